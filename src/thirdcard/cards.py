@@ -1,0 +1,98 @@
+"""Cards and how people write them: `9C KD` is the nine of clubs, then the king of diamonds."""
+
+from collections.abc import Iterable
+from enum import Enum, IntEnum
+
+from thirdcard.errors import BadInput
+
+
+class Rank(IntEnum):
+    """Ace to king; two cards of one rank are a pair."""
+
+    ACE = 1
+    TWO = 2
+    THREE = 3
+    FOUR = 4
+    FIVE = 5
+    SIX = 6
+    SEVEN = 7
+    EIGHT = 8
+    NINE = 9
+    TEN = 10
+    JACK = 11
+    QUEEN = 12
+    KING = 13
+
+    @property
+    def points(self) -> int:
+        """Ace 1, two to nine their number, tens and pictures 0 (a ten's 10 is 0 modulo 10)."""
+        return self.value if self.value < Rank.TEN else 0
+
+    @property
+    def letter(self) -> str:
+        return "A23456789TJQK"[self.value - 1]
+
+
+class Suit(Enum):
+    SPADES = "S"
+    HEARTS = "H"
+    DIAMONDS = "D"
+    CLUBS = "C"
+
+
+class Card(Enum):
+    """One of the 52 cards, its value the way it is written: `Card("9C")`.
+
+    The members are made from the ranks and suits below, so there is nothing to mistype.
+    """
+
+    _ignore_ = ("_rank", "_suit")
+    for _suit in Suit:
+        for _rank in Rank:
+            vars()[f"{_rank.name}_OF_{_suit.name}"] = _rank.letter + _suit.value
+
+    def __init__(self, text: str) -> None:
+        self.rank = Rank("A23456789TJQK".index(text[0]) + 1)
+        self.suit = Suit(text[1])
+        self.points = self.rank.points
+
+    def __str__(self) -> str:
+        return str(self.value)
+
+    __hash__ = object.__hash__  # members are singletons; hashing the name each time is five times slower
+
+
+_BY_TEXT: dict[str, Card] = {card.value: card for card in Card}
+
+
+def parse_card(text: str) -> Card:
+    card = _BY_TEXT.get(text)
+    if card is None:
+        better = text.upper().replace("10", "T")
+        hint = f"; did you mean {better}?" if better in _BY_TEXT else ""
+        raise BadInput(
+            f"{text!r} is not a card: expected a rank of A23456789TJQK then a suit of SHDC, such as 9C{hint}"
+        )
+    return card
+
+
+def parse_cards(text: str) -> tuple[Card, ...]:
+    """Cards in the order drawn, separated by spaces."""
+    try:
+        return tuple([_BY_TEXT[word] for word in text.split()])
+    except KeyError:
+        return tuple(parse_card(word) for word in text.split())
+
+
+def format_cards(cards: Iterable[Card]) -> str:
+    return " ".join([card.value for card in cards])
+
+
+def check_copies(cards: Iterable[Card], decks: int) -> None:
+    """Refuse more copies of one card than the decks hold."""
+    counts: dict[Card, int] = {}
+    for card in cards:
+        counts[card] = counts.get(card, 0) + 1
+    for card, count in counts.items():
+        if count > decks:
+            raise BadInput(f"{card} comes {count} times, but {decks} decks hold only {decks} of it")

@@ -1,0 +1,96 @@
+"""Money is whole cents; odds are exact ratios; rounding has a name."""
+
+import re
+from fractions import Fraction
+
+from thirdcard.errors import BadInput
+
+CHIP_STEP = 20  # cents; a chip unit is a multiple of this, which makes every listed payout exact
+DEFAULT_CHIP_UNIT = 100
+LARGEST_STAKE = 10**15  # cents; keeps every payout inside 64 bits
+
+_ODDS = re.compile(r"([0-9]+(?:\.[0-9]+)?) to ([1-9][0-9]*)")
+_DOLLARS = re.compile(r"(-?)([0-9]{1,18})(?:\.([0-9]{1,2}))?")
+
+
+class Odds:
+    """What a win pays, `a to b`, written as the document prints it: `0.95 to 1`, `3 to 2`."""
+
+    __slots__ = ("ratio", "text")
+
+    def __init__(self, text: str) -> None:
+        match = _ODDS.fullmatch(text)
+        if match is None or not Fraction(match[1]):
+            raise BadInput(f"{text!r} are not odds: expected a form such as '0.95 to 1' or '3 to 2'")
+        self.text = text
+        self.ratio = Fraction(match[1]) / int(match[2])
+
+    def __repr__(self) -> str:
+        return f"Odds({self.text!r})"
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Odds) and self.ratio == other.ratio
+
+    def __hash__(self) -> int:
+        return hash(self.ratio)
+
+    def winnings(self, stake: int) -> Fraction:
+        """The exact winnings of a stake, in cents."""
+        return stake * self.ratio
+
+    def winnings_cents(self, stake: int) -> int:
+        """The winnings in whole cents, rounded down where they fall between two (interpretation 35)."""
+        return stake * self.ratio.numerator // self.ratio.denominator
+
+    def stake_for(self, winnings: int) -> int:
+        """The largest stake in whole cents whose winnings are at most these."""
+        return winnings * self.ratio.denominator // self.ratio.numerator
+
+
+def floor_to_unit(cents: int, unit: int) -> int:
+    """A cap is rounded down to the chip unit (interpretation 12)."""
+    return cents - cents % unit
+
+
+def check_chip_unit(unit: int) -> int:
+    if unit <= 0 or unit % CHIP_STEP:
+        raise BadInput(
+            f"the chip unit must be a positive multiple of {format_dollars(CHIP_STEP)} dollars, "
+            f"so that every payout is exact: got {format_dollars(unit)}"
+        )
+    return unit
+
+
+def check_stake(name: str, stake: int, unit: int) -> int:
+    """A stake is a positive multiple of the chip unit."""
+    if 0 < stake <= LARGEST_STAKE and not stake % unit:
+        return stake
+    if stake <= 0:
+        raise BadInput(f"the stake on {name} must be more than zero: got {format_dollars(stake)}")
+    if stake > LARGEST_STAKE:
+        raise BadInput(
+            f"the stake on {name} is too large: at most {format_dollars(LARGEST_STAKE)} can be settled"
+        )
+    raise BadInput(
+        f"the stake on {name} must be a multiple of the chip unit {format_dollars(unit)}: "
+        f"got {format_dollars(stake)}"
+    )
+
+
+def parse_dollars(text: str) -> int:
+    """Dollars as people type them, `25` or `12.60`, to cents."""
+    match = _DOLLARS.fullmatch(text)
+    if match is None:
+        raise BadInput(f"{text!r} is not an amount: expected dollars such as 25 or 12.60")
+    cents = int(match[2]) * 100 + int((match[3] or "").ljust(2, "0"))
+    return -cents if match[1] else cents
+
+
+def format_dollars(cents: int, *, sign: bool = False) -> str:
+    """`12,350` or `12.60`; with `sign`, `+47.50`."""
+    whole, rest = divmod(abs(cents), 100)
+    prefix = "-" if cents < 0 else "+" if sign and cents else ""
+    return f"{prefix}{whole:,}" + (f".{rest:02}" if rest else "")

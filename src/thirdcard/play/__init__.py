@@ -1,0 +1,1 @@
+"""One round, pure: cards in, statement out."""

@@ -1,0 +1,176 @@
+"""A finished round settled: one statement line for each bet, with the paragraphs it rests on."""
+
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
+
+import msgspec
+
+from thirdcard.cards import Card, check_copies, format_cards
+from thirdcard.errors import BadInput
+from thirdcard.money import DEFAULT_CHIP_UNIT, Odds, check_chip_unit, check_stake, format_dollars
+from thirdcard.play import bets as bet_rules
+from thirdcard.play import insurance as insurance_rules
+from thirdcard.play.bets import Result, Verdict
+from thirdcard.play.insurance import Bought
+from thirdcard.play.outcome import Winner, outcome_of
+from thirdcard.play.tableau import Deal, check_whole
+from thirdcard.rulebook.model import Offer, Rulebook, Rules, Side
+
+DEFAULT_DECKS = 8
+
+
+class Hand(msgspec.Struct, frozen=True):
+    cards: str
+    points: int
+
+
+class Line(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One bet's result. `net` is what the player gains or loses, in cents.
+
+    `odds` is what a winning bet was paid at, or what insurance was bought at.
+    """
+
+    bet: str
+    stake: int
+    result: Verdict
+    odds: str | None
+    net: int
+    rules: Rules
+    window: int | None = None
+
+
+class Statement(msgspec.Struct, frozen=True, kw_only=True):
+    outcome: Winner
+    player: Hand
+    banker: Hand
+    bets: tuple[Line, ...]
+    net: int
+
+
+class Insured(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Insurance bought on a hand in a window, in cents."""
+
+    hand: Side
+    window: int
+    stake: int
+
+
+class Game:
+    """A rulebook played on one of its layouts, with so many decks and chips of a unit."""
+
+    def __init__(
+        self,
+        rulebook: Rulebook,
+        layout: str,
+        *,
+        decks: int = DEFAULT_DECKS,
+        unit: int = DEFAULT_CHIP_UNIT,
+    ) -> None:
+        if layout not in rulebook.layouts:
+            raise BadInput(
+                f"{rulebook.slug} has no layout {layout!r}: choose one of {', '.join(rulebook.layouts)}"
+            )
+        allowed = rulebook.decks
+        if not allowed.min <= decks <= allowed.max:
+            raise BadInput(
+                f"{rulebook.slug} is played with {allowed.min} to {allowed.max} decks "
+                f"({', '.join(allowed.rules)}): got {decks}",
+                rules=allowed.rules,
+            )
+        self.rulebook = rulebook
+        self.layout = layout
+        self.bets = {name: rulebook.bets[name] for name in rulebook.layouts[layout].bets}
+        self.decks = decks
+        self.unit = check_chip_unit(unit)
+
+    def settle(
+        self, cards: tuple[Card, ...], bets: Mapping[str, int], insure: Iterable[Insured] = ()
+    ) -> Statement:
+        """The statement of a whole round; anything wrong with it raises BadInput."""
+        deal = Deal(self.rulebook.table_of_play, cards)
+        check_whole(deal)
+        check_copies(cards, self.decks)
+        outcome = outcome_of(deal)
+        lines = []
+        for name, stake in bets.items():
+            bet = self.bets.get(name)
+            if bet is None:
+                raise self._no_such_bet(name)
+            check_stake(name, stake, self.unit)
+            came = bet_rules.result(bet, outcome)
+            lines.append(_line(name, stake, came, came.tier.odds if came.tier else None))
+        for bought, offer in self._insurance(deal, bets, insure):
+            came = insurance_rules.result(self.rulebook.insurance, offer, outcome)
+            lines.append(_line(f"{offer.hand}-insurance", bought.stake, came, offer.odds, offer.window))
+        return Statement(
+            outcome=outcome.winner,
+            player=Hand(format_cards(deal.player), deal.player_points),
+            banker=Hand(format_cards(deal.banker), deal.banker_points),
+            bets=tuple(lines),
+            net=sum([line.net for line in lines]),
+        )
+
+    def _no_such_bet(self, name: str) -> BadInput:
+        if name in self.rulebook.bets:
+            offering = [letter for letter, layout in self.rulebook.layouts.items() if name in layout.bets]
+            return BadInput(
+                f"layout {self.layout} of {self.rulebook.slug} does not offer {name}: "
+                f"layout {', '.join(offering)} does"
+            )
+        near = get_close_matches(name, self.rulebook.bets, n=3) or list(self.rulebook.bets)
+        return BadInput(f"{self.rulebook.slug} has no bet {name!r}: did you mean {' or '.join(near)}?")
+
+    def _insurance(
+        self, deal: Deal, bets: Mapping[str, int], insure: Iterable[Insured]
+    ) -> list[tuple[Insured, Offer]]:
+        """Each purchase with the row it was bought at, in the order of the windows; all checked."""
+        accepted: list[tuple[Insured, Offer]] = []
+        for wish in sorted(insure, key=lambda one: one.window):
+            name = f"{wish.hand}-insurance"
+            insurance = self.rulebook.insurance
+            if insurance is None:
+                raise BadInput(f"{self.rulebook.slug} offers no insurance")
+            offer = insurance_rules.offer_at(insurance, deal, wish.hand, wish.window)
+            check_stake(name, wish.stake, self.unit)
+            original = bets.get(wish.hand)
+            if original is None:
+                raise BadInput(
+                    f"{name} needs an original bet on {wish.hand} to insure ({', '.join(insurance.rules)})",
+                    rules=insurance.rules,
+                )
+            cap = insurance_rules.cap(
+                insurance,
+                offer,
+                original=original,
+                bought=[
+                    Bought(row.window, one.stake, row.odds)
+                    for one, row in accepted
+                    if one.hand is wish.hand
+                ],
+                unit=self.unit,
+            )
+            if wish.stake > cap.cents:
+                raise BadInput(
+                    f"{name} in window {wish.window} is at most {format_dollars(cap.cents)} here "
+                    f"({', '.join(cap.rules)}): got {format_dollars(wish.stake)}",
+                    rules=cap.rules,
+                )
+            accepted.append((wish, offer))
+        return accepted
+
+
+def _line(name: str, stake: int, came: Result, odds: Odds | None, window: int | None = None) -> Line:
+    net = 0
+    if came.verdict == "lose":
+        net = -stake
+    elif came.verdict == "win" and odds is not None:
+        net = odds.winnings_cents(stake)
+    return Line(
+        bet=name,
+        stake=stake,
+        result=came.verdict,
+        odds=odds.text if odds else None,
+        net=net,
+        rules=came.rules,
+        window=window,
+    )

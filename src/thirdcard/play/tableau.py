@@ -1,0 +1,100 @@
+"""Whose card is next. A round is the sequence of its cards; hands and points are derived from it."""
+
+from functools import cached_property
+
+from thirdcard.cards import Card, format_cards
+from thirdcard.errors import BadInput
+from thirdcard.rulebook.model import Side, TableOfPlay
+
+INITIAL = 4  # first and third card to the Player, second and fourth to the Banker
+LONGEST = 6
+ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh")
+
+
+def points(cards: tuple[Card, ...]) -> int:
+    return sum([card.points for card in cards]) % 10
+
+
+def next_hand(table: TableOfPlay, cards: tuple[Card, ...]) -> Side | None:
+    """The hand that draws after these cards, or `None` when the round is complete."""
+    drawn = len(cards)
+    if drawn < INITIAL:
+        return Side.BANKER if drawn % 2 else Side.PLAYER
+    first, second, third, fourth = cards[:INITIAL]
+    return next_by_points(
+        table,
+        (first.points + third.points) % 10,
+        (second.points + fourth.points) % 10,
+        tuple([card.points for card in cards[INITIAL:]]),
+    )
+
+
+def next_by_points(
+    table: TableOfPlay, player: int, banker: int, thirds: tuple[int, ...] = ()
+) -> Side | None:
+    """The same from the two-card totals and the points of the third cards drawn since."""
+    if player in table.natural or banker in table.natural:
+        return None
+    if player not in table.player_draws:
+        return None if thirds or banker not in table.banker_draws_if_player_stands else Side.BANKER
+    if not thirds:
+        return Side.PLAYER
+    return Side.BANKER if len(thirds) == 1 and thirds[0] in table.banker_draws[banker] else None
+
+
+class Deal:
+    """Cards in the order drawn, laid to the hands they belong to.
+
+    Cards beyond those the round needs are `left_over`, in their order.
+    """
+
+    def __init__(self, table: TableOfPlay, cards: tuple[Card, ...]) -> None:
+        self.table = table
+        self.cards = cards
+        hands: dict[Side, list[Card]] = {Side.PLAYER: [], Side.BANKER: []}
+        used = 0
+        while (due := next_hand(table, cards[:used])) is not None and used < len(cards):
+            hands[due].append(cards[used])
+            used += 1
+        self.next: Side | None = due
+        self.player = tuple(hands[Side.PLAYER])
+        self.banker = tuple(hands[Side.BANKER])
+        self.left_over = cards[used:]
+
+    def __repr__(self) -> str:
+        return f"Deal(P {format_cards(self.player)} | B {format_cards(self.banker)})"
+
+    @cached_property
+    def player_points(self) -> int:
+        return points(self.player)
+
+    @cached_property
+    def banker_points(self) -> int:
+        return points(self.banker)
+
+    def hand(self, side: Side) -> tuple[Card, ...]:
+        return self.player if side is Side.PLAYER else self.banker
+
+    def points(self, side: Side) -> int:
+        return self.player_points if side is Side.PLAYER else self.banker_points
+
+    def after(self, drawn: int) -> "Deal":
+        """The same round when only so many cards had been drawn."""
+        return Deal(self.table, self.cards[:drawn])
+
+
+def check_whole(deal: Deal) -> None:
+    """Refuse a round with cards missing or cards to spare."""
+    drawn = len(deal.cards)
+    if drawn < INITIAL:
+        raise BadInput(f"a round starts with four cards: {drawn} given")
+    if deal.next is not None:
+        raise BadInput(
+            f"the {deal.next.label} draws on {deal.points(deal.next)}: a {ORDINALS[drawn]} card is missing"
+        )
+    if deal.left_over:
+        needed = drawn - len(deal.left_over)
+        raise BadInput(
+            f"nobody draws a {ORDINALS[needed]} card: "
+            f"Player {deal.player_points}, Banker {deal.banker_points}"
+        )

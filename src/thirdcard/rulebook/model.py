@@ -1,0 +1,356 @@
+"""A rulebook as a frozen value: what one document says, each value with the paragraphs that say it.
+
+These types hold facts only. What they mean for a round is in `thirdcard.play`, and no code there asks
+which document it has: it asks these fields.
+"""
+
+from collections.abc import Iterator
+from enum import StrEnum
+from fractions import Fraction
+from typing import Annotated, Generic, Literal, TypeAlias, TypeVar
+
+import msgspec
+
+from thirdcard.money import Odds
+
+Paragraph: TypeAlias = Annotated[str, msgspec.Meta(pattern=r"^[0-9]+(\.[0-9]+)+(\([a-z]\))?$")]
+Rules: TypeAlias = tuple[Paragraph, ...]  # lettered items as "4.2.1(b)"
+T = TypeVar("T")
+
+
+class Side(StrEnum):
+    """One of the two hands."""
+
+    PLAYER = "player"
+    BANKER = "banker"
+
+    @property
+    def other(self) -> "Side":
+        return Side.BANKER if self is Side.PLAYER else Side.PLAYER
+
+    @property
+    def label(self) -> str:
+        return "Player" if self is Side.PLAYER else "Banker"
+
+
+class Span:
+    """Points as the insurance tables print them: `5`, or `0-4`."""
+
+    __slots__ = ("high", "low")
+
+    def __init__(self, text: str) -> None:
+        low, _, high = text.partition("-")
+        self.low, self.high = int(low), int(high or low)
+        if not 0 <= self.low <= self.high <= 9:  # noqa: PLR2004 - a hand has 0 to 9 points
+            raise ValueError(f"{text!r} is not a span of points from 0 to 9")
+
+    def __contains__(self, points: int) -> bool:
+        return self.low <= points <= self.high
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(range(self.low, self.high + 1))
+
+    def __str__(self) -> str:
+        return str(self.low) if self.low == self.high else f"{self.low}-{self.high}"
+
+    def __repr__(self) -> str:
+        return f"Span({str(self)!r})"
+
+
+class Part(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True
+):
+    """A part of a rulebook."""
+
+
+class Fact(Part, frozen=True, kw_only=True):
+    """Something the document says, and where."""
+
+    rules: Rules
+
+
+class Cited(Fact, Generic[T], frozen=True, kw_only=True):
+    value: T
+
+
+class Document(Fact, frozen=True, kw_only=True):
+    """The title page; `rules` are the paragraphs that name the game."""
+
+    title: str
+    operator: str
+    version: int
+    effective: str
+
+
+class Decks(Fact, frozen=True, kw_only=True):
+    min: int
+    max: int
+
+
+class TableOfPlay(Fact, frozen=True, kw_only=True, eq=False):
+    """Who draws a third card, by points of the first two cards.
+
+    `banker_draws` maps the Banker's points to the Player third cards (by points) it draws against.
+    """
+
+    natural: tuple[int, ...]
+    player_draws: tuple[int, ...]
+    banker_draws_if_player_stands: tuple[int, ...]
+    banker_draws: dict[int, tuple[int, ...]]
+
+
+class Layout(Fact, frozen=True, kw_only=True):
+    """A table's drawing: how many positions it may have and which bets it offers."""
+
+    positions: tuple[int, int]
+    bets: tuple[str, ...]
+    name: str = ""
+
+
+class Pairing(StrEnum):
+    """How the first two cards of the hands pair up, as far as a bet can care."""
+
+    PLAYER = "player"  # the Player's two cards are a pair
+    BANKER = "banker"  # the Banker's are
+    ONE = "one"  # exactly one hand is
+    DOUBLE = "double"  # both are, of different ranks
+    TWIN = "twin"  # both are, of the same rank
+
+
+class When(Part, frozen=True, kw_only=True):
+    """A condition on a finished round; every field given must hold.
+
+    `total` is that of the winning hand (of both, in a tie), `cards` the number of cards in it,
+    `cards_in_all` those of both hands together.
+    """
+
+    winner: tuple[Literal["player", "banker", "tie"], ...] = ("player", "banker", "tie")
+    total: tuple[int, ...] = ()
+    cards: int | None = None
+    cards_in_all: int | None = None
+    margin: int | None = None
+    pair: Pairing | None = None
+
+
+class Tier(Fact, frozen=True, kw_only=True):
+    """One line of the pay table."""
+
+    tier: str
+    when: When
+    odds: Odds
+
+
+class Push(Fact, frozen=True, kw_only=True):
+    when: When
+
+
+class Bet(Fact, frozen=True, kw_only=True, eq=False):
+    """A bet: `rules` say what wins it, its tiers what it pays; no tier and no push means it loses.
+
+    `layouts` are those that the settlement paragraph names, `None` where it names none.
+    """
+
+    name: str
+    pays: tuple[Tier, ...]
+    push: Push | None = None
+    layouts: Cited[tuple[str, ...]] | None = None
+
+
+class Commission(Fact, frozen=True, kw_only=True):
+    """The House's share of a winning Banker bet; the odds printed for Banker are already net of it."""
+
+    rate: Fraction
+
+
+class Offer(Fact, frozen=True, kw_only=True, eq=False):
+    """One row of an insurance table; `tie_paid` is the exception that pays it on a tie."""
+
+    hand: Side
+    window: Literal[1, 2]
+    player: Span
+    banker: Span
+    odds: Odds
+    tie_paid: Fact | None = None
+
+
+class LongOddsCap(Fact, frozen=True, kw_only=True):
+    """At these odds a person's stakes in a window are at most this share of the displayed maximum."""
+
+    odds: Odds
+    of_maximum: Fraction
+
+
+class Insurance(Fact, frozen=True, kw_only=True):
+    """Insurance of an Original Bet. Caps are shares of the Original Bet; `None` means no such cap.
+
+    The last five cite what the document says of a tie (insurance is returned), of silence (insurance
+    is forgone), of the Banker's third card turned first (the second window is waived), of a private
+    table (none is offered), and of an offer that the dealer neglected.
+    """
+
+    name: str
+    offers: tuple[Offer, ...]
+    stake_per_window: Cited[Fraction] | None = None
+    winnings_per_round: Cited[Fraction] | None = None
+    late_winnings: Cited[Fraction] | None = None
+    long_odds: LongOddsCap | None = None
+    tie: Fact
+    forgone: Fact
+    waived: Fact
+    private: Fact
+    neglected: Fact
+
+
+class Rank(Fact, frozen=True, kw_only=True):
+    """A rung of the ladder of authority; `above` names the ranks directly below it."""
+
+    name: str
+    title: str
+    above: tuple[str, ...] = ()
+    pit_employee: bool = False
+
+
+class Differential(Fact, frozen=True, kw_only=True):
+    """The most that Banker and Player stakes may differ by, over a box or the whole table."""
+
+    scope: Literal["box", "table"]
+    before_close: Literal["reject", "ask"]
+    after_close: Literal["pro-rata", "remove"]
+
+
+class Limits(Part, frozen=True, kw_only=True):
+    """What the document says of stakes outside the limits, noticed or not."""
+
+    displayed: Cited[tuple[Literal["minimum", "maximum", "differential"], ...]]
+    differential: Differential
+    below_minimum_noticed: Cited[Literal["raise-or-withdraw", "refuse"]]
+    below_minimum_unnoticed: Cited[Literal["settle", "settle-once"]]
+    above_maximum_unnoticed: Cited[Literal["shift-manager", "to-maximum"]]
+    balance_open_to_others: Cited[bool]
+    wagers_per_area: Cited[int] | None = None
+
+
+class Betting(Part, frozen=True, kw_only=True):
+    """When bets are open and when a round is beyond change."""
+
+    opens: Cited[str]
+    closes: Cited[str]
+    withdrawn_after_close: Cited[Literal["refused", "still-plays"]]
+    by_staff: Cited[tuple[str, ...]]
+    final: Cited[Literal["next-round", "payment"]]
+
+
+class Method(Fact, frozen=True, kw_only=True):
+    """A way to deal: who holds the device, who may handle the cards, who allows it and where."""
+
+    name: str
+    title: str
+    device: Literal["dealer", "player"]
+    handles: Literal["dealer", "players"]
+    allowed_by: str | None = None
+    area: Literal["anywhere", "high-limit"] = "anywhere"
+
+
+class Squeeze(Fact, frozen=True, kw_only=True):
+    """Who may squeeze, on whose permission."""
+
+    right: Literal["largest-bet", "largest-total-on-hand"]
+    seated_only: bool
+    permission: str
+    banker_third_first: Cited[bool] | None = None
+
+
+Noticed: TypeAlias = Literal["bets-open", "bets-closed", "settled", "next-round"]
+Stage: TypeAlias = Literal["initial-deal", "after-initial-deal"]
+
+
+class Facts(Part, frozen=True, kw_only=True):
+    """What has to be established about an irregularity: the values each fact may have.
+
+    A fact left empty does not matter.
+    """
+
+    noticed: tuple[Noticed, ...] = ()
+    stage: tuple[Stage, ...] = ()
+    outcome_established: tuple[bool, ...] = ()
+    reconstructable: tuple[bool, ...] = ()
+    order_known: tuple[bool, ...] = ()
+    values_known: tuple[bool, ...] = ()
+
+
+Remedy: TypeAlias = Literal[
+    "void",  # every bet of the round goes back
+    "continue",  # the round goes on as it lies
+    "stand",  # outcome and settlement stay as they are
+    "reconstruct",  # the cards go to the hands they belong to
+    "keep-for-next-round",  # cards left over begin the next round
+    "options",  # each player continues or takes undecided bets back
+    "withdraw",  # players may take wagers back
+    "decide-order",  # a rank says which card came first
+    "replace-cards",  # a new set of cards
+    "substitute-cards",  # missing cards are replaced from a complete deck
+    "reject",  # the excess goes back
+    "pro-rata",  # the heavier hand plays for its share
+    "raise-or-withdraw",  # the player makes it good or takes it back
+    "settle",  # won or lost as it lies
+    "settle-once",  # won or lost the first time, returned afterwards
+    "to-maximum",  # plays for the maximum
+    "remove",  # a rank names the wagers that come off
+    "refuse",  # it has no effect
+    "pass-on",  # the cards go to the right person
+    "dealer-exposes",  # the dealer turns the cards
+    "reopen",  # betting opens again
+    "late-insurance",  # the offer is made now, with its own cap
+    "return-original",  # the Original Bet goes back to those whose insurance would have won
+    "correct-display",  # the display is mended, the outcome is not touched
+    "decide",  # a rank decides, with a recorded reason
+]
+
+
+class Ruling(Fact, frozen=True, kw_only=True):
+    """The remedy where the facts are these, and who decides."""
+
+    when: Facts = Facts()
+    remedy: tuple[Remedy, ...]
+    decides: str
+
+
+class Procedure(Fact, frozen=True, kw_only=True):
+    """An irregularity and its rulings: exactly one for any facts."""
+
+    case: str
+    title: str
+    rulings: tuple[Ruling, ...]
+
+
+class Discretion(Fact, frozen=True, kw_only=True):
+    what: str
+    rank: str
+
+
+class Notice(Fact, frozen=True, kw_only=True):
+    """Something people at the table must be shown."""
+
+    shows: str
+
+
+class Rulebook(Part, frozen=True, kw_only=True, eq=False):
+    """One document, whole."""
+
+    slug: str
+    document: Document
+    paragraphs: tuple[str, ...]
+    decks: Decks
+    table_of_play: TableOfPlay
+    layouts: dict[str, Layout]
+    bets: dict[str, Bet]
+    commission: Commission | None = None
+    insurance: Insurance | None = None
+    ranks: tuple[Rank, ...]
+    limits: Limits
+    betting: Betting
+    dealing: tuple[Method, ...]
+    squeeze: Squeeze
+    procedures: tuple[Procedure, ...]
+    discretions: tuple[Discretion, ...]
+    notices: tuple[Notice, ...]

@@ -1,0 +1,100 @@
+"""Where each of the documents' paragraphs is carried: summary, status, code and tests."""
+
+import tomllib
+from functools import cache
+from importlib.resources import files
+from typing import Any, Literal, TypeAlias
+
+import msgspec
+
+DATA = files("thirdcard.rulebook")
+SHORT_NAMES: dict[str, tuple[str, ...]] = {
+    "TBC": ("rws-tiger-buffalo-commission-v2",),
+    "TBN": ("rws-tiger-buffalo-non-commission-v3", "rws-tiger-buffalo-non-commission-v4"),
+    "TBN3": ("rws-tiger-buffalo-non-commission-v3",),
+    "TBN4": ("rws-tiger-buffalo-non-commission-v4",),
+    "CBI": ("rws-commission-insurance-v5",),
+    "MBS": ("mbs-tiger-v2",),
+}
+Status: TypeAlias = Literal["enforced", "shown", "discretion", "definition", "open"]
+
+
+class Entry(msgspec.Struct, frozen=True, kw_only=True):
+    """One paragraph. `code` names `module:object`, `tests` pytest's node ids."""
+
+    slug: str
+    paragraph: str
+    status: Status
+    summary: str
+    code: tuple[str, ...]
+    tests: tuple[str, ...]
+
+
+class Interpretation(msgspec.Struct, frozen=True, kw_only=True):
+    """How we read what the documents leave open; `paragraphs` by slug."""
+
+    number: int
+    title: str
+    text: str
+    paragraphs: dict[str, tuple[str, ...]]
+
+
+@cache
+def trace() -> tuple[Entry, ...]:
+    """Every entry, in the order of documents and paragraphs."""
+    tests = tests_by_paragraph()
+    entries = [
+        Entry(
+            slug=slug,
+            paragraph=paragraph,
+            status=topic["status"],
+            summary=topic["summary"],
+            code=tuple(topic["code"]),
+            tests=tests.get(slug, {}).get(paragraph, ()),
+        )
+        for topic in _read("trace.toml")["topics"]
+        for slug, paragraph in _cited(topic)
+    ]
+    return tuple(sorted(entries, key=lambda entry: (entry.slug, numbered(entry.paragraph))))
+
+
+@cache
+def interpretations() -> tuple[Interpretation, ...]:
+    found = []
+    for entry in _read("interpretations.toml")["interpretations"]:
+        paragraphs: dict[str, tuple[str, ...]] = {}
+        for slug, paragraph in _cited(entry):
+            paragraphs[slug] = (*paragraphs.get(slug, ()), paragraph)
+        found.append(
+            Interpretation(
+                number=entry["number"],
+                title=entry["title"],
+                text=" ".join(entry["text"].split()),
+                paragraphs=paragraphs,
+            )
+        )
+    return tuple(found)
+
+
+def tests_by_paragraph() -> dict[str, dict[str, tuple[str, ...]]]:
+    """The tests that carry each paragraph, as `make trace` collected them from the tests' names."""
+    text = (DATA / "trace_tests.json").read_bytes()
+    return msgspec.json.decode(text, type=dict[str, dict[str, tuple[str, ...]]])
+
+
+def numbered(paragraph: str) -> tuple[int, ...]:
+    """A key that puts 5.9 before 5.10."""
+    return tuple(int(part) for part in paragraph.split("."))
+
+
+def _read(name: str) -> dict[str, Any]:
+    return tomllib.loads((DATA / name).read_text(encoding="utf-8"))
+
+
+def _cited(entry: dict[str, Any]) -> list[tuple[str, str]]:
+    return [
+        (slug, paragraph)
+        for short, slugs in SHORT_NAMES.items()
+        for slug in slugs
+        for paragraph in entry.get(short, ())
+    ]

@@ -1,0 +1,52 @@
+"""The command line. Heavy imports wait inside the commands, so that `--help` stays quick."""
+
+import sys
+from typing import NoReturn
+
+import typer
+
+from thirdcard.cli import rules, settle
+from thirdcard.errors import BadInput
+
+# Typer carries its own copy of Click and does not export the base of its errors.
+UsageProblem: type[Exception] = next(c for c in typer.BadParameter.__mro__ if c.__name__ == "ClickException")
+
+app = typer.Typer(
+    name="thirdcard",
+    help="Five approved baccarat rulebooks made to run. Play money only.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.add_typer(rules.app, name="rules")
+app.command("settle", no_args_is_help=True)(settle.settle)
+
+
+@app.callback()
+def root() -> None:
+    pass
+
+
+def main() -> NoReturn:
+    """Run a command; whatever is wrong with the input is one sentence on standard error, status 2."""
+    try:
+        status = app(standalone_mode=False)
+    except UsageProblem as error:
+        # Help asked for by giving no arguments comes as an error without a message, already printed.
+        message = error.format_message()  # type: ignore[attr-defined]
+        status = _complain(message) if message else 0
+    except BadInput as error:
+        status = _complain(str(error))
+    except (KeyboardInterrupt, typer.Abort):
+        status = 130
+    except BrokenPipeError:
+        # The reader has gone; keep Python from complaining about it once more on the way out.
+        sys.stdout = None
+        status = 141
+    sys.exit(status or 0)
+
+
+def _complain(sentence: str) -> int:
+    typer.echo(f"thirdcard: {' '.join(sentence.split())}", err=True)
+    return 2

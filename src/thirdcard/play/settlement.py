@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
+from typing import Any
 
 import msgspec
 
@@ -14,7 +15,7 @@ from thirdcard.play.bets import Result, Verdict
 from thirdcard.play.insurance import Bought
 from thirdcard.play.outcome import Winner, outcome_of
 from thirdcard.play.tableau import Deal, check_whole
-from thirdcard.rulebook.model import Offer, Rulebook, Rules, Side
+from thirdcard.rulebook.model import Offer, Rulebook, Rules, Side, find_layout
 
 DEFAULT_DECKS = 8
 
@@ -55,6 +56,23 @@ class Insured(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     stake: int
 
 
+class Round(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A finished round as programs hand it in: cards as text, stakes in cents."""
+
+    cards: str
+    bets: dict[str, Any]
+    insure: tuple[Insured, ...] = ()
+
+    @classmethod
+    def read(cls, value: object) -> "Round":
+        """From plain JSON; a stake is a whole number and nothing that merely looks like one."""
+        made = msgspec.convert(value, cls)
+        for name, stake in made.bets.items():
+            if type(stake) is not int:
+                raise BadInput(f"the stake on {name} must be a whole number of cents: got {stake!r}")
+        return made
+
+
 class Game:
     """A rulebook played on one of its layouts, with so many decks and chips of a unit."""
 
@@ -66,10 +84,7 @@ class Game:
         decks: int = DEFAULT_DECKS,
         unit: int = DEFAULT_CHIP_UNIT,
     ) -> None:
-        if layout not in rulebook.layouts:
-            raise BadInput(
-                f"{rulebook.slug} has no layout {layout!r}: choose one of {', '.join(rulebook.layouts)}"
-            )
+        offered = find_layout(rulebook, layout).bets
         allowed = rulebook.decks
         if not allowed.min <= decks <= allowed.max:
             raise BadInput(
@@ -79,15 +94,18 @@ class Game:
             )
         self.rulebook = rulebook
         self.layout = layout
-        self.bets = {name: rulebook.bets[name] for name in rulebook.layouts[layout].bets}
+        self.bets = {name: rulebook.bets[name] for name in offered}
         self.decks = decks
         self.unit = check_chip_unit(unit)
+
+    def deal(self, cards: tuple[Card, ...]) -> Deal:
+        return Deal(self.rulebook.table_of_play, cards)
 
     def settle(
         self, cards: tuple[Card, ...], bets: Mapping[str, int], insure: Iterable[Insured] = ()
     ) -> Statement:
         """The statement of a whole round; anything wrong with it raises BadInput."""
-        deal = Deal(self.rulebook.table_of_play, cards)
+        deal = self.deal(cards)
         check_whole(deal)
         check_copies(cards, self.decks)
         outcome = outcome_of(deal)

@@ -66,7 +66,8 @@ def _compare(key: str, old: _Side, new: _Side) -> Iterator[Difference]:
     elif all(isinstance(value, dict) for value in values):
         for name in dict.fromkeys((*old.value, *new.value)):
             if name != "rules" and (key or name not in SKIPPED):
-                yield from _compare(f"{key}.{name}" if key else name, old[name], new[name])
+                inner = key if name == "value" else f"{key}.{name}".lstrip(".")
+                yield from _compare(inner, old[name], new[name])
     elif old.value != new.value:
         yield Difference(
             key=key,

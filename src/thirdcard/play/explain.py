@@ -1,0 +1,42 @@
+"""A round told in sentences, each with the paragraphs it rests on."""
+
+from collections.abc import Iterator
+
+from thirdcard.cards import format_cards
+from thirdcard.play.insurance import open_offers
+from thirdcard.play.outcome import outcome_of
+from thirdcard.play.tableau import INITIAL, Deal
+from thirdcard.rulebook.model import Rulebook, Rules, Side
+
+
+def explain(rulebook: Rulebook, deal: Deal) -> Iterator[tuple[str, Rules]]:
+    """A whole round: what each hand drew and why, where insurance was open, and who won."""
+    start = deal.after(INITIAL)
+    for side in Side:
+        yield f"{side.label} {format_cards(start.hand(side))}: {start.points(side)} points", ()
+    if {start.player_points, start.banker_points} & set(deal.table.natural):
+        yield "A natural: nobody draws a third card", deal.table.rules
+    else:
+        yield from _offers(rulebook, start)
+        yield _third_card(deal, Side.PLAYER)
+        if len(deal.player) > len(start.player):
+            yield from _offers(rulebook, deal.after(INITIAL + 1))
+        yield _third_card(deal, Side.BANKER)
+    winner = outcome_of(deal).winner
+    if winner == "tie":
+        yield f"Tie on {deal.player_points}", rulebook.bets["tie"].rules
+    else:
+        side = Side(winner)
+        score = f"{deal.points(side)} over {deal.points(side.other)}"
+        yield f"{side.label} wins, {score}", rulebook.bets[winner].rules
+
+
+def _offers(rulebook: Rulebook, deal: Deal) -> Iterator[tuple[str, Rules]]:
+    for offer in open_offers(rulebook.insurance, deal) if rulebook.insurance else ():
+        yield f"{offer.hand.label} insurance is open at {offer.odds}", offer.rules
+
+
+def _third_card(deal: Deal, side: Side) -> tuple[str, Rules]:
+    third = deal.hand(side)[INITIAL // 2 :]
+    told = f"draws {format_cards(third)}: {deal.points(side)} points" if third else f"stands on {deal.points(side)}"
+    return f"{side.label} {told}", deal.table.rules

@@ -8,7 +8,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 WORKERS ?= 2
 
-.PHONY: help run test check bench transcripts trace counts clean
+.PHONY: help run test check bench transcripts trace counts pictures clean
 
 help:
 	@echo "make run          settle and explain a sample round of each game"
@@ -17,6 +17,7 @@ help:
 	@echo "make transcripts  write the golden transcripts anew, to be reviewed as a diff"
 	@echo "make trace        collect anew which tests carry which paragraph"
 	@echo "make counts       write the exact combination counts anew"
+	@echo "make pictures     draw the pictures of README and docs anew"
 	@echo "make clean        remove what the others made"
 
 $(READY): pyproject.toml
@@ -59,6 +60,9 @@ trace: $(READY)
 
 counts: $(READY)
 	@$(BIN)/python tests/counts/rewrite.py
+
+pictures: $(READY)
+	@$(BIN)/python docs/pictures.py
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis

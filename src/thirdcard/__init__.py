@@ -1,0 +1,1 @@
+"""Five approved baccarat rulebooks made to run."""

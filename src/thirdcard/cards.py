@@ -46,7 +46,7 @@ class Card(Enum):
     The members are made from the ranks and suits below, so there is nothing to mistype.
     """
 
-    _ignore_ = ("_rank", "_suit")
+    _ignore_ = ["_rank", "_suit"]  # noqa: RUF012 - what Enum asks for
     for _suit in Suit:
         for _rank in Rank:
             vars()[f"{_rank.name}_OF_{_suit.name}"] = _rank.letter + _suit.value

@@ -5,7 +5,7 @@ from typing import NoReturn
 
 import typer
 
-from thirdcard.cli import rules, settle
+from thirdcard.cli import roads, rules, settle
 from thirdcard.errors import BadInput
 
 # Typer carries its own copy of Click and does not export the base of its errors.
@@ -21,6 +21,7 @@ app = typer.Typer(
 )
 app.add_typer(rules.app, name="rules")
 app.command("settle", no_args_is_help=True)(settle.settle)
+app.command("roads")(roads.roads)
 
 
 @app.callback()

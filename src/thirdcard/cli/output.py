@@ -29,14 +29,16 @@ def console() -> "Console":
     return Console(highlight=False)
 
 
-def table(*columns: str, title: str = "", right: Iterable[str] = ()) -> "Table":
-    """A table in the house style; `right` names the columns of numbers."""
+def table(*columns: str, title: str = "", right: Iterable[str] = (), whole: Iterable[str] = ()) -> "Table":
+    """A table in the house style; `right` names the columns of numbers, `whole` those never wrapped."""
     from rich import box
     from rich.table import Table
 
     made = Table(box=box.SIMPLE_HEAD, title=title or None, title_justify="left", title_style="bold")
-    for number, name in enumerate(columns):
-        made.add_column(name, justify="right" if name in right else "left", no_wrap=number == 0, overflow="fold")
+    for name in columns:
+        made.add_column(
+            name, justify="right" if name in right else "left", no_wrap=name in whole, overflow="fold"
+        )
     return made
 
 

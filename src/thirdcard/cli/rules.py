@@ -1,17 +1,11 @@
 """`thirdcard rules`: the documents, what changed between them, and where each paragraph is carried."""
 
 from collections import Counter
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from thirdcard.cli.output import Json, cited, console, print_json, table
-
-if TYPE_CHECKING:
-    from rich.console import Console
-
-    from thirdcard.rulebook import Rulebook
-    from thirdcard.rulebook.model import Facts, When
 
 app = typer.Typer(help="The rulebooks: list, show, compare, trace.", no_args_is_help=True)
 Slug = Annotated[str, typer.Argument(help="The rulebook; `thirdcard rules list` names them.")]
@@ -42,17 +36,17 @@ def list_rulebooks(json_output: Json = False) -> None:
             ]
         )
         return
-    rows = table("Rulebook", "In force", "Decks", "Layouts", "Bets", "Insurance", right=("Bets",))
+    rows = table("Rulebook", "Decks", "Layouts", "Bets", "Insurance", right=("Bets",), whole=("Rulebook",))
     for book in books:
+        document = book.document
         rows.add_row(
             f"[bold]{book.slug}[/]",
-            book.document.effective[:10],
             f"{book.decks.min}-{book.decks.max}",
             f"{min(book.layouts)}-{max(book.layouts)}",
             str(len(book.bets)),
-            "yes" if book.insurance else "",
+            "yes" if book.insurance else "no",
         )
-        rows.add_row(f"[dim]{book.document.operator}, {book.document.title.partition(' (')[0]}[/]")
+        rows.add_row(f"[dim]{document.operator} version {document.version}, from {document.effective}[/]")
     console().print(rows)
 
 
@@ -63,6 +57,7 @@ def show(
     json_output: Json = False,
 ) -> None:
     """A whole rulebook, every value with its paragraphs."""
+    from thirdcard.cli.show import show_rulebook
     from thirdcard.rulebook import load
     from thirdcard.rulebook.model import only_layout
 
@@ -72,113 +67,7 @@ def show(
     if json_output:
         print_json(book)
     else:
-        _show(book, console())
-
-
-def _show(book: "Rulebook", out: "Console") -> None:
-    document = book.document
-    out.print(f"[bold]{document.title}[/]  {cited(document.rules)}")
-    out.print(f"{document.operator}, version {document.version}, in force from {document.effective}")
-    out.print(f"{book.decks.min} to {book.decks.max} decks  {cited(book.decks.rules)}\n")
-
-    rows = table("Layout", "Positions", "Bets", title="Layouts")
-    for letter, layout in book.layouts.items():
-        rows.add_row(letter, "{} to {}".format(*layout.positions), ", ".join(layout.bets))
-    out.print(rows)
-
-    rows = table("Bet", "Wins", "Pays", "Paragraphs", title="Pay table")
-    for bet in book.bets.values():
-        for number, tier in enumerate(bet.pays):
-            rows.add_row(
-                bet.name if number == 0 else "",
-                _condition(tier.when),
-                tier.odds.text,
-                cited(dict.fromkeys(bet.rules + tier.rules)),
-            )
-    out.print(rows)
-    if book.commission:
-        out.print(
-            f"The House's commission on a winning Banker bet is {float(book.commission.rate):.0%}, "
-            f"already taken off the odds  {cited(book.commission.rules)}\n"
-        )
-    if book.insurance:
-        rows = table("Window", "Hand", "Player", "Banker", "Pays", "On a tie", "Paragraphs", title=book.insurance.name)
-        for offer in book.insurance.offers:
-            rows.add_row(
-                str(offer.window),
-                offer.hand.label,
-                str(offer.player),
-                str(offer.banker),
-                offer.odds.text,
-                "paid" if offer.tie_paid else "returned",
-                cited(offer.rules + (offer.tie_paid.rules if offer.tie_paid else ())),
-            )
-        out.print(rows)
-
-    rows = table("Irregularity", "Where", "Remedy", "Decided by", "Paragraphs", title="Irregularities")
-    for procedure in book.procedures:
-        for number, ruling in enumerate(procedure.rulings):
-            rows.add_row(
-                procedure.title if number == 0 else "",
-                _facts(ruling.when),
-                ", ".join(remedy.replace("-", " ") for remedy in ruling.remedy),
-                ruling.decides.replace("-", " "),
-                cited(ruling.rules),
-            )
-    out.print(rows)
-
-    rows = table("Discretion", "Whose", "Paragraphs", title="Left to a person")
-    for discretion in book.discretions:
-        rows.add_row(discretion.what, discretion.rank.replace("-", " "), cited(discretion.rules))
-    out.print(rows)
-
-    rows = table("Shown at the table", "Paragraphs", title="Notices")
-    for notice in book.notices:
-        rows.add_row(notice.shows, cited(notice.rules))
-    out.print(rows)
-
-
-def _condition(when: "When") -> str:
-    """A winning condition in words."""
-    pairs = {
-        "player": "Player's first two cards pair",
-        "banker": "Banker's first two cards pair",
-        "one": "one hand pairs",
-        "double": "both hands pair, different ranks",
-        "twin": "both hands pair, same rank",
-    }
-    if when.pair is not None:
-        return pairs[when.pair]
-    who = " or ".join(name.title() for name in when.winner)
-    told = ["a tie" if who == "Tie" else f"{who} wins"]
-    if when.total:
-        told.append(f"on {_choice(when.total)}")
-    if when.margin is not None:
-        told.append(f"by {when.margin}")
-    if when.cards is not None:
-        told.append(f"with {when.cards} cards")
-    if when.cards_in_all is not None:
-        told.append(f"with {when.cards_in_all} cards in all")
-    return " ".join(told)
-
-
-def _choice(values: tuple[int, ...]) -> str:
-    *most, last = map(str, values)
-    return f"{', '.join(most)} or {last}" if most else last
-
-
-def _facts(when: "Facts") -> str:
-    told = []
-    for name in when.__struct_fields__:
-        values = getattr(when, name)
-        if values:
-            label = name.replace("_", " ")
-            told.append(
-                (label if values[0] else f"not {label}")
-                if isinstance(values[0], bool)
-                else " or ".join(value.replace("-", " ") for value in values)
-            )
-    return ", ".join(told)
+        show_rulebook(book, console())
 
 
 @app.command("diff")
@@ -193,10 +82,14 @@ def compare(old: Slug, new: Slug, json_output: Json = False) -> None:
         return
     out = console()
     out.print(f"[bold]{old}[/] to [bold]{new}[/]")
-    for title, differences in (("Added", found.added), ("Removed", found.removed), ("Changed", found.changed)):
+    for title, differences in (
+        ("Added", found.added),
+        ("Removed", found.removed),
+        ("Changed", found.changed),
+    ):
         if not differences:
             continue
-        rows = table("Key", "Value", "Paragraphs", title=f"{title}: {len(differences)}")
+        rows = table("Key", "Value", "Paragraphs", title=f"{title}: {len(differences)}", whole=("Key",))
         for one in differences:
             values = [_brief(value) for value in (one.before, one.after) if value is not None]
             rows.add_row(one.key, " → ".join(values), cited(one.rules))

@@ -16,11 +16,13 @@ if TYPE_CHECKING:
 VERDICTS = {"win": "[green]wins[/]", "lose": "[red]loses[/]", "push": "push"}
 
 
-def settle(  # noqa: PLR0913 - these are the options people have
+def settle(  # noqa: PLR0913, PLR0917 - these are the options people have
     slug: Annotated[str, typer.Argument(help="The rulebook; `thirdcard rules list` names them.")],
     layout: Annotated[str, typer.Option(help="The layout's letter.")],
     cards: Annotated[str, typer.Option(help='All cards in the order drawn, such as "9C 4H 7D 2S".')] = "",
-    bet: Annotated[list[str] | None, typer.Option(metavar="NAME=DOLLARS", help="A bet; repeat for more.")] = None,
+    bet: Annotated[
+        list[str] | None, typer.Option(metavar="NAME=DOLLARS", help="A bet; repeat for more.")
+    ] = None,
     insure: Annotated[
         list[str] | None,
         typer.Option(metavar="HAND:WINDOW=DOLLARS", help="Insurance bought, such as player:1=20."),
@@ -95,10 +97,11 @@ def settle_lines(game: "Game", source: BinaryIO, sink: BinaryIO) -> int:
     from thirdcard.play.settlement import Round
 
     encode = msgspec.json.Encoder().encode
+    decode = json.JSONDecoder(object_pairs_hook=_no_twins).decode
     status = 0
     for number, line in enumerate(source, start=1):
         try:
-            given = Round.read(json.loads(line, object_pairs_hook=_no_twins))
+            given = Round.read(decode(line.decode()))
             answer = encode(game.settle(parse_cards(given.cards), given.bets, given.insure))
         except (ValueError, RecursionError, msgspec.ValidationError) as error:
             status = 1
@@ -139,7 +142,9 @@ def _show(game: "Game", deal: "Deal", statement: "Statement") -> None:
     if statement.bets:
         from thirdcard.money import format_dollars
 
-        rows = table("Bet", "Stake", "Result", "Pays", "Net", "Paragraphs", right=("Stake", "Net"))
+        rows = table(
+            "Bet", "Stake", "Result", "Pays", "Net", "Paragraphs", right=("Stake", "Net"), whole=("Bet",)
+        )
         for line in statement.bets:
             rows.add_row(
                 _name(game, line),

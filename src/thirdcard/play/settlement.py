@@ -15,7 +15,7 @@ from thirdcard.play.bets import Result, Verdict
 from thirdcard.play.insurance import Bought
 from thirdcard.play.outcome import Winner, outcome_of
 from thirdcard.play.tableau import Deal, check_whole
-from thirdcard.rulebook.model import Offer, Rulebook, Rules, Side, find_layout
+from thirdcard.rulebook.model import Insurance, Offer, Rulebook, Rules, Side, find_layout
 
 DEFAULT_DECKS = 8
 
@@ -117,9 +117,9 @@ class Game:
             check_stake(name, stake, self.unit)
             came = bet_rules.result(bet, outcome)
             lines.append(_line(name, stake, came, came.tier.odds if came.tier else None))
-        for bought, offer in self._insurance(deal, bets, insure):
-            came = insurance_rules.result(self.rulebook.insurance, offer, outcome)
-            lines.append(_line(f"{offer.hand}-insurance", bought.stake, came, offer.odds, offer.window))
+        for insurance, offer, stake in self._insurance(deal, bets, insure):
+            came = insurance_rules.result(insurance, offer, outcome)
+            lines.append(_line(f"{offer.hand}-insurance", stake, came, offer.odds, offer.window))
         return Statement(
             outcome=outcome.winner,
             player=Hand(format_cards(deal.player), deal.player_points),
@@ -140,9 +140,9 @@ class Game:
 
     def _insurance(
         self, deal: Deal, bets: Mapping[str, int], insure: Iterable[Insured]
-    ) -> list[tuple[Insured, Offer]]:
+    ) -> list[tuple[Insurance, Offer, int]]:
         """Each purchase with the row it was bought at, in the order of the windows; all checked."""
-        accepted: list[tuple[Insured, Offer]] = []
+        accepted: list[tuple[Insurance, Offer, int]] = []
         for wish in sorted(insure, key=lambda one: one.window):
             name = f"{wish.hand}-insurance"
             insurance = self.rulebook.insurance
@@ -150,8 +150,7 @@ class Game:
                 raise BadInput(f"{self.rulebook.slug} offers no insurance")
             offer = insurance_rules.offer_at(insurance, deal, wish.hand, wish.window)
             check_stake(name, wish.stake, self.unit)
-            original = bets.get(wish.hand)
-            if original is None:
+            if wish.hand not in bets:
                 raise BadInput(
                     f"{name} needs an original bet on {wish.hand} to insure ({', '.join(insurance.rules)})",
                     rules=insurance.rules,
@@ -159,11 +158,9 @@ class Game:
             cap = insurance_rules.cap(
                 insurance,
                 offer,
-                original=original,
+                original=bets[wish.hand],
                 bought=[
-                    Bought(row.window, one.stake, row.odds)
-                    for one, row in accepted
-                    if one.hand is wish.hand
+                    Bought(row.window, stake, row.odds) for _, row, stake in accepted if row.hand is wish.hand
                 ],
                 unit=self.unit,
             )
@@ -173,7 +170,7 @@ class Game:
                     f"({', '.join(cap.rules)}): got {format_dollars(wish.stake)}",
                     rules=cap.rules,
                 )
-            accepted.append((wish, offer))
+            accepted.append((insurance, offer, wish.stake))
         return accepted
 
 

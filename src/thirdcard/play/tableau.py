@@ -1,7 +1,5 @@
 """Whose card is next. A round is the sequence of its cards; hands and points are derived from it."""
 
-from functools import cached_property
-
 from thirdcard.cards import Card, format_cards
 from thirdcard.errors import BadInput
 from thirdcard.rulebook.model import Side, TableOfPlay
@@ -29,9 +27,7 @@ def next_hand(table: TableOfPlay, cards: tuple[Card, ...]) -> Side | None:
     )
 
 
-def next_by_points(
-    table: TableOfPlay, player: int, banker: int, thirds: tuple[int, ...] = ()
-) -> Side | None:
+def next_by_points(table: TableOfPlay, player: int, banker: int, thirds: tuple[int, ...] = ()) -> Side | None:
     """The same from the two-card totals and the points of the third cards drawn since."""
     if player in table.natural or banker in table.natural:
         return None
@@ -51,26 +47,20 @@ class Deal:
     def __init__(self, table: TableOfPlay, cards: tuple[Card, ...]) -> None:
         self.table = table
         self.cards = cards
-        hands: dict[Side, list[Card]] = {Side.PLAYER: [], Side.BANKER: []}
-        used = 0
+        hands = {Side.PLAYER: cards[0:INITIAL:2], Side.BANKER: cards[1:INITIAL:2]}
+        used = min(len(cards), INITIAL)
         while (due := next_hand(table, cards[:used])) is not None and used < len(cards):
-            hands[due].append(cards[used])
+            hands[due] += (cards[used],)
             used += 1
         self.next: Side | None = due
-        self.player = tuple(hands[Side.PLAYER])
-        self.banker = tuple(hands[Side.BANKER])
+        self.player = hands[Side.PLAYER]
+        self.banker = hands[Side.BANKER]
+        self.player_points = points(self.player)
+        self.banker_points = points(self.banker)
         self.left_over = cards[used:]
 
     def __repr__(self) -> str:
         return f"Deal(P {format_cards(self.player)} | B {format_cards(self.banker)})"
-
-    @cached_property
-    def player_points(self) -> int:
-        return points(self.player)
-
-    @cached_property
-    def banker_points(self) -> int:
-        return points(self.banker)
 
     def hand(self, side: Side) -> tuple[Card, ...]:
         return self.player if side is Side.PLAYER else self.banker

@@ -96,6 +96,7 @@ def _named(entries: list[dict[str, Any]]) -> dict[str, Any]:
     """A list of tables as a mapping, by what tells its entries apart."""
     named: dict[str, Any] = {}
     for number, entry in enumerate(entries):
+        name: object
         if "hand" in entry:
             name = f"{entry['hand']} {entry['window']} at {entry['player']} against {entry['banker']}"
         else:

@@ -36,7 +36,9 @@ class RulebookError(Exception):
 @cache
 def slugs() -> tuple[str, ...]:
     return tuple(
-        sorted(entry.name.removesuffix(".toml") for entry in DOCUMENTS.iterdir() if entry.name.endswith(".toml"))
+        sorted(
+            entry.name.removesuffix(".toml") for entry in DOCUMENTS.iterdir() if entry.name.endswith(".toml")
+        )
     )
 
 
@@ -159,18 +161,22 @@ def _layout_faults(book: Rulebook) -> Iterator[tuple[str, str]]:
         if len(set(layout.bets)) < len(layout.bets):
             yield f"layouts.{letter}.bets", "a bet is listed twice"
     for name, bet in book.bets.items():
-        offering = {letter for letter, layout in book.layouts.items() if name in layout.bets}
-        if not offering:
-            yield f"bets.{name}", "a pay line for a bet that no layout offers"
-        if not bet.pays:
-            yield f"bets.{name}.pays", "no pay line"
-        paying = set(book.layouts if bet.layouts is None else bet.layouts.value)
-        for letter in sorted(paying - set(book.layouts)):
-            yield f"bets.{name}.layouts", f"there is no layout {letter}"
-        for letter in sorted(paying & set(book.layouts) - offering):
-            yield f"bets.{name}.layouts", f"layout {letter} does not offer it"
-        for letter in sorted(offering - paying):
-            yield f"layouts.{letter}.bets", f"the pay line of {name} does not name this layout"
+        yield from _bet_faults(book, name, bet)
+
+
+def _bet_faults(book: Rulebook, name: str, bet: Bet) -> Iterator[tuple[str, str]]:
+    """Layouts say which bets they offer and pay lines which layouts they are for; both must agree."""
+    offering = {letter for letter, layout in book.layouts.items() if name in layout.bets}
+    paying = set(book.layouts if bet.layouts is None else bet.layouts.value)
+    if not bet.pays:
+        yield f"bets.{name}.pays", "no pay line"
+    if not offering:
+        yield f"bets.{name}", "a pay line for a bet that no layout offers"
+    for letter in sorted(paying - offering):
+        known = letter in book.layouts
+        yield f"bets.{name}.layouts", f"layout {letter} does not {'offer it' if known else 'exist'}"
+    for letter in sorted(offering - paying):
+        yield f"layouts.{letter}.bets", f"the pay line of {name} does not name this layout"
 
 
 def _insurance_faults(book: Rulebook) -> Iterator[tuple[str, str]]:

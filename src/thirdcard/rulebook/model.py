@@ -58,9 +58,7 @@ class Span:
         return f"Span({str(self)!r})"
 
 
-class Part(
-    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True
-):
+class Part(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """A part of a rulebook."""
 
 

@@ -1,0 +1,14 @@
+"""Every benchmark in one run (`make bench`); status 1 if an aim is missed."""
+
+import sys
+
+import settle
+from report import machine
+
+BENCHMARKS = {"settle": settle.main}
+
+if __name__ == "__main__":
+    wanted = sys.argv[1:] or list(BENCHMARKS)
+    print(f"{machine()}\n")
+    results = [BENCHMARKS[name]() for name in wanted]  # every one runs, also after a miss
+    sys.exit(not all(results))

@@ -1,0 +1,5 @@
+"""`python -m thirdcard`."""
+
+from thirdcard.cli import main
+
+main()

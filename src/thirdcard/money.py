@@ -41,6 +41,10 @@ class Odds:
         """The exact winnings of a stake, in cents."""
         return stake * self.ratio
 
+    def is_exact(self, stake: int) -> bool:
+        """Whether the winnings are whole cents."""
+        return not stake * self.ratio.numerator % self.ratio.denominator
+
     def winnings_cents(self, stake: int) -> int:
         """The winnings in whole cents, rounded down where they fall between two (interpretation 35)."""
         return stake * self.ratio.numerator // self.ratio.denominator

@@ -5,7 +5,7 @@ from typing import NoReturn
 
 import typer
 
-from thirdcard.cli import roads, rules, settle
+from thirdcard.cli import roads, rules, settle, table
 from thirdcard.errors import BadInput
 
 # Typer carries its own copy of Click and does not export the base of its errors.
@@ -20,6 +20,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.add_typer(rules.app, name="rules")
+app.add_typer(table.app, name="table")
 app.command("settle", no_args_is_help=True)(settle.settle)
 app.command("roads")(roads.roads)
 

@@ -97,7 +97,7 @@ def settle_lines(game: "Game", source: BinaryIO, sink: BinaryIO) -> int:
     from thirdcard.play.settlement import Round
 
     encode = msgspec.json.Encoder().encode
-    decode = json.JSONDecoder(object_pairs_hook=_no_twins).decode
+    decode = json.JSONDecoder(object_pairs_hook=no_twins).decode
     status = 0
     for number, line in enumerate(source, start=1):
         try:
@@ -111,7 +111,7 @@ def settle_lines(game: "Game", source: BinaryIO, sink: BinaryIO) -> int:
     return status
 
 
-def _no_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def no_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """An object whose keys are all different: a second stake must not silently replace the first."""
     found = dict(pairs)
     if len(found) < len(pairs):

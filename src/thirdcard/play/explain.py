@@ -13,7 +13,7 @@ def explain(rulebook: Rulebook, deal: Deal) -> Iterator[tuple[str, Rules]]:
     """A whole round: what each hand drew and why, where insurance was open, and who won."""
     start = deal.after(INITIAL)
     for side in Side:
-        yield f"{side.label} {format_cards(start.hand(side))}: {_counted(start.points(side))}", ()
+        yield f"{side.label} {format_cards(start.hand(side))}: {counted(start.points(side))}", ()
     if {start.player_points, start.banker_points} & set(deal.table.natural):
         yield "A natural: nobody draws a third card", deal.table.rules
     else:
@@ -39,12 +39,12 @@ def _offers(rulebook: Rulebook, deal: Deal) -> Iterator[tuple[str, Rules]]:
 def _third_card(deal: Deal, side: Side) -> tuple[str, Rules]:
     third = deal.hand(side)[INITIAL // 2 :]
     told = (
-        f"draws {format_cards(third)}: {_counted(deal.points(side))}"
+        f"draws {format_cards(third)}: {counted(deal.points(side))}"
         if third
         else f"stands on {deal.points(side)}"
     )
     return f"{side.label} {told}", deal.table.rules
 
 
-def _counted(points: int) -> str:
+def counted(points: int) -> str:
     return f"{points} point" if points == 1 else f"{points} points"

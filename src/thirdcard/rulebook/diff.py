@@ -100,6 +100,6 @@ def _named(entries: list[dict[str, Any]]) -> dict[str, Any]:
         if "hand" in entry:
             name = f"{entry['hand']} {entry['window']} at {entry['player']} against {entry['banker']}"
         else:
-            name = next((entry[k] for k in ("case", "name", "tier", "what", "shows") if k in entry), number)
+            name = next((entry[k] for k in ("case", "name", "tier", "grants", "shows") if k in entry), number)
         named[str(name)] = entry
     return named

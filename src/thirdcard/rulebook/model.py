@@ -226,6 +226,7 @@ class Limits(Part, frozen=True, kw_only=True):
     below_minimum_unnoticed: Cited[Literal["settle", "settle-once"]]
     above_maximum_unnoticed: Cited[Literal["shift-manager", "to-maximum"]]
     balance_open_to_others: Cited[bool]
+    standing_needs_seated: Cited[bool]
     wagers_per_area: Cited[int] | None = None
 
 
@@ -246,6 +247,7 @@ class Method(Fact, frozen=True, kw_only=True):
     title: str
     device: Literal["dealer", "player"]
     handles: Literal["dealer", "players"]
+    face_down: bool
     allowed_by: str | None = None
     area: Literal["anywhere", "high-limit"] = "anywhere"
 
@@ -323,6 +325,9 @@ class Procedure(Fact, frozen=True, kw_only=True):
 
 
 class Discretion(Fact, frozen=True, kw_only=True):
+    """Something left to a person of a rank; `grants` names it for the engine."""
+
+    grants: str
     what: str
     rank: str
 
@@ -331,6 +336,7 @@ class Notice(Fact, frozen=True, kw_only=True):
     """Something people at the table must be shown."""
 
     shows: str
+    only_private: bool = False
 
 
 class Rulebook(Part, frozen=True, kw_only=True, eq=False):
@@ -348,6 +354,7 @@ class Rulebook(Part, frozen=True, kw_only=True, eq=False):
     ranks: tuple[Rank, ...]
     limits: Limits
     betting: Betting
+    cut_card: Fact | None = None
     dealing: tuple[Method, ...]
     squeeze: Squeeze
     procedures: tuple[Procedure, ...]

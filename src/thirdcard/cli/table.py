@@ -1,0 +1,132 @@
+"""`thirdcard table`: scripted tables for labs and other programs."""
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from thirdcard.cli.output import console, print_json
+from thirdcard.cli.settle import no_twins
+from thirdcard.errors import BadInput
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from thirdcard.table.events import AnyEvent
+
+app = typer.Typer(help="Run a table from a script, and read its log again.", no_args_is_help=True)
+Transcript = Annotated[bool, typer.Option("--transcript", help="Print lines a dealer can read instead.")]
+
+
+@app.command()
+def run(
+    file: Annotated[Path | None, typer.Argument(help="JSON lines; standard input if left out.")] = None,
+    transcript: Transcript = False,
+) -> None:
+    """Run a script: first the table's set-up, then a command a line.
+
+    Each line is answered by its events, its refusal or what is wrong with it; a last line sums the table up.
+    """
+    import msgspec
+
+    from thirdcard.table.script import Script, Unreadable, summary
+
+    encode = msgspec.json.Encoder().encode
+    decode = json.JSONDecoder(object_pairs_hook=no_twins).decode
+    script, status = Script(), 0
+    source = sys.stdin.buffer if file is None else _open(file)
+    for number, line in enumerate(source, start=1):
+        answer: Any
+        try:
+            answer = script.run(decode(line.decode()), number)
+        except (ValueError, RecursionError, msgspec.ValidationError) as error:
+            status = 1
+            answer = Unreadable(line=number, error=_why(error, has_table=script.state is not None))
+        if not transcript:
+            _write(encode(answer))
+        elif isinstance(answer, Unreadable):
+            typer.echo(f"thirdcard: line {number}: {answer.error}", err=True)
+    if script.state is None:
+        raise BadInput("no table was set up: the first line must be a set-up that can be played")
+    if transcript:
+        _tell(script.log)
+    else:
+        _write(encode(summary(script.state, len(script.log))))
+    raise typer.Exit(status)
+
+
+@app.command()
+def replay(
+    file: Annotated[Path, typer.Argument(help="What `thirdcard table run` printed.")],
+    transcript: Transcript = False,
+) -> None:
+    """Fold a written log again and say whether it comes to the same hash."""
+    import msgspec
+
+    from thirdcard.table.events import AnyEvent, TableOpened
+    from thirdcard.table.evolve import replay as fold
+    from thirdcard.table.script import state_hash
+
+    decode = msgspec.json.Decoder(AnyEvent).decode
+    log: list[AnyEvent] = []
+    written = None
+    for number, line in enumerate(_open(file), start=1):
+        try:
+            answer = msgspec.json.decode(line, type=dict[str, msgspec.Raw])
+            if "events" in answer:
+                log += [decode(one) for one in msgspec.json.decode(answer["events"], type=list[msgspec.Raw])]
+            elif "hash" in answer:
+                written = msgspec.json.decode(answer["hash"], type=str)
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            raise BadInput(f"line {number} of {file} is not a line of a table's log: {error}") from error
+    if not log or not isinstance(log[0], TableOpened):
+        raise BadInput(f"{file} holds no table: expected what `thirdcard table run` printed")
+    if transcript:
+        _tell(log)
+        return
+    try:
+        found = state_hash(fold(log))
+    except (AssertionError, KeyError, AttributeError) as error:
+        raise BadInput(f"the log in {file} does not fold: events are missing or out of order") from error
+    print_json({"events": len(log), "hash": found, "written": written, "same": found == written})
+    raise typer.Exit(0 if found == written else 1)
+
+
+@app.command()
+def schema() -> None:
+    """The JSON Schema of set-up, commands, events and refusals."""
+    from thirdcard.table.script import schema as made
+
+    print_json(made())
+
+
+def _open(file: Path) -> Any:  # noqa: ANN401 - a file of bytes
+    try:
+        return file.open("rb")
+    except OSError as error:
+        raise BadInput(f"cannot read {file}: {error.strerror}") from error
+
+
+def _write(line: bytes) -> None:
+    sys.stdout.buffer.write(line + b"\n")
+    sys.stdout.buffer.flush()
+
+
+def _tell(log: "Iterable[AnyEvent]") -> None:
+    from thirdcard.table.transcript import transcript
+
+    out = console()
+    for sentence in transcript(log):
+        out.print(sentence, soft_wrap=True, markup=False)
+
+
+def _why(error: Exception, *, has_table: bool) -> str:
+    if isinstance(error, BadInput):
+        return str(error)
+    if isinstance(error, json.JSONDecodeError):
+        return f"not JSON: {error.msg} at column {error.colno}"
+    if isinstance(error, RecursionError):
+        return "nested too deeply"
+    return f"not a {'command' if has_table else 'set-up'}: {error}"

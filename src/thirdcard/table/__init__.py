@@ -1,0 +1,11 @@
+"""People at a table over many rounds: commands in, events out, state a fold of events. Pure."""
+
+from thirdcard.table.decide import decide
+from thirdcard.table.evolve import evolve, replay, start
+from thirdcard.table.legal import legal
+from thirdcard.table.refusals import Refusal
+from thirdcard.table.setup import Setup
+from thirdcard.table.state import State
+from thirdcard.table.view import view
+
+__all__ = ["Refusal", "Setup", "State", "decide", "evolve", "legal", "replay", "start", "view"]

@@ -1,0 +1,227 @@
+"""What people can ask of a table. `by` is who asks; in JSON a command is named by its `command`."""
+
+from typing import TypeAlias
+
+import msgspec
+
+from thirdcard.cards import Card
+from thirdcard.rulebook.model import Side
+from thirdcard.table.setup import Limit
+
+
+class Command(
+    msgspec.Struct,
+    frozen=True,
+    kw_only=True,
+    forbid_unknown_fields=True,
+    omit_defaults=True,
+    tag_field="command",
+):
+    by: str
+
+
+# People -------------------------------------------------------------------------------------------------
+
+
+class Join(Command, frozen=True, kw_only=True, tag="join"):
+    """A person comes to the table, with no chips yet."""
+
+
+class BuyIn(Command, frozen=True, kw_only=True, tag="buy-in"):
+    cents: int
+
+
+class CashOut(Command, frozen=True, kw_only=True, tag="cash-out"):
+    cents: int
+
+
+class Sit(Command, frozen=True, kw_only=True, tag="sit"):
+    box: int
+
+
+class Leave(Command, frozen=True, kw_only=True, tag="leave"):
+    """Give up the seat; chips on the layout stay and are settled."""
+
+
+class Assign(Command, frozen=True, kw_only=True, tag="assign"):
+    """Put a person into a rank, up to one's own."""
+
+    person: str
+    rank: str
+
+
+class Changes(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What of a set-up may change between rounds; what is left out stays."""
+
+    limits: dict[str, Limit] | None = None
+    differential: int | None = None
+    method: str | None = None
+    insurance: bool | None = None
+    wagers_per_area: int | None = None
+    cut: int | None = None
+
+
+class ChangeSetup(Command, frozen=True, kw_only=True, tag="change-setup"):
+    """Takes effect with the next round."""
+
+    changes: Changes
+
+
+# A round ------------------------------------------------------------------------------------------------
+
+
+class NewShoe(Command, frozen=True, kw_only=True, tag="new-shoe"):
+    """A full set of shuffled cards comes into use."""
+
+
+class Open(Command, frozen=True, kw_only=True, tag="open"):
+    """The dealer says: Place your bets, please."""
+
+
+class Place(Command, frozen=True, kw_only=True, tag="place"):
+    """Add chips to a bet; staff name the `player` they place it for."""
+
+    box: int
+    bet: str
+    cents: int
+    player: str = ""
+
+
+class TakeBack(Command, frozen=True, kw_only=True, tag="take-back"):
+    """Take chips off a bet, all of them if `cents` is left out."""
+
+    box: int
+    bet: str
+    cents: int | None = None
+    player: str = ""
+
+
+class RecordChips(Command, frozen=True, kw_only=True, tag="record-chips"):
+    """Chips as they lie: staff set what a person has on a bet, whatever the limits."""
+
+    player: str
+    box: int
+    bet: str
+    cents: int
+
+
+class RejectExcess(Command, frozen=True, kw_only=True, tag="reject-excess"):
+    """What is over the differential in a box goes back before the close."""
+
+    box: int
+
+
+class Remove(Command, frozen=True, kw_only=True, tag="remove"):
+    """Take so much of a wager off to meet the table differential."""
+
+    player: str
+    box: int
+    bet: str
+    cents: int
+
+
+class Close(Command, frozen=True, kw_only=True, tag="close"):
+    """The dealer says: No more bets."""
+
+
+class CutCard(Command, frozen=True, kw_only=True, tag="cut-card"):
+    """The cut card comes out and is put aside."""
+
+
+class AllowWithdrawal(Command, frozen=True, kw_only=True, tag="allow-withdrawal"):
+    """Players may take wagers back because the cut card came first."""
+
+
+class Draw(Command, frozen=True, kw_only=True, tag="draw"):
+    card: Card
+
+
+class Expose(Command, frozen=True, kw_only=True, tag="expose"):
+    """Turn cards face up, by their places in the order drawn."""
+
+    cards: tuple[int, ...]
+
+
+class RevealFirst(Command, frozen=True, kw_only=True, tag="reveal-first"):
+    hand: Side
+
+
+class RequestSqueeze(Command, frozen=True, kw_only=True, tag="request-squeeze"):
+    """Ask to squeeze cards that are yet to be drawn."""
+
+    cards: tuple[int, ...]
+
+
+class PermitSqueeze(Command, frozen=True, kw_only=True, tag="permit-squeeze"):
+    """Let a person squeeze cards."""
+
+    player: str
+    cards: tuple[int, ...]
+
+
+class HandOver(Command, frozen=True, kw_only=True, tag="hand-over"):
+    """Pass face-down cards to the person who squeezes them."""
+
+    cards: tuple[int, ...]
+    player: str
+
+
+class RefuseCards(Command, frozen=True, kw_only=True, tag="refuse-cards"):
+    """Decline to handle a hand; the right passes on."""
+
+    hand: Side
+
+
+class BankerThirdFirst(Command, frozen=True, kw_only=True, tag="banker-third-first"):
+    """Consent that the Banker's third card is seen before the Player's; the second window is waived."""
+
+    player: str
+
+
+class GiveDevice(Command, frozen=True, kw_only=True, tag="give-device"):
+    """Let a player draw the cards."""
+
+    player: str
+
+
+class GiveUpDevice(Command, frozen=True, kw_only=True, tag="give-up-device"):
+    pass
+
+
+class Insure(Command, frozen=True, kw_only=True, tag="insure"):
+    """Buy insurance on a hand; staff name the `player` they buy it for."""
+
+    box: int
+    hand: Side
+    cents: int
+    player: str = ""
+
+
+class Decline(Command, frozen=True, kw_only=True, tag="decline"):
+    """Say no to the insurance on offer."""
+
+
+class Settle(Command, frozen=True, kw_only=True, tag="settle"):
+    """Announce the result, pay and collect."""
+
+
+class Void(Command, frozen=True, kw_only=True, tag="void"):
+    """Invalidate the round: every bet goes back."""
+
+    reason: str
+
+
+class Correct(Command, frozen=True, kw_only=True, tag="correct"):
+    """The cards were recorded wrongly: reverse the settlement and settle what really lay there."""
+
+    cards: tuple[Card, ...]
+    reason: str
+
+
+AnyCommand: TypeAlias = (
+    Join | BuyIn | CashOut | Sit | Leave | Assign | ChangeSetup | NewShoe | Open | Place | TakeBack
+    | RecordChips
+    | RejectExcess | Remove | Close | CutCard | AllowWithdrawal | Draw | Expose | RevealFirst | RequestSqueeze
+    | PermitSqueeze | HandOver | RefuseCards | BankerThirdFirst | GiveDevice | GiveUpDevice | Insure | Decline
+    | Settle | Void | Correct
+)  # fmt: skip

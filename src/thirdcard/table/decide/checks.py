@@ -1,0 +1,114 @@
+"""The checks that decisions share, in the order they are made: person, rank, phase, then the rest."""
+
+from functools import cache
+
+from thirdcard.money import LARGEST_STAKE, format_dollars
+from thirdcard.rulebook.model import Discretion, Rulebook, Rules
+from thirdcard.table.refusals import Code, Refused
+from thirdcard.table.state import Round, Stake, State, stake_key
+
+
+def refuse(code: Code, sentence: str, rules: Rules = ()) -> Refused:
+    return Refused(code, sentence, rules)
+
+
+@cache
+def _ranks_below(rules: Rulebook, rank: str) -> frozenset[str]:
+    """The rank itself and every rank it may act for."""
+    above = {one.name: one.above for one in rules.ranks}
+    return frozenset({rank}.union(*(_ranks_below(rules, lower) for lower in above[rank])))
+
+
+def outranks(rules: Rulebook, rank: str, needed: str) -> bool:
+    """Whoever stands higher may do what a lower one may."""
+    return needed in _ranks_below(rules, rank)
+
+
+def has_rank(state: State, person: str, needed: str) -> bool:
+    rank = state.staff.get(person)
+    return rank is not None and outranks(state.rules, rank, needed)
+
+
+def need_person(state: State, person: str) -> None:
+    if person not in state.staff and person not in state.players:
+        raise refuse("unknown-person", f"{person} is not at this table: join first")
+
+
+def need_rank(state: State, person: str, needed: str, rules: Rules = ()) -> None:
+    need_person(state, person)
+    if not has_rank(state, person, needed):
+        titles = {rank.name: rank.title for rank in state.rules.ranks}
+        raise refuse("wrong-rank", f"this takes a {titles[needed]} or above, which {person} is not", rules)
+
+
+def need_phase(state: State, *phases: str, rules: Rules = ()) -> Round:
+    current = state.round
+    if current is None or current.phase not in phases:
+        told = {
+            "idle": "no round has been opened",
+            "betting": "bets are open",
+            "adjusting": "the table differential has to be met first",
+            "dealing": "bets are closed",
+            "settled": "the round is settled",
+            "void": "the round is void",
+        }
+        raise refuse("wrong-phase", f"not now: {told[state.phase]}", rules)
+    return current
+
+
+def need_player(state: State, player: str) -> None:
+    if player not in state.players:
+        raise refuse("unknown-player", f"{player} is not a player at this table: join first")
+
+
+def acting_for(state: State, by: str, player: str) -> tuple[str, str]:
+    """The player a command is for, and the staff member who gives it in their place, if one does."""
+    need_person(state, by)
+    if not player or player == by:
+        if by in state.staff and by not in state.players:
+            raise refuse("wrong-rank", f"{by} is staff: name the player it is for")
+        return by, ""
+    staff = state.rules.betting.by_staff
+    need_rank(state, by, staff.value[0], staff.rules)
+    return player, by
+
+
+def need_box(state: State, box: int) -> None:
+    if not 1 <= box <= state.setup.positions:
+        raise refuse("unknown-box", f"there is no box {box}: they run from 1 to {state.setup.positions}")
+
+
+def need_bet(state: State, bet: str) -> None:
+    if bet not in state.setup.bets:
+        layout = state.rules.layouts[state.setup.layout]
+        raise refuse("not-on-layout", f"layout {state.setup.layout} does not offer {bet}", layout.rules)
+
+
+def need_chips(state: State, cents: int) -> None:
+    unit = state.setup.chip_unit
+    if cents <= 0 or cents % unit or cents > LARGEST_STAKE:
+        raise refuse(
+            "not-a-multiple",
+            f"{format_dollars(cents)} is not a positive multiple of the chip unit {format_dollars(unit)}",
+        )
+
+
+def need_rack(state: State, player: str, cents: int) -> None:
+    if state.rack(player) < cents:
+        raise refuse(
+            "rack-too-small",
+            f"{player} has {format_dollars(state.rack(player))}, which is less than {format_dollars(cents)}",
+        )
+
+
+def stake_of(current: Round, player: str, box: int, bet: str) -> Stake:
+    """The stake there is; a refusal if there is none."""
+    stake = current.stakes.get(stake_key(player, box, bet))
+    if stake is None:
+        raise refuse("no-such-stake", f"{player} has nothing on {bet} in box {box}")
+    return stake
+
+
+def discretion(rules: Rulebook, grants: str) -> Discretion | None:
+    """What the document leaves to a person, by what it grants."""
+    return next((one for one in rules.discretions if one.grants == grants), None)

@@ -1,0 +1,115 @@
+"""Insurance at a table: offers to each person, caps over boxes and windows."""
+
+from thirdcard.money import format_dollars
+from thirdcard.play.insurance import Bought, Cap, cap
+from thirdcard.rulebook.model import Insurance, Rules
+from thirdcard.table import commands, limits
+from thirdcard.table.decide.checks import (
+    acting_for,
+    need_box,
+    need_chips,
+    need_person,
+    need_phase,
+    need_player,
+    need_rack,
+    refuse,
+)
+from thirdcard.table.decide.dealing import offered_to
+from thirdcard.table.events import AnyEvent, InsuranceBought, InsuranceDeclined
+from thirdcard.table.ledger import box, move, rack
+from thirdcard.table.state import OpenOffer, Purchase, Round, State, Window, offer_odds, stake_key
+
+
+def insure(state: State, command: commands.Insure) -> tuple[AnyEvent, ...]:
+    player, staff = acting_for(state, command.by, command.player)
+    insurance, current, window = _open_window(state)
+    need_player(state, player)
+    need_box(state, command.box)
+    need_chips(state, command.cents)
+    _need_not_forgone(current, player, insurance.forgone.rules)
+    offer = next((one for one in window.offers if one.hand is command.hand), None)
+    if offer is None:
+        raise refuse("no-offer", f"{command.hand} insurance is not on offer", insurance.rules)
+    if stake_key(player, command.box, command.hand) not in current.stakes:
+        raise refuse(
+            "no-original-bet", f"{player} has no bet on {command.hand} in box {command.box}", insurance.rules
+        )
+    most = cap_for(state, current, offer, player, command.box)
+    if command.cents > most.cents:
+        raise refuse(
+            "over-the-cap",
+            f"{player} may still insure {command.hand} in box {command.box} "
+            f"for at most {format_dollars(most.cents)}",
+            most.rules,
+        )
+    need_rack(state, player, command.cents)
+    # Nothing can fail from here on.
+    purchase = Purchase(
+        player=player,
+        box=command.box,
+        hand=command.hand,
+        window=window.number,
+        row=offer.row,
+        cents=command.cents,
+    )
+    postings = move(command.cents, rack(player), box(command.box))
+    return (
+        InsuranceBought(purchase=purchase, odds=offer.odds, by=staff, rules=offer.rules, postings=postings),
+    )
+
+
+def decline(state: State, command: commands.Decline) -> tuple[AnyEvent, ...]:
+    """An explicit no declines this offer only (interpretation 14)."""
+    need_person(state, command.by)
+    insurance, current, window = _open_window(state)
+    need_player(state, command.by)
+    _need_not_forgone(current, command.by, insurance.forgone.rules)
+    if command.by not in offered_to(current):
+        raise refuse("no-original-bet", f"nothing is offered to {command.by}", insurance.rules)
+    if command.by in window.answered:
+        raise refuse("insurance-not-open", f"{command.by} has answered already", insurance.rules)
+    return (InsuranceDeclined(player=command.by, rules=insurance.forgone.rules),)
+
+
+def _open_window(state: State) -> tuple[Insurance, Round, Window]:
+    insurance = state.rules.insurance
+    current = need_phase(state, "dealing")
+    if insurance is None or not state.setup.insurance:
+        rules = insurance.private.rules if insurance else ()
+        raise refuse("insurance-not-offered-here", "no insurance is offered at this table", rules)
+    if current.window is None:
+        if current.reversed:
+            raise refuse(
+                "insurance-waived", "the second window is waived for this round", insurance.waived.rules
+            )
+        raise refuse("insurance-not-open", "no insurance is open now", insurance.rules)
+    return insurance, current, current.window
+
+
+def _need_not_forgone(current: Round, player: str, rules: Rules) -> None:
+    if player in current.forgone:
+        raise refuse("insurance-forgone", f"{player} has forgone insurance for this round", rules)
+
+
+def cap_for(state: State, current: Round, offer: OpenOffer, player: str, number: int) -> Cap:
+    """The most that a person may still put on an offer in a box."""
+    insurance = state.rules.insurance
+    assert insurance is not None  # an offer is open
+    row = insurance.offers[offer.row]
+    mine = [one for one in current.purchases if one.player == player]
+    at_these_odds = sum(
+        one.cents for one in mine if one.window == row.window and offer_odds(state, one.row) == row.odds
+    )
+    return cap(
+        insurance,
+        row,
+        original=limits.plays_for(current.stakes, current.played, stake_key(player, number, offer.hand)),
+        bought=[
+            Bought(one.window, one.cents, offer_odds(state, one.row))
+            for one in mine
+            if (one.box, one.hand) == (number, offer.hand)
+        ],
+        unit=state.setup.chip_unit,
+        maximum=state.setup.insurance_base,
+        at_these_odds=at_these_odds,
+    )

@@ -1,0 +1,133 @@
+"""Who is at the table, with what chips, where, in which rank; and how the table is set up next."""
+
+import msgspec
+
+from thirdcard.errors import BadInput
+from thirdcard.money import LARGEST_STAKE
+from thirdcard.table import commands, setup
+from thirdcard.table.decide.checks import (
+    need_box,
+    need_chips,
+    need_person,
+    need_player,
+    need_rack,
+    need_rank,
+    outranks,
+    refuse,
+)
+from thirdcard.table.events import (
+    AnyEvent,
+    BoughtIn,
+    CashedOut,
+    PlayerJoined,
+    SeatLeft,
+    SeatTaken,
+    SetupChanged,
+    StaffAssigned,
+)
+from thirdcard.table.ledger import CASH, move, rack
+from thirdcard.table.state import State
+
+CHANGES_SETUP = "pit-manager"
+
+
+def join(state: State, command: commands.Join) -> tuple[AnyEvent, ...]:
+    if command.by in state.players:
+        raise refuse("unknown-player", f"{command.by} is at the table already")
+    if command.by in state.staff:
+        raise refuse("unknown-player", f"{command.by} is staff here and does not play")
+    try:
+        setup.check_name(command.by)
+    except BadInput as error:
+        raise refuse("unknown-player", str(error)) from error
+    return (PlayerJoined(player=command.by),)
+
+
+def buy_in(state: State, command: commands.BuyIn) -> tuple[AnyEvent, ...]:
+    need_person(state, command.by)
+    need_player(state, command.by)
+    need_chips(state, command.cents)
+    if state.rack(command.by) + command.cents > LARGEST_STAKE:
+        raise refuse("above-maximum", "a rack holds no more than that")
+    postings = move(command.cents, CASH, rack(command.by))
+    return (BoughtIn(player=command.by, cents=command.cents, postings=postings),)
+
+
+def cash_out(state: State, command: commands.CashOut) -> tuple[AnyEvent, ...]:
+    """Any number of cents: winnings need not be whole chips."""
+    need_person(state, command.by)
+    need_player(state, command.by)
+    if command.cents <= 0:
+        raise refuse("not-a-multiple", "an amount to cash out is more than zero")
+    need_rack(state, command.by, command.cents)
+    postings = move(command.cents, rack(command.by), CASH)
+    return (CashedOut(player=command.by, cents=command.cents, postings=postings),)
+
+
+def sit(state: State, command: commands.Sit) -> tuple[AnyEvent, ...]:
+    """Take a free box; a seat held elsewhere is given up."""
+    need_person(state, command.by)
+    if state.phase not in ("idle", "betting", "settled", "void"):
+        raise refuse("wrong-phase", "seats are taken before the close or after the round")
+    need_player(state, command.by)
+    need_box(state, command.box)
+    holder = state.seats.get(command.box)
+    if holder is not None:
+        raise refuse("box-taken", f"box {command.box} is taken by {holder}")
+    need_no_stakes(state, command.by)
+    left = tuple(
+        SeatLeft(player=command.by, box=box) for box, who in state.seats.items() if who == command.by
+    )
+    return (*left, SeatTaken(player=command.by, box=command.box))
+
+
+def leave(state: State, command: commands.Leave) -> tuple[AnyEvent, ...]:
+    """Chips that lie on the layout stay there and are settled."""
+    need_person(state, command.by)
+    need_player(state, command.by)
+    boxes = [box for box, who in state.seats.items() if who == command.by]
+    if not boxes:
+        raise refuse("unknown-box", f"{command.by} has no seat to leave")
+    return (SeatLeft(player=command.by, box=boxes[0]),)
+
+
+def need_no_stakes(state: State, player: str) -> None:
+    """Changing seats would change whether chips that lie there are a seated player's."""
+    if state.round is not None and state.phase == "betting":
+        lying = [stake for stake in state.round.stakes.values() if stake.player == player]
+        if lying:
+            raise refuse("wrong-phase", f"{player} has chips in box {lying[0].box}: take them back first")
+
+
+def assign(state: State, command: commands.Assign) -> tuple[AnyEvent, ...]:
+    """A rank is given by someone who holds it or stands above it, from pit manager up."""
+    need_rank(state, command.by, CHANGES_SETUP)
+    ranks = [rank.name for rank in state.rules.ranks]
+    if command.rank not in ranks:
+        raise refuse("unknown-rank", f"there is no rank {command.rank}: they are {', '.join(ranks)}")
+    if not outranks(state.rules, state.staff[command.by], command.rank):
+        raise refuse("wrong-rank", f"{command.by} does not stand above {command.rank}")
+    if command.person in state.players:
+        raise refuse("unknown-person", f"{command.person} plays at this table and cannot be staff too")
+    try:
+        setup.check_name(command.person)
+    except BadInput as error:
+        raise refuse("unknown-person", str(error)) from error
+    return (StaffAssigned(by=command.by, person=command.person, rank=command.rank),)
+
+
+def change_setup(state: State, command: commands.ChangeSetup) -> tuple[AnyEvent, ...]:
+    """A pit manager changes limits and methods; a method may need a rank of its own."""
+    changes = {
+        name: value for name, value in msgspec.structs.asdict(command.changes).items() if value is not None
+    }
+    wanted = msgspec.structs.replace(state.next_setup or state.setup, **changes)
+    need_rank(state, command.by, CHANGES_SETUP)
+    try:
+        setup.check(wanted)
+    except BadInput as error:
+        raise refuse("bad-setup", str(error), error.rules) from error
+    method = wanted.dealing
+    if method.allowed_by is not None and method.name != (state.next_setup or state.setup).dealing.name:
+        need_rank(state, command.by, method.allowed_by, method.rules)
+    return (SetupChanged(by=command.by, setup=wanted, rules=method.rules if "method" in changes else ()),)

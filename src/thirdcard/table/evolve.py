@@ -1,0 +1,280 @@
+"""`evolve(state, event)`: the state after an event. It decides nothing and cannot fail."""
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import msgspec
+
+from thirdcard.roads import Result as RoadResult
+from thirdcard.rulebook.model import Side
+from thirdcard.table import events
+from thirdcard.table.events import AnyEvent
+from thirdcard.table.ledger import apply
+from thirdcard.table.setup import Setup, check
+from thirdcard.table.state import Round, Shoe, State, Window
+
+replace = msgspec.structs.replace
+
+
+def start(setup: Setup) -> events.TableOpened:
+    """The first event of every log; BadInput if the set-up cannot be played."""
+    return events.TableOpened(setup=check(setup))
+
+
+def replay(log: Iterable[AnyEvent]) -> State:
+    """The state that a whole log comes to."""
+    rest = iter(log)
+    opened = next(rest)
+    assert isinstance(opened, events.TableOpened)  # how every log begins
+    state = State(setup=opened.setup, staff=opened.setup.staff)
+    for event in rest:
+        state = evolve(state, event)
+    return state
+
+
+def evolve(state: State, event: AnyEvent) -> State:
+    changed = CHANGES[type(event)](state, event)
+    if event.postings:
+        return replace(changed, balances=apply(changed.balances, event.postings))
+    return changed
+
+
+def _round(state: State, **changes: Any) -> State:  # noqa: ANN401 - fields of Round
+    assert state.round is not None  # events of a round come while there is one
+    return replace(state, round=replace(state.round, **changes))
+
+
+def _setup_changed(state: State, event: events.SetupChanged) -> State:
+    return replace(state, next_setup=event.setup)
+
+
+def _joined(state: State, event: events.PlayerJoined) -> State:
+    return replace(state, players=(*state.players, event.player))
+
+
+def _same(state: State, event: AnyEvent) -> State:
+    """Only money moves, or only a fact is recorded."""
+    return state
+
+
+def _seat_taken(state: State, event: events.SeatTaken) -> State:
+    return replace(state, seats={**state.seats, event.box: event.player})
+
+
+def _seat_left(state: State, event: events.SeatLeft) -> State:
+    return replace(state, seats={box: who for box, who in state.seats.items() if box != event.box})
+
+
+def _assigned(state: State, event: events.StaffAssigned) -> State:
+    return replace(state, staff={**state.staff, event.person: event.rank})
+
+
+def _shoe_started(state: State, event: events.ShoeStarted) -> State:
+    return replace(state, shoe=Shoe(number=event.number, size=event.size), results=())
+
+
+def _opened(state: State, event: events.BetsOpened) -> State:
+    """Changes of the set-up take effect; cards and bets of the last round are cleared."""
+    setup = state.next_setup or state.setup
+    device = state.device if setup.dealing.device == "player" else None
+    return replace(
+        state,
+        setup=setup,
+        next_setup=None,
+        rounds=event.number,
+        round=Round(number=event.number, phase="betting"),
+        device=device,
+    )
+
+
+def _stake_set(state: State, event: events.StakeSet) -> State:
+    current = state.round
+    assert current is not None  # stakes are set in a round
+    stake = event.stake
+    stakes = {**current.stakes, stake.key: stake}
+    if not stake.cents:
+        del stakes[stake.key]
+    return replace(state, round=replace(current, stakes=stakes, placings=max(current.placings, stake.order)))
+
+
+def _exceeded(state: State, event: events.DifferentialExceeded) -> State:
+    return _round(state, phase="adjusting")
+
+
+def _closed(state: State, event: events.BetsClosed) -> State:
+    return _round(state, phase="dealing", played=event.played)
+
+
+def _played(state: State, event: events.PlayedChanged) -> State:
+    return _round(state, played=event.played, purchases=event.purchases)
+
+
+def _cut_card(state: State, event: events.CutCardAppeared) -> State:
+    assert state.shoe is not None  # the card came from it
+    return replace(state, shoe=replace(state.shoe, cut_out=True, cut_first=event.first))
+
+
+def _withdrawal(state: State, event: events.WithdrawalAllowed) -> State:
+    return _round(state, withdrawable=True)
+
+
+def _drawn(state: State, event: events.CardDrawn) -> State:
+    current, shoe = state.round, state.shoe
+    assert current is not None  # cards are drawn in a round
+    assert shoe is not None  # from a shoe
+    if shoe.waiting:
+        shoe = replace(shoe, waiting=shoe.waiting[1:])
+    else:
+        name = event.card.value
+        shoe = replace(shoe, drawn={**shoe.drawn, name: shoe.drawn.get(name, 0) + 1}, used=shoe.used + 1)
+    exposed = (*current.exposed, event.place) if event.face_up else current.exposed
+    current = replace(current, cards=(*current.cards, event.card), exposed=exposed, withdrawable=False)
+    return replace(state, round=current, shoe=shoe)
+
+
+def _exposed(state: State, event: events.CardsExposed) -> State:
+    current = state.round
+    assert current is not None
+    handed = {place: who for place, who in current.handed.items() if place not in event.places}
+    return _round(state, exposed=tuple(sorted((*current.exposed, *event.places))), handed=handed)
+
+
+def _first_hand(state: State, event: events.FirstHandChosen) -> State:
+    return _round(state, first_hand=event.hand)
+
+
+def _requested(state: State, event: events.SqueezeRequested) -> State:
+    assert state.round is not None
+    return _round(state, requests={**state.round.requests, event.player: event.places})
+
+
+def _permitted(state: State, event: events.SqueezePermitted) -> State:
+    assert state.round is not None
+    return _round(state, permits={**state.round.permits, **dict.fromkeys(event.places, event.player)})
+
+
+def _handed(state: State, event: events.CardsHanded) -> State:
+    assert state.round is not None
+    return _round(state, handed={**state.round.handed, **dict.fromkeys(event.places, event.player)})
+
+
+def _refused(state: State, event: events.CardsRefused) -> State:
+    """The cards of that hand which the person holds go back to the dealer."""
+    current = state.round
+    assert current is not None
+    mine = {Side.PLAYER: {1, 3}, Side.BANKER: {2, 4}}[event.hand]
+    handed = {p: who for p, who in current.handed.items() if who != event.player or p not in mine}
+    return _round(state, refused=(*current.refused, (event.hand, event.player)), handed=handed)
+
+
+def _reversed_thirds(state: State, event: events.ThirdCardsReversed) -> State:
+    return _round(state, reversed=True)
+
+
+def _device_given(state: State, event: events.DeviceGiven) -> State:
+    return replace(state, device=event.player)
+
+
+def _device_returned(state: State, event: events.DeviceReturned) -> State:
+    return replace(state, device=None)
+
+
+def _window_opened(state: State, event: events.InsuranceOpened) -> State:
+    return _round(state, window=Window(number=event.window, offers=event.offers))
+
+
+def _bought(state: State, event: events.InsuranceBought) -> State:
+    current = state.round
+    assert current is not None
+    assert current.window is not None  # insurance is bought while a window is open
+    answered = tuple(dict.fromkeys((*current.window.answered, event.purchase.player)))
+    return _round(
+        state,
+        purchases=(*current.purchases, event.purchase),
+        window=replace(current.window, answered=answered),
+    )
+
+
+def _declined(state: State, event: events.InsuranceDeclined) -> State:
+    current = state.round
+    assert current is not None
+    assert current.window is not None
+    answered = (*current.window.answered, event.player)
+    return _round(state, window=replace(current.window, answered=answered))
+
+
+def _window_closed(state: State, event: events.InsuranceClosed) -> State:
+    assert state.round is not None
+    return _round(state, window=None, forgone=(*state.round.forgone, *event.forgone))
+
+
+def _settled(state: State, event: events.RoundSettled) -> State:
+    settled = event.settlement
+    result = RoadResult(settled.outcome, event.player_pair, event.banker_pair)
+    changed = _round(state, phase="settled", settlement=settled, window=None, once_before=state.once)
+    return replace(
+        changed,
+        results=(*state.results, result),
+        once=(*state.once, *(p for p in event.once if p not in state.once)),
+    )
+
+
+def _unsettled(state: State, event: events.SettlementReversed) -> State:
+    assert state.round is not None
+    changed = _round(state, settlement=None)
+    return replace(changed, results=state.results[:-1], once=state.round.once_before)
+
+
+def _corrected(state: State, event: events.CardsCorrected) -> State:
+    current, shoe = state.round, state.shoe
+    assert current is not None
+    assert shoe is not None
+    drawn = dict(shoe.drawn)
+    for card in current.cards:
+        drawn[card.value] -= 1
+    for card in event.cards:
+        drawn[card.value] = drawn.get(card.value, 0) + 1
+    used = shoe.used + len(event.cards) - len(current.cards)
+    changed = _round(state, cards=event.cards, exposed=tuple(range(1, len(event.cards) + 1)))
+    return replace(changed, shoe=replace(shoe, drawn=drawn, used=used))
+
+
+def _voided(state: State, event: events.RoundVoided) -> State:
+    return _round(state, phase="void", stakes={}, purchases=(), window=None)
+
+
+CHANGES: dict[type, Callable[[State, Any], State]] = {
+    events.SetupChanged: _setup_changed,
+    events.PlayerJoined: _joined,
+    events.BoughtIn: _same,
+    events.CashedOut: _same,
+    events.SeatTaken: _seat_taken,
+    events.SeatLeft: _seat_left,
+    events.StaffAssigned: _assigned,
+    events.ShoeStarted: _shoe_started,
+    events.BetsOpened: _opened,
+    events.StakeSet: _stake_set,
+    events.DifferentialExceeded: _exceeded,
+    events.BetsClosed: _closed,
+    events.PlayedChanged: _played,
+    events.CutCardAppeared: _cut_card,
+    events.WithdrawalAllowed: _withdrawal,
+    events.CardDrawn: _drawn,
+    events.CardsExposed: _exposed,
+    events.FirstHandChosen: _first_hand,
+    events.SqueezeRequested: _requested,
+    events.SqueezePermitted: _permitted,
+    events.CardsHanded: _handed,
+    events.CardsRefused: _refused,
+    events.ThirdCardsReversed: _reversed_thirds,
+    events.DeviceGiven: _device_given,
+    events.DeviceReturned: _device_returned,
+    events.InsuranceOpened: _window_opened,
+    events.InsuranceBought: _bought,
+    events.InsuranceDeclined: _declined,
+    events.InsuranceClosed: _window_closed,
+    events.RoundSettled: _settled,
+    events.SettlementReversed: _unsettled,
+    events.CardsCorrected: _corrected,
+    events.RoundVoided: _voided,
+}

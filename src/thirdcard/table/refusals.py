@@ -1,0 +1,61 @@
+"""The closed set of refusals: a code for programs, a sentence and paragraphs for people."""
+
+from typing import Literal, TypeAlias
+
+import msgspec
+
+from thirdcard.rulebook.model import Rules
+
+# In the order in which the checks are made; `decide` keeps to it.
+Code: TypeAlias = Literal[
+    "unknown-person",
+    "wrong-rank",
+    "wrong-phase",
+    "unknown-player",
+    "unknown-box",
+    "box-taken",
+    "box-not-occupied",
+    "bad-setup",
+    "not-on-layout",
+    "no-such-stake",
+    "not-a-multiple",
+    "below-minimum",
+    "above-maximum",
+    "over-differential",
+    "too-many-wagers",
+    "rack-too-small",
+    "insurance-not-offered-here",
+    "insurance-not-open",
+    "insurance-waived",
+    "insurance-forgone",
+    "no-offer",
+    "no-original-bet",
+    "over-the-cap",
+    "new-shoe-needed",
+    "shoe-empty",
+    "card-not-in-shoe",
+    "card-not-due",
+    "no-such-card",
+    "card-not-yours",
+    "no-right-to-squeeze",
+    "not-allowed-here",
+    "round-not-complete",
+    "round-is-final",
+    "unknown-rank",
+]
+
+
+class Refusal(msgspec.Struct, frozen=True):
+    """Nothing happened, and why."""
+
+    code: Code
+    sentence: str
+    rules: Rules = ()
+
+
+class Refused(Exception):  # noqa: N818 - carries a value out of nested checks, never leaves `decide`
+    """Ends a decision with its refusal."""
+
+    def __init__(self, code: Code, sentence: str, rules: Rules = ()) -> None:
+        super().__init__(sentence)
+        self.refusal = Refusal(code, sentence, rules)

@@ -1,0 +1,101 @@
+"""Scripted tables: set-up and commands as JSON in, one result for each out, and logs read again."""
+
+import hashlib
+import json
+from typing import Any, Literal
+
+import msgspec
+
+from thirdcard.table.commands import AnyCommand
+from thirdcard.table.decide import decide
+from thirdcard.table.events import AnyEvent
+from thirdcard.table.evolve import evolve, replay, start
+from thirdcard.table.ledger import HOUSE
+from thirdcard.table.refusals import Refusal
+from thirdcard.table.setup import Setup
+from thirdcard.table.state import State
+
+
+class Accepted(msgspec.Struct, frozen=True, kw_only=True):
+    """A command's events."""
+
+    line: int
+    events: tuple[AnyEvent, ...]
+
+
+class Refused(msgspec.Struct, frozen=True, kw_only=True):
+    """A command's refusal: nothing happened."""
+
+    line: int
+    refusal: Refusal
+
+
+class Unreadable(msgspec.Struct, frozen=True, kw_only=True):
+    """A line that is no set-up and no command."""
+
+    line: int
+    error: str
+
+
+class Summary(msgspec.Struct, frozen=True, kw_only=True):
+    """How the table stands at the end; `hash` is that of the whole state."""
+
+    racks: dict[str, int]
+    house: int
+    rounds: int
+    events: int
+    hash: str
+    summary: Literal[True] = True
+
+
+def state_hash(state: State) -> str:
+    """SHA-256 of the state's JSON with sorted keys: two equal states have the same."""
+    plain = msgspec.to_builtins(state, str_keys=True)
+    return hashlib.sha256(json.dumps(plain, sort_keys=True).encode()).hexdigest()
+
+
+def summary(state: State, events: int) -> Summary:
+    return Summary(
+        racks={player: state.rack(player) for player in state.players},
+        house=state.balances.get(HOUSE, 0),
+        rounds=state.rounds,
+        events=events,
+        hash=state_hash(state),
+    )
+
+
+class Script:
+    """A table run from plain JSON values: the first is its set-up, the others are commands."""
+
+    def __init__(self) -> None:
+        self.log: list[AnyEvent] = []
+        self.state: State | None = None
+
+    def run(self, value: Any, line: int) -> Accepted | Refused:  # noqa: ANN401 - JSON
+        """One line's result; raises BadInput or msgspec.ValidationError if it cannot be read."""
+        if self.state is None:
+            opened = start(msgspec.convert(value, Setup))
+            self.log.append(opened)
+            self.state = replay([opened])
+            return Accepted(line=line, events=(opened,))
+        decided = decide(self.state, msgspec.convert(value, AnyCommand))
+        if isinstance(decided, Refusal):
+            return Refused(line=line, refusal=decided)
+        for event in decided:
+            self.state = evolve(self.state, event)
+        self.log += decided
+        return Accepted(line=line, events=decided)
+
+
+def schema() -> dict[str, Any]:
+    """The JSON Schema of set-up, commands, events and refusals."""
+    schemas, components = msgspec.json.schema_components(
+        (Setup, AnyCommand, AnyEvent, Refusal), ref_template="#/$defs/{name}"
+    )
+    names = ("setup", "command", "event", "refusal")
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "thirdcard table",
+        "properties": dict(zip(names, schemas, strict=True)),
+        "$defs": components,
+    }

@@ -1,0 +1,141 @@
+"""How a table is set up: everything people agree on before the first bet."""
+
+from functools import cached_property
+from typing import Literal
+
+import msgspec
+
+from thirdcard.errors import BadInput
+from thirdcard.money import DEFAULT_CHIP_UNIT, LARGEST_STAKE, check_chip_unit, format_dollars
+from thirdcard.play.settlement import DEFAULT_DECKS, Game
+from thirdcard.rulebook import Rulebook, load
+from thirdcard.rulebook.model import Method
+
+DEFAULT_CUT = 14  # cards behind the cut card (interpretation 33)
+EVERY_OTHER = "*"
+
+
+class Limit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The least and the most one person may stake on a bet, in cents; no `max` where none is displayed."""
+
+    min: int
+    max: int | None = None
+
+
+class Setup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=True, eq=True):
+    """`limits` by bet, `*` for all that are not named; `staff` maps a person to a rank of the ladder."""
+
+    rulebook: str
+    layout: str
+    positions: int
+    limits: dict[str, Limit]
+    differential: int | None = None
+    decks: int = DEFAULT_DECKS
+    chip_unit: int = DEFAULT_CHIP_UNIT
+    method: str = ""
+    device: Literal["shoe", "reader"] = "shoe"
+    insurance: bool = True
+    high_limit: bool = False
+    cut: int = DEFAULT_CUT
+    wagers_per_area: int | None = None
+    staff: dict[str, str] = {}
+
+    @cached_property
+    def rules(self) -> Rulebook:
+        return load(self.rulebook)
+
+    @cached_property
+    def bets(self) -> tuple[str, ...]:
+        return self.rules.layouts[self.layout].bets
+
+    @cached_property
+    def dealing(self) -> Method:
+        methods = {method.name: method for method in self.rules.dealing}
+        face_up = [method for method in self.rules.dealing if not method.face_down]
+        return methods[self.method] if self.method else face_up[0]
+
+    @cached_property
+    def most_wagers(self) -> int | None:
+        """The most wagers on one bet in one box, if the document or the table limits them."""
+        document = self.rules.limits.wagers_per_area
+        return None if document is None else min(self.wagers_per_area or document.value, document.value)
+
+    def limit(self, bet: str) -> Limit:
+        return self.limits.get(bet) or self.limits[EVERY_OTHER]
+
+    @cached_property
+    def insurance_base(self) -> int | None:
+        """What the cap at long odds is a share of (interpretation 12)."""
+        displayed = [
+            most for most in (self.limit("player").max, self.limit("banker").max) if most is not None
+        ]
+        return max(displayed) if displayed else self.differential
+
+
+def check(setup: Setup) -> Setup:
+    """A set-up that can be played; BadInput names what cannot."""
+    game = Game(load(setup.rulebook), setup.layout, decks=setup.decks, unit=setup.chip_unit)
+    _check_places(setup, game)
+    _check_limits(setup, game)
+    _check_dealing(setup, game.rulebook)
+    ranks = [rank.name for rank in game.rulebook.ranks]
+    for person, rank in setup.staff.items():
+        if rank not in ranks:
+            raise BadInput(f"{person} cannot be {rank!r}: the ranks are {', '.join(ranks)}")
+        check_name(person)
+    return setup
+
+
+def check_name(name: str) -> str:
+    """People's names go into accounts and logs, so they are kept plain."""
+    if not name or len(name) > 40 or not name.isprintable() or any(mark in name for mark in ":/ "):  # noqa: PLR2004
+        raise BadInput(f"{name!r} is not a name here: up to 40 characters without spaces, colons or slashes")
+    return name
+
+
+def _check_places(setup: Setup, game: Game) -> None:
+    low, high = game.rulebook.layouts[setup.layout].positions
+    if not low <= setup.positions <= high:
+        raise BadInput(f"layout {setup.layout} has {low} to {high} positions: got {setup.positions}")
+    if not 0 <= setup.cut <= 52 * setup.decks - 6:
+        raise BadInput(f"the cut card leaves between 0 and {52 * setup.decks - 6} cards: got {setup.cut}")
+    document = game.rulebook.limits.wagers_per_area
+    most = setup.wagers_per_area
+    if most is not None and (document is None or not 1 <= most <= document.value):
+        allowed = "is not limited by this document" if document is None else f"is 1 to {document.value}"
+        raise BadInput(f"the number of wagers per area {allowed}: got {most}")
+
+
+def _check_limits(setup: Setup, game: Game) -> None:
+    unit = check_chip_unit(setup.chip_unit)
+    for name, limit in setup.limits.items():
+        if name not in game.bets and name != EVERY_OTHER:
+            raise BadInput(f"limits are given for {name}, which layout {setup.layout} does not offer")
+        most = LARGEST_STAKE if limit.max is None else limit.max
+        if not 0 < limit.min <= most <= LARGEST_STAKE or limit.min % unit or most % unit:
+            raise BadInput(
+                f"the limits of {name} must be multiples of the chip unit {format_dollars(unit)}, "
+                f"the minimum above zero and no more than the maximum"
+            )
+    missing = [name for name in game.bets if name not in setup.limits and EVERY_OTHER not in setup.limits]
+    if missing:
+        raise BadInput(f"no limits for {', '.join(missing)}: name them, or give limits for {EVERY_OTHER!r}")
+    needed = "differential" in game.rulebook.limits.displayed.value
+    if setup.differential is None and needed:
+        raise BadInput(
+            f"a maximum differential must be displayed ({', '.join(game.rulebook.limits.displayed.rules)})"
+        )
+    if setup.differential is not None and (setup.differential <= 0 or setup.differential % unit):
+        raise BadInput("the maximum differential must be a positive multiple of the chip unit")
+
+
+def _check_dealing(setup: Setup, rules: Rulebook) -> None:
+    methods = [method.name for method in rules.dealing]
+    if setup.method and setup.method not in methods:
+        raise BadInput(f"there is no dealing method {setup.method!r}: choose one of {', '.join(methods)}")
+    if setup.dealing.area == "high-limit" and not setup.high_limit:
+        raise BadInput(f"method {setup.method} is for the high-limit area ({', '.join(setup.dealing.rules)})")
+    if setup.dealing.device == "player" and setup.device != "reader":
+        raise BadInput(
+            f"method {setup.method} needs a device that reads cards ({', '.join(setup.dealing.rules)})"
+        )

@@ -1,0 +1,198 @@
+"""A log as lines a dealer can read, each with its paragraphs."""
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from thirdcard.money import format_dollars
+from thirdcard.play.explain import counted
+from thirdcard.play.tableau import INITIAL, Deal
+from thirdcard.rulebook.model import Side
+from thirdcard.table import events
+from thirdcard.table.events import AnyEvent
+from thirdcard.table.evolve import evolve, replay
+from thirdcard.table.state import Line, State
+
+WHY = {
+    "placed": "puts {amount} on {bet}",
+    "taken-back": "takes {amount} back from {bet}",
+    "recorded": "is recorded with {stake} on {bet}",
+    "cut": "gets {amount} back from {bet}: over the differential",
+    "removed": "has {amount} removed from {bet}",
+    "withdrawn": "withdraws {amount} from {bet}",
+}
+
+
+def transcript(log: Iterable[AnyEvent]) -> Iterator[str]:
+    """The log told line by line; rounds are set off by an empty line."""
+    rest = iter(log)
+    opened = next(rest)
+    state = replay([opened])
+    assert isinstance(opened, events.TableOpened)
+    yield from _table(opened)
+    for event in rest:
+        if isinstance(event, events.BetsOpened):
+            yield ""
+        after = evolve(state, event)
+        for sentence in TOLD[type(event)](after, event):
+            cited = f"  [{', '.join(event.rules)}]" if event.rules else ""
+            yield f"{sentence}{cited}"
+        state = after
+
+
+def _table(event: events.TableOpened) -> Iterator[str]:
+    setup = event.setup
+    document = setup.rules.document
+    yield f"{document.title}, {document.operator} version {document.version}"
+    yield f"Layout {setup.layout}, {setup.positions} positions, {setup.decks} decks, {setup.dealing.title.lower()}"
+    for name, limit in setup.limits.items():
+        bet = "every other bet" if name == "*" else name
+        most = "" if limit.max is None else f" to {format_dollars(limit.max)}"
+        yield f"  {bet}: from {format_dollars(limit.min)}{most}"
+    if setup.differential is not None:
+        yield f"  differential: {format_dollars(setup.differential)}"
+
+
+def _say(make: Callable[[Any], str]) -> Callable[[State, Any], Iterator[str]]:
+    """A sentence that needs nothing but the event."""
+    return lambda _state, event: iter((make(event),))
+
+
+def _stake(_state: State, event: events.StakeSet) -> Iterator[str]:
+    stake = event.stake
+    told = WHY[event.why].format(
+        amount=format_dollars(abs(stake.cents - event.before)),
+        stake=format_dollars(stake.cents),
+        bet=stake.bet,
+    )
+    by = f" (placed by {stake.by})" if stake.by and event.why == "placed" else ""
+    where = f"box {stake.box}" if stake.seated else f"box {stake.box}, standing"
+    yield f"{stake.player} {told}, {where}{by}"
+
+
+def _drawn(state: State, event: events.CardDrawn) -> Iterator[str]:
+    if not event.face_up:
+        yield f"{event.hand.label} is dealt a card face down"
+        return
+    assert state.round is not None
+    deal = Deal(state.rules.table_of_play, state.round.cards)
+    verb = "draws" if event.place > INITIAL else "is dealt"
+    score = f": {counted(deal.points(event.hand))}" if event.place >= INITIAL - 1 else ""
+    yield f"{event.hand.label} {verb} {event.card}{score}"
+
+
+def _exposed(state: State, event: events.CardsExposed) -> Iterator[str]:
+    assert state.round is not None
+    cards = ", ".join(state.round.cards[place - 1].value for place in event.places)
+    yield f"{event.by} turns {cards}"
+    if len(state.round.exposed) == len(state.round.cards) >= INITIAL:
+        deal = state.deal()
+        yield f"Player {deal.player_points}, Banker {deal.banker_points}"
+
+
+def _window(_state: State, event: events.InsuranceOpened) -> Iterator[str]:
+    for offer in event.offers:
+        yield f"Insurance is open: {offer.hand.label} at {offer.odds}"
+
+
+def _window_closed(_state: State, event: events.InsuranceClosed) -> Iterator[str]:
+    if event.forgone:
+        yield f"{', '.join(event.forgone)} said nothing and forgoes insurance for the round"
+
+
+def _closed(_state: State, event: events.BetsClosed) -> Iterator[str]:
+    yield "No more bets"
+    yield from _playing(_state, event)
+
+
+def _playing(state: State, event: events.BetsClosed | events.PlayedChanged) -> Iterator[str]:
+    assert state.round is not None
+    for key, playing in event.played.items():
+        stake = state.round.stakes[key]
+        yield (
+            f"{stake.player}'s {format_dollars(stake.cents)} on {stake.bet} in box {stake.box} "
+            f"plays for {format_dollars(playing.cents)} ({', '.join(playing.rules)})"
+        )
+
+
+def _settled(_state: State, event: events.RoundSettled) -> Iterator[str]:
+    settled = event.settlement
+    if settled.outcome == "tie":
+        yield f"Tie on {settled.player}"
+    else:
+        side = Side(settled.outcome)
+        points = {Side.PLAYER: settled.player, Side.BANKER: settled.banker}
+        yield f"{side.label} wins, {points[side]} over {points[side.other]}"
+    for line in settled.lines:
+        yield f"  {_line(line)}  [{', '.join(line.rules)}]"
+
+
+def _line(line: Line) -> str:
+    bet = line.bet if line.window is None else f"{line.bet} (window {line.window})"
+    stake = format_dollars(line.stake)
+    if line.played is not None:
+        stake += f", playing for {format_dollars(line.played)}"
+    verdicts = {
+        "win": f"wins at {line.odds}",
+        "lose": "loses",
+        "push": "is a push",
+        "returned": "is returned",
+    }
+    return f"{line.player} box {line.box}: {bet} {stake} {verdicts[line.result]}: {format_dollars(line.net, sign=True)}"
+
+
+TOLD: dict[type, Callable[[State, Any], Iterator[str]]] = {
+    events.SetupChanged: _say(lambda e: f"{e.by} changes the set-up from the next round on"),
+    events.PlayerJoined: _say(lambda e: f"{e.player} comes to the table"),
+    events.BoughtIn: _say(lambda e: f"{e.player} buys in for {format_dollars(e.cents)}"),
+    events.CashedOut: _say(lambda e: f"{e.player} cashes out {format_dollars(e.cents)}"),
+    events.SeatTaken: _say(lambda e: f"{e.player} sits down at box {e.box}"),
+    events.SeatLeft: _say(lambda e: f"{e.player} leaves box {e.box}"),
+    events.StaffAssigned: _say(lambda e: f"{e.by} makes {e.person} {e.rank.replace('-', ' ')}"),
+    events.ShoeStarted: _say(lambda e: f"Shoe {e.number}: {e.size} cards"),
+    events.BetsOpened: _say(lambda e: f"Round {e.number}: Place your bets, please"),
+    events.StakeSet: _stake,
+    events.DifferentialExceeded: _say(
+        lambda e: (
+            f"The table differential is exceeded by {format_dollars(e.excess)}: {e.heavier.label} is asked to decrease"
+        )
+    ),
+    events.BetsClosed: _closed,
+    events.PlayedChanged: _playing,
+    events.CutCardAppeared: _say(
+        lambda _: "The cut card comes out and is put aside: this is the last round of the shoe"
+    ),
+    events.WithdrawalAllowed: _say(lambda e: f"{e.by} lets players withdraw wagers"),
+    events.CardDrawn: _drawn,
+    events.CardsExposed: _exposed,
+    events.FirstHandChosen: _say(lambda e: f"{e.by} has the {e.hand.label} hand revealed first"),
+    events.SqueezeRequested: _say(lambda e: f"{e.player} asks to squeeze {_places(e.places)}"),
+    events.SqueezePermitted: _say(lambda e: f"{e.by} lets {e.player} squeeze {_places(e.places)}"),
+    events.CardsHanded: _say(lambda e: f"{e.player} is handed {_places(e.places)}"),
+    events.CardsRefused: _say(lambda e: f"{e.player} declines the {e.hand.label} hand"),
+    events.ThirdCardsReversed: _say(
+        lambda e: f"{e.by} consents for {e.player}: Banker's third card first; the second window is waived"
+    ),
+    events.DeviceGiven: _say(lambda e: f"{e.by} gives {e.player} the dealing device"),
+    events.DeviceReturned: _say(
+        lambda e: f"{e.player} gives the dealing device back ({e.why.replace('-', ' ')})"
+    ),
+    events.InsuranceOpened: _window,
+    events.InsuranceBought: _say(
+        lambda e: (
+            f"{e.purchase.player} insures {e.purchase.hand.label} in box {e.purchase.box} "
+            f"for {format_dollars(e.purchase.cents)} at {e.odds}"
+        )
+    ),
+    events.InsuranceDeclined: _say(lambda e: f"{e.player} declines insurance"),
+    events.InsuranceClosed: _window_closed,
+    events.RoundSettled: _settled,
+    events.SettlementReversed: _say(lambda e: f"{e.by} reverses the settlement: {e.reason}"),
+    events.CardsCorrected: _say(
+        lambda e: f"{e.by} corrects the cards to {' '.join(c.value for c in e.cards)}"
+    ),
+    events.RoundVoided: _say(lambda e: f"{e.by} voids the round, every bet goes back: {e.reason}"),
+}
+
+
+def _places(places: tuple[int, ...]) -> str:
+    return f"card {', '.join(map(str, places))}"

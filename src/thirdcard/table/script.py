@@ -43,7 +43,7 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     racks: dict[str, int]
     house: int
     rounds: int
-    events: int
+    event_count: int
     hash: str
     summary: Literal[True] = True
 
@@ -59,7 +59,7 @@ def summary(state: State, events: int) -> Summary:
         racks={player: state.rack(player) for player in state.players},
         house=state.balances.get(HOUSE, 0),
         rounds=state.rounds,
-        events=events,
+        event_count=events,
         hash=state_hash(state),
     )
 

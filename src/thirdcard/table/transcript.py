@@ -43,7 +43,8 @@ def _table(event: events.TableOpened) -> Iterator[str]:
     setup = event.setup
     document = setup.rules.document
     yield f"{document.title}, {document.operator} version {document.version}"
-    yield f"Layout {setup.layout}, {setup.positions} positions, {setup.decks} decks, {setup.dealing.title.lower()}"
+    yield f"Layout {setup.layout}, {setup.positions} positions, {setup.decks} decks"
+    yield setup.dealing.title
     for name, limit in setup.limits.items():
         bet = "every other bet" if name == "*" else name
         most = "" if limit.max is None else f" to {format_dollars(limit.max)}"
@@ -158,9 +159,7 @@ TOLD: dict[type, Callable[[State, Any], Iterator[str]]] = {
     ),
     events.BetsClosed: _closed,
     events.PlayedChanged: _playing,
-    events.CutCardAppeared: _say(
-        lambda _: "The cut card comes out and is put aside: this is the last round of the shoe"
-    ),
+    events.CutCardAppeared: _say(lambda _: "The cut card comes out: this is the last round of the shoe"),
     events.WithdrawalAllowed: _say(lambda e: f"{e.by} lets players withdraw wagers"),
     events.CardDrawn: _drawn,
     events.CardsExposed: _exposed,

@@ -138,7 +138,8 @@ def _line(line: Line) -> str:
         "push": "is a push",
         "returned": "is returned",
     }
-    return f"{line.player} box {line.box}: {bet} {stake} {verdicts[line.result]}: {format_dollars(line.net, sign=True)}"
+    came = f"{verdicts[line.result]}: {format_dollars(line.net, sign=True)}"
+    return f"{line.player} box {line.box}: {bet} {stake} {came}"
 
 
 TOLD: dict[type, Callable[[State, Any], Iterator[str]]] = {
@@ -153,9 +154,7 @@ TOLD: dict[type, Callable[[State, Any], Iterator[str]]] = {
     events.BetsOpened: _say(lambda e: f"Round {e.number}: Place your bets, please"),
     events.StakeSet: _stake,
     events.DifferentialExceeded: _say(
-        lambda e: (
-            f"The table differential is exceeded by {format_dollars(e.excess)}: {e.heavier.label} is asked to decrease"
-        )
+        lambda e: f"Table differential exceeded by {format_dollars(e.excess)}: {e.heavier.label} may decrease"
     ),
     events.BetsClosed: _closed,
     events.PlayedChanged: _playing,

@@ -5,7 +5,7 @@ from typing import NoReturn
 
 import typer
 
-from thirdcard.cli import roads, rules, settle, table
+from thirdcard.cli import roads, rules, ruling, settle, table
 from thirdcard.errors import BadInput
 
 # Typer carries its own copy of Click and does not export the base of its errors.
@@ -23,6 +23,7 @@ app.add_typer(rules.app, name="rules")
 app.add_typer(table.app, name="table")
 app.command("settle", no_args_is_help=True)(settle.settle)
 app.command("roads")(roads.roads)
+app.command("ruling")(ruling.ruling)
 
 
 @app.callback()

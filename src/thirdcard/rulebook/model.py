@@ -286,9 +286,11 @@ Remedy: TypeAlias = Literal[
     "reconstruct",  # the cards go to the hands they belong to
     "keep-for-next-round",  # cards left over begin the next round
     "options",  # each player continues or takes undecided bets back
-    "withdraw",  # players may take wagers back
+    "withdraw",  # players may take single wagers back
+    "withdraw-all",  # players may take all undecided wagers back, or none
     "decide-order",  # a rank says which card came first
-    "replace-cards",  # a new set of cards
+    "replace-cards",  # a new set of cards, if the rank so decides
+    "new-cards",  # a new set of cards before the next round
     "substitute-cards",  # missing cards are replaced from a complete deck
     "reject",  # the excess goes back
     "pro-rata",  # the heavier hand plays for its share
@@ -322,6 +324,7 @@ class Procedure(Fact, frozen=True, kw_only=True):
     case: str
     title: str
     rulings: tuple[Ruling, ...]
+    interpretations: tuple[int, ...] = ()
 
 
 class Discretion(Fact, frozen=True, kw_only=True):

@@ -1,12 +1,13 @@
 """What people can ask of a table. `by` is who asks; in JSON a command is named by its `command`."""
 
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 import msgspec
 
 from thirdcard.cards import Card
 from thirdcard.rulebook.model import Side
 from thirdcard.table.setup import Limit
+from thirdcard.table.state import Inputs
 
 
 class Command(
@@ -218,10 +219,48 @@ class Correct(Command, frozen=True, kw_only=True, tag="correct"):
     reason: str
 
 
+# Irregularities --------------------------------------------------------------------------------------
+
+
+class Report(Command, frozen=True, kw_only=True, tag="report"):
+    """Something went wrong: the round pauses until it is ruled on.
+
+    `drawn`: cards that came out and are not yet recorded, in the order drawn if that is known. `shown`:
+    places of cards that everybody has seen though they should not have. `players`: whom it concerns.
+    `round`: an earlier round it is about.
+    """
+
+    case: str
+    drawn: tuple[Card, ...] = ()
+    shown: tuple[int, ...] = ()
+    players: tuple[str, ...] = ()
+    box: int = 0
+    order_known: bool | None = None
+    values_known: bool | None = None
+    round: int | None = None
+
+
+class Rule(Command, frozen=True, kw_only=True, tag="rule"):
+    """Rule on what was reported, with whatever the ruling leaves to a person."""
+
+    inputs: Inputs = Inputs()
+
+
+class Choose(Command, frozen=True, kw_only=True, tag="choose"):
+    """A player goes on, or takes undecided bets back: all of them, or these where they may be single.
+
+    A wager is named by box and bet. Staff name the `player` they record it for.
+    """
+
+    choice: Literal["continue", "return"]
+    wagers: tuple[tuple[int, str], ...] = ()
+    player: str = ""
+
+
 AnyCommand: TypeAlias = (
     Join | BuyIn | CashOut | Sit | Leave | Assign | ChangeSetup | NewShoe | Open | Place | TakeBack
     | RecordChips
     | RejectExcess | Remove | Close | CutCard | AllowWithdrawal | Draw | Expose | RevealFirst | RequestSqueeze
     | PermitSqueeze | HandOver | RefuseCards | BankerThirdFirst | GiveDevice | GiveUpDevice | Insure | Decline
-    | Settle | Void | Correct
+    | Settle | Void | Correct | Report | Rule | Choose
 )  # fmt: skip

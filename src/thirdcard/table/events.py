@@ -8,7 +8,7 @@ from thirdcard.cards import Card
 from thirdcard.rulebook.model import Rules, Side
 from thirdcard.table.ledger import Posting
 from thirdcard.table.setup import Setup
-from thirdcard.table.state import OpenOffer, Played, Purchase, Settlement, Stake
+from thirdcard.table.state import Inputs, OpenOffer, Pending, Played, Purchase, Settlement, Stake
 
 
 class Event(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="event"):
@@ -211,6 +211,97 @@ class RoundVoided(Event, frozen=True, kw_only=True, tag="round-voided"):
     reason: str
 
 
+class IrregularityReported(Event, frozen=True, kw_only=True, tag="irregularity-reported"):
+    """The round is held up; `drawn` cards have left the shoe."""
+
+    by: str
+    pending: Pending
+
+
+class IrregularityRuled(Event, frozen=True, kw_only=True, tag="irregularity-ruled"):
+    case: str
+    by: str
+    facts: dict[str, str | bool]
+    remedies: tuple[str, ...]
+    inputs: Inputs
+
+
+class ChoicesOffered(Event, frozen=True, kw_only=True, tag="choices-offered"):
+    """These players say whether they go on or take undecided bets back."""
+
+    players: tuple[str, ...]
+    singly: bool
+
+
+class ChoiceMade(Event, frozen=True, kw_only=True, tag="choice-made"):
+    """`returned` stakes and the insurance on them are back in the rack."""
+
+    player: str
+    choice: Literal["continue", "return"]
+    returned: tuple[str, ...] = ()
+    by: str = ""
+
+
+class RemedyDone(Event, frozen=True, kw_only=True, tag="remedy-done"):
+    remedy: str
+
+
+class IrregularityClosed(Event, frozen=True, kw_only=True, tag="irregularity-closed"):
+    """The round goes on, or is over."""
+
+    case: str
+
+
+class CardsReconstructed(Event, frozen=True, kw_only=True, tag="cards-reconstructed"):
+    """The round's cards in the order they belong in; `waiting` begin the next round, `seen` are public."""
+
+    cards: tuple[Card, ...]
+    exposed: tuple[int, ...]
+    waiting: tuple[Card, ...]
+    seen: tuple[Card, ...] = ()
+
+
+class CardsReplaced(Event, frozen=True, kw_only=True, tag="cards-replaced"):
+    """The cards in use come out of play: a new shoe is needed before the next round."""
+
+    by: str
+
+
+class CardsRetrieved(Event, frozen=True, kw_only=True, tag="cards-retrieved"):
+    """Cards that the wrong person held go back to the dealer."""
+
+    places: tuple[int, ...]
+
+
+class BetsReopened(Event, frozen=True, kw_only=True, tag="bets-reopened"):
+    """The device is reset: betting is open again, and the cards drawn count no more."""
+
+
+class RaiseDemanded(Event, frozen=True, kw_only=True, tag="raise-demanded"):
+    """These stakes have to reach the minimum or come off before the close."""
+
+    stakes: tuple[str, ...]
+
+
+class InsuranceForgone(Event, frozen=True, kw_only=True, tag="insurance-forgone"):
+    players: tuple[str, ...]
+
+
+class LateInsuranceOpened(Event, frozen=True, kw_only=True, tag="late-insurance-opened"):
+    """A neglected offer is made now, to these people."""
+
+    window: Literal[1, 2]
+    offers: tuple[OpenOffer, ...]
+    players: tuple[str, ...]
+
+
+class NeglectRecorded(Event, frozen=True, kw_only=True, tag="neglect-recorded"):
+    """Original bets that go back if one of these rows would have won, by stake."""
+
+    by: str
+    rows: dict[str, tuple[int, ...]]
+
+
 AnyEvent: TypeAlias = (
     TableOpened | SetupChanged | PlayerJoined | BoughtIn | CashedOut | SeatTaken | SeatLeft | StaffAssigned
     | ShoeStarted | BetsOpened | StakeSet | DifferentialExceeded | BetsClosed | PlayedChanged
@@ -218,5 +309,7 @@ AnyEvent: TypeAlias = (
     | WithdrawalAllowed | CardDrawn | CardsExposed | FirstHandChosen | SqueezeRequested | SqueezePermitted
     | CardsHanded | CardsRefused | ThirdCardsReversed | DeviceGiven | DeviceReturned | InsuranceOpened
     | InsuranceBought | InsuranceDeclined | InsuranceClosed | RoundSettled | SettlementReversed
-    | CardsCorrected | RoundVoided
+    | CardsCorrected | RoundVoided | IrregularityReported | IrregularityRuled | ChoicesOffered | ChoiceMade
+    | RemedyDone | IrregularityClosed | CardsReconstructed | CardsReplaced | CardsRetrieved | BetsReopened
+    | RaiseDemanded | InsuranceForgone | LateInsuranceOpened | NeglectRecorded
 )  # fmt: skip

@@ -5,13 +5,14 @@ from typing import Any
 
 import msgspec
 
+from thirdcard.cards import Card
 from thirdcard.roads import Result as RoadResult
 from thirdcard.rulebook.model import Side
 from thirdcard.table import events
 from thirdcard.table.events import AnyEvent
 from thirdcard.table.ledger import apply
 from thirdcard.table.setup import Setup, check
-from thirdcard.table.state import Round, Shoe, State, Window
+from thirdcard.table.state import Round, Shoe, State, Window, stake_key
 
 replace = msgspec.structs.replace
 
@@ -232,8 +233,7 @@ def _corrected(state: State, event: events.CardsCorrected) -> State:
     drawn = dict(shoe.drawn)
     for card in current.cards:
         drawn[card.value] -= 1
-    for card in event.cards:
-        drawn[card.value] = drawn.get(card.value, 0) + 1
+    drawn = _counted(drawn, event.cards)
     used = shoe.used + len(event.cards) - len(current.cards)
     changed = _round(state, cards=event.cards, exposed=tuple(range(1, len(event.cards) + 1)))
     return replace(changed, shoe=replace(shoe, drawn=drawn, used=used))
@@ -241,6 +241,99 @@ def _corrected(state: State, event: events.CardsCorrected) -> State:
 
 def _voided(state: State, event: events.RoundVoided) -> State:
     return _round(state, phase="void", stakes={}, purchases=(), window=None)
+
+
+def _reported(state: State, event: events.IrregularityReported) -> State:
+    assert state.shoe is not None
+    shoe, pending = state.shoe, event.pending
+    if pending.drawn:
+        shoe = replace(shoe, drawn=_counted(shoe.drawn, pending.drawn), used=shoe.used + len(pending.drawn))
+    return replace(_round(state, pending=pending), shoe=shoe)
+
+
+def _counted(drawn: dict[str, int], cards: tuple[Card, ...]) -> dict[str, int]:
+    counts = dict(drawn)
+    for card in cards:
+        counts[card.value] = counts.get(card.value, 0) + 1
+    return counts
+
+
+def _pending(state: State, **changes: Any) -> State:  # noqa: ANN401 - fields of Pending
+    assert state.round is not None
+    assert state.round.pending is not None
+    return _round(state, pending=replace(state.round.pending, **changes))
+
+
+def _ruled(state: State, event: events.IrregularityRuled) -> State:
+    return _pending(state, facts=event.facts, remedies=event.remedies, inputs=event.inputs, rules=event.rules)
+
+
+def _offered_choices(state: State, event: events.ChoicesOffered) -> State:
+    return _pending(state, choices=dict.fromkeys(event.players, ""), singly=event.singly)
+
+
+def _chosen(state: State, event: events.ChoiceMade) -> State:
+    current = state.round
+    assert current is not None
+    assert current.pending is not None
+    stakes = {key: stake for key, stake in current.stakes.items() if key not in event.returned}
+    kept = tuple(p for p in current.purchases if stake_key(p.player, p.box, p.hand) not in event.returned)
+    pending = replace(current.pending, choices={**current.pending.choices, event.player: event.choice})
+    return _round(state, stakes=stakes, purchases=kept, pending=pending)
+
+
+def _remedied(state: State, event: events.RemedyDone) -> State:
+    assert state.round is not None
+    assert state.round.pending is not None
+    return _pending(state, remedies=state.round.pending.remedies[1:])
+
+
+def _over(state: State, event: events.IrregularityClosed) -> State:
+    return _round(state, pending=None)
+
+
+def _reconstructed(state: State, event: events.CardsReconstructed) -> State:
+    assert state.shoe is not None
+    handed = {
+        p: who for p, who in (state.round.handed if state.round else {}).items() if p not in event.exposed
+    }
+    changed = _round(state, cards=event.cards, exposed=event.exposed, handed=handed)
+    return replace(changed, shoe=replace(state.shoe, waiting=event.waiting, waiting_seen=event.seen))
+
+
+def _replaced(state: State, event: events.CardsReplaced) -> State:
+    assert state.shoe is not None
+    return replace(state, shoe=replace(state.shoe, cut_out=True, waiting=(), waiting_seen=()))
+
+
+def _retrieved(state: State, event: events.CardsRetrieved) -> State:
+    assert state.round is not None
+    return _round(state, handed={p: w for p, w in state.round.handed.items() if p not in event.places})
+
+
+def _reopened(state: State, event: events.BetsReopened) -> State:
+    return _round(state, phase="betting", cards=(), exposed=(), handed={}, played={}, first_hand=None)
+
+
+def _demanded(state: State, event: events.RaiseDemanded) -> State:
+    return _round(state, must_raise=event.stakes)
+
+
+def _forgo(state: State, event: events.InsuranceForgone) -> State:
+    assert state.round is not None
+    return _round(state, forgone=(*state.round.forgone, *event.players))
+
+
+def _late_window(state: State, event: events.LateInsuranceOpened) -> State:
+    assert state.round is not None
+    forgone = tuple(person for person in state.round.forgone if person not in event.players)
+    window = Window(number=event.window, offers=event.offers, late_for=event.players)
+    return _round(state, window=window, forgone=forgone)
+
+
+def _neglected(state: State, event: events.NeglectRecorded) -> State:
+    assert state.round is not None
+    return _round(state, neglected={**state.round.neglected, **event.rows})
 
 
 CHANGES: dict[type, Callable[[State, Any], State]] = {
@@ -277,4 +370,18 @@ CHANGES: dict[type, Callable[[State, Any], State]] = {
     events.SettlementReversed: _unsettled,
     events.CardsCorrected: _corrected,
     events.RoundVoided: _voided,
+    events.IrregularityReported: _reported,
+    events.IrregularityRuled: _ruled,
+    events.ChoicesOffered: _offered_choices,
+    events.ChoiceMade: _chosen,
+    events.RemedyDone: _remedied,
+    events.IrregularityClosed: _over,
+    events.CardsReconstructed: _reconstructed,
+    events.CardsReplaced: _replaced,
+    events.CardsRetrieved: _retrieved,
+    events.BetsReopened: _reopened,
+    events.RaiseDemanded: _demanded,
+    events.InsuranceForgone: _forgo,
+    events.LateInsuranceOpened: _late_window,
+    events.NeglectRecorded: _neglected,
 }

@@ -18,7 +18,7 @@ from thirdcard.table.decide.dealing import due_hand
 from thirdcard.table.decide.insuring import cap_for
 from thirdcard.table.decide.squeezing import handlers
 from thirdcard.table.refusals import Refusal
-from thirdcard.table.state import Round, Stake, State, stake_key
+from thirdcard.table.state import Inputs, Round, Stake, State, stake_key
 
 
 class Option(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -53,6 +53,7 @@ def _candidates(state: State, actor: str) -> Iterator[Option]:
         yield Option(command=commands.Join(by=actor))
     if state.round is not None:
         yield from _cards(state, state.round, actor)
+        yield from _irregular(state, state.round, actor)
 
 
 def _plain(*made: AnyCommand) -> Iterator[Option]:
@@ -202,6 +203,32 @@ def _cards(state: State, current: Round, actor: str) -> Iterator[Option]:
         for player in state.players:
             for places in _subsets(list(range(1, LONGEST + 1))):
                 yield from _plain(commands.PermitSqueeze(by=actor, cards=places, player=player))
+
+
+def _irregular(state: State, current: Round, actor: str) -> Iterator[Option]:
+    """Reports by staff, a ruling that is awaited, choices that are outstanding."""
+    details = ("drawn", "shown", "players", "box", "order_known", "values_known", "round")
+    pending = current.pending
+    if pending is None:
+        for procedure in state.rules.procedures if actor in state.staff else ():
+            command = commands.Report(by=actor, case=procedure.case, order_known=True, values_known=True)
+            yield Option(command=command, free=details)
+        return
+    spare = tuple(card for card in Card if state.shoe and not state.shoe.drawn.get(card.value))
+    inputs = Inputs(
+        order=pending.drawn,
+        action="continue",
+        reason="…",
+        substitutes={"1": current.cards[0]} if current.cards else {},
+        set_aside=spare[:2],
+    )
+    yield Option(command=commands.Rule(by=actor, inputs=inputs), free=("inputs",))
+    for player, choice in pending.choices.items():
+        named = "" if player == actor else player
+        if not choice and (player == actor or actor in state.staff):
+            yield Option(command=commands.Choose(by=actor, player=named, choice="continue"))
+            free = ("wagers",) if pending.singly else ()
+            yield Option(command=commands.Choose(by=actor, player=named, choice="return"), free=free)
 
 
 def _subsets(places: list[int]) -> Iterator[tuple[int, ...]]:

@@ -10,7 +10,11 @@ from thirdcard.rulebook.model import Rules
 Code: TypeAlias = Literal[
     "unknown-person",
     "wrong-rank",
+    "paused",
     "wrong-phase",
+    "unknown-case",
+    "fact-missing",
+    "no-choice",
     "unknown-player",
     "unknown-box",
     "box-taken",

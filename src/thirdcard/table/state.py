@@ -60,6 +60,7 @@ class Window(msgspec.Struct, frozen=True, kw_only=True):
     number: Literal[1, 2]
     offers: tuple[OpenOffer, ...]
     answered: tuple[str, ...] = ()
+    late_for: tuple[str, ...] = ()  # a late offer is open to these people only
 
 
 class Purchase(msgspec.Struct, frozen=True, kw_only=True):
@@ -87,6 +88,41 @@ class Line(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     window: int | None = None
     played: int | None = None
     exact: str | None = None
+
+
+class Inputs(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What a person finds or decides when ruling on an irregularity."""
+
+    reconstructable: bool | None = None
+    order: tuple[Card, ...] = ()
+    replace_cards: bool = False
+    action: Literal["", "void", "continue"] = ""
+    intended: tuple[str, ...] = ()
+    substitutes: dict[str, Card] = {}
+    set_aside: tuple[Card, ...] = ()
+    reason: str = ""
+
+
+class Pending(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """An irregularity that holds the round up.
+
+    First a rank rules on it; then its `remedies` are carried out one by one. `choices` are what each player
+    decided, empty text while that is outstanding. `decided_by` names the bet that establishes an outcome.
+    """
+
+    case: str
+    facts: dict[str, str | bool]
+    decided_by: str = ""
+    decides: str
+    rules: Rules
+    drawn: tuple[Card, ...] = ()
+    shown: tuple[int, ...] = ()
+    players: tuple[str, ...] = ()
+    box: int = 0
+    remedies: tuple[str, ...] = ()
+    inputs: Inputs | None = None
+    choices: dict[str, str] = {}
+    singly: bool = False  # wagers may be withdrawn one by one
 
 
 class Settlement(msgspec.Struct, frozen=True, kw_only=True):
@@ -121,6 +157,9 @@ class Round(msgspec.Struct, frozen=True, kw_only=True):
     purchases: tuple[Purchase, ...] = ()
     forgone: tuple[str, ...] = ()
     withdrawable: bool = False
+    pending: Pending | None = None
+    neglected: dict[str, tuple[int, ...]] = {}
+    must_raise: tuple[str, ...] = ()
     settlement: Settlement | None = None
     once_before: tuple[str, ...] = ()
 
@@ -133,6 +172,7 @@ class Shoe(msgspec.Struct, frozen=True, kw_only=True):
     drawn: dict[str, int] = {}
     used: int = 0
     waiting: tuple[Card, ...] = ()
+    waiting_seen: tuple[Card, ...] = ()
     cut_out: bool = False
     cut_first: bool = False  # it came before the first card of the round
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+from thirdcard.cards import format_cards
 from thirdcard.money import format_dollars
 from thirdcard.play.explain import counted
 from thirdcard.play.tableau import INITIAL, Deal
@@ -33,9 +34,10 @@ def transcript(log: Iterable[AnyEvent]) -> Iterator[str]:
         if isinstance(event, events.BetsOpened):
             yield ""
         after = evolve(state, event)
+        cited = f"  [{', '.join(event.rules)}]" if event.rules else ""
         for sentence in TOLD[type(event)](after, event):
-            cited = f"  [{', '.join(event.rules)}]" if event.rules else ""
             yield f"{sentence}{cited}"
+            cited = ""  # once, on the first line
         state = after
 
 
@@ -142,6 +144,55 @@ def _line(line: Line) -> str:
     return f"{line.player} box {line.box}: {bet} {stake} {came}"
 
 
+def _silent(_state: State, _event: AnyEvent) -> Iterator[str]:
+    return iter(())
+
+
+def _reported(_state: State, event: events.IrregularityReported) -> Iterator[str]:
+    pending = event.pending
+    yield f"{event.by} reports {pending.case.replace('-', ' ')}"
+    if pending.drawn:
+        yield f"  drawn besides: {format_cards(pending.drawn)}"
+    if "outcome_established" in pending.facts:
+        told = f"established by {pending.decided_by}" if pending.decided_by else "not established"
+        yield f"  an outcome is {told}"
+    yield f"  a {pending.decides.replace('-', ' ')} or above rules"
+
+
+def _ruled(_state: State, event: events.IrregularityRuled) -> Iterator[str]:
+    remedies = ", then ".join(remedy.replace("-", " ") for remedy in event.remedies)
+    reason = f" ({event.inputs.reason})" if event.inputs.reason else ""
+    yield f"{event.by} rules: {remedies}{reason}"
+
+
+def _chosen(_state: State, event: events.ChoiceMade) -> Iterator[str]:
+    if event.choice == "continue":
+        yield f"{event.player} goes on"
+    else:
+        cents = sum(p.cents for p in event.postings if p.account.startswith("rack:"))
+        yield f"{event.player} takes {format_dollars(cents)} back"
+
+
+def _reconstructed(state: State, event: events.CardsReconstructed) -> Iterator[str]:
+    deal = state.deal()
+    if len(event.exposed) == len(event.cards):
+        hands = f"Player {format_cards(deal.player)}, Banker {format_cards(deal.banker)}"
+        yield f"The cards as they belong: {hands}"
+    else:
+        yield "The cards are laid as they belong"
+    if event.waiting:
+        yield f"  {counted_cards(len(event.waiting))} left over for the next round"
+
+
+def counted_cards(number: int) -> str:
+    return "1 card is" if number == 1 else f"{number} cards are"
+
+
+def _late(_state: State, event: events.LateInsuranceOpened) -> Iterator[str]:
+    for offer in event.offers:
+        yield f"Late offer to {', '.join(event.players)}: {offer.hand.label} insurance at {offer.odds}"
+
+
 TOLD: dict[type, Callable[[State, Any], Iterator[str]]] = {
     events.SetupChanged: _say(lambda e: f"{e.by} changes the set-up from the next round on"),
     events.PlayerJoined: _say(lambda e: f"{e.player} comes to the table"),
@@ -187,6 +238,28 @@ TOLD: dict[type, Callable[[State, Any], Iterator[str]]] = {
     events.SettlementReversed: _say(lambda e: f"{e.by} reverses the settlement: {e.reason}"),
     events.CardsCorrected: _say(
         lambda e: f"{e.by} corrects the cards to {' '.join(c.value for c in e.cards)}"
+    ),
+    events.IrregularityReported: _reported,
+    events.IrregularityRuled: _ruled,
+    events.ChoicesOffered: _say(
+        lambda e: (
+            f"{', '.join(e.players)}: go on, or take undecided bets back"
+            if e.players
+            else "No bet is undecided: nobody has to choose"
+        )
+    ),
+    events.ChoiceMade: _chosen,
+    events.RemedyDone: _silent,
+    events.IrregularityClosed: _say(lambda _: "The round is released"),
+    events.CardsReconstructed: _reconstructed,
+    events.CardsReplaced: _say(lambda e: f"{e.by} takes the cards out of play: a new shoe follows"),
+    events.CardsRetrieved: _say(lambda e: f"{_places(e.places)} back to the dealer"),
+    events.BetsReopened: _say(lambda _: "The device is reset: bets are open again"),
+    events.RaiseDemanded: _say(lambda e: f"To be raised or taken back: {', '.join(e.stakes)}"),
+    events.InsuranceForgone: _say(lambda e: f"{', '.join(e.players)} forgoes insurance for the round"),
+    events.LateInsuranceOpened: _late,
+    events.NeglectRecorded: _say(
+        lambda e: f"{e.by} finds that insurance was meant on {', '.join(e.rows) or 'nothing on offer'}"
     ),
     events.RoundVoided: _say(lambda e: f"{e.by} voids the round, every bet goes back: {e.reason}"),
 }

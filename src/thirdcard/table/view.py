@@ -10,7 +10,7 @@ from thirdcard.table.decide.dealing import offered_to
 from thirdcard.table.decide.insuring import cap_for
 from thirdcard.table.decide.squeezing import hand_of
 from thirdcard.table.setup import Limit
-from thirdcard.table.state import Round, Settlement, Stake, State
+from thirdcard.table.state import Pending, Round, Settlement, Stake, State
 
 
 class SeenCard(msgspec.Struct, frozen=True, kw_only=True):
@@ -30,6 +30,19 @@ class SeenOffer(msgspec.Struct, frozen=True, kw_only=True):
     window: int
     odds: str
     caps: dict[int, int]
+    rules: Rules
+
+
+class HeldUp(msgspec.Struct, frozen=True, kw_only=True):
+    """An irregularity that holds the round up: what has to be decided, by whom, and who has yet to choose."""
+
+    case: str
+    title: str
+    facts: dict[str, str | bool]
+    decided_by: str
+    decides: str | None
+    remedies: tuple[str, ...]
+    choices: dict[str, str]
     rules: Rules
 
 
@@ -54,11 +67,13 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     cards: tuple[SeenCard, ...]
     points: dict[Side, int | None]
     offers: tuple[SeenOffer, ...]
+    held_up: HeldUp | None
     settlement: Settlement | None
     roads: Roads
     shoe: int | None
     cards_left: int | None
     cut_card_out: bool
+    waiting: tuple[Card, ...]
     device: str | None
     racks: dict[str, int]
 
@@ -84,11 +99,13 @@ def view(state: State, viewer: str) -> View:
         cards=seen,
         points={side: _points(seen, side) for side in Side},
         offers=_offers(state, current, viewer) if current else (),
+        held_up=_held_up(state, current.pending) if current and current.pending else None,
         settlement=current.settlement if current else None,
         roads=roads(state.results),
         shoe=state.shoe.number if state.shoe else None,
         cards_left=state.shoe.left if state.shoe else None,
         cut_card_out=state.shoe.cut_out if state.shoe else False,
+        waiting=state.shoe.waiting_seen if state.shoe else (),
         device=state.device,
         racks={player: state.rack(player) for player in shown},
     )
@@ -103,6 +120,20 @@ def notices(state: State) -> tuple[Notice, ...]:
     if state.next_setup is not None:
         told.append(Notice("The set-up changes with the next round", ()))
     return tuple(told)
+
+
+def _held_up(state: State, pending: Pending) -> HeldUp:
+    title = next(p.title for p in state.rules.procedures if p.case == pending.case)
+    return HeldUp(
+        case=pending.case,
+        title=title,
+        facts=pending.facts,
+        decided_by=pending.decided_by,
+        decides=pending.decides if pending.inputs is None else None,
+        remedies=pending.remedies,
+        choices=pending.choices,
+        rules=pending.rules,
+    )
 
 
 def _cards(state: State, current: Round, viewer: str) -> tuple[SeenCard, ...]:

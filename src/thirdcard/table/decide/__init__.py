@@ -9,10 +9,11 @@ from typing import Any
 
 from thirdcard.table import commands
 from thirdcard.table.commands import AnyCommand
-from thirdcard.table.decide import betting, dealing, insuring, people, settling, squeezing
+from thirdcard.table.decide import betting, dealing, insuring, irregular, people, settling, squeezing
+from thirdcard.table.decide.checks import need_person
 from thirdcard.table.events import AnyEvent
 from thirdcard.table.refusals import Refusal, Refused
-from thirdcard.table.state import State
+from thirdcard.table.state import Pending, State
 
 DECISIONS: dict[type, Callable[[State, Any], tuple[AnyEvent, ...]]] = {
     commands.Join: people.join,
@@ -47,11 +48,41 @@ DECISIONS: dict[type, Callable[[State, Any], tuple[AnyEvent, ...]]] = {
     commands.Settle: settling.settle,
     commands.Void: settling.void,
     commands.Correct: settling.correct,
+    commands.Report: irregular.report,
+    commands.Rule: irregular.rule,
+    commands.Choose: irregular.choose,
 }
+# What goes on while an irregularity holds the round up.
+WHILE_PAUSED = frozenset(
+    (
+        commands.Join,
+        commands.BuyIn,
+        commands.CashOut,
+        commands.Leave,
+        commands.Assign,
+        commands.ChangeSetup,
+        commands.Rule,
+        commands.Choose,
+        commands.Void,
+    )
+)
+
+
+def paused(pending: Pending) -> Refusal:
+    """The round is held up: what has to be decided, and by whom."""
+    waiting = [player for player, choice in pending.choices.items() if not choice]
+    if waiting:
+        told = f"{', '.join(waiting)} still to choose"
+    else:
+        told = f"a {pending.decides.replace('-', ' ')} or above has to rule"
+    return Refusal("paused", f"the round is held up ({pending.case}): {told}", pending.rules)
 
 
 def decide(state: State, command: AnyCommand) -> tuple[AnyEvent, ...] | Refusal:
     try:
+        if state.round is not None and state.round.pending is not None and type(command) not in WHILE_PAUSED:
+            need_person(state, command.by)
+            return paused(state.round.pending)
         return DECISIONS[type(command)](state, command)
     except Refused as refused:
         return refused.refusal

@@ -74,7 +74,7 @@ def place(state: State, command: commands.Place) -> tuple[AnyEvent, ...]:
     event = _set(stake, old.cents if old else 0, why="placed", rules=by_staff)
     if stake.bet not in HANDS:
         return (event,)
-    return (event, *_cut(state, {**current.stakes, stake.key: stake}, stake.box))
+    return (event, *cut(state, {**current.stakes, stake.key: stake}, stake.box))
 
 
 def _open_for(state: State, bet: str, *, adding: bool) -> Round:
@@ -165,7 +165,7 @@ def take_back(state: State, command: commands.TakeBack) -> tuple[AnyEvent, ...]:
     # Nothing can fail from here on.
     stake = msgspec.structs.replace(old, cents=left)
     event = _set(stake, old.cents, why="taken-back")
-    return (event, *_cut(state, _without_empty(current.stakes, stake), stake.box))
+    return (event, *cut(state, _without_empty(current.stakes, stake), stake.box))
 
 
 def _withdraw(state: State, current: Round, player: str, command: commands.TakeBack) -> tuple[AnyEvent, ...]:
@@ -210,10 +210,10 @@ def record_chips(state: State, command: commands.RecordChips) -> tuple[AnyEvent,
     if current.phase == "betting":
         return (event,)
     after = _without_empty(current.stakes, stake)
-    return (event, *_replay_limits(state, current, after))
+    return (event, *share_again(state, current, after))
 
 
-def _replay_limits(state: State, current: Round, stakes: Mapping[str, Stake]) -> tuple[AnyEvent, ...]:
+def share_again(state: State, current: Round, stakes: Mapping[str, Stake]) -> tuple[AnyEvent, ...]:
     """Chips found after the close: shares are worked out again and insurance follows them."""
     playing = limits.played(state, stakes)
     book, purchases = Book(), []
@@ -241,7 +241,7 @@ def reject_excess(state: State, command: commands.RejectExcess) -> tuple[AnyEven
     need_rank(state, command.by, "dealer", rules)
     current = need_phase(state, "betting", rules=rules)
     need_box(state, command.box)
-    events = _cut(state, current.stakes, command.box)
+    events = cut(state, current.stakes, command.box)
     if not events:
         raise refuse("over-differential", f"box {command.box} is within the differential", rules)
     return events
@@ -272,6 +272,15 @@ def close(state: State, command: commands.Close) -> tuple[AnyEvent, ...]:
     closes, differential = state.rules.betting.closes, state.rules.limits.differential
     need_rank(state, command.by, "dealer", closes.rules)
     current = need_phase(state, "betting", "adjusting", rules=closes.rules)
+    for key in current.must_raise:
+        stake = current.stakes.get(key)
+        if stake is not None and stake.cents < state.setup.limit(stake.bet).min:
+            noticed = state.rules.limits.below_minimum_noticed
+            raise refuse(
+                "below-minimum",
+                f"{stake.player} has to raise {stake.bet} or take it back first",
+                noticed.rules,
+            )
     sums = limits.totals(current.stakes.values())
     if differential.scope == "table" and state.setup.differential is not None:
         excess = abs(sums["player"] - sums["banker"]) - state.setup.differential
@@ -286,7 +295,7 @@ def close(state: State, command: commands.Close) -> tuple[AnyEvent, ...]:
     return (BetsClosed(played=limits.played(state, current.stakes), rules=closes.rules),)
 
 
-def _cut(state: State, stakes: Mapping[str, Stake], number: int) -> tuple[AnyEvent, ...]:
+def cut(state: State, stakes: Mapping[str, Stake], number: int) -> tuple[AnyEvent, ...]:
     """The events that bring a box back within the differential."""
     rules = state.rules.limits.differential.rules
     return tuple(

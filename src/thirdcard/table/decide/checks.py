@@ -3,7 +3,7 @@
 from functools import cache
 
 from thirdcard.money import LARGEST_STAKE, format_dollars
-from thirdcard.rulebook.model import Discretion, Rulebook, Rules
+from thirdcard.rulebook.model import Discretion, Procedure, Rulebook, Rules
 from thirdcard.table.refusals import Code, Refused
 from thirdcard.table.state import Round, Stake, State, stake_key
 
@@ -112,3 +112,11 @@ def stake_of(current: Round, player: str, box: int, bet: str) -> Stake:
 def discretion(rules: Rulebook, grants: str) -> Discretion | None:
     """What the document leaves to a person, by what it grants."""
     return next((one for one in rules.discretions if one.grants == grants), None)
+
+
+def find_procedure(state: State, case: str) -> Procedure:
+    for procedure in state.rules.procedures:
+        if procedure.case == case:
+            return procedure
+    cases = ", ".join(procedure.case for procedure in state.rules.procedures)
+    raise refuse("unknown-case", f"there is no case {case}: they are {cases}")

@@ -157,11 +157,13 @@ def close_window(state: State, current: Round) -> InsuranceClosed:
 
 def offered_to(current: Round) -> list[str]:
     """Who may buy in the open window: everybody with an original bet on a hand on offer."""
-    if current.window is None:
+    window = current.window
+    if window is None:
         return []
-    hands = {offer.hand for offer in current.window.offers}
+    hands = {offer.hand for offer in window.offers}
     people = dict.fromkeys(stake.player for stake in current.stakes.values() if stake.bet in hands)
-    return [person for person in people if person not in current.forgone]
+    late = window.late_for
+    return [person for person in people if person not in current.forgone and (not late or person in late)]
 
 
 def expose(state: State, command: commands.Expose) -> tuple[AnyEvent, ...]:
@@ -226,6 +228,11 @@ def _opened(state: State, current: Round, cards: tuple[Card, ...], exposed: set[
     if not offers:
         return ()
     return (InsuranceOpened(window=window, offers=offers, rules=insurance.rules),)  # type: ignore[arg-type]
+
+
+def opened_window(state: State, current: Round) -> tuple[AnyEvent, ...]:
+    """The window that the cards lying there open, if none is open yet."""
+    return _opened(state, current, current.cards, set(current.exposed))
 
 
 def _shoe(state: State) -> Shoe:

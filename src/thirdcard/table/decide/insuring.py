@@ -1,6 +1,6 @@
 """Insurance at a table: offers to each person, caps over boxes and windows."""
 
-from thirdcard.money import format_dollars
+from thirdcard.money import floor_to_unit, format_dollars
 from thirdcard.play.insurance import Bought, Cap, cap
 from thirdcard.rulebook.model import Insurance, Rules
 from thirdcard.table import commands, limits
@@ -28,7 +28,7 @@ def insure(state: State, command: commands.Insure) -> tuple[AnyEvent, ...]:
     need_chips(state, command.cents)
     _need_not_forgone(current, player, insurance.forgone.rules)
     offer = next((one for one in window.offers if one.hand is command.hand), None)
-    if offer is None:
+    if offer is None or (window.late_for and player not in window.late_for):
         raise refuse("no-offer", f"{command.hand} insurance is not on offer", insurance.rules)
     if stake_key(player, command.box, command.hand) not in current.stakes:
         raise refuse(
@@ -100,10 +100,11 @@ def cap_for(state: State, current: Round, offer: OpenOffer, player: str, number:
     at_these_odds = sum(
         one.cents for one in mine if one.window == row.window and offer_odds(state, one.row) == row.odds
     )
-    return cap(
+    original = limits.plays_for(current.stakes, current.played, stake_key(player, number, offer.hand))
+    ordinary = cap(
         insurance,
         row,
-        original=limits.plays_for(current.stakes, current.played, stake_key(player, number, offer.hand)),
+        original=original,
         bought=[
             Bought(one.window, one.cents, offer_odds(state, one.row))
             for one in mine
@@ -113,3 +114,12 @@ def cap_for(state: State, current: Round, offer: OpenOffer, player: str, number:
         maximum=state.setup.insurance_base,
         at_these_odds=at_these_odds,
     )
+    late = insurance.late_winnings
+    if late is None or current.window is None or not current.window.late_for:
+        return ordinary
+    already = sum(
+        row.odds.winnings_cents(one.cents) for one in mine if (one.box, one.hand) == (number, row.hand)
+    )
+    stake = row.odds.stake_for(max(int(original * late.value) - already, 0))
+    most = floor_to_unit(stake, state.setup.chip_unit)
+    return ordinary if ordinary.cents <= most else Cap(most, late.rules)

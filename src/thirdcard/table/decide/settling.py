@@ -17,12 +17,13 @@ from thirdcard.table.events import (
     AnyEvent,
     CardsCorrected,
     DeviceReturned,
+    IrregularityClosed,
     RoundSettled,
     RoundVoided,
     SettlementReversed,
 )
 from thirdcard.table.ledger import HOUSE, Book, Posting, box, rack, reversal
-from thirdcard.table.state import HANDS, Line, Round, Settlement, State
+from thirdcard.table.state import HANDS, Line, Round, Settlement, Stake, State
 
 PAIRED = {"player": ("player", "double", "twin"), "banker": ("banker", "double", "twin")}
 
@@ -61,8 +62,10 @@ def settlement_event(state: State, current: Round, outcome: Outcome) -> RoundSet
         played = stake.cents if playing is None else playing.cents
         odds = came.tier.odds if came.tier else None
         net = _net(came, odds, played)
-        _post(book, stake.player, stake.box, stake.cents, net)
         returned = playing is not None and not played
+        if _would_have_won(state, current, key, outcome):
+            lines.append(_given_back(state, book, stake))
+            continue
         lines.append(
             Line(
                 player=stake.player,
@@ -77,6 +80,7 @@ def settlement_event(state: State, current: Round, outcome: Outcome) -> RoundSet
                 exact=_exact(came, odds, played),
             )
         )
+        _post(book, stake.player, stake.box, stake.cents, net)
         if stake.cents < state.setup.limit(stake.bet).min:
             once.append(stake.player)
     lines += _insurance_lines(state, current, outcome, book)
@@ -93,6 +97,32 @@ def settlement_event(state: State, current: Round, outcome: Outcome) -> RoundSet
         banker_pair=outcome.pairs in PAIRED["banker"],
         once=tuple(dict.fromkeys(once)) if _once_only(state) else (),
         postings=settlement.postings,
+    )
+
+
+def _would_have_won(state: State, current: Round, key: str, outcome: Outcome) -> bool:
+    """Whether insurance that was never offered on this stake would have won."""
+    terms = state.rules.insurance
+    return terms is not None and any(
+        insurance.result(terms, terms.offers[row], outcome).verdict == "win"
+        for row in current.neglected.get(key, ())
+    )
+
+
+def _given_back(state: State, book: Book, stake: Stake) -> Line:
+    """An Original Bet returned because its insurance was not offered."""
+    terms = state.rules.insurance
+    assert terms is not None
+    _post(book, stake.player, stake.box, stake.cents, 0)
+    return Line(
+        player=stake.player,
+        box=stake.box,
+        bet=stake.bet,
+        stake=stake.cents,
+        result="returned",
+        odds=None,
+        net=0,
+        rules=terms.neglected.rules,
     )
 
 
@@ -155,8 +185,10 @@ def void(state: State, command: commands.Void) -> tuple[AnyEvent, ...]:
     _need_reason(command.reason)
     events: list[AnyEvent] = []
     if current.settlement is not None:
-        events.append(_reversed(current, command.by, command.reason, rules))
+        events.append(reversed_settlement(current, command.by, command.reason, rules))
     events.append(RoundVoided(by=command.by, reason=command.reason, rules=rules, postings=refunds(current)))
+    if current.pending is not None:
+        events.append(IrregularityClosed(case=current.pending.case, rules=rules))
     return tuple(events)
 
 
@@ -179,7 +211,7 @@ def correct(state: State, command: commands.Correct) -> tuple[AnyEvent, ...]:
     deal = _whole(state, command.cards)
     _need_in_shoe(state, current, command.cards)
     assert current.settlement is not None  # the round is settled
-    reversed_ = _reversed(current, command.by, command.reason, rules)
+    reversed_ = reversed_settlement(current, command.by, command.reason, rules)
     corrected = CardsCorrected(cards=command.cards, by=command.by, rules=rules)
     return (reversed_, corrected, settlement_event(state, current, outcome_of(deal)))
 
@@ -223,7 +255,7 @@ def _need_in_shoe(state: State, current: Round, cards: Sequence[Card]) -> None:
             raise refuse("card-not-in-shoe", f"the shoe cannot have held another {card}")
 
 
-def _reversed(current: Round, by: str, reason: str, rules: Rules) -> SettlementReversed:
+def reversed_settlement(current: Round, by: str, reason: str, rules: Rules) -> SettlementReversed:
     assert current.settlement is not None  # callers have seen it
     return SettlementReversed(
         by=by, reason=reason, rules=rules, postings=reversal(current.settlement.postings)

@@ -1,0 +1,117 @@
+"""`thirdcard ruling`: what to do about an irregularity, by the paragraph."""
+
+import sys
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from thirdcard.cli.output import Json, cited, console, print_json, table
+
+if TYPE_CHECKING:
+    from thirdcard.rulebook import Rulebook
+    from thirdcard.rulebook.rulings import Answer
+
+YesNo = bool | None
+
+
+def ruling(  # noqa: PLR0913, PLR0917 - each is a fact that may matter
+    slug: Annotated[str, typer.Argument(help="The rulebook; `thirdcard rules list` names them.")],
+    case: Annotated[str | None, typer.Argument(help="The irregularity; all are listed if left out.")] = None,
+    noticed: Annotated[
+        Literal["bets-open", "bets-closed", "settled", "next-round"] | None,
+        typer.Option(help="When it was noticed."),
+    ] = None,
+    stage: Annotated[
+        Literal["initial-deal", "after-initial-deal"] | None, typer.Option(help="How far the deal was.")
+    ] = None,
+    outcome_established: Annotated[
+        YesNo,
+        typer.Option(
+            "--outcome-established/--no-outcome", help="Some bet is already won or lost, or none is."
+        ),
+    ] = None,
+    reconstructable: Annotated[
+        YesNo, typer.Option("--reconstructable/--not-reconstructable", help="The cards can be reconstructed.")
+    ] = None,
+    order_known: Annotated[
+        YesNo, typer.Option("--order-known/--order-unknown", help="The order of the cards is known.")
+    ] = None,
+    values_known: Annotated[
+        YesNo, typer.Option("--values-known/--values-unknown", help="The cards' values can be found out.")
+    ] = None,
+    json_output: Json = False,
+) -> None:
+    """The cases a rulebook knows, or the ruling on one.
+
+    Facts that matter are asked for at a terminal; elsewhere every ruling that is left is shown.
+    """
+    from thirdcard.rulebook import load
+    from thirdcard.rulebook.rulings import rule_on
+
+    book = load(slug)
+    if case is None:
+        _list(book, json_output=json_output)
+        return
+    given: dict[str, str | bool | None] = {
+        "noticed": noticed,
+        "stage": stage,
+        "outcome_established": outcome_established,
+        "reconstructable": reconstructable,
+        "order_known": order_known,
+        "values_known": values_known,
+    }
+    answer = rule_on(book, case, {name: value for name, value in given.items() if value is not None})
+    if not json_output and sys.stdin.isatty() and sys.stdout.isatty():
+        answer = _ask(book, answer)
+    if json_output:
+        print_json(answer)
+    else:
+        _show(book, answer)
+
+
+def _list(book: "Rulebook", *, json_output: bool) -> None:
+    if json_output:
+        print_json([{"case": p.case, "title": p.title, "rules": p.rules} for p in book.procedures])
+        return
+    rows = table("Case", "Irregularity", "Paragraphs", title=book.slug, whole=("Case",))
+    for procedure in book.procedures:
+        rows.add_row(procedure.case, procedure.title, cited(procedure.rules))
+    console().print(rows)
+
+
+def _ask(book: "Rulebook", answer: "Answer") -> "Answer":
+    """Facts that still matter, one question at a time."""
+    from thirdcard.rulebook.rulings import QUESTIONS, rule_on
+
+    while answer.open_facts:
+        name, values = next(iter(answer.open_facts.items()))
+        if values == (False, True):
+            value: str | bool = typer.confirm(QUESTIONS[name])
+        else:
+            choices = "/".join(map(str, values))
+            value = typer.prompt(f"{QUESTIONS[name]} ({choices})")
+            if value not in values:
+                continue
+        answer = rule_on(book, answer.case, {**answer.facts, name: value})
+    return answer
+
+
+def _show(book: "Rulebook", answer: "Answer") -> None:
+    from thirdcard.cli.show import facts
+    from thirdcard.rulebook.rulings import REMEDIES
+    from thirdcard.rulebook.trace import interpretations
+
+    out = console()
+    titles = {rank.name: rank.title for rank in book.ranks}
+    out.print(f"[bold]{answer.title}[/]")
+    for one in answer.rulings:
+        told = facts(one.when)
+        out.print(f"\n{told[:1].upper()}{told[1:]}:" if told and len(answer.rulings) > 1 else "")
+        for remedy in one.remedy:
+            out.print(f"  {REMEDIES[remedy]}")
+        out.print(f"  Decided by the {titles[one.decides]} or above.  {cited(one.rules)}")
+    if answer.options:
+        out.print(f"\nPlayers' options: {', '.join(answer.options)}.")
+    read = [one for one in interpretations() if one.number in answer.interpretations]
+    if read:
+        out.print("\nRead with interpretation " + "; ".join(f"{one.number} ({one.title})" for one in read))

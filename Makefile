@@ -7,8 +7,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 WORKERS ?= 2
+MINUTES ?= 10
 
-.PHONY: help run test check bench transcripts trace counts pictures clean
+.PHONY: help run test check bench transcripts trace counts docs soak clean
 
 help:
 	@echo "make run          settle and explain a sample round of each game"
@@ -17,7 +18,8 @@ help:
 	@echo "make transcripts  write the golden transcripts anew, to be reviewed as a diff"
 	@echo "make trace        collect anew which tests carry which paragraph"
 	@echo "make counts       write the exact combination counts anew"
-	@echo "make pictures     draw the pictures of README and docs anew"
+	@echo "make docs         write docs/rules.md and draw the pictures anew"
+	@echo "make soak         long random tests of the table, MINUTES=10 by default"
 	@echo "make clean        remove what the others made"
 
 $(READY): pyproject.toml
@@ -53,7 +55,7 @@ bench: $(READY)
 	@$(BIN)/python bench/run.py
 
 transcripts: $(READY)
-	@$(BIN)/python tests/transcripts/rewrite.py
+	@for script in tests/transcripts/rewrite.py tests/transcripts/*/rewrite.py; do $(BIN)/python $$script || exit 1; done
 
 trace: $(READY)
 	@$(BIN)/python tests/rules/collect.py
@@ -61,8 +63,12 @@ trace: $(READY)
 counts: $(READY)
 	@$(BIN)/python tests/counts/rewrite.py
 
-pictures: $(READY)
+docs: $(READY)
+	@$(BIN)/thirdcard rules trace --markdown > docs/rules.md
 	@$(BIN)/python docs/pictures.py
+
+soak: $(READY)
+	@THIRDCARD_SOAK=$(MINUTES) $(BIN)/pytest tests/table -q -p no:randomly
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -2,10 +2,11 @@
 
 import sys
 
+import odds
 import settle
 from report import machine
 
-BENCHMARKS = {"settle": settle.main}
+BENCHMARKS = {"settle": settle.main, "odds": odds.main}
 
 if __name__ == "__main__":
     wanted = sys.argv[1:] or list(BENCHMARKS)

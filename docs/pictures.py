@@ -1,4 +1,4 @@
-"""Draw the pictures of README and docs anew (`make pictures`)."""
+"""Draw the pictures of README and docs anew (`make docs`)."""
 
 import io
 import os

@@ -59,7 +59,7 @@ def show(
     """A whole rulebook, every value with its paragraphs."""
     from thirdcard.cli.show import show_rulebook
     from thirdcard.rulebook import load
-    from thirdcard.rulebook.model import only_layout
+    from thirdcard.rulebook.lookup import only_layout
 
     book = load(slug)
     if layout is not None:
@@ -110,6 +110,7 @@ def _brief(value: object) -> str:
 @app.command()
 def trace(
     slug: Annotated[str | None, typer.Argument(help="One rulebook; all of them if left out.")] = None,
+    markdown: Annotated[bool, typer.Option("--markdown", help="Print it as docs/rules.md has it.")] = False,
     json_output: Json = False,
 ) -> None:
     """Every numbered paragraph: what it says, its status, the code and the tests that carry it."""
@@ -120,6 +121,9 @@ def trace(
     entries = [entry for entry in traced.trace() if entry.slug in wanted]
     if json_output:
         print_json(entries)
+        return
+    if markdown:
+        typer.echo(traced.markdown(entries), nl=False)
         return
     out = console()
     for name in wanted:

@@ -1,7 +1,6 @@
 """A finished round settled: one statement line for each bet, with the paragraphs it rests on."""
 
 from collections.abc import Iterable, Mapping
-from difflib import get_close_matches
 from typing import Any
 
 import msgspec
@@ -15,7 +14,8 @@ from thirdcard.play.bets import Result, Verdict
 from thirdcard.play.insurance import Bought
 from thirdcard.play.outcome import Winner, outcome_of
 from thirdcard.play.tableau import Deal, check_whole
-from thirdcard.rulebook.model import Insurance, Offer, Rulebook, Rules, Side, find_layout
+from thirdcard.rulebook.lookup import check_decks, find_layout, no_such_bet
+from thirdcard.rulebook.model import Insurance, Offer, Rulebook, Rules, Side
 
 DEFAULT_DECKS = 8
 
@@ -85,17 +85,10 @@ class Game:
         unit: int = DEFAULT_CHIP_UNIT,
     ) -> None:
         offered = find_layout(rulebook, layout).bets
-        allowed = rulebook.decks
-        if not allowed.min <= decks <= allowed.max:
-            raise BadInput(
-                f"{rulebook.slug} is played with {allowed.min} to {allowed.max} decks "
-                f"({', '.join(allowed.rules)}): got {decks}",
-                rules=allowed.rules,
-            )
         self.rulebook = rulebook
         self.layout = layout
         self.bets = {name: rulebook.bets[name] for name in offered}
-        self.decks = decks
+        self.decks = check_decks(rulebook, decks)
         self.unit = check_chip_unit(unit)
 
     def deal(self, cards: tuple[Card, ...]) -> Deal:
@@ -113,7 +106,7 @@ class Game:
         for name, stake in bets.items():
             bet = self.bets.get(name)
             if bet is None:
-                raise self._no_such_bet(name)
+                raise no_such_bet(self.rulebook, name, self.layout)
             check_stake(name, stake, self.unit)
             came = bet_rules.result(bet, outcome)
             lines.append(_line(name, stake, came, came.tier.odds if came.tier else None))
@@ -127,16 +120,6 @@ class Game:
             bets=tuple(lines),
             net=sum([line.net for line in lines]),
         )
-
-    def _no_such_bet(self, name: str) -> BadInput:
-        if name in self.rulebook.bets:
-            offering = [letter for letter, layout in self.rulebook.layouts.items() if name in layout.bets]
-            return BadInput(
-                f"layout {self.layout} of {self.rulebook.slug} does not offer {name}: "
-                f"layout {', '.join(offering)} does"
-            )
-        near = get_close_matches(name, self.rulebook.bets, n=3) or list(self.rulebook.bets)
-        return BadInput(f"{self.rulebook.slug} has no bet {name!r}: did you mean {' or '.join(near)}?")
 
     def _insurance(
         self, deal: Deal, bets: Mapping[str, int], insure: Iterable[Insured]

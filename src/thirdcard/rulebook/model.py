@@ -11,7 +11,6 @@ from typing import Annotated, Generic, Literal, TypeAlias, TypeVar
 
 import msgspec
 
-from thirdcard.errors import BadInput
 from thirdcard.money import Odds
 
 Paragraph: TypeAlias = Annotated[str, msgspec.Meta(pattern=r"^[0-9]+(\.[0-9]+)+(\([a-z]\))?$")]
@@ -363,19 +362,3 @@ class Rulebook(Part, frozen=True, kw_only=True, eq=False):
     procedures: tuple[Procedure, ...]
     discretions: tuple[Discretion, ...]
     notices: tuple[Notice, ...]
-
-
-def only_layout(book: Rulebook, letter: str) -> Rulebook:
-    """The rulebook as far as one layout goes."""
-    layout = find_layout(book, letter)
-    return msgspec.structs.replace(
-        book,
-        layouts={letter: layout},
-        bets={name: bet for name, bet in book.bets.items() if name in layout.bets},
-    )
-
-
-def find_layout(book: Rulebook, letter: str) -> Layout:
-    if letter not in book.layouts:
-        raise BadInput(f"{book.slug} has no layout {letter!r}: choose one of {', '.join(book.layouts)}")
-    return book.layouts[letter]

@@ -42,7 +42,7 @@ REMEDIES = {
     "dealer-exposes": "The dealer turns the cards.",
     "reopen": "After the reset betting opens again until the dealer closes it anew.",
     "late-insurance": "The insurance is offered now; its winnings are at most the original bet.",
-    "return-original": "The original bet goes back to who meant to insure and whose insurance would have won.",
+    "return-original": "The original bet goes back to who meant to insure if that insurance would have won.",
     "correct-display": "The display is corrected; the outcome at the table is not touched.",
     "decide": "The deciding rank resolves it, with a recorded reason.",
 }

@@ -1,6 +1,7 @@
 """Where each of the documents' paragraphs is carried: summary, status, code and tests."""
 
 import tomllib
+from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Any, Literal, TypeAlias
@@ -74,6 +75,33 @@ def interpretations() -> tuple[Interpretation, ...]:
             )
         )
     return tuple(found)
+
+
+def markdown(entries: Sequence[Entry]) -> str:
+    """The trace as a page: a table for each document, and the interpretations that touch it."""
+    page = ["# Every paragraph, and where it is carried", ""]
+    page += [
+        "Written by `make docs` from the trace; `thirdcard rules trace --json` also names every test.",
+        "",
+    ]
+    for slug in dict.fromkeys(entry.slug for entry in entries):
+        mine = [entry for entry in entries if entry.slug == slug]
+        page += [f"## {slug}", "", f"{len(mine)} paragraphs.", ""]
+        page += ["| paragraph | status | what it says | code | tests |", "| --- | --- | --- | --- | --- |"]
+        for entry in mine:
+            code = ", ".join(f"`{one.removeprefix('thirdcard.')}`" for one in entry.code)
+            page.append(
+                f"| {entry.paragraph} | {entry.status} | {entry.summary} | {code} | {len(entry.tests)} |"
+            )
+        page += ["", "Read with these interpretations:", ""]
+        for one in interpretations():
+            if slug in one.paragraphs:
+                page.append(f"- {one.number}. {one.title}: {', '.join(one.paragraphs[slug])}")
+        page.append("")
+    page += ["## Interpretations", ""]
+    for one in interpretations():
+        page += [f"{one.number}. **{one.title}.** {one.text}"]
+    return "\n".join(page) + "\n"
 
 
 def tests_by_paragraph() -> dict[str, dict[str, tuple[str, ...]]]:

@@ -1,0 +1,29 @@
+"""Exact odds: integer counts and fractions, for a fresh shoe or the cards left in one.
+
+Nothing here needs more than the standard library and msgspec. `thirdcard.odds.kernel` gives the same
+integers thousands of times faster for following a shoe and for many compositions at once; it needs
+NumPy and Numba (`thirdcard[analysis]`).
+"""
+
+from thirdcard.odds.bets import Value, tallies, values
+from thirdcard.odds.compare import against, by_decks, effects
+from thirdcard.odds.composition import Composition, fresh, shoe
+from thirdcard.odds.insurance import Offered, offers, situation
+from thirdcard.odds.plans import Plan, plan
+
+__all__ = [
+    "Composition",
+    "Offered",
+    "Plan",
+    "Value",
+    "against",
+    "by_decks",
+    "effects",
+    "fresh",
+    "offers",
+    "plan",
+    "shoe",
+    "situation",
+    "tallies",
+    "values",
+]

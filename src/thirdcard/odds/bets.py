@@ -1,0 +1,142 @@
+"""The value of every bet: counts of the rounds that win each tier, push and lose, and what they come to."""
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from typing import Literal, NamedTuple, TypeAlias
+
+import msgspec
+
+from thirdcard.odds.composition import Composition
+from thirdcard.odds.counting import endings, joint, pairings
+from thirdcard.play.bets import result
+from thirdcard.play.classes import PAIRS, outcomes
+from thirdcard.play.outcome import Outcome
+from thirdcard.rulebook.lookup import find_layout, no_such_bet
+from thirdcard.rulebook.model import Bet, Rulebook
+
+Needs: TypeAlias = Literal["endings", "pairings", "joint"]
+Tally: TypeAlias = dict[str, int]  # rounds by result: each tier by its name, then "push" and "lose"
+
+
+class Cells(NamedTuple):
+    """Which counts settle a bet, and its result in each cell of them."""
+
+    needs: Needs
+    results: tuple[str, ...]
+
+
+@lru_cache(maxsize=1024)
+def cells_of(bet: Bet) -> Cells:
+    """The smallest set of counts that settles the bet: its conditions and nothing else decide."""
+    classes = outcomes()
+    whens = [tier.when for tier in bet.pays] + ([bet.push.when] if bet.push else [])
+    if all(when.pair is None for when in whens):
+        return Cells("endings", tuple([_result(bet, outcome) for outcome in classes[:: len(PAIRS)]]))
+    results = tuple([_result(bet, outcome) for outcome in classes])
+    by_pairs = results[: len(PAIRS)]
+    if results == by_pairs * (len(results) // len(PAIRS)):
+        return Cells("pairings", by_pairs)
+    return Cells("joint", results)
+
+
+def _result(bet: Bet, outcome: Outcome) -> str:
+    came = result(bet, outcome)
+    return came.tier.tier if came.tier else came.verdict
+
+
+def results_of(bet: Bet) -> tuple[str, ...]:
+    """The results a tally of the bet has, in its order."""
+    return (*(tier.tier for tier in bet.pays), "push", "lose")
+
+
+class Value(msgspec.Struct, frozen=True):
+    """A bet's exact value per unit staked, from its tally."""
+
+    bet: Bet
+    tally: Tally
+
+    @property
+    def rounds(self) -> int:
+        return sum(self.tally.values())
+
+    def chance(self, name: str) -> Fraction:
+        """Of one result: a tier, "push" or "lose"."""
+        return Fraction(self.tally[name], self.rounds)
+
+    @property
+    def win(self) -> Fraction:
+        return Fraction(sum(self.tally[tier.tier] for tier in self.bet.pays), self.rounds)
+
+    @property
+    def push(self) -> Fraction:
+        return self.chance("push")
+
+    @property
+    def lose(self) -> Fraction:
+        return self.chance("lose")
+
+    @property
+    def ev(self) -> Fraction:
+        return self._mean(1)
+
+    @property
+    def house_edge(self) -> Fraction:
+        return -self.ev
+
+    @property
+    def variance(self) -> Fraction:
+        return self._mean(2) - self.ev**2
+
+    def _mean(self, power: int) -> Fraction:
+        """Of the result to that power."""
+        brings = [(tier.odds.ratio, self.tally[tier.tier]) for tier in self.bet.pays]
+        brings.append((Fraction(-1), self.tally["lose"]))
+        total = Fraction(0)
+        for net, count in brings:
+            total += net**power * count
+        return total / self.rounds
+
+
+def tallies(
+    rulebook: Rulebook, composition: Composition, names: Iterable[str] | None = None
+) -> dict[str, Tally]:
+    """Exact rounds by result for each bet; every tally adds up to `composition.sequences`."""
+    table = rulebook.table_of_play
+    bets = {name: rulebook.bets[name] for name in (rulebook.bets if names is None else names)}
+    counts: dict[Needs, Sequence[int]] = {}
+    for needs in {cells_of(bet).needs for bet in bets.values()}:
+        if needs == "endings":
+            counts[needs] = endings(table, composition)
+        elif needs == "pairings":
+            counts[needs] = pairings(composition)
+        else:
+            counts[needs] = joint(table, composition)
+    found = {}
+    for name, bet in bets.items():
+        cells = cells_of(bet)
+        tally = dict.fromkeys(results_of(bet), 0)
+        for came, count in zip(cells.results, counts[cells.needs], strict=True):
+            tally[came] += count
+        found[name] = tally
+    return found
+
+
+def values(
+    rulebook: Rulebook, composition: Composition, names: Iterable[str] | None = None
+) -> dict[str, Value]:
+    """The exact value of each bet, in the rulebook's order."""
+    return {
+        name: Value(rulebook.bets[name], tally)
+        for name, tally in tallies(rulebook, composition, names).items()
+    }
+
+
+def bets_on(rulebook: Rulebook, layout: str | None) -> tuple[str, ...]:
+    """The bets of a layout, or of the whole rulebook."""
+    return tuple(rulebook.bets) if layout is None else find_layout(rulebook, layout).bets
+
+
+def check_bet(rulebook: Rulebook, name: str) -> None:
+    if name not in rulebook.bets:
+        raise no_such_bet(rulebook, name)

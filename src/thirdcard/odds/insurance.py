@@ -1,0 +1,157 @@
+"""What each insurance offer is worth once it is made, and how often it is."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from fractions import Fraction
+from math import perm
+from typing import Literal
+
+import msgspec
+
+from thirdcard.cards import Card
+from thirdcard.errors import BadInput
+from thirdcard.odds.composition import Composition, check_round
+from thirdcard.odds.counting import TOTALS, Path, Points, paths
+from thirdcard.play import insurance as rules_of_play
+from thirdcard.play.bets import Verdict
+from thirdcard.play.outcome import Outcome
+from thirdcard.play.tableau import INITIAL, ORDINALS, Deal, next_by_points
+from thirdcard.rulebook.model import Insurance, Offer, Rulebook, Side
+
+
+class Offered(msgspec.Struct, frozen=True, kw_only=True):
+    """One offer at exact points. Rounds are counted from the moment it is made.
+
+    `among` are all rounds: the offer's chance is taken out of them. In a concrete situation the offer
+    is there, so both are the same.
+    """
+
+    offer: Offer
+    player: int
+    banker: int
+    win: int
+    push: int
+    lose: int
+    among: int
+
+    @property
+    def rounds(self) -> int:
+        return self.win + self.push + self.lose
+
+    @property
+    def probability(self) -> Fraction:
+        return Fraction(self.rounds, self.among)
+
+    @property
+    def ev(self) -> Fraction | None:
+        """Per unit staked, given that the offer came up; none for one that cannot."""
+        if not self.rounds:
+            return None
+        return (self.offer.odds.ratio * self.win - self.lose) / Fraction(self.rounds)
+
+    @property
+    def favours(self) -> Literal["player", "house", "nobody"]:
+        """Whose value it is; an offer that cannot come up, or is fair, favours nobody."""
+        value = self.ev
+        if not value:
+            return "nobody"
+        return "player" if value > 0 else "house"
+
+    def chance(self, verdict: Verdict) -> Fraction | None:
+        return Fraction(getattr(self, verdict), self.rounds) if self.rounds else None
+
+
+def insurance_of(rulebook: Rulebook) -> Insurance:
+    if rulebook.insurance is None:
+        raise BadInput(f"{rulebook.slug} offers no insurance")
+    return rulebook.insurance
+
+
+def offers(rulebook: Rulebook, composition: Composition) -> tuple[Offered, ...]:
+    """Every offer in the document's order, one for each pair of points that its row names."""
+    insurance = insurance_of(rulebook)
+    check_round(composition)
+    made: dict[tuple[int, int, int], list[Path]] = defaultdict(list)
+    for path in paths(rulebook.table_of_play, composition.points):
+        for window, points in _windows(path):
+            made[window, *points].append(path)
+    return tuple(
+        Offered(
+            offer=offer,
+            player=player,
+            banker=banker,
+            among=composition.sequences,
+            **_verdicts(insurance, offer, made[offer.window, player, banker]),
+        )
+        for offer in insurance.offers
+        for player in offer.player
+        for banker in offer.banker
+    )
+
+
+def _windows(path: Path) -> Iterator[tuple[int, tuple[int, int]]]:
+    """The windows that were open on the way, with the points then (interpretation 10)."""
+    if path.player_third is not None or path.banker_third is not None:
+        yield 1, (path.player, path.banker)
+    if path.player_third is not None and path.banker_third is not None:
+        yield 2, (path.player_points, path.banker)
+
+
+def _verdicts(insurance: Insurance, offer: Offer, found: list[Path]) -> dict[str, int]:
+    counts = {"win": 0, "push": 0, "lose": 0}
+    for path in found:
+        outcome = Outcome(
+            path.player_points,
+            path.banker_points,
+            2 + (path.player_third is not None),
+            2 + (path.banker_third is not None),
+            "none",  # pairs do not touch insurance
+        )
+        counts[rules_of_play.result(insurance, offer, outcome).verdict] += path.rounds
+    return counts
+
+
+def situation(rulebook: Rulebook, composition: Composition, cards: tuple[Card, ...]) -> tuple[Offered, ...]:
+    """The offers open with these four or five cards on the table, drawn from that composition.
+
+    Empty where none is open.
+    """
+    insurance = insurance_of(rulebook)
+    if len(cards) not in (INITIAL, INITIAL + 1):
+        raise BadInput(f"expected the four or five cards on the table: got {len(cards)}")
+    deal = Deal(rulebook.table_of_play, cards)
+    if deal.left_over:
+        raise BadInput(
+            f"nobody draws a {ORDINALS[len(cards) - len(deal.left_over)]} card: "
+            f"Player {deal.player_points}, Banker {deal.banker_points}"
+        )
+    check_round(composition)
+    left = composition.without(cards)
+    found = list(_from_here(deal, left.points))
+    among = perm(left.cards, 2)
+    return tuple(
+        Offered(
+            offer=offer,
+            player=deal.player_points,
+            banker=deal.banker_points,
+            among=among,
+            **_verdicts(insurance, offer, found),
+        )
+        for offer in rules_of_play.open_offers(insurance, deal)
+    )
+
+
+def _from_here(deal: Deal, points: Points) -> Iterator[Path]:
+    """Every way the round can go on, counted in ordered draws of two more cards."""
+    table, cards = deal.table, sum(points)
+    first, second, third, fourth, *thirds = [card.points for card in deal.cards]
+    player, banker = (first + third) % 10, (second + fourth) % 10
+    for x in TOTALS:
+        drawn = (*thirds, x)
+        if thirds or next_by_points(table, player, banker) is Side.BANKER:
+            yield Path(player, banker, thirds[0] if thirds else None, x, points[x] * (cards - 1))
+        elif next_by_points(table, player, banker, drawn) is None:
+            yield Path(player, banker, x, None, points[x] * (cards - 1))
+        else:
+            for y in TOTALS:
+                yield Path(player, banker, x, y, points[x] * (points[y] - (x == y)))

@@ -1,0 +1,127 @@
+"""A plan of several bets in one round: the exact distribution of what it wins or loses."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from math import erf, sqrt
+
+import msgspec
+
+from thirdcard.errors import BadInput
+from thirdcard.money import CHIP_STEP, check_stake, parse_dollars
+from thirdcard.odds.bets import check_bet
+from thirdcard.odds.composition import Composition
+from thirdcard.odds.counting import joint
+from thirdcard.play.bets import result
+from thirdcard.play.classes import outcomes
+from thirdcard.play.outcome import Outcome
+from thirdcard.rulebook.lookup import find_layout, no_such_bet
+from thirdcard.rulebook.model import Bet, Rulebook
+
+SIGMAS_95 = 1.959963984540054  # a normal variable is within so many deviations in 95 of 100 cases
+
+
+class Plan(msgspec.Struct, frozen=True):
+    """Rounds by net result in cents, from the worst to the best, for these stakes."""
+
+    stakes: dict[str, int]
+    rounds: dict[int, int]
+
+    @property
+    def among(self) -> int:
+        return sum(self.rounds.values())
+
+    @property
+    def staked(self) -> int:
+        return sum(self.stakes.values())
+
+    @property
+    def mean(self) -> Fraction:
+        """Cents a round."""
+        return Fraction(sum(net * count for net, count in self.rounds.items()), self.among)
+
+    @property
+    def variance(self) -> Fraction:
+        squares = Fraction(sum(net * net * count for net, count in self.rounds.items()), self.among)
+        return squares - self.mean**2
+
+    @property
+    def worst(self) -> int:
+        return min(self.rounds)
+
+    @property
+    def best(self) -> int:
+        return max(self.rounds)
+
+    def chance(self, net: int) -> Fraction:
+        return Fraction(self.rounds[net], self.among)
+
+
+class Run(msgspec.Struct, frozen=True):
+    """So many rounds of a plan by the normal approximation, each from the same composition; cents."""
+
+    rounds: int
+    mean: float
+    sd: float
+
+    @property
+    def low(self) -> float:
+        """The lower end of the middle 95%."""
+        return self.mean - SIGMAS_95 * self.sd
+
+    @property
+    def high(self) -> float:
+        return self.mean + SIGMAS_95 * self.sd
+
+    @property
+    def ahead(self) -> float:
+        """The chance to be ahead."""
+        return (1 + erf(self.mean / (self.sd * sqrt(2)))) / 2 if self.sd else float(self.mean > 0)
+
+
+def read_plan(rulebook: Rulebook, layout: str | None, text: str) -> dict[str, int]:
+    """Stakes in cents from `banker=100,big-tiger=5`, in dollars; one layout offers all of them."""
+    stakes: dict[str, int] = {}
+    for part in text.split(","):
+        name, equals, amount = part.strip().partition("=")
+        if not equals:
+            raise BadInput(f"{part.strip()!r} is not a bet: expected NAME=DOLLARS such as banker=25")
+        check_bet(rulebook, name)
+        if name in stakes:
+            raise BadInput(f"the bet {name} is given twice: add the stakes up")
+        stakes[name] = check_stake(name, parse_dollars(amount), CHIP_STEP)
+    _check_layout(rulebook, layout, stakes)
+    return stakes
+
+
+def _check_layout(rulebook: Rulebook, layout: str | None, stakes: Mapping[str, int]) -> None:
+    if layout is not None:
+        offered = find_layout(rulebook, layout).bets
+        for name in stakes:
+            if name not in offered:
+                raise no_such_bet(rulebook, name, layout)
+    elif not any(stakes.keys() <= set(one.bets) for one in rulebook.layouts.values()):
+        raise BadInput(f"no layout of {rulebook.slug} offers all of these together: {', '.join(stakes)}")
+
+
+def plan(rulebook: Rulebook, composition: Composition, stakes: Mapping[str, int]) -> Plan:
+    """The exact distribution of one round's net result; winnings between two cents are rounded down."""
+    bets = [(rulebook.bets[name], stake) for name, stake in stakes.items()]
+    rounds: dict[int, int] = {}
+    for outcome, count in zip(outcomes(), joint(rulebook.table_of_play, composition), strict=True):
+        if count:
+            net = sum([_net(bet, stake, outcome) for bet, stake in bets])
+            rounds[net] = rounds.get(net, 0) + count
+    return Plan(dict(stakes), dict(sorted(rounds.items())))
+
+
+def _net(bet: Bet, stake: int, outcome: Outcome) -> int:
+    came = result(bet, outcome)
+    if came.tier:
+        return came.tier.odds.winnings_cents(stake)
+    return -stake if came.verdict == "lose" else 0
+
+
+def run(one: Plan, rounds: int) -> Run:
+    if rounds < 1:
+        raise BadInput(f"expected at least one round: got {rounds}")
+    return Run(rounds, float(one.mean * rounds), sqrt(one.variance * rounds))

@@ -1,0 +1,111 @@
+"""Exact counts the slow and obvious way: every round is dealt, card by card, by the engine itself.
+
+Nothing here comes from `thirdcard.odds` but the type of a composition.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from itertools import product
+from math import perm
+from random import Random
+
+from thirdcard.cards import Card, Rank
+from thirdcard.odds import Composition
+from thirdcard.play.bets import result
+from thirdcard.play.outcome import Outcome, outcome_of, pairs_of
+from thirdcard.play.tableau import Deal, next_by_points
+from thirdcard.rulebook import Rulebook
+from thirdcard.rulebook.model import Side, TableOfPlay
+
+CARDS = tuple(Card(rank.letter + "S") for rank in Rank)  # one of each rank: suits do not matter
+
+
+def dealt(table: TableOfPlay, composition: Composition) -> Iterator[tuple[Deal, int]]:
+    """Every whole round as ranks can be drawn, with how many ordered draws of six cards begin so."""
+    yield from _go_on(table, (), list(composition.ranks), 1)
+
+
+def _go_on(
+    table: TableOfPlay, drawn: tuple[Card, ...], left: list[int], ways: int
+) -> Iterator[tuple[Deal, int]]:
+    deal = Deal(table, drawn)
+    if deal.next is None:
+        yield deal, ways * perm(sum(left), 6 - len(drawn))
+        return
+    for number, card in enumerate(CARDS):
+        if left[number]:
+            after = left.copy()
+            after[number] -= 1
+            yield from _go_on(table, (*drawn, card), after, ways * left[number])
+
+
+def outcomes(table: TableOfPlay, composition: Composition) -> Counter[Outcome]:
+    counts: Counter[Outcome] = Counter()
+    for deal, ways in dealt(table, composition):
+        counts[outcome_of(deal)] += ways
+    return counts
+
+
+def outcomes_by_points(table: TableOfPlay, composition: Composition) -> Counter[Outcome]:
+    """The same for a shoe with every rank: third cards by their points, which is all they matter by."""
+    counts: Counter[Outcome] = Counter()
+    cards = composition.cards
+    for p1, b1, p2, b2 in product(Rank, repeat=4):
+        ways, left = 1, list(composition.ranks)
+        for rank in (p1, b1, p2, b2):
+            ways *= left[rank - 1]
+            left[rank - 1] -= 1
+        if not ways:
+            continue
+        points = [0] * 10
+        for rank in Rank:
+            points[rank.points] += left[rank - 1]
+        player, banker = (p1.points + p2.points) % 10, (b1.points + b2.points) % 10
+        pairs = pairs_of(p1 if p1 is p2 else None, b1 if b1 is b2 else None)
+        due = next_by_points(table, player, banker)
+        if due is None:
+            counts[Outcome(player, banker, 2, 2, pairs)] += ways * perm(cards - 4, 2)
+            continue
+        for x in range(10):
+            if due is Side.BANKER:
+                counts[Outcome(player, (banker + x) % 10, 2, 3, pairs)] += ways * points[x] * (cards - 5)
+            elif next_by_points(table, player, banker, (x,)) is None:
+                counts[Outcome((player + x) % 10, banker, 3, 2, pairs)] += ways * points[x] * (cards - 5)
+            else:
+                for y in range(10):
+                    both = points[x] * (points[y] - (x == y))
+                    counts[Outcome((player + x) % 10, (banker + y) % 10, 3, 3, pairs)] += ways * both
+    return counts
+
+
+def tallies(book: Rulebook, counts: Mapping[Outcome, int]) -> dict[str, dict[str, int]]:
+    """Rounds by result for each bet, settled one outcome at a time; results with none left out."""
+    found: dict[str, dict[str, int]] = {}
+    for name, bet in book.bets.items():
+        mine: Counter[str] = Counter()
+        for outcome, ways in counts.items():
+            came = result(bet, outcome)
+            mine[came.tier.tier if came.tier else came.verdict] += ways
+        found[name] = nonzero(mine)
+    return found
+
+
+def nonzero(tally: Mapping[str, int]) -> dict[str, int]:
+    return {name: count for name, count in tally.items() if count}
+
+
+def small_shoe(seed: int) -> Composition:
+    """A shoe in which most ranks have run out: two to five of them are left, few cards of each."""
+    chance = Random(seed)  # noqa: S311 - a test's own shuffling
+    while True:
+        ranks = [0] * 13
+        for rank in chance.sample(range(13), chance.randint(2, 5)):
+            ranks[rank] = chance.choice((1, 1, 2, 3, 4, 7, 20))
+        if sum(ranks) >= 6:
+            return Composition(tuple(ranks))
+
+
+def large_shoe(seed: int) -> Composition:
+    """A shoe in which most ranks are left, some nearly gone."""
+    chance = Random(seed)  # noqa: S311 - a test's own shuffling
+    return Composition(tuple(chance.choice((0, 1, 2, 5, 9, 20, 31, 40)) for _ in range(13)))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from thirdcard.cli.output import console, print_json
+from thirdcard.cli.output import Json, cited, console, print_json, table
 from thirdcard.cli.settle import no_twins
 from thirdcard.errors import BadInput
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from thirdcard.table.events import AnyEvent
+    from thirdcard.table.statements import PlayerStatement, TableStatement
 
 app = typer.Typer(help="Run a table from a script, and read its log again.", no_args_is_help=True)
 Transcript = Annotated[bool, typer.Option("--transcript", help="Print lines a dealer can read instead.")]
@@ -63,11 +64,82 @@ def replay(
     transcript: Transcript = False,
 ) -> None:
     """Fold a written log again and say whether it comes to the same hash."""
+    from thirdcard.table.evolve import replay as fold
+    from thirdcard.table.script import state_hash
+
+    log, written = _read_log(file)
+    if transcript:
+        _tell(log)
+        return
+    try:
+        found = state_hash(fold(log))
+    except (AssertionError, KeyError, AttributeError) as error:
+        raise BadInput(f"the log in {file} does not fold: events are missing or out of order") from error
+    print_json({"events": len(log), "hash": found, "written": written, "same": found == written})
+    raise typer.Exit(0 if found == written else 1)
+
+
+@app.command()
+def statement(
+    file: Annotated[Path, typer.Argument(help="What `thirdcard table run` printed.")],
+    player: Annotated[str | None, typer.Argument(help="One player; the table's own if left out.")] = None,
+    json_output: Json = False,
+) -> None:
+    """Who got what, and why: a player's movements, or the table's account."""
+    from thirdcard.table.statements import player_statements, table_statement
+
+    log, _ = _read_log(file)
+    if player is None:
+        whole = table_statement(log)
+        if json_output:
+            print_json(whole)
+        else:
+            _show_table(whole)
+        return
+    found = player_statements(log)
+    if player not in found:
+        raise BadInput(f"{player!r} has no chips in this log: {', '.join(found) or 'nobody'} has")
+    if json_output:
+        print_json(found[player])
+    else:
+        _show_player(found[player])
+
+
+def _show_table(whole: "TableStatement") -> None:
+    from thirdcard.money import format_dollars
+
+    rows = table("Account", "Amount", right=("Amount",))
+    rows.add_row("Rounds", f"{whole.rounds} ({whole.void_rounds} void)")
+    for name in ("drop", "paid_out", "lying", "house"):
+        rows.add_row(name.replace("_", " ").title(), format_dollars(getattr(whole, name)))
+    for player, cents in whole.racks.items():
+        rows.add_row(f"Rack of {player}", format_dollars(cents))
+    console().print(rows)
+
+
+def _show_player(mine: "PlayerStatement") -> None:
+    from thirdcard.money import format_dollars
+
+    rows = table(
+        "Round", "What", "Amount", "Rack", "Paragraphs", title=mine.player, right=("Round", "Amount", "Rack")
+    )
+    for entry in mine.entries:
+        cents, balance = format_dollars(entry.cents, sign=True), format_dollars(entry.balance)
+        rows.add_row(str(entry.round or ""), entry.what, cents, balance, cited(entry.rules))
+        for line in entry.lines:
+            bet = line.bet if line.window is None else f"{line.bet}, window {line.window}"
+            told = f"  {bet} {format_dollars(line.stake)}: {line.result}"
+            rows.add_row("", told, f"({format_dollars(line.net, sign=True)})", "", cited(line.rules))
+    out = console()
+    out.print(rows)
+    out.print(f"[bold]Net {format_dollars(mine.net, sign=True)}[/]")
+
+
+def _read_log(file: Path) -> "tuple[list[AnyEvent], str | None]":
+    """The events that `table run` wrote, and the hash if it came to its end."""
     import msgspec
 
     from thirdcard.table.events import AnyEvent, TableOpened
-    from thirdcard.table.evolve import replay as fold
-    from thirdcard.table.script import state_hash
 
     decode = msgspec.json.Decoder(AnyEvent).decode
     log: list[AnyEvent] = []
@@ -83,15 +155,7 @@ def replay(
             raise BadInput(f"line {number} of {file} is not a line of a table's log: {error}") from error
     if not log or not isinstance(log[0], TableOpened):
         raise BadInput(f"{file} holds no table: expected what `thirdcard table run` printed")
-    if transcript:
-        _tell(log)
-        return
-    try:
-        found = state_hash(fold(log))
-    except (AssertionError, KeyError, AttributeError) as error:
-        raise BadInput(f"the log in {file} does not fold: events are missing or out of order") from error
-    print_json({"events": len(log), "hash": found, "written": written, "same": found == written})
-    raise typer.Exit(0 if found == written else 1)
+    return log, written
 
 
 @app.command()

@@ -1,0 +1,117 @@
+"""Who got what, and why: statements drawn from a log, for each player and for the table."""
+
+from collections.abc import Iterable
+
+import msgspec
+
+from thirdcard.rulebook.model import Rules
+from thirdcard.table import events
+from thirdcard.table.events import AnyEvent
+from thirdcard.table.ledger import CASH, HOUSE
+from thirdcard.table.state import Line
+
+NAMES = {
+    events.BoughtIn: "buy-in",
+    events.CashedOut: "cash-out",
+    events.StakeSet: "stake",
+    events.InsuranceBought: "insurance",
+    events.PlayedChanged: "insurance scaled",
+    events.RoundSettled: "settlement",
+    events.SettlementReversed: "settlement reversed",
+    events.RoundVoided: "round void",
+    events.ChoiceMade: "bets returned",
+}
+
+
+class Entry(msgspec.Struct, frozen=True, kw_only=True):
+    """One movement of a rack; a settlement also has the player's lines."""
+
+    round: int
+    what: str
+    cents: int
+    balance: int
+    lines: tuple[Line, ...]
+    rules: Rules
+
+
+class PlayerStatement(msgspec.Struct, frozen=True, kw_only=True):
+    """`net` is what the player has won or lost at the table, apart from chips bought and cashed in."""
+
+    player: str
+    entries: tuple[Entry, ...]
+    balance: int
+    net: int
+
+
+class TableStatement(msgspec.Struct, frozen=True, kw_only=True):
+    """`drop` is what players brought, `paid_out` what they took away; with `lying` it all adds up."""
+
+    rounds: int
+    void_rounds: int
+    house: int
+    drop: int
+    paid_out: int
+    racks: dict[str, int]
+    lying: int
+
+
+def player_statements(log: Iterable[AnyEvent]) -> dict[str, PlayerStatement]:
+    """Every movement of every rack in order, and every settlement with the lines that make it up."""
+    entries: dict[str, list[Entry]] = {}
+    balances: dict[str, int] = {}
+    outside: dict[str, int] = {}
+    number = 0
+    for event in log:
+        if isinstance(event, events.BetsOpened):
+            number = event.number
+        lines = event.settlement.lines if isinstance(event, events.RoundSettled) else ()
+        moved = {
+            p.account.removeprefix("rack:"): p.cents for p in event.postings if p.account.startswith("rack:")
+        }
+        for player in dict.fromkeys((*moved, *(line.player for line in lines))):
+            cents = moved.get(player, 0)
+            balances[player] = balances.get(player, 0) + cents
+            if isinstance(event, events.BoughtIn | events.CashedOut):
+                outside[player] = outside.get(player, 0) + cents
+            entries.setdefault(player, []).append(
+                Entry(
+                    round=number,
+                    what=NAMES[type(event)],
+                    cents=cents,
+                    balance=balances[player],
+                    lines=tuple(line for line in lines if line.player == player),
+                    rules=event.rules,
+                )
+            )
+    return {
+        player: PlayerStatement(
+            player=player,
+            entries=tuple(mine),
+            balance=balances[player],
+            net=balances[player] - outside.get(player, 0),
+        )
+        for player, mine in entries.items()
+    }
+
+
+def table_statement(log: Iterable[AnyEvent]) -> TableStatement:
+    """The table's own account."""
+    sums: dict[str, int] = {}
+    rounds = void = drop = paid_out = 0
+    for event in log:
+        rounds += isinstance(event, events.BetsOpened)
+        void += isinstance(event, events.RoundVoided)
+        for posting in event.postings:
+            sums[posting.account] = sums.get(posting.account, 0) + posting.cents
+            if posting.account == CASH:
+                drop -= min(posting.cents, 0)
+                paid_out += max(posting.cents, 0)
+    return TableStatement(
+        rounds=rounds,
+        void_rounds=void,
+        house=sums.get(HOUSE, 0),
+        drop=drop,
+        paid_out=paid_out,
+        racks={a.partition(":")[2]: cents for a, cents in sums.items() if a.startswith("rack:")},
+        lying=sum(cents for account, cents in sums.items() if account.startswith("box:")),
+    )

@@ -124,7 +124,9 @@ def _drawn(state: State, event: events.CardDrawn) -> State:
     assert current is not None  # cards are drawn in a round
     assert shoe is not None  # from a shoe
     if shoe.waiting:
-        shoe = replace(shoe, waiting=shoe.waiting[1:])
+        waiting = shoe.waiting[1:]
+        seen = tuple(card for card in shoe.waiting_seen if card in waiting)
+        shoe = replace(shoe, waiting=waiting, waiting_seen=seen)
     else:
         name = event.card.value
         shoe = replace(shoe, drawn={**shoe.drawn, name: shoe.drawn.get(name, 0) + 1}, used=shoe.used + 1)

@@ -19,6 +19,7 @@ from thirdcard.table.events import (
     AnyEvent,
     BoughtIn,
     CashedOut,
+    InsuranceForgone,
     PlayerJoined,
     SeatLeft,
     SeatTaken,
@@ -88,7 +89,18 @@ def leave(state: State, command: commands.Leave) -> tuple[AnyEvent, ...]:
     boxes = [box for box, who in state.seats.items() if who == command.by]
     if not boxes:
         raise refuse("unknown-box", f"{command.by} has no seat to leave")
-    return (SeatLeft(player=command.by, box=boxes[0]),)
+    left = SeatLeft(player=command.by, box=boxes[0])
+    return (left, *walked_away(state, command.by))
+
+
+def walked_away(state: State, player: str) -> tuple[AnyEvent, ...]:
+    """Who walks away with bets lying there has forgone insurance for the round (interpretation 14)."""
+    current, insurance = state.round, state.rules.insurance
+    if current is None or current.phase != "dealing" or insurance is None or player in current.forgone:
+        return ()
+    if not any(stake.player == player for stake in current.stakes.values()):
+        return ()
+    return (InsuranceForgone(players=(player,), rules=insurance.forgone.rules),)
 
 
 def need_no_stakes(state: State, player: str) -> None:

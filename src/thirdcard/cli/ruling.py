@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from thirdcard.rulebook.rulings import Answer
 
 YesNo = bool | None
+UNSEEN = "??"
 
 
 def ruling(  # noqa: PLR0913, PLR0917 - each is a fact that may matter
@@ -39,6 +40,11 @@ def ruling(  # noqa: PLR0913, PLR0917 - each is a fact that may matter
     values_known: Annotated[
         YesNo, typer.Option("--values-known/--values-unknown", help="The cards' values can be found out.")
     ] = None,
+    layout: Annotated[str | None, typer.Option(help="With --cards: the layout whose bets count.")] = None,
+    cards: Annotated[
+        str | None,
+        typer.Option(help="Cards in the order drawn, ?? unseen: settles whether an outcome is established."),
+    ] = None,
     json_output: Json = False,
 ) -> None:
     """The cases a rulebook knows, or the ruling on one.
@@ -60,6 +66,8 @@ def ruling(  # noqa: PLR0913, PLR0917 - each is a fact that may matter
         "order_known": order_known,
         "values_known": values_known,
     }
+    if cards is not None:
+        given["outcome_established"] = bool(_establishing(book, layout, cards))
     answer = rule_on(book, case, {name: value for name, value in given.items() if value is not None})
     if not json_output and sys.stdin.isatty() and sys.stdout.isatty():
         answer = _ask(book, answer)
@@ -67,6 +75,22 @@ def ruling(  # noqa: PLR0913, PLR0917 - each is a fact that may matter
         print_json(answer)
     else:
         _show(book, answer)
+
+
+def _establishing(book: "Rulebook", layout: str | None, text: str) -> str:
+    """The bet of the layout that these cards settle already, empty if there is none."""
+    from thirdcard.cards import parse_card
+    from thirdcard.errors import BadInput
+    from thirdcard.play.bets import standing
+    from thirdcard.play.outcome import possible
+    from thirdcard.rulebook.lookup import find_layout
+
+    if layout is None:
+        raise BadInput("whether an outcome is established depends on the bets on offer: give --layout too")
+    known = tuple(None if word == UNSEEN else parse_card(word) for word in text.split())
+    outcomes = possible(book.table_of_play, known)
+    bets = find_layout(book, layout).bets
+    return next((bet for bet in bets if standing(book.bets[bet], outcomes).decided), "")
 
 
 def _list(book: "Rulebook", *, json_output: bool) -> None:
@@ -110,6 +134,8 @@ def _show(book: "Rulebook", answer: "Answer") -> None:
         for remedy in one.remedy:
             out.print(f"  {REMEDIES[remedy]}")
         out.print(f"  Decided by the {titles[one.decides]} or above.  {cited(one.rules)}")
+    for kind, what in answer.bets.items():
+        out.print(f"  {kind[:1].upper()}{kind[1:]}: {what}.")
     if answer.options:
         out.print(f"\nPlayers' options: {', '.join(answer.options)}.")
     read = [one for one in interpretations() if one.number in answer.interpretations]

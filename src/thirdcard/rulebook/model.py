@@ -318,11 +318,16 @@ class Ruling(Fact, frozen=True, kw_only=True):
 
 
 class Procedure(Fact, frozen=True, kw_only=True):
-    """An irregularity and its rulings: exactly one for any facts."""
+    """An irregularity and its rulings: exactly one for any facts.
+
+    `needs` is the kind of table it can happen at: one with a device that reads cards, one where players draw
+    from the device, one where cards are dealt face down.
+    """
 
     case: str
     title: str
     rulings: tuple[Ruling, ...]
+    needs: Literal["reader", "player-device", "face-down"] | None = None
     interpretations: tuple[int, ...] = ()
 
 

@@ -55,6 +55,34 @@ OPTIONS = {
 }
 
 
+IN_PLAY = ("settled as the cards fall",) * 3
+CONSEQUENCES = {  # for Player and Banker bets, side bets, insurance; the first remedy that is here counts
+    "void": ("returned",) * 3,
+    "stand": ("settled as it was",) * 3,
+    "options": (
+        "the player's choice while undecided",
+        "settled if decided, else the player's choice",
+        "goes with its original bet",
+    ),
+    "withdraw": ("may be withdrawn while undecided",) * 3,
+    "withdraw-all": ("may be withdrawn while undecided, all or none",) * 3,
+    "pro-rata": ("plays for its share, the rest is returned", "not affected", "scaled with its original bet"),
+    "reject": ("the excess is returned", "not affected", "not yet on offer"),
+    "raise-or-withdraw": ("raised or taken back",) * 3,
+    "settle-once": ("settled once, later returned",) * 3,
+    "to-maximum": ("plays for the maximum, the rest is returned",) * 3,
+    "remove": ("decreased, increased or removed", "not affected", ""),
+    "refuse": ("as it lay at the close",) * 3,
+    "late-insurance": ("stays in play", "stays in play", "offered now"),
+    "return-original": (
+        "returned if its insurance would have won",
+        "settled as the cards fall",
+        "what was bought is settled",
+    ),
+    "decide": ("as decided",) * 3,
+}
+
+
 class Answer(msgspec.Struct, frozen=True, kw_only=True):
     """What follows. `open_facts` still matter and were not given; then several rulings are left."""
 
@@ -65,6 +93,7 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
     remedy: tuple[str, ...]
     options: tuple[str, ...]
     notes: tuple[str, ...]
+    bets: dict[str, str]
     interpretations: tuple[int, ...]
     facts: dict[str, str | bool]
     open_facts: dict[str, tuple[str | bool, ...]]
@@ -113,11 +142,21 @@ def rule_on(book: Rulebook, case: str, facts: Mapping[str, str | bool]) -> Answe
         remedy=remedies,
         options=tuple(dict.fromkeys(o for remedy in remedies for o in OPTIONS.get(remedy, ()))),
         notes=tuple(REMEDIES[remedy] for remedy in remedies),
+        bets=_bets(book, left[0]) if len(left) == 1 else {},
         interpretations=procedure.interpretations,
         facts=dict(facts),
         open_facts={} if len(left) == 1 else {n: v for n, v in asked.items() if n not in facts},
         rulings=left,
     )
+
+
+def _bets(book: Rulebook, ruling: Ruling) -> dict[str, str]:
+    """What happens to each kind of bet."""
+    told = next((CONSEQUENCES[one] for one in ruling.remedy if one in CONSEQUENCES), IN_PLAY)
+    kinds = ("Player and Banker bets", "side bets", "insurance")
+    return {
+        kind: what for kind, what in zip(kinds, told, strict=True) if kind != "insurance" or book.insurance
+    }
 
 
 def _agree(every: Mapping[str, object], given: Mapping[str, str | bool]) -> bool:

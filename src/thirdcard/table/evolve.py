@@ -12,7 +12,7 @@ from thirdcard.table import events
 from thirdcard.table.events import AnyEvent
 from thirdcard.table.ledger import apply
 from thirdcard.table.setup import Setup, check
-from thirdcard.table.state import Round, Shoe, State, Window, stake_key
+from thirdcard.table.state import Irregularity, Round, Shoe, State, Window, stake_key
 
 replace = msgspec.structs.replace
 
@@ -267,7 +267,14 @@ def _pending(state: State, **changes: Any) -> State:  # noqa: ANN401 - fields of
 
 
 def _ruled(state: State, event: events.IrregularityRuled) -> State:
-    return _pending(state, facts=event.facts, remedies=event.remedies, inputs=event.inputs, rules=event.rules)
+    current = state.round
+    assert current is not None
+    assert current.pending is not None
+    pending = replace(
+        current.pending, facts=event.facts, remedies=event.remedies, inputs=event.inputs, rules=event.rules
+    )
+    ruled = Irregularity(case=event.case, remedies=event.remedies, shown=pending.shown, rules=event.rules)
+    return _round(state, pending=pending, irregularities=(*current.irregularities, ruled))
 
 
 def _offered_choices(state: State, event: events.ChoicesOffered) -> State:

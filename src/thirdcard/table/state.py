@@ -125,12 +125,24 @@ class Pending(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     singly: bool = False  # wagers may be withdrawn one by one
 
 
-class Settlement(msgspec.Struct, frozen=True, kw_only=True):
+class Irregularity(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What went wrong in a round and how it was ruled; `shown` are places of cards seen in error."""
+
+    case: str
+    remedies: tuple[str, ...]
+    shown: tuple[int, ...] = ()
+    rules: Rules
+
+
+class Settlement(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """`irregularities` of the round are part of its statement."""
+
     outcome: Literal["player", "banker", "tie"]
     player: int
     banker: int
     lines: tuple[Line, ...]
     postings: tuple[Posting, ...]
+    irregularities: tuple[Irregularity, ...] = ()
 
 
 class Round(msgspec.Struct, frozen=True, kw_only=True):
@@ -158,6 +170,7 @@ class Round(msgspec.Struct, frozen=True, kw_only=True):
     forgone: tuple[str, ...] = ()
     withdrawable: bool = False
     pending: Pending | None = None
+    irregularities: tuple[Irregularity, ...] = ()
     neglected: dict[str, tuple[int, ...]] = {}
     must_raise: tuple[str, ...] = ()
     settlement: Settlement | None = None

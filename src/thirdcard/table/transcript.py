@@ -125,6 +125,9 @@ def _settled(_state: State, event: events.RoundSettled) -> Iterator[str]:
         side = Side(settled.outcome)
         points = {Side.PLAYER: settled.player, Side.BANKER: settled.banker}
         yield f"{side.label} wins, {points[side]} over {points[side.other]}"
+    for one in settled.irregularities:
+        seen = f", {_places(one.shown)} seen in error" if one.shown else ""
+        yield f"  after {one.case.replace('-', ' ')}{seen}  [{', '.join(one.rules)}]"
     for line in settled.lines:
         yield f"  {_line(line)}  [{', '.join(line.rules)}]"
 
@@ -148,11 +151,14 @@ def _silent(_state: State, _event: AnyEvent) -> Iterator[str]:
     return iter(())
 
 
-def _reported(_state: State, event: events.IrregularityReported) -> Iterator[str]:
+def _reported(state: State, event: events.IrregularityReported) -> Iterator[str]:
     pending = event.pending
     yield f"{event.by} reports {pending.case.replace('-', ' ')}"
     if pending.drawn:
-        yield f"  drawn besides: {format_cards(pending.drawn)}"
+        hidden = state.setup.dealing.face_down
+        yield f"  drawn besides: {len(pending.drawn) if hidden else format_cards(pending.drawn)}"
+    if pending.shown:
+        yield f"  seen by everybody: {_places(pending.shown)}"
     if "outcome_established" in pending.facts:
         told = f"established by {pending.decided_by}" if pending.decided_by else "not established"
         yield f"  an outcome is {told}"

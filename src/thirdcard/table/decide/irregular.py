@@ -35,6 +35,8 @@ def report(state: State, command: commands.Report) -> tuple[AnyEvent, ...]:
     if current is None or current.phase == "void":
         raise refuse("wrong-phase", "there is no round that it could be about")
     procedure = find_procedure(state, command.case)
+    if not _can_happen(state, procedure):
+        raise refuse("not-allowed-here", "that cannot happen as this table is dealt", procedure.rules)
     if (
         current.phase == "settled"
         and state.rules.betting.final.value == "payment"
@@ -78,6 +80,17 @@ def report(state: State, command: commands.Report) -> tuple[AnyEvent, ...]:
         box=command.box,
     )
     return (events.IrregularityReported(by=command.by, pending=pending, rules=procedure.rules),)
+
+
+def _can_happen(state: State, procedure: Procedure) -> bool:
+    dealing = state.setup.dealing
+    kinds = {
+        None: True,
+        "reader": state.setup.device == "reader",
+        "player-device": dealing.device == "player",
+        "face-down": dealing.face_down,
+    }
+    return kinds[procedure.needs]
 
 
 def _need_details(state: State, current: Round, command: commands.Report) -> None:
@@ -149,8 +162,9 @@ def rule(state: State, command: commands.Rule) -> tuple[AnyEvent, ...]:
 
 
 def _remedies(ruling: Ruling, inputs: Inputs) -> tuple[str, ...]:
-    """The ruling's remedies, a decision at discretion put in its place."""
-    return tuple(inputs.action or "continue" if one == "decide" else one for one in ruling.remedy)
+    """The ruling's remedies, with what is at discretion as it was decided."""
+    kept = [one for one in ruling.remedy if one != "replace-cards" or inputs.replace_cards]
+    return tuple(inputs.action or "continue" if one == "decide" else one for one in kept)
 
 
 def _need_inputs(state: State, pending: Pending, ruling: Ruling, inputs: Inputs) -> None:

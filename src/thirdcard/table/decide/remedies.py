@@ -113,11 +113,6 @@ def _show(flow: Flow) -> None:
     nothing(flow)
 
 
-def _replace(flow: Flow) -> None:
-    if flow.inputs.replace_cards:
-        _new_cards(flow)
-
-
 def _new_cards(flow: Flow) -> None:
     flow.emit(events.CardsReplaced(by=flow.by, rules=flow.pending.rules))
 
@@ -239,7 +234,7 @@ REMEDIES: dict[str, Callable[[Flow], None]] = {
     "reconstruct": _reconstruct,
     "decide-order": _reconstruct,
     "continue": _show,
-    "replace-cards": _replace,
+    "replace-cards": _new_cards,
     "new-cards": _new_cards,
     "substitute-cards": _substitute,
     "reject": _reject,

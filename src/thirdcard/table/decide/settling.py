@@ -90,6 +90,7 @@ def settlement_event(state: State, current: Round, outcome: Outcome) -> RoundSet
         banker=outcome.banker,
         lines=tuple(lines),
         postings=book.postings(),
+        irregularities=current.irregularities,
     )
     return RoundSettled(
         settlement=settlement,

@@ -214,7 +214,14 @@ def _window_closed(state: State, event: events.InsuranceClosed) -> State:
 def _settled(state: State, event: events.RoundSettled) -> State:
     settled = event.settlement
     result = RoadResult(settled.outcome, event.player_pair, event.banker_pair)
-    changed = _round(state, phase="settled", settlement=settled, window=None, once_before=state.once)
+    changed = _round(
+        state,
+        phase="settled",
+        settlement=settled,
+        paid=event.postings,
+        window=None,
+        once_before=state.once,
+    )
     return replace(
         changed,
         results=(*state.results, result),
@@ -224,7 +231,7 @@ def _settled(state: State, event: events.RoundSettled) -> State:
 
 def _unsettled(state: State, event: events.SettlementReversed) -> State:
     assert state.round is not None
-    changed = _round(state, settlement=None)
+    changed = _round(state, settlement=None, paid=())
     return replace(changed, results=state.results[:-1], once=state.round.once_before)
 
 

@@ -36,6 +36,14 @@ def room(setup: Setup, stakes: Mapping[str, Stake], stake: Stake) -> int | None:
     return against + setup.differential - mine
 
 
+def behind(stakes: Mapping[str, Stake], stake: Stake) -> bool:
+    """Whether standing players have chips on the same hand in that box: they give way to a seated player."""
+    if stake.bet not in HANDS:
+        return False
+    here = (stake.box, stake.bet)
+    return any((one.box, one.bet) == here and not one.seated for one in stakes.values())
+
+
 def cuts(setup: Setup, stakes: Mapping[str, Stake], box: int) -> list[tuple[Stake, int]]:
     """What has to go back so that a box keeps the differential: each stake cut, and what is left of it.
 
@@ -47,6 +55,8 @@ def cuts(setup: Setup, stakes: Mapping[str, Stake], box: int) -> list[tuple[Stak
     sums = totals(stakes.values(), box)
     heavier = max(HANDS, key=lambda hand: sums[hand])
     excess = abs(sums["player"] - sums["banker"]) - setup.differential
+    if excess <= 0:
+        return []
     found = []
     in_reach = [stake for stake in stakes.values() if (stake.box, stake.bet) == (box, heavier)]
     for stake in sorted(in_reach, key=lambda one: (one.seated, -one.order)):

@@ -141,7 +141,6 @@ class Settlement(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     player: int
     banker: int
     lines: tuple[Line, ...]
-    postings: tuple[Posting, ...]
     irregularities: tuple[Irregularity, ...] = ()
 
 
@@ -174,6 +173,7 @@ class Round(msgspec.Struct, frozen=True, kw_only=True):
     neglected: dict[str, tuple[int, ...]] = {}
     must_raise: tuple[str, ...] = ()
     settlement: Settlement | None = None
+    paid: tuple[Posting, ...] = ()  # what the settlement moved
     once_before: tuple[str, ...] = ()
 
 

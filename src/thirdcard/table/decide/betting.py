@@ -72,16 +72,18 @@ def place(state: State, command: commands.Place) -> tuple[AnyEvent, ...]:
     # Nothing can fail from here on.
     by_staff = state.rules.betting.by_staff.rules if staff else ()
     event = _set(stake, old.cents if old else 0, why="placed", rules=by_staff)
-    if stake.bet not in HANDS:
+    if not seated or not limits.behind(current.stakes, stake):
         return (event,)
     return (event, *cut(state, {**current.stakes, stake.key: stake}, stake.box))
 
 
 def _open_for(state: State, bet: str, *, adding: bool) -> Round:
     """Bets are open; while the table differential is being met only what helps to meet it."""
-    late = state.phase in ("dealing", "settled")
-    rules = _late_rules(state, adding=adding) if late else state.rules.betting.opens.rules
-    current = need_phase(state, "betting", "adjusting", rules=rules)
+    current = state.round
+    if current is None or current.phase not in ("betting", "adjusting"):
+        late = state.phase in ("dealing", "settled")
+        rules = _late_rules(state, adding=adding) if late else state.rules.betting.opens.rules
+        current = need_phase(state, "betting", "adjusting", rules=rules)
     if current.phase == "adjusting":
         heavier = _heavier(current)
         helps = bet == (heavier.other if adding else heavier)

@@ -208,12 +208,9 @@ def _need_order(state: State, current: Round, exposed: set[int]) -> None:
 def _opened(state: State, current: Round, cards: tuple[Card, ...], exposed: set[int]) -> tuple[AnyEvent, ...]:
     """The insurance window that opens once these cards are seen, if one does."""
     insurance = state.rules.insurance
-    if (
-        insurance is None
-        or not state.setup.insurance
-        or len(exposed) < len(cards)
-        or current.window is not None
-    ):
+    if len(cards) < INITIAL or insurance is None or not state.setup.insurance:
+        return ()
+    if len(exposed) < len(cards) or current.window is not None:
         return ()
     deal = Deal(state.rules.table_of_play, cards)
     window = open_window(deal)

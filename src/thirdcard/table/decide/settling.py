@@ -23,7 +23,7 @@ from thirdcard.table.events import (
     SettlementReversed,
 )
 from thirdcard.table.ledger import HOUSE, Book, Posting, box, rack, reversal
-from thirdcard.table.state import HANDS, Line, Round, Settlement, Stake, State
+from thirdcard.table.state import HANDS, Line, Played, Round, Settlement, Stake, State
 
 PAIRED = {"player": ("player", "double", "twin"), "banker": ("banker", "double", "twin")}
 
@@ -57,30 +57,11 @@ def settlement_event(state: State, current: Round, outcome: Outcome) -> RoundSet
     """Every stake and every insurance settled on an outcome."""
     book, lines, once = Book(), [], []
     for key, stake in current.stakes.items():
-        came = bets.result(state.rules.bets[stake.bet], outcome)
-        playing = current.played.get(key)
-        played = stake.cents if playing is None else playing.cents
-        odds = came.tier.odds if came.tier else None
-        net = _net(came, odds, played)
-        returned = playing is not None and not played
-        if _would_have_won(state, current, key, outcome):
+        if current.neglected and _would_have_won(state, current, key, outcome):
             lines.append(_given_back(state, book, stake))
             continue
-        lines.append(
-            Line(
-                player=stake.player,
-                box=stake.box,
-                bet=stake.bet,
-                stake=stake.cents,
-                result="returned" if returned else came.verdict,
-                odds=odds.text if odds and not returned else None,
-                net=net,
-                rules=came.rules if playing is None else (*came.rules, *playing.rules),
-                played=None if playing is None else played,
-                exact=_exact(came, odds, played),
-            )
-        )
-        _post(book, stake.player, stake.box, stake.cents, net)
+        lines.append(_stake_line(state, stake, current.played.get(key), outcome))
+        _post(book, stake.player, stake.box, stake.cents, lines[-1].net)
         if stake.cents < state.setup.limit(stake.bet).min:
             once.append(stake.player)
     lines += _insurance_lines(state, current, outcome, book)
@@ -89,7 +70,6 @@ def settlement_event(state: State, current: Round, outcome: Outcome) -> RoundSet
         player=outcome.player,
         banker=outcome.banker,
         lines=tuple(lines),
-        postings=book.postings(),
         irregularities=current.irregularities,
     )
     return RoundSettled(
@@ -97,7 +77,37 @@ def settlement_event(state: State, current: Round, outcome: Outcome) -> RoundSet
         player_pair=outcome.pairs in PAIRED["player"],
         banker_pair=outcome.pairs in PAIRED["banker"],
         once=tuple(dict.fromkeys(once)) if _once_only(state) else (),
-        postings=settlement.postings,
+        postings=book.postings(),
+    )
+
+
+def _stake_line(state: State, stake: Stake, playing: Played | None, outcome: Outcome) -> Line:
+    """A stake's result, for what it plays for."""
+    came = bets.result(state.rules.bets[stake.bet], outcome)
+    odds = came.tier.odds if came.tier else None
+    if playing is None:
+        return Line(
+            player=stake.player,
+            box=stake.box,
+            bet=stake.bet,
+            stake=stake.cents,
+            result=came.verdict,
+            odds=odds.text if odds else None,
+            net=_net(came, odds, stake.cents),
+            rules=came.rules,
+            exact=_exact(odds, stake.cents) if odds else None,
+        )
+    return Line(
+        player=stake.player,
+        box=stake.box,
+        bet=stake.bet,
+        stake=stake.cents,
+        result=came.verdict if playing.cents else "returned",
+        odds=odds.text if odds and playing.cents else None,
+        net=_net(came, odds, playing.cents),
+        rules=(*came.rules, *playing.rules),
+        played=playing.cents,
+        exact=_exact(odds, playing.cents) if odds else None,
     )
 
 
@@ -151,7 +161,7 @@ def _insurance_lines(state: State, current: Round, outcome: Outcome, book: Book)
                 net=net,
                 rules=came.rules,
                 window=purchase.window,
-                exact=_exact(came, row.odds, purchase.cents),
+                exact=_exact(row.odds, purchase.cents) if came.verdict == "win" else None,
             )
         )
     return lines
@@ -163,19 +173,20 @@ def _net(came: Result, odds: Odds | None, played: int) -> int:
     return odds.winnings_cents(played) if came.verdict == "win" and odds else 0
 
 
-def _exact(came: Result, odds: Odds | None, played: int) -> str | None:
+def _exact(odds: Odds, played: int) -> str | None:
     """The winnings as a fraction of a cent, where they had to be rounded down (interpretation 35)."""
-    if came.verdict != "win" or odds is None or odds.is_exact(played):
-        return None
-    return str(odds.winnings(played))
+    return None if odds.is_exact(played) else str(odds.winnings(played))
 
 
 def _post(book: Book, player: str, number: int, stake: int, net: int) -> None:
     """The stake leaves the box: back to the rack but for what is lost; winnings come from the House."""
-    lost = max(-net, 0)
-    book.move(lost, box(number), HOUSE)
-    book.move(stake - lost, box(number), rack(player))
-    book.move(max(net, 0), HOUSE, rack(player))
+    here, own = box(number), rack(player)
+    if net < 0:
+        book.move(-net, here, HOUSE)
+        book.move(stake + net, here, own)
+    else:
+        book.move(stake, here, own)
+        book.move(net, HOUSE, own)
 
 
 def void(state: State, command: commands.Void) -> tuple[AnyEvent, ...]:
@@ -258,6 +269,4 @@ def _need_in_shoe(state: State, current: Round, cards: Sequence[Card]) -> None:
 
 def reversed_settlement(current: Round, by: str, reason: str, rules: Rules) -> SettlementReversed:
     assert current.settlement is not None  # callers have seen it
-    return SettlementReversed(
-        by=by, reason=reason, rules=rules, postings=reversal(current.settlement.postings)
-    )
+    return SettlementReversed(by=by, reason=reason, rules=rules, postings=reversal(current.paid))

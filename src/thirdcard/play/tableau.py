@@ -38,6 +38,11 @@ def next_by_points(table: TableOfPlay, player: int, banker: int, thirds: tuple[i
     return Side.BANKER if len(thirds) == 1 and thirds[0] in table.banker_draws[banker] else None
 
 
+def hand_at(table: TableOfPlay, cards: tuple[Card, ...], place: int) -> Side | None:
+    """The hand that the card at a place (from 1) belongs to."""
+    return next_hand(table, cards[: place - 1])
+
+
 class Deal:
     """Cards in the order drawn, laid to the hands they belong to.
 

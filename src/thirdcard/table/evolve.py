@@ -6,8 +6,8 @@ from typing import Any
 import msgspec
 
 from thirdcard.cards import Card
+from thirdcard.play.tableau import hand_at
 from thirdcard.roads import Result as RoadResult
-from thirdcard.rulebook.model import Side
 from thirdcard.table import events
 from thirdcard.table.events import AnyEvent
 from thirdcard.table.ledger import apply
@@ -83,7 +83,7 @@ def _opened(state: State, event: events.BetsOpened) -> State:
         setup=setup,
         next_setup=None,
         rounds=event.number,
-        round=Round(number=event.number, phase="betting"),
+        round=Round(number=event.number, phase="betting", shoe=state.shoe.number if state.shoe else 0),
         device=device,
     )
 
@@ -165,8 +165,12 @@ def _refused(state: State, event: events.CardsRefused) -> State:
     """The cards of that hand which the person holds go back to the dealer."""
     current = state.round
     assert current is not None
-    mine = {Side.PLAYER: {1, 3}, Side.BANKER: {2, 4}}[event.hand]
-    handed = {p: who for p, who in current.handed.items() if who != event.player or p not in mine}
+    table = state.rules.table_of_play
+    handed = {
+        place: who
+        for place, who in current.handed.items()
+        if who != event.player or hand_at(table, current.cards, place) is not event.hand
+    }
     return _round(state, refused=(*current.refused, (event.hand, event.player)), handed=handed)
 
 
@@ -224,7 +228,7 @@ def _settled(state: State, event: events.RoundSettled) -> State:
     )
     return replace(
         changed,
-        results=(*state.results, result),
+        results=(*state.results, result) if _same_shoe(state) else state.results,
         once=(*state.once, *(p for p in event.once if p not in state.once)),
     )
 
@@ -232,19 +236,19 @@ def _settled(state: State, event: events.RoundSettled) -> State:
 def _unsettled(state: State, event: events.SettlementReversed) -> State:
     assert state.round is not None
     changed = _round(state, settlement=None, paid=())
-    return replace(changed, results=state.results[:-1], once=state.round.once_before)
+    results = state.results[:-1] if _same_shoe(state) else state.results
+    return replace(changed, results=results, once=state.round.once_before)
 
 
 def _corrected(state: State, event: events.CardsCorrected) -> State:
     current, shoe = state.round, state.shoe
     assert current is not None
     assert shoe is not None
-    drawn = dict(shoe.drawn)
-    for card in current.cards:
-        drawn[card.value] -= 1
-    drawn = _counted(drawn, event.cards)
+    drawn = _counted(_counted(shoe.drawn, current.cards, -1), event.cards)
     used = shoe.used + len(event.cards) - len(current.cards)
     changed = _round(state, cards=event.cards, exposed=tuple(range(1, len(event.cards) + 1)))
+    if not _same_shoe(state):
+        return changed
     return replace(changed, shoe=replace(shoe, drawn=drawn, used=used))
 
 
@@ -260,11 +264,16 @@ def _reported(state: State, event: events.IrregularityReported) -> State:
     return replace(_round(state, pending=pending), shoe=shoe)
 
 
-def _counted(drawn: dict[str, int], cards: tuple[Card, ...]) -> dict[str, int]:
+def _counted(drawn: dict[str, int], cards: tuple[Card, ...], by: int = 1) -> dict[str, int]:
     counts = dict(drawn)
     for card in cards:
-        counts[card.value] = counts.get(card.value, 0) + 1
+        counts[card.value] = counts.get(card.value, 0) + by
     return counts
+
+
+def _same_shoe(state: State) -> bool:
+    """Whether the round was dealt from the shoe in use, or a new one has come in since."""
+    return state.round is not None and state.shoe is not None and state.round.shoe == state.shoe.number
 
 
 def _pending(state: State, **changes: Any) -> State:  # noqa: ANN401 - fields of Pending

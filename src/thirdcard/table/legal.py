@@ -16,6 +16,7 @@ from thirdcard.table.decide import decide
 from thirdcard.table.decide.checks import has_rank
 from thirdcard.table.decide.dealing import due_hand
 from thirdcard.table.decide.insuring import cap_for
+from thirdcard.table.decide.people import held_back
 from thirdcard.table.decide.squeezing import handlers
 from thirdcard.table.refusals import Refusal
 from thirdcard.table.state import Inputs, Round, Stake, State, stake_key
@@ -74,7 +75,8 @@ def _player(state: State, player: str) -> Iterator[Option]:
     yield from _amount(
         state, lambda c: commands.BuyIn(by=player, cents=c), unit, LARGEST_STAKE - state.rack(player)
     )
-    yield from _amount(state, lambda c: commands.CashOut(by=player, cents=c), 1, state.rack(player), 1)
+    free = state.rack(player) - held_back(state, player)
+    yield from _amount(state, lambda c: commands.CashOut(by=player, cents=c), 1, free, 1)
     for box in range(1, state.setup.positions + 1):
         yield from _plain(commands.Sit(by=player, box=box))
     yield from _plain(

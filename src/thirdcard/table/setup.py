@@ -112,7 +112,7 @@ def _check_limits(setup: Setup, game: Game) -> None:
         if name not in game.bets and name != EVERY_OTHER:
             raise BadInput(f"limits are given for {name}, which layout {setup.layout} does not offer")
         most = LARGEST_STAKE if limit.max is None else limit.max
-        if not 0 < limit.min <= most <= LARGEST_STAKE or limit.min % unit or most % unit:
+        if not 0 < limit.min <= most <= LARGEST_STAKE or limit.min % unit or (limit.max or 0) % unit:
             raise BadInput(
                 f"the limits of {name} must be multiples of the chip unit {format_dollars(unit)}, "
                 f"the minimum above zero and no more than the maximum"

@@ -153,6 +153,7 @@ class Round(msgspec.Struct, frozen=True, kw_only=True):
 
     number: int
     phase: Phase
+    shoe: int  # the number of the shoe it is dealt from
     stakes: dict[str, Stake] = {}
     played: dict[str, Played] = {}
     placings: int = 0

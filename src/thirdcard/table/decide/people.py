@@ -3,7 +3,7 @@
 import msgspec
 
 from thirdcard.errors import BadInput
-from thirdcard.money import LARGEST_STAKE
+from thirdcard.money import LARGEST_STAKE, format_dollars
 from thirdcard.table import commands, setup
 from thirdcard.table.decide.checks import (
     need_box,
@@ -61,8 +61,22 @@ def cash_out(state: State, command: commands.CashOut) -> tuple[AnyEvent, ...]:
     if command.cents <= 0:
         raise refuse("not-a-multiple", "an amount to cash out is more than zero")
     need_rack(state, command.by, command.cents)
+    held = held_back(state, command.by)
+    if command.cents > state.rack(command.by) - held:
+        raise refuse(
+            "rack-too-small",
+            f"{format_dollars(held)} of {command.by}'s chips come from a round that is not final yet",
+            state.rules.betting.final.rules,
+        )
     postings = move(command.cents, rack(command.by), CASH)
     return (CashedOut(player=command.by, cents=command.cents, postings=postings),)
+
+
+def held_back(state: State, player: str) -> int:
+    """What the last settlement paid and a reversal could still take back, until the next round opens."""
+    if state.round is None:
+        return 0
+    return max(sum(posting.cents for posting in state.round.paid if posting.account == rack(player)), 0)
 
 
 def sit(state: State, command: commands.Sit) -> tuple[AnyEvent, ...]:

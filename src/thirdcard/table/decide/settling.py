@@ -12,7 +12,6 @@ from thirdcard.play.tableau import Deal, check_whole
 from thirdcard.rulebook.model import Rules
 from thirdcard.table import commands
 from thirdcard.table.decide.checks import need_phase, need_rank, refuse
-from thirdcard.table.decide.dealing import why_not_due
 from thirdcard.table.events import (
     AnyEvent,
     CardsCorrected,
@@ -31,11 +30,12 @@ PAIRED = {"player": ("player", "double", "twin"), "banker": ("banker", "double",
 def settle(state: State, command: commands.Settle) -> tuple[AnyEvent, ...]:
     need_rank(state, command.by, "dealer")
     current = need_phase(state, "dealing")
+    if len(current.exposed) < len(current.cards):
+        raise refuse("round-not-complete", "cards still lie face down", state.rules.table_of_play.rules)
     deal = state.deal()
-    if deal.next is not None or len(current.exposed) < len(current.cards):
-        missing = f"the {deal.next.label} is to draw" if deal.next else why_not_due(state, current)
+    if deal.next is not None:
         raise refuse(
-            "round-not-complete", f"the round is not complete: {missing}", state.rules.table_of_play.rules
+            "round-not-complete", f"the {deal.next.label} is still to draw", state.rules.table_of_play.rules
         )
     return _settled(state, current, deal)
 
@@ -258,6 +258,8 @@ def _whole(state: State, cards: tuple[Card, ...]) -> Deal:
 def _need_in_shoe(state: State, current: Round, cards: Sequence[Card]) -> None:
     """The corrected cards must fit what the shoe can still have held."""
     assert state.shoe is not None  # the round was dealt from one
+    if state.shoe.number != current.shoe:
+        return  # a new one has come in since
     counts = dict(state.shoe.drawn)
     for card in current.cards:
         counts[card.value] -= 1

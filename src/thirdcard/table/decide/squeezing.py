@@ -1,6 +1,6 @@
 """Who may handle the cards, and who may draw them."""
 
-from thirdcard.play.tableau import INITIAL, LONGEST, next_hand
+from thirdcard.play.tableau import INITIAL, LONGEST, hand_at
 from thirdcard.rulebook.model import Side
 from thirdcard.table import commands
 from thirdcard.table.decide.checks import (
@@ -62,7 +62,7 @@ def in_line(state: State, current: Round, hand: Side | None = None) -> list[str]
 
 def hand_of(state: State, current: Round, place: int) -> Side | None:
     """The hand a drawn card belongs to."""
-    return next_hand(state.rules.table_of_play, current.cards[: place - 1])
+    return hand_at(state.rules.table_of_play, current.cards, place)
 
 
 def handlers(state: State, current: Round, place: int) -> list[str]:

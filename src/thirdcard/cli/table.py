@@ -12,7 +12,7 @@ from thirdcard.cli.settle import no_twins
 from thirdcard.errors import BadInput
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from thirdcard.table.events import AnyEvent
     from thirdcard.table.statements import PlayerStatement, TableStatement
@@ -37,8 +37,7 @@ def run(
     encode = msgspec.json.Encoder().encode
     decode = json.JSONDecoder(object_pairs_hook=no_twins).decode
     script, status = Script(), 0
-    source = sys.stdin.buffer if file is None else _open(file)
-    for number, line in enumerate(source, start=1):
+    for number, line in enumerate(sys.stdin.buffer if file is None else _lines(file), start=1):
         answer: Any
         try:
             answer = script.run(decode(line.decode()), number)
@@ -68,13 +67,13 @@ def replay(
     from thirdcard.table.script import state_hash
 
     log, written = _read_log(file)
+    try:
+        found = state_hash(fold(log))
+    except (AssertionError, KeyError, AttributeError, IndexError) as error:
+        raise BadInput(f"the log in {file} does not fold: events are missing or out of order") from error
     if transcript:
         _tell(log)
         return
-    try:
-        found = state_hash(fold(log))
-    except (AssertionError, KeyError, AttributeError) as error:
-        raise BadInput(f"the log in {file} does not fold: events are missing or out of order") from error
     print_json({"events": len(log), "hash": found, "written": written, "same": found == written})
     raise typer.Exit(0 if found == written else 1)
 
@@ -144,7 +143,7 @@ def _read_log(file: Path) -> "tuple[list[AnyEvent], str | None]":
     decode = msgspec.json.Decoder(AnyEvent).decode
     log: list[AnyEvent] = []
     written = None
-    for number, line in enumerate(_open(file), start=1):
+    for number, line in enumerate(_lines(file), start=1):
         try:
             answer = msgspec.json.decode(line, type=dict[str, msgspec.Raw])
             if "events" in answer:
@@ -166,9 +165,10 @@ def schema() -> None:
     print_json(made())
 
 
-def _open(file: Path) -> Any:  # noqa: ANN401 - a file of bytes
+def _lines(file: Path) -> "Iterator[bytes]":
     try:
-        return file.open("rb")
+        with file.open("rb") as source:
+            yield from source
     except OSError as error:
         raise BadInput(f"cannot read {file}: {error.strerror}") from error
 

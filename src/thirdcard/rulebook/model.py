@@ -226,6 +226,7 @@ class Limits(Part, frozen=True, kw_only=True):
     above_maximum_unnoticed: Cited[Literal["shift-manager", "to-maximum"]]
     balance_open_to_others: Cited[bool]
     standing_needs_seated: Cited[bool]
+    maximum: Fact
     wagers_per_area: Cited[int] | None = None
 
 
@@ -249,6 +250,21 @@ class Method(Fact, frozen=True, kw_only=True):
     face_down: bool
     allowed_by: str | None = None
     area: Literal["anywhere", "high-limit"] = "anywhere"
+    handing: Fact | None = None  # cards passed to a player
+    given_up: Fact | None = None  # the device handed back
+    lost: Fact | None = None  # and taken with a lost wager
+
+    @property
+    def handing_rules(self) -> Rules:
+        return self.handing.rules if self.handing else ()
+
+    @property
+    def given_up_rules(self) -> Rules:
+        return self.given_up.rules if self.given_up else self.rules
+
+    @property
+    def lost_rules(self) -> Rules:
+        return self.lost.rules if self.lost else self.rules
 
 
 class Squeeze(Fact, frozen=True, kw_only=True):
@@ -362,6 +378,7 @@ class Rulebook(Part, frozen=True, kw_only=True, eq=False):
     limits: Limits
     betting: Betting
     cut_card: Fact | None = None
+    void: Fact | None = None
     dealing: tuple[Method, ...]
     squeeze: Squeeze
     procedures: tuple[Procedure, ...]

@@ -12,7 +12,7 @@ from thirdcard.table import events
 from thirdcard.table.events import AnyEvent
 from thirdcard.table.ledger import apply
 from thirdcard.table.setup import Setup, check
-from thirdcard.table.state import Irregularity, Round, Shoe, State, Window, stake_key
+from thirdcard.table.state import Irregularity, Permit, Round, Shoe, State, Window, stake_key
 
 replace = msgspec.structs.replace
 
@@ -153,7 +153,8 @@ def _requested(state: State, event: events.SqueezeRequested) -> State:
 
 def _permitted(state: State, event: events.SqueezePermitted) -> State:
     assert state.round is not None
-    return _round(state, permits={**state.round.permits, **dict.fromkeys(event.places, event.player)})
+    permit = Permit(event.player, event.rules)
+    return _round(state, permits={**state.round.permits, **dict.fromkeys(event.places, permit)})
 
 
 def _handed(state: State, event: events.CardsHanded) -> State:
@@ -206,8 +207,9 @@ def _declined(state: State, event: events.InsuranceDeclined) -> State:
     current = state.round
     assert current is not None
     assert current.window is not None
-    answered = (*current.window.answered, event.player)
-    return _round(state, window=replace(current.window, answered=answered))
+    window = current.window
+    answered, declined = (*window.answered, event.player), (*window.declined, event.player)
+    return _round(state, window=replace(window, answered=answered, declined=declined))
 
 
 def _window_closed(state: State, event: events.InsuranceClosed) -> State:

@@ -178,12 +178,16 @@ def _chips(state: State, current: Round, actor: str, player: str) -> Iterator[Op
             yield from _amount(state, record, 0, before - unit)
             yield from _amount(state, record, before + unit, min(before + state.rack(player), LARGEST_STAKE))
             if old is not None:
-                yield from _amount(
-                    state,
-                    lambda c, b=box, n=bet: commands.Remove(by=actor, player=player, box=b, bet=n, cents=c),
-                    unit,
-                    before,
-                )
+                yield from _removals(state, actor, old)
+
+
+def _removals(state: State, actor: str, stake: Stake) -> Iterator[Option]:
+    def make(cents: int) -> AnyCommand:
+        return commands.Remove(by=actor, player=stake.player, box=stake.box, bet=stake.bet, cents=cents)
+
+    unit, least = state.setup.chip_unit, state.setup.limit(stake.bet).min
+    yield from _amount(state, make, unit, stake.cents - least)
+    yield Option(command=make(stake.cents))
 
 
 def _cards(state: State, current: Round, actor: str) -> Iterator[Option]:

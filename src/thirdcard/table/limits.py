@@ -151,6 +151,14 @@ def scaled(purchase: Purchase, before: int, after: int) -> Purchase:
     )
 
 
+def reject_rules(rules: Rulebook) -> Rules:
+    """What refuses and rejects bets over the differential while bets are open."""
+    differential = rules.limits.differential
+    if differential.before_close != "reject":
+        return differential.rules
+    return remedy_rules(rules, "over-differential", "reject")
+
+
 def remedy_rules(rules: Rulebook, case: str, remedy: str) -> Rules:
     """The paragraphs of the ruling of a case that has this remedy."""
     return next(

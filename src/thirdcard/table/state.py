@@ -60,6 +60,7 @@ class Window(msgspec.Struct, frozen=True, kw_only=True):
     number: Literal[1, 2]
     offers: tuple[OpenOffer, ...]
     answered: tuple[str, ...] = ()
+    declined: tuple[str, ...] = ()
     late_for: tuple[str, ...] = ()  # a late offer is open to these people only
 
 
@@ -144,6 +145,13 @@ class Settlement(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     irregularities: tuple[Irregularity, ...] = ()
 
 
+class Permit(msgspec.Struct, frozen=True):
+    """Somebody may squeeze a card, and by what."""
+
+    player: str
+    rules: Rules
+
+
 class Round(msgspec.Struct, frozen=True, kw_only=True):
     """The round being played, or the last one until the next is opened.
 
@@ -162,7 +170,7 @@ class Round(msgspec.Struct, frozen=True, kw_only=True):
     handed: dict[int, str] = {}
     first_hand: Side | None = None
     requests: dict[str, tuple[int, ...]] = {}
-    permits: dict[int, str] = {}
+    permits: dict[int, Permit] = {}
     refused: tuple[tuple[Side, str], ...] = ()
     reversed: bool = False
     window: Window | None = None

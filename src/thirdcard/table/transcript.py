@@ -14,12 +14,12 @@ from thirdcard.table.evolve import evolve, replay
 from thirdcard.table.state import Line, State
 
 WHY = {
-    "placed": "puts {amount} on {bet}",
-    "taken-back": "takes {amount} back from {bet}",
-    "recorded": "is recorded with {stake} on {bet}",
-    "cut": "gets {amount} back from {bet}: over the differential",
-    "removed": "has {amount} removed from {bet}",
-    "withdrawn": "withdraws {amount} from {bet}",
+    "placed": "{who} puts {amount} on {bet} {where}",
+    "taken-back": "{who} takes {amount} back from {bet} {where}",
+    "recorded": "{who} is recorded with {stake} on {bet} {where}",
+    "cut": "Over the differential: {amount} of {who}'s {bet} {where} goes back",
+    "removed": "{amount} of {who}'s {bet} {where} is removed",
+    "withdrawn": "{who} withdraws {amount} from {bet} {where}",
 }
 
 
@@ -48,11 +48,15 @@ def _table(event: events.TableOpened) -> Iterator[str]:
     yield f"Layout {setup.layout}, {setup.positions} positions, {setup.decks} decks"
     yield setup.dealing.title
     for name, limit in setup.limits.items():
-        bet = "every other bet" if name == "*" else name
+        other = "every other bet" if len(setup.limits) > 1 else "every bet"
+        bet = other if name == "*" else setup.rules.bets[name].name
         most = "" if limit.max is None else f" to {format_dollars(limit.max)}"
         yield f"  {bet}: from {format_dollars(limit.min)}{most}"
     if setup.differential is not None:
         yield f"  differential: {format_dollars(setup.differential)}"
+    if setup.rules.insurance is not None and not setup.insurance:
+        rules = ", ".join(setup.rules.insurance.private.rules)
+        yield f"  no insurance is offered at this table, to anybody  [{rules}]"
 
 
 def _say(make: Callable[[Any], str]) -> Callable[[State, Any], Iterator[str]]:
@@ -60,27 +64,37 @@ def _say(make: Callable[[Any], str]) -> Callable[[State, Any], Iterator[str]]:
     return lambda _state, event: iter((make(event),))
 
 
-def _stake(_state: State, event: events.StakeSet) -> Iterator[str]:
+def _stake(state: State, event: events.StakeSet) -> Iterator[str]:
     stake = event.stake
     told = WHY[event.why].format(
+        who=stake.player,
         amount=format_dollars(abs(stake.cents - event.before)),
         stake=format_dollars(stake.cents),
-        bet=stake.bet,
+        bet=_bet(state, stake.bet),
+        where=f"in box {stake.box}" if stake.seated else f"in box {stake.box}, standing",
     )
-    by = f" (placed by {stake.by})" if stake.by and event.why == "placed" else ""
-    where = f"box {stake.box}" if stake.seated else f"box {stake.box}, standing"
-    yield f"{stake.player} {told}, {where}{by}"
+    yield f"{told} (placed by {stake.by})" if stake.by and event.why == "placed" else told
+
+
+def _bet(state: State, name: str) -> str:
+    """A bet as the felt names it."""
+    if name in state.rules.bets:
+        return state.rules.bets[name].name
+    hand, _, _ = name.partition("-")
+    return f"{hand.title()} insurance"
 
 
 def _drawn(state: State, event: events.CardDrawn) -> Iterator[str]:
+    by = f" by {event.by}" if event.by == state.device else ""
     if not event.face_up:
-        yield f"{event.hand.label} is dealt a card face down"
+        what = "a third card" if event.place > INITIAL else "a card"
+        yield f"{event.hand.label} is dealt {what} face down{by}"
         return
     assert state.round is not None
     deal = Deal(state.rules.table_of_play, state.round.cards)
     verb = "draws" if event.place > INITIAL else "is dealt"
     score = f": {counted(deal.points(event.hand))}" if event.place >= INITIAL - 1 else ""
-    yield f"{event.hand.label} {verb} {event.card}{score}"
+    yield f"{event.hand.label} {verb} {event.card}{by}{score}"
 
 
 def _exposed(state: State, event: events.CardsExposed) -> Iterator[str]:
@@ -99,12 +113,21 @@ def _window(_state: State, event: events.InsuranceOpened) -> Iterator[str]:
 
 def _window_closed(_state: State, event: events.InsuranceClosed) -> Iterator[str]:
     if event.forgone:
-        yield f"{', '.join(event.forgone)} said nothing and forgoes insurance for the round"
+        yield f"{_people(event.forgone)} said nothing: no more insurance this round"
 
 
-def _closed(_state: State, event: events.BetsClosed) -> Iterator[str]:
+def _closed(state: State, event: events.BetsClosed) -> Iterator[str]:
     yield "No more bets"
-    yield from _playing(_state, event)
+    yield from _playing(state, event)
+
+
+def _changed(state: State, event: events.PlayedChanged) -> Iterator[str]:
+    yield "What stakes play for is worked out again"
+    yield from _playing(state, event)
+    for posting in event.postings:
+        kind, _, player = posting.account.partition(":")
+        if kind == "rack":
+            yield f"  {format_dollars(posting.cents)} of {player}'s insurance goes back"
 
 
 def _playing(state: State, event: events.BetsClosed | events.PlayedChanged) -> Iterator[str]:
@@ -112,12 +135,12 @@ def _playing(state: State, event: events.BetsClosed | events.PlayedChanged) -> I
     for key, playing in event.played.items():
         stake = state.round.stakes[key]
         yield (
-            f"{stake.player}'s {format_dollars(stake.cents)} on {stake.bet} in box {stake.box} "
-            f"plays for {format_dollars(playing.cents)} ({', '.join(playing.rules)})"
+            f"  {stake.player}'s {format_dollars(stake.cents)} on {_bet(state, stake.bet)} "
+            f"in box {stake.box} plays for {format_dollars(playing.cents)}  [{', '.join(playing.rules)}]"
         )
 
 
-def _settled(_state: State, event: events.RoundSettled) -> Iterator[str]:
+def _settled(state: State, event: events.RoundSettled) -> Iterator[str]:
     settled = event.settlement
     if settled.outcome == "tie":
         yield f"Tie on {settled.player}"
@@ -129,11 +152,12 @@ def _settled(_state: State, event: events.RoundSettled) -> Iterator[str]:
         seen = f", {_places(one.shown)} seen in error" if one.shown else ""
         yield f"  after {one.case.replace('-', ' ')}{seen}  [{', '.join(one.rules)}]"
     for line in settled.lines:
-        yield f"  {_line(line)}  [{', '.join(line.rules)}]"
+        yield f"  {_line(state, line)}  [{', '.join(line.rules)}]"
 
 
-def _line(line: Line) -> str:
-    bet = line.bet if line.window is None else f"{line.bet} (window {line.window})"
+def _line(state: State, line: Line) -> str:
+    name = _bet(state, line.bet)
+    bet = name if line.window is None else f"{name} (window {line.window})"
     stake = format_dollars(line.stake)
     if line.played is not None:
         stake += f", playing for {format_dollars(line.played)}"
@@ -145,6 +169,25 @@ def _line(line: Line) -> str:
     }
     came = f"{verdicts[line.result]}: {format_dollars(line.net, sign=True)}"
     return f"{line.player} box {line.box}: {bet} {stake} {came}"
+
+
+def _setup_changed(state: State, event: events.SetupChanged) -> Iterator[str]:
+    yield f"{event.by} changes the set-up from the next round on"
+    for name in event.setup.__struct_fields__:
+        before, after = getattr(state.setup, name), getattr(event.setup, name)
+        if before != after:
+            yield f"  {name.replace('_', ' ')}: {_setting(after)}"
+
+
+def _setting(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, dict):
+        return ", ".join(
+            f"{bet} from {format_dollars(one.min)}" + (f" to {format_dollars(one.max)}" if one.max else "")
+            for bet, one in value.items()
+        )
+    return str(value)
 
 
 def _silent(_state: State, _event: AnyEvent) -> Iterator[str]:
@@ -200,7 +243,7 @@ def _late(_state: State, event: events.LateInsuranceOpened) -> Iterator[str]:
 
 
 TOLD: dict[type, Callable[[State, Any], Iterator[str]]] = {
-    events.SetupChanged: _say(lambda e: f"{e.by} changes the set-up from the next round on"),
+    events.SetupChanged: _setup_changed,
     events.PlayerJoined: _say(lambda e: f"{e.player} comes to the table"),
     events.BoughtIn: _say(lambda e: f"{e.player} buys in for {format_dollars(e.cents)}"),
     events.CashedOut: _say(lambda e: f"{e.player} cashes out {format_dollars(e.cents)}"),
@@ -211,10 +254,13 @@ TOLD: dict[type, Callable[[State, Any], Iterator[str]]] = {
     events.BetsOpened: _say(lambda e: f"Round {e.number}: Place your bets, please"),
     events.StakeSet: _stake,
     events.DifferentialExceeded: _say(
-        lambda e: f"Table differential exceeded by {format_dollars(e.excess)}: {e.heavier.label} may decrease"
+        lambda e: (
+            f"Table differential exceeded by {format_dollars(e.excess)}: "
+            f"{e.heavier.label} is asked to decrease, {e.heavier.other.label} may increase"
+        )
     ),
     events.BetsClosed: _closed,
-    events.PlayedChanged: _playing,
+    events.PlayedChanged: _changed,
     events.CutCardAppeared: _say(lambda _: "The cut card comes out: this is the last round of the shoe"),
     events.WithdrawalAllowed: _say(lambda e: f"{e.by} lets players withdraw wagers"),
     events.CardDrawn: _drawn,
@@ -262,7 +308,7 @@ TOLD: dict[type, Callable[[State, Any], Iterator[str]]] = {
     events.CardsRetrieved: _say(lambda e: f"{_places(e.places)} back to the dealer"),
     events.BetsReopened: _say(lambda _: "The device is reset: bets are open again"),
     events.RaiseDemanded: _say(lambda e: f"To be raised or taken back: {', '.join(e.stakes)}"),
-    events.InsuranceForgone: _say(lambda e: f"{', '.join(e.players)} forgoes insurance for the round"),
+    events.InsuranceForgone: _say(lambda e: f"No more insurance for {_people(e.players)} this round"),
     events.LateInsuranceOpened: _late,
     events.NeglectRecorded: _say(
         lambda e: f"{e.by} finds that insurance was meant on {', '.join(e.rows) or 'nothing on offer'}"
@@ -272,4 +318,10 @@ TOLD: dict[type, Callable[[State, Any], Iterator[str]]] = {
 
 
 def _places(places: tuple[int, ...]) -> str:
-    return f"card {', '.join(map(str, places))}"
+    *most, last = map(str, places)
+    return f"cards {', '.join(most)} and {last}" if most else f"card {last}"
+
+
+def _people(names: tuple[str, ...]) -> str:
+    *most, last = names
+    return f"{', '.join(most)} and {last}" if most else last

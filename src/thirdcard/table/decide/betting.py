@@ -122,7 +122,7 @@ def _within_limits(state: State, current: Round, stake: Stake, *, is_new: bool) 
         raise refuse(
             "above-maximum",
             f"{stake.bet} takes at most {format_dollars(limit.max)}, not {format_dollars(stake.cents)}",
-            document.displayed.rules,
+            document.maximum.rules,
         )
     most = limits.room(setup, current.stakes, stake)
     if most is not None and stake.cents > most:
@@ -130,7 +130,7 @@ def _within_limits(state: State, current: Round, stake: Stake, *, is_new: bool) 
             "over-differential",
             f"the differential of {format_dollars(setup.differential or 0)} leaves "
             f"{format_dollars(max(most, 0))} for {stake.player} on {stake.bet} in box {stake.box}",
-            document.differential.rules,
+            limits.reject_rules(state.rules),
         )
     if is_new and setup.most_wagers is not None and document.wagers_per_area is not None:
         there = sum((one.box, one.bet) == (stake.box, stake.bet) for one in current.stakes.values())
@@ -152,12 +152,12 @@ def take_back(state: State, command: commands.TakeBack) -> tuple[AnyEvent, ...]:
     need_bet(state, command.bet)
     old = stake_of(current, player, command.box, command.bet)
     cents = old.cents if command.cents is None else command.cents
-    if cents != old.cents:
-        need_chips(state, cents)
     left = old.cents - cents
     least = state.setup.limit(command.bet).min
     if left < 0:
         raise refuse("no-such-stake", f"{player} has only {format_dollars(old.cents)} on {command.bet}")
+    if left:
+        need_chips(state, cents)
     if 0 < left < least:
         raise refuse(
             "below-minimum",
@@ -167,11 +167,16 @@ def take_back(state: State, command: commands.TakeBack) -> tuple[AnyEvent, ...]:
     # Nothing can fail from here on.
     stake = msgspec.structs.replace(old, cents=left)
     event = _set(stake, old.cents, why="taken-back")
+    if stake.bet not in HANDS:
+        return (event,)
     return (event, *cut(state, _without_empty(current.stakes, stake), stake.box))
 
 
 def _withdraw(state: State, current: Round, player: str, command: commands.TakeBack) -> tuple[AnyEvent, ...]:
     """A whole wager back, where the dealer allowed it because the cut card came first."""
+    need_player(state, player)
+    need_box(state, command.box)
+    need_bet(state, command.bet)
     old = stake_of(current, player, command.box, command.bet)
     if command.cents not in (None, old.cents):
         raise refuse("no-such-stake", "a wager is withdrawn whole")
@@ -185,7 +190,7 @@ def _withdraw(state: State, current: Round, player: str, command: commands.TakeB
 
 def record_chips(state: State, command: commands.RecordChips) -> tuple[AnyEvent, ...]:
     """Chips as they lie: no limits are checked, before the close or, until settlement, after it."""
-    position = next(p.rules for p in state.rules.procedures if p.case in ("misplaced-chips", "over-maximum"))
+    position = _position_rules(state)
     need_rank(state, command.by, "dealer", position)
     current = need_phase(state, "betting", "dealing", rules=position)
     need_player(state, command.player)
@@ -215,6 +220,13 @@ def record_chips(state: State, command: commands.RecordChips) -> tuple[AnyEvent,
     return (event, *share_again(state, current, after))
 
 
+def _position_rules(state: State) -> Rules:
+    """What the document says of chips as they lie, or of wagers outside the limits."""
+    lying = next((p.rules for p in state.rules.procedures if p.case == "misplaced-chips"), None)
+    document = state.rules.limits
+    return lying or (*document.below_minimum_unnoticed.rules, *document.above_maximum_unnoticed.rules)
+
+
 def share_again(state: State, current: Round, stakes: Mapping[str, Stake]) -> tuple[AnyEvent, ...]:
     """Chips found after the close: shares are worked out again and insurance follows them."""
     playing = limits.played(state, stakes)
@@ -239,10 +251,12 @@ def share_again(state: State, current: Round, stakes: Mapping[str, Stake]) -> tu
 
 
 def reject_excess(state: State, command: commands.RejectExcess) -> tuple[AnyEvent, ...]:
-    rules = state.rules.limits.differential.rules
+    rules = limits.reject_rules(state.rules)
     need_rank(state, command.by, "dealer", rules)
     current = need_phase(state, "betting", rules=rules)
     need_box(state, command.box)
+    if state.rules.limits.differential.scope != "box":
+        raise refuse("not-allowed-here", "the differential is the whole table's here", rules)
     events = cut(state, current.stakes, command.box)
     if not events:
         raise refuse("over-differential", f"box {command.box} is within the differential", rules)
@@ -258,15 +272,18 @@ def remove(state: State, command: commands.Remove) -> tuple[AnyEvent, ...]:
     need_box(state, command.box)
     need_bet(state, command.bet)
     old = stake_of(current, command.player, command.box, command.bet)
-    heavier = _heavier(current)
-    if command.bet != heavier:
-        raise refuse("over-differential", f"only wagers on {heavier.label} come off", rules)
-    need_chips(state, command.cents)
-    if command.cents > old.cents:
+    left = old.cents - command.cents
+    if left < 0:
         raise refuse(
             "no-such-stake", f"{command.player} has only {format_dollars(old.cents)} on {command.bet}"
         )
-    stake = msgspec.structs.replace(old, cents=old.cents - command.cents, by=command.by)
+    need_chips(state, command.cents)
+    if 0 < left < state.setup.limit(command.bet).min:
+        raise refuse("below-minimum", f"{format_dollars(left)} would be left, under the minimum", rules)
+    heavier = _heavier(current)
+    if command.bet != heavier:
+        raise refuse("over-differential", f"only wagers on {heavier.label} come off", rules)
+    stake = msgspec.structs.replace(old, cents=left, by=command.by)
     return (_set(stake, old.cents, why="removed", rules=rules),)
 
 
@@ -299,7 +316,7 @@ def close(state: State, command: commands.Close) -> tuple[AnyEvent, ...]:
 
 def cut(state: State, stakes: Mapping[str, Stake], number: int) -> tuple[AnyEvent, ...]:
     """The events that bring a box back within the differential."""
-    rules = state.rules.limits.differential.rules
+    rules = limits.reject_rules(state.rules)
     return tuple(
         _set(msgspec.structs.replace(stake, cents=left), stake.cents, why="cut", rules=rules)
         for stake, left in limits.cuts(state.setup, stakes, number)

@@ -1,5 +1,7 @@
 """Shoe and cards: drawn, and seen by everybody."""
 
+import msgspec
+
 from thirdcard.cards import Card
 from thirdcard.play.insurance import open_window, rows
 from thirdcard.play.tableau import INITIAL, Deal, next_hand
@@ -72,11 +74,13 @@ def allow_withdrawal(state: State, command: commands.AllowWithdrawal) -> tuple[A
 def draw(state: State, command: commands.Draw) -> tuple[AnyEvent, ...]:
     need_drawer(state, command.by)
     current = need_phase(state, "dealing", rules=state.rules.betting.closes.rules)
+    shoe = _shoe(state)
+    _need_card(shoe, command.card)
     hand = due_hand(state, current)
     if hand is None:
         raise refuse("card-not-due", why_not_due(state, current), state.rules.table_of_play.rules)
-    shoe = _shoe(state)
-    _need_card(shoe, command.card)
+    if shoe.waiting and command.card is not shoe.waiting[0]:
+        raise refuse("card-not-due", f"{shoe.waiting[0]} was drawn before and comes first")
     # Nothing can fail from here on.
     events: list[AnyEvent] = []
     if cut_card_is_next(state, shoe):
@@ -95,7 +99,8 @@ def draw(state: State, command: commands.Draw) -> tuple[AnyEvent, ...]:
     events.append(drawn)
     if face_up:
         cards = (*current.cards, command.card)
-        events += _opened(state, current, cards, set(range(1, len(cards) + 1)))
+        seen = msgspec.structs.replace(current, window=None)  # the first window is closed by this card
+        events += _opened(state, seen, cards, set(range(1, len(cards) + 1)))
     return tuple(events)
 
 
@@ -133,8 +138,6 @@ def why_not_due(state: State, current: Round) -> str:
 
 def _need_card(shoe: Shoe, card: Card) -> None:
     if shoe.waiting:
-        if card is not shoe.waiting[0]:
-            raise refuse("card-not-due", f"{shoe.waiting[0]} was drawn before and comes first")
         return
     if shoe.left == 0:
         raise refuse("shoe-empty", "there are no cards left in the shoe")

@@ -22,10 +22,13 @@ from thirdcard.table.state import OpenOffer, Purchase, Round, State, Window, off
 
 def insure(state: State, command: commands.Insure) -> tuple[AnyEvent, ...]:
     player, staff = acting_for(state, command.by, command.player)
-    insurance, current, window = _open_window(state)
+    need_phase(state, "dealing")
     need_player(state, player)
     need_box(state, command.box)
     need_chips(state, command.cents)
+    insurance, current, window = _open_window(state)
+    if player in window.declined:
+        raise refuse("insurance-not-open", f"{player} has declined this offer", insurance.forgone.rules)
     _need_not_forgone(current, player, insurance.forgone.rules)
     offer = next((one for one in window.offers if one.hand is command.hand), None)
     if offer is None or (window.late_for and player not in window.late_for):
@@ -61,8 +64,9 @@ def insure(state: State, command: commands.Insure) -> tuple[AnyEvent, ...]:
 def decline(state: State, command: commands.Decline) -> tuple[AnyEvent, ...]:
     """An explicit no declines this offer only (interpretation 14)."""
     need_person(state, command.by)
-    insurance, current, window = _open_window(state)
+    need_phase(state, "dealing")
     need_player(state, command.by)
+    insurance, current, window = _open_window(state)
     _need_not_forgone(current, command.by, insurance.forgone.rules)
     if command.by not in offered_to(current):
         raise refuse("no-original-bet", f"nothing is offered to {command.by}", insurance.rules)

@@ -4,8 +4,10 @@ import msgspec
 
 from thirdcard.errors import BadInput
 from thirdcard.money import LARGEST_STAKE, format_dollars
+from thirdcard.rulebook.model import Rules
 from thirdcard.table import commands, setup
 from thirdcard.table.decide.checks import (
+    discretion,
     need_box,
     need_chips,
     need_person,
@@ -19,6 +21,7 @@ from thirdcard.table.events import (
     AnyEvent,
     BoughtIn,
     CashedOut,
+    DeviceReturned,
     InsuranceForgone,
     PlayerJoined,
     SeatLeft,
@@ -85,11 +88,11 @@ def sit(state: State, command: commands.Sit) -> tuple[AnyEvent, ...]:
     if state.phase not in ("idle", "betting", "settled", "void"):
         raise refuse("wrong-phase", "seats are taken before the close or after the round")
     need_player(state, command.by)
+    need_no_stakes(state, command.by)
     need_box(state, command.box)
     holder = state.seats.get(command.box)
     if holder is not None:
         raise refuse("box-taken", f"box {command.box} is taken by {holder}")
-    need_no_stakes(state, command.by)
     left = tuple(
         SeatLeft(player=command.by, box=box) for box, who in state.seats.items() if who == command.by
     )
@@ -101,15 +104,20 @@ def leave(state: State, command: commands.Leave) -> tuple[AnyEvent, ...]:
     need_person(state, command.by)
     need_player(state, command.by)
     boxes = [box for box, who in state.seats.items() if who == command.by]
-    if not boxes:
+    events = (
+        *(SeatLeft(player=command.by, box=box) for box in boxes),
+        *walked_away(state, command.by),
+    )
+    if not events:
         raise refuse("unknown-box", f"{command.by} has no seat to leave")
-    left = SeatLeft(player=command.by, box=boxes[0])
-    return (left, *walked_away(state, command.by))
+    return events
 
 
 def walked_away(state: State, player: str) -> tuple[AnyEvent, ...]:
-    """Who walks away with bets lying there has forgone insurance for the round (interpretation 14)."""
+    """Who walks away gives the device back, and with bets lying there has forgone insurance (interp. 14)."""
     current, insurance = state.round, state.rules.insurance
+    if state.device == player:
+        return (DeviceReturned(player=player, why="given-up", rules=state.setup.dealing.given_up_rules),)
     if current is None or current.phase != "dealing" or insurance is None or player in current.forgone:
         return ()
     if not any(stake.player == player for stake in current.stakes.values()):
@@ -127,18 +135,19 @@ def need_no_stakes(state: State, player: str) -> None:
 
 def assign(state: State, command: commands.Assign) -> tuple[AnyEvent, ...]:
     """A rank is given by someone who holds it or stands above it, from pit manager up."""
-    need_rank(state, command.by, CHANGES_SETUP)
-    ranks = [rank.name for rank in state.rules.ranks]
-    if command.rank not in ranks:
-        raise refuse("unknown-rank", f"there is no rank {command.rank}: they are {', '.join(ranks)}")
-    if not outranks(state.rules, state.staff[command.by], command.rank):
-        raise refuse("wrong-rank", f"{command.by} does not stand above {command.rank}")
     if command.person in state.players:
         raise refuse("unknown-person", f"{command.person} plays at this table and cannot be staff too")
     try:
         setup.check_name(command.person)
     except BadInput as error:
         raise refuse("unknown-person", str(error)) from error
+    need_rank(state, command.by, CHANGES_SETUP)
+    own, ranks = state.staff[command.by], [rank.name for rank in state.rules.ranks]
+    for rank in (state.staff.get(command.person, own), command.rank):
+        if rank in ranks and not outranks(state.rules, own, rank):
+            raise refuse("wrong-rank", f"{command.by} does not stand above {rank.replace('-', ' ')}")
+    if command.rank not in ranks:
+        raise refuse("unknown-rank", f"there is no rank {command.rank}: they are {', '.join(ranks)}")
     return (StaffAssigned(by=command.by, person=command.person, rank=command.rank),)
 
 
@@ -147,13 +156,28 @@ def change_setup(state: State, command: commands.ChangeSetup) -> tuple[AnyEvent,
     changes = {
         name: value for name, value in msgspec.structs.asdict(command.changes).items() if value is not None
     }
-    wanted = msgspec.structs.replace(state.next_setup or state.setup, **changes)
+    present = state.next_setup or state.setup
     need_rank(state, command.by, CHANGES_SETUP)
+    method = next((one for one in state.rules.dealing if one.name == command.changes.method), None)
+    if method is not None and method.allowed_by is not None and method is not present.dealing:
+        need_rank(state, command.by, method.allowed_by, method.rules)
+    wanted = msgspec.structs.replace(present, **changes)
     try:
         setup.check(wanted)
     except BadInput as error:
         raise refuse("bad-setup", str(error), error.rules) from error
-    method = wanted.dealing
-    if method.allowed_by is not None and method.name != (state.next_setup or state.setup).dealing.name:
-        need_rank(state, command.by, method.allowed_by, method.rules)
-    return (SetupChanged(by=command.by, setup=wanted, rules=method.rules if "method" in changes else ()),)
+    return (SetupChanged(by=command.by, setup=wanted, rules=_change_rules(state, wanted)),)
+
+
+def _change_rules(state: State, wanted: setup.Setup) -> Rules:
+    """The paragraphs behind what is changed at somebody's discretion."""
+    present = state.next_setup or state.setup
+    rules: list[str] = []
+    if wanted.dealing is not present.dealing:
+        rules += wanted.dealing.rules
+    if wanted.insurance != present.insurance and state.rules.insurance is not None:
+        rules += state.rules.insurance.private.rules
+    fewer = discretion(state.rules, "fewer-wagers")
+    if wanted.wagers_per_area != present.wagers_per_area and fewer is not None:
+        rules += fewer.rules
+    return tuple(rules)

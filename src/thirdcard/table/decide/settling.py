@@ -41,16 +41,16 @@ def settle(state: State, command: commands.Settle) -> tuple[AnyEvent, ...]:
 
 
 def _settled(state: State, current: Round, deal: Deal) -> tuple[AnyEvent, ...]:
-    outcome = outcome_of(deal)
-    event = settlement_event(state, current, outcome)
-    lost = [
-        line
+    """The settlement, and the device back from a player whose wager on a hand lost."""
+    event = settlement_event(state, current, outcome_of(deal))
+    lost = any(
+        line.player == state.device and line.bet in HANDS and line.result == "lose"
         for line in event.settlement.lines
-        if line.player == state.device and line.bet in HANDS and line.result == "lose"
-    ]
+    )
     if state.device is None or not lost:
         return (event,)
-    return (event, DeviceReturned(player=state.device, why="wager-lost", rules=state.setup.dealing.rules))
+    rules = state.setup.dealing.lost_rules
+    return (event, DeviceReturned(player=state.device, why="wager-lost", rules=rules))
 
 
 def settlement_event(state: State, current: Round, outcome: Outcome) -> RoundSettled:
@@ -105,7 +105,7 @@ def _stake_line(state: State, stake: Stake, playing: Played | None, outcome: Out
         result=came.verdict if playing.cents else "returned",
         odds=odds.text if odds and playing.cents else None,
         net=_net(came, odds, playing.cents),
-        rules=(*came.rules, *playing.rules),
+        rules=(*came.rules, *playing.rules) if playing.cents else playing.rules,
         played=playing.cents,
         exact=_exact(odds, playing.cents) if odds else None,
     )
@@ -198,10 +198,22 @@ def void(state: State, command: commands.Void) -> tuple[AnyEvent, ...]:
     events: list[AnyEvent] = []
     if current.settlement is not None:
         events.append(reversed_settlement(current, command.by, command.reason, rules))
-    events.append(RoundVoided(by=command.by, reason=command.reason, rules=rules, postings=refunds(current)))
+    events.append(
+        RoundVoided(
+            by=command.by,
+            reason=command.reason,
+            rules=(*rules, *void_rules(state)),
+            postings=refunds(current),
+        )
+    )
     if current.pending is not None:
         events.append(IrregularityClosed(case=current.pending.case, rules=rules))
     return tuple(events)
+
+
+def void_rules(state: State) -> Rules:
+    """What sends every bet of a void round back."""
+    return state.rules.void.rules if state.rules.void else ()
 
 
 def refunds(current: Round) -> tuple[Posting, ...]:
@@ -225,7 +237,7 @@ def correct(state: State, command: commands.Correct) -> tuple[AnyEvent, ...]:
     assert current.settlement is not None  # the round is settled
     reversed_ = reversed_settlement(current, command.by, command.reason, rules)
     corrected = CardsCorrected(cards=command.cards, by=command.by, rules=rules)
-    return (reversed_, corrected, settlement_event(state, current, outcome_of(deal)))
+    return (reversed_, corrected, *_settled(state, current, deal))
 
 
 def _correction(state: State) -> tuple[str, Rules]:

@@ -71,7 +71,7 @@ def handlers(state: State, current: Round, place: int) -> list[str]:
     if method.handles == "dealer" or not method.face_down:
         return []
     if place in current.permits:
-        return [current.permits[place]]
+        return [current.permits[place].player]
     if state.rules.squeeze.right == "largest-bet":
         return []  # squeezing takes a permission
     hand = hand_of(state, current, place)
@@ -105,9 +105,9 @@ def request(state: State, command: commands.RequestSqueeze) -> tuple[AnyEvent, .
     need_player(state, command.by)
     if rights.right != "largest-bet" or not state.setup.dealing.face_down:
         raise refuse("not-allowed-here", "squeezing is not asked for at this table", rights.rules)
+    _need_undrawn(state, current, command.cards)
     if in_line(state, current)[:1] != [command.by]:
         raise refuse("no-right-to-squeeze", f"{command.by} does not have the largest bet", rights.rules)
-    _need_undrawn(state, current, command.cards)
     return (
         SqueezeRequested(player=command.by, places=tuple(sorted(set(command.cards))), rules=rights.rules),
     )
@@ -186,7 +186,9 @@ def hand_over(state: State, command: commands.HandOver) -> tuple[AnyEvent, ...]:
             raise refuse(
                 "no-right-to-squeeze", f"{command.player} may not squeeze the card at place {place}", rules
             )
-    return (CardsHanded(places=tuple(sorted(set(command.cards))), player=command.player, rules=rules),)
+    permits = [current.permits[place].rules for place in command.cards if place in current.permits]
+    by = permits[0] if permits else state.setup.dealing.handing_rules or rules
+    return (CardsHanded(places=tuple(sorted(set(command.cards))), player=command.player, rules=by),)
 
 
 def refuse_cards(state: State, command: commands.RefuseCards) -> tuple[AnyEvent, ...]:
@@ -235,19 +237,21 @@ def banker_third_first(state: State, command: commands.BankerThirdFirst) -> tupl
 
 def give_device(state: State, command: commands.GiveDevice) -> tuple[AnyEvent, ...]:
     """A player with a wager on a hand may draw; without one only by leave of an assistant casino manager."""
-    method = state.setup.dealing
-    need_rank(state, command.by, "dealer", method.rules)
+    method, without = state.setup.dealing, discretion(state.rules, "draw-without-wager")
+    stakes = state.round.stakes.values() if state.round else ()
+    wagers = any(stake.player == command.player and stake.bet in HANDS for stake in stakes)
+    if wagers or without is None:
+        need_rank(state, command.by, "dealer", method.rules)
+    else:
+        need_rank(state, command.by, without.rank, without.rules)
     current = need_phase(state, "betting", "dealing", rules=method.rules)
     need_player(state, command.player)
     if method.device != "player":
         raise refuse("not-allowed-here", "the dealer keeps the device in this method", method.rules)
     if current.cards or state.device is not None:
-        raise refuse("wrong-phase", f"{state.device or 'the dealer'} has the device", method.rules)
-    wagers = [s for s in current.stakes.values() if s.player == command.player and s.bet in HANDS]
-    without = discretion(state.rules, "draw-without-wager")
-    if not wagers and without is not None:
-        need_rank(state, command.by, without.rank, without.rules)
-    rules = without.rules if without is not None and not wagers else method.rules
+        holder = state.device or "the dealer"
+        raise refuse("not-allowed-here", f"{holder} has the device", method.rules)
+    rules = method.rules if wagers or without is None else without.rules
     return (DeviceGiven(player=command.player, by=command.by, without_wager=not wagers, rules=rules),)
 
 
@@ -255,4 +259,4 @@ def give_up_device(state: State, command: commands.GiveUpDevice) -> tuple[AnyEve
     need_person(state, command.by)
     if state.device != command.by:
         raise refuse("not-allowed-here", f"{command.by} does not have the device", state.setup.dealing.rules)
-    return (DeviceReturned(player=command.by, why="given-up", rules=state.setup.dealing.rules),)
+    return (DeviceReturned(player=command.by, why="given-up", rules=state.setup.dealing.given_up_rules),)

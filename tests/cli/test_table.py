@@ -1,0 +1,474 @@
+"""`thirdcard table` as labs and other programs call it."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from io import BytesIO, TextIOWrapper
+from pathlib import Path
+from typing import Any, TypeAlias, get_args
+
+import pytest
+
+from thirdcard.cli import main
+from thirdcard.table.commands import AnyCommand
+from thirdcard.table.events import AnyEvent
+from thirdcard.table.refusals import Code
+
+MBS = "mbs-tiger-v2"
+SETUP = {
+    "rulebook": MBS,
+    "layout": "A",
+    "positions": 5,
+    "limits": {"*": {"min": 1000, "max": 100000}},
+    "staff": {"dee": "dealer", "sam": "gaming-shift-manager"},
+}
+ROUND: list[dict[str, Any]] = [
+    {"command": "join", "by": "ann"},
+    {"command": "buy-in", "by": "ann", "cents": 100000},
+    {"command": "new-shoe", "by": "dee"},
+    {"command": "open", "by": "dee"},
+    {"command": "place", "by": "ann", "box": 1, "bet": "banker", "cents": 10000},
+    {"command": "close", "by": "dee"},
+    *({"command": "draw", "by": "dee", "card": card} for card in ("4C", "9H", "2D", "KS")),
+    {"command": "settle", "by": "dee"},
+]
+
+
+Done: TypeAlias = subprocess.CompletedProcess[bytes]
+
+
+def started(*arguments: str, stdin: bytes = b"") -> Done:
+    """The program in a process of its own."""
+    command = [sys.executable, "-m", "thirdcard", "table", *arguments]
+    return subprocess.run(command, input=stdin, capture_output=True, check=False, timeout=60)
+
+
+def thirdcard(*arguments: str, stdin: bytes = b"") -> Done:
+    """The same in this process, which is quicker; `test_the_program_itself` has them agree."""
+    out, err = TextIOWrapper(BytesIO(), encoding="utf-8"), TextIOWrapper(BytesIO(), encoding="utf-8")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "argv", ["thirdcard", "table", *arguments])
+        patch.setattr(sys, "stdin", TextIOWrapper(BytesIO(stdin), encoding="utf-8"))
+        patch.setattr(sys, "stdout", out)
+        patch.setattr(sys, "stderr", err)
+        with pytest.raises(SystemExit) as ended:
+            main()
+    printed = []
+    for stream in (out, err):
+        stream.flush()
+        stream.seek(0)
+        printed.append(stream.buffer.read())
+    status = ended.value.code
+    assert isinstance(status, int)
+    return Done([], status, *printed)
+
+
+def text(*lines: object) -> bytes:
+    """Lines of JSON; a string stands for itself."""
+    written = [line if isinstance(line, str) else json.dumps(line) for line in lines]
+    return "".join(f"{line}\n" for line in written).encode()
+
+
+def answers(*lines: object, status: int = 0) -> list[Any]:
+    done = thirdcard("run", stdin=text(*lines))
+    assert (done.returncode, done.stderr) == (status, b"")
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def complaint(done: Done) -> str:
+    """The one sentence of a run that could not be made."""
+    (line,) = done.stderr.decode().splitlines()
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert line.startswith("thirdcard: ")
+    return line.removeprefix("thirdcard: ")
+
+
+def test_the_program_itself() -> None:
+    script = text(SETUP, *ROUND, "nope")
+    for arguments, stdin in ((("run",), script), (("run", "--transcript"), script), (("run",), b"")):
+        alone, here = started(*arguments, stdin=stdin), thirdcard(*arguments, stdin=stdin)
+        assert (alone.returncode, alone.stdout, alone.stderr) == (here.returncode, here.stdout, here.stderr)
+
+
+# run ------------------------------------------------------------------------------------------------------
+
+
+def test_one_line_for_each_and_one_that_sums_up() -> None:
+    told = answers(SETUP, *ROUND)
+    assert [one.get("line") for one in told] == [*range(1, len(ROUND) + 2), None]
+    assert all(list(one) == ["line", "events"] for one in told[:-1])
+    assert told[0]["events"][0]["event"] == "table-opened"
+    assert told[0]["events"][0]["setup"]["limits"] == SETUP["limits"]
+    assert told[1] == {"line": 2, "events": [{"event": "player-joined", "player": "ann"}]}
+    assert told[5]["events"] == [
+        {
+            "event": "stake-set",
+            "postings": [["rack:ann", -10000], ["box:1", 10000]],
+            "why": "placed",
+            "stake": {
+                "player": "ann",
+                "box": 1,
+                "bet": "banker",
+                "cents": 10000,
+                "order": 1,
+                "seated": False,
+            },
+            "before": 0,
+        }
+    ]
+    (settled,) = told[-2]["events"]
+    assert settled["settlement"]["lines"] == [
+        {
+            "player": "ann",
+            "box": 1,
+            "bet": "banker",
+            "stake": 10000,
+            "result": "win",
+            "odds": "0.95 to 1",
+            "net": 9500,
+            "rules": ["3.16", "4.1"],
+        }
+    ]
+    last = told[-1]
+    assert last.pop("hash").isalnum()
+    assert last == {"racks": {"ann": 109500}, "house": -9500, "rounds": 1, "event_count": 12, "summary": True}
+
+
+def test_a_file_and_standard_input_give_the_same(tmp_path: Path) -> None:
+    file = tmp_path / "script.jsonl"
+    file.write_bytes(text(SETUP, *ROUND))
+    assert started("run", str(file)).stdout == thirdcard("run", stdin=file.read_bytes()).stdout
+
+
+def test_a_refusal_does_not_end_the_run() -> None:
+    small = {"command": "place", "by": "ann", "box": 1, "bet": "banker", "cents": 500}
+    told = answers(SETUP, *ROUND[:4], small, *ROUND[4:])
+    assert told[5] == {
+        "line": 6,
+        "refusal": {
+            "code": "below-minimum",
+            "sentence": "banker takes at least 10, not 5",
+            "rules": ["3.5.1"],
+        },
+    }
+    assert told[-1]["racks"] == {"ann": 109500}
+
+
+UNREADABLE = {
+    '{"command": "join"': "not JSON: ",
+    "": "not JSON: ",
+    '{"command": "fly", "by": "ann"}': "'fly'",
+    '{"by": "ann"}': "command",
+    '{"command": "join"}': "`by`",
+    '{"command": "join", "by": "bob", "colour": 1}': "`colour`",
+    '{"command": "join", "by": "bob", "by": "cat"}': "the key 'by' is given twice",
+    '{"command": "buy-in", "by": "ann", "cents": 1.0}': "Expected `int`, got `float`",
+    '{"command": "buy-in", "by": "ann", "cents": true}': "Expected `int`, got `bool`",
+    '{"command": "buy-in", "by": "ann", "cents": "5"}': "Expected `int`, got `str`",
+    '{"command": "buy-in", "by": "ann", "cents": NaN}': "Expected `int`, got `float`",
+    '{"command": "buy-in", "by": "ann", "cents": Infinity}': "Expected `int`, got `float`",
+    '{"command": "buy-in", "by": "ann", "cents": null}': "Expected `int`, got `null`",
+    '{"command": "draw", "by": "dee", "card": "1H"}': "'1H'",
+    '{"command": "reveal-first", "by": "dee", "hand": "tie"}': "'tie'",
+    "[]": "Expected `object`, got `array`",
+    "7": "Expected `object`, got `int`",
+    "[" * 100_000: "",
+}
+
+
+def test_an_unreadable_line_is_named_and_the_run_goes_on() -> None:
+    told = answers(SETUP, ROUND[0], *UNREADABLE, *ROUND[1:], status=1)
+    found = told[2 : 2 + len(UNREADABLE)]
+    assert [list(one) for one in found] == [["line", "error"]] * len(UNREADABLE)
+    assert [one["line"] for one in found] == list(range(3, 3 + len(UNREADABLE)))
+    wrong = [
+        (line[:60], one["error"])
+        for (line, error), one in zip(UNREADABLE.items(), found, strict=True)
+        if error not in one["error"]
+    ]
+    assert wrong == []
+    assert told[-1]["racks"] == {"ann": 109500}
+
+
+def test_bytes_that_are_no_text_are_an_unreadable_line() -> None:
+    done = thirdcard("run", stdin=text(SETUP) + b"\xff\xfe\n" + text(ROUND[0]))
+    told = [json.loads(line) for line in done.stdout.splitlines()]
+    assert (done.returncode, told[1]["line"], "error" in told[1]) == (1, 2, True)
+    assert told[-1]["racks"] == {"ann": 0}
+
+
+def test_a_huge_amount_is_refused_and_nothing_breaks() -> None:
+    huge = {"command": "buy-in", "by": "ann", "cents": 10**30}
+    told = answers(SETUP, ROUND[0], huge, *ROUND[1:])
+    assert told[2]["refusal"]["code"] == "not-a-multiple"
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        (),
+        ({"rulebook": "nope"},),
+        ({**SETUP, "positions": 99},),
+        ({**SETUP, "positions": 5.0},),
+        ({**SETUP, "colour": 1},),
+        (ROUND[0],),
+    ],
+    ids=["nothing", "incomplete", "unplayable", "a float", "unknown field", "a command"],
+)
+def test_without_a_set_up_nothing_can_be_run(lines: tuple[object, ...]) -> None:
+    done = thirdcard("run", stdin=text(*lines))
+    assert done.returncode == 2
+    assert done.stderr.decode() == (
+        "thirdcard: no table was set up: the first line must be a set-up that can be played\n"
+    )
+    assert [list(json.loads(line)) for line in done.stdout.splitlines()] == [["line", "error"]] * len(lines)
+
+
+def test_a_set_up_that_cannot_be_played_says_why() -> None:
+    done = thirdcard("run", stdin=text({**SETUP, "positions": 99}))
+    (answer,) = [json.loads(line) for line in done.stdout.splitlines()]
+    assert answer == {"line": 1, "error": "layout A has 1 to 8 positions: got 99"}
+
+
+def test_a_missing_file_is_one_sentence(tmp_path: Path) -> None:
+    missing = tmp_path / "none.jsonl"
+    assert complaint(thirdcard("run", str(missing))) == f"cannot read {missing}: No such file or directory"
+    assert complaint(thirdcard("replay", str(missing))).startswith("cannot read ")
+
+
+# --transcript ---------------------------------------------------------------------------------------------
+
+
+def test_the_readable_form() -> None:
+    done = thirdcard("run", "--transcript", stdin=text(SETUP, *ROUND))
+    told = done.stdout.decode().splitlines()
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert told[0] == "Tiger Baccarat, MBS version 2"
+    assert "Round 1: Place your bets, please  [3.1]" in told
+    assert told[-2:] == [
+        "Banker wins, 9 over 6",
+        "  ann box 1: Banker 100 wins at 0.95 to 1: +95  [3.16, 4.1]",
+    ]
+
+
+def test_the_readable_form_tells_unreadable_lines_on_standard_error() -> None:
+    done = thirdcard("run", "--transcript", stdin=text(SETUP, "nope", *ROUND))
+    assert done.returncode == 1
+    assert done.stderr.decode().startswith("thirdcard: line 2: not JSON")
+    assert "Banker wins, 9 over 6" in done.stdout.decode()
+
+
+# replay ---------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def log() -> str:
+    """What a run printed, a refusal and an unreadable line among it."""
+    small = {"command": "place", "by": "ann", "box": 1, "bet": "banker", "cents": 500}
+    done = thirdcard("run", stdin=text(SETUP, *ROUND[:4], small, "nope", *ROUND[4:]))
+    return done.stdout.decode()
+
+
+def replayed(tmp_path: Path, log: str) -> Done:
+    file = tmp_path / "log.jsonl"
+    file.write_text(log, encoding="utf-8")
+    return started("replay", str(file))
+
+
+def test_a_log_comes_to_the_same_hash(tmp_path: Path, log: str) -> None:
+    done = replayed(tmp_path, log)
+    assert (done.returncode, done.stderr) == (0, b"")
+    answer = json.loads(done.stdout)
+    written = json.loads(log.splitlines()[-1])["hash"]
+    assert answer == {"events": 12, "hash": written, "written": written, "same": True}
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ('["rack:ann",100000]', '["rack:ann",900000]'),
+        ('"card":"KS"', '"card":"KD"'),
+        ('"net":9500', '"net":10000'),
+        ('"player-joined","player":"ann"', '"player-joined","player":"eve"'),
+        ('"min":1000', '"min":2000'),
+    ],
+)
+def test_a_tampered_log_does_not(tmp_path: Path, log: str, before: str, after: str) -> None:
+    assert before in log
+    done = replayed(tmp_path, log.replace(before, after, 1))
+    assert done.returncode == 1
+    answer = json.loads(done.stdout)
+    assert answer["same"] is False
+    assert answer["hash"] != answer["written"]
+
+
+def test_a_log_with_an_event_taken_out_does_not(tmp_path: Path, log: str) -> None:
+    lines = [line for line in log.splitlines() if '"9H"' not in line]
+    done = replayed(tmp_path, "\n".join(lines))
+    assert (done.returncode, json.loads(done.stdout)["same"]) == (1, False)
+
+
+def test_a_log_without_its_last_line_is_the_same_as_nothing_written(tmp_path: Path, log: str) -> None:
+    done = replayed(tmp_path, "\n".join(log.splitlines()[:-1]))
+    answer = json.loads(done.stdout)
+    assert (done.returncode, answer["written"], answer["same"]) == (1, None, False)
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (lambda log: log.replace('"bets-opened"', '"bets-begun"'), "is not a line of a table's log"),
+        (lambda log: log.replace("{", "", 1), "is not a line of a table's log"),
+        (
+            lambda log: "\n".join(line for line in log.splitlines() if "bets-opened" not in line),
+            "does not fold",
+        ),
+        (lambda log: "\n".join(log.splitlines()[1:]), "holds no table"),
+        (lambda log: log.replace(MBS, "mbs-tiger-v9"), "there is no rulebook 'mbs-tiger-v9'"),
+        (lambda _: "", "holds no table"),
+    ],
+    ids=["unknown event", "no JSON", "no round", "no set-up", "no such rulebook", "empty"],
+)
+def test_what_is_no_log_is_one_sentence(tmp_path: Path, log: str, change: Any, told: str) -> None:  # noqa: ANN401
+    assert told in complaint(replayed(tmp_path, change(log)))
+
+
+def test_a_log_reads_as_its_run_did(tmp_path: Path, log: str) -> None:
+    file = tmp_path / "log.jsonl"
+    file.write_text(log, encoding="utf-8")
+    done = started("replay", str(file), "--transcript")
+    assert done.stdout == thirdcard("run", "--transcript", stdin=text(SETUP, *ROUND)).stdout
+
+
+# schema ---------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def schema() -> dict[str, Any]:
+    done = thirdcard("schema")
+    assert (done.returncode, done.stderr) == (0, b"")
+    made = json.loads(done.stdout)
+    assert isinstance(made, dict)
+    return made
+
+
+KINDS: dict[str, tuple[type, ...]] = {
+    "object": (dict,),
+    "array": (list,),
+    "string": (str,),
+    "integer": (int,),
+    "number": (int, float),
+    "boolean": (bool,),
+    "null": (type(None),),
+}
+
+
+def faults(schema: dict[str, Any], part: dict[str, Any], value: Any, where: str = "$") -> Iterator[str]:  # noqa: ANN401
+    """What of a value a part of the schema does not allow, as far as these schemas go."""
+    if "$ref" in part:
+        yield from faults(schema, schema["$defs"][part["$ref"].rpartition("/")[2]], value, where)
+        return
+    if "anyOf" in part:
+        if all(list(faults(schema, one, value, where)) for one in part["anyOf"]):
+            yield f"{where} is none of {len(part['anyOf'])}"
+        return
+    if "enum" in part and value not in part["enum"]:
+        yield f"{where} is not of the enum"
+    kind = part.get("type")
+    if kind and (not isinstance(value, KINDS[kind]) or (kind != "boolean" and isinstance(value, bool))):
+        yield f"{where} is no {kind}"
+    elif isinstance(value, dict):
+        yield from object_faults(schema, part, value, where)
+    elif isinstance(value, list):
+        prefix = part.get("prefixItems", [])
+        for number, one in enumerate(value):
+            items = prefix[number] if number < len(prefix) else part.get("items")
+            if isinstance(items, dict):
+                yield from faults(schema, items, one, f"{where}[{number}]")
+
+
+def object_faults(
+    schema: dict[str, Any], part: dict[str, Any], value: dict[str, Any], where: str
+) -> Iterator[str]:
+    properties, others = part.get("properties", {}), part.get("additionalProperties", True)
+    yield from (f"{where} lacks {name}" for name in part.get("required", ()) if name not in value)
+    for name, one in value.items():
+        if name in properties:
+            yield from faults(schema, properties[name], one, f"{where}.{name}")
+        elif others is False:
+            yield f"{where} has {name}"
+        elif isinstance(others, dict):
+            yield from faults(schema, others, one, f"{where}.{name}")
+
+
+def named(schema: dict[str, Any], kind: str, field: str) -> set[str]:
+    """The names under which the schema knows commands or events."""
+    refs = [one["$ref"].rpartition("/")[2] for one in schema["properties"][kind]["anyOf"]]
+    return {name for ref in refs for name in schema["$defs"][ref]["properties"][field]["enum"]}
+
+
+def test_every_command_event_and_refusal_is_in_the_schema(schema: dict[str, Any]) -> None:
+    assert set(schema["properties"]) >= {"setup", "command", "event", "refusal"}
+    assert named(schema, "command", "command") == {one.__struct_config__.tag for one in get_args(AnyCommand)}
+    assert named(schema, "event", "event") == {one.__struct_config__.tag for one in get_args(AnyEvent)}
+    assert set(schema["$defs"]["Refusal"]["properties"]["code"]["enum"]) == set(get_args(Code))
+
+
+def test_every_reference_in_the_schema_leads_somewhere(schema: dict[str, Any]) -> None:
+    def refs(value: object) -> Iterator[str]:
+        if isinstance(value, dict):
+            if "$ref" in value:
+                yield value["$ref"]
+            for one in value.values():
+                yield from refs(one)
+        elif isinstance(value, list):
+            for one in value:
+                yield from refs(one)
+
+    assert schema["$schema"] == "https://json-schema.org/draft/2020-12/schema"
+    found = set(refs(schema))
+    assert found
+    assert {ref.removeprefix("#/$defs/") for ref in found} <= set(schema["$defs"])
+
+
+def test_what_is_read_and_written_fits_the_schema(schema: dict[str, Any], log: str) -> None:
+    parts = schema["properties"]
+    assert list(faults(schema, parts["setup"], SETUP)) == []
+    for command in ROUND:
+        assert list(faults(schema, parts["command"], command)) == []
+    written = [json.loads(line) for line in log.splitlines()]
+    events = [event for one in written for event in one.get("events", ())]
+    assert len(events) == 12
+    for event in events:
+        assert list(faults(schema, parts["event"], event)) == []
+    (refusal,) = [one["refusal"] for one in written if "refusal" in one]
+    assert list(faults(schema, parts["refusal"], refusal)) == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "value"),
+    [
+        ("command", {"command": "buy-in", "by": "ann", "cents": "5"}),
+        ("command", {"command": "buy-in", "by": "ann", "cents": 1.5}),
+        ("command", {"command": "buy-in", "by": "ann", "cents": True}),
+        ("command", {"command": "buy-in", "by": "ann"}),
+        ("command", {"command": "fly", "by": "ann"}),
+        ("command", {"command": "join", "by": "ann", "colour": 1}),
+        ("command", {"command": "draw", "by": "dee", "card": "1H"}),
+        ("setup", {**SETUP, "positions": "5"}),
+        ("setup", {**SETUP, "colour": 1}),
+        ("setup", {name: value for name, value in SETUP.items() if name != "layout"}),
+        ("event", {"event": "stake-set"}),
+        ("refusal", {"code": "nope", "sentence": "", "rules": []}),
+    ],
+)
+def test_the_schema_turns_away_what_the_run_does(schema: dict[str, Any], kind: str, value: object) -> None:
+    assert list(faults(schema, schema["properties"][kind], value))
+
+
+def test_a_log_that_does_not_fold_reads_as_one_sentence(tmp_path: Path, log: str) -> None:
+    file = tmp_path / "log.jsonl"
+    lines = [line for line in log.splitlines() if "bets-opened" not in line]
+    file.write_text("\n".join(lines), encoding="utf-8")
+    assert "does not fold" in started("replay", str(file), "--transcript").stderr.decode().splitlines()[-1]

@@ -1,0 +1,395 @@
+"""Insurance at a table, by the paragraphs whose numbers agree in both documents that have it."""
+
+from typing import Literal
+
+import pytest
+
+from table.tables import Table, only
+from thirdcard.rulebook.model import Side
+from thirdcard.table import commands
+from thirdcard.table.events import InsuranceBought, InsuranceClosed, InsuranceOpened, ThirdCardsReversed
+
+SLUGS = ("rws-tiger-buffalo-commission-v2", "rws-commission-insurance-v5")
+TBC, CBI = SLUGS
+PAY_TABLE = {TBC: ("4.1.15",), CBI: ("4.1.3",)}
+INSURANCE = ("3.11", "3.12", "3.12.1", "4.2.1")
+pytestmark = pytest.mark.parametrize("slug", SLUGS)
+
+# Player stands on 6, Banker draws on 5: the first window offers Player insurance.
+SIX_AGAINST_FIVE = "KC KH 6D 5S"
+# Player 5, Banker 4: the first window offers Player insurance and both draw, the second comes after a 2 or a 4.
+FIVE_AGAINST_FOUR = "2C 4H 3D KS"
+
+
+def bet(slug: str, *stakes: tuple[str, str, int], method: str = "face-down") -> Table:
+    """Bets are closed; the dealer turns the cards."""
+    table = Table(slug, seats={"ann": 1, "bob": 2, "cat": 0}, method=method)
+    table.open()
+    for player, name, cents in stakes:
+        table.place(player, name, cents)
+    table.close()
+    return table
+
+
+# Windows and offers ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("method", ["face-up", "face-down"])
+def test_3_11__3_12_first_window(slug: str, method: str) -> None:
+    table = bet(slug, ("ann", "player", 100_00), ("bob", "banker", 100_00), method=method)
+    events = table.show(SIX_AGAINST_FIVE)
+    opened = only(events, InsuranceOpened)
+    assert (opened.window, opened.rules) == (1, INSURANCE)
+    odds = {TBC: "5 to 2", CBI: "3 to 1"}[slug]
+    assert table.offers() == {"player": odds}
+    assert opened.offers[0].rules == PAY_TABLE[slug]
+    # Everybody sees the odds; what may be bought is for who has bet on that hand.
+    (seen,) = table.view("bob").offers
+    assert (seen.hand, seen.window, seen.odds, seen.caps) == (Side.PLAYER, 1, odds, {})
+    assert table.view("ann").offers[0].caps == {1: {TBC: 100_00, CBI: 33_00}[slug]}
+    assert table.refused(table.insuring("bob", "player", 10_00)).code == "no-original-bet"
+    assert table.refused(table.insuring("bob", "banker", 10_00)).code == "no-offer"
+
+
+def test_3_12_1_second_window(slug: str) -> None:
+    table = bet(slug, ("ann", "player", 100_00))
+    table.show(FIVE_AGAINST_FOUR)
+    assert table.offers() == {"player": {TBC: "3 to 2", CBI: "2 to 1"}[slug]}
+    table.do(commands.Decline(by="ann"))
+    table.show("4C")
+    assert table.offers() == {"player": {TBC: "10 to 1", CBI: "8 to 1"}[slug]}
+
+
+def test_3_12_1_banker_insurance_on_two_cards(slug: str) -> None:
+    """Player 0 plus 2 against Banker 5: both windows insure a Banker hand of two cards."""
+    table = bet(slug, ("bob", "banker", 100_00))
+    table.show("KC KH QD 5S")
+    assert table.offers() == {"banker": {TBC: "3 to 2", CBI: "2 to 1"}[slug]}
+    table.do(commands.Decline(by="bob"))
+    table.show("4C")
+    assert table.offers() == {}  # Player 4: no row
+    table.show("KD")
+    assert table.refused(table.insuring("bob", "banker", 10_00)).code == "insurance-not-open"
+
+
+@pytest.mark.parametrize(
+    ("cards", "why"),
+    [
+        ("2C 4H 3D KS KD", "the Banker stands on 4 against a king"),
+        ("9C 4H KD KS", "a natural"),
+        ("6C KH KD 7S", "both stand"),
+        ("2C 4H KD", "three cards"),
+    ],
+)
+def test_3_12_no_window_where_nobody_is_to_draw(slug: str, cards: str, why: str) -> None:
+    table = bet(slug, ("ann", "player", 100_00), ("bob", "banker", 100_00), method="face-down")
+    if len(cards.split()) == 3:
+        table.deal(cards)
+    else:
+        table.show(cards)
+    assert table.offers() == {}, why
+
+
+def test_3_11_nothing_is_offered_where_nobody_has_bet_on_the_hand(slug: str) -> None:
+    table = bet(slug, ("bob", "banker", 100_00), ("ann", "tie", 100_00), method="face-up")
+    table.deal(SIX_AGAINST_FIVE)
+    assert table.offers() == {}
+
+
+def test_3_12_a_window_opens_when_the_cards_are_seen(slug: str) -> None:
+    table = bet(slug, ("ann", "player", 100_00))
+    table.deal(SIX_AGAINST_FIVE)
+    table.expose(1, 2, 3)
+    assert table.offers() == {}
+    table.expose(4)
+    assert list(table.offers()) == ["player"]
+
+
+# Buying and settling --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("third", "original", "insurance", "verdict"),
+    [
+        ("3D", -100_00, {TBC: 75_00, CBI: 90_00}, "win"),  # Banker 8 over 6
+        ("KD", 100_00, {TBC: -30_00, CBI: -30_00}, "lose"),  # Player 6 over 5
+        ("AD", 0, {TBC: 0, CBI: 0}, "push"),  # tie on 6
+    ],
+)
+def test_3_11__3_17__4_2_1_insurance_wins_when_the_insured_hand_loses(
+    slug: str, third: str, original: int, insurance: dict[str, int], verdict: str
+) -> None:
+    table = bet(slug, ("ann", "player", 100_00), method="face-up")
+    table.deal(SIX_AGAINST_FIVE)
+    (event,) = table.insure("ann", "player", 30_00)
+    assert isinstance(event, InsuranceBought)
+    assert table.rack("ann") == 9_870_00
+    table.deal(third)
+    table.settle()
+    bet_line, insured = table.line("ann", "player"), table.line("ann", "player-insurance")
+    assert bet_line.net == original
+    assert (insured.stake, insured.window, insured.result, insured.net) == (
+        30_00,
+        1,
+        verdict,
+        insurance[slug],
+    )
+    assert table.net("ann") == original + insurance[slug]
+
+
+def test_4_2_1_insured_nine_is_paid_on_a_tie_of_nines(slug: str) -> None:
+    """The second window's insurance is paid, the first window's returned, the bet is a push."""
+    table = bet(slug, ("ann", "player", 100_00))
+    table.show(FIVE_AGAINST_FOUR)
+    table.insure("ann", "player", 10_00)
+    table.show("4C")
+    table.insure("ann", "player", 10_00)
+    table.show("5D")
+    table.settle()
+    results = [(line.bet, line.window, line.result, line.net) for line in table.lines()]
+    paid = {TBC: 100_00, CBI: 80_00}[slug]
+    assert results == [
+        ("player", None, "push", 0),
+        ("player-insurance", 1, "push", 0),
+        ("player-insurance", 2, "win", paid),
+    ]
+    assert table.net("ann") == paid
+
+
+def test_3_11_standing_players_insure_too(slug: str) -> None:
+    table = Table(slug, seats={"ann": 1, "cat": 0})
+    table.open()
+    table.place("cat", "player", 100_00, box=1)
+    table.close()
+    table.deal(SIX_AGAINST_FIVE)
+    table.insure("cat", "player", 20_00, box=1)
+    assert table.refused(table.insuring("ann", "player", 20_00)).code == "no-original-bet"
+
+
+def test_3_11_staff_buys_for_a_player(slug: str) -> None:
+    table = bet(slug, ("ann", "player", 100_00), method="face-up")
+    table.deal(SIX_AGAINST_FIVE)
+    (event,) = table.do(commands.Insure(by="dee", player="ann", box=1, hand=Side.PLAYER, cents=20_00))
+    assert isinstance(event, InsuranceBought)
+    assert (event.purchase.player, event.by) == ("ann", "dee")
+    refusal = table.refused(commands.Insure(by="bob", player="ann", box=1, hand=Side.PLAYER, cents=1_00))
+    assert refusal.code == "wrong-rank"
+
+
+# Silence --------------------------------------------------------------------------------------------------
+
+
+def test_5_3_silence_forgoes_the_round_and_no_declines_one_offer(slug: str) -> None:
+    table = bet(slug, ("ann", "player", 100_00), ("bob", "player", 100_00))
+    table.show(FIVE_AGAINST_FOUR)
+    table.do(commands.Decline(by="bob"))
+    events = table.show("2C")
+    closed = only(events, InsuranceClosed)
+    assert (closed.window, closed.forgone, closed.rules) == (1, ("ann",), ("5.3",))
+    assert table.offers() == {"player": "4 to 1"}
+    table.refuses("insurance-forgone", ("5.3",), table.insuring("ann", "player", 10_00))
+    table.refuses("insurance-forgone", ("5.3",), commands.Decline(by="ann"))
+    assert table.view("ann").offers[0].caps == {}
+    table.insure("bob", "player", 10_00)
+
+
+def test_5_3_buying_is_an_answer(slug: str) -> None:
+    table = bet(slug, ("ann", "player", 100_00))
+    table.show(FIVE_AGAINST_FOUR)
+    table.insure("ann", "player", 10_00)
+    assert only(table.show("2C"), InsuranceClosed).forgone == ()
+    table.insure("ann", "player", 10_00)
+
+
+def test_5_3_who_was_offered_nothing_forgoes_nothing(slug: str) -> None:
+    """Player insurance in the first window says nothing about Bob's bet on Banker."""
+    table = bet(slug, ("ann", "player", 100_00), ("bob", "banker", 100_00))
+    table.show(FIVE_AGAINST_FOUR)
+    table.refuses("no-original-bet", INSURANCE, commands.Decline(by="bob"))
+    closed = only(table.show("7C"), InsuranceClosed)  # Player 2 against Banker 4
+    assert closed.forgone == ("ann",)
+    assert table.offers() == {"banker": "4 to 1"}
+    table.insure("bob", "banker", 10_00)
+
+
+def test_5_3_a_new_round_forgets_silence(slug: str) -> None:
+    table = bet(slug, ("ann", "player", 100_00), method="face-up")
+    table.deal(SIX_AGAINST_FIVE + " KD")
+    table.settle()
+    table.open()
+    table.place("ann", "player", 100_00)
+    table.close()
+    table.deal(SIX_AGAINST_FIVE)
+    table.insure("ann", "player", 10_00)
+
+
+def test_5_3_1_bets_of_who_walks_away_are_settled(slug: str) -> None:
+    table = bet(slug, ("ann", "player", 100_00), method="face-up")
+    table.do(commands.Leave(by="ann"))
+    table.deal("P 9C KD | B 4H 2S")
+    table.settle()
+    assert table.net("ann") == 100_00
+
+
+# A private table ------------------------------------------------------------------------------------------
+
+
+def test_4_2_2_a_private_table_without_insurance(slug: str) -> None:
+    table = Table(slug, insurance=False)
+    table.open()
+    table.place("ann", "player", 100_00)
+    table.close()
+    assert table.deal(SIX_AGAINST_FIVE)
+    assert table.offers() == {}
+    table.refuses("insurance-not-offered-here", ("4.2.2",), table.insuring("ann", "player", 10_00))
+    table.refuses("insurance-not-offered-here", ("4.2.2",), commands.Decline(by="ann"))
+
+
+def test_4_2_2_the_notice_is_displayed_to_everybody(slug: str) -> None:
+    table = Table(slug, insurance=False)
+    table.join("eve")
+    for viewer in ("ann", "eve", "dee", "somebody-passing"):
+        told = [notice for notice in table.view(viewer).notices if notice.rules == ("4.2.2",)]
+        assert len(told) == 1
+        assert "no insurance" in told[0].text.lower()
+    with_insurance = Table(slug).view("ann").notices
+    assert not any("4.2.2" in notice.rules for notice in with_insurance)
+
+
+def test_4_2_2_a_pit_manager_allows_it_from_the_next_round(slug: str) -> None:
+    table = bet(slug, ("ann", "player", 100_00), method="face-up")
+    without = commands.Changes(insurance=False)
+    for person in ("dee", "sue", "ann"):
+        assert table.refused(commands.ChangeSetup(by=person, changes=without)).code == "wrong-rank"
+    table.do(commands.ChangeSetup(by="pam", changes=without))
+    table.deal(SIX_AGAINST_FIVE)
+    assert list(table.offers()) == ["player"]  # this round still has it
+    table.deal("KD")
+    table.settle()
+    table.open()
+    table.place("ann", "player", 100_00)
+    table.close()
+    table.deal(SIX_AGAINST_FIVE)
+    assert table.offers() == {}
+
+
+# The Banker's third card first ----------------------------------------------------------------------------
+
+
+def turned(slug: str, cards: str = "KC KH 3D 2S") -> Table:
+    """Player 3 draws, Banker 2 draws whatever comes; four cards have been seen."""
+    table = bet(slug, ("ann", "player", 100_00), ("bob", "banker", 50_00))
+    table.show(cards)
+    return table
+
+
+def test_3_14_without_it_the_second_window_opens(slug: str) -> None:
+    table = turned(slug)
+    table.show("5C")
+    assert table.offers() == {"player": {TBC: "10 to 1", CBI: "7 to 1"}[slug]}
+
+
+def test_3_14_the_second_window_is_waived_for_all(slug: str) -> None:
+    table = turned(slug)
+    (event,) = table.do(commands.BankerThirdFirst(by="sue", player="ann"))
+    assert (type(event), event.rules) == (ThirdCardsReversed, ("3.14",))
+    table.deal("5C 6D")  # drawn in order, seen the other way round
+    table.refuses("card-not-due", ("3.9",), commands.Expose(by="dee", cards=(5,)))
+    table.expose(6)
+    assert table.sees("cat") == ["KC", "KH", "3D", "2S", "?", "6D"]
+    for command in (table.insuring("ann", "player", 10_00), table.insuring("bob", "banker", 10_00)):
+        table.refuses("insurance-waived", ("3.14",), command)
+    table.expose(5)
+    assert table.offers() == {}
+    table.refuses("insurance-waived", ("3.14",), table.insuring("ann", "player", 10_00))
+    table.settle()  # tie on 8
+    assert table.net("ann") == 0
+
+
+def test_3_14_also_after_the_players_third_card_is_drawn(slug: str) -> None:
+    table = turned(slug)
+    table.deal("5C")
+    table.do(commands.BankerThirdFirst(by="sue", player="ann"))
+    table.deal("6D")
+    table.expose(6)
+    table.expose(5)
+    assert table.offers() == {}
+
+
+def test_3_14_the_house_consents_for_who_has_the_highest_bet(slug: str) -> None:
+    table = turned(slug)
+    table.refuses("wrong-rank", ("3.14",), commands.BankerThirdFirst(by="dee", player="ann"))
+    table.refuses("no-right-to-squeeze", ("3.14",), commands.BankerThirdFirst(by="sue", player="bob"))
+    table.do(commands.BankerThirdFirst(by="pam", player="ann"))
+
+
+@pytest.mark.parametrize(
+    ("cards", "why"),
+    [
+        ("KC KH 3D 3S", "Banker 3 stands against an 8"),
+        ("KC KH 6D 2S", "Player stands"),
+        ("KC KH 9D 2S", "a natural"),
+    ],
+)
+def test_3_14_only_where_the_bankers_third_card_is_certain(slug: str, cards: str, why: str) -> None:
+    table = turned(slug, cards)
+    refusal = table.refused(commands.BankerThirdFirst(by="sue", player="ann"))
+    assert (refusal.code, refusal.rules) == ("card-not-due", ("3.14",)), why
+
+
+def test_3_14_not_once_the_players_third_card_was_seen(slug: str) -> None:
+    table = turned(slug)
+    table.show("KD")
+    table.refuses("card-not-due", ("3.14",), commands.BankerThirdFirst(by="sue", player="ann"))
+
+
+def test_3_14_not_at_a_table_dealt_face_up(slug: str) -> None:
+    table = bet(slug, ("ann", "player", 100_00), method="face-up")
+    table.deal("KC KH 3D 2S")
+    table.refuses("not-allowed-here", ("3.14",), commands.BankerThirdFirst(by="sue", player="ann"))
+
+
+def test_3_14_the_banker_third_is_squeezed_first(slug: str) -> None:
+    table = turned(slug)
+    table.do(commands.RequestSqueeze(by="ann", cards=(6,)))
+    table.do(commands.PermitSqueeze(by="sue", player="ann", cards=(6,)))
+    table.do(commands.BankerThirdFirst(by="sue", player="ann"))
+    table.deal("5C 6D")
+    table.do(commands.HandOver(by="dee", player="ann", cards=(6,)))
+    assert table.sees("ann") == ["KC", "KH", "3D", "2S", "?", "6D"]
+    assert table.sees("bob") == ["KC", "KH", "3D", "2S", "?", "?"]
+    table.expose(6, by="ann")
+    table.expose(5)
+    table.settle()
+
+
+Number = Literal[1, 2]
+
+
+@pytest.mark.parametrize("number", [1, 2])
+def test_4_2_1_bought_insurance_names_its_window(slug: str, number: Number) -> None:
+    table = bet(slug, ("ann", "player", 100_00))
+    table.show(FIVE_AGAINST_FOUR)
+    if number == 1:
+        events = table.insure("ann", "player", 10_00)
+    else:
+        table.do(commands.Decline(by="ann"))
+        table.show("2C")
+        events = table.insure("ann", "player", 10_00)
+    bought = only(events, InsuranceBought)
+    assert (bought.purchase.window, bought.rules) == (number, PAY_TABLE[slug])
+
+
+def test_3_12_1_second_window_dealt_face_up(slug: str) -> None:
+    table = bet(slug, ("ann", "player", 100_00), method="face-up")
+    table.deal(FIVE_AGAINST_FOUR)
+    table.do(commands.Decline(by="ann"))
+    table.deal("2C")
+    assert table.offers() == {"player": "4 to 1"}
+
+
+def test_5_3_a_no_declines_the_offer(slug: str) -> None:
+    table = bet(slug, ("ann", "player", 100_00), method="face-up")
+    table.deal(FIVE_AGAINST_FOUR)
+    table.do(commands.Decline(by="ann"))
+    assert table.refused(table.insuring("ann", "player", 10_00)).code == "insurance-not-open"

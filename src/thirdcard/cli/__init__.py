@@ -1,7 +1,7 @@
 """The command line. Heavy imports wait inside the commands, so that `--help` stays quick."""
 
 import sys
-from typing import NoReturn
+from typing import Annotated, NoReturn
 
 import typer
 
@@ -29,8 +29,20 @@ app.command("roads")(roads.roads)
 app.command("ruling")(ruling.ruling)
 
 
+def _version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        typer.echo(f"thirdcard {version('thirdcard')}")
+        raise typer.Exit
+
+
 @app.callback()
-def root() -> None:
+def root(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and exit.")
+    ] = False,
+) -> None:
     pass
 
 

@@ -36,7 +36,7 @@ $(READY): pyproject.toml
 run: $(READY)
 	@for round in \
 	  'rws-tiger-buffalo-commission-v2 --layout A --cards "6C 3D KH AS 3C" --bet player=100 --bet banker-char-siu=10 --insure player:1=40' \
-	  'rws-tiger-buffalo-non-commission-v3 --layout C --cards "2H 4S 5C 2D 4D" --bet banker=200 --bet small-tiger=10 --bet wu-dalang=5' \
+	  'rws-tiger-buffalo-non-commission-v3 --layout C --cards "2H 4S 2C 2D AD" --bet banker=200 --bet small-tiger=10 --bet wu-dalang=5' \
 	  'rws-tiger-buffalo-non-commission-v4 --layout R --cards "KH QS 6C 6D" --bet tie=20 --bet tiger-tie=10 --bet banker=100' \
 	  'rws-commission-insurance-v5 --layout E --cards "AS 5H 4D KC 4S 4H" --bet player=80 --bet tie=10 --insure player:2=10' \
 	  'mbs-tiger-v2 --layout A --cards "9C 9H 9D 9S" --bet tiger-pair=5 --bet player=50'; \

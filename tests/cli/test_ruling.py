@@ -85,7 +85,7 @@ over-maximum             --noticed=bets-closed                     dealer       
 over-maximum             --noticed=next-round                      dealer          stand                                 5.16
 power-failure            --no-outcome                              dealer          withdraw-all,continue                 5.17.1
 power-failure            --outcome-established                     dealer          continue                              5.17.2
-over-differential        -                                         pit-manager     remove                                5.18.1,5.18.2,5.18.3
+over-differential        -                                         dealer          remove                                5.18.1,5.18.2,5.18.3
 display-error            -                                         dealer          correct-display                       6.3
 not-covered              -                                         gaming-shift-manager  decide                          6.1
 """

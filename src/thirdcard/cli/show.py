@@ -175,7 +175,9 @@ def facts(when: Facts) -> str:
     for name in when.__struct_fields__:
         values = getattr(when, name)
         label = name.replace("_", " ")
-        if values in ((True,), (False,)):
+        if name == "order_known" and values == (False,):
+            told.append("order not known")
+        elif values in ((True,), (False,)):
             told.append(label if values[0] else "no " + label if "outcome" in label else f"not {label}")
         elif values:
             told.append(" or ".join(_plain(value) for value in values))

@@ -68,7 +68,8 @@ def result(bet: Bet, outcome: Outcome) -> Result:
             return Result("win", tier, _joined(bet.rules, tier.rules))
     if bet.push is not None and matches(bet.push.when, outcome):
         return Result("push", None, bet.push.rules)
-    return Result("lose", None, _joined(bet.rules, bet.pays[-1].rules))
+    settled = tuple(rule for rule in bet.pays[0].rules if all(rule in tier.rules for tier in bet.pays))
+    return Result("lose", None, _joined(bet.rules, settled))
 
 
 def standing(bet: Bet, outcomes: AbstractSet[Outcome]) -> Standing:

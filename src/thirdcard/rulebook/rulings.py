@@ -18,7 +18,7 @@ QUESTIONS = {
     "values_known": "Can the cards' values be found out from the device or surveillance?",
 }
 REMEDIES = {
-    "void": "The round is void: every bet goes back, insurance included, whatever its kind.",
+    "void": "The round is void: every bet goes back, whatever its kind.",
     "continue": "The round goes on; every bet stays in play.",
     "stand": "Outcome and settlement stand; nothing is paid or collected again.",
     "reconstruct": "The cards are laid to the hands they belong to, in the order drawn.",

@@ -12,10 +12,10 @@ def still_possible(
 ) -> frozenset[Outcome]:
     """Every outcome that the cards everybody has seen leave open, in the order drawn.
 
-    `extra` cards came out besides; where cards are dealt face up everybody has seen them.
+    `extra` cards came out besides; of these only the `shown` ones have been seen.
     """
     cards = (current.cards + extra)[:LONGEST]
-    seen = {*current.exposed, *shown} if state.setup.dealing.face_down else set(range(1, len(cards) + 1))
+    seen = {*current.exposed, *shown}
     known = tuple(card if place in seen else None for place, card in enumerate(cards, start=1))
     return possible(state.rules.table_of_play, known)
 

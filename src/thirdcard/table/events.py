@@ -73,7 +73,7 @@ class BetsOpened(Event, frozen=True, kw_only=True, tag="bets-opened"):
 class StakeSet(Event, frozen=True, kw_only=True, tag="stake-set"):
     """A person's chips on a bet are now `stake`; they were `before`. A stake of 0 cents is gone."""
 
-    why: Literal["placed", "taken-back", "recorded", "cut", "removed", "withdrawn"]
+    why: Literal["placed", "taken-back", "recorded", "cut", "removed", "withdrawn", "returned"]
     stake: Stake
     before: int
 

@@ -289,7 +289,12 @@ def _ruled(state: State, event: events.IrregularityRuled) -> State:
     assert current is not None
     assert current.pending is not None
     pending = replace(
-        current.pending, facts=event.facts, remedies=event.remedies, inputs=event.inputs, rules=event.rules
+        current.pending,
+        facts=event.facts,
+        remedies=event.remedies,
+        inputs=event.inputs,
+        rules=event.rules,
+        ruled_by=event.by,
     )
     ruled = Irregularity(case=event.case, remedies=event.remedies, shown=pending.shown, rules=event.rules)
     return _round(state, pending=pending, irregularities=(*current.irregularities, ruled))
@@ -320,17 +325,26 @@ def _over(state: State, event: events.IrregularityClosed) -> State:
 
 
 def _reconstructed(state: State, event: events.CardsReconstructed) -> State:
-    assert state.shoe is not None
-    handed = {
-        p: who for p, who in (state.round.handed if state.round else {}).items() if p not in event.exposed
-    }
-    changed = _round(state, cards=event.cards, exposed=event.exposed, handed=handed)
-    return replace(changed, shoe=replace(state.shoe, waiting=event.waiting, waiting_seen=event.seen))
+    """What left the shoe is counted anew: cards may have been replaced by others, or set aside."""
+    current, shoe = state.round, state.shoe
+    assert current is not None
+    assert shoe is not None
+    before = current.cards + (current.pending.drawn if current.pending else ()) + shoe.waiting
+    after = event.cards + event.waiting
+    shoe = replace(
+        shoe,
+        drawn=_counted(_counted(shoe.drawn, before, -1), after),
+        used=shoe.used + len(after) - len(before),
+        waiting=event.waiting,
+        waiting_seen=event.seen,
+    )
+    handed = {place: who for place, who in current.handed.items() if place not in event.exposed}
+    return replace(_round(state, cards=event.cards, exposed=event.exposed, handed=handed), shoe=shoe)
 
 
 def _replaced(state: State, event: events.CardsReplaced) -> State:
     assert state.shoe is not None
-    return replace(state, shoe=replace(state.shoe, cut_out=True, waiting=(), waiting_seen=()))
+    return replace(state, shoe=replace(state.shoe, cut_out=True))
 
 
 def _retrieved(state: State, event: events.CardsRetrieved) -> State:
@@ -354,8 +368,10 @@ def _forgo(state: State, event: events.InsuranceForgone) -> State:
 def _late_window(state: State, event: events.LateInsuranceOpened) -> State:
     assert state.round is not None
     forgone = tuple(person for person in state.round.forgone if person not in event.players)
-    window = Window(number=event.window, offers=event.offers, late_for=event.players)
-    return _round(state, window=window, forgone=forgone)
+    window = state.round.window
+    if window is None:
+        window = Window(number=event.window, offers=event.offers, late_only=True)
+    return _round(state, window=replace(window, late_for=event.players), forgone=forgone)
 
 
 def _neglected(state: State, event: events.NeglectRecorded) -> State:

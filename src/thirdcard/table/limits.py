@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
+import msgspec
+
 from thirdcard.rulebook.model import Rulebook, Rules, Side
 from thirdcard.table.setup import Setup
 from thirdcard.table.state import HANDS, Played, Purchase, Stake, State
@@ -141,14 +143,7 @@ def scaled(purchase: Purchase, before: int, after: int) -> Purchase:
     """Insurance follows an Original Bet that turns out to play for less (interpretation 19)."""
     if after >= before:
         return purchase
-    return Purchase(
-        player=purchase.player,
-        box=purchase.box,
-        hand=purchase.hand,
-        window=purchase.window,
-        row=purchase.row,
-        cents=purchase.cents * after // before,
-    )
+    return msgspec.structs.replace(purchase, cents=purchase.cents * after // before)
 
 
 def reject_rules(rules: Rulebook) -> Rules:

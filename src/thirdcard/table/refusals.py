@@ -9,8 +9,8 @@ from thirdcard.rulebook.model import Rules
 # In the order in which the checks are made; `decide` keeps to it.
 Code: TypeAlias = Literal[
     "unknown-person",
-    "wrong-rank",
     "paused",
+    "wrong-rank",
     "wrong-phase",
     "unknown-case",
     "unknown-player",

@@ -61,10 +61,11 @@ class Window(msgspec.Struct, frozen=True, kw_only=True):
     offers: tuple[OpenOffer, ...]
     answered: tuple[str, ...] = ()
     declined: tuple[str, ...] = ()
-    late_for: tuple[str, ...] = ()  # a late offer is open to these people only
+    late_for: tuple[str, ...] = ()  # a late offer, with its own cap, was made to these people
+    late_only: bool = False  # and is open to nobody else
 
 
-class Purchase(msgspec.Struct, frozen=True, kw_only=True):
+class Purchase(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Insurance that somebody bought."""
 
     player: str
@@ -73,6 +74,7 @@ class Purchase(msgspec.Struct, frozen=True, kw_only=True):
     window: Literal[1, 2]
     row: int
     cents: int
+    late: bool = False
 
 
 class Line(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -97,7 +99,9 @@ class Inputs(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     reconstructable: bool | None = None
     order: tuple[Card, ...] = ()
     replace_cards: bool = False
-    action: Literal["", "void", "continue"] = ""
+    action: Literal["", "void", "continue", "return-stakes", "cut-to-maximum"] = ""
+    stakes: tuple[tuple[str, int, str], ...] = ()  # player, box and bet that the action is about
+    overrides: tuple[int, ...] = ()  # interpretations set aside on record
     intended: tuple[str, ...] = ()
     substitutes: dict[str, Card] = {}
     set_aside: tuple[Card, ...] = ()
@@ -116,6 +120,8 @@ class Pending(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     decided_by: str = ""
     decides: str
     rules: Rules
+    earlier: bool = False  # it is about a round before this one
+    ruled_by: str = ""
     drawn: tuple[Card, ...] = ()
     shown: tuple[int, ...] = ()
     players: tuple[str, ...] = ()

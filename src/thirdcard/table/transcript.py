@@ -17,9 +17,10 @@ WHY = {
     "placed": "{who} puts {amount} on {bet} {where}",
     "taken-back": "{who} takes {amount} back from {bet} {where}",
     "recorded": "{who} is recorded with {stake} on {bet} {where}",
-    "cut": "Over the differential: {amount} of {who}'s {bet} {where} goes back",
+    "cut": "Outside the limits: {amount} of {who}'s {bet} {where} goes back",
     "removed": "{amount} of {who}'s {bet} {where} is removed",
     "withdrawn": "{who} withdraws {amount} from {bet} {where}",
+    "returned": "{amount} of {who}'s {bet} {where} goes back",
 }
 
 
@@ -230,7 +231,7 @@ def _reconstructed(state: State, event: events.CardsReconstructed) -> Iterator[s
     else:
         yield "The cards are laid as they belong"
     if event.waiting:
-        yield f"  {counted_cards(len(event.waiting))} left over for the next round"
+        yield f"  {counted_cards(len(event.waiting))} kept in order to be drawn next"
 
 
 def counted_cards(number: int) -> str:

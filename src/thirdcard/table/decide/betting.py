@@ -41,7 +41,7 @@ def open_bets(state: State, command: commands.Open) -> tuple[AnyEvent, ...]:
     if shoe is None or shoe.cut_out:
         raise refuse(
             "new-shoe-needed",
-            "a new shoe comes first: the cut card is out" if shoe else "there is no shoe yet",
+            "a new shoe comes first" if shoe else "there is no shoe yet",
         )
     return (BetsOpened(number=state.rounds + 1, rules=opens.rules),)
 
@@ -331,6 +331,11 @@ def _set(stake: Stake, before: int, *, why: str, rules: Rules = ()) -> StakeSet:
         else move(-cents, box(stake.box), rack(stake.player))
     )
     return StakeSet(why=why, stake=stake, before=before, rules=rules, postings=postings)  # type: ignore[arg-type]
+
+
+def set_stake(stake: Stake, cents: int, *, why: str, rules: Rules) -> StakeSet:
+    """A stake brought to another amount."""
+    return _set(msgspec.structs.replace(stake, cents=cents), stake.cents, why=why, rules=rules)
 
 
 def _without_empty(stakes: Mapping[str, Stake], changed: Stake) -> dict[str, Stake]:

@@ -165,7 +165,7 @@ def offered_to(current: Round) -> list[str]:
         return []
     hands = {offer.hand for offer in window.offers}
     people = dict.fromkeys(stake.player for stake in current.stakes.values() if stake.bet in hands)
-    late = window.late_for
+    late = window.late_for if window.late_only else ()
     return [person for person in people if person not in current.forgone and (not late or person in late)]
 
 
@@ -181,6 +181,9 @@ def expose(state: State, command: commands.Expose) -> tuple[AnyEvent, ...]:
     exposed = places.union(current.exposed)
     _need_order(state, current, exposed)
     event = CardsExposed(places=tuple(sorted(places)), by=command.by)
+    if current.window is not None:  # a late offer, made while a card lay face down
+        closed = msgspec.structs.replace(current, window=None)
+        return (close_window(state, current), event, *_opened(state, closed, current.cards, exposed))
     return (event, *_opened(state, current, current.cards, exposed))
 
 

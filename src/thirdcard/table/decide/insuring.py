@@ -31,7 +31,7 @@ def insure(state: State, command: commands.Insure) -> tuple[AnyEvent, ...]:
         raise refuse("insurance-not-open", f"{player} has declined this offer", insurance.forgone.rules)
     _need_not_forgone(current, player, insurance.forgone.rules)
     offer = next((one for one in window.offers if one.hand is command.hand), None)
-    if offer is None or (window.late_for and player not in window.late_for):
+    if offer is None or (window.late_only and player not in window.late_for):
         raise refuse("no-offer", f"{command.hand} insurance is not on offer", insurance.rules)
     if stake_key(player, command.box, command.hand) not in current.stakes:
         raise refuse(
@@ -54,6 +54,7 @@ def insure(state: State, command: commands.Insure) -> tuple[AnyEvent, ...]:
         window=window.number,
         row=offer.row,
         cents=command.cents,
+        late=player in window.late_for,
     )
     postings = move(command.cents, rack(player), box(command.box))
     return (
@@ -119,10 +120,12 @@ def cap_for(state: State, current: Round, offer: OpenOffer, player: str, number:
         at_these_odds=at_these_odds,
     )
     late = insurance.late_winnings
-    if late is None or current.window is None or not current.window.late_for:
+    if late is None or current.window is None or player not in current.window.late_for:
         return ordinary
     already = sum(
-        row.odds.winnings_cents(one.cents) for one in mine if (one.box, one.hand) == (number, row.hand)
+        offer_odds(state, one.row).winnings_cents(one.cents)
+        for one in mine
+        if one.late and (one.box, one.hand) == (number, offer.hand)
     )
     stake = row.odds.stake_for(max(int(original * late.value) - already, 0))
     most = floor_to_unit(stake, state.setup.chip_unit)

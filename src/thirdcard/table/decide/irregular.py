@@ -4,8 +4,17 @@ from thirdcard.play.tableau import INITIAL
 from thirdcard.rulebook.load import every_fact, fits
 from thirdcard.rulebook.model import Procedure, Ruling
 from thirdcard.table import commands, events
-from thirdcard.table.decide.checks import acting_for, find_procedure, need_box, need_player, need_rank, refuse
-from thirdcard.table.decide.remedies import REMEDIES, Flow, nothing
+from thirdcard.table.decide import betting, dealing
+from thirdcard.table.decide.checks import (
+    acting_for,
+    find_procedure,
+    need_box,
+    need_player,
+    need_rank,
+    refuse,
+    stake_of,
+)
+from thirdcard.table.decide.remedies import REMEDIES, Flow, nothing, show
 from thirdcard.table.established import establishing_bet, still_possible, undecided
 from thirdcard.table.events import AnyEvent
 from thirdcard.table.ledger import Book, box, rack
@@ -20,12 +29,26 @@ AFTER_PAYMENT = ("not-covered", "display-error")  # what may still be raised whe
 # What is known of it ------------------------------------------------------------------------------------
 
 
+def _seen(state: State, current: Round, command: commands.Report) -> tuple[int, ...]:
+    """Places of cards seen in error.
+
+    Where cards are dealt face up an excess card is seen as it comes out. Cards drawn together still lie face
+    down while their order is settled, unless the report says otherwise.
+    """
+    if state.setup.dealing.face_down or command.case == "drawn-together":
+        return command.shown
+    first = len(current.cards) + 1
+    return tuple(sorted({*command.shown, *range(first, first + len(command.drawn))}))
+
+
 def _established(state: State, current: Round, command: commands.Report) -> str:
-    outcomes = still_possible(state, current, command.drawn, command.shown)
+    outcomes = still_possible(state, current, command.drawn, _seen(state, current, command))
     bets = state.setup.bets
     if command.case == "neglected-insurance":  # here the Original Bet alone counts (interpretation 15)
         hands = [s.bet for s in current.stakes.values() if s.player in command.players and s.bet in HANDS]
         bets = tuple(hands) or HANDS
+        if current.cards and state.deal().next is None:
+            return bets[0]  # the round is over: a tie decides it too
     return establishing_bet(state, outcomes, bets)
 
 
@@ -49,7 +72,8 @@ def report(state: State, command: commands.Report) -> tuple[AnyEvent, ...]:
         )
     _need_details(state, current, command)
     facts: dict[str, str | bool] = {"noticed": NOTICED[current.phase]}
-    if command.round is not None and command.round < current.number:
+    earlier = command.round is not None and command.round < current.number
+    if earlier:
         facts["noticed"] = "next-round"
     facts["stage"] = "initial-deal" if len(current.cards) < INITIAL else "after-initial-deal"
     decided_by = _established(state, current, command)
@@ -62,7 +86,6 @@ def report(state: State, command: commands.Report) -> tuple[AnyEvent, ...]:
     for name in ("order_known", "values_known"):
         if name in asked and name not in facts:
             raise refuse("fact-missing", f"say whether {name.replace('_', ' ')}", procedure.rules)
-    earlier = facts["noticed"] == "next-round"
     if earlier and "noticed" not in asked and command.case not in ANY_TIME:
         final = state.rules.betting.final
         raise refuse("round-is-final", f"round {command.round} stands: the next one has begun", final.rules)
@@ -74,8 +97,9 @@ def report(state: State, command: commands.Report) -> tuple[AnyEvent, ...]:
         decided_by=decided_by,
         decides=proposal.decides,
         rules=procedure.rules,
+        earlier=earlier,
         drawn=command.drawn,
-        shown=command.shown,
+        shown=_seen(state, current, command),
         players=command.players,
         box=command.box,
     )
@@ -98,10 +122,17 @@ def _need_details(state: State, current: Round, command: commands.Report) -> Non
     insurance = state.rules.insurance
     if command.case == "neglected-insurance" and insurance is not None and not state.setup.insurance:
         raise refuse("insurance-not-offered-here", "no insurance is offered here", insurance.private.rules)
+    if command.round is not None and not 1 <= command.round <= current.number:
+        raise refuse("wrong-phase", f"there has been no round {command.round}")
     for player in command.players:
         need_player(state, player)
     if command.box:
         need_box(state, command.box)
+    _need_cards(state, current, command)
+
+
+def _need_cards(state: State, current: Round, command: commands.Report) -> None:
+    """Cards that came out must have been in the shoe, cards that were shown must be there."""
     assert state.shoe is not None
     counts = dict(state.shoe.drawn)
     for card in command.drawn:
@@ -133,8 +164,8 @@ def _fits(ruling: Ruling, facts: dict[str, str | bool]) -> bool:
 def rule(state: State, command: commands.Rule) -> tuple[AnyEvent, ...]:
     current = state.round
     pending = current.pending if current else None
-    need_rank(state, command.by, "dealer")
-    if pending is None or pending.remedies or pending.inputs is not None:
+    if pending is None or pending.inputs is not None:
+        need_rank(state, command.by, "dealer")
         raise refuse("wrong-phase", "nothing waits for a ruling")
     procedure = find_procedure(state, pending.case)
     inputs = command.inputs
@@ -157,6 +188,7 @@ def rule(state: State, command: commands.Rule) -> tuple[AnyEvent, ...]:
             rules=ruling.rules,
         )
     )
+    show(flow, pending.shown)
     _advance(flow)
     return tuple(flow.events)
 
@@ -169,8 +201,8 @@ def _remedies(ruling: Ruling, inputs: Inputs) -> tuple[str, ...]:
 
 def _need_inputs(state: State, pending: Pending, ruling: Ruling, inputs: Inputs) -> None:
     """Whatever the ruling leaves to a person has to be said."""
-    if "decide" in ruling.remedy and not (inputs.action and inputs.reason.strip()):
-        raise refuse("fact-missing", "a decision takes an action and a recorded reason", ruling.rules)
+    if "decide" in ruling.remedy:
+        _need_decision(state, pending, ruling, inputs)
     if "decide-order" in ruling.remedy and sorted(map(str, inputs.order)) != sorted(map(str, pending.drawn)):
         raise refuse(
             "fact-missing", "say in which order the cards that were drawn together count", ruling.rules
@@ -189,6 +221,37 @@ def _need_inputs(state: State, pending: Pending, ruling: Ruling, inputs: Inputs)
             raise refuse(
                 "fact-missing", "two cards are set aside in the order drawn: name them", ruling.rules
             )
+        _need_in_shoe(state, current, inputs)
+
+
+def _need_decision(state: State, pending: Pending, ruling: Ruling, inputs: Inputs) -> None:
+    """What nobody foresaw is decided with an action and a recorded reason; earlier rounds stand."""
+    if not (inputs.action and inputs.reason.strip()):
+        raise refuse("fact-missing", "a decision takes an action and a recorded reason", ruling.rules)
+    current = state.round
+    assert current is not None
+    if inputs.action != "continue" and pending.earlier:
+        raise refuse("round-is-final", "the round it is about stands", state.rules.betting.final.rules)
+    if inputs.action in ("return-stakes", "cut-to-maximum"):
+        if not inputs.stakes or current.phase == "settled":
+            raise refuse(
+                "fact-missing", "name the stakes that it is about, before they are settled", ruling.rules
+            )
+        for player, number, bet in inputs.stakes:
+            stake_of(current, player, number, bet)
+
+
+def _need_in_shoe(state: State, current: Round, inputs: Inputs) -> None:
+    """Replaced and set-aside cards must be such as the shoe can have held."""
+    assert state.shoe is not None
+    counts = dict(state.shoe.drawn)
+    for place, card in inputs.substitutes.items():
+        counts[current.cards[int(place) - 1].value] -= 1
+        counts[card.value] = counts.get(card.value, 0) + 1
+    for card in inputs.set_aside:
+        counts[card.value] = counts.get(card.value, 0) + 1
+    if max(counts.values()) > state.shoe.size // 52 or state.shoe.left < len(inputs.set_aside):
+        raise refuse("card-not-in-shoe", "the shoe cannot have held these cards")
 
 
 def _advance(flow: Flow) -> None:
@@ -203,6 +266,10 @@ def _advance(flow: Flow) -> None:
         else:
             REMEDIES.get(remedy, nothing)(flow)
         flow.emit(events.RemedyDone(remedy=remedy))
+    if flow.current.phase == "dealing":
+        if not flow.state.setup.dealing.face_down:
+            show(flow, tuple(range(1, len(flow.current.cards) + 1)))
+        flow.emit(*dealing.opened_window(flow.state, flow.current))
     flow.emit(events.IrregularityClosed(case=flow.pending.case))
 
 
@@ -226,7 +293,7 @@ def choose(state: State, command: commands.Choose) -> tuple[AnyEvent, ...]:
     if command.wagers:
         if command.choice == "continue" or not pending.singly:
             raise refuse("no-choice", "all undecided bets go back, or none", pending.rules)
-        named = [stake_key(player, number, bet) for number, bet in command.wagers]
+        named = list(dict.fromkeys(stake_key(player, number, bet) for number, bet in command.wagers))
         if not set(named) <= set(returned):
             raise refuse("no-such-stake", f"{player} has no such undecided wager", pending.rules)
         returned = named
@@ -237,7 +304,7 @@ def choose(state: State, command: commands.Choose) -> tuple[AnyEvent, ...]:
     for purchase in current.purchases:
         if stake_key(purchase.player, purchase.box, purchase.hand) in returned:
             book.move(purchase.cents, box(purchase.box), rack(player))
-    flow = Flow(state, command.by)
+    flow = Flow(state, pending.ruled_by)
     flow.emit(
         events.ChoiceMade(
             player=player,
@@ -248,5 +315,7 @@ def choose(state: State, command: commands.Choose) -> tuple[AnyEvent, ...]:
             postings=book.postings(),
         )
     )
+    if flow.current.played:
+        flow.emit(*betting.share_again(flow.state, flow.current, flow.current.stakes))
     _advance(flow)
     return tuple(flow.events)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from thirdcard.cards import Card
 from thirdcard.play.insurance import open_window, rows
 from thirdcard.play.outcome import outcome_of
 from thirdcard.play.tableau import INITIAL, Deal
@@ -11,7 +12,7 @@ from thirdcard.table.decide import betting, dealing, settling
 from thirdcard.table.decide.checks import find_procedure
 from thirdcard.table.events import AnyEvent
 from thirdcard.table.evolve import evolve
-from thirdcard.table.state import HANDS, Inputs, OpenOffer, Pending, Round, State
+from thirdcard.table.state import HANDS, Inputs, OpenOffer, Pending, Round, Stake, State, stake_key
 
 
 class Flow:
@@ -43,10 +44,52 @@ class Flow:
 
 
 def nothing(flow: Flow) -> None:
-    """Bets and cards stay as they lie: continue, stand, settle, refuse, correct the display."""
-    if flow.pending.case == "walks-away" and flow.state.rules.insurance is not None:
-        silent = tuple(p for p in flow.pending.players if p not in flow.current.forgone)
-        flow.emit(events.InsuranceForgone(players=silent, rules=flow.state.rules.insurance.forgone.rules))
+    """Bets and cards stay as they lie: continue, stand, settle, correct the display."""
+    insurance = flow.state.rules.insurance
+    silent = tuple(p for p in flow.pending.players if p not in flow.current.forgone)
+    if flow.pending.case == "walks-away" and insurance is not None and silent:
+        flow.emit(events.InsuranceForgone(players=silent, rules=insurance.forgone.rules))
+    if flow.pending.case == "left-with-cards":
+        _pass_on(flow)
+
+
+def show(flow: Flow, places: tuple[int, ...]) -> None:
+    """Cards that everybody has seen lie face up from now on."""
+    new = [p for p in sorted(set(places)) if p <= len(flow.current.cards) and p not in flow.current.exposed]
+    if new:
+        flow.emit(events.CardsExposed(places=tuple(new), by=flow.by, rules=flow.pending.rules))
+
+
+def _refuse(flow: Flow) -> None:
+    """A wager outside the limits that was noticed in time does not stay on the layout."""
+    if flow.current.phase != "betting" or flow.pending.case not in ("under-minimum", "over-maximum"):
+        return
+    for stake in tuple(flow.current.stakes.values()):
+        limit = flow.state.setup.limit(stake.bet)
+        allowed = min(stake.cents, limit.max or stake.cents) if stake.cents >= limit.min else 0
+        if allowed != stake.cents and flow.pending.box in (0, stake.box):
+            flow.emit(betting.set_stake(stake, allowed, why="cut", rules=flow.pending.rules))
+
+
+def _named(flow: Flow) -> list[Stake]:
+    keys = [stake_key(player, number, bet) for player, number, bet in flow.inputs.stakes]
+    return [flow.current.stakes[key] for key in dict.fromkeys(keys)]
+
+
+def _return_stakes(flow: Flow) -> None:
+    """Stakes that the deciding rank names go back, with the insurance on them."""
+    for stake in _named(flow):
+        rest = {key: one for key, one in flow.current.stakes.items() if key != stake.key}
+        shared = betting.share_again(flow.state, flow.current, rest)
+        flow.emit(betting.set_stake(stake, 0, why="returned", rules=flow.pending.rules), *shared)
+
+
+def _cut_to_maximum(flow: Flow) -> None:
+    """Stakes that the deciding rank names play for the maximum."""
+    for stake in _named(flow):
+        most = flow.state.setup.limit(stake.bet).max
+        if most is not None and stake.cents > most:
+            flow.emit(betting.set_stake(stake, most, why="returned", rules=flow.pending.rules))
 
 
 def _why(flow: Flow) -> str:
@@ -76,41 +119,41 @@ def _void(flow: Flow) -> None:
     )
 
 
+def _decide_order(flow: Flow) -> None:
+    _lay(flow, flow.inputs.order)
+
+
 def _reconstruct(flow: Flow) -> None:
-    """Cards to the hands they belong to; what the round does not need begins the next one."""
-    pending = flow.pending
-    cards = flow.current.cards + (flow.inputs.order or pending.drawn)
+    _lay(flow, flow.pending.drawn)
+
+
+def _lay(flow: Flow, drawn: tuple[Card, ...]) -> None:
+    """Cards to the hands they belong to; what the round does not need begins the next one.
+
+    A card that nobody has seen stays face down while players still choose.
+    """
+    pending, before, shoe = flow.pending, flow.current.cards, flow.state.shoe
+    assert shoe is not None
+    cards = before + drawn
     deal = Deal(flow.state.rules.table_of_play, cards)
     used = cards[: len(cards) - len(deal.left_over)]
     seen = {*flow.current.exposed, *pending.shown}
-    if not flow.state.setup.dealing.face_down:
-        seen = set(range(1, len(cards) + 1))
-    public = tuple(card for place, card in enumerate(cards, start=1) if place in seen and place > len(used))
-    was_settled = _unsettle(flow)
-    if flow.current.window is not None and len(used) > len(flow.current.cards):
+    was_settled = used != before and _unsettle(flow)
+    if flow.current.window is not None and len(used) > len(before):
         flow.emit(dealing.close_window(flow.state, flow.current))
+    left_over = tuple(
+        card for place, card in enumerate(cards, start=1) if place in seen and place > len(used)
+    )
     flow.emit(
         events.CardsReconstructed(
             cards=used,
             exposed=tuple(sorted(place for place in seen if place <= len(used))),
-            waiting=deal.left_over,
-            seen=public,
+            waiting=(*deal.left_over, *shoe.waiting),
+            seen=(*left_over, *shoe.waiting_seen),
             rules=pending.rules,
         )
     )
     _resettle(flow, was_settled=was_settled and deal.next is None)
-    if not was_settled:
-        flow.emit(*dealing.opened_window(flow.state, flow.current))
-
-
-def _show(flow: Flow) -> None:
-    """The round goes on with the cards that were shown, in everybody's view."""
-    new = tuple(sorted(place for place in flow.pending.shown if place not in flow.current.exposed))
-    drawn = tuple(place for place in new if place <= len(flow.current.cards))
-    if drawn and flow.pending.case in ("face-up-card", "not-wrong-delivery"):
-        flow.emit(events.CardsExposed(places=drawn, by=flow.by, rules=flow.pending.rules))
-        flow.emit(*dealing.opened_window(flow.state, flow.current))
-    nothing(flow)
 
 
 def _new_cards(flow: Flow) -> None:
@@ -146,21 +189,20 @@ def _remove(flow: Flow) -> None:
         flow.emit(events.DifferentialExceeded(heavier=heavier, excess=excess, rules=flow.pending.rules))
 
 
+def _held(flow: Flow) -> tuple[int, ...]:
+    """Cards in the hands of the people it is about, or of anybody if nobody is named."""
+    people = flow.pending.players
+    return tuple(place for place, who in flow.current.handed.items() if not people or who in people)
+
+
 def _pass_on(flow: Flow) -> None:
-    held = tuple(
-        p for p, who in flow.current.handed.items() if not flow.pending.players or who in flow.pending.players
-    )
+    held = _held(flow)
     if held:
         flow.emit(events.CardsRetrieved(places=held, rules=flow.pending.rules))
 
 
 def _dealer_exposes(flow: Flow) -> None:
-    held = tuple(
-        p for p, who in flow.current.handed.items() if not flow.pending.players or who in flow.pending.players
-    )
-    if held:
-        flow.emit(events.CardsExposed(places=held, by=flow.by, rules=flow.pending.rules))
-        flow.emit(*dealing.opened_window(flow.state, flow.current))
+    show(flow, _held(flow))
 
 
 def _reopen(flow: Flow) -> None:
@@ -171,8 +213,8 @@ def _late_insurance(flow: Flow) -> None:
     """The offer at the row for the cards exposed at this moment, to the people it was not made to."""
     state, current, insurance = flow.state, flow.current, flow.state.rules.insurance
     assert insurance is not None
-    deal = state.deal()
-    window = open_window(deal) if len(current.exposed) == len(current.cards) else None
+    deal = state.deal().after(len(current.exposed))
+    window = open_window(deal)
     if window is None or not state.setup.insurance:
         return
     people = flow.pending.players or tuple(dict.fromkeys(s.player for s in current.stakes.values()))
@@ -192,7 +234,7 @@ def _return_original(flow: Flow) -> None:
     found: dict[str, tuple[int, ...]] = {}
     for key, stake in flow.current.stakes.items():
         if stake.player in flow.inputs.intended and stake.bet in HANDS:
-            missed = _rows_missed(flow, Side(stake.bet))
+            missed = _rows_missed(flow, stake)
             if missed:
                 found[key] = missed
     was_settled = _unsettle(flow)
@@ -200,22 +242,32 @@ def _return_original(flow: Flow) -> None:
     _resettle(flow, was_settled=was_settled)
 
 
-def _rows_missed(flow: Flow, hand: Side) -> tuple[int, ...]:
-    """The rows that were open for a hand in the windows this round has had."""
+def _rows_missed(flow: Flow, stake: Stake) -> tuple[int, ...]:
+    """The rows that were open for a stake in the windows this round has had, and were not bought."""
     insurance, deal = flow.state.rules.insurance, flow.state.deal()
     if insurance is None or not flow.state.setup.insurance:
         return ()
+    bought = {
+        one.window
+        for one in flow.current.purchases
+        if (one.player, one.box, one.hand) == (stake.player, stake.box, stake.bet)
+    }
     missed = []
     for drawn in (INITIAL, INITIAL + 1):
         then = deal.after(drawn)
         window = open_window(then) if len(then.cards) == drawn else None
-        if window is not None and not (window == 2 and flow.current.reversed):  # noqa: PLR2004
-            missed += [insurance.offers.index(r) for r in rows(insurance, then, window) if r.hand is hand]
+        waived = window == 2 and flow.current.reversed  # noqa: PLR2004 - the second window
+        if window is not None and window not in bought and not waived:
+            missed += [
+                insurance.offers.index(r) for r in rows(insurance, then, window) if r.hand == stake.bet
+            ]
     return tuple(missed)
 
 
 def _substitute(flow: Flow) -> None:
     """Cards of the same suit and value take the missing ones' places; the two set aside come next."""
+    places = tuple(int(place) for place in flow.inputs.substitutes)
+    flow.emit(events.CardsRetrieved(places=places, rules=flow.pending.rules))
     cards = list(flow.current.cards)
     for place, card in flow.inputs.substitutes.items():
         cards[int(place) - 1] = card
@@ -232,8 +284,10 @@ def _substitute(flow: Flow) -> None:
 REMEDIES: dict[str, Callable[[Flow], None]] = {
     "void": _void,
     "reconstruct": _reconstruct,
-    "decide-order": _reconstruct,
-    "continue": _show,
+    "decide-order": _decide_order,
+    "refuse": _refuse,
+    "return-stakes": _return_stakes,
+    "cut-to-maximum": _cut_to_maximum,
     "replace-cards": _new_cards,
     "new-cards": _new_cards,
     "substitute-cards": _substitute,

@@ -94,7 +94,7 @@ def _stake_line(state: State, stake: Stake, playing: Played | None, outcome: Out
             result=came.verdict,
             odds=odds.text if odds else None,
             net=_net(came, odds, stake.cents),
-            rules=came.rules,
+            rules=_with_minimum(state, stake, came.rules),
             exact=_exact(odds, stake.cents) if odds else None,
         )
     return Line(
@@ -109,6 +109,13 @@ def _stake_line(state: State, stake: Stake, playing: Played | None, outcome: Out
         played=playing.cents,
         exact=_exact(odds, playing.cents) if odds else None,
     )
+
+
+def _with_minimum(state: State, stake: Stake, rules: Rules) -> Rules:
+    """A stake under the minimum that nobody noticed in time is settled all the same, by its own paragraph."""
+    if stake.cents >= state.setup.limit(stake.bet).min:
+        return rules
+    return (*rules, *state.rules.limits.below_minimum_unnoticed.rules)
 
 
 def _would_have_won(state: State, current: Round, key: str, outcome: Outcome) -> bool:

@@ -1,0 +1,182 @@
+"""Irregularities of Commission Baccarat with Insurance, under its own numbers."""
+
+import pytest
+
+from irregularities import checks
+from irregularities.situations import PLAYER_WINS, STAGES, TO_COME, Scene, only
+from thirdcard.table import commands
+from thirdcard.table.events import InsuranceForgone, IrregularityRuled, NeglectRecorded
+
+SLUGS = ("rws-commission-insurance-v5",)
+SLUG = SLUGS[0]
+
+
+def test_5_3_who_walks_away_forgoes_insurance() -> None:
+    table = Scene(SLUG)
+    table.dealt(TO_COME)
+    assert table.offers() == {"player": "2 to 1"}
+    table.report("walks-away", players=("ann",))
+    forgone = only(table.rule("dee"), InsuranceForgone)
+    assert (forgone.players, forgone.rules) == (("ann",), ("5.3",))
+    table.refuses("insurance-forgone", ("5.3",), table.insuring("ann", "player", 10_00))
+
+
+def test_5_3_1_the_bet_is_settled() -> None:
+    table = Scene(SLUG)
+    table.bets()
+    table.close()
+    table.do(commands.Leave(by="ann"))
+    table.report("walks-away", players=("ann",))
+    ruled = only(table.rule("dee"), IrregularityRuled)
+    assert (ruled.remedies, ruled.rules) == (("settle",), ("5.3.1",))
+    table.deal(PLAYER_WINS)
+    table.settle()
+    assert table.net("ann") == 100_00
+
+
+def test_5_5__5_11_errors_noticed_later_change_nothing() -> None:
+    checks.later_errors_change_nothing(SLUG)
+
+
+def test_5_6_after_the_close_bets_stay_as_they_are() -> None:
+    checks.late_bets_are_refused(SLUG)
+
+
+def test_5_7_excess_cards_begin_the_next_round() -> None:
+    checks.excess_begins_the_next_round(SLUG)
+
+
+def test_5_7_excess_cards_may_belong_to_the_round() -> None:
+    checks.excess_belongs_to_the_round(SLUG)
+
+
+def test_5_7_excess_cards_nobody_saw_stay_unseen() -> None:
+    checks.unseen_excess_is_in_nobodys_view(SLUG)
+
+
+def test_5_7__5_7_1_excess_before_an_outcome_gives_options() -> None:
+    checks.excess_before_an_outcome_gives_options(SLUG)
+
+
+def test_5_7_1_excess_after_an_outcome_gives_none() -> None:
+    checks.excess_after_an_outcome_gives_none(SLUG)
+
+
+def test_5_7__5_7_1__5_12_1_excess_beyond_reconstruction() -> None:
+    checks.excess_beyond_reconstruction(SLUG)
+
+
+def test_5_8__5_8_1_wrong_area_with_an_outcome() -> None:
+    checks.wrong_area_with_an_outcome(SLUG)
+
+
+def test_5_8__5_8_1__5_12_2_wrong_area_without_an_outcome() -> None:
+    checks.wrong_area_without_an_outcome(SLUG)
+
+
+def test_5_8__5_8_2__5_12_1_wrong_person_beyond_reconstruction() -> None:
+    checks.wrong_person_beyond_reconstruction(SLUG)
+
+
+def test_5_9_a_card_dealt_face_up_before_an_outcome() -> None:
+    checks.face_up_card_before_an_outcome(SLUG)
+
+
+def test_5_9_a_card_dealt_face_up_after_an_outcome() -> None:
+    checks.face_up_card_after_an_outcome(SLUG)
+
+
+def test_5_10_a_pit_supervisor_decides_the_order() -> None:
+    checks.order_is_decided(SLUG)
+
+
+def test_5_10_whether_the_order_is_known_has_to_be_said() -> None:
+    checks.order_has_to_be_reported(SLUG)
+
+
+def test_5_10_1_cards_drawn_together_always_give_options() -> None:
+    checks.together_always_gives_options(SLUG)
+
+
+def test_5_10_2_cards_may_be_replaced() -> None:
+    checks.cards_may_be_replaced(SLUG)
+
+
+def test_5_12__5_12_1__5_12_2_any_other_error_gives_options() -> None:
+    checks.any_other_error_gives_options(SLUG)
+
+
+def test_5_12_3_undecided_bets_go_back() -> None:
+    checks.undecided_bets_go_back(SLUG)
+
+
+def test_5_12_3_insurance_goes_back_with_its_bet() -> None:
+    checks.insurance_goes_back_with_its_bet(SLUG)
+
+
+def test_5_12_everybody_may_withdraw() -> None:
+    checks.everybody_may_withdraw(SLUG)
+
+
+@pytest.mark.parametrize("noticed", ["four-cards", "player-third", "complete", "settled"])
+def test_5_13_the_original_bet_goes_back_whenever_it_is_noticed(noticed: str) -> None:
+    """Banker wins 9 over 7: there is no late offer here, and only Ann had meant to insure."""
+    table = Scene(SLUG)
+    table.dealt(TO_COME, ("ann", "player", 100_00), ("cat", "player", 50_00), ("bob", "banker", 100_00))
+    table.deal({"four-cards": "", "player-third": "2D"}.get(noticed, "2D 5S"))
+    if noticed == "settled":
+        table.settle()
+    assert table.report("neglected-insurance", players=("ann", "cat")).decides == "pit-manager"
+    table.refuses("wrong-rank", ("5.13",), table.ruling("sue", intended=("ann",)))
+    events = table.rule("pam", intended=("ann",))
+    ruled = only(events, IrregularityRuled)
+    assert (ruled.remedies, ruled.rules) == (("return-original",), ("5.13",))
+    assert list(only(events, NeglectRecorded).rows) == ["1/player/ann"]
+    table.deal({"four-cards": "2D 5S", "player-third": "5S"}.get(noticed, ""))
+    if noticed != "settled":
+        table.settle()
+    assert [table.net(player) for player in ("ann", "cat", "bob")] == [0, -50_00, 95_00]
+    assert table.line("ann", "player").rules == ("5.13",)
+
+
+def test_5_13_only_where_the_insurance_would_have_won() -> None:
+    table = Scene(SLUG)
+    table.dealt(TO_COME)
+    table.report("neglected-insurance", players=("ann",))
+    table.rule("pam", intended=("ann",))
+    table.deal("4D 2S")
+    table.settle()
+    assert (table.line("ann", "player").result, table.net("ann")) == ("win", 100_00)
+
+
+def test_5_13__4_2_2_not_at_a_table_without_insurance() -> None:
+    table = Scene(SLUG, insurance=False)
+    table.dealt(TO_COME)
+    table.refuses(
+        "insurance-not-offered-here", ("4.2.2",), table.reporting("neglected-insurance", players=("ann",))
+    )
+
+
+def test_5_14_chips_count_where_they_lie() -> None:
+    checks.chips_count_where_they_lie(SLUG)
+
+
+def test_5_15_the_outcome_at_the_table_prevails() -> None:
+    checks.display_is_corrected(SLUG)
+
+
+@pytest.mark.parametrize("stage", STAGES)
+def test_5_16_a_void_round_returns_every_bet_and_all_insurance(stage: str) -> None:
+    table = Scene(SLUG)
+    table.reach(stage)
+    table.do(commands.Void(by="sam", reason="a fire"))
+    table.everything_is_back()
+
+
+def test_5_17_staff_place_bets_for_players() -> None:
+    checks.bets_by_staff_are_the_players(SLUG)
+
+
+def test_5_18_the_shift_manager_decides_what_is_not_covered() -> None:
+    checks.uncovered_goes_to_the_shift_manager(SLUG)
+    checks.uncovered_may_go_on(SLUG)

@@ -68,7 +68,7 @@ docs: $(READY)
 	@$(BIN)/python docs/pictures.py
 
 soak: $(READY)
-	@THIRDCARD_SOAK=$(MINUTES) $(BIN)/pytest tests/table -q -p no:randomly
+	@THIRDCARD_SOAK=$(MINUTES) $(BIN)/pytest -s -q -k soak tests/table/test_machine.py
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis

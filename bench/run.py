@@ -4,9 +4,10 @@ import sys
 
 import odds
 import settle
+import table
 from report import machine
 
-BENCHMARKS = {"settle": settle.main, "odds": odds.main}
+BENCHMARKS = {"settle": settle.main, "odds": odds.main, "table": table.main}
 
 if __name__ == "__main__":
     wanted = sys.argv[1:] or list(BENCHMARKS)

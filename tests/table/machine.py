@@ -16,7 +16,7 @@ import msgspec
 from thirdcard.cards import Card
 from thirdcard.money import LARGEST_STAKE
 from thirdcard.play.settlement import Game, Insured
-from thirdcard.play.tableau import INITIAL, next_hand
+from thirdcard.play.tableau import next_hand
 from thirdcard.rulebook import Rulebook, load
 from thirdcard.rulebook.model import Side
 from thirdcard.table import (
@@ -129,7 +129,7 @@ def _random_limits(chance: Chance, bets: Sequence[str], unit: int) -> dict[str, 
     def limit() -> Limit:
         low = unit * pick(chance, (1, 2, 5))
         most = low + unit * pick(chance, (40, 9, 0))
-        return Limit(low, None if chance.below(4) == 3 and not LARGEST_STAKE % unit else most)
+        return Limit(low, None if chance.below(4) == 3 else most)
 
     named = {bet: limit() for bet in (*HANDS, bets[-1]) if chance.below(3) == 2}
     return {"*": limit(), **named}
@@ -154,6 +154,8 @@ class Audit:
         self.cards: tuple[Card, ...] = ()
         self.recorded: set[str] = set()  # stakes that staff set, whatever the limits
         self.boxes: set[int] = set()  # where chips were recorded
+        self.marks: list[str] = []  # results of the shoe in use
+        self.shoe_gone = False  # the round was dealt from a shoe that is no longer in use
         self.rescaled = False  # chips were recorded after the close, or cards corrected
 
     def event(self, before: State, event: AnyEvent, after: State) -> None:
@@ -161,7 +163,8 @@ class Audit:
         if isinstance(event, events.BetsOpened):
             assert event.number == before.rounds + 1
             self.at_open, self.brought = Counter(self.balances), Counter()
-            self.recorded, self.boxes, self.rescaled, self.cards = set(), set(), False, ()
+            self.recorded, self.boxes, self.cards = set(), set(), ()
+            self.rescaled = self.shoe_gone = False
         self._money(event, after)
         self._shoe(event, after)
         self._chips(event, after)
@@ -193,14 +196,20 @@ class Audit:
 
     def _shoe(self, event: AnyEvent, after: State) -> None:
         if isinstance(event, events.ShoeStarted):
-            self.drawn = Counter()
+            self.drawn, self.marks, self.shoe_gone = Counter(), [], True
         elif isinstance(event, events.CardDrawn):
             self.drawn[event.card] += 1
             self.cards = (*self.cards, event.card)
         elif isinstance(event, events.CardsCorrected):
-            self.drawn = self.drawn - Counter(self.cards) + Counter(event.cards)
+            if not self.shoe_gone:
+                self.drawn = self.drawn - Counter(self.cards) + Counter(event.cards)
             self.cards = event.cards
             self.rescaled = True
+        elif isinstance(event, events.RoundSettled) and not self.shoe_gone:
+            self.marks.append(event.settlement.outcome)
+        elif isinstance(event, events.SettlementReversed) and not self.shoe_gone:
+            self.marks.pop()
+        assert [result.winner for result in after.results] == self.marks, "a mark for each round that counts"
         if after.shoe is not None:
             assert max(self.drawn.values(), default=0) <= after.shoe.size // 52, "no card twice"
             counts = {name: n for name, n in after.shoe.drawn.items() if n}
@@ -211,7 +220,7 @@ class Audit:
 
     def _chips(self, event: AnyEvent, after: State) -> None:
         if isinstance(event, events.StakeSet):
-            if event.why in ("recorded", "removed"):
+            if event.why == "recorded":
                 self.recorded.add(event.stake.key)
                 self.boxes.add(event.stake.box)
                 self.rescaled |= after.phase == "dealing"
@@ -274,7 +283,12 @@ class Audit:
             ],
         )
         ours = [(x.bet, x.stake, x.result, x.odds, x.net, x.rules, x.window) for x in compared]
-        theirs = [(x.bet, x.stake, x.result, x.odds, x.net, x.rules, x.window) for x in statement.bets]
+        unnoticed = after.rules.limits.below_minimum_unnoticed.rules
+        theirs = [
+            (x.bet, x.stake, x.result, x.odds, x.net, (*x.rules, *unnoticed) if under else x.rules, x.window)
+            for x in statement.bets
+            for under in [x.window is None and x.stake < setup.limit(x.bet).min]
+        ]
         assert ours == theirs, "the table settles as a single round does"
         points = (statement.outcome, statement.player.points, statement.banker.points)
         assert (settlement.outcome, settlement.player, settlement.banker) == points
@@ -508,25 +522,6 @@ def whole_round(state: State, chance: Chance) -> tuple[Card, ...]:
     return cards
 
 
-# Known faults -------------------------------------------------------------------------------------------
-
-
-def known_fault(state: State, command: AnyCommand) -> bool:
-    """What a walk keeps clear of because it is known to go wrong; `test_machine.py` shows each."""
-    fresh = state.phase == "settled" and state.shoe is not None and state.shoe.used == 0
-    return (
-        (fresh and isinstance(command, commands.Correct))
-        or (state.phase == "settled" and isinstance(command, commands.CashOut))
-        or (_holds_third(state, command.by) and isinstance(command, commands.RefuseCards))
-    )
-
-
-def _holds_third(state: State, person: str) -> bool:
-    return state.round is not None and any(
-        place > INITIAL and who == person for place, who in state.round.handed.items()
-    )
-
-
 # The table and the walk ---------------------------------------------------------------------------------
 
 
@@ -541,8 +536,6 @@ class Table:
 
     def do(self, command: AnyCommand) -> tuple[AnyEvent, ...] | Refusal:
         """Decide and take what follows, every event checked."""
-        if known_fault(self.state, command):
-            return ()
         decided = self.ask(command)
         if isinstance(decided, Refusal):
             return decided
@@ -683,7 +676,8 @@ class Walk:
             self.choose(person, commands.TakeBack, commands.Place)
         else:
             stake = max((s for s in current.stakes.values() if s.bet == heavier), key=lambda s: s.cents)
-            cents = min(excess, stake.cents)
+            left = stake.cents - excess
+            cents = excess if left >= self.state.setup.limit(heavier).min else stake.cents
             command = commands.Remove(
                 by=self.shift["pit-manager"],
                 player=stake.player,
@@ -803,8 +797,6 @@ class Walk:
 
     def _somebody(self) -> str:
         people = self.table.people() if self.chance.below(2) else self.state.players
-        if known_fault(self.state, commands.Correct(by="", cards=(), reason="")):
-            people = self.state.players
         return pick(self.chance, people)
 
     def anything(self) -> None:
@@ -822,8 +814,6 @@ class Walk:
                 assert READ_COMMAND(ENCODE(command)) == command
         for _ in range(12):
             command = msgspec.structs.replace(Anything(self.state, self.chance).command(), by=actor)
-            if known_fault(self.state, command):
-                continue
             accepted = not isinstance(self.table.ask(command), Refusal)
             covering = [option for option in options if covered(option, command)]
             if accepted:
@@ -836,8 +826,8 @@ class Walk:
     def _tells_nothing(self, command: AnyCommand) -> None:
         """A refusal does not depend on cards that its reader may not see."""
         current = self.state.round
-        if current is None or not hidden_places(current) or isinstance(command, commands.Settle):
-            return  # what a refused Settle says is a known fault
+        if current is None or not hidden_places(current):
+            return
         decided = decide(self.state, command)
         other = decide(disguised(self.state, current, command.by, self.chance), command)
         if isinstance(decided, Refusal) or isinstance(other, Refusal):

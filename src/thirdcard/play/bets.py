@@ -74,6 +74,11 @@ def result(bet: Bet, outcome: Outcome) -> Result:
 
 def standing(bet: Bet, outcomes: AbstractSet[Outcome]) -> Standing:
     """The bet over every outcome that is still possible."""
+    return _standing(bet, frozenset(outcomes))
+
+
+@lru_cache(maxsize=4096)
+def _standing(bet: Bet, outcomes: frozenset[Outcome]) -> Standing:
     results = (result(bet, outcome) for outcome in outcomes)
     return Standing(frozenset((r.verdict, r.tier.tier if r.tier else "") for r in results))
 

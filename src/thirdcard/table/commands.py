@@ -13,6 +13,7 @@ from thirdcard.table.state import Inputs
 class Command(
     msgspec.Struct,
     frozen=True,
+    gc=False,
     kw_only=True,
     forbid_unknown_fields=True,
     omit_defaults=True,
@@ -51,7 +52,9 @@ class Assign(Command, frozen=True, kw_only=True, tag="assign"):
     rank: str
 
 
-class Changes(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+class Changes(
+    msgspec.Struct, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True, omit_defaults=True
+):
     """What of a set-up may change between rounds; what is left out stays."""
 
     limits: dict[str, Limit] | None = None

@@ -1,4 +1,7 @@
-"""What happened. Names are stored forever: an event's tag never changes its meaning."""
+"""What happened. Names are stored forever: an event's tag never changes its meaning.
+
+Here and in the other types of a table `gc=False` spares the garbage collector what cannot form circles.
+"""
 
 from typing import Literal, TypeAlias
 
@@ -11,7 +14,7 @@ from thirdcard.table.setup import Setup
 from thirdcard.table.state import Inputs, OpenOffer, Pending, Played, Purchase, Settlement, Stake
 
 
-class Event(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="event"):
+class Event(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True, tag_field="event"):
     """`rules` are the paragraphs it rests on, `postings` the money it moves."""
 
     rules: Rules = ()

@@ -184,6 +184,8 @@ def _device_given(state: State, event: events.DeviceGiven) -> State:
 
 
 def _device_returned(state: State, event: events.DeviceReturned) -> State:
+    if event.why == "wager-lost":
+        state = _round(state, lost_device=event.player)
     return replace(state, device=None)
 
 
@@ -237,9 +239,10 @@ def _settled(state: State, event: events.RoundSettled) -> State:
 
 def _unsettled(state: State, event: events.SettlementReversed) -> State:
     assert state.round is not None
-    changed = _round(state, settlement=None, paid=())
+    device = state.round.lost_device or state.device
+    changed = _round(state, settlement=None, paid=(), lost_device=None)
     results = state.results[:-1] if _same_shoe(state) else state.results
-    return replace(changed, results=results, once=state.round.once_before)
+    return replace(changed, results=results, once=state.round.once_before, device=device)
 
 
 def _corrected(state: State, event: events.CardsCorrected) -> State:

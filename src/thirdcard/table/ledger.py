@@ -12,7 +12,7 @@ HOUSE = "house"
 CASH = "cash"
 
 
-class Posting(msgspec.Struct, frozen=True, array_like=True):
+class Posting(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """So many cents into an account; negative is out of it."""
 
     account: str

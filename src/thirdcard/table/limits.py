@@ -50,26 +50,25 @@ def cuts(setup: Setup, stakes: Mapping[str, Stake], box: int) -> list[tuple[Stak
     """What has to go back so that a box keeps the differential: each stake cut, and what is left of it.
 
     Standing players before seated ones, the latest placed first; a cut that would leave less than the minimum
-    returns the whole stake (interpretation 18).
+    returns the whole stake (interpretation 18), and where that tips the balance the other hand is cut too.
     """
     if setup.differential is None or setup.rules.limits.differential.scope != "box":
         return []
-    sums = totals(stakes.values(), box)
-    heavier = max(HANDS, key=lambda hand: sums[hand])
-    excess = abs(sums["player"] - sums["banker"]) - setup.differential
-    if excess <= 0:
-        return []
-    found = []
-    in_reach = [stake for stake in stakes.values() if (stake.box, stake.bet) == (box, heavier)]
-    for stake in sorted(in_reach, key=lambda one: (one.seated, -one.order)):
+    found: list[tuple[Stake, int]] = []
+    while True:
+        sums = totals(stakes.values(), box)
+        excess = abs(sums["player"] - sums["banker"]) - setup.differential
         if excess <= 0:
-            break
+            return found
+        heavier = max(HANDS, key=lambda hand: sums[hand])
+        in_reach = [stake for stake in stakes.values() if (stake.box, stake.bet) == (box, heavier)]
+        stake = min(in_reach, key=lambda one: (one.seated, -one.order))
         left = max(stake.cents - excess, 0)
         if left < setup.limit(heavier).min:
             left = 0
         found.append((stake, left))
-        excess -= stake.cents - left
-    return found
+        rest = {key: one for key, one in stakes.items() if key != stake.key}
+        stakes = {**rest, stake.key: msgspec.structs.replace(stake, cents=left)} if left else rest
 
 
 def pro_rata(stakes: Iterable[Stake], allowed: int, minimum: int) -> dict[str, int]:

@@ -49,7 +49,7 @@ Code: TypeAlias = Literal[
 ]
 
 
-class Refusal(msgspec.Struct, frozen=True):
+class Refusal(msgspec.Struct, frozen=True, gc=False):
     """Nothing happened, and why."""
 
     code: Code

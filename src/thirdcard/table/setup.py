@@ -15,14 +15,14 @@ DEFAULT_CUT = 14  # cards behind the cut card (interpretation 33)
 EVERY_OTHER = "*"
 
 
-class Limit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Limit(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """The least and the most one person may stake on a bet, in cents; no `max` where none is displayed."""
 
     min: int
     max: int | None = None
 
 
-class Setup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=True, eq=True):
+class Setup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=True):
     """`limits` by bet, `*` for all that are not named; `staff` maps a person to a rank of the ladder."""
 
     rulebook: str

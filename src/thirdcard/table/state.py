@@ -18,7 +18,7 @@ Phase: TypeAlias = Literal["betting", "adjusting", "dealing", "settled", "void"]
 HANDS: tuple[str, str] = ("player", "banker")
 
 
-class Stake(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Stake(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
     """Chips of one person on one bet in one box. `order` says when they were last added to."""
 
     player: str
@@ -38,14 +38,14 @@ def stake_key(player: str, box: int, bet: str) -> str:
     return f"{box}/{bet}/{player}"
 
 
-class Played(msgspec.Struct, frozen=True):
+class Played(msgspec.Struct, frozen=True, gc=False):
     """What a stake outside the limits plays for, and why; the rest goes back at settlement."""
 
     cents: int
     rules: Rules
 
 
-class OpenOffer(msgspec.Struct, frozen=True, kw_only=True):
+class OpenOffer(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """A row of the insurance table that is open now; `row` is its place in the table."""
 
     row: int
@@ -54,7 +54,7 @@ class OpenOffer(msgspec.Struct, frozen=True, kw_only=True):
     rules: Rules
 
 
-class Window(msgspec.Struct, frozen=True, kw_only=True):
+class Window(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """An open insurance window: what is offered, and who has answered."""
 
     number: Literal[1, 2]
@@ -65,7 +65,7 @@ class Window(msgspec.Struct, frozen=True, kw_only=True):
     late_only: bool = False  # and is open to nobody else
 
 
-class Purchase(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Purchase(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
     """Insurance that somebody bought."""
 
     player: str
@@ -77,7 +77,7 @@ class Purchase(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     late: bool = False
 
 
-class Line(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Line(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
     """One stake's part of the settlement; `played` and `returned` where it did not play in full."""
 
     player: str
@@ -93,7 +93,7 @@ class Line(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     exact: str | None = None
 
 
-class Inputs(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Inputs(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
     """What a person finds or decides when ruling on an irregularity."""
 
     reconstructable: bool | None = None
@@ -108,7 +108,7 @@ class Inputs(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     reason: str = ""
 
 
-class Pending(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Pending(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
     """An irregularity that holds the round up.
 
     First a rank rules on it; then its `remedies` are carried out one by one. `choices` are what each player
@@ -132,7 +132,7 @@ class Pending(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     singly: bool = False  # wagers may be withdrawn one by one
 
 
-class Irregularity(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Irregularity(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
     """What went wrong in a round and how it was ruled; `shown` are places of cards seen in error."""
 
     case: str
@@ -141,7 +141,7 @@ class Irregularity(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     rules: Rules
 
 
-class Settlement(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Settlement(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
     """`irregularities` of the round are part of its statement."""
 
     outcome: Literal["player", "banker", "tie"]
@@ -151,14 +151,14 @@ class Settlement(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     irregularities: tuple[Irregularity, ...] = ()
 
 
-class Permit(msgspec.Struct, frozen=True):
+class Permit(msgspec.Struct, frozen=True, gc=False):
     """Somebody may squeeze a card, and by what."""
 
     player: str
     rules: Rules
 
 
-class Round(msgspec.Struct, frozen=True, kw_only=True):
+class Round(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """The round being played, or the last one until the next is opened.
 
     `cards` in the order drawn, `exposed` those that everybody has seen, `handed` those that one person holds
@@ -189,10 +189,11 @@ class Round(msgspec.Struct, frozen=True, kw_only=True):
     must_raise: tuple[str, ...] = ()
     settlement: Settlement | None = None
     paid: tuple[Posting, ...] = ()  # what the settlement moved
+    lost_device: str | None = None  # who lost the dealing device with it
     once_before: tuple[str, ...] = ()
 
 
-class Shoe(msgspec.Struct, frozen=True, kw_only=True):
+class Shoe(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """What has been drawn of the cards in use. `waiting` were drawn in excess and come first next round."""
 
     number: int
@@ -209,7 +210,7 @@ class Shoe(msgspec.Struct, frozen=True, kw_only=True):
         return self.size - self.used
 
 
-class State(msgspec.Struct, frozen=True, kw_only=True):
+class State(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """`seats` by box; `staff` person to rank; `results` of the shoe so far, void rounds left out.
 
     `once` are people whose wagers under the minimum were settled once (MBS 5.14); `device` is who controls

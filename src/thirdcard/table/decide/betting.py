@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import msgspec
 
 from thirdcard.money import format_dollars
+from thirdcard.play.tableau import INITIAL
 from thirdcard.rulebook.model import Rules, Side
 from thirdcard.table import commands, limits
 from thirdcard.table.decide.checks import (
@@ -38,7 +39,7 @@ def open_bets(state: State, command: commands.Open) -> tuple[AnyEvent, ...]:
     if state.phase not in ("idle", "settled", "void"):
         raise refuse("wrong-phase", "the round before has to be finished first", opens.rules)
     shoe = state.shoe
-    if shoe is None or shoe.cut_out:
+    if shoe is None or shoe.cut_out or shoe.left + len(shoe.waiting) < INITIAL:
         raise refuse(
             "new-shoe-needed",
             "a new shoe comes first" if shoe else "there is no shoe yet",

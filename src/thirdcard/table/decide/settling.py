@@ -43,14 +43,15 @@ def settle(state: State, command: commands.Settle) -> tuple[AnyEvent, ...]:
 def _settled(state: State, current: Round, deal: Deal) -> tuple[AnyEvent, ...]:
     """The settlement, and the device back from a player whose wager on a hand lost."""
     event = settlement_event(state, current, outcome_of(deal))
+    holder = current.lost_device or state.device
     lost = any(
-        line.player == state.device and line.bet in HANDS and line.result == "lose"
+        line.player == holder and line.bet in HANDS and line.result == "lose"
         for line in event.settlement.lines
     )
-    if state.device is None or not lost:
+    if holder is None or not lost:
         return (event,)
     rules = state.setup.dealing.lost_rules
-    return (event, DeviceReturned(player=state.device, why="wager-lost", rules=rules))
+    return (event, DeviceReturned(player=holder, why="wager-lost", rules=rules))
 
 
 def settlement_event(state: State, current: Round, outcome: Outcome) -> RoundSettled:

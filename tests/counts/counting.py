@@ -12,9 +12,9 @@ from typing import TypeAlias
 from thirdcard.cards import Rank
 from thirdcard.play.bets import result
 from thirdcard.play.outcome import Outcome, Pairs, pairs_of
-from thirdcard.play.tableau import next_by_points
+from thirdcard.play.tableau import play_out
 from thirdcard.rulebook import Rulebook
-from thirdcard.rulebook.model import Side, TableOfPlay
+from thirdcard.rulebook.model import TableOfPlay
 
 DECKS = range(4, 11)
 THIRDS = tuple((fifth, sixth) for fifth in range(10) for sixth in range(10))
@@ -40,22 +40,9 @@ def _counts(endings: Endings, decks: int) -> Counter[Outcome]:
 def _endings(table: TableOfPlay) -> Endings:
     """Final totals and numbers of cards for any start and any third cards, needed or not."""
     return tuple(
-        tuple(_ending(table, player, banker, thirds) for thirds in THIRDS)
+        tuple(play_out(table, player, banker, thirds) for thirds in THIRDS)
         for player, banker in product(range(10), repeat=2)
     )
-
-
-def _ending(
-    table: TableOfPlay, player: int, banker: int, thirds: tuple[int, int]
-) -> tuple[int, int, int, int]:
-    totals = {Side.PLAYER: player, Side.BANKER: banker}
-    cards = {Side.PLAYER: 2, Side.BANKER: 2}
-    used = 0
-    while (due := next_by_points(table, player, banker, thirds[:used])) is not None:
-        totals[due] = (totals[due] + thirds[used]) % 10
-        cards[due] += 1
-        used += 1
-    return totals[Side.PLAYER], totals[Side.BANKER], cards[Side.PLAYER], cards[Side.BANKER]
 
 
 @cache

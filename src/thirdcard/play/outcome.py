@@ -7,8 +7,8 @@ from typing import Literal, TypeAlias
 import msgspec
 
 from thirdcard.cards import Card, Rank
-from thirdcard.play.tableau import INITIAL, Deal, next_by_points
-from thirdcard.rulebook.model import Side, TableOfPlay
+from thirdcard.play.tableau import INITIAL, Deal, play_out
+from thirdcard.rulebook.model import TableOfPlay
 
 Winner: TypeAlias = Literal["player", "banker", "tie"]
 Pairs: TypeAlias = Literal["none", "player", "banker", "double", "twin"]
@@ -94,15 +94,6 @@ def _two_cards(first: Rank | None, second: Rank | None) -> frozenset[tuple[int, 
 def _endings(
     table: TableOfPlay, player: int, banker: int, fifth: int | None, sixth: int | None
 ) -> frozenset[tuple[int, int, int, int]]:
-    """Final totals and numbers of cards from two-card totals and the third cards, known or not."""
-    endings = set()
-    for thirds in product(*(range(10) if third is None else (third,) for third in (fifth, sixth))):
-        totals = {Side.PLAYER: player, Side.BANKER: banker}
-        cards = {Side.PLAYER: 2, Side.BANKER: 2}
-        drawn = 0
-        while (due := next_by_points(table, player, banker, thirds[:drawn])) is not None:
-            totals[due] = (totals[due] + thirds[drawn]) % 10
-            cards[due] += 1
-            drawn += 1
-        endings.add((totals[Side.PLAYER], totals[Side.BANKER], cards[Side.PLAYER], cards[Side.BANKER]))
-    return frozenset(endings)
+    """Every ending from two-card totals and the third cards, known or not."""
+    fifths, sixths = (range(10) if third is None else (third,) for third in (fifth, sixth))
+    return frozenset(play_out(table, player, banker, thirds) for thirds in product(fifths, sixths))

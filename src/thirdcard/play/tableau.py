@@ -38,6 +38,23 @@ def next_by_points(table: TableOfPlay, player: int, banker: int, thirds: tuple[i
     return Side.BANKER if len(thirds) == 1 and thirds[0] in table.banker_draws[banker] else None
 
 
+def play_out(
+    table: TableOfPlay, player: int, banker: int, thirds: tuple[int, int]
+) -> tuple[int, int, int, int]:
+    """Final totals and numbers of cards, Player's and Banker's, from two-card totals and the next two cards.
+
+    Third cards count by their points; one that nobody draws is left alone.
+    """
+    totals = {Side.PLAYER: player, Side.BANKER: banker}
+    cards = {Side.PLAYER: 2, Side.BANKER: 2}
+    drawn = 0
+    while (due := next_by_points(table, player, banker, thirds[:drawn])) is not None:
+        totals[due] = (totals[due] + thirds[drawn]) % 10
+        cards[due] += 1
+        drawn += 1
+    return totals[Side.PLAYER], totals[Side.BANKER], cards[Side.PLAYER], cards[Side.BANKER]
+
+
 def hand_at(table: TableOfPlay, cards: tuple[Card, ...], place: int) -> Side | None:
     """The hand that the card at a place (from 1) belongs to."""
     return next_hand(table, cards[: place - 1])

@@ -4,10 +4,11 @@ import sys
 
 import odds
 import settle
+import simulate
 import table
 from report import machine
 
-BENCHMARKS = {"settle": settle.main, "odds": odds.main, "table": table.main}
+BENCHMARKS = {"settle": settle.main, "odds": odds.main, "table": table.main, "simulate": simulate.main}
 
 if __name__ == "__main__":
     wanted = sys.argv[1:] or list(BENCHMARKS)

@@ -227,6 +227,7 @@ def test_interpretations_are_named(printed: Any) -> None:  # noqa: ANN401
         25,
         26,
         28,
+        36,
     ]
     told = printed(TBC, "excess-or-exposed-cards")
     for number in (24, 25, 26, 28):

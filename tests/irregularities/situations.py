@@ -5,7 +5,7 @@ from typing import Any
 from table.tables import BANK, CBI, MBS, RWS, TBC, V3, V4, Table, cards, kinds, only
 from thirdcard.table import commands
 from thirdcard.table.events import AnyEvent
-from thirdcard.table.state import Inputs, Pending
+from thirdcard.table.state import Inputs, Pending, Round, Shoe
 
 __all__ = ["BANK", "CBI", "MBS", "RWS", "TBC", "V3", "V4", "Scene", "cards", "kinds", "only"]
 
@@ -83,6 +83,16 @@ class Scene(Table):
         return self.do(self.choosing(player, "return", *wagers))
 
     # Reading ----------------------------------------------------------------------------------------------
+
+    @property
+    def current(self) -> Round:
+        assert self.state.round is not None
+        return self.state.round
+
+    @property
+    def shoe(self) -> Shoe:
+        assert self.state.shoe is not None
+        return self.state.shoe
 
     @property
     def pending(self) -> Pending:

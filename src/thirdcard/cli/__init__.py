@@ -5,7 +5,7 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from thirdcard.cli import odds, roads, rules, ruling, settle, table
+from thirdcard.cli import odds, roads, rules, ruling, settle, simulate, table
 from thirdcard.errors import BadInput
 
 # Typer carries its own copy of Click and does not export the base of its errors.
@@ -25,6 +25,7 @@ app.command("settle", no_args_is_help=True)(settle.settle)
 app.command("odds", no_args_is_help=True)(odds.odds)
 app.command("insurance", no_args_is_help=True)(odds.insurance)
 app.command("report", no_args_is_help=True)(odds.report)
+app.command("simulate", no_args_is_help=True)(simulate.simulate)
 app.command("roads")(roads.roads)
 app.command("ruling")(ruling.ruling)
 

@@ -51,14 +51,14 @@ def settle(  # noqa: PLR0913, PLR0917 - these are the options people have
     if not cards:
         raise BadInput('no cards given: expected --cards "9C 4H 7D 2S", or --jsonl to read rounds')
     drawn = parse_cards(cards)
-    statement = game.settle(drawn, _parse_bets(bet or []), [_parse_insurance(one) for one in insure or []])
+    statement = game.settle(drawn, parse_bets(bet or []), [_parse_insurance(one) for one in insure or []])
     if json_output:
         print_json(statement)
     else:
         _show(game, game.deal(drawn), statement)
 
 
-def _parse_bets(options: list[str]) -> dict[str, int]:
+def parse_bets(options: list[str]) -> dict[str, int]:
     from thirdcard.money import parse_dollars
 
     bets: dict[str, int] = {}

@@ -356,7 +356,20 @@ def _retrieved(state: State, event: events.CardsRetrieved) -> State:
 
 
 def _reopened(state: State, event: events.BetsReopened) -> State:
-    return _round(state, phase="betting", cards=(), exposed=(), handed={}, played={}, first_hand=None)
+    """Nothing of the deal that was reset remains but the bets."""
+    return _round(
+        state,
+        phase="betting",
+        cards=(),
+        exposed=(),
+        handed={},
+        played={},
+        first_hand=None,
+        requests={},
+        permits={},
+        refused=(),
+        reversed=False,
+    )
 
 
 def _demanded(state: State, event: events.RaiseDemanded) -> State:
@@ -374,7 +387,8 @@ def _late_window(state: State, event: events.LateInsuranceOpened) -> State:
     window = state.round.window
     if window is None:
         window = Window(number=event.window, offers=event.offers, late_only=True)
-    return _round(state, window=replace(window, late_for=event.players), forgone=forgone)
+    late = tuple(dict.fromkeys((*window.late_for, *event.players)))
+    return _round(state, window=replace(window, late_for=late), forgone=forgone)
 
 
 def _neglected(state: State, event: events.NeglectRecorded) -> State:

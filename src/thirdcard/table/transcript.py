@@ -198,11 +198,16 @@ def _silent(_state: State, _event: AnyEvent) -> Iterator[str]:
 def _reported(state: State, event: events.IrregularityReported) -> Iterator[str]:
     pending = event.pending
     yield f"{event.by} reports {pending.case.replace('-', ' ')}"
+    assert state.round is not None
     if pending.drawn:
-        hidden = state.setup.dealing.face_down
-        yield f"  drawn besides: {len(pending.drawn) if hidden else format_cards(pending.drawn)}"
-    if pending.shown:
-        yield f"  seen by everybody: {_places(pending.shown)}"
+        first = len(state.round.cards) + 1
+        places = range(first, first + len(pending.drawn))
+        seen = zip(places, pending.drawn, strict=True)
+        told = " ".join(card.value if place in pending.shown else "??" for place, card in seen)
+        yield f"  drawn besides: {told}"
+    lying = tuple(place for place in pending.shown if place <= len(state.round.cards))
+    if lying:
+        yield f"  seen by everybody: {_places(lying)}"
     if "outcome_established" in pending.facts:
         told = f"established by {pending.decided_by}" if pending.decided_by else "not established"
         yield f"  an outcome is {told}"

@@ -228,8 +228,10 @@ def _position_rules(state: State) -> Rules:
     return lying or (*document.below_minimum_unnoticed.rules, *document.above_maximum_unnoticed.rules)
 
 
-def share_again(state: State, current: Round, stakes: Mapping[str, Stake]) -> tuple[AnyEvent, ...]:
-    """Chips found after the close: shares are worked out again and insurance follows them."""
+def share_again(
+    state: State, current: Round, stakes: Mapping[str, Stake], rules: Rules = ()
+) -> tuple[AnyEvent, ...]:
+    """Stakes changed after the close: shares are worked out again and insurance follows them."""
     playing = limits.played(state, stakes)
     book, purchases = Book(), []
     for purchase in current.purchases:
@@ -246,7 +248,7 @@ def share_again(state: State, current: Round, stakes: Mapping[str, Stake]) -> tu
             played=playing,
             purchases=tuple(purchases),
             postings=book.postings(),
-            rules=state.rules.limits.differential.rules,
+            rules=rules or state.rules.limits.differential.rules,
         ),
     )
 

@@ -3,6 +3,7 @@
 from thirdcard.play.tableau import INITIAL
 from thirdcard.rulebook.load import every_fact, fits
 from thirdcard.rulebook.model import Procedure, Ruling
+from thirdcard.rulebook.trace import interpretations
 from thirdcard.table import commands, events
 from thirdcard.table.decide import betting, dealing
 from thirdcard.table.decide.checks import (
@@ -47,7 +48,8 @@ def _established(state: State, current: Round, command: commands.Report) -> str:
     if command.case == "neglected-insurance":  # here the Original Bet alone counts (interpretation 15)
         hands = [s.bet for s in current.stakes.values() if s.player in command.players and s.bet in HANDS]
         bets = tuple(hands) or HANDS
-        if current.cards and state.deal().next is None:
+        seen = len(current.exposed) == len(current.cards)
+        if current.cards and seen and state.deal().next is None:
             return bets[0]  # the round is over: a tie decides it too
     return establishing_bet(state, outcomes, bets)
 
@@ -100,7 +102,7 @@ def report(state: State, command: commands.Report) -> tuple[AnyEvent, ...]:
         earlier=earlier,
         drawn=command.drawn,
         shown=_seen(state, current, command),
-        players=command.players,
+        players=tuple(dict.fromkeys(command.players)),
         box=command.box,
     )
     return (events.IrregularityReported(by=command.by, pending=pending, rules=procedure.rules),)
@@ -209,13 +211,18 @@ def _need_inputs(state: State, pending: Pending, ruling: Ruling, inputs: Inputs)
         )
     for player in inputs.intended:
         need_player(state, player)
+    known = {one.number for one in interpretations()}
+    if not set(inputs.overrides) <= known:
+        raise refuse("fact-missing", f"interpretations are numbered 1 to {max(known)}", ruling.rules)
     if "substitute-cards" in ruling.remedy:
         current = state.round
         assert current is not None
-        places = [str(place) for place in range(1, len(current.cards) + 1)]
-        if not inputs.substitutes or not set(inputs.substitutes) <= set(places):
+        held = {str(place) for place, who in current.handed.items() if who in pending.players}
+        hidden = {str(place) for place in range(1, len(current.cards) + 1) if place not in current.exposed}
+        named = set(inputs.substitutes)
+        if not named or (held and named != held) or not named <= hidden:
             raise refuse(
-                "fact-missing", "say which card replaces the missing one, by its place", ruling.rules
+                "fact-missing", "say which card replaces each missing one, by its place", ruling.rules
             )
         if len(inputs.set_aside) != 2:  # noqa: PLR2004 - as many as a round can still need
             raise refuse(
@@ -315,7 +322,7 @@ def choose(state: State, command: commands.Choose) -> tuple[AnyEvent, ...]:
             postings=book.postings(),
         )
     )
-    if flow.current.played:
+    if returned and flow.current.phase == "dealing":
         flow.emit(*betting.share_again(flow.state, flow.current, flow.current.stakes))
     _advance(flow)
     return tuple(flow.events)

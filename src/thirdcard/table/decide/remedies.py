@@ -2,6 +2,8 @@
 
 from collections.abc import Callable
 
+import msgspec
+
 from thirdcard.cards import Card
 from thirdcard.play.insurance import open_window, rows
 from thirdcard.play.outcome import outcome_of
@@ -62,7 +64,8 @@ def show(flow: Flow, places: tuple[int, ...]) -> None:
 
 def _refuse(flow: Flow) -> None:
     """A wager outside the limits that was noticed in time does not stay on the layout."""
-    if flow.current.phase != "betting" or flow.pending.case not in ("under-minimum", "over-maximum"):
+    open_still = flow.current.phase in ("betting", "adjusting")
+    if not open_still or flow.pending.case not in ("under-minimum", "over-maximum"):
         return
     for stake in tuple(flow.current.stakes.values()):
         limit = flow.state.setup.limit(stake.bet)
@@ -79,9 +82,7 @@ def _named(flow: Flow) -> list[Stake]:
 def _return_stakes(flow: Flow) -> None:
     """Stakes that the deciding rank names go back, with the insurance on them."""
     for stake in _named(flow):
-        rest = {key: one for key, one in flow.current.stakes.items() if key != stake.key}
-        shared = betting.share_again(flow.state, flow.current, rest)
-        flow.emit(betting.set_stake(stake, 0, why="returned", rules=flow.pending.rules), *shared)
+        _bring_to(flow, stake, 0)
 
 
 def _cut_to_maximum(flow: Flow) -> None:
@@ -89,7 +90,18 @@ def _cut_to_maximum(flow: Flow) -> None:
     for stake in _named(flow):
         most = flow.state.setup.limit(stake.bet).max
         if most is not None and stake.cents > most:
-            flow.emit(betting.set_stake(stake, most, why="returned", rules=flow.pending.rules))
+            _bring_to(flow, stake, most)
+
+
+def _bring_to(flow: Flow, stake: Stake, cents: int) -> None:
+    """Another amount for a stake; after the close shares and insurance follow it."""
+    rest = {key: one for key, one in flow.current.stakes.items() if key != stake.key}
+    after = {**rest, stake.key: msgspec.structs.replace(stake, cents=cents)} if cents else rest
+    rules = flow.pending.rules
+    shared = (
+        betting.share_again(flow.state, flow.current, after, rules) if flow.current.phase == "dealing" else ()
+    )
+    flow.emit(betting.set_stake(stake, cents, why="returned", rules=rules), *shared)
 
 
 def _why(flow: Flow) -> str:
@@ -137,7 +149,7 @@ def _lay(flow: Flow, drawn: tuple[Card, ...]) -> None:
     cards = before + drawn
     deal = Deal(flow.state.rules.table_of_play, cards)
     used = cards[: len(cards) - len(deal.left_over)]
-    seen = {*flow.current.exposed, *pending.shown}
+    seen = {*flow.current.exposed, *_places_shown(flow, drawn)}
     was_settled = used != before and _unsettle(flow)
     if flow.current.window is not None and len(used) > len(before):
         flow.emit(dealing.close_window(flow.state, flow.current))
@@ -154,6 +166,18 @@ def _lay(flow: Flow, drawn: tuple[Card, ...]) -> None:
         )
     )
     _resettle(flow, was_settled=was_settled and deal.next is None)
+
+
+def _places_shown(flow: Flow, drawn: tuple[Card, ...]) -> set[int]:
+    """Where the cards seen in error lie once those that came out are in this order."""
+    first = len(flow.current.cards) + 1
+    places = {place for place in flow.pending.shown if place < first}
+    seen = [flow.pending.drawn[place - first] for place in flow.pending.shown if place >= first]
+    for place, card in enumerate(drawn, start=first):
+        if card in seen:
+            seen.remove(card)
+            places.add(place)
+    return places
 
 
 def _new_cards(flow: Flow) -> None:
@@ -244,7 +268,8 @@ def _return_original(flow: Flow) -> None:
 
 def _rows_missed(flow: Flow, stake: Stake) -> tuple[int, ...]:
     """The rows that were open for a stake in the windows this round has had, and were not bought."""
-    insurance, deal = flow.state.rules.insurance, flow.state.deal()
+    insurance = flow.state.rules.insurance
+    deal = flow.state.deal().after(len(flow.current.exposed))
     if insurance is None or not flow.state.setup.insurance:
         return ()
     bought = {

@@ -1,0 +1,180 @@
+"""The simulator, beside a reference loop in C measured in the same run (`python bench/run.py simulate`)."""
+
+import fcntl
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from statistics import median
+
+from report import figure
+from thirdcard.odds import fresh, values
+from thirdcard.simulate import SessionRun, Stakes, TallyRun, Threads, estimates, execute
+
+SLUG = "rws-tiger-buffalo-commission-v2"
+ROUNDS, MANY, REPEATS = 50_000_000, 1_000_000_000, 7
+MILLION = 1_000_000
+AIM, SESSIONS_AIM, WORKERS_AIM = 60, 5, 1.9  # million rounds a second, and times as fast with two workers
+COLD_AIM, WARM_AIM, MEMORY_AIM, ERRORS_AIM = 5.0, 1.0, 10, 4.0  # seconds, seconds, MB, standard errors
+
+
+@contextmanager
+def alone() -> Iterator[None]:
+    """One measurement at a time on this machine."""
+    with (Path(tempfile.gettempdir()) / "bench.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def rate(run: TallyRun | SessionRun, workers: int, processor: list[float] | None = None) -> float:
+    """Millions of rounds a second; `processor` gets those for each second of processor time."""
+    begun = time.process_time()
+    outcome = execute(run, Threads(workers))
+    rounds = int(outcome.total[0].sum() if isinstance(run, TallyRun) else outcome.total[0][:, 1].sum())
+    if processor is not None:
+        processor.append(rounds / (time.process_time() - begun) / MILLION)
+    return rounds / outcome.seconds / MILLION
+
+
+def reference(folder: Path) -> Callable[[], float] | None:
+    """How to measure the C loop, if there is a compiler."""
+    compiler = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
+    if compiler is None:
+        return None
+    program = folder / "reference"
+    source = Path(__file__).with_name("reference.c")
+    subprocess.run([compiler, "-O3", "-march=native", "-o", program, source], check=True)
+
+    def measure() -> float:
+        told = subprocess.run([program, str(ROUNDS // 2)], check=True, capture_output=True, text=True)
+        return ROUNDS / 2 / float(told.stdout.split()[0]) / MILLION
+
+    return measure
+
+
+def told(found: list[float]) -> str:
+    return (
+        f"{max(found):.1f} million rounds a second at best, {median(found):.1f} in the middle of {len(found)}"
+    )
+
+
+def speed(folder: Path) -> bool:
+    """One worker, two workers and the C loop in turn, so that a busy machine slows all of them."""
+    run = TallyRun(rulebook=SLUG, rounds=ROUNDS)
+    run.warm()
+    in_c = reference(folder)
+    one: list[float] = []
+    two: list[float] = []
+    each: list[float] = []
+    plain: list[float] = []
+    with alone():
+        for _ in range(REPEATS):
+            one.append(rate(run, 1))
+            two.append(rate(run, 2, each))
+            if in_c:
+                plain.append(in_c())
+    fast = figure(
+        f"thirdcard simulate {SLUG} --rounds {ROUNDS} --workers 1, every outcome class counted",
+        told(one),
+        aim=f"over {AIM} million",
+        compared=f"{max(one) / max(plain):.1f} times the plain loop in C: {told(plain)}"
+        if plain
+        else "no C compiler",
+        reached=max(one) > AIM,
+    )
+    times = max(two) / max(one)
+    shared = figure(
+        "the same with --workers 2",
+        told(two),
+        aim=f"at least {WORKERS_AIM} times one worker",
+        compared=f"{times:.2f} times one worker; {max(each):.1f} million for each second that a core was ours",
+        reached=times >= WORKERS_AIM,
+    )
+    return fast and shared
+
+
+def sessions() -> bool:
+    found = {}
+    for policy in ("never", "positive"):
+        stakes = Stakes(plan="martingale", insurance=policy)
+        run = SessionRun(rulebook=SLUG, rounds=500, sessions=20_000, stakes=stakes)
+        run.warm()
+        with alone():
+            found[policy] = [rate(run, 1) for _ in range(REPEATS)]
+    return figure(
+        f"thirdcard simulate {SLUG} --plan martingale --insurance positive --sessions 20000 --workers 1",
+        told(found["positive"]),
+        aim=f"over {SESSIONS_AIM} million",
+        compared=f"without insurance {told(found['never'])}",
+        reached=max(found["positive"]) > SESSIONS_AIM,
+    )
+
+
+def first_result() -> bool:
+    """The whole program from its start, with compiled code to be made and with it made."""
+    command = [sys.executable, "-m", "thirdcard", "simulate", SLUG, "--rounds", "1000", "--json"]
+    with tempfile.TemporaryDirectory() as cache, alone():
+        environment = {**os.environ, "NUMBA_CACHE_DIR": cache}
+        seconds = []
+        for _ in range(4):
+            begun = time.perf_counter()
+            subprocess.run(command, check=True, capture_output=True, env=environment)
+            seconds.append(time.perf_counter() - begun)
+    cold, warm = seconds[0], min(seconds[1:])
+    return figure(
+        f"thirdcard simulate {SLUG} --rounds 1000, from start to exit",
+        f"{cold:.2f} s with everything to compile, {warm:.2f} s afterwards",
+        aim=f"within {COLD_AIM:.0f} s, then within {WARM_AIM:.0f} s",
+        compared="nothing but itself",
+        reached=cold < COLD_AIM and warm < WARM_AIM,
+    )
+
+
+def memory() -> bool:
+    """What a long run takes beyond a short one, as the system saw it."""
+    code = (
+        "import resource, sys; from thirdcard.simulate import *; "
+        "execute(TallyRun(rulebook='mbs-tiger-v2', rounds=int(sys.argv[1])), Threads(2)); "
+        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
+    )
+    few, many = (
+        int(subprocess.run([sys.executable, "-c", code, str(n)], check=True, capture_output=True).stdout)
+        / 1024
+        for n in (5 * MILLION, 500 * MILLION)
+    )
+    return figure(
+        "memory for 500 million rounds",
+        f"{many:.0f} MB at most",
+        aim=f"flat: within {MEMORY_AIM} MB of a short run",
+        compared=f"{few:.0f} MB for 5 million rounds",
+        reached=abs(many - few) < MEMORY_AIM,
+    )
+
+
+def accuracy() -> bool:
+    run = TallyRun(rulebook=SLUG, rounds=MANY)
+    outcome = execute(run, Threads(os.cpu_count() or 1))
+    exact = values(run.book, fresh(run.decks))
+    off = {
+        name: (found.ev - float(exact[name].ev)) / found.error
+        for name, found in estimates(run.book, outcome.total[0]).items()
+    }
+    worst = max(off, key=lambda name: abs(off[name]))
+    return figure(
+        f"{MANY:,} rounds against the exact values of {len(off)} bets",
+        f"{worst} is furthest off, by {off[worst]:+.2f} standard errors",
+        aim=f"every bet within {ERRORS_AIM:.0f} standard errors",
+        compared=f"exact analysis; {outcome.seconds:.1f} s with {os.cpu_count()} workers",
+        reached=abs(off[worst]) < ERRORS_AIM,
+    )
+
+
+def main() -> bool:
+    with tempfile.TemporaryDirectory() as folder:
+        reached = [speed(Path(folder)), sessions(), first_result(), memory(), accuracy()]
+    return all(reached)

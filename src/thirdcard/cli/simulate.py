@@ -1,0 +1,359 @@
+"""`thirdcard simulate`: rounds by the billion, or sessions with a betting plan."""
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from thirdcard.cli.output import Json, console, print_json, table
+from thirdcard.errors import BadInput
+
+if TYPE_CHECKING:
+    from thirdcard.simulate import Outcome, SessionRun, Summary, TallyRun
+    from thirdcard.simulate.work import Crew, Progress, Run
+
+ROUNDS = 10_000_000
+SESSION_ROUNDS = 500
+SESSIONS = 10_000
+MOST_ROUNDS_PER_HOUR = 10_000
+MILLION = 1_000_000
+WHOLE_DOLLARS = 10_000  # cents; from here on they are left out
+ENDED = {
+    "rounds": "after all rounds",
+    "target": "at the target",
+    "floor": "at the floor",
+    "ruin": "in ruin",
+    "ahead": "ahead",
+}
+
+
+def _session(told: str, **more: Any) -> Any:  # noqa: ANN401 - as Typer has it
+    return typer.Option(help=told, rich_help_panel="Sessions", **more)
+
+
+def _dollars(told: str) -> Any:  # noqa: ANN401 - as Typer has it
+    return _session(told, metavar="DOLLARS")
+
+
+def simulate(  # noqa: PLR0913, PLR0917 - these are the options people have
+    slug: Annotated[str, typer.Argument(help="The rulebook; `thirdcard rules list` names them.")],
+    rounds: Annotated[
+        int | None, typer.Option(help="Rounds to play [10,000,000]; in a session at most [500].")
+    ] = None,
+    decks: Annotated[int, typer.Option(help="Decks in the shoe.")] = 8,
+    cut: Annotated[int, typer.Option(help="The cut card lies so many cards from the end.")] = 14,
+    seed: Annotated[int, typer.Option(help="The same seed deals the same cards.")] = 1,
+    workers: Annotated[int | None, typer.Option(help="Threads here; all processors if left out.")] = None,
+    cluster: Annotated[
+        str | None, typer.Option(metavar="ADDRESS", help="A Dask cluster, such as tcp://10.0.0.5:8786.")
+    ] = None,
+    checkpoint: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Keep the run here, and go on where it stopped.")
+    ] = None,
+    plan: Annotated[
+        str | None,
+        _session("flat, proportional, martingale, paroli, labouchere, dalembert, 1-3-2-6, follow, oppose."),
+    ] = None,
+    sessions: Annotated[int | None, _session("Sessions to play [10,000].")] = None,
+    bet: Annotated[
+        str | None,
+        _session("Player, Banker or any bet; follow or oppose: the last winner. Banker if left out."),
+    ] = None,
+    unit: Annotated[str | None, _dollars("The plan's unit [10].")] = None,
+    bankroll: Annotated[str | None, _dollars("What a session begins with [1,000].")] = None,
+    side: Annotated[
+        list[str] | None, _session("A side bet every round; repeat for more.", metavar="NAME=DOLLARS")
+    ] = None,
+    insurance: Annotated[
+        str | None, _session("never, always, or positive: only when its exact value is. Never if left out.")
+    ] = None,
+    layout: Annotated[
+        str | None, _session("The layout's letter; the first that offers the bets if left out.")
+    ] = None,
+    minimum: Annotated[str | None, _dollars("The table's minimum.")] = None,
+    maximum: Annotated[str | None, _dollars("The table's maximum.")] = None,
+    differential: Annotated[str | None, _dollars("The table's maximum differential.")] = None,
+    chip_unit: Annotated[str | None, _dollars("Every stake is a multiple of it [1].")] = None,
+    target: Annotated[str | None, _dollars("A session stops with so much.")] = None,
+    floor: Annotated[str | None, _dollars("A session stops with so little.")] = None,
+    line: Annotated[str | None, _session("The line of a labouchere plan [1,2,3,4].")] = None,
+    share: Annotated[str | None, _session("The share of a proportional plan [1/50].")] = None,
+    rounds_per_hour: Annotated[int | None, _session("For the cost of an hour [70].")] = None,
+    plot: Annotated[Path | None, _session("Draw a picture: .svg or .png.", metavar="FILE")] = None,
+    json_output: Json = False,
+) -> None:
+    """Deal whole shoes to the cut card and say what every bet is worth; with a plan, play sessions.
+
+    thirdcard simulate mbs-tiger-v2 --rounds 1000000000
+
+    thirdcard simulate mbs-tiger-v2 --plan martingale --unit 10 --bankroll 1000 --plot sessions.svg
+    """
+    from thirdcard.simulate import SessionRun, Stakes, TallyRun
+
+    words = {"plan": plan, "bet": bet, "insurance": insurance, "layout": layout, "share": share}
+    amounts = {
+        "unit": unit,
+        "bankroll": bankroll,
+        "chip_unit": chip_unit,
+        "minimum": minimum,
+        "maximum": maximum,
+        "differential": differential,
+        "target": target,
+        "floor": floor,
+    }
+    others = {"sessions": sessions, "side": side, "line": line, "hour": rounds_per_hour, "plot": plot}
+    shoe: dict[str, Any] = {"rulebook": slug, "decks": decks, "cut": cut, "seed": seed}
+    if all(value is None for value in (*words.values(), *amounts.values(), *others.values())):
+        tally = TallyRun(**shoe, rounds=ROUNDS if rounds is None else rounds)
+        _report_tally(tally, _execute(tally, workers, cluster, checkpoint), json_output=json_output)
+        return
+    given: dict[str, Any] = {name: value for name, value in words.items() if value is not None}
+    given |= {name: _cents(value) for name, value in amounts.items() if value is not None}
+    if line is not None:
+        given["line"] = _line(line)
+    run = SessionRun(
+        **shoe,
+        rounds=SESSION_ROUNDS if rounds is None else rounds,
+        sessions=SESSIONS if sessions is None else sessions,
+        stakes=Stakes(side=_sides(side or []), **given),
+    )
+    _play_sessions(
+        run,
+        lambda: _execute(run, workers, cluster, checkpoint),
+        rounds_per_hour=70 if rounds_per_hour is None else rounds_per_hour,
+        plot=plot,
+        json_output=json_output,
+    )
+
+
+def _cents(text: str) -> int:
+    from thirdcard.money import parse_dollars
+
+    return parse_dollars(text)
+
+
+def _line(text: str) -> tuple[int, ...]:
+    parts = [part.strip() for part in text.split(",")]
+    if not all(part.isascii() and part.isdigit() for part in parts):
+        raise BadInput(f"{text!r} is not a line: expected whole numbers such as 1,2,3,4")
+    return tuple(int(part) for part in parts)
+
+
+def _sides(options: list[str]) -> dict[str, int]:
+    from thirdcard.cli.settle import parse_bets
+
+    return parse_bets(options)
+
+
+def _crew(workers: int | None, cluster: str | None) -> "Crew":
+    if cluster is not None:
+        if workers is not None:
+            raise BadInput("--workers are threads here and --cluster has its own: leave one of them out")
+        from thirdcard.simulate.cluster import Cluster
+
+        return Cluster(cluster)
+    import os
+
+    from thirdcard.simulate.work import Threads
+
+    return Threads(len(os.sched_getaffinity(0)) if workers is None else workers)
+
+
+def _execute(run: "Run", workers: int | None, cluster: str | None, checkpoint: Path | None) -> "Outcome":
+    from thirdcard.simulate import execute
+
+    crew = _crew(workers, cluster)
+    if cluster is None:
+        run.warm()
+    with _progress(run) as progress:
+        return execute(run, crew, checkpoint=checkpoint, progress=progress)
+
+
+@contextmanager
+def _progress(run: "Run") -> Iterator["Progress | None"]:
+    """A bar with rate and time left on standard error, if somebody can see it."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
+    bar = Progress(
+        BarColumn(bar_width=None),
+        TaskProgressColumn(),
+        TextColumn("{task.fields[rate]}"),
+        TimeRemainingColumn(),
+        console=Console(stderr=True),
+        transient=True,
+    )
+    with bar:
+        task = bar.add_task("", total=run.size(run.chunks), rate="")
+
+        def tell(done: int) -> None:
+            speed = bar.tasks[task].speed or 0
+            told = f"{speed / MILLION:.1f} million" if speed >= MILLION else f"{speed:,.0f}"
+            bar.update(task, completed=run.size(done), rate=f"{told} {run.unit}/s" if speed else "")
+
+        yield tell
+
+
+def _report_tally(run: "TallyRun", outcome: "Outcome", *, json_output: bool) -> None:
+    from thirdcard.odds import fresh, values
+    from thirdcard.simulate import estimates, outcomes_in
+
+    tally, rounds = outcome.total[0], run.size(outcome.done)
+    if not rounds:
+        raise BadInput("interrupted before the first rounds were over: there is nothing to report")
+    winners = outcomes_in(tally)
+    found = estimates(run.book, tally)
+    exact = {name: value.ev for name, value in values(run.book, fresh(run.decks)).items()}
+    speed = rounds / outcome.seconds
+    if json_output:
+        print_json(
+            {
+                **_run_values(run, outcome),
+                "rounds": rounds,
+                "seconds": outcome.seconds,
+                "rounds_per_second": speed,
+                "outcomes": winners,
+                "bets": {
+                    name: {
+                        "ev": one.ev,
+                        "low": one.low,
+                        "high": one.high,
+                        "exact": str(exact[name]),
+                        "exact_approx": float(exact[name]),
+                    }
+                    for name, one in found.items()
+                },
+            }
+        )
+        return
+    out = console()
+    _headline(run, outcome)
+    out.print(
+        f"{rounds:,} rounds in {outcome.seconds:.1f} s, {speed / MILLION:.1f} million a second: "
+        + ", ".join(f"{name.title()} {count / rounds:.3%}" for name, count in winners.items())
+    )
+    right = ("Per unit", "95% from", "to", "Exact", "Off by")
+    rows = table("Bet", *right, right=right, whole=("Bet",))
+    for name, one in found.items():
+        off = (one.ev - float(exact[name])) / one.error if one.error else 0.0
+        rows.add_row(
+            run.book.bets[name].name,
+            f"{one.ev:+.6f}",
+            f"{one.low:+.6f}",
+            f"{one.high:+.6f}",
+            f"{float(exact[name]):+.6f}",
+            f"[dim]{off:+.1f} s.e.[/]",
+        )
+    out.print(rows)
+    out.print("[dim]Exact is the first round of a fresh shoe; these shoes were dealt to the cut card.[/]")
+
+
+def _run_values(run: "Run", outcome: "Outcome") -> dict[str, object]:
+    """What the run was, so that it can be had again."""
+    import msgspec
+
+    values: dict[str, object] = msgspec.to_builtins(run)
+    del values["kind"]
+    asked = {"rounds": "rounds_asked", "sessions": "sessions_asked"}
+    return {asked.get(name, name): value for name, value in values.items()} | {"partial": outcome.partial}
+
+
+def _headline(run: "Run", outcome: "Outcome") -> None:
+    out = console()
+    shoe = f"{run.decks} decks, cut card {run.cut} from the end, seed {run.seed}"
+    out.print(f"[bold]{run.book.document.title}[/], {shoe}")
+    if outcome.partial:
+        out.print(
+            f"[yellow]Interrupted:[/] this is the result of the first {run.size(outcome.done):,} "
+            f"of {run.size(run.chunks):,} {run.unit}."
+        )
+
+
+def _play_sessions(
+    run: "SessionRun",
+    play: Callable[[], "Outcome"],
+    *,
+    rounds_per_hour: int,
+    plot: Path | None,
+    json_output: bool,
+) -> None:
+    from thirdcard.simulate import summary
+    from thirdcard.simulate.check import check_count
+
+    check_count("rounds per hour", rounds_per_hour, MOST_ROUNDS_PER_HOUR)
+    if plot is not None:
+        from thirdcard.simulate.plot import check_file, draw, write
+
+        check_file(plot)
+    outcome = play()
+    played = run.size(outcome.done)
+    if not played:
+        raise BadInput("interrupted before the first sessions were over: there is nothing to report")
+    sessions, paths = outcome.total[0][:played], outcome.total[1][:played]
+    told = summary(sessions, rounds_per_hour=rounds_per_hour)
+    if plot is not None:
+        write(plot, draw(run, sessions, paths, told))
+    if json_output:
+        import msgspec
+
+        speed = told.rounds / outcome.seconds
+        timing = {"seconds": outcome.seconds, "rounds_per_second": speed}
+        print_json({**_run_values(run, outcome), **timing, **msgspec.to_builtins(told)})
+    else:
+        _show_sessions(run, outcome, told)
+
+
+def _show_sessions(run: "SessionRun", outcome: "Outcome", told: "Summary") -> None:
+    from thirdcard.money import format_dollars
+    from thirdcard.simulate.plans import PLANS, layout_for
+
+    def dollars(cents: float, *, sign: bool = False) -> str:
+        whole = round(cents) if abs(cents) < WHOLE_DOLLARS else round(cents / 100) * 100
+        return format_dollars(whole, sign=sign)
+
+    def signed(cents: float) -> str:
+        return dollars(cents, sign=True)
+
+    stakes = run.stakes
+    out = console()
+    _headline(run, outcome)
+    out.print(
+        f"{stakes.plan} ({PLANS[stakes.plan]}) on {stakes.bet}, layout {layout_for(run.book, stakes)}: "
+        f"unit {dollars(stakes.unit)}, bankroll {dollars(stakes.bankroll)}"
+    )
+    out.print(
+        f"{told.sessions:,} sessions, {told.rounds:,} rounds in {outcome.seconds:.1f} s, "
+        f"{told.rounds / outcome.seconds / MILLION:.1f} million a second"
+    )
+    right = ("Mean", "95% from", "to", "5%", "Median", "95%")
+    rows = table("A session's", *right, right=right, whole=("A session's",))
+    for name, one, write in (
+        ("result", told.net, signed),
+        ("drawdown", told.drawdown, dollars),
+        ("turnover", told.turnover, dollars),
+        ("rounds", told.rounds_played, lambda value: f"{value:,.0f}"),
+    ):
+        places = [one.quantiles[place] for place in ("5%", "50%", "95%")]
+        rows.add_row(name, *(write(value) for value in (one.mean, one.low, one.high, *places)))
+    out.print(rows)
+    rows = table("Ended", "Sessions", *right[1:3], right=("Sessions", *right))
+    for name, chance in (*told.ends.items(), ("ahead", told.ahead)):
+        rows.add_row(
+            ENDED[name], *(f"{value:.2%}" for value in (chance.probability, chance.low, chance.high))
+        )
+    out.print(rows)
+    if stakes.insurance != "never":
+        out.print(
+            f"Insurance ({stakes.insurance}): {dollars(told.insured)} staked a session, "
+            f"{signed(told.insurance_net)} won or lost"
+        )
+    out.print(
+        f"Cost: {told.edge:.3%} of all that is staked, [bold]{dollars(told.cost_per_hour)} an hour[/] "
+        f"at {told.rounds_per_hour} rounds"
+    )

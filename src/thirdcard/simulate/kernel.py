@@ -1,0 +1,466 @@
+"""All compiled code, in one file because Numba keeps it until that file changes.
+
+**Shoes.** Shoe `number` of `stream` is one fixed shuffle for a seed, whoever computes it and when. The
+generator is SplitMix64 read by position: word `k` of a stream is `mix(start + k * GOLDEN)`, so any word is
+had without those before it, and four fit a vector register. `GOLDEN` is odd and `mix` is a bijection, so
+the words of a seed are 2^64 different ones in a fixed order. Stream `c` owns those from c * 2^32 on: streams
+never overlap. Its lower half shuffles, its upper half redraws what was rejected.
+
+Each word gives four lanes of 16 bits, and each lane one draw: multiplied by the number of cards left, its
+high half is the card picked (0 to left - 1). That alone would favour some cards by one in 65,536 parts
+or so; a lane whose low half is below 2^16 mod left is rejected and drawn again, after which every card has
+exactly floor(2^16 / left) lanes that pick it.
+
+**Rounds** are dealt without a branch, by tables made from the rulebook. **Sessions** are one loop in the
+order of a round; whatever differs from plan to plan is in tables too.
+"""
+
+from typing import NamedTuple
+
+from thirdcard.play.tableau import LONGEST
+from thirdcard.simulate.compiled import Bytes, Counts, Integers, Lanes, Whole, Words, compiled, inner, np
+from thirdcard.simulate.plans import LONGEST_LINE
+
+DEALING = 1  # raised whenever a run would deal other cards than before
+
+U64 = np.uint64
+U32 = np.uint32
+U16 = np.uint16
+GOLDEN = U64(0x9E3779B97F4A7C15)
+FIRST_MIX = U64(0xBF58476D1CE4E5B9)
+SECOND_MIX = U64(0x94D049BB133111EB)
+REDRAWN = U64(1 << 31)
+LANES = 4  # draws in a word
+POINTS = U32(15)  # the bits of a card that are its points
+
+TIE, PLAYER, BANKER = range(3)  # winners, as numbers
+NEVER, ALWAYS, POSITIVE = range(3)  # insurance policies
+BY_ROUNDS, BY_TARGET, BY_FLOOR, BY_RUIN = range(4)  # how a session ended
+NET, ROUNDS, TURNOVER, DRAWDOWN, END, INSURED, INSURANCE_NET = range(7)  # what is kept of a session
+
+
+class Shoe(NamedTuple):
+    """A kind of shoe, as the kernels take it.
+
+    `last` is the last position at which a round may begin: where the cut card lies. `bounds` are the cards
+    left for each draw, and `floors` what a lane's low half must reach.
+    """
+
+    fresh: Bytes
+    bounds: Lanes
+    floors: Lanes
+    last: int
+    drawn: int
+
+
+class Room(NamedTuple):
+    """Room for shuffling and dealing; `lanes` is another view of `words`, and `flags` of `rejected`.
+
+    Made here and not in the kernels, which would take half as long again to compile.
+    """
+
+    cards: Bytes  # two shoes
+    words: Words
+    lanes: Lanes
+    picks: Lanes
+    rejected: Lanes
+    flags: Words
+
+
+class Play(NamedTuple):
+    """The Table of Play.
+
+    `replies[x, y, z]`, x and y being the points of each hand's two cards added up and z those of the
+    fifth card, holds the number of cards in the round (its low three bits) and a row of `endings`; the row
+    has the class without pairs for each sixth card. Both are flat: indices are shifted together.
+    """
+
+    replies: Lanes
+    endings: Lanes
+    winners: Integers  # of each class
+
+
+class Book(NamedTuple):
+    """Bets and limits as the kernel takes them: one row for each bet that the plan may place."""
+
+    unit: int
+    chip: int
+    minimum: int
+    bankroll: int
+    target: int
+    floor: int
+    rounds: int
+    every: int  # rounds from one point of a path to the next
+    sides: int
+    side_net: Integers  # of all side bets together, by class
+    after: Integers  # the row to bet after each winner
+    hands: Integers  # the hand that a row bets on, or TIE
+    most: Integers
+    pays: Integers  # [row, numerator or denominator, class]
+    steps: Integers
+    on_win: Integers
+    on_lose: Integers
+    line: Integers
+    share: Integers  # numerator and denominator; 0/1 for none
+
+
+class Cover(NamedTuple):
+    """Insurance as the kernel takes it; caps are numerator and denominator, -1/1 for none."""
+
+    policy: int
+    offers: Integers  # [hand, window - 1, Player's points, Banker's points]: an offer or -1
+    odds: Integers  # [offer, numerator or denominator]
+    tie_paid: Integers
+    long_cap: Integers  # the most that may be staked on each offer, by its odds
+    per_window: Integers
+    winnings: Integers
+
+
+class Desk(NamedTuple):
+    """Room for a session: the line of a Labouchère, the cards left by points, a round's points."""
+
+    line: Integers
+    left: Integers
+    fresh: Integers
+    points: Integers
+
+
+@inner
+def mix(z: np.uint64) -> np.uint64:
+    """SplitMix64's finisher: every bit of the result depends on every bit of `z`."""
+    z = (z ^ (z >> U64(30))) * FIRST_MIX
+    z = (z ^ (z >> U64(27))) * SECOND_MIX
+    return z ^ (z >> U64(31))
+
+
+@inner
+def start_of(seed: np.uint64, stream: int) -> np.uint64:
+    """Where a stream of a seed starts."""
+    return mix(seed + GOLDEN) + (U64(stream) << U64(32)) * GOLDEN
+
+
+@inner
+def draw(lanes: Lanes, bounds: Lanes, floors: Lanes, picks: Lanes, rejected: Lanes) -> None:
+    """A pick below its bound from each lane, and whether it must be drawn again.
+
+    High and low half are two multiplications of 16 bits, which a vector register does 16 at a time; taken
+    from one product of 32 bits they would cost five times as much.
+    """
+    for k in range(lanes.size):
+        picks[k] = (U32(lanes[k]) * U32(bounds[k])) >> U32(16)
+        rejected[k] = U16(lanes[k] * bounds[k]) < floors[k]
+
+
+@inner
+def redraw(start: np.uint64, lane: np.uint64, bound: np.uint16, floor: np.uint16) -> np.uint16:
+    """The pick of a rejected lane, from a word of its own."""
+    word = mix(start + (REDRAWN + lane) * GOLDEN)
+    while U16(U32(word & U64(0xFFFF)) * U32(bound)) < floor:
+        word = mix(word + GOLDEN)
+    return U16((U32(word & U64(0xFFFF)) * U32(bound)) >> U32(16))
+
+
+@inner
+def shuffle(cards: Bytes, shoe: Shoe, start: np.uint64, number: np.uint64, room: Room) -> None:
+    """Lay out shoe `number` of a stream: the cards that may be dealt, in their order, then the rest."""
+    words = room.words
+    begin = start + number * U64(words.size) * GOLDEN
+    for k in range(words.size):
+        words[k] = mix(begin + U64(k) * GOLDEN)
+    picks = room.picks
+    draw(room.lanes, shoe.bounds, shoe.floors, picks, room.rejected)
+    for word in range(words.size):
+        if room.flags[word]:
+            for k in range(word * LANES, (word + 1) * LANES):
+                if room.rejected[k]:
+                    lane = number * U64(picks.size) + U64(k)
+                    picks[k] = redraw(start, lane, shoe.bounds[k], shoe.floors[k])
+    for k in range(cards.size):
+        cards[k] = shoe.fresh[k]
+    for k in range(shoe.drawn):
+        at = U64(k)  # unsigned, or each index would be checked for being negative
+        other = at + U64(picks[at])
+        card = cards[other]
+        cards[other] = cards[at]
+        cards[at] = card
+
+
+@compiled
+def lay_out(  # noqa: PLR0913, PLR0917 - arrays, as a kernel takes them
+    shoe: Shoe, seed: np.uint64, stream: int, first: int, room: Room, out: Bytes
+) -> None:
+    """Some shoes of a stream, one row each."""
+    start = start_of(seed, stream)
+    for k in range(len(out)):
+        shuffle(room.cards[0], shoe, start, U64(first + k), room)
+        for at in range(out.shape[1]):
+            out[k, at] = room.cards[0, at]
+
+
+@inner
+def play_round(cards: Bytes, at: np.uint64, play: Play) -> tuple[np.uint32, np.uint64]:
+    """The class of the round that begins there, and where the next one begins.
+
+    Nothing branches: six cards are looked at, and the tables know how many of them are played.
+    """
+    first, second = U32(cards[at]), U32(cards[at + U64(1)])
+    third, fourth = U32(cards[at + U64(2)]), U32(cards[at + U64(3)])
+    fifth, sixth = U32(cards[at + U64(4)]) & POINTS, U32(cards[at + U64(5)]) & POINTS
+    player = (first & POINTS) + (third & POINTS)
+    banker = (second & POINTS) + (fourth & POINTS)
+    reply = U32(play.replies[(player << U32(5) | banker) << U32(4) | fifth])
+    number = U32(play.endings[(reply >> U32(3)) << U32(4) | sixth])
+    player_pair, banker_pair = U32(first == third), U32(second == fourth)
+    twin = player_pair & banker_pair & U32(first == second)
+    return number + player_pair + banker_pair + banker_pair + twin, at + U64(reply & U32(7))
+
+
+@compiled
+def tally_stream(  # noqa: PLR0913, PLR0917 - arrays, as a kernel takes them
+    seed: np.uint64, stream: int, rounds: int, shoe: Shoe, play: Play, room: Room, tally: Counts
+) -> None:
+    """Add that many rounds of a stream to `tally`, from its first shoe on.
+
+    Two shoes are dealt side by side, because a round's place is known only when the one before it has been
+    looked up and the processor would wait; the last few are dealt singly, to stop at the very round.
+    """
+    start = start_of(seed, stream)
+    left, right = room.cards[0], room.cards[1]
+    last = U64(shoe.last)
+    most = shoe.last // 4 + 1  # rounds in a shoe, if each takes four cards
+    dealt = U64(0)
+    while rounds >= 2 * most:
+        shuffle(left, shoe, start, dealt, room)
+        shuffle(right, shoe, start, dealt + U64(1), room)
+        dealt += U64(2)
+        here, there = U64(0), U64(0)
+        while max(here, there) <= last:
+            number, here = play_round(left, here, play)
+            tally[number] += U32(1)
+            number, there = play_round(right, there, play)
+            tally[number] += U32(1)
+            rounds -= 2
+        while here <= last:
+            number, here = play_round(left, here, play)
+            tally[number] += U32(1)
+            rounds -= 1
+        while there <= last:
+            number, there = play_round(right, there, play)
+            tally[number] += U32(1)
+            rounds -= 1
+    while rounds > 0:
+        shuffle(left, shoe, start, dealt, room)
+        dealt += U64(1)
+        here = U64(0)
+        while here <= last and rounds > 0:
+            number, here = play_round(left, here, play)
+            tally[number] += U32(1)
+            rounds -= 1
+
+
+@inner
+def worth(  # noqa: PLR0913, PLR0917 - what the value depends on
+    play: Play, cover: Cover, offer: int, hand: int, sums: int, fifth: int, left: Integers
+) -> int:
+    """The exact value of an offer on the cards left in the shoe, times a positive number.
+
+    `sums` are both hands' two-card sums as `replies` is indexed. `fifth` is the Player's third card in the
+    second window; below zero in the first, when it is still to come. A third card that is drawn after
+    another is drawn from one card less.
+    """
+    win, lose, total = 0, 0, 0
+    for drawn in range(10):
+        total += left[drawn]
+    first, last = (0, 9) if fifth < 0 else (fifth, fifth)
+    for drawn in range(first, last + 1):
+        ways = left[drawn] if fifth < 0 else 1
+        taken = 1 if fifth < 0 else 0
+        reply = play.replies[U32(sums << 4 | drawn)]
+        row = (reply >> 3) << 4
+        sixths = 10 if reply & 7 == LONGEST else 1  # where no sixth card is due, any one stands for all
+        for sixth in range(sixths):
+            weight = ways * (left[sixth] - (taken if sixth == drawn else 0) if sixths > 1 else total - 1)
+            winner = play.winners[play.endings[U32(row | sixth)]]
+            if winner == hand:
+                lose += weight
+            elif winner != TIE or cover.tie_paid[offer]:
+                win += weight
+    return int(win * cover.odds[offer, 0] - lose * cover.odds[offer, 1])
+
+
+@inner
+def cap(cover: Cover, offer: int, original: int, earlier: Whole, bought: Whole) -> int:
+    """The most that may be staked on an offer; `bought` is the stake on offer `earlier` of this round.
+
+    `thirdcard.play.insurance.cap` in whole numbers, before it is rounded down to the chip unit.
+    """
+    most = cover.long_cap[offer]
+    if cover.per_window[0] >= 0:
+        most = min(most, original * cover.per_window[0] // cover.per_window[1])
+    if cover.winnings[0] >= 0:
+        before = max(earlier, 0)
+        part = cover.winnings[1] * cover.odds[before, 1]
+        spare = original * cover.winnings[0] * cover.odds[before, 1]
+        spare -= bought * cover.odds[before, 0] * cover.winnings[1]
+        most = min(most, max(spare, 0) * cover.odds[offer, 1] // (part * cover.odds[offer, 0]))
+    return int(most)
+
+
+@inner
+def insure(  # noqa: PLR0913, PLR0917 - what the offers and their caps depend on
+    play: Play,
+    book: Book,
+    cover: Cover,
+    points: Integers,
+    drawn: Whole,
+    number: Whole,
+    row: int,
+    stake: int,
+    spare: int,
+    left: Integers,
+) -> tuple[int, int]:
+    """What the policy stakes on insurance in a round, and what that gains or loses.
+
+    It buys all that the caps allow and the bankroll still covers. `points` are those of the round's six
+    cards, `left` those left in the shoe once its first four are out.
+    """
+    staked, net = 0, 0
+    hand, winner = book.hands[row], play.winners[number]
+    player, banker, fifth = points[0] + points[2], points[1] + points[3], points[4]
+    sums = player << 5 | banker
+    earlier: Whole = np.int64(0)
+    before: Whole = np.int64(0)
+    for window in range(2):
+        if drawn < 5 + window:  # nobody is to draw, so the window is not open
+            break
+        offer = cover.offers[hand, window, (player + window * fifth) % 10, banker % 10]
+        if offer < 0:
+            continue
+        if cover.policy == POSITIVE:
+            left[fifth] -= window
+            value = worth(play, cover, offer, hand, sums, fifth if window else -1, left)
+            left[fifth] += window
+            if value <= 0:
+                continue
+        bought = min(cap(cover, offer, stake, earlier, before), spare - staked)
+        bought = max(bought // book.chip * book.chip, 0)
+        staked += bought
+        if winner == hand:
+            net -= bought
+        elif winner != TIE or cover.tie_paid[offer]:
+            net += bought * cover.odds[offer, 0] // cover.odds[offer, 1]
+        earlier, before = offer, bought
+    return staked, net
+
+
+@compiled
+def play_sessions(  # noqa: C901, PLR0912, PLR0913, PLR0915, PLR0917 - one loop of a kernel, in the order of a round
+    seed: np.uint64,
+    first: int,
+    shoe: Shoe,
+    play: Play,
+    book: Book,
+    cover: Cover,
+    room: Room,
+    desk: Desk,
+    out: Integers,
+    paths: Integers,
+) -> None:
+    """Play as many sessions as `out` has rows; each gets its `FIELDS`.
+
+    The first of them, as far as `paths` has rows, also get their bankroll at intervals.
+    """
+    cards, line, left, points = room.cards[0], desk.line, desk.left, desk.points
+    for session in range(len(out)):
+        start = start_of(seed, first + session)
+        dealt, at = U64(0), U64(shoe.last + 1)
+        bankroll = peak = book.bankroll
+        drawdown = turnover = insured = insurance_net = played = 0
+        winner, step, end = TIE, np.int64(0), BY_ROUNDS
+        head, tail = 0, 0
+        while played < book.rounds:
+            if at > U64(shoe.last):
+                shuffle(cards, shoe, start, dealt, room)
+                dealt += U64(1)
+                at = U64(0)
+                for k in range(left.size):
+                    left[k] = desk.fresh[k]
+            if head >= tail:  # the line is crossed off, or not yet begun
+                head, tail = 0, book.line.size
+                for k in range(tail):
+                    line[k] = book.line[k]
+
+            row = book.after[winner]
+            wish = book.steps[step]
+            if tail > 0:
+                wish = line[head] + (line[tail - 1] if tail - head > 1 else 0)
+            stake = wish * book.unit
+            if book.share[0] > 0:
+                stake = bankroll * book.share[0] // book.share[1] // book.chip * book.chip
+            stake = max(min(stake, book.most[row]), book.minimum)
+            stake = min(stake, (bankroll - book.sides) // book.chip * book.chip)
+
+            begin = at
+            number, at = play_round(cards, begin, play)
+            insurance, gained = 0, 0
+            if cover.policy != NEVER:
+                drawn = np.int64(at - begin)
+                for k in range(6):
+                    points[k] = cards[begin + U64(k)] & POINTS
+                for k in range(4):
+                    left[points[k]] -= 1
+                if book.hands[row] != TIE:
+                    spare = bankroll - book.sides - stake
+                    insurance, gained = insure(
+                        play, book, cover, points, drawn, number, row, stake, spare, left
+                    )
+                for k in range(4, drawn):
+                    left[points[k]] -= 1
+
+            net = -stake
+            if book.pays[row, 0, number] >= 0:
+                net = stake * book.pays[row, 0, number] // book.pays[row, 1, number]
+            bankroll += net + gained + book.side_net[number]
+            insured += insurance
+            insurance_net += gained
+            turnover += stake + insurance + book.sides
+            played += 1
+            peak = max(peak, bankroll)
+            drawdown = max(drawdown, peak - bankroll)
+            if play.winners[number] != TIE:
+                winner = play.winners[number]
+            if net > 0:
+                step = book.on_win[step]
+                head, tail = head + 1, tail - 1
+            elif net < 0:
+                step = book.on_lose[step]
+                if tail > 0:
+                    if tail == line.size:  # make room by moving the line to the front
+                        for k in range(tail - head):
+                            line[k] = line[head + k]
+                        head, tail = 0, tail - head
+                    line[tail] = wish
+                    tail += 1
+                    if tail - head > LONGEST_LINE:
+                        head = tail
+            if played % book.every == 0 and session < len(paths):
+                paths[session, played // book.every] = bankroll
+            if bankroll >= book.target:
+                end = BY_TARGET
+            elif bankroll <= book.floor:
+                end = BY_FLOOR
+            elif bankroll < book.minimum + book.sides:
+                end = BY_RUIN
+            if end != BY_ROUNDS:
+                break
+        if session < len(paths):
+            paths[session, 0] = book.bankroll
+            for k in range(-(-played // book.every), paths.shape[1]):
+                paths[session, k] = bankroll
+        out[session, NET] = bankroll - book.bankroll
+        out[session, ROUNDS] = played
+        out[session, TURNOVER] = turnover
+        out[session, DRAWDOWN] = drawdown
+        out[session, END] = end
+        out[session, INSURED] = insured
+        out[session, INSURANCE_NET] = insurance_net

@@ -1,0 +1,98 @@
+"""What many sessions came to: distribution, ruin, drawdown, rounds, turnover and the cost of an hour."""
+
+from math import sqrt
+
+import msgspec
+
+from thirdcard.simulate.compiled import Integers, np
+from thirdcard.simulate.kernel import DRAWDOWN, END, INSURANCE_NET, INSURED, NET, ROUNDS, TURNOVER
+from thirdcard.simulate.sessions import ENDS
+from thirdcard.simulate.tally import ERRORS_95
+
+QUANTILES = (5, 25, 50, 75, 95)  # percent
+
+
+class Spread(msgspec.Struct, frozen=True):
+    """A quantity over all sessions: mean with its 95% confidence interval, and where sessions lie."""
+
+    mean: float
+    low: float
+    high: float
+    sd: float
+    least: int
+    most: int
+    quantiles: dict[str, float]
+
+
+class Chance(msgspec.Struct, frozen=True):
+    """A share of sessions with its 95% confidence interval (Wilson's)."""
+
+    probability: float
+    low: float
+    high: float
+
+
+class Summary(msgspec.Struct, frozen=True, kw_only=True):
+    """Money in cents.
+
+    `cost_per_hour` is what the House keeps at so many rounds an hour, `edge` what it keeps of all stakes.
+    """
+
+    sessions: int
+    rounds: int
+    ends: dict[str, Chance]
+    net: Spread
+    ahead: Chance
+    drawdown: Spread
+    rounds_played: Spread
+    turnover: Spread
+    insured: float
+    insurance_net: float
+    edge: float
+    rounds_per_hour: int
+    cost_per_hour: float
+
+
+def spread(values: Integers) -> Spread:
+    mean = float(values.mean())
+    sd = float(values.std(ddof=1)) if len(values) > 1 else 0.0
+    error = ERRORS_95 * sd / sqrt(len(values))
+    found = np.percentile(values, QUANTILES)
+    return Spread(
+        mean,
+        mean - error,
+        mean + error,
+        sd,
+        int(values.min()),
+        int(values.max()),
+        {f"{percent}%": float(value) for percent, value in zip(QUANTILES, found, strict=True)},
+    )
+
+
+def chance(count: int, among: int) -> Chance:
+    share, z2 = count / among, ERRORS_95**2
+    centre = (share + z2 / (2 * among)) / (1 + z2 / among)
+    half = ERRORS_95 * sqrt(share * (1 - share) / among + z2 / (4 * among**2)) / (1 + z2 / among)
+    return Chance(share, max(centre - half, 0.0), min(centre + half, 1.0))
+
+
+def summary(sessions: Integers, *, rounds_per_hour: int) -> Summary:
+    """Of at least one session, as `SessionRun` plays them."""
+    count = len(sessions)
+    rounds = int(sessions[:, ROUNDS].sum())
+    lost = -int(sessions[:, NET].sum())
+    return Summary(
+        sessions=count,
+        rounds=rounds,
+        ends={name: chance(int((sessions[:, END] == k).sum()), count) for k, name in enumerate(ENDS)},
+        net=spread(sessions[:, NET]),
+        ahead=chance(int((sessions[:, NET] > 0).sum()), count),
+        drawdown=spread(sessions[:, DRAWDOWN]),
+        rounds_played=spread(sessions[:, ROUNDS]),
+        turnover=spread(sessions[:, TURNOVER]),
+        insured=float(sessions[:, INSURED].mean()),
+        insurance_net=float(sessions[:, INSURANCE_NET].mean()),
+        edge=lost / int(sessions[:, TURNOVER].sum()),
+        rounds_per_hour=rounds_per_hour,
+        cost_per_hour=lost / rounds * rounds_per_hour,
+    )

@@ -1,0 +1,167 @@
+"""Sessions: a betting plan, an insurance policy and a bankroll, played from the first shoe to the end.
+
+Session `s` of a run is dealt from stream `s`, beginning with a new shoe, so it is the same session whoever
+plays it. All money is whole cents, and each bet is settled as `thirdcard.play.settlement` settles it.
+"""
+
+from functools import cached_property
+from typing import ClassVar
+
+import msgspec
+
+from thirdcard.money import LARGEST_STAKE
+from thirdcard.play.classes import CLASSES
+from thirdcard.rulebook import Rulebook, load
+from thirdcard.rulebook.model import Insurance
+from thirdcard.simulate.check import CARDS_IN_A_DECK, check_count, check_seed, check_shoe
+from thirdcard.simulate.compiled import Integers, np
+from thirdcard.simulate.kernel import POINTS, TIE, U64, Book, Cover, Desk, Play, Shoe, play_sessions
+from thirdcard.simulate.plans import LONGEST_LINE, POLICIES, Stakes, check_stakes
+from thirdcard.simulate.shoes import room_for, shoe_of
+from thirdcard.simulate.tables import WINNERS, pays_of, play_of
+
+MOST_SESSIONS = 10**7
+MOST_ROUNDS = 10**8  # in a session; a stream has words for three times as many
+PATHS = 10_000  # sessions whose bankroll is followed, for the picture
+STEPS = 100  # points of a path after its start
+CHUNK_ROUNDS = 1 << 20  # a chunk is about so many rounds; no part of what a run is
+
+ENDS = ("rounds", "target", "floor", "ruin")  # why a session ended, as numbers
+NO_TARGET = 1 << 62
+
+FIELDS = ("net", "rounds", "turnover", "drawdown", "end", "insured", "insurance_net")
+
+
+def book_of(rulebook: Rulebook, stakes: Stakes, rounds: int) -> Book:
+    bets = tuple(dict.fromkeys(stakes.bets))
+    plan = stakes.progression
+    side_net = np.zeros(CLASSES, np.int64)
+    for name, stake in stakes.side.items():
+        numerators, denominators = pays_of(rulebook.bets[name])
+        side_net += np.where(numerators < 0, -stake, stake * numerators // denominators)
+    return Book(
+        unit=stakes.unit,
+        chip=stakes.chip_unit,
+        minimum=stakes.least,
+        bankroll=stakes.bankroll,
+        target=NO_TARGET if stakes.target is None else stakes.target,
+        floor=-1 if stakes.floor is None else stakes.floor,
+        rounds=rounds,
+        every=-(-rounds // STEPS),
+        sides=stakes.sides,
+        side_net=side_net,
+        after=np.array([bets.index(name) for name in stakes.bets], np.int64),
+        hands=np.array([WINNERS.get(name, TIE) for name in bets], np.int64),
+        most=np.array([stakes.most(name) for name in bets], np.int64),
+        pays=np.array([pays_of(rulebook.bets[name]) for name in bets], np.int64),
+        steps=np.array([min(step, LARGEST_STAKE // stakes.unit) for step in plan.steps], np.int64),
+        on_win=np.array(plan.on_win, np.int64),
+        on_lose=np.array(plan.on_lose, np.int64),
+        line=np.array(plan.line, np.int64),
+        share=np.array([plan.share.numerator, plan.share.denominator], np.int64),
+    )
+
+
+def cover_of(insurance: Insurance | None, stakes: Stakes) -> Cover:
+    rows = () if insurance is None else insurance.offers
+    offers = np.full((3, 2, 10, 10), -1, np.int64)
+    long_cap = np.full(max(len(rows), 1), LARGEST_STAKE, np.int64)
+    for number, offer in enumerate(rows):
+        for player in offer.player:
+            for banker in offer.banker:
+                offers[WINNERS[offer.hand], offer.window - 1, player, banker] = number
+    none = np.array([-1, 1], np.int64)
+    per_window = winnings = none
+    if insurance is not None:
+        if insurance.stake_per_window is not None:
+            per_window = np.array(insurance.stake_per_window.value.as_integer_ratio(), np.int64)
+        if insurance.winnings_per_round is not None:
+            winnings = np.array(insurance.winnings_per_round.value.as_integer_ratio(), np.int64)
+        if insurance.long_odds is not None and stakes.displayed_maximum is not None:
+            for number, offer in enumerate(rows):
+                if offer.odds == insurance.long_odds.odds:
+                    long_cap[number] = int(stakes.displayed_maximum * insurance.long_odds.of_maximum)
+    return Cover(
+        policy=POLICIES.index(stakes.insurance),
+        offers=offers,
+        odds=np.array([offer.odds.ratio.as_integer_ratio() for offer in rows] or [(1, 1)], np.int64),
+        tie_paid=np.array([offer.tie_paid is not None for offer in rows] or [False], np.int64),
+        long_cap=long_cap,
+        per_window=per_window,
+        winnings=winnings,
+    )
+
+
+class SessionRun(msgspec.Struct, frozen=True, kw_only=True, tag="sessions", tag_field="kind", dict=True):
+    """Many sessions of one plan. These values determine every session to the cent."""
+
+    rulebook: str
+    decks: int = 8
+    cut: int = 14
+    rounds: int  # the most in one session
+    seed: int = 1
+    sessions: int
+    stakes: Stakes
+
+    unit: ClassVar[str] = "sessions"
+
+    def __post_init__(self) -> None:
+        check_count("sessions", self.sessions, MOST_SESSIONS)
+        check_count("rounds", self.rounds, MOST_ROUNDS)
+        check_seed(self.seed)
+        check_shoe(self.book, self.decks, self.cut)
+        check_stakes(self.book, self.stakes)
+
+    @cached_property
+    def book(self) -> Rulebook:
+        return load(self.rulebook)
+
+    @cached_property
+    def _program(self) -> tuple[Shoe, Play, Book, Cover]:
+        return (
+            shoe_of(self.decks, self.cut),
+            play_of(self.book.table_of_play),
+            book_of(self.book, self.stakes, self.rounds),
+            cover_of(self.book.insurance, self.stakes),
+        )
+
+    @property
+    def _chunk(self) -> int:
+        return max(1, CHUNK_ROUNDS // self.rounds)
+
+    @property
+    def chunks(self) -> int:
+        return -(-self.sessions // self._chunk)
+
+    def size(self, chunks: int) -> int:
+        """The sessions in the first so many chunks."""
+        return min(chunks * self._chunk, self.sessions)
+
+    def empty(self) -> tuple[Integers, ...]:
+        """Room for each session's `FIELDS`, and for the bankroll along the first `PATHS` of them."""
+        return (
+            np.zeros((self.sessions, len(FIELDS)), np.int64),
+            np.zeros((min(self.sessions, PATHS), STEPS + 1), np.int64),
+        )
+
+    def play(self, first: int, count: int) -> tuple[Integers, ...]:
+        """The sessions of some chunks."""
+        shoe, play, book, cover = self._program
+        begin, end = self.size(first), self.size(first + count)
+        followed = max(min(PATHS, end) - begin, 0)
+        out = np.zeros((end - begin, len(FIELDS)), np.int64)
+        paths = np.zeros((followed, STEPS + 1), np.int64)
+        left = np.bincount(shoe.fresh[: CARDS_IN_A_DECK * self.decks] & int(POINTS), minlength=10)
+        desk = Desk(np.zeros(2 * LONGEST_LINE, np.int64), left.copy(), left, np.zeros(6, np.int64))
+        play_sessions(U64(self.seed), begin, shoe, play, book, cover, room_for(shoe), desk, out, paths)
+        return out, paths
+
+    def merge(self, total: tuple[Integers, ...], part: tuple[Integers, ...], first: int) -> None:
+        """Put a part where it belongs."""
+        begin = self.size(first)
+        for whole, piece in zip(total, part, strict=True):
+            whole[begin : begin + len(piece)] = piece
+
+    def warm(self) -> None:
+        """Compile what is needed, or load it, before anybody looks at the clock."""
+        msgspec.structs.replace(self, sessions=1, rounds=1).play(0, 1)

@@ -1,0 +1,195 @@
+"""The same run on a Dask cluster: identical tallies, and workers that die cost time only."""
+
+import os
+import signal
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from thirdcard.errors import BadInput
+from thirdcard.simulate import SessionRun, Stakes, TallyRun, Threads, execute
+
+distributed = pytest.importorskip("distributed")
+
+from thirdcard.simulate.cluster import Cluster, play_span  # noqa: E402 - after the check for Dask
+
+# What Dask itself leaves behind when it closes processes and sockets; nothing of ours.
+pytestmark = [
+    pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning"),
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+    pytest.mark.filterwarnings("ignore::DeprecationWarning:distributed"),
+]
+
+TALLY = TallyRun(rulebook="rws-tiger-buffalo-commission-v2", rounds=60_000_000, seed=4)
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Any]:
+    """Two workers in processes of their own, on this machine only."""
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, host="127.0.0.1", dashboard_address="127.0.0.1:0", processes=True
+    ) as made:
+        yield made
+
+
+def test_a_cluster_gives_the_identical_tally(cluster: Any) -> None:  # noqa: ANN401 - Dask has no types
+    crew = Cluster(cluster.scheduler_address)
+    assert crew.size == 2
+    outcome = execute(TALLY, crew)
+    assert not outcome.partial
+    assert (outcome.total[0] == TALLY.play(0, TALLY.chunks)[0]).all()
+
+
+def test_a_cluster_plays_the_identical_sessions(cluster: Any) -> None:  # noqa: ANN401
+    run = SessionRun(
+        rulebook="rws-commission-insurance-v5",
+        rounds=400,
+        sessions=500,
+        stakes=Stakes(plan="paroli", side={"tie": 500}),
+    )
+    outcome = execute(run, Cluster(cluster.scheduler_address))
+    for found, wanted in zip(outcome.total, run.play(0, run.chunks), strict=True):
+        assert (found == wanted).all()
+
+
+def test_a_killed_worker_costs_no_result(cluster: Any) -> None:  # noqa: ANN401
+    """One worker is killed outright after the first piece of work; its nanny starts another."""
+    crew = Cluster(cluster.scheduler_address)
+    killed: list[int] = []
+
+    def kill(_: int) -> None:
+        if not killed:
+            victim = next(iter(cluster.workers.values())).pid
+            os.kill(victim, signal.SIGKILL)
+            killed.append(victim)
+
+    outcome = execute(TALLY, crew, progress=kill)
+    assert killed
+    assert not outcome.partial
+    assert (outcome.total[0] == TALLY.play(0, TALLY.chunks)[0]).all()
+    until = time.monotonic() + 30
+    while time.monotonic() < until:
+        now = [nanny.pid for nanny in cluster.workers.values()]
+        if len(now) == 2 and None not in now and killed[0] not in now:
+            break
+        time.sleep(0.1)
+    else:
+        pytest.fail("the killed worker was not restarted")
+    again = execute(TALLY, Cluster(cluster.scheduler_address))
+    assert (again.total[0] == outcome.total[0]).all()
+
+
+def test_work_that_dask_gives_up_on_is_handed_out_again(cluster: Any) -> None:  # noqa: ANN401
+    crew = Cluster(cluster.scheduler_address)
+    piece = crew.submit(TALLY, 3, 2)
+
+    class Lost:
+        def result(self, timeout: float) -> None:  # noqa: ARG002 - as Dask has it
+            raise distributed.KilledWorker("task", None, 3)
+
+    piece.future = Lost()
+    assert crew.take(piece, 0.1) is None
+    part = None
+    while part is None:
+        part = crew.take(piece, 1.0)
+    crew.close()
+    assert (part[0] == TALLY.play(3, 2)[0]).all()
+
+
+def test_an_interrupted_cluster_run_ends_with_what_is_done(cluster: Any) -> None:  # noqa: ANN401
+    long = TallyRun(rulebook="mbs-tiger-v2", rounds=10**13)
+    begun = time.monotonic()
+    outcome = execute(
+        long, Cluster(cluster.scheduler_address), progress=lambda _: os.kill(os.getpid(), signal.SIGINT)
+    )
+    assert time.monotonic() - begun < 20
+    assert outcome.partial
+    assert outcome.total[0].sum() == long.size(outcome.done) > 0
+
+
+def test_a_lost_scheduler_is_said_and_what_is_done_is_kept(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """The scheduler is closed under the run; the checkpoint goes on without it."""
+    file, closed = tmp_path / "run", threading.Event()
+    with distributed.LocalCluster(
+        n_workers=1, threads_per_worker=1, host="127.0.0.1", dashboard_address="127.0.0.1:0"
+    ) as made:
+        crew = Cluster(made.scheduler_address)
+
+        def close(_: int) -> None:
+            if not closed.is_set():
+                closed.set()
+                made.close()
+
+        with pytest.raises(BadInput, match="no longer answers: its scheduler is lost"):
+            execute(TALLY, crew, checkpoint=file, progress=close)
+    starts: list[int] = []
+    outcome = execute(TALLY, Threads(1), checkpoint=file, progress=starts.append)
+    assert starts[0] > 2
+    assert (outcome.total[0] == TALLY.play(0, TALLY.chunks)[0]).all()
+    assert "Traceback" not in capfd.readouterr().err
+
+
+def test_workers_of_another_version_are_refused() -> None:
+    with pytest.raises(BadInput, match="workers have another version of thirdcard"):
+        play_span(0, b"{}", 0, 1)
+
+
+def test_a_worker_that_cannot_play_says_so(cluster: Any, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: ANN401
+    crew = Cluster(cluster.scheduler_address)
+    piece = crew.submit(TALLY, 0, 1)
+    crew.take(piece, 20)
+
+    class Broken:
+        def result(self, timeout: float) -> None:  # noqa: ARG002 - as Dask has it
+            raise ModuleNotFoundError("No module named 'thirdcard'")
+
+    monkeypatch.setattr(piece, "future", Broken())
+    with pytest.raises(BadInput, match=r"cannot play .*is the same thirdcard.analysis. installed there"):
+        crew.take(piece, 1.0)
+    crew.close()
+
+
+def test_a_cluster_that_is_not_there() -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        address = f"tcp://127.0.0.1:{free.getsockname()[1]}"
+        begun = time.monotonic()
+        with pytest.raises(BadInput, match=f"the cluster at {address} does not answer"):
+            Cluster(address)
+        assert time.monotonic() - begun < 10
+
+
+def test_a_cluster_that_listens_and_never_answers() -> None:
+    with socket.socket() as silent:
+        silent.bind(("127.0.0.1", 0))
+        silent.listen()
+        begun = time.monotonic()
+        with pytest.raises(BadInput, match="does not answer"):
+            Cluster(f"127.0.0.1:{silent.getsockname()[1]}")
+        assert time.monotonic() - begun < 10
+
+
+@pytest.mark.parametrize("address", ["", "nonsense", "127.0.0.1:port", "tcp://", "http://a/b:1"])
+def test_an_address_that_is_none(address: str) -> None:
+    with pytest.raises(BadInput, match="is not a cluster's address: expected one such as"):
+        Cluster(address)
+
+
+def test_a_kind_of_address_that_dask_does_not_know() -> None:
+    with pytest.raises(BadInput, match="does not answer"):
+        Cluster("nonsense://127.0.0.1:80")
+
+
+def test_a_cluster_without_workers() -> None:
+    with distributed.LocalCluster(n_workers=0, host="127.0.0.1", dashboard_address="127.0.0.1:0") as empty:
+        begun = time.monotonic()
+        with pytest.raises(BadInput, match="has no workers: start some"):
+            Cluster(empty.scheduler_address)
+        assert time.monotonic() - begun < 10

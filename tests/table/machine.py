@@ -1,8 +1,9 @@
 """A table played at random under an auditor who recomputes everything: money, shoe, limits, views, results.
 
 `Table` takes commands and checks what follows from each event on its own terms. `Walk` finds commands:
-the next step a dealer would take, what `legal` lists, and anything at all. Where it turns is left to a
-`Chance`, so that the same walk is driven by a seed or by Hypothesis.
+the next step a dealer would take, what `legal` lists, and anything at all. Now and then something goes wrong,
+is reported, ruled on and chosen on. Where a walk turns is left to a `Chance`, so that the same walk is driven
+by a seed or by Hypothesis.
 """
 
 import random
@@ -40,7 +41,7 @@ from thirdcard.table.legal import Option
 from thirdcard.table.refusals import Code
 from thirdcard.table.script import state_hash
 from thirdcard.table.setup import Limit
-from thirdcard.table.state import HANDS, Line, Round, Settlement, Stake
+from thirdcard.table.state import HANDS, Inputs, Line, Pending, Purchase, Round, Settlement, Stake, stake_key
 
 PLAYERS = ("ann", "ben", "cho", "dee")
 STRANGER = "zoe"
@@ -56,8 +57,15 @@ KINDS: tuple[Any, ...] = (
     commands.AllowWithdrawal, commands.Draw, commands.Expose, commands.RevealFirst, commands.RequestSqueeze,
     commands.PermitSqueeze, commands.HandOver, commands.RefuseCards, commands.BankerThirdFirst,
     commands.GiveDevice, commands.GiveUpDevice, commands.Insure, commands.Decline, commands.Settle,
-    commands.Void, commands.Correct,
+    commands.Void, commands.Correct, commands.Report, commands.Rule, commands.Choose,
 )  # fmt: skip
+# What goes on while an irregularity holds the round up.
+MEANWHILE = (
+    commands.Join, commands.BuyIn, commands.CashOut, commands.Leave, commands.Assign, commands.ChangeSetup,
+    commands.Rule, commands.Choose, commands.Void,
+)  # fmt: skip
+CUT_SHORT = ("unknown-person", "paused")  # what everything else is refused with
+LAYS_CARDS = ("reconstruct", "decide-order")
 T = TypeVar("T")
 
 
@@ -143,6 +151,199 @@ def game(slug: str, layout: str, decks: int, unit: int) -> Game:
     return Game(load(slug), layout, decks=decks, unit=unit)
 
 
+class Chips:
+    """Every stake and every insurance from the moment it is put down: in play, settled or returned.
+
+    Works out on its own what each event has to move. What has been returned is gone from here, so that nothing
+    comes back twice; what was settled waits in `settled` for a reversal.
+    """
+
+    def __init__(self) -> None:
+        self.stakes: dict[str, Stake] = {}
+        self.insured: list[Purchase] = []
+        self.settled: tuple[dict[str, Stake], list[Purchase], Counter[str]] | None = None
+
+    def event(self, event: AnyEvent) -> None:
+        due: Counter[str] = Counter()
+        if isinstance(event, events.BoughtIn | events.CashedOut):
+            came = event.cents if isinstance(event, events.BoughtIn) else -event.cents
+            due.update({f"rack:{event.player}": came, "cash": -came})
+        elif isinstance(event, events.BetsOpened):
+            assert not self.stakes, "a stake is settled or returned before the next round"
+            assert not self.insured
+            self.settled = None
+        elif isinstance(event, events.StakeSet):
+            old = self.stakes.pop(event.stake.key, None)
+            assert event.before == (old.cents if old else 0), "what has gone back does not go back again"
+            self._lay(due, event.stake.player, event.stake.box, event.stake.cents - event.before)
+            if event.stake.cents:
+                self.stakes[event.stake.key] = event.stake
+        elif isinstance(event, events.InsuranceBought):
+            self.insured.append(event.purchase)
+            self._lay(due, event.purchase.player, event.purchase.box, event.purchase.cents)
+        elif isinstance(event, events.PlayedChanged):
+            self._scaled(event.purchases, due)
+        elif isinstance(event, events.ChoiceMade):
+            assert set(event.returned) <= set(self.stakes), "what has gone back does not go back again"
+            self._returned(event.returned, due)
+        elif isinstance(event, events.RoundVoided):
+            self._returned(tuple(self.stakes), due)
+            assert not self.insured, "there is no insurance without its bet"
+        elif isinstance(event, events.RoundSettled):
+            self._settle(event.settlement, due)
+        elif isinstance(event, events.SettlementReversed):
+            assert self.settled is not None, "only what is settled can be reversed"
+            self.stakes, self.insured, moved = self.settled
+            due.subtract(moved)
+            self.settled = None
+        moved = Counter[str]()
+        for posting in event.postings:
+            moved[posting.account] += posting.cents
+        assert {a: c for a, c in moved.items() if c} == {a: c for a, c in due.items() if c}, (
+            "an event moves what its stakes say"
+        )
+
+    @staticmethod
+    def _lay(due: Counter[str], player: str, box: int, cents: int) -> None:
+        due[f"rack:{player}"] -= cents
+        due[f"box:{box}"] += cents
+
+    def _returned(self, keys: Sequence[str], due: Counter[str]) -> None:
+        for key in keys:
+            stake = self.stakes.pop(key)
+            self._lay(due, stake.player, stake.box, -stake.cents)
+        for one in self.insured:
+            if stake_key(one.player, one.box, one.hand) in keys:
+                self._lay(due, one.player, one.box, -one.cents)
+        self.insured = [x for x in self.insured if stake_key(x.player, x.box, x.hand) not in keys]
+
+    def _scaled(self, kept: tuple[Purchase, ...], due: Counter[str]) -> None:
+        """Insurance is scaled down with its bet, never up; what is scaled to nothing is gone."""
+        rest = list(kept)
+        for old in self.insured:
+            new = rest[0] if rest and msgspec.structs.replace(rest[0], cents=old.cents) == old else None
+            left = rest.pop(0).cents if new else 0
+            assert 0 <= left <= old.cents
+            self._lay(due, old.player, old.box, left - old.cents)
+        assert not rest, "insurance does not come from nowhere"
+        self.insured = list(kept)
+
+    def _settle(self, settlement: Settlement, due: Counter[str]) -> None:
+        """A line for each stake and each insurance that lies there, for exactly its cents."""
+        assert self.settled is None, "a round is settled once"
+        lying = [(s.player, s.box, s.bet, s.cents, None) for s in self.stakes.values()]
+        insured = [(p.player, p.box, f"{p.hand}-insurance", p.cents, p.window) for p in self.insured]
+        lines = [(x.player, x.box, x.bet, x.stake, x.window) for x in settlement.lines]
+        assert sorted(map(str, lines)) == sorted(map(str, [*lying, *insured])), "a stake is settled once"
+        for line in settlement.lines:
+            assert line.net >= -line.stake, "nobody loses more than was staked"
+            due[f"rack:{line.player}"] += line.stake + line.net
+            due["house"] -= line.net
+            due[f"box:{line.box}"] -= line.stake
+        self.settled = (self.stakes, self.insured, Counter(due))
+        self.stakes, self.insured = {}, []
+
+    def check(self, state: State) -> None:
+        current = state.round
+        if current is None or current.settlement is not None:
+            assert not self.stakes
+            return
+        assert current.stakes == self.stakes, "what is in play lies there"
+        assert list(current.purchases) == self.insured
+
+
+class Pack:
+    """Every card that has left the shoe in use, and who has seen those that wait for the next round."""
+
+    def __init__(self) -> None:
+        self.out: Counter[Card] = Counter()
+        self.cards: tuple[Card, ...] = ()  # of the round
+        self.drawn: tuple[Card, ...] = ()  # reported, and not laid to a hand
+        self.waiting: list[tuple[Card, bool]] = []  # with whether it is public
+        self.shoe_gone = False  # the round was dealt from a shoe that is no longer in use
+
+    def event(self, before: State, event: AnyEvent) -> None:
+        if isinstance(event, events.BetsOpened):
+            self.cards, self.shoe_gone = (), False
+        elif isinstance(event, events.ShoeStarted):
+            self.out, self.waiting, self.shoe_gone = Counter(), [], True
+        elif isinstance(event, events.CardDrawn):
+            if self.waiting:
+                assert self.waiting.pop(0)[0] is event.card, "cards drawn in excess come first"
+            else:
+                self.out[event.card] += 1
+            self.cards = (*self.cards, event.card)
+        elif isinstance(event, events.CardsCorrected):
+            if not self.shoe_gone:
+                self.out = self.out - Counter(self.cards) + Counter(event.cards)
+            self.cards = event.cards
+        elif isinstance(event, events.IrregularityReported):
+            self.drawn = event.pending.drawn
+            self.out.update(self.drawn)
+        elif isinstance(event, events.CardsReconstructed):
+            self._laid(before, event)
+        elif isinstance(event, events.BetsReopened):
+            self.cards = ()
+        elif isinstance(event, events.IrregularityClosed):
+            self.drawn = ()
+
+    def _laid(self, before: State, event: events.CardsReconstructed) -> None:
+        assert before.round is not None
+        pending = before.round.pending
+        assert pending is not None
+        held = [card for card, _ in self.waiting]
+        if pending.remedies[0] not in LAYS_CARDS:
+            assert pending.inputs is not None
+            put = pending.inputs.substitutes
+            self.out.subtract(self.cards[int(place) - 1] for place in put)
+            self.out.update((*put.values(), *pending.inputs.set_aside))
+            self.waiting = [(card, False) for card in event.waiting]
+        else:
+            lay = (*self.cards, *self.drawn)
+            assert Counter((*event.cards, *event.waiting)) == Counter((*lay, *held)), "no card is lost"
+            assert event.cards[: len(self.cards)] == self.cards[: len(event.cards)], (
+                "cards stay where they lie"
+            )
+            public = {*before.round.exposed, *pending.shown}
+            seen = Counter(card for place, card in enumerate(lay, start=1) if place in public)
+            seen.update(card for card, known in self.waiting if known)
+            shown = Counter(event.cards[place - 1] for place in event.exposed)
+            assert shown + Counter(event.seen) == seen, "a reconstruction shows nothing new"
+            self.waiting = self._left_over(event, lay, public)
+        self.cards, self.drawn = event.cards, ()
+
+    def _left_over(
+        self, event: events.CardsReconstructed, lay: tuple[Card, ...], public: set[int]
+    ) -> list[tuple[Card, bool]]:
+        """What begins the next round: in the order drawn each card is known by its place, else by its name."""
+        used = len(event.cards)
+        if event.waiting[: len(lay) - used] == lay[used:]:
+            left = [(card, place in public) for place, card in enumerate(lay[used:], start=used + 1)]
+            return left + self.waiting
+        rest = Counter(event.seen)
+        found = []
+        for card in event.waiting:
+            found.append((card, rest[card] > 0))
+            rest[card] -= 1
+        return found
+
+    def check(self, state: State) -> None:
+        if state.round is not None:
+            assert state.round.cards == self.cards
+        shoe = state.shoe
+        if shoe is None:
+            return
+        assert max(self.out.values(), default=0) <= shoe.size // 52, "no card twice"
+        counts = {name: n for name, n in shoe.drawn.items() if n}
+        assert counts == {card.value: n for card, n in self.out.items() if n}, "the shoe counts its cards"
+        assert shoe.left == shoe.size - self.out.total()
+        assert list(shoe.waiting) == [card for card, _ in self.waiting], "what waits is in its order"
+        public = Counter(card for card, known in self.waiting if known)
+        assert Counter(shoe.waiting_seen) == public, "what was seen of the cards that wait is public"
+        lying = Counter((*shoe.waiting, *self.drawn, *(() if self.shoe_gone else self.cards)))
+        assert lying <= self.out, "no card is in two places"
+
+
 class Audit:
     """Keeps its own books from the events alone and holds every state against them."""
 
@@ -150,24 +351,24 @@ class Audit:
         self.balances: Counter[str] = Counter()
         self.at_open: Counter[str] = Counter()  # racks and House when the round was opened
         self.brought: Counter[str] = Counter()  # bought in less cashed out since
-        self.drawn: Counter[Card] = Counter()
-        self.cards: tuple[Card, ...] = ()
+        self.chips = Chips()
+        self.pack = Pack()
         self.recorded: set[str] = set()  # stakes that staff set, whatever the limits
-        self.boxes: set[int] = set()  # where chips were recorded
+        self.boxes: set[int] = set()  # where chips were recorded, or went back by a decision
         self.marks: list[str] = []  # results of the shoe in use
-        self.shoe_gone = False  # the round was dealt from a shoe that is no longer in use
-        self.rescaled = False  # chips were recorded after the close, or cards corrected
+        self.rescaled = False  # chips were recorded or returned after the close, or cards corrected
 
     def event(self, before: State, event: AnyEvent, after: State) -> None:
         assert READ_EVENT(ENCODE(event)) == event, "an event survives being written and read"
         if isinstance(event, events.BetsOpened):
             assert event.number == before.rounds + 1
             self.at_open, self.brought = Counter(self.balances), Counter()
-            self.recorded, self.boxes, self.cards = set(), set(), ()
-            self.rescaled = self.shoe_gone = False
+            self.recorded, self.boxes = set(), set()
+            self.rescaled = False
         self._money(event, after)
-        self._shoe(event, after)
+        self._shoe(before, event, after)
         self._chips(event, after)
+        self._held_up(before, event, after)
         if isinstance(event, events.BoughtIn | events.CashedOut):
             self.brought[event.player] += event.cents if isinstance(event, events.BoughtIn) else -event.cents
         elif isinstance(event, events.RoundSettled):
@@ -184,39 +385,46 @@ class Audit:
         ours, theirs = ({a: c for a, c in b.items() if c} for b in (after.balances, self.balances))
         assert ours == theirs, "balances are the sums of postings"
         assert sum(after.balances.values()) == 0, "money is neither made nor lost"
+        self.chips.event(event)
+        self.chips.check(after)
         boxes = dict.fromkeys(range(1, after.setup.positions + 1), 0)
-        current = after.round
-        if current is not None and current.settlement is None:
-            for stake in current.stakes.values():
-                boxes[stake.box] += stake.cents
-            for purchase in current.purchases:
-                boxes[purchase.box] += purchase.cents
+        for stake in self.chips.stakes.values():
+            boxes[stake.box] += stake.cents
+        for purchase in self.chips.insured:
+            boxes[purchase.box] += purchase.cents
         lying = {number: after.balances.get(f"box:{number}", 0) for number in boxes}
         assert lying == boxes, "a box holds the stakes and insurance that lie there"
 
-    def _shoe(self, event: AnyEvent, after: State) -> None:
+    def _shoe(self, before: State, event: AnyEvent, after: State) -> None:
         if isinstance(event, events.ShoeStarted):
-            self.drawn, self.marks, self.shoe_gone = Counter(), [], True
-        elif isinstance(event, events.CardDrawn):
-            self.drawn[event.card] += 1
-            self.cards = (*self.cards, event.card)
+            self.marks = []
         elif isinstance(event, events.CardsCorrected):
-            if not self.shoe_gone:
-                self.drawn = self.drawn - Counter(self.cards) + Counter(event.cards)
-            self.cards = event.cards
             self.rescaled = True
-        elif isinstance(event, events.RoundSettled) and not self.shoe_gone:
+        elif isinstance(event, events.RoundSettled) and not self.pack.shoe_gone:
             self.marks.append(event.settlement.outcome)
-        elif isinstance(event, events.SettlementReversed) and not self.shoe_gone:
+        elif isinstance(event, events.SettlementReversed) and not self.pack.shoe_gone:
             self.marks.pop()
         assert [result.winner for result in after.results] == self.marks, "a mark for each round that counts"
-        if after.shoe is not None:
-            assert max(self.drawn.values(), default=0) <= after.shoe.size // 52, "no card twice"
-            counts = {name: n for name, n in after.shoe.drawn.items() if n}
-            assert counts == {card.value: n for card, n in self.drawn.items()}, "the shoe counts its cards"
-            assert after.shoe.left == after.shoe.size - self.drawn.total()
-        if after.round is not None:
-            assert after.round.cards == self.cards
+        self.pack.event(before, event)
+        self.pack.check(after)
+
+    def _held_up(self, before: State, event: AnyEvent, after: State) -> None:
+        """A round is released when nothing is left to do and everybody asked has chosen, or it is void."""
+        pending = before.round.pending if before.round else None
+        if isinstance(event, events.IrregularityReported):
+            assert pending is None, "one irregularity at a time"
+        elif isinstance(event, events.IrregularityClosed):
+            assert pending is not None
+            done = not pending.remedies and all(pending.choices.values())
+            assert done or after.phase == "void", "a round is released when all choices are made"
+        elif isinstance(event, events.ChoiceMade):
+            assert pending is not None
+            assert pending.choices[event.player] == "", "who is asked chooses once"
+            assert event.choice == "return" or not event.returned, "who goes on takes nothing back"
+        elif isinstance(event, events.LateInsuranceOpened):
+            assert before.round is not None
+            exposed = before.round.exposed
+            assert exposed == tuple(range(1, len(exposed) + 1)), "an offer rests on cards that all have seen"
 
     def _chips(self, event: AnyEvent, after: State) -> None:
         if isinstance(event, events.StakeSet):
@@ -226,6 +434,15 @@ class Audit:
                 self.rescaled |= after.phase == "dealing"
             elif event.stake.cents == 0:
                 self.recorded.discard(event.stake.key)
+            if event.why == "returned":
+                self.boxes.add(event.stake.box)
+                self.rescaled = True
+        elif isinstance(event, events.ChoiceMade):
+            self.recorded.difference_update(event.returned)
+            self.boxes.update(int(key.split("/")[0]) for key in event.returned)
+            self.rescaled |= bool(event.returned)
+        elif isinstance(event, events.LateInsuranceOpened | events.CardsReconstructed):
+            self.rescaled = True
         current = after.round
         if current is None or after.phase in ("settled", "void"):
             return
@@ -269,12 +486,12 @@ class Audit:
 
     def _same_as_settlement(self, lines: list[Line], settlement: Settlement, after: State) -> None:
         """One person's lines in one box are those of the single round, where the stakes play in full."""
-        if any(line.played is not None for line in lines):
+        if any(line.played is not None or line.result == "returned" for line in lines):
             return
         compared = [line for line in lines if line.window is None or not self.rescaled]
         setup = after.setup
         statement = game(setup.rulebook, setup.layout, setup.decks, setup.chip_unit).settle(
-            self.cards,
+            self.pack.cards,
             {line.bet: line.stake for line in compared if line.window is None},
             [
                 Insured(hand=Side(line.bet.removesuffix("-insurance")), window=line.window, stake=line.stake)
@@ -298,6 +515,9 @@ class Audit:
         held = [cents for account, cents in after.balances.items() if account.startswith(("rack:", "box:"))]
         assert min(held, default=0) >= 0, "no rack and no box goes below zero"
         current = after.round
+        pending = current.pending if current else None
+        if pending is not None and pending.inputs is not None:
+            assert not all(pending.choices.values()), "what holds the round up waits for somebody"
         if current is None or current.phase in ("settled", "void"):
             return
         if isinstance(command, commands.Place | commands.TakeBack) and command.box not in self.boxes:
@@ -366,13 +586,43 @@ def hidden_places(current: Round) -> set[int]:
     return set(range(1, len(current.cards) + 1)).difference(current.exposed)
 
 
+def unseen_cards(state: State) -> tuple[Card, ...]:
+    """Cards out of the shoe that nobody at all has seen: reported and not yet laid, or waiting."""
+    current, shoe = state.round, state.shoe
+    pending = current.pending if current else None
+    found: list[Card] = []
+    if current is not None and pending is not None and not set(LAYS_CARDS).isdisjoint(_to_come(pending)):
+        places = enumerate(pending.drawn, start=len(current.cards) + 1)
+        found += [card for place, card in places if place not in pending.shown]
+    if shoe is not None:
+        found += (Counter(shoe.waiting) - Counter(shoe.waiting_seen)).elements()
+    return tuple(found)
+
+
+def _to_come(pending: Pending) -> tuple[str, ...]:
+    """Remedies that are yet to be carried out, whatever they will be before the ruling."""
+    return LAYS_CARDS if pending.inputs is None else pending.remedies
+
+
+def hides_anything(state: State) -> bool:
+    return bool(unseen_cards(state) or (state.round is not None and hidden_places(state.round)))
+
+
 def disguised(state: State, current: Round, viewer: str, chance: Chance) -> State:
-    """The same table with other cards where this viewer sees none."""
+    """The same table with other cards where this viewer sees none.
+
+    Which hand a third card lies at is plain to see, so that stays as it is.
+    """
     unseen = {place for place in hidden_places(current) if current.handed.get(place) != viewer}
-    deck = tuple(Card)
+    deck, table = tuple(Card), state.rules.table_of_play
     cards = tuple(
         pick(chance, deck) if place in unseen else card for place, card in enumerate(current.cards, start=1)
     )
+    if any(
+        next_hand(table, cards[:n]) is not next_hand(table, current.cards[:n])
+        for n in range(4, len(current.cards))
+    ):
+        cards = current.cards
     return msgspec.structs.replace(state, round=msgspec.structs.replace(current, cards=cards))
 
 
@@ -388,12 +638,16 @@ def check_view(state: State, viewer: str, chance: Chance) -> None:
         return
     hidden = hidden_places(current)
     assert len(shown.cards) == len(current.cards)
-    visible: Counter[str] = Counter()
+    visible = (
+        Counter(card.value for card in state.shoe.waiting_seen if state.shoe) if state.shoe else Counter()
+    )
     for place, (seen, card) in enumerate(zip(shown.cards, current.cards, strict=True), start=1):
         may_see = place not in hidden or current.handed.get(place) == viewer
         assert seen.card == (card if may_see else None), "only the squeezer sees a face-down card"
         visible[card.value] += may_see
-    if not hidden:
+    for card in unseen_cards(state):
+        visible[card.value] += 0
+    if not hides_anything(state):
         return
     for name, copies in visible.items():
         assert text.count(f'"{name}"') == copies, "a hidden card is nowhere in the view"
@@ -421,7 +675,9 @@ def _covers(option: Option, command: AnyCommand, name: str) -> bool:
         return wanted in option.cards
     if name == "cards":  # places: their order says nothing
         return set(listed) == set(wanted)
-    if name == "player" and hasattr(command, "cents"):  # to name oneself is to name nobody
+    if name == "player" and (
+        hasattr(command, "cents") or isinstance(command, commands.Choose)
+    ):  # to name oneself is to name nobody
         return bool((listed or command.by) == (wanted or command.by))
     return bool(listed == wanted)
 
@@ -500,6 +756,59 @@ class Anything:
     def reason(self) -> str:
         return pick(self.chance, ("misdeal", "misdeal", " "))
 
+    def case(self) -> str:
+        return pick(self.chance, (*(one.case for one in self.state.rules.procedures), "earthquake"))
+
+    def drawn(self) -> tuple[Card, ...]:
+        """Up to three cards, mostly such as the shoe still holds."""
+        if self.chance.below(2) or self.state.shoe is None:
+            return ()
+        if self.chance.below(8) == 0:
+            return tuple(self.card() for _ in range(4))
+        return from_shoe(self.state, self.chance, 1 + self.chance.below(3))
+
+    def shown(self) -> tuple[int, ...]:
+        return some(self.chance, range(1, 8)) if self.chance.below(4) == 0 else ()
+
+    def players(self) -> tuple[str, ...]:
+        return (*some(self.chance, self.state.players), *pick(self.chance, ((), (), (), (STRANGER,))))
+
+    def order_known(self) -> bool | None:
+        return pick(self.chance, (True, False, None))
+
+    values_known = order_known
+
+    def round(self) -> int | None:
+        return pick(self.chance, (None, None, None, self.state.rounds, self.state.rounds - 1, 0))
+
+    def choice(self) -> str:
+        return pick(self.chance, ("continue", "return"))
+
+    def wagers(self) -> tuple[tuple[int, str], ...]:
+        if self.chance.below(3):
+            return ()
+        lying = self.state.round.stakes.values() if self.state.round else ()
+        return some(self.chance, [(stake.box, stake.bet) for stake in lying])
+
+    def inputs(self) -> Inputs:
+        """Findings and decisions of any kind, mostly such as somebody could have made."""
+        chance, current = self.chance, self.state.round
+        pending = current.pending if current else None
+        cards, stakes = (current.cards, current.stakes) if current else ((), {})
+        named = [(stake.player, stake.box, stake.bet) for stake in stakes.values()]
+        aside = from_shoe(self.state, chance, 2) if chance.below(8) else ()
+        return Inputs(
+            reconstructable=pick(chance, (True, True, False, None)),
+            order=shuffled(chance, pending.drawn) if pending and chance.below(8) else (),
+            replace_cards=chance.below(3) == 0,
+            action=pick(chance, ("continue", "return-stakes", "cut-to-maximum", "void", "")),
+            stakes=(*some(chance, named), *pick(chance, ((), (), (), ((STRANGER, 1, "tie"),)))),
+            intended=some(chance, self.state.players),
+            substitutes={str(place): self.card() for place in some(chance, range(1, len(cards) + 1))},
+            set_aside=aside,
+            reason=self.reason(),
+        )
+
     def changes(self) -> Changes:
         chance, setup = self.chance, self.state.setup
         changed: dict[str, Any] = {
@@ -520,6 +829,25 @@ def whole_round(state: State, chance: Chance) -> tuple[Card, ...]:
     while next_hand(state.rules.table_of_play, cards) is not None:
         cards = (*cards, pick(chance, deck))
     return cards
+
+
+def from_shoe(state: State, chance: Chance, number: int) -> tuple[Card, ...]:
+    """So many cards that may come out of the shoe next; fewer if it holds no more."""
+    shoe = state.shoe
+    if shoe is None:
+        return ()
+    counts = Counter(shoe.drawn)
+    found: list[Card] = []
+    while len(found) < min(number, shoe.left):
+        left = [card for card in Card if counts[card.value] < shoe.size // 52]
+        found.append(pick(chance, left))
+        counts[found[-1].value] += 99  # BUG A
+    return tuple(found)
+
+
+def shuffled(chance: Chance, cards: tuple[Card, ...]) -> tuple[Card, ...]:
+    rest = list(cards)
+    return tuple(rest.pop(chance.below(len(rest))) for _ in cards)
 
 
 # The table and the walk ---------------------------------------------------------------------------------
@@ -549,6 +877,9 @@ class Table:
     def ask(self, command: AnyCommand) -> tuple[AnyEvent, ...] | Refusal:
         """Decide only; a refusal is well formed."""
         decided = decide(self.state, command)
+        if self.pending is not None and not isinstance(command, MEANWHILE):
+            assert isinstance(decided, Refusal), "everything else waits"
+            assert decided.code in CUT_SHORT, "everything else waits"
         if isinstance(decided, Refusal):
             assert READ_REFUSAL(ENCODE(decided)) == decided
             assert decided.code in CODES
@@ -556,6 +887,10 @@ class Table:
         else:
             assert decided, "a command that is accepted has an event"
         return decided
+
+    @property
+    def pending(self) -> Pending | None:
+        return self.state.round.pending if self.state.round else None
 
     def check_replay(self) -> None:
         again = replay(READ_EVENT(ENCODE(event)) for event in self.log)
@@ -595,7 +930,13 @@ class Walk:
     # What a dealer would do next
 
     def advance(self) -> None:
-        """The next thing in the order of a round."""
+        """The next thing in the order of a round, or something goes wrong."""
+        if self.table.pending is not None:
+            self._resolve(self.table.pending)
+            return
+        if self.state.phase not in ("idle", "void") and self.chance.below(12) == 0:
+            self.goes_wrong()
+            return
         step = {
             "idle": self._between,
             "settled": self._between,
@@ -605,6 +946,90 @@ class Walk:
             "dealing": self._dealing,
         }[self.state.phase]
         step()
+
+    # What goes wrong
+
+    def goes_wrong(self) -> None:
+        """A report of any case, mostly with details that fit it."""
+        chance, state, current = self.chance, self.state, self.state.round
+        assert current is not None
+        anything = Anything(state, chance)
+        procedure = pick(chance, state.rules.procedures)
+        laid = any(remedy in LAYS_CARDS for ruling in procedure.rulings for remedy in ruling.remedy)
+        drawn: tuple[Card, ...] = ()
+        if laid or chance.below(6) == 0:
+            drawn = from_shoe(state, chance, pick(chance, (1, 2, 2, 3)))
+        places = range(1, len(current.cards) + len(drawn) + 1)
+        report = commands.Report(
+            by=pick(chance, list(state.staff)),
+            case=procedure.case,
+            drawn=drawn if current.phase in ("dealing", "settled") else (),
+            shown=some(chance, places) if current.cards and chance.below(3) == 0 else (),
+            players=some(chance, state.players),
+            box=pick(chance, (0, 0, 1)),
+            order_known=bool(chance.below(2)),
+            values_known=bool(chance.below(2)),
+            round=anything.round() if procedure.case == "noticed-later" or not chance.below(8) else None,
+        )
+        self.table.do(report)
+
+    def _resolve(self, pending: Pending) -> None:
+        """A ruling, or a choice that is outstanding, by who may and now and then by who may not."""
+        if pending.inputs is None:
+            self._rule(pending)
+            return
+        asked = pick(self.chance, [player for player, choice in pending.choices.items() if not choice])
+        by = self.shift["dealer"] if self.chance.below(4) == 0 else asked
+        choice = pick(self.chance, ("continue", "continue", "return"))
+        wagers: tuple[tuple[int, str], ...] = ()
+        if choice == "return" and pending.singly and self.chance.below(2):
+            wagers = Anything(self.state, self.chance).wagers()
+        named = asked if by != asked else ""
+        command = commands.Choose(by=by, player=named, choice=choice, wagers=wagers)  # type: ignore[arg-type]
+        chosen = self.table.do(command)
+        assert wagers or not isinstance(chosen, Refusal), "who is asked may choose"
+
+    def _rule(self, pending: Pending) -> None:
+        state, chance = self.state, self.chance
+        inputs = Anything(state, chance).inputs()
+        if chance.below(5) == 0:
+            self.table.do(commands.Rule(by=pick(chance, list(state.staff)), inputs=inputs))
+            return
+        if chance.below(12) == 0:
+            self.table.do(commands.Void(by=self.top(), reason="misdeal"))
+            return
+        current = state.round
+        assert current is not None
+        valid = msgspec.structs.replace(
+            inputs,
+            order=shuffled(chance, pending.drawn),
+            action=self._action(pending, current),
+            stakes=tuple((s.player, s.box, s.bet) for s in current.stakes.values() if chance.below(2)),
+            reason="as it was found",
+            **self._set_aside(current),
+        )
+        if not valid.stakes and valid.action in ("return-stakes", "cut-to-maximum"):
+            valid = msgspec.structs.replace(valid, action="continue")
+        ruled = self.table.do(commands.Rule(by=self.top(), inputs=valid))
+        if isinstance(ruled, Refusal):
+            assert ruled.code == "wrong-rank" or pending.case == "left-with-cards", ruled
+            self.table.do(commands.Void(by=self.top(), reason="the cards are gone"))
+
+    def _action(self, pending: Pending, current: Round) -> str:
+        if pending.earlier:
+            return "continue"
+        stakes = () if current.phase == "settled" else ("return-stakes", "cut-to-maximum")
+        return pick(self.chance, ("continue", "void", *stakes))
+
+    def _set_aside(self, current: Round) -> dict[str, Any]:
+        """Somebody left with a card: one like it takes its place, two more are set aside."""
+        if not current.cards:
+            return {}
+        place = self.chance.below(len(current.cards))
+        aside = from_shoe(self.state, self.chance, 2)
+        return {"substitutes": {str(place + 1): current.cards[place]}, "set_aside": aside}
+
+    # From round to round
 
     def _between(self) -> None:
         shoe, dealer = self.state.shoe, self.shift["dealer"]
@@ -620,16 +1045,18 @@ class Walk:
             assert not isinstance(opened, Refusal)
 
     def top(self) -> str:
-        """Who decides what the rules do not cover."""
-        return next(
-            self.shift[procedure.rulings[0].decides]
+        """Who decides what the rules do not cover; ranks may have been given up."""
+        needed = next(
+            procedure.rulings[0].decides
             for procedure in self.state.rules.procedures
             if procedure.case == "not-covered"
         )
+        return next((who for who, rank in self.state.staff.items() if rank == needed), self.shift[needed])
 
     def _betting(self) -> None:
         what = self.chance.below(12)
         if what < 2:
+            self._raised()
             closed = self.table.do(commands.Close(by=self.shift["dealer"]))
             assert not isinstance(closed, Refusal)
         elif what == 2:
@@ -638,6 +1065,15 @@ class Walk:
             self._record()
         else:
             self._place(pick(self.chance, self.state.players))
+
+    def _raised(self) -> None:
+        """Who was told to raise takes the bet back instead."""
+        current = self.state.round
+        assert current is not None
+        for key in current.must_raise:
+            stake = self.state.round.stakes.get(key) if self.state.round else None
+            if stake is not None and stake.cents < self.state.setup.limit(stake.bet).min:
+                self.table.do(commands.TakeBack(by=stake.player, box=stake.box, bet=stake.bet))
 
     def _place(self, player: str) -> None:
         """A bet by somebody who has a seat and chips, if there is a seat to be had."""
@@ -718,18 +1154,19 @@ class Walk:
     def _cut_card_comes_first(self, current: Round) -> bool:
         shoe = self.state.shoe
         assert shoe is not None
-        is_next = not shoe.cut_out and shoe.left <= self.state.setup.cut
+        is_next = not shoe.cut_out and not shoe.waiting and shoe.left <= self.state.setup.cut
         return is_next and not current.cards and self.chance.below(4) > 0
 
     def _draw(self) -> None:
         shoe = self.state.shoe
         assert shoe is not None
-        if shoe.left == 0:
+        if shoe.left == 0 and not shoe.waiting:
             self.table.do(commands.Void(by=self.top(), reason="the shoe is empty"))
             return
         left = [card for card in Card if shoe.drawn.get(card.value, 0) < shoe.size // 52]
         by = self.state.device or self.shift["dealer"]
-        drawn = self.table.do(commands.Draw(by=by, card=pick(self.chance, left)))
+        card = shoe.waiting[0] if shoe.waiting else pick(self.chance, left)
+        drawn = self.table.do(commands.Draw(by=by, card=card))
         assert not isinstance(drawn, Refusal)
 
     def _squeeze(self, current: Round) -> None:
@@ -826,7 +1263,7 @@ class Walk:
     def _tells_nothing(self, command: AnyCommand) -> None:
         """A refusal does not depend on cards that its reader may not see."""
         current = self.state.round
-        if current is None or not hidden_places(current):
+        if current is None or not hidden_places(current) or isinstance(command, commands.Rule):
             return
         decided = decide(self.state, command)
         other = decide(disguised(self.state, current, command.by, self.chance), command)
@@ -835,9 +1272,8 @@ class Walk:
 
     def views(self) -> None:
         """Everybody's view while a card is hidden, somebody's otherwise."""
-        current = self.state.round
         people = self.table.people()
-        if current is None or not hidden_places(current):
+        if not hides_anything(self.state):
             people = (pick(self.chance, people),)
         for viewer in people:
             check_view(self.state, viewer, self.chance)

@@ -48,7 +48,7 @@ def simulate(  # noqa: PLR0913, PLR0917 - these are the options people have
     seed: Annotated[int, typer.Option(help="The same seed deals the same cards.")] = 1,
     workers: Annotated[int | None, typer.Option(help="Threads here; all processors if left out.")] = None,
     cluster: Annotated[
-        str | None, typer.Option(metavar="ADDRESS", help="A Dask cluster, such as tcp://10.0.0.5:8786.")
+        str | None, typer.Option(metavar="ADDRESS", help="A Dask cluster, such as tcp://localhost:8786.")
     ] = None,
     checkpoint: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Keep the run here, and go on where it stopped.")

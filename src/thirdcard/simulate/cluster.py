@@ -47,7 +47,7 @@ class Cluster:
     def __init__(self, address: str) -> None:
         if not ADDRESS.fullmatch(address):
             raise BadInput(
-                f"{address!r} is not a cluster's address: expected one such as tcp://10.0.0.5:8786"
+                f"{address!r} is not a cluster's address: expected one such as tcp://localhost:8786"
             )
         try:
             distributed: Any = import_module("distributed")  # only those who use a cluster have it

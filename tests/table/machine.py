@@ -10,16 +10,19 @@ import random
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
-from typing import Any, Protocol, TypeVar, get_args
+from itertools import compress
+from typing import Any, ClassVar, Protocol, TypeVar, get_args
 
 import msgspec
 
 from thirdcard.cards import Card
 from thirdcard.money import LARGEST_STAKE
+from thirdcard.play.bets import result
+from thirdcard.play.outcome import possible
 from thirdcard.play.settlement import Game, Insured
-from thirdcard.play.tableau import next_hand
+from thirdcard.play.tableau import INITIAL, next_hand
 from thirdcard.rulebook import Rulebook, load
-from thirdcard.rulebook.model import Side
+from thirdcard.rulebook.model import Procedure, Side
 from thirdcard.table import (
     Refusal,
     Setup,
@@ -165,43 +168,49 @@ class Chips:
 
     def event(self, event: AnyEvent) -> None:
         due: Counter[str] = Counter()
-        if isinstance(event, events.BoughtIn | events.CashedOut):
-            came = event.cents if isinstance(event, events.BoughtIn) else -event.cents
-            due.update({f"rack:{event.player}": came, "cash": -came})
-        elif isinstance(event, events.BetsOpened):
-            assert not self.stakes, "a stake is settled or returned before the next round"
-            assert not self.insured
-            self.settled = None
-        elif isinstance(event, events.StakeSet):
-            old = self.stakes.pop(event.stake.key, None)
-            assert event.before == (old.cents if old else 0), "what has gone back does not go back again"
-            self._lay(due, event.stake.player, event.stake.box, event.stake.cents - event.before)
-            if event.stake.cents:
-                self.stakes[event.stake.key] = event.stake
-        elif isinstance(event, events.InsuranceBought):
-            self.insured.append(event.purchase)
-            self._lay(due, event.purchase.player, event.purchase.box, event.purchase.cents)
-        elif isinstance(event, events.PlayedChanged):
-            self._scaled(event.purchases, due)
-        elif isinstance(event, events.ChoiceMade):
-            assert set(event.returned) <= set(self.stakes), "what has gone back does not go back again"
-            self._returned(event.returned, due)
-        elif isinstance(event, events.RoundVoided):
-            self._returned(tuple(self.stakes), due)
-            assert not self.insured, "there is no insurance without its bet"
-        elif isinstance(event, events.RoundSettled):
-            self._settle(event.settlement, due)
-        elif isinstance(event, events.SettlementReversed):
-            assert self.settled is not None, "only what is settled can be reversed"
-            self.stakes, self.insured, moved = self.settled
-            due.subtract(moved)
-            self.settled = None
-        moved = Counter[str]()
+        follow: Callable[..., None] | None = self.FOLLOWS.get(type(event))
+        if follow is not None:
+            follow(self, event, due)
+        moved: Counter[str] = Counter()
         for posting in event.postings:
             moved[posting.account] += posting.cents
         assert {a: c for a, c in moved.items() if c} == {a: c for a, c in due.items() if c}, (
             "an event moves what its stakes say"
         )
+
+    def _cash(self, event: events.BoughtIn | events.CashedOut, due: Counter[str]) -> None:
+        came = event.cents if isinstance(event, events.BoughtIn) else -event.cents
+        due.update({f"rack:{event.player}": came, "cash": -came})
+
+    def _opened(self, _: events.BetsOpened, __: Counter[str]) -> None:
+        assert not self.stakes, "a stake is settled or returned before the next round"
+        assert not self.insured
+        self.settled = None
+
+    def _set(self, event: events.StakeSet, due: Counter[str]) -> None:
+        old = self.stakes.pop(event.stake.key, None)
+        assert event.before == (old.cents if old else 0), "what has gone back does not go back again"
+        self._lay(due, event.stake.player, event.stake.box, event.stake.cents - event.before)
+        if event.stake.cents:
+            self.stakes[event.stake.key] = event.stake
+
+    def _bought(self, event: events.InsuranceBought, due: Counter[str]) -> None:
+        self.insured.append(event.purchase)
+        self._lay(due, event.purchase.player, event.purchase.box, event.purchase.cents)
+
+    def _chosen(self, event: events.ChoiceMade, due: Counter[str]) -> None:
+        assert set(event.returned) <= set(self.stakes), "what has gone back does not go back again"
+        self._returned(event.returned, due)
+
+    def _voided(self, _: events.RoundVoided, due: Counter[str]) -> None:
+        self._returned(tuple(self.stakes), due)
+        assert not self.insured, "there is no insurance without its bet"
+
+    def _reversed(self, _: events.SettlementReversed, due: Counter[str]) -> None:
+        assert self.settled is not None, "only what is settled can be reversed"
+        self.stakes, self.insured, moved = self.settled
+        due.subtract(moved)
+        self.settled = None
 
     @staticmethod
     def _lay(due: Counter[str], player: str, box: int, cents: int) -> None:
@@ -217,31 +226,44 @@ class Chips:
                 self._lay(due, one.player, one.box, -one.cents)
         self.insured = [x for x in self.insured if stake_key(x.player, x.box, x.hand) not in keys]
 
-    def _scaled(self, kept: tuple[Purchase, ...], due: Counter[str]) -> None:
+    def _scaled(self, event: events.PlayedChanged, due: Counter[str]) -> None:
         """Insurance is scaled down with its bet, never up; what is scaled to nothing is gone."""
-        rest = list(kept)
+        rest = list(event.purchases)
         for old in self.insured:
             new = rest[0] if rest and msgspec.structs.replace(rest[0], cents=old.cents) == old else None
             left = rest.pop(0).cents if new else 0
             assert 0 <= left <= old.cents
             self._lay(due, old.player, old.box, left - old.cents)
         assert not rest, "insurance does not come from nowhere"
-        self.insured = list(kept)
+        self.insured = list(event.purchases)
 
-    def _settle(self, settlement: Settlement, due: Counter[str]) -> None:
+    def _settle(self, event: events.RoundSettled, due: Counter[str]) -> None:
         """A line for each stake and each insurance that lies there, for exactly its cents."""
         assert self.settled is None, "a round is settled once"
         lying = [(s.player, s.box, s.bet, s.cents, None) for s in self.stakes.values()]
         insured = [(p.player, p.box, f"{p.hand}-insurance", p.cents, p.window) for p in self.insured]
-        lines = [(x.player, x.box, x.bet, x.stake, x.window) for x in settlement.lines]
+        lines = [(x.player, x.box, x.bet, x.stake, x.window) for x in event.settlement.lines]
         assert sorted(map(str, lines)) == sorted(map(str, [*lying, *insured])), "a stake is settled once"
-        for line in settlement.lines:
+        for line in event.settlement.lines:
             assert line.net >= -line.stake, "nobody loses more than was staked"
             due[f"rack:{line.player}"] += line.stake + line.net
             due["house"] -= line.net
             due[f"box:{line.box}"] -= line.stake
         self.settled = (self.stakes, self.insured, Counter(due))
         self.stakes, self.insured = {}, []
+
+    FOLLOWS: ClassVar[dict[type, Callable[..., None]]] = {
+        events.BoughtIn: _cash,
+        events.CashedOut: _cash,
+        events.BetsOpened: _opened,
+        events.StakeSet: _set,
+        events.InsuranceBought: _bought,
+        events.PlayedChanged: _scaled,
+        events.ChoiceMade: _chosen,
+        events.RoundVoided: _voided,
+        events.RoundSettled: _settle,
+        events.SettlementReversed: _reversed,
+    }
 
     def check(self, state: State) -> None:
         current = state.round
@@ -268,15 +290,9 @@ class Pack:
         elif isinstance(event, events.ShoeStarted):
             self.out, self.waiting, self.shoe_gone = Counter(), [], True
         elif isinstance(event, events.CardDrawn):
-            if self.waiting:
-                assert self.waiting.pop(0)[0] is event.card, "cards drawn in excess come first"
-            else:
-                self.out[event.card] += 1
-            self.cards = (*self.cards, event.card)
+            self._drew(event.card)
         elif isinstance(event, events.CardsCorrected):
-            if not self.shoe_gone:
-                self.out = self.out - Counter(self.cards) + Counter(event.cards)
-            self.cards = event.cards
+            self._corrected(event.cards)
         elif isinstance(event, events.IrregularityReported):
             self.drawn = event.pending.drawn
             self.out.update(self.drawn)
@@ -286,6 +302,18 @@ class Pack:
             self.cards = ()
         elif isinstance(event, events.IrregularityClosed):
             self.drawn = ()
+
+    def _drew(self, card: Card) -> None:
+        if self.waiting:
+            assert self.waiting.pop(0)[0] is card, "cards drawn in excess come first"
+        else:
+            self.out[card] += 1
+        self.cards = (*self.cards, card)
+
+    def _corrected(self, cards: tuple[Card, ...]) -> None:
+        if not self.shoe_gone:
+            self.out = self.out - Counter(self.cards) + Counter(cards)
+        self.cards = cards
 
     def _laid(self, before: State, event: events.CardsReconstructed) -> None:
         assert before.round is not None
@@ -297,7 +325,7 @@ class Pack:
             put = pending.inputs.substitutes
             self.out.subtract(self.cards[int(place) - 1] for place in put)
             self.out.update((*put.values(), *pending.inputs.set_aside))
-            self.waiting = [(card, False) for card in event.waiting]
+            self.waiting += [(card, False) for card in pending.inputs.set_aside]
         else:
             lay = (*self.cards, *self.drawn)
             assert Counter((*event.cards, *event.waiting)) == Counter((*lay, *held)), "no card is lost"
@@ -308,7 +336,8 @@ class Pack:
             seen = Counter(card for place, card in enumerate(lay, start=1) if place in public)
             seen.update(card for card, known in self.waiting if known)
             shown = Counter(event.cards[place - 1] for place in event.exposed)
-            assert shown + Counter(event.seen) == seen, "a reconstruction shows nothing new"
+            known = Counter(compress(event.waiting, event.seen))
+            assert shown + known == seen, "a reconstruction shows nothing new"
             self.waiting = self._left_over(event, lay, public)
         self.cards, self.drawn = event.cards, ()
 
@@ -320,12 +349,7 @@ class Pack:
         if event.waiting[: len(lay) - used] == lay[used:]:
             left = [(card, place in public) for place, card in enumerate(lay[used:], start=used + 1)]
             return left + self.waiting
-        rest = Counter(event.seen)
-        found = []
-        for card in event.waiting:
-            found.append((card, rest[card] > 0))
-            rest[card] -= 1
-        return found
+        return list(zip(event.waiting, event.seen, strict=True))
 
     def check(self, state: State) -> None:
         if state.round is not None:
@@ -338,8 +362,7 @@ class Pack:
         assert counts == {card.value: n for card, n in self.out.items() if n}, "the shoe counts its cards"
         assert shoe.left == shoe.size - self.out.total()
         assert list(shoe.waiting) == [card for card, _ in self.waiting], "what waits is in its order"
-        public = Counter(card for card, known in self.waiting if known)
-        assert Counter(shoe.waiting_seen) == public, "what was seen of the cards that wait is public"
+        assert list(shoe.waiting_seen) == [known for _, known in self.waiting], "what was seen is public"
         lying = Counter((*shoe.waiting, *self.drawn, *(() if self.shoe_gone else self.cards)))
         assert lying <= self.out, "no card is in two places"
 
@@ -357,13 +380,16 @@ class Audit:
         self.boxes: set[int] = set()  # where chips were recorded, or went back by a decision
         self.marks: list[str] = []  # results of the shoe in use
         self.rescaled = False  # chips were recorded or returned after the close, or cards corrected
+        self.demanded: set[str] = set()  # stakes to be raised or taken back before the close
+        self.to_do: list[str] = []  # what the irregularity at hand still asks for
+        self.asked: set[str] = set()  # who has yet to choose
 
     def event(self, before: State, event: AnyEvent, after: State) -> None:
         assert READ_EVENT(ENCODE(event)) == event, "an event survives being written and read"
         if isinstance(event, events.BetsOpened):
             assert event.number == before.rounds + 1
             self.at_open, self.brought = Counter(self.balances), Counter()
-            self.recorded, self.boxes = set(), set()
+            self.recorded, self.boxes, self.demanded = set(), set(), set()
             self.rescaled = False
         self._money(event, after)
         self._shoe(before, event, after)
@@ -410,23 +436,41 @@ class Audit:
 
     def _held_up(self, before: State, event: AnyEvent, after: State) -> None:
         """A round is released when nothing is left to do and everybody asked has chosen, or it is void."""
-        pending = before.round.pending if before.round else None
+        current = before.round
         if isinstance(event, events.IrregularityReported):
-            assert pending is None, "one irregularity at a time"
+            assert current is not None
+            assert current.pending is None, "one irregularity at a time"
+            self.to_do, self.asked = ["rule"], set()
+        elif isinstance(event, events.IrregularityRuled):
+            assert self.to_do == ["rule"], "one ruling for one irregularity"
+            self.to_do = list(event.remedies)
+        elif isinstance(event, events.RemedyDone):
+            assert not self.asked, "a round goes on when all choices are made"
+            assert event.remedy == self.to_do.pop(0), "remedies are carried out in their order"
         elif isinstance(event, events.IrregularityClosed):
-            assert pending is not None
-            done = not pending.remedies and all(pending.choices.values())
-            assert done or after.phase == "void", "a round is released when all choices are made"
+            assert after.phase == "void" or not (self.to_do or self.asked), "a round is released too soon"
+            self.to_do, self.asked = [], set()
+        elif current is not None and current.pending is not None:
+            self._chooses(before, current, current.pending, event)
+        held_up = after.round is not None and after.round.pending is not None
+        assert held_up or not (self.to_do or self.asked), "what is not done holds the round up"
+
+    def _chooses(self, state: State, current: Round, pending: Pending, event: AnyEvent) -> None:
+        if isinstance(event, events.ChoicesOffered):
+            self.asked = {player for player in state.players if open_stakes(state, current, player)}
+            assert set(event.players) == self.asked, "who has an undecided bet is asked"
         elif isinstance(event, events.ChoiceMade):
-            assert pending is not None
-            assert pending.choices[event.player] == "", "who is asked chooses once"
-            assert event.choice == "return" or not event.returned, "who goes on takes nothing back"
+            assert event.player in self.asked, "who is asked chooses once"
+            self.asked.remove(event.player)
+            may = open_stakes(state, current, event.player) if event.choice == "return" else []
+            whole = set(may) == set(event.returned)
+            assert whole or (pending.singly and set(event.returned) <= set(may)), "undecided bets go back"
         elif isinstance(event, events.LateInsuranceOpened):
-            assert before.round is not None
-            exposed = before.round.exposed
+            exposed = current.exposed
             assert exposed == tuple(range(1, len(exposed) + 1)), "an offer rests on cards that all have seen"
 
-    def _chips(self, event: AnyEvent, after: State) -> None:
+    def _exempted(self, event: AnyEvent, after: State) -> None:
+        """Stakes, boxes and insurance that need no longer keep the limits."""
         if isinstance(event, events.StakeSet):
             if event.why == "recorded":
                 self.recorded.add(event.stake.key)
@@ -443,11 +487,18 @@ class Audit:
             self.rescaled |= bool(event.returned)
         elif isinstance(event, events.LateInsuranceOpened | events.CardsReconstructed):
             self.rescaled = True
+
+    def _chips(self, event: AnyEvent, after: State) -> None:
+        self._exempted(event, after)
+        if isinstance(event, events.RaiseDemanded):
+            self.demanded.update(event.stakes)
         current = after.round
         if current is None or after.phase in ("settled", "void"):
             return
         for key, stake in current.stakes.items():
             limit = after.setup.limit(stake.bet)
+            if isinstance(event, events.BetsClosed) and key in self.demanded:
+                assert stake.cents >= limit.min, "who was told to raise has raised"
             assert stake.cents > 0
             assert stake.cents % after.setup.chip_unit == 0
             if key not in self.recorded:
@@ -579,6 +630,25 @@ def _check_shares(state: State, stakes: list[Stake], plays: dict[str, int]) -> N
     assert all(plays[stake.key] == stake.cents for stake in stakes if stake.bet == lighter)
 
 
+def open_stakes(state: State, current: Round, player: str) -> list[str]:
+    """Stakes not yet won or lost, from the cards that everybody has seen; once settled there are none."""
+    pending = current.pending
+    assert pending is not None
+    if current.settlement is not None:
+        return []
+    cards, seen = current.cards, set(current.exposed)
+    if not set(LAYS_CARDS).isdisjoint(pending.remedies):  # what came out is yet to be laid
+        cards, seen = cards + pending.drawn, seen.union(pending.shown)
+    known = tuple(card if place in seen else None for place, card in enumerate(cards, start=1))
+    outcomes = possible(state.rules.table_of_play, known)
+    return [
+        key
+        for key, stake in current.stakes.items()
+        if stake.player == player
+        and {result(state.rules.bets[stake.bet], one).verdict for one in outcomes} not in ({"win"}, {"lose"})
+    ]
+
+
 # Views --------------------------------------------------------------------------------------------------
 
 
@@ -595,7 +665,7 @@ def unseen_cards(state: State) -> tuple[Card, ...]:
         places = enumerate(pending.drawn, start=len(current.cards) + 1)
         found += [card for place, card in places if place not in pending.shown]
     if shoe is not None:
-        found += (Counter(shoe.waiting) - Counter(shoe.waiting_seen)).elements()
+        found += [card for card, seen in zip(shoe.waiting, shoe.waiting_seen, strict=True) if not seen]
     return tuple(found)
 
 
@@ -620,7 +690,7 @@ def disguised(state: State, current: Round, viewer: str, chance: Chance) -> Stat
     )
     if any(
         next_hand(table, cards[:n]) is not next_hand(table, current.cards[:n])
-        for n in range(4, len(current.cards))
+        for n in range(INITIAL, len(current.cards))
     ):
         cards = current.cards
     return msgspec.structs.replace(state, round=msgspec.structs.replace(current, cards=cards))
@@ -638,9 +708,8 @@ def check_view(state: State, viewer: str, chance: Chance) -> None:
         return
     hidden = hidden_places(current)
     assert len(shown.cards) == len(current.cards)
-    visible = (
-        Counter(card.value for card in state.shoe.waiting_seen if state.shoe) if state.shoe else Counter()
-    )
+    shoe = state.shoe
+    visible = Counter(card.value for card in compress(shoe.waiting, shoe.waiting_seen)) if shoe else Counter()
     for place, (seen, card) in enumerate(zip(shown.cards, current.cards, strict=True), start=1):
         may_see = place not in hidden or current.handed.get(place) == viewer
         assert seen.card == (card if may_see else None), "only the squeezer sees a face-down card"
@@ -841,7 +910,7 @@ def from_shoe(state: State, chance: Chance, number: int) -> tuple[Card, ...]:
     while len(found) < min(number, shoe.left):
         left = [card for card in Card if counts[card.value] < shoe.size // 52]
         found.append(pick(chance, left))
-        counts[found[-1].value] += 99  # BUG A
+        counts[found[-1].value] += 1
     return tuple(found)
 
 
@@ -934,7 +1003,7 @@ class Walk:
         if self.table.pending is not None:
             self._resolve(self.table.pending)
             return
-        if self.state.phase not in ("idle", "void") and self.chance.below(12) == 0:
+        if self.can_go_wrong and self.chance.below(12) == 0:
             self.goes_wrong()
             return
         step = {
@@ -949,12 +1018,16 @@ class Walk:
 
     # What goes wrong
 
+    @property
+    def can_go_wrong(self) -> bool:
+        return self.state.phase not in ("idle", "void") and self.table.pending is None
+
     def goes_wrong(self) -> None:
         """A report of any case, mostly with details that fit it."""
         chance, state, current = self.chance, self.state, self.state.round
         assert current is not None
         anything = Anything(state, chance)
-        procedure = pick(chance, state.rules.procedures)
+        procedure = self._mishap(current)
         laid = any(remedy in LAYS_CARDS for ruling in procedure.rulings for remedy in ruling.remedy)
         drawn: tuple[Card, ...] = ()
         if laid or chance.below(6) == 0:
@@ -973,11 +1046,25 @@ class Walk:
         )
         self.table.do(report)
 
+    def _mishap(self, current: Round) -> Procedure:
+        """Any case; seldom one that can only void the round, often the one about insurance while it is open."""
+        rules = self.state.rules.procedures
+        if current.phase == "dealing" and len(current.cards) >= INITIAL and self.chance.below(3) == 0:
+            rules = tuple(one for one in rules if one.case == "neglected-insurance") or rules
+        elif self.chance.below(4):
+            rules = tuple(one for one in rules if any("void" not in x.remedy for x in one.rulings))
+        return pick(self.chance, rules)
+
     def _resolve(self, pending: Pending) -> None:
         """A ruling, or a choice that is outstanding, by who may and now and then by who may not."""
-        if pending.inputs is None:
+        if self.chance.below(5) == 0:
+            self.choose(self._somebody(), commands.Rule, commands.Choose)
+        elif pending.inputs is None:
             self._rule(pending)
-            return
+        else:
+            self._chooses(pending)
+
+    def _chooses(self, pending: Pending) -> None:
         asked = pick(self.chance, [player for player, choice in pending.choices.items() if not choice])
         by = self.shift["dealer"] if self.chance.below(4) == 0 else asked
         choice = pick(self.chance, ("continue", "continue", "return"))
@@ -1006,7 +1093,7 @@ class Walk:
             action=self._action(pending, current),
             stakes=tuple((s.player, s.box, s.bet) for s in current.stakes.values() if chance.below(2)),
             reason="as it was found",
-            **self._set_aside(current),
+            **self._set_aside(pending, current),
         )
         if not valid.stakes and valid.action in ("return-stakes", "cut-to-maximum"):
             valid = msgspec.structs.replace(valid, action="continue")
@@ -1016,18 +1103,22 @@ class Walk:
             self.table.do(commands.Void(by=self.top(), reason="the cards are gone"))
 
     def _action(self, pending: Pending, current: Round) -> str:
-        if pending.earlier:
-            return "continue"
-        stakes = () if current.phase == "settled" else ("return-stakes", "cut-to-maximum")
-        return pick(self.chance, ("continue", "void", *stakes))
+        actions = ["continue"]
+        if not pending.earlier:
+            actions += ["void"] if current.phase == "settled" else ["void", "return-stakes", "cut-to-maximum"]
+        return pick(self.chance, actions)
 
-    def _set_aside(self, current: Round) -> dict[str, Any]:
-        """Somebody left with a card: one like it takes its place, two more are set aside."""
-        if not current.cards:
+    def _set_aside(self, pending: Pending, current: Round) -> dict[str, Any]:
+        """Somebody left with cards: such as they were take their places, two more are set aside."""
+        hidden = hidden_places(current)
+        if not hidden:
             return {}
-        place = self.chance.below(len(current.cards))
-        aside = from_shoe(self.state, self.chance, 2)
-        return {"substitutes": {str(place + 1): current.cards[place]}, "set_aside": aside}
+        held = {place for place in hidden if current.handed.get(place) in pending.players}
+        gone = held or {pick(self.chance, sorted(hidden))}
+        return {
+            "substitutes": {str(place): current.cards[place - 1] for place in gone},
+            "set_aside": from_shoe(self.state, self.chance, 2),
+        }
 
     # From round to round
 
@@ -1115,7 +1206,7 @@ class Walk:
             left = stake.cents - excess
             cents = excess if left >= self.state.setup.limit(heavier).min else stake.cents
             command = commands.Remove(
-                by=self.shift["pit-manager"],
+                by=self.top(),
                 player=stake.player,
                 box=stake.box,
                 bet=heavier,
@@ -1197,13 +1288,18 @@ class Walk:
             assert not isinstance(self.table.do(handed), Refusal)
             return
         first = current.first_hand
-        if first is not None and len(hidden) > 2:
-            hidden = [2, 4] if first is Side.BANKER else [1, 3]
+        if first is not None and len(current.cards) <= INITIAL:
+            before = {2, 4} if first is Side.BANKER else {1, 3}
+            hidden = sorted(before.intersection(hidden)) or hidden
         elif current.reversed:
             hidden = hidden[-1:]
+        turned = False
         for one in hidden:
             by = current.handed.get(one, self.shift["dealer"])
-            self.table.do(commands.Expose(by=by, cards=(one,)))
+            turned |= not isinstance(self.table.do(commands.Expose(by=by, cards=(one,))), Refusal)
+        if not turned:
+            turning = commands.Expose(by=self.shift["dealer"], cards=tuple(hidden))
+            assert not isinstance(self.table.do(turning), Refusal), "somebody may always turn a card"
 
     # What is listed, and what is not
 

@@ -19,19 +19,29 @@ import msgspec
 import pytest
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
 
+from table import machine
 from table.machine import Seeded, Table, Walk, random_setup, staff_of, walk
 from thirdcard.cards import parse_cards
 from thirdcard.money import CHIP_STEP, Odds
 from thirdcard.play.bets import Result
 from thirdcard.rulebook import load, slugs
 from thirdcard.rulebook.model import Side
-from thirdcard.table import Refusal, Setup, State, commands, events, evolve, legal, start
+from thirdcard.table import Refusal, Setup, State, commands, events, evolve, legal, start, view
 from thirdcard.table.commands import AnyCommand
+from thirdcard.table.decide.remedies import Flow
 from thirdcard.table.ledger import Posting
 from thirdcard.table.setup import Limit
-from thirdcard.table.state import Round
+from thirdcard.table.state import Round, Stake
+from thirdcard.table.view import View
 
 SOAK_MINUTES = float(os.environ.get("THIRDCARD_SOAK", "0"))
 LAYOUTS = [(slug, letter) for slug in slugs() for letter in load(slug).layouts]
@@ -44,6 +54,10 @@ HAPPENS = {
     events.CardsRefused, events.ThirdCardsReversed, events.DeviceGiven, events.DeviceReturned,
     events.InsuranceOpened, events.InsuranceBought, events.InsuranceDeclined, events.InsuranceClosed,
     events.RoundSettled, events.SettlementReversed, events.CardsCorrected, events.RoundVoided,
+    events.IrregularityReported, events.IrregularityRuled, events.ChoicesOffered, events.ChoiceMade,
+    events.RemedyDone, events.IrregularityClosed, events.CardsReconstructed, events.CardsReplaced,
+    events.CardsRetrieved, events.BetsReopened, events.RaiseDemanded, events.InsuranceForgone,
+    events.LateInsuranceOpened, events.NeglectRecorded,
 }  # fmt: skip
 TBC, CBI, MBS = "rws-tiger-buffalo-commission-v2", "rws-commission-insurance-v5", "mbs-tiger-v2"
 
@@ -89,6 +103,18 @@ class Machine(RuleBasedStateMachine):
         for _ in range(5):
             self._at(data).advance()
 
+    @precondition(lambda machine: machine.walk is not None and machine.walk.can_go_wrong)
+    @rule(data=st.data())
+    def something_goes_wrong(self, data: st.DataObject) -> None:
+        self._at(data).goes_wrong()
+
+    @precondition(lambda machine: machine.walk is not None and machine.walk.table.pending is not None)
+    @rule(data=st.data())
+    def it_is_seen_to(self, data: st.DataObject) -> None:
+        for _ in range(3):
+            if self._at(data).table.pending is not None:
+                self._at(data).advance()
+
     @rule(data=st.data())
     def somebody_does_what_is_listed(self, data: st.DataObject) -> None:
         self._at(data).listed()
@@ -119,8 +145,8 @@ def test_whatever_people_do(slug: str) -> None:
     run_state_machine_as_test(
         partial(Machine, slug),  # type: ignore[arg-type]  # anything that makes one
         settings=settings(
-            max_examples=30,
-            stateful_step_count=30,
+            max_examples=40,
+            stateful_step_count=35,
             deadline=None,
             derandomize=True,
             database=None,
@@ -135,12 +161,13 @@ def test_whatever_people_do(slug: str) -> None:
 
 @pytest.mark.parametrize(("slug", "layout"), LAYOUTS)
 def test_every_layout(slug: str, layout: str) -> None:
-    walk(slug, layout, seed=0, steps=60)
+    walk(slug, layout, seed=0, steps=150)
 
 
 def test_walks_come_to_everything_that_can_happen() -> None:
     """A walk that no longer gets anywhere would check nothing."""
     seen: set[type] = set()
+    remedies: set[str] = set()
     tables: tuple[tuple[str, str, dict[str, Any]], ...] = (
         (TBC, "A", {"method": "face-down", "insurance": True}),
         (MBS, "A", {"method": "A", "differential": 5_00, "chip_unit": 1_00, "limits": {"*": Limit(1_00)}}),
@@ -154,14 +181,27 @@ def test_walks_come_to_everything_that_can_happen() -> None:
             for step in range(200):
                 walked.advance() if step % 8 else walked.listed()
             seen |= {type(event) for event in walked.table.log}
-        if seen >= HAPPENS:
+            remedies |= {event.remedy for event in walked.table.log if isinstance(event, events.RemedyDone)}
+        if seen >= HAPPENS and remedies >= every_remedy():
             return
-    pytest.fail(f"never happened: {HAPPENS - seen}")
+    pytest.fail(f"never happened: {HAPPENS - seen}, {every_remedy() - remedies}")
 
 
-@pytest.mark.skipif(not SOAK_MINUTES, reason="set THIRDCARD_SOAK to a number of minutes")
-def test_soak() -> None:
-    end, seed = time.monotonic() + 60 * SOAK_MINUTES, 1
+def every_remedy() -> set[str]:
+    """Whatever a ruling of any document says is to be done, and what may be decided where none does."""
+    found = {
+        remedy
+        for slug in slugs()
+        for procedure in load(slug).procedures
+        for ruling in procedure.rulings
+        for remedy in ruling.remedy
+    }
+    return found - {"decide"} | {"return-stakes", "cut-to-maximum"}
+
+
+def soak(minutes: float) -> None:
+    """Walks at every layout, seed after seed, until the time is over."""
+    end, seed = time.monotonic() + 60 * minutes, 1
     while time.monotonic() < end:
         for slug, layout in LAYOUTS:
             try:
@@ -171,6 +211,13 @@ def test_soak() -> None:
                 raise
         seed += 1
     print(f"{seed - 1} walks at each of {len(LAYOUTS)} layouts")  # noqa: T201 - shown by make soak
+
+
+if SOAK_MINUTES:
+
+    def test_soak() -> None:
+        """`make soak`."""
+        soak(SOAK_MINUTES)
 
 
 # Planted faults -----------------------------------------------------------------------------------------
@@ -228,6 +275,43 @@ def _keeps_a_stake(original: Callable[..., Any]) -> Callable[..., Any]:
     return refunds
 
 
+def _loses_what_came_out(original: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda flow, drawn: original(flow, drawn[:-1])
+
+
+def _returns_twice(original: Callable[..., Any]) -> Callable[..., Any]:
+    def bring_to(flow: Flow, stake: Stake, cents: int) -> None:
+        original(flow, stake, cents)
+        original(flow, stake, cents)
+
+    return bring_to
+
+
+def _releases_after_one_choice(original: Callable[..., Any]) -> Callable[..., Any]:
+    def chosen(state: State, event: events.ChoiceMade) -> State:
+        after: State = original(state, event)
+        assert after.round is not None
+        assert after.round.pending is not None
+        choices = {player: choice or "continue" for player, choice in after.round.pending.choices.items()}
+        pending = msgspec.structs.replace(after.round.pending, choices=choices)
+        return msgspec.structs.replace(after, round=msgspec.structs.replace(after.round, pending=pending))
+
+    return chosen
+
+
+def _forgets_insurance(original: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda current: original(msgspec.structs.replace(current, purchases=()))
+
+
+def _shows_what_waits(original: Callable[..., Any]) -> Callable[..., Any]:
+    def seen(state: State, viewer: str) -> View:
+        waiting = state.shoe.waiting if state.shoe else ()
+        shown: View = original(state, viewer)
+        return msgspec.structs.replace(shown, waiting=waiting)
+
+    return seen
+
+
 # module, function, what it is broken into, what the auditor says
 PLANTED: list[tuple[str, str, Callable[[Callable[..., Any]], Callable[..., Any]], str]] = [
     ("evolve", "apply", _loses_a_cent, "balances are the sums of postings"),
@@ -235,14 +319,17 @@ PLANTED: list[tuple[str, str, Callable[[Callable[..., Any]], Callable[..., Any]]
     ("limits", "played", _plays_in_full, "plays for"),
     ("view", "_cards", _shows_every_card, "only the squeezer sees a face-down card"),
     ("decide.settling", "_net", _pays_even_money, "the table settles as a single round does"),
-    ("decide.settling", "refunds", _keeps_a_stake, "a box holds the stakes"),
+    ("decide.settling", "refunds", _keeps_a_stake, "an event moves what its stakes say"),
     ("legal", "_chips", _lists_no_chips, "what is not listed is refused"),
+    ("decide.remedies", "_lay", _loses_what_came_out, "no card is lost"),
+    ("decide.remedies", "_bring_to", _returns_twice, "does not go back again"),
+    ("decide.settling", "refunds", _forgets_insurance, "an event moves what its stakes say"),
 ]
 
 
 def _walks() -> None:
     """Walks as they are taken every day."""
-    for seed in range(12):
+    for seed in range(80):
         for slug, layout in (
             (TBC, "A"),
             (CBI, "G"),
@@ -266,6 +353,19 @@ def test_a_planted_fault_in_a_fold_is_found(monkeypatch: pytest.MonkeyPatch) -> 
     changes = importlib.import_module("thirdcard.table.evolve").CHANGES
     monkeypatch.setitem(changes, events.CardDrawn, _forgets_a_card(changes[events.CardDrawn]))
     with pytest.raises(AssertionError, match="the shoe counts its cards"):
+        _walks()
+
+
+def test_a_round_that_is_released_too_soon_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    changes = importlib.import_module("thirdcard.table.evolve").CHANGES
+    monkeypatch.setitem(changes, events.ChoiceMade, _releases_after_one_choice(changes[events.ChoiceMade]))
+    with pytest.raises(AssertionError, match="when all choices are made"):
+        _walks()
+
+
+def test_a_waiting_card_that_nobody_saw_is_found_in_a_view(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(machine, "view", _shows_what_waits(view))
+    with pytest.raises(AssertionError, match="a hidden card is nowhere in the view"):
         _walks()
 
 

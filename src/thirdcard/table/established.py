@@ -27,11 +27,12 @@ def establishing_bet(state: State, outcomes: frozenset[Outcome], among: tuple[st
 
 def undecided(state: State, current: Round, player: str) -> list[str]:
     """The player's stakes that are not yet conclusively won or lost (interpretation 26)."""
+    if current.settlement is not None:
+        return []
     pending = current.pending
-    extra: tuple[Card, ...] = ()
+    outcomes = still_possible(state, current)
     if pending is not None and {"reconstruct", "decide-order"} & set(pending.remedies):
-        extra = pending.drawn  # not yet laid to their hands
-    outcomes = still_possible(state, current, extra, pending.shown if pending else ())
+        outcomes = still_possible(state, current, pending.drawn, pending.shown)  # not yet laid to their hands
     return [
         key
         for key, stake in current.stakes.items()

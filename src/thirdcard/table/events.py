@@ -256,12 +256,16 @@ class IrregularityClosed(Event, frozen=True, kw_only=True, tag="irregularity-clo
 
 
 class CardsReconstructed(Event, frozen=True, kw_only=True, tag="cards-reconstructed"):
-    """The round's cards in the order they belong in; `waiting` begin the next round, `seen` are public."""
+    """The round's cards in the order they belong in; `waiting` come next, and some of them are `seen`.
+
+    `out` are cards that were reported and belong nowhere.
+    """
 
     cards: tuple[Card, ...]
     exposed: tuple[int, ...]
     waiting: tuple[Card, ...]
-    seen: tuple[Card, ...] = ()
+    seen: tuple[bool, ...]
+    out: tuple[Card, ...] = ()
 
 
 class CardsReplaced(Event, frozen=True, kw_only=True, tag="cards-replaced"):

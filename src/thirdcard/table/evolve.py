@@ -124,9 +124,7 @@ def _drawn(state: State, event: events.CardDrawn) -> State:
     assert current is not None  # cards are drawn in a round
     assert shoe is not None  # from a shoe
     if shoe.waiting:
-        waiting = shoe.waiting[1:]
-        seen = tuple(card for card in shoe.waiting_seen if card in waiting)
-        shoe = replace(shoe, waiting=waiting, waiting_seen=seen)
+        shoe = replace(shoe, waiting=shoe.waiting[1:], waiting_seen=shoe.waiting_seen[1:])
     else:
         name = event.card.value
         shoe = replace(shoe, drawn={**shoe.drawn, name: shoe.drawn.get(name, 0) + 1}, used=shoe.used + 1)
@@ -333,7 +331,7 @@ def _reconstructed(state: State, event: events.CardsReconstructed) -> State:
     assert current is not None
     assert shoe is not None
     before = current.cards + (current.pending.drawn if current.pending else ()) + shoe.waiting
-    after = event.cards + event.waiting
+    after = event.cards + event.waiting + event.out
     shoe = replace(
         shoe,
         drawn=_counted(_counted(shoe.drawn, before, -1), after),
@@ -373,7 +371,9 @@ def _reopened(state: State, event: events.BetsReopened) -> State:
 
 
 def _demanded(state: State, event: events.RaiseDemanded) -> State:
-    return _round(state, must_raise=event.stakes)
+    assert state.round is not None
+    demanded = tuple(dict.fromkeys((*state.round.must_raise, *event.stakes)))
+    return _round(state, must_raise=demanded)
 
 
 def _forgo(state: State, event: events.InsuranceForgone) -> State:

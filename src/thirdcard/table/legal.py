@@ -221,11 +221,13 @@ def _irregular(state: State, current: Round, actor: str) -> Iterator[Option]:
             yield Option(command=command, free=details)
         return
     spare = tuple(card for card in Card if state.shoe and not state.shoe.drawn.get(card.value))
+    hidden = [place for place in range(1, len(current.cards) + 1) if place not in current.exposed]
+    missing = [place for place in hidden if current.handed.get(place) in pending.players] or hidden[:1]
     inputs = Inputs(
         order=pending.drawn,
         action="continue",
         reason="…",
-        substitutes={"1": current.cards[0]} if current.cards else {},
+        substitutes={str(place): current.cards[place - 1] for place in missing},
         set_aside=spare[:2],
     )
     yield Option(command=commands.Rule(by=actor, inputs=inputs), free=("inputs",))

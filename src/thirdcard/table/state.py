@@ -201,7 +201,7 @@ class Shoe(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     drawn: dict[str, int] = {}
     used: int = 0
     waiting: tuple[Card, ...] = ()
-    waiting_seen: tuple[Card, ...] = ()
+    waiting_seen: tuple[bool, ...] = ()  # which of these everybody has seen
     cut_out: bool = False
     cut_first: bool = False  # it came before the first card of the round
 

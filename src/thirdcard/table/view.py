@@ -10,7 +10,7 @@ from thirdcard.table.decide.dealing import offered_to
 from thirdcard.table.decide.insuring import cap_for
 from thirdcard.table.decide.squeezing import hand_of
 from thirdcard.table.setup import Limit
-from thirdcard.table.state import Pending, Round, Settlement, Stake, State
+from thirdcard.table.state import Pending, Round, Settlement, Shoe, Stake, State
 
 
 class SeenCard(msgspec.Struct, frozen=True, kw_only=True):
@@ -105,7 +105,7 @@ def view(state: State, viewer: str) -> View:
         shoe=state.shoe.number if state.shoe else None,
         cards_left=state.shoe.left if state.shoe else None,
         cut_card_out=state.shoe.cut_out if state.shoe else False,
-        waiting=state.shoe.waiting_seen if state.shoe else (),
+        waiting=_waiting(state.shoe) if state.shoe else (),
         device=state.device,
         racks={player: state.rack(player) for player in shown},
     )
@@ -134,6 +134,11 @@ def _held_up(state: State, pending: Pending) -> HeldUp:
         choices=pending.choices,
         rules=pending.rules,
     )
+
+
+def _waiting(shoe: Shoe) -> tuple[Card, ...]:
+    """Cards left over that everybody has seen."""
+    return tuple(card for card, seen in zip(shoe.waiting, shoe.waiting_seen, strict=True) if seen)
 
 
 def _cards(state: State, current: Round, viewer: str) -> tuple[SeenCard, ...]:

@@ -179,7 +179,7 @@ def expose(state: State, command: commands.Expose) -> tuple[AnyEvent, ...]:
     for place in sorted(places):
         _need_hands_on(state, current, place, command.by)
     exposed = places.union(current.exposed)
-    _need_order(state, current, exposed)
+    _need_order(state, current, places, exposed)
     event = CardsExposed(places=tuple(sorted(places)), by=command.by)
     if current.window is not None:  # a late offer, made while a card lay face down
         closed = msgspec.structs.replace(current, window=None)
@@ -198,12 +198,12 @@ def _need_hands_on(state: State, current: Round, place: int, person: str) -> Non
         )
 
 
-def _need_order(state: State, current: Round, exposed: set[int]) -> None:
+def _need_order(state: State, current: Round, places: set[int], exposed: set[int]) -> None:
     """The hand that the dealer chose is revealed first; third cards in their order, or reversed."""
     first = current.first_hand
     if first is not None and len(current.cards) <= INITIAL:
         before = {Side.PLAYER: {1, 3}, Side.BANKER: {2, 4}}
-        if exposed & before[first.other] and not before[first] <= exposed:
+        if places & before[first.other] and not before[first] <= exposed:
             chosen = discretion(state.rules, "first-hand")
             rules = chosen.rules if chosen else ()
             raise refuse("card-not-due", f"the {first.label} hand is revealed first", rules)

@@ -153,15 +153,12 @@ def _lay(flow: Flow, drawn: tuple[Card, ...]) -> None:
     was_settled = used != before and _unsettle(flow)
     if flow.current.window is not None and len(used) > len(before):
         flow.emit(dealing.close_window(flow.state, flow.current))
-    left_over = tuple(
-        card for place, card in enumerate(cards, start=1) if place in seen and place > len(used)
-    )
     flow.emit(
         events.CardsReconstructed(
             cards=used,
             exposed=tuple(sorted(place for place in seen if place <= len(used))),
             waiting=(*deal.left_over, *shoe.waiting),
-            seen=(*left_over, *shoe.waiting_seen),
+            seen=(*(place in seen for place in range(len(used) + 1, len(cards) + 1)), *shoe.waiting_seen),
             rules=pending.rules,
         )
     )
@@ -233,11 +230,19 @@ def _reopen(flow: Flow) -> None:
     flow.emit(events.BetsReopened(rules=flow.pending.rules))
 
 
+def _seen_deal(flow: Flow) -> Deal:
+    """The round as far as everybody has seen its cards, in order."""
+    seen = 0
+    while seen + 1 in flow.current.exposed:
+        seen += 1
+    return flow.state.deal().after(seen)
+
+
 def _late_insurance(flow: Flow) -> None:
     """The offer at the row for the cards exposed at this moment, to the people it was not made to."""
     state, current, insurance = flow.state, flow.current, flow.state.rules.insurance
     assert insurance is not None
-    deal = state.deal().after(len(current.exposed))
+    deal = _seen_deal(flow)
     window = open_window(deal)
     if window is None or not state.setup.insurance:
         return
@@ -269,7 +274,7 @@ def _return_original(flow: Flow) -> None:
 def _rows_missed(flow: Flow, stake: Stake) -> tuple[int, ...]:
     """The rows that were open for a stake in the windows this round has had, and were not bought."""
     insurance = flow.state.rules.insurance
-    deal = flow.state.deal().after(len(flow.current.exposed))
+    deal = _seen_deal(flow)
     if insurance is None or not flow.state.setup.insurance:
         return ()
     bought = {
@@ -291,6 +296,8 @@ def _rows_missed(flow: Flow, stake: Stake) -> tuple[int, ...]:
 
 def _substitute(flow: Flow) -> None:
     """Cards of the same suit and value take the missing ones' places; the two set aside come next."""
+    shoe = flow.state.shoe
+    assert shoe is not None
     places = tuple(int(place) for place in flow.inputs.substitutes)
     flow.emit(events.CardsRetrieved(places=places, rules=flow.pending.rules))
     cards = list(flow.current.cards)
@@ -300,7 +307,9 @@ def _substitute(flow: Flow) -> None:
         events.CardsReconstructed(
             cards=tuple(cards),
             exposed=flow.current.exposed,
-            waiting=flow.inputs.set_aside,
+            waiting=(*shoe.waiting, *flow.inputs.set_aside),
+            seen=(*shoe.waiting_seen, *(False for _ in flow.inputs.set_aside)),
+            out=flow.pending.drawn,
             rules=flow.pending.rules,
         )
     )

@@ -167,6 +167,8 @@ def _lay(flow: Flow, drawn: tuple[Card, ...]) -> None:
 
 def _places_shown(flow: Flow, drawn: tuple[Card, ...]) -> set[int]:
     """Where the cards seen in error lie once those that came out are in this order."""
+    if drawn == flow.pending.drawn:
+        return set(flow.pending.shown)
     first = len(flow.current.cards) + 1
     places = {place for place in flow.pending.shown if place < first}
     seen = [flow.pending.drawn[place - first] for place in flow.pending.shown if place >= first]

@@ -1,6 +1,8 @@
 """`thirdcard ruling` as other programs call it, and as people read it."""
 
 import json
+import os
+import pty
 import subprocess
 import sys
 from typing import Any
@@ -250,3 +252,24 @@ def test_wrong_input_is_one_sentence() -> None:
     assert "the facts that do are stage, order_known" in complaint(MBS, "drawn-together", "--values-known")
     assert "there is no rulebook" in complaint("mbs-tiger-v3")
     assert "--noticed" in complaint(TBC, "under-minimum", "--noticed", "yesterday")
+
+
+def test_facts_are_asked_for_at_a_terminal() -> None:
+    """A real terminal: the questions come one by one and end with the one ruling that is left."""
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-m", "thirdcard", "ruling", TBC, "excess-or-exposed-cards"]
+    with subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs) as program:
+        os.close(theirs)
+        os.write(ours, b"y\nn\n")
+        told = b""
+        try:
+            while chunk := os.read(ours, 4096):
+                told += chunk
+        except OSError:  # how a terminal says that its other end is closed
+            pass
+        assert program.wait(timeout=60) == 0
+    os.close(ours)
+    assert b"Is any bet of the layout already certain to win or lose?" in told
+    assert b"Can the cards be reconstructed?" in told
+    assert b"The round goes on" in told
+    assert b"Every player chooses" not in told

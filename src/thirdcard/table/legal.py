@@ -220,7 +220,8 @@ def _irregular(state: State, current: Round, actor: str) -> Iterator[Option]:
             command = commands.Report(by=actor, case=procedure.case, order_known=True, values_known=True)
             yield Option(command=command, free=details)
         return
-    spare = tuple(card for card in Card if state.shoe and not state.shoe.drawn.get(card.value))
+    drawn, decks = (state.shoe.drawn, state.shoe.size // 52) if state.shoe else ({}, 0)
+    spare = tuple(card for card in Card for _ in range(decks - drawn.get(card.value, 0)))
     hidden = [place for place in range(1, len(current.cards) + 1) if place not in current.exposed]
     missing = [place for place in hidden if current.handed.get(place) in pending.players] or hidden[:1]
     inputs = Inputs(

@@ -138,7 +138,7 @@ def _held_up(state: State, pending: Pending) -> HeldUp:
 
 def _waiting(shoe: Shoe) -> tuple[Card, ...]:
     """Cards left over that everybody has seen."""
-    return tuple(card for card, seen in zip(shoe.waiting, shoe.waiting_seen, strict=True) if seen)
+    return tuple(card for card, seen in zip(shoe.waiting, shoe.waiting_seen, strict=False) if seen)
 
 
 def _cards(state: State, current: Round, viewer: str) -> tuple[SeenCard, ...]:

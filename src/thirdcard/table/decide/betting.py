@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import msgspec
 
-from thirdcard.money import format_dollars
+from thirdcard.money import LARGEST_STAKE, format_dollars
 from thirdcard.play.tableau import INITIAL
 from thirdcard.rulebook.model import Rules, Side
 from thirdcard.table import commands, limits
@@ -119,10 +119,11 @@ def _within_limits(state: State, current: Round, stake: Stake, *, is_new: bool) 
             f"{stake.bet} takes at least {format_dollars(limit.min)}, not {format_dollars(stake.cents)}",
             document.displayed.rules,
         )
-    if limit.max is not None and stake.cents > limit.max:
+    if stake.cents > LARGEST_STAKE or (limit.max is not None and stake.cents > limit.max):
+        most_allowed = min(limit.max or LARGEST_STAKE, LARGEST_STAKE)
         raise refuse(
             "above-maximum",
-            f"{stake.bet} takes at most {format_dollars(limit.max)}, not {format_dollars(stake.cents)}",
+            f"{stake.bet} takes at most {format_dollars(most_allowed)}, not {format_dollars(stake.cents)}",
             document.maximum.rules,
         )
     most = limits.room(setup, current.stakes, stake)

@@ -80,7 +80,9 @@ def draw(state: State, command: commands.Draw) -> tuple[AnyEvent, ...]:
     if hand is None:
         raise refuse("card-not-due", why_not_due(state, current), state.rules.table_of_play.rules)
     if shoe.waiting and command.card is not shoe.waiting[0]:
-        raise refuse("card-not-due", f"{shoe.waiting[0]} was drawn before and comes first")
+        public = shoe.waiting_seen[:1] == (True,)
+        first = shoe.waiting[0].value if public else "a card that nobody has seen"
+        raise refuse("card-not-due", f"{first} was drawn before and comes first")
     # Nothing can fail from here on.
     events: list[AnyEvent] = []
     if cut_card_is_next(state, shoe):

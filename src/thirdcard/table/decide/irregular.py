@@ -124,6 +124,9 @@ def _need_details(state: State, current: Round, command: commands.Report) -> Non
     insurance = state.rules.insurance
     if command.case == "neglected-insurance" and insurance is not None and not state.setup.insurance:
         raise refuse("insurance-not-offered-here", "no insurance is offered here", insurance.private.rules)
+    hidden = len(current.cards) > len(current.exposed)
+    if command.case == "left-with-cards" and command.values_known is False and not hidden:
+        raise refuse("no-such-card", "no card lies face down that somebody could have left with")
     if command.round is not None and not 1 <= command.round <= current.number:
         raise refuse("wrong-phase", f"there has been no round {command.round}")
     for player in command.players:

@@ -302,15 +302,22 @@ def _substitute(flow: Flow) -> None:
     assert shoe is not None
     places = tuple(int(place) for place in flow.inputs.substitutes)
     flow.emit(events.CardsRetrieved(places=places, rules=flow.pending.rules))
-    cards = list(flow.current.cards)
+    found = list(flow.current.cards)
     for place, card in flow.inputs.substitutes.items():
-        cards[int(place) - 1] = card
+        found[int(place) - 1] = card
+    deal = Deal(flow.state.rules.table_of_play, tuple(found))
+    cards = deal.cards[: len(found) - len(deal.left_over)]
+    left_over = range(len(cards) + 1, len(found) + 1)  # a third card that no hand draws any more
     flow.emit(
         events.CardsReconstructed(
-            cards=tuple(cards),
-            exposed=flow.current.exposed,
-            waiting=(*shoe.waiting, *flow.inputs.set_aside),
-            seen=(*shoe.waiting_seen, *(False for _ in flow.inputs.set_aside)),
+            cards=cards,
+            exposed=tuple(place for place in flow.current.exposed if place <= len(cards)),
+            waiting=(*deal.left_over, *shoe.waiting, *flow.inputs.set_aside),
+            seen=(
+                *(place in flow.current.exposed for place in left_over),
+                *shoe.waiting_seen,
+                *(False for _ in flow.inputs.set_aside),
+            ),
             out=flow.pending.drawn,
             rules=flow.pending.rules,
         )

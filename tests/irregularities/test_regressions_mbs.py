@@ -154,3 +154,25 @@ def test_5_14_the_line_of_a_wager_under_the_minimum_says_so() -> None:
     table.settle()
     assert table.line("bob", "player").rules == (*table.line("ann", "player").rules, "5.14")
     assert "5.14" not in table.line("ann", "player").rules
+
+
+def test_5_11_3__5_11_4_a_replaced_card_may_change_who_draws() -> None:
+    """With 6H in its place the Player stands on 9: the card drawn before has no hand and waits."""
+    table = Scene(SLUG, method="A")
+    table.dealt("2C 4H 3D KS")
+    table.report("wrong-order", "4D")
+    table.rule("dee")
+    table.report("left-with-cards", values_known=False)
+    table.rule("sam", substitutes={"1": cards("6H")[0]}, set_aside="7H 8H")
+    assert table.current.cards == cards("6H 4H 3D KS")
+    assert table.shoe.waiting == cards("4D 7H 8H")
+    table.expose(1, 2, 3, 4)
+    assert table.refused(commands.Draw(by="dee", card=cards("4D")[0])).code == "card-not-due"
+    table.settle()
+
+
+def test_5_11_nobody_leaves_with_cards_that_all_have_seen() -> None:
+    table = Scene(SLUG)
+    table.bets()
+    refused = table.refused(commands.Report(by="dee", case="left-with-cards", values_known=False))
+    assert refused.code == "no-such-card"

@@ -138,3 +138,7 @@ def test_bad_input(arguments: tuple[str, ...], sentence: str) -> None:
     assert done.stdout == ""
     assert sentence in done.stderr
     assert done.stderr.count("\n") == 1
+
+
+def test_the_version() -> None:
+    assert re.fullmatch(r"thirdcard \d+\.\d+\.\d+\n", thirdcard("--version").stdout)

@@ -472,3 +472,20 @@ def test_a_log_that_does_not_fold_reads_as_one_sentence(tmp_path: Path, log: str
     lines = [line for line in log.splitlines() if "bets-opened" not in line]
     file.write_text("\n".join(lines), encoding="utf-8")
     assert "does not fold" in started("replay", str(file), "--transcript").stderr.decode().splitlines()[-1]
+
+
+# statement ------------------------------------------------------------------------------------------------
+
+
+def test_statements_of_a_log(tmp_path: Path, log: str) -> None:
+    file = tmp_path / "log.jsonl"
+    file.write_text(log, encoding="utf-8")
+    whole = json.loads(started("statement", str(file), "--json").stdout)
+    assert whole["drop"] - whole["paid_out"] == sum(whole["racks"].values()) + whole["house"] + whole["lying"]
+    ann = json.loads(started("statement", str(file), "ann", "--json").stdout)
+    assert (ann["net"], ann["balance"]) == (9500, whole["racks"]["ann"])
+    assert b"Net +95" in started("statement", str(file), "ann").stdout
+    assert b"House" in started("statement", str(file)).stdout
+    unknown = started("statement", str(file), "zed")
+    assert (unknown.returncode, unknown.stdout) == (2, b"")
+    assert unknown.stderr.startswith(b"thirdcard: 'zed' has no chips in this log")

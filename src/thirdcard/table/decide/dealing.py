@@ -1,11 +1,13 @@
 """Shoe and cards: drawn, and seen by everybody."""
 
+from collections.abc import Collection
+
 import msgspec
 
 from thirdcard.cards import Card
 from thirdcard.play.insurance import open_window, rows
 from thirdcard.play.tableau import INITIAL, Deal, next_hand
-from thirdcard.rulebook.model import Side
+from thirdcard.rulebook.model import Insurance, Side
 from thirdcard.table import commands
 from thirdcard.table.decide.checks import (
     discretion,
@@ -224,15 +226,23 @@ def _opened(state: State, current: Round, cards: tuple[Card, ...], exposed: set[
     window = open_window(deal)
     if window is None or (window == 2 and current.reversed):  # noqa: PLR2004 - the second window
         return ()
-    open_rows = rows(insurance, deal, window)
-    offers = tuple(
-        OpenOffer(row=insurance.offers.index(row), hand=row.hand, odds=row.odds.text, rules=row.rules)
-        for row in open_rows
-        if any(stake.bet == row.hand for stake in current.stakes.values())
-    )
+    people = [stake.player for stake in current.stakes.values()]
+    offers = offers_for(insurance, deal, window, current, people)
     if not offers:
         return ()
     return (InsuranceOpened(window=window, offers=offers, rules=insurance.rules),)  # type: ignore[arg-type]
+
+
+def offers_for(
+    insurance: Insurance, deal: Deal, window: int, current: Round, people: Collection[str]
+) -> tuple[OpenOffer, ...]:
+    """The rows for these points that somebody of these people has an original bet for."""
+    hands = {stake.bet for stake in current.stakes.values() if stake.player in people}
+    return tuple(
+        OpenOffer(row=insurance.offers.index(row), hand=row.hand, odds=row.odds.text, rules=row.rules)
+        for row in rows(insurance, deal, window)
+        if row.hand in hands
+    )
 
 
 def opened_window(state: State, current: Round) -> tuple[AnyEvent, ...]:

@@ -14,7 +14,7 @@ from thirdcard.table.decide import betting, dealing, settling
 from thirdcard.table.decide.checks import find_procedure
 from thirdcard.table.events import AnyEvent
 from thirdcard.table.evolve import evolve
-from thirdcard.table.state import HANDS, Inputs, OpenOffer, Pending, Round, Stake, State, stake_key
+from thirdcard.table.state import HANDS, Inputs, Pending, Round, Stake, State, stake_key
 
 
 class Flow:
@@ -249,11 +249,7 @@ def _late_insurance(flow: Flow) -> None:
     if window is None or not state.setup.insurance:
         return
     people = flow.pending.players or tuple(dict.fromkeys(s.player for s in current.stakes.values()))
-    offers = tuple(
-        OpenOffer(row=insurance.offers.index(row), hand=row.hand, odds=row.odds.text, rules=row.rules)
-        for row in rows(insurance, deal, window)
-        if any(s.bet == row.hand and s.player in people for s in current.stakes.values())
-    )
+    offers = dealing.offers_for(insurance, deal, window, current, people)
     if offers:
         flow.emit(
             events.LateInsuranceOpened(window=window, offers=offers, players=people, rules=flow.pending.rules)  # type: ignore[arg-type]

@@ -1,0 +1,50 @@
+"""Chip faces by denomination, and how the page stacks them.
+
+A stack stands on a slot `x,y,r` of a spot, turned by the spot's `data-turn`. Its lowest chip is centred on
+the slot; at most `MOST` chips are drawn, the largest lowest, each `LIFT` of `r` above the last. The tag is 15
+high where `r` is under 16, else 18, and starts `r` below the middle; `data-tag="right"` puts it beside the
+chip. `data-tag="pill"` is a pill 14 high around the slot, a chip of radius 6 at its left. Initials have room
+where `r` is at least 15 and the stack is alone in its spot or the spot is your own. Where `r` is less, an
+amount has at most five letters (`5,000`), and at most three where it is 10 or less (`12K`).
+"""
+
+from typing import Final
+
+LIFT, MOST = 0.19, 5
+FACES: Final = {  # denomination: colour of the chip, colour of its edge marks
+    5: ("#b8402f", "#f3d9cf"),
+    10: ("#5b7f95", "#e4eef4"),
+    25: ("#2f7d4f", "#dcf1e3"),
+    50: ("#b55a2a", "#f8e2cc"),
+    100: ("#22262b", "#d8d2c2"),
+    500: ("#6a3f8f", "#ecdcf7"),
+    1000: ("#b8892b", "#fbf0cf"),
+    5000: ("#8f2440", "#f6d3da"),
+    10000: ("#1f5f63", "#cfeeee"),
+    25000: ("#3b4ca0", "#dfe4fb"),
+    100000: ("#101113", "#e8c977"),
+}
+DENOMINATIONS: Final = tuple(FACES)
+LONG_NAME = 3
+
+
+def chip_name(denomination: int) -> str:
+    """What is printed on it: `500`, `25K`."""
+    return f"{denomination // 1000}K" if denomination >= 1000 else str(denomination)  # noqa: PLR2004
+
+
+def chip_symbol(denomination: int) -> str:
+    """`<symbol id="chip-500">`: eight marks on the edge, the number in the middle."""
+    base, edge = FACES[denomination]
+    name = chip_name(denomination)
+    size = 27 if len(name) < LONG_NAME else 22 if len(name) > LONG_NAME else 24
+    return (
+        f'<symbol id="chip-{denomination}" viewBox="-52 -52 104 104">'
+        f'<circle r="50" fill="{base}" stroke="#000" stroke-opacity=".45" stroke-width="2"/>'
+        f'<circle r="42.5" fill="none" stroke="{edge}" stroke-width="13" stroke-dasharray="16.7 16.7" '
+        'stroke-dashoffset="8.3"/>'
+        f'<circle r="34" fill="{base}" stroke="{edge}" stroke-opacity=".85" stroke-width="1.6"/>'
+        '<circle r="29" fill="#fff" fill-opacity=".07" stroke="#fff" stroke-opacity=".22"/>'
+        f'<text class="chip-face" y="9.5" text-anchor="middle" fill="#fff" font-size="{size}">{name}</text>'
+        "</symbol>"
+    )

@@ -64,6 +64,7 @@ def odds(  # noqa: PLR0913, PLR0917 - these are the options people have
     """
     from thirdcard.cards import parse_cards
     from thirdcard.odds import bets, compare, shoe, values
+    from thirdcard.odds.plain import bets_json
     from thirdcard.rulebook import load
 
     book = load(slug)
@@ -83,7 +84,7 @@ def odds(  # noqa: PLR0913, PLR0917 - these are the options people have
         shoe(other, decks, gone)
         extras.append(_compared(book, other, compare.against(book, other, left)))
     if json_output:
-        answer = {"decks": decks, "cards_left": left.cards, "bets": _bets_json(worth)}
+        answer = {"decks": decks, "cards_left": left.cards, "bets": bets_json(worth)}
         print_json(answer | {extra.key: extra.json for extra in extras})
         return
     out = console()
@@ -109,6 +110,7 @@ def insurance(
     from thirdcard.cards import check_copies, parse_cards
     from thirdcard.odds import offers, shoe, situation
     from thirdcard.odds.insurance import insurance_of
+    from thirdcard.odds.plain import offer_json
     from thirdcard.rulebook import load
 
     book = load(slug)
@@ -122,7 +124,7 @@ def insurance(
         check_copies((*gone, *drawn), decks)
         found = situation(book, left, drawn)
     if json_output:
-        print_json([_offer_json(one) for one in found])
+        print_json([offer_json(one) for one in found])
         return
     out = console()
     if cards is None:
@@ -168,16 +170,20 @@ def _planned(
 
 
 def _removed(worth: "dict[str, Value]", changes: "dict[str, dict[Rank, Fraction]]") -> Extra:
+    from thirdcard.odds.plain import exact
+
     found = {
-        name: {rank.letter: _exact("ev", change) for rank, change in by_rank.items()}
+        name: {rank.letter: exact("ev", change) for rank, change in by_rank.items()}
         for name, by_rank in changes.items()
     }
     return Extra("effects", found, lambda out: _show_effects(out, worth, changes))
 
 
 def _decked(by_decks: "dict[int, dict[str, Value]]") -> Extra:
+    from thirdcard.odds.plain import exact
+
     found = {
-        str(count): {name: _exact("house_edge", value.house_edge) for name, value in worth.items()}
+        str(count): {name: exact("house_edge", value.house_edge) for name, value in worth.items()}
         for count, worth in by_decks.items()
     }
     return Extra("by_decks", found, lambda out: _show_decks(out, by_decks))
@@ -192,46 +198,18 @@ def _compared(book: "Rulebook", other: "Rulebook", compared: "Comparison") -> Ex
 # ---- JSON ----------------------------------------------------------------------------------------
 
 
-def _exact(key: str, value: Fraction | None) -> dict[str, object]:
-    """A number as it is, and rounded for people."""
-    if value is None:
-        return {key: None, f"{key}_approx": None}
-    return {key: str(value), f"{key}_approx": float(value)}
-
-
-def _bets_json(worth: "dict[str, Value]") -> dict[str, object]:
-    return {
-        name: {
-            **_exact("ev", value.ev),
-            **_exact("house_edge", value.house_edge),
-            **_exact("win", value.win),
-            **_exact("push", value.push),
-            **_exact("lose", value.lose),
-            "sd": sqrt(value.variance),
-            "variance": str(value.variance),
-            "tiers": {
-                tier.tier: {
-                    "odds": tier.odds.text,
-                    **_exact("probability", value.chance(tier.tier)),
-                    "rules": tier.rules,
-                }
-                for tier in value.bet.pays
-            },
-        }
-        for name, value in worth.items()
-    }
-
-
 def _plan_json(planned: "Plan", run: "Run | None") -> dict[str, object]:
+    from thirdcard.odds.plain import exact
+
     answer = {
         "stakes": planned.stakes,
         "staked": planned.staked,
-        **_exact("mean", planned.mean),
+        **exact("mean", planned.mean),
         "variance": str(planned.variance),
         "sd": sqrt(planned.variance),
         "worst": planned.worst,
         "best": planned.best,
-        "results": [{"net": net, **_exact("probability", planned.chance(net))} for net in planned.rounds],
+        "results": [{"net": net, **exact("probability", planned.chance(net))} for net in planned.rounds],
     }
     if run is not None:
         answer["rounds"] = {
@@ -247,13 +225,15 @@ def _plan_json(planned: "Plan", run: "Run | None") -> dict[str, object]:
 
 
 def _against_json(other: "Rulebook", compared: "Comparison") -> dict[str, object]:
+    from thirdcard.odds.plain import exact
+
     return {
         "slug": other.slug,
         "common": {
             name: {
-                **_exact("house_edge", here.house_edge),
-                **_exact("against", there.house_edge),
-                **_exact("difference", there.house_edge - here.house_edge),
+                **exact("house_edge", here.house_edge),
+                **exact("against", there.house_edge),
+                **exact("difference", there.house_edge - here.house_edge),
             }
             for name, (here, there) in compared.common.items()
         },
@@ -261,23 +241,6 @@ def _against_json(other: "Rulebook", compared: "Comparison") -> dict[str, object
         "only_here": compared.only_here,
         "only_there": compared.only_there,
         "layouts": compared.layouts,
-    }
-
-
-def _offer_json(one: "Offered") -> dict[str, object]:
-    return {
-        "hand": one.offer.hand,
-        "window": one.offer.window,
-        "player": one.player,
-        "banker": one.banker,
-        "odds": one.offer.odds.text,
-        **_exact("probability", one.probability),
-        **_exact("ev", one.ev),
-        **_exact("win", one.chance("win")),
-        **_exact("push", one.chance("push")),
-        **_exact("lose", one.chance("lose")),
-        "favours": one.favours,
-        "rules": (*one.offer.rules, *(one.offer.tie_paid.rules if one.offer.tie_paid else ())),
     }
 
 

@@ -1,0 +1,54 @@
+"""Exact numbers as plain values for JSON: text `"n/d"`, and a rounded float for people beside it."""
+
+from fractions import Fraction
+from math import sqrt
+
+from thirdcard.odds.bets import Value
+from thirdcard.odds.insurance import Offered
+
+
+def exact(key: str, value: Fraction | None) -> dict[str, object]:
+    """A number as it is, and rounded for people."""
+    if value is None:
+        return {key: None, f"{key}_approx": None}
+    return {key: str(value), f"{key}_approx": float(value)}
+
+
+def bets_json(worth: dict[str, Value]) -> dict[str, object]:
+    return {
+        name: {
+            **exact("ev", value.ev),
+            **exact("house_edge", value.house_edge),
+            **exact("win", value.win),
+            **exact("push", value.push),
+            **exact("lose", value.lose),
+            "sd": sqrt(value.variance),
+            "variance": str(value.variance),
+            "tiers": {
+                tier.tier: {
+                    "odds": tier.odds.text,
+                    **exact("probability", value.chance(tier.tier)),
+                    "rules": tier.rules,
+                }
+                for tier in value.bet.pays
+            },
+        }
+        for name, value in worth.items()
+    }
+
+
+def offer_json(one: Offered) -> dict[str, object]:
+    return {
+        "hand": one.offer.hand,
+        "window": one.offer.window,
+        "player": one.player,
+        "banker": one.banker,
+        "odds": one.offer.odds.text,
+        **exact("probability", one.probability),
+        **exact("ev", one.ev),
+        **exact("win", one.chance("win")),
+        **exact("push", one.chance("push")),
+        **exact("lose", one.chance("lose")),
+        "favours": one.favours,
+        "rules": (*one.offer.rules, *(one.offer.tie_paid.rules if one.offer.tie_paid else ())),
+    }

@@ -1,0 +1,245 @@
+"""The odds explorer: exact figures of any rulebook, layout, number of decks and cards seen."""
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from math import sqrt
+from typing import NamedTuple, TypeVar
+
+from thirdcard.cards import Card, Rank, parse_cards
+from thirdcard.errors import BadInput
+from thirdcard.odds import Composition, Offered, Value, against, effects, fresh, offers, shoe, values
+from thirdcard.odds.bets import bets_on
+from thirdcard.rulebook import Rulebook, load, slugs
+from thirdcard.rulebook.lookup import check_decks
+from thirdcard.rulebook.model import Side
+from thirdcard.web import charts
+from thirdcard.web.pages import render
+from thirdcard.web.words import Language, bet_words, ui
+
+LONGEST_SEEN = 2_000  # characters; ten decks fit
+T = TypeVar("T")
+
+
+class Row(NamedTuple):
+    """A bet with its exact value and its bar."""
+
+    bet: str
+    value: Value
+    sd: float
+    bar: str
+
+
+class Heat(NamedTuple):
+    hand: str
+    window: int
+    chart: str
+
+
+class Removal(NamedTuple):
+    """What one card less of each rank does to a bet, in hundredths of a percent of the stake."""
+
+    bet: str
+    changes: dict[Rank, Fraction]
+    chart: str
+
+
+class Pair(NamedTuple):
+    """A bet of two rulebooks, house edges in both."""
+
+    bet: str
+    here: Fraction
+    there: Fraction
+    bars: tuple[str, str]
+
+
+class Asked:
+    """What a form asks for. A field that cannot be used has its sentence in `wrong`."""
+
+    def __init__(self) -> None:
+        self.wrong: dict[str, str] = {}
+
+    def take(self, field: str, read: Callable[[], T], otherwise: T) -> T:
+        try:
+            return read()
+        except BadInput as error:
+            self.wrong[field] = str(error)
+            return otherwise
+
+
+def odds_page(slug: str, layout: str, decks: int, seen: str, lang: Language) -> str:
+    """Every figure of a rulebook, or of one layout of it; `layout` empty means every bet.
+
+    What cannot be used is told beside its field, and then there are no figures.
+    """
+    asked = Asked()
+    book = asked.take("rulebook", lambda: load(slug), load(slugs()[0]))
+    names = asked.take("layout", lambda: bets_on(book, layout or None), tuple(book.bets))
+    asked.take("decks", lambda: check_decks(book, decks), decks)
+    left = None if asked.wrong else asked.take("seen", lambda: shoe(book, decks, _cards(seen)), None)
+    return render(
+        "odds.html",
+        lang=lang,
+        page="odds",
+        query={"rulebook": book.slug, "layout": layout, "decks": decks, "seen": seen},
+        books=[load(one) for one in slugs()],
+        book=book,
+        layout=layout,
+        decks=decks,
+        seen=seen,
+        wrong=asked.wrong,
+        answer=_answer(book, names, decks, left, lang) if left else None,
+    )
+
+
+def odds_compare(a: str, b: str, decks: int, lang: Language) -> str:
+    """House edges of two rulebooks side by side; what cannot be used is told beside its field."""
+    asked, first = Asked(), load(slugs()[0])
+    here = asked.take("a", lambda: load(a), first)
+    there = asked.take("b", lambda: load(b), first)
+    asked.take("decks", lambda: {check_decks(book, decks) for book in (here, there)}, {decks})
+    compared = None if asked.wrong else against(here, there, fresh(decks))
+    pairs = [
+        (name, ours.house_edge, theirs.house_edge)
+        for name, (ours, theirs) in (compared.common.items() if compared else ())
+    ]
+    low, high = _scale([edge for _, *edges in pairs for edge in edges])
+    return render(
+        "odds_compare.html",
+        lang=lang,
+        page="odds",
+        query={"a": here.slug, "b": there.slug, "decks": decks},
+        books=[load(one) for one in slugs()],
+        here=here,
+        there=there,
+        decks=decks,
+        wrong=asked.wrong,
+        compared=compared,
+        pairs=[
+            Pair(name, ours, theirs, (_bar(name, ours, low, high), _bar(name, theirs, low, high)))
+            for name, ours, theirs in pairs
+        ],
+        percent=percent,
+        signed=signed,
+    )
+
+
+def percent(value: Fraction) -> str:
+    return signed(value, 100, 4).removeprefix("+")
+
+
+def signed(value: Fraction, scale: int, digits: int) -> str:
+    """With a plus or a true minus; zero has neither."""
+    shown = f"{float(value * scale):+.{digits}f}" if value else f"{0:.{digits}f}"
+    return shown.replace("-", "\N{MINUS SIGN}")
+
+
+def _cards(seen: str) -> tuple[Card, ...]:
+    if len(seen) > LONGEST_SEEN:
+        raise BadInput(f"that is more than any shoe holds: at most {LONGEST_SEEN:,} characters of cards")
+    return parse_cards(seen)
+
+
+@lru_cache(maxsize=512)
+def _worth(slug: str, left: Composition) -> dict[str, Value]:
+    return values(load(slug), left)
+
+
+@lru_cache(maxsize=512)
+def _offered(slug: str, left: Composition) -> tuple[Offered, ...]:
+    book = load(slug)
+    return offers(book, left) if book.insurance else ()
+
+
+@lru_cache(maxsize=64)
+def _effects(slug: str, decks: int) -> dict[str, dict[Rank, Fraction]]:
+    """Of a fresh shoe: thirteen times the work of one, so kept for every rulebook and number of decks."""
+    return effects(load(slug), fresh(decks))
+
+
+def _answer(
+    book: Rulebook, names: Sequence[str], decks: int, left: Composition, lang: Language
+) -> dict[str, object]:
+    worth = {name: value for name, value in _worth(book.slug, left).items() if name in names}
+    ordered = sorted(worth.items(), key=lambda item: item[1].house_edge)
+    low, high = _scale([value.house_edge for value in worth.values()])
+    offered = _offered(book.slug, left)
+    return {
+        "left": left,
+        "ranks": dict(zip(Rank, left.ranks, strict=True)),
+        "rows": [
+            Row(name, value, sqrt(value.variance), _bar(name, value.house_edge, low, high))
+            for name, value in ordered
+        ],
+        "good": [name for name, value in worth.items() if value.ev > 0],
+        "offered": offered,
+        "offered_good": sum(one.favours == "player" for one in offered),
+        "heats": _heats(offered, lang),
+        "removals": _removals(book, names, decks, lang),
+        "percent": percent,
+        "signed": signed,
+    }
+
+
+def _scale(edges: Sequence[Fraction]) -> tuple[float, float]:
+    """Percent from the lowest to the highest, zero and five always among them."""
+    found = [float(edge * 100) for edge in edges]
+    return min(0.0, *found) if found else 0.0, max([5.0, *found])
+
+
+def _bar(name: str, edge: Fraction, low: float, high: float) -> str:
+    return charts.bar(float(edge * 100), low, high, bet_words(name).side)
+
+
+def _heats(offered: Sequence[Offered], lang: Language) -> list[Heat]:
+    """A map for each hand and window that is offered, all of the same width."""
+    t, groups = ui(lang), {}
+    for side in Side:
+        for window in (1, 2):
+            group = [one for one in offered if one.offer.hand is side and one.offer.window == window]
+            if group:
+                groups[side, window] = group
+    spans = [[one.player for one in group] for group in groups.values()]
+    wide = max((max(points) - min(points) + 1 for points in spans), default=0)
+    return [
+        Heat(
+            side, window, _heat(group, wide, f"{t[f'hand_{side}']}, {t[f'window_{window}']}", t["heat_told"])
+        )
+        for (side, window), group in groups.items()
+    ]
+
+
+def _heat(group: Sequence[Offered], wide: int, title: str, told: str) -> str:
+    cells = {
+        (one.player, one.banker): (
+            float(one.ev * 100),
+            told.format(
+                player=one.player,
+                banker=one.banker,
+                odds=one.offer.odds.text,
+                value=signed(one.ev, 100, 4),
+                chance=percent(one.probability),
+            ),
+        )
+        for one in group
+        if one.ev is not None
+    }
+    start = min(*(one.player for one in group), 10 - wide)
+    return charts.heat(title, cells, range(start, start + wide), range(8))
+
+
+def _removals(book: Rulebook, names: Sequence[str], decks: int, lang: Language) -> list[Removal]:
+    """Each bet on its own scale: some change a hundred times as much as others."""
+    found = _effects(book.slug, decks)
+    return [
+        Removal(
+            name,
+            found[name],
+            charts.removal(
+                ui(lang)["removal_told"].format(bet_words(name).en),
+                {rank: float(change * 10_000) for rank, change in found[name].items()},
+                bet_words(name).side,
+            ),
+        )
+        for name in names
+    ]

@@ -1,0 +1,190 @@
+"""The rules reader: the five rulebooks in our words, what changed between them, how they are read."""
+
+from collections import Counter
+from collections.abc import Iterable
+from functools import cache, partial
+from typing import NamedTuple
+
+from thirdcard.rulebook import Rulebook, load, slugs
+from thirdcard.rulebook.diff import Difference, diff
+from thirdcard.rulebook.model import Layout
+from thirdcard.rulebook.rulings import REMEDIES
+from thirdcard.rulebook.trace import SHORT_NAMES, Entry, interpretations, trace
+from thirdcard.web.pages import render
+from thirdcard.web.pages.telling import Term, Words, condition, facts, key, terms
+from thirdcard.web.words import Language, ui
+
+
+class Chapter(NamedTuple):
+    number: str
+    entries: list[Entry]
+
+
+class Change(NamedTuple):
+    """A difference as people read it."""
+
+    path: list[str]
+    before: str
+    after: str
+    rules: tuple[str, ...]
+    rules_before: tuple[str, ...]
+
+
+@cache
+def rules_index(lang: Language) -> str:
+    """The five rulebooks, and every pair of them to compare."""
+    books = [load(slug) for slug in slugs()]
+    return render(
+        "rules.html",
+        lang=lang,
+        page="rules",
+        books=books,
+        earlier={book.slug: before for book in books if (before := _earlier(book))},
+        interpretations=len(interpretations()),
+        count=len(trace()),
+    )
+
+
+@cache
+def rulebook_page(slug: str, lang: Language) -> str:
+    """A whole rulebook; every paragraph has the anchor `p-` and its number."""
+    book, t = load(slug), ui(lang)
+    entries = [entry for entry in trace() if entry.slug == slug]
+    return render(
+        "rulebook.html",
+        lang=lang,
+        page="rules",
+        book=book,
+        earlier=_earlier(book),
+        contents=_contents(book),
+        layouts=_layouts(book),
+        on_layouts={name: _on_layouts(book, name, t["rules_every_layout"]) for name in book.bets},
+        drawn={
+            points: [third in against for third in range(10)]
+            for points, against in book.table_of_play.banker_draws.items()
+        },
+        insurance=list(terms(book, book.insurance, t)) if book.insurance else [],
+        limits=list(terms(book, book.limits, t)),
+        betting=[*terms(book, book.betting, t), *_bare(book, t)],
+        methods={method.name: list(terms(book, method, t)) for method in book.dealing},
+        squeeze=list(terms(book, book.squeeze, t)),
+        titles={rank.name: rank.title for rank in book.ranks},
+        remedies=REMEDIES,
+        summaries={entry.paragraph: entry.summary for entry in entries},
+        statuses=Counter(entry.status for entry in entries),
+        chapters=_chapters(entries),
+        read_with={entry.paragraph: _read_with(entry) for entry in entries},
+        condition=partial(condition, t=t),
+        facts=partial(facts, t=t),
+        key=key,
+        unique=dict.fromkeys,
+    )
+
+
+def compare_rulebooks(a: str, b: str, lang: Language) -> str:
+    """What `b` adds to, takes from and changes in `a`."""
+    old, new = load(a), load(b)
+    found = diff(old, new)
+    groups = {
+        kind: _changes(differences)
+        for kind, differences in (
+            ("added", found.added),
+            ("removed", found.removed),
+            ("changed", found.changed),
+        )
+        if differences
+    }
+    return render("compare.html", lang=lang, page="rules", old=old, new=new, groups=groups)
+
+
+@cache
+def interpretations_page(lang: Language) -> str:
+    """What the documents leave open; each has the anchor `i-` and its number."""
+    return render(
+        "interpretations.html",
+        lang=lang,
+        page="rules",
+        interpretations=interpretations(),
+        shorts=SHORT_NAMES,
+    )
+
+
+def _earlier(book: Rulebook) -> str:
+    """The version before this one, empty if we have none."""
+    versions = {
+        other.document.version: other.slug
+        for other in map(load, slugs())
+        if (other.document.title, other.document.operator) == (book.document.title, book.document.operator)
+    }
+    return versions.get(max((one for one in versions if one < book.document.version), default=0), "")
+
+
+def _contents(book: Rulebook) -> list[str]:
+    parts = ["layouts", "pays", "table_of_play", "insurance", "limits", "betting", "dealing", "ranks"]
+    parts += ["irregularities", "discretions", "notices"]
+    return [part for part in parts if part != "insurance" or book.insurance]
+
+
+def _bare(book: Rulebook, t: Words) -> list[Term]:
+    """What the document says of the cut card and of a void round, where it does."""
+    facts_of = {"cut_card": book.cut_card, "void": book.void}
+    return [Term(t[f"term_{name}"], "", fact.rules) for name, fact in facts_of.items() if fact]
+
+
+def _layouts(book: Rulebook) -> dict[Layout, list[str]]:
+    """Letters together whose layouts are alike."""
+    alike: dict[Layout, list[str]] = {}
+    for letter, layout in book.layouts.items():
+        alike.setdefault(layout, []).append(letter)
+    return alike
+
+
+def _on_layouts(book: Rulebook, bet: str, every: str) -> str:
+    letters = [letter for letter, layout in book.layouts.items() if bet in layout.bets]
+    return every if len(letters) == len(book.layouts) else " ".join(letters)
+
+
+def _chapters(entries: Iterable[Entry]) -> list[Chapter]:
+    chapters: dict[str, list[Entry]] = {}
+    for entry in entries:
+        chapters.setdefault(entry.paragraph.partition(".")[0], []).append(entry)
+    return [Chapter(number, members) for number, members in chapters.items()]
+
+
+def _read_with(entry: Entry) -> list[int]:
+    """The interpretations that touch a paragraph, or a lettered item of it."""
+    return [
+        one.number
+        for one in interpretations()
+        if entry.paragraph in [rule.partition("(")[0] for rule in one.paragraphs.get(entry.slug, ())]
+    ]
+
+
+def _changes(differences: Iterable[Difference]) -> list[Change]:
+    """A line for each key: the entries of a list that came or went stand together."""
+    alike: dict[tuple[object, ...], list[Difference]] = {}
+    for one in differences:
+        alike.setdefault((one.key, one.rules, one.rules_before), []).append(one)
+    return [
+        Change(
+            [part.replace("_", " ") for part in group[0].key.split(".")],
+            _brief([one.before for one in group]),
+            _brief([one.after for one in group]),
+            group[0].rules,
+            group[0].rules_before,
+        )
+        for group in alike.values()
+    ]
+
+
+def _brief(value: object) -> str:
+    """A value in one line: tables by their own values, lists by their entries."""
+    if isinstance(value, dict):
+        return "; ".join(
+            f"{name.replace('_', ' ')} {_brief(inner)}" for name, inner in value.items() if name != "rules"
+        )
+    if isinstance(value, list):
+        return ", ".join(_brief(inner) for inner in value)
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value)

@@ -1,0 +1,48 @@
+"""The clocks, and that setting one is noticed."""
+
+import time
+
+from service.clocks import FakeClock
+from thirdcard.service.clock import MICROSECONDS, Clock, ClockWatch
+
+
+def test_the_wall_clock_counts_microseconds_since_1970() -> None:
+    before = time.time()
+    assert before - 1 < Clock().wall() / MICROSECONDS < before + 60
+
+
+def test_the_monotonic_clock_never_goes_back() -> None:
+    clock = Clock()
+    told = [clock.monotonic() for _ in range(1_000)]
+    assert told == sorted(told)
+
+
+def test_a_clock_that_merely_goes_is_no_news() -> None:
+    clock = FakeClock()
+    watch = ClockWatch(clock)
+    clock.wait(86_400)
+    assert watch.look() is None
+
+
+def test_a_jump_is_told_once_by_its_size() -> None:
+    clock = FakeClock()
+    watch = ClockWatch(clock)
+    clock.wait(10)
+    clock.set(-3_600)
+    assert watch.look() == -3_600 * MICROSECONDS
+    assert watch.look() is None
+    clock.set(90)
+    assert watch.look() == 90 * MICROSECONDS
+    clock.wait(10)
+    assert watch.look() is None
+
+
+def test_a_second_is_no_jump_and_more_is() -> None:
+    clock = FakeClock()
+    watch = ClockWatch(clock)
+    clock.set(1)
+    assert watch.look() is None
+    clock.set(-1)
+    assert watch.look() is None
+    clock.set(1.000_001)
+    assert watch.look() == 1_000_001

@@ -1,0 +1,315 @@
+"""What the dealer says and the display shows, for people and screen readers, in English and Chinese.
+
+It is made of what everybody may know at that moment: of a face-down card only that it lies there.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Any, Literal, TypeAlias
+
+import msgspec
+
+from thirdcard.cards import Card, Suit, format_cards, parse_cards
+from thirdcard.money import format_dollars
+from thirdcard.play.tableau import INITIAL
+from thirdcard.rulebook.model import Rules, Side
+from thirdcard.table import events
+from thirdcard.table.decide.squeezing import hand_of
+from thirdcard.table.events import AnyEvent
+from thirdcard.table.state import OpenOffer, Round, State
+
+Key: TypeAlias = Literal[
+    "new-shoe", "place-your-bets", "differential", "raise-demanded", "no-more-bets", "bets-reopened",
+    "cut-card", "withdrawal-allowed", "third-card", "card", "card-face-down", "first-hand", "squeeze",
+    "cards-handed", "cards-refused", "banker-third-first", "device-given", "device-returned", "cards-shown",
+    "points", "natural", "insurance-offered", "late-insurance-offered", "insurance-closed", "result", "pair",
+    "round-void", "held-up", "ruled", "choices-offered", "cards-laid", "cards-replaced", "goes-on",
+    "reversed", "corrected", "setup-changes",
+]  # fmt: skip
+
+
+class Said(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One announcement, by its facts; `rules` are the paragraphs behind it. `spoken` puts it into words."""
+
+    key: Key
+    facts: dict[str, str | int] = {}
+    rules: Rules = ()
+
+
+# What each event brings ---------------------------------------------------------------------------------
+
+
+def announcements(before: State, event: AnyEvent, after: State) -> tuple[Said, ...]:
+    """What is said of an event, in order; nothing of those that are nobody's business."""
+    tell = TOLD.get(type(event))
+    said = tuple(tell(before, event, after)) if tell else ()
+    return tuple(_citing(one, event.rules) for one in said)
+
+
+def _citing(said: Said, rules: Rules) -> Said:
+    return said if said.rules or not rules else msgspec.structs.replace(said, rules=rules)
+
+
+def _plain(key: Key, *fields: str) -> Callable[[State, Any, State], Iterator[Said]]:
+    """An announcement whose facts are fields of the event."""
+
+    def tell(_before: State, event: Any, _after: State) -> Iterator[Said]:  # noqa: ANN401 - any event
+        values = {name: getattr(event, name) for name in fields}
+        yield Said(key=key, facts={n: v.value if isinstance(v, Side) else v for n, v in values.items()})
+
+    return tell
+
+
+def _round(state: State) -> Round:
+    assert state.round is not None  # what is told here happens in a round
+    return state.round
+
+
+def _opened(_before: State, event: events.BetsOpened, _after: State) -> Iterator[Said]:
+    yield Said(key="place-your-bets", facts={"round": event.number})
+
+
+def _shoe(_before: State, event: events.ShoeStarted, _after: State) -> Iterator[Said]:
+    yield Said(key="new-shoe", facts={"number": event.number, "cards": event.size})
+
+
+def _exceeded(_before: State, event: events.DifferentialExceeded, _after: State) -> Iterator[Said]:
+    facts: dict[str, str | int] = {
+        "hand": event.heavier.value,
+        "other_hand": event.heavier.other.value,
+        "cents": event.excess,
+    }
+    yield Said(key="differential", facts=facts)
+
+
+def _demanded(before: State, event: events.RaiseDemanded, _after: State) -> Iterator[Said]:
+    stakes = _round(before).stakes
+    people = dict.fromkeys(stakes[key].player for key in event.stakes)
+    if people:
+        yield Said(key="raise-demanded", facts={"players": ", ".join(people)})
+
+
+def _drawn(before: State, event: events.CardDrawn, after: State) -> Iterator[Said]:
+    hand = event.hand.value
+    if event.place > INITIAL:
+        yield Said(key="third-card", facts={"hand": hand})
+    if not event.face_up:
+        yield Said(key="card-face-down", facts={"hand": hand})
+        return
+    score = after.deal().points(event.hand)  # where one card comes face up all of them do
+    yield Said(key="card", facts={"hand": hand, "card": event.card.value, "points": score})
+    yield from _scores(before, after)
+
+
+def _scores(before: State, after: State) -> Iterator[Said]:
+    """Both hands' points, when four cards or more lie there and the last of them has just been seen."""
+    current = _round(after)
+    complete = INITIAL <= len(current.cards) == len(current.exposed)
+    if not complete or (current.cards, current.exposed) == (_round(before).cards, _round(before).exposed):
+        return
+    deal, table = after.deal(), after.rules.table_of_play
+    yield Said(key="points", facts={"player": deal.player_points, "banker": deal.banker_points})
+    for hand in Side:
+        score = deal.points(hand)
+        if len(current.cards) == INITIAL and score in table.natural:
+            yield Said(key="natural", facts={"hand": hand.value, "points": score}, rules=table.rules)
+
+
+def _shown(before: State, event: events.CardsExposed, after: State) -> Iterator[Said]:
+    current = _round(after)
+    for hand in Side:
+        places = [place for place in event.places if hand_of(after, current, place) is hand]
+        if places:
+            cards = format_cards(current.cards[place - 1] for place in places)
+            yield Said(key="cards-shown", facts={"hand": hand.value, "cards": cards})
+    yield from _scores(before, after)
+
+
+def _handed(_before: State, event: events.CardsHanded, after: State) -> Iterator[Said]:
+    hand = hand_of(after, _round(after), event.places[0]) or Side.BANKER
+    yield Said(key="cards-handed", facts={"player": event.player, "hand": hand.value})
+
+
+def _offers(_before: State, event: events.InsuranceOpened, _after: State) -> Iterator[Said]:
+    for offer in event.offers:
+        yield Said(key="insurance-offered", facts=_offer(offer, event.window), rules=offer.rules)
+
+
+def _late(_before: State, event: events.LateInsuranceOpened, _after: State) -> Iterator[Said]:
+    for offer in event.offers:
+        facts = {**_offer(offer, event.window), "players": ", ".join(event.players)}
+        yield Said(key="late-insurance-offered", facts=facts)
+
+
+def _offer(offer: OpenOffer, window: int) -> dict[str, str | int]:
+    return {"hand": offer.hand.value, "odds": offer.odds, "window": window}
+
+
+def _settled(_before: State, event: events.RoundSettled, _after: State) -> Iterator[Said]:
+    came = event.settlement
+    facts: dict[str, str | int] = {"outcome": came.outcome, "player": came.player, "banker": came.banker}
+    yield Said(key="result", facts=facts)
+    for hand, paired in ((Side.PLAYER, event.player_pair), (Side.BANKER, event.banker_pair)):
+        if paired:
+            yield Said(key="pair", facts={"hand": hand.value})
+
+
+def _held_up(_before: State, event: events.IrregularityReported, after: State) -> Iterator[Said]:
+    yield Said(key="held-up", facts=_case(after, event.pending.case))
+
+
+def _ruled(_before: State, event: events.IrregularityRuled, after: State) -> Iterator[Said]:
+    yield Said(key="ruled", facts=_case(after, event.case))
+
+
+def _case(state: State, case: str) -> dict[str, str | int]:
+    title = next(one.title for one in state.rules.procedures if one.case == case)
+    return {"title": title, "case": case}
+
+
+def _choices(_before: State, event: events.ChoicesOffered, _after: State) -> Iterator[Said]:
+    if event.players:
+        yield Said(key="choices-offered", facts={"players": ", ".join(event.players)})
+
+
+def _released(_before: State, _event: events.IrregularityClosed, after: State) -> Iterator[Said]:
+    if _round(after).phase not in ("void", "settled"):
+        yield Said(key="goes-on")
+
+
+def _laid(before: State, _event: events.CardsReconstructed, after: State) -> Iterator[Said]:
+    yield Said(key="cards-laid")
+    yield from _scores(before, after)
+
+
+TOLD: dict[type, Callable[[State, Any, State], Iterator[Said]]] = {
+    events.SetupChanged: _plain("setup-changes"),
+    events.ShoeStarted: _shoe,
+    events.BetsOpened: _opened,
+    events.DifferentialExceeded: _exceeded,
+    events.RaiseDemanded: _demanded,
+    events.BetsClosed: _plain("no-more-bets"),
+    events.BetsReopened: _plain("bets-reopened"),
+    events.CutCardAppeared: _plain("cut-card"),
+    events.WithdrawalAllowed: _plain("withdrawal-allowed"),
+    events.CardDrawn: _drawn,
+    events.CardsExposed: _shown,
+    events.FirstHandChosen: _plain("first-hand", "hand"),
+    events.SqueezePermitted: _plain("squeeze", "player"),
+    events.CardsHanded: _handed,
+    events.CardsRefused: _plain("cards-refused", "player", "hand"),
+    events.ThirdCardsReversed: _plain("banker-third-first"),
+    events.DeviceGiven: _plain("device-given", "player"),
+    events.DeviceReturned: _plain("device-returned", "player"),
+    events.InsuranceOpened: _offers,
+    events.LateInsuranceOpened: _late,
+    events.InsuranceClosed: _plain("insurance-closed", "window"),
+    events.RoundSettled: _settled,
+    events.SettlementReversed: _plain("reversed", "reason"),
+    events.CardsCorrected: _plain("corrected"),
+    events.RoundVoided: _plain("round-void", "reason"),
+    events.IrregularityReported: _held_up,
+    events.IrregularityRuled: _ruled,
+    events.ChoicesOffered: _choices,
+    events.IrregularityClosed: _released,
+    events.CardsReconstructed: _laid,
+    events.CardsReplaced: _plain("cards-replaced"),
+}
+
+
+# In words -----------------------------------------------------------------------------------------------
+
+WORDS: dict[str, tuple[str, str]] = {
+    "new-shoe": ("Shoe {number}: {cards} cards, freshly shuffled", "第{number}靴 新洗牌 共{cards}張"),
+    "place-your-bets": ("Place your bets, please", "請下注"),
+    "differential": (
+        "The table differential is exceeded by {cents}: {hand} please decrease, {other_hand} may increase",
+        "超出全枱差額 {cents} 請{hand}減注 {other_hand}可加注",
+    ),
+    "raise-demanded": (
+        "{players}: raise to the minimum or take the bet back, please",
+        "{players} 請加至最低注額或收回注碼",
+    ),
+    "no-more-bets": ("No more bets", "停止下注"),
+    "bets-reopened": ("The device has been reset. Place your bets, please", "牌靴已重設 請重新下注"),
+    "cut-card": ("The cut card: last round of this shoe", "切牌出現 本靴最後一局"),
+    "withdrawal-allowed": ("Wagers may be withdrawn before the first card", "發牌前可收回注碼"),
+    "third-card": ("Card for {hand}", "{hand}補牌"),
+    "card": ("{hand}: {card}, {points}", "{hand} {card} {points}點"),
+    "card-face-down": ("{hand}: a card face down", "{hand} 暗牌一張"),
+    "first-hand": ("{hand} is shown first", "{hand}先開牌"),
+    "squeeze": ("{player} may squeeze", "{player} 可瞇牌"),
+    "cards-handed": ("{player} has the cards of {hand}", "{hand}牌交 {player} 瞇牌"),
+    "cards-refused": ("{player} passes on the cards of {hand}", "{player} 不看{hand}牌"),
+    "banker-third-first": (
+        "Banker's third card is shown first; no second insurance this round",
+        "先開庄補牌 本局不設第二次保險",
+    ),
+    "device-given": ("{player} draws the cards", "由 {player} 抽牌"),
+    "device-returned": ("{player} returns the dealing device", "{player} 交回牌靴"),
+    "cards-shown": ("{hand} shows {cards}", "{hand}開牌 {cards}"),
+    "points": ("Player {player}, Banker {banker}", "閒{player}點 庄{banker}點"),
+    "natural": ("{hand}: natural {points}", "{hand}例牌{points}點"),
+    "insurance-offered": ("{hand} insurance at {odds}", "{hand}保險 賠率{odds}"),
+    "late-insurance-offered": (
+        "{hand} insurance at {odds}, offered late to {players}",
+        "補開{hand}保險 賠率{odds} 予 {players}",
+    ),
+    "insurance-closed": ("Insurance is closed", "保險截止"),
+    "result": ("{outcome}: Player {player}, Banker {banker}", "{outcome} 閒{player}點 庄{banker}點"),
+    "pair": ("{hand} pair", "{hand}對"),
+    "round-void": ("The round is void, all bets go back: {reason}", "本局作廢 退回所有注碼 {reason}"),
+    "held-up": ("One moment, please. The round is held up: {title}", "請稍候 本局暫停 等候裁決"),
+    "ruled": ("Ruled on: {title}", "已作裁決"),
+    "choices-offered": (
+        "{players}: go on, or take back the bets that are still open?",
+        "{players} 請選擇繼續 或收回未定勝負的注碼",
+    ),
+    "cards-laid": ("The cards are laid to the hands they belong to", "牌已按次序重置"),
+    "cards-replaced": ("These cards are taken out of play", "此副牌停用"),
+    "goes-on": ("The round goes on", "本局繼續"),
+    "reversed": ("The result is taken back: {reason}", "結果撤回 {reason}"),
+    "corrected": ("The cards have been corrected", "牌面已更正"),
+    "setup-changes": ("New limits or settings from the next round on", "下一局起更改限額或設定"),
+}
+LANGUAGES = ("en", "zh")
+HANDS: dict[str, tuple[str, str]] = {"player": ("Player", "閒"), "banker": ("Banker", "庄")}
+OUTCOMES: dict[str, tuple[str, str]] = {
+    "player": ("Player wins", "閒贏"),
+    "banker": ("Banker wins", "庄贏"),
+    "tie": ("Tie", "和局"),
+}
+SUITS = {
+    Suit.SPADES: ("spades", "黑桃"),
+    Suit.HEARTS: ("hearts", "紅心"),
+    Suit.DIAMONDS: ("diamonds", "方塊"),
+    Suit.CLUBS: ("clubs", "梅花"),
+}
+
+
+def spoken(said: Said, language: Literal["en", "zh"]) -> str:
+    """The announcement in words, with cards, hands and amounts as people say them."""
+    which = LANGUAGES.index(language)
+    facts = {name: _named(name, fact, which) for name, fact in said.facts.items()}
+    return WORDS[said.key][which].format(**facts)
+
+
+def _named(name: str, fact: str | int, which: int) -> str:
+    if name in ("hand", "other_hand"):
+        return HANDS[str(fact)][which]
+    if name == "outcome":
+        return OUTCOMES[str(fact)][which]
+    if name == "cents":
+        return format_dollars(int(fact))
+    if name in ("card", "cards") and isinstance(fact, str):
+        return (", ", " ")[which].join(card_name(card, which) for card in parse_cards(fact))
+    if name == "odds" and which:
+        return str(fact).replace(" to ", "比")
+    return str(fact)
+
+
+def card_name(card: Card, which: int) -> str:
+    """The nine of clubs, as people call it."""
+    suit = SUITS[card.suit][which]
+    if which:
+        return suit + card.rank.letter.replace("T", "10")
+    return f"{card.rank.name.lower()} of {suit}"

@@ -1,0 +1,315 @@
+"""The automatic dealer: what a table needs next, and how long people have before it is done. Pure.
+
+A driver asks `next_step` after every change of the state. It starts the timer that comes with the step,
+unless one with the same key is running already, and carries the step out once that has passed.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Annotated, Literal, TypeAlias
+
+import msgspec
+
+from thirdcard.play.tableau import INITIAL, LONGEST
+from thirdcard.rulebook import Rulebook
+from thirdcard.rulebook.model import Side
+from thirdcard.table import commands, limits
+from thirdcard.table.commands import AnyCommand
+from thirdcard.table.decide import decide
+from thirdcard.table.decide.checks import discretion
+from thirdcard.table.decide.dealing import due_hand, offered_to
+from thirdcard.table.decide.insuring import cap_for
+from thirdcard.table.decide.squeezing import hand_of, handlers
+from thirdcard.table.evolve import evolve
+from thirdcard.table.refusals import Refusal
+from thirdcard.table.state import HANDS, Pending, Round, Stake, State, Window, stake_key
+
+SYSTEM = "thirdcard"  # who deals at automatic tables
+INTERRUPTIONS = ("technical-interruption", "power-failure")  # what the documents call it
+
+Wait: TypeAlias = Literal[
+    "betting", "insurance", "adjusting", "choice", "squeeze", "card", "result", "shuffle"
+]
+Milliseconds: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=600_000)]
+
+
+class Pace(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How long people have for what, and how fast cards come, in milliseconds."""
+
+    betting: Milliseconds = 20_000
+    insurance: Milliseconds = 12_000
+    adjusting: Milliseconds = 10_000
+    choice: Milliseconds = 30_000
+    squeeze: Milliseconds = 15_000
+    card: Milliseconds = 1_200
+    result: Milliseconds = 8_000
+    shuffle: Milliseconds = 4_000
+
+
+class Timer(msgspec.Struct, frozen=True, kw_only=True):
+    """To be waited for before the step is taken. `key` is that of the situation: the same while it lasts."""
+
+    name: Wait
+    key: str
+    ms: int
+
+
+class Do(msgspec.Struct, frozen=True):
+    """Commands to be given one after the other; each is accepted if the state has not changed meanwhile."""
+
+    commands: tuple[AnyCommand, ...]
+
+
+class NewShoe(msgspec.Struct, frozen=True):
+    """The old shoe is revealed, a new one shuffled, committed and started."""
+
+
+class DrawNext(msgspec.Struct, frozen=True):
+    """The next card comes: one that waits, else the next of the sealed shoe."""
+
+    by: str
+
+
+class Rest(msgspec.Struct, frozen=True):
+    """Nothing to do until something changes: people are awaited."""
+
+
+Step: TypeAlias = Do | NewShoe | DrawNext | Rest
+Next: TypeAlias = tuple[Step, Timer | None]
+
+
+def dealer_rank(rules: Rulebook) -> str:
+    """The rank that `SYSTEM` needs in the set-up's staff: the last rung of the ladder."""
+    return rules.ranks[-1].name
+
+
+def next_step(state: State, *, pace: Pace) -> Next:
+    """What is due at a table where `SYSTEM` deals, and the time to be waited for first, if any."""
+    current = state.round
+    if current is None:
+        return _between(state, pace)
+    if current.pending is not None:
+        return _held_up(current, current.pending, pace)
+    if current.phase == "betting":
+        return _close(state, current, pace)
+    if current.phase == "adjusting":
+        return _adjust(state, current, pace)
+    if current.phase == "dealing":
+        return _deal(state, current, pace)
+    return _between(state, pace)
+
+
+def interruption(state: State) -> tuple[AnyCommand, ...]:
+    """What applies the document's rule on technical interruptions now; nothing if no round is under way."""
+    current = state.round
+    if current is None or current.pending is not None or current.phase in ("settled", "void"):
+        return ()
+    case = next(one.case for one in state.rules.procedures if one.case in INTERRUPTIONS)
+    return commands.Report(by=SYSTEM, case=case), commands.Rule(by=SYSTEM)
+
+
+def _timer(pace: Pace, name: Wait, current: Round, *what: object) -> Timer:
+    """A timer of this round. An irregularity in between makes it another: people get their time anew."""
+    ruled = (f"after-{len(current.irregularities)}",) if current.irregularities else ()
+    key = "/".join(map(str, (name, current.number, *what, *ruled)))
+    return Timer(name=name, key=key, ms=getattr(pace, name))
+
+
+# Between rounds -----------------------------------------------------------------------------------------
+
+
+def _between(state: State, pace: Pace) -> Next:
+    """The last result stays for a while; then a new shoe where one is needed; then bets are opened."""
+    current, shoe = state.round, state.shoe
+    pause = None
+    if current is not None and shoe is not None and current.shoe == shoe.number:
+        pause = _timer(pace, "result", current)
+    # A round that the shoe could not finish is not begun, wherever its cut card lies.
+    if shoe is None or shoe.cut_out or shoe.left + len(shoe.waiting) < LONGEST:
+        return NewShoe(), pause
+    if pause is None:
+        pause = Timer(name="shuffle", key=f"shuffle/{shoe.number}", ms=pace.shuffle)
+    return Do((commands.Open(by=SYSTEM),)), pause
+
+
+# Bets ---------------------------------------------------------------------------------------------------
+
+
+def _close(state: State, current: Round, pace: Pace) -> Next:
+    """Wagers that should have been raised to the minimum come off first."""
+    demanded = [current.stakes[key] for key in current.must_raise if key in current.stakes]
+    low = [stake for stake in demanded if stake.cents < state.setup.limit(stake.bet).min]
+    back = (commands.TakeBack(by=SYSTEM, player=one.player, box=one.box, bet=one.bet) for one in low)
+    return _what_goes(state, (*back, commands.Close(by=SYSTEM))), _timer(pace, "betting", current)
+
+
+def _adjust(state: State, current: Round, pace: Pace) -> Next:
+    """People have time to meet the table differential themselves; then the excess is taken off."""
+    removals = tuple(_removals(state, current))
+    waits = _timer(pace, "adjusting", current) if removals else None
+    return Do((*removals, commands.Close(by=SYSTEM))), waits
+
+
+def _removals(state: State, current: Round) -> Iterator[AnyCommand]:
+    """The last placed wagers of the heavier hand, until the differential is met.
+
+    What would fall below its minimum comes off whole; where that tips the balance the other hand follows.
+    """
+    setup, stakes = state.setup, dict(current.stakes)
+    while True:
+        sums = limits.totals(stakes.values())
+        excess = abs(sums["player"] - sums["banker"]) - (setup.differential or 0)
+        if excess <= 0:
+            return
+        heavier = max(HANDS, key=lambda hand: sums[hand])
+        last = max((one for one in stakes.values() if one.bet == heavier), key=lambda one: one.order)
+        left = last.cents - excess
+        left = left - left % setup.chip_unit if left >= setup.limit(heavier).min else 0
+        if left:
+            stakes[last.key] = msgspec.structs.replace(last, cents=left)
+        else:
+            del stakes[last.key]
+        cents = last.cents - left
+        yield commands.Remove(by=SYSTEM, player=last.player, box=last.box, bet=last.bet, cents=cents)
+
+
+# Cards --------------------------------------------------------------------------------------------------
+
+
+def _deal(state: State, current: Round, pace: Pace) -> Next:
+    """Squeezes are permitted, cards drawn, handed over and shown; insurance has its time; then the result."""
+    permit = _permit(current)
+    if permit is not None:
+        return Do((permit,)), None
+    hidden = _hidden(state, current)
+    step: Step
+    if due_hand(state, current) is not None:
+        if state.shoe is None or not state.shoe.left + len(state.shoe.waiting):
+            return Rest(), None  # staff have to say what becomes of the round
+        step, timer = _draw(state, current, pace)
+    elif hidden:
+        handed = _hand_over(state, current)
+        if handed is not None:
+            return Do((handed,)), None
+        step, timer = _show(state, current, hidden, pace)
+    else:
+        step, timer = Do((commands.Settle(by=SYSTEM),)), _timer(pace, "card", current, "settle")
+    window = current.window
+    if window is not None and any(_asked(state, current, window, who) for who in offered_to(current)):
+        timer = _timer(pace, "insurance", current, window.number)
+    return step, timer
+
+
+def _draw(state: State, current: Round, pace: Pace) -> Next:
+    """The dealer draws, or whoever has the device: that person may take as long as for a squeeze."""
+    place = len(current.cards) + 1
+    if state.device is not None:
+        return DrawNext(by=state.device), _timer(pace, "squeeze", current, "draw", place)
+    return DrawNext(by=SYSTEM), _timer(pace, "card", current, place)
+
+
+def _permit(current: Round) -> AnyCommand | None:
+    """The House lets those squeeze who asked in time."""
+    for player, asked in current.requests.items():
+        cards = tuple(p for p in asked if p > len(current.cards) and p not in current.permits)
+        if cards:
+            return commands.PermitSqueeze(by=SYSTEM, player=player, cards=cards)
+    return None
+
+
+def _hidden(state: State, current: Round) -> list[tuple[int, ...]]:
+    """The face-down cards that are turned together, the first to be shown first."""
+    places = [place for place in range(1, len(current.cards) + 1) if place not in current.exposed]
+    first = current.first_hand or Side.PLAYER
+    groups = [
+        tuple(p for p in places if p <= INITIAL and hand_of(state, current, p) is hand)
+        for hand in (first, first.other)
+    ]
+    thirds = sorted((p for p in places if p > INITIAL), reverse=current.reversed)
+    return [group for group in (*groups, *((p,) for p in thirds)) if group]
+
+
+def _hand_over(state: State, current: Round) -> AnyCommand | None:
+    """Which hand comes first, then face-down cards to whoever has the right to squeeze them."""
+    if not current.exposed and current.first_hand is None and discretion(state.rules, "first-hand"):
+        return commands.RevealFirst(by=SYSTEM, hand=Side.PLAYER)
+    for group in _hidden(state, current):
+        for place in group:
+            right = handlers(state, current, place)
+            if right and place not in current.handed:
+                cards = tuple(
+                    p for p in group if p not in current.handed and handlers(state, current, p) == right
+                )
+                return commands.HandOver(by=SYSTEM, player=right[0], cards=cards)
+    return None
+
+
+def _show(state: State, current: Round, hidden: list[tuple[int, ...]], pace: Pace) -> Next:
+    """The dealer turns the next cards, once whoever holds them has had the time to.
+
+    Who has let it pass is taken to refuse them, and the dealer turns them; where there is nothing to refuse
+    they are turned in that person's name.
+    """
+    group = hidden[0]
+    hand = hand_of(state, current, group[0]) or Side.BANKER
+    what = hand if group[0] <= INITIAL else group[0]
+    turn = commands.Expose(by=SYSTEM, cards=group)
+    held: dict[str, tuple[int, ...]] = {}
+    for place in group:
+        if place in current.handed:
+            held[current.handed[place]] = (*held.get(current.handed[place], ()), place)
+    if not held:
+        return Do((turn,)), _timer(pace, "card", current, "turn", what)
+    refused = [commands.RefuseCards(by=holder, hand=hand) for holder in held]
+    turned = [commands.Expose(by=holder, cards=places) for holder, places in held.items()]
+    step = _what_goes(state, (*refused, *turned, turn))
+    return step, _timer(pace, "squeeze", current, what, *held)
+
+
+def _asked(state: State, current: Round, window: Window, player: str) -> bool:
+    """Whether a person has yet to answer: said neither yes nor no, or can still insure another bet."""
+    if player in window.declined:
+        return False
+    return player not in window.answered or any(
+        _can_buy(state, current, stake, window) for stake in current.stakes.values() if stake.player == player
+    )
+
+
+def _can_buy(state: State, current: Round, stake: Stake, window: Window) -> bool:
+    """A bet with an offer of this window that nothing has been bought of."""
+    bought = {
+        stake_key(one.player, one.box, one.hand) for one in current.purchases if one.window == window.number
+    }
+    offer = next((one for one in window.offers if one.hand == stake.bet), None)
+    if offer is None or stake.key in bought:
+        return False
+    most = min(cap_for(state, current, offer, stake.player, stake.box).cents, state.rack(stake.player))
+    return most >= state.setup.chip_unit
+
+
+# Irregularities -----------------------------------------------------------------------------------------
+
+
+def _held_up(current: Round, pending: Pending, pace: Pace) -> Next:
+    """Interruptions are ruled on as the document says; all else is for staff.
+
+    Who has an option and does not use it goes on: the bets stay as they lay at the close.
+    """
+    if pending.inputs is None:
+        return (Do((commands.Rule(by=SYSTEM),)) if pending.case in INTERRUPTIONS else Rest()), None
+    silent = [player for player, choice in pending.choices.items() if not choice]
+    if not silent:
+        return Rest(), None
+    on = tuple(commands.Choose(by=SYSTEM, player=player, choice="continue") for player in silent)
+    return Do(on), _timer(pace, "choice", current)
+
+
+def _what_goes(state: State, wanted: Iterable[AnyCommand]) -> Step:
+    """Those of the commands that are accepted, given one after the other."""
+    kept = []
+    for command in wanted:
+        decided = decide(state, command)
+        if not isinstance(decided, Refusal):
+            kept.append(command)
+            for event in decided:
+                state = evolve(state, event)
+    return Do(tuple(kept)) if kept else Rest()

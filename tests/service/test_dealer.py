@@ -1,0 +1,506 @@
+"""The automatic dealer: each thing it does, and whole shoes with people at random."""
+
+from collections import Counter
+from typing import get_args
+
+import msgspec
+import pytest
+
+from service.driving import CBI, MBS, PACE, TBC, V3, V4, WALKS, Driven, setup_for, walk
+from thirdcard.cards import parse_cards
+from thirdcard.rulebook import load
+from thirdcard.rulebook.model import Side
+from thirdcard.service.dealer import (
+    SYSTEM,
+    Do,
+    DrawNext,
+    NewShoe,
+    Pace,
+    Rest,
+    Timer,
+    Wait,
+    dealer_rank,
+    interruption,
+)
+from thirdcard.table import commands, events, replay
+from thirdcard.table.setup import Limit
+from thirdcard.table.state import stake_key
+
+EVERY = (TBC, V3, V4, CBI, MBS)
+
+
+def at_bets(slug: str = TBC, *people: str, **changed: object) -> Driven:
+    """A table with bets open and people seated from box 1 on."""
+    table = Driven(setup_for(slug, "A", **changed), *people)
+    table.until("betting")
+    return table
+
+
+def bet(table: Driven, who: str, name: str, cents: int, box: int = 1) -> None:
+    table.do(commands.Place(by=who, box=box, bet=name, cents=cents))
+
+
+def dealt(table: Driven, text: str) -> None:
+    """These cards come next; bets are closed."""
+    table.stack(*parse_cards(text))
+    table.until("dealing")
+
+
+# The course of a round ------------------------------------------------------------------------------------
+
+
+def test_a_first_shoe_comes_at_once_and_bets_open_after_the_shuffle() -> None:
+    table = Driven(setup_for(TBC), "Wei")
+    assert table.next() == (NewShoe(), None)
+    table.tick()
+    assert table.next() == (
+        Do((commands.Open(by=SYSTEM),)),
+        Timer(name="shuffle", key="shuffle/1", ms=PACE.shuffle),
+    )
+
+
+def test_a_round_without_bets_is_dealt_all_the_same() -> None:
+    table = at_bets()
+    step, timer = table.next()
+    assert step == Do((commands.Close(by=SYSTEM),))
+    assert timer == Timer(name="betting", key="betting/1", ms=PACE.betting)
+    dealt(table, "9C 2D KH 3S")
+    for place in range(1, 5):
+        assert table.next() == (
+            DrawNext(by=SYSTEM),
+            Timer(name="card", key=f"card/1/{place}", ms=PACE.card),
+        )
+        table.tick()
+        table.tick(PACE.card)
+    assert table.next()[0] == Do((commands.Settle(by=SYSTEM),))
+    table.until("settled")
+    assert table.next() == (
+        Do((commands.Open(by=SYSTEM),)),
+        Timer(name="result", key="result/1", ms=PACE.result),
+    )
+
+
+def test_the_cut_card_ends_the_shoe_after_the_result_was_shown() -> None:
+    table = at_bets(TBC, cut=8 * 52 - 6)  # it comes out with the seventh card
+    seen = [table.state.rounds]
+    while table.state.shoe is not None and table.state.shoe.number == 1:
+        assert table.state.rounds <= 2
+        table.until("settled")
+        step, timer = table.next()
+        assert timer is not None
+        assert timer.name == "result"
+        table.tick()
+        table.tick(PACE.result)
+        seen.append(table.state.rounds)
+    assert step == NewShoe()
+    assert table.next() == (
+        Do((commands.Open(by=SYSTEM),)),
+        Timer(name="shuffle", key="shuffle/2", ms=PACE.shuffle),
+    )
+    assert any(isinstance(event, events.CutCardAppeared) for event in table.log)
+
+
+def test_a_round_that_the_shoe_might_not_finish_is_not_begun() -> None:
+    table = at_bets(TBC, cut=0)
+    for _ in range(200):
+        table.until("settled", "void")
+        assert table.state.shoe is not None
+        left = table.state.shoe.left
+        table.tick()
+        step = table.tick(PACE.result)
+        assert isinstance(step, NewShoe) == (left < 6)
+        if isinstance(step, NewShoe):
+            return
+        table.until("betting")
+    raise AssertionError("the shoe never ended")
+
+
+def test_a_table_without_cards_for_the_round_waits_for_staff() -> None:
+    table = at_bets(TBC, "Wei")
+    table.until("dealing")
+    assert table.state.shoe is not None
+    empty = msgspec.structs.replace(table.state.shoe, used=table.state.shoe.size)
+    table.state = msgspec.structs.replace(table.state, shoe=empty)
+    assert table.next() == (Rest(), None)
+
+
+def test_a_paces_milliseconds_are_bounded() -> None:
+    for bad in (b'{"betting": -1}', b'{"betting": 600001}', b'{"betting": 1.5}', b'{"bets": 1}'):
+        with pytest.raises(msgspec.ValidationError):
+            msgspec.json.decode(bad, type=Pace)
+    assert msgspec.json.decode(b'{"betting": 5000}', type=Pace) == Pace(betting=5000)
+
+
+@pytest.mark.parametrize("slug", EVERY)
+def test_the_dealers_rank_is_one_that_nobody_stands_above(slug: str) -> None:
+    rules = load(slug)
+    assert not any(dealer_rank(rules) in rank.above for rank in rules.ranks)
+
+
+# Bets -----------------------------------------------------------------------------------------------------
+
+
+def test_betting_reopened_after_an_irregularity_gets_its_time_anew() -> None:
+    table = at_bets(MBS, "Wei", device="reader")
+    first = table.next()[1]
+    table.until("dealing")
+    table.do(commands.Report(by="Sam", case="device-reset"))
+    assert table.next() == (Rest(), None)
+    table.do(commands.Rule(by="Sam"))
+    assert table.state.phase == "betting"
+    again = table.next()[1]
+    assert first is not None
+    assert again is not None
+    assert (first.name, again.name) == ("betting", "betting")
+    assert first.key != again.key
+
+
+def test_a_wager_that_was_to_be_raised_comes_off_at_the_close() -> None:
+    table = at_bets(TBC, "Wei", "Mei")
+    bet(table, "Mei", "banker", 50_00, 2)
+    table.do(commands.RecordChips(by="Sam", player="Wei", box=1, bet="player", cents=2_00))
+    table.do(commands.Report(by="Sam", case="under-minimum"))
+    table.do(commands.Rule(by="Sam"))
+    step, _ = table.next()
+    assert step == Do(
+        (commands.TakeBack(by=SYSTEM, player="Wei", box=1, bet="player"), commands.Close(by=SYSTEM))
+    )
+    table.until("dealing")
+    assert set(table.round.stakes) == {stake_key("Mei", 2, "banker")}
+
+
+def over_the_differential(minimum: int = 10_00) -> Driven:
+    """Banker is ahead by $350 where $100 is allowed; Mei bet last."""
+    limits = {"*": Limit(minimum, 2_000_00)}
+    table = at_bets(MBS, "Wei", "Mei", "Anwar", differential=100_00, limits=limits)
+    bet(table, "Wei", "banker", 200_00)
+    bet(table, "Anwar", "player", 100_00, 3)
+    bet(table, "Mei", "banker", 250_00, 2)
+    table.until("adjusting")
+    return table
+
+
+def test_who_meets_the_table_differential_is_not_kept_waiting() -> None:
+    table = over_the_differential()
+    assert table.next()[1] == Timer(name="adjusting", key="adjusting/1", ms=PACE.adjusting)
+    table.do(commands.TakeBack(by="Mei", box=2, bet="banker"))
+    assert table.next() == (Do((commands.Close(by=SYSTEM),)), None)
+    table.tick()
+    assert table.state.phase == "dealing"
+
+
+def test_the_last_placed_wager_of_the_heavier_hand_comes_off_to_the_differential() -> None:
+    table = over_the_differential()
+    step, _ = table.next()
+    assert step == Do(
+        (
+            commands.Remove(by=SYSTEM, player="Mei", box=2, bet="banker", cents=250_00),
+            commands.Close(by=SYSTEM),
+        )
+    )
+    table = over_the_differential()
+    bet(table, "Anwar", "player", 100_00, 3)  # now $150 too much
+    step, _ = table.next()
+    assert isinstance(step, Do)
+    assert step.commands[0] == commands.Remove(by=SYSTEM, player="Mei", box=2, bet="banker", cents=150_00)
+    table.until("dealing")
+    assert table.round.stakes[stake_key("Mei", 2, "banker")].cents == 100_00
+
+
+def test_what_would_fall_below_its_minimum_comes_off_whole_on_both_hands_if_need_be() -> None:
+    table = at_bets(MBS, "Wei", "Mei", differential=20_00, limits={"*": Limit(100_00, 2_000_00)})
+    bet(table, "Mei", "player", 200_00, 2)
+    bet(table, "Wei", "banker", 150_00, 1)
+    bet(table, "Mei", "banker", 150_00, 2)
+    table.until("adjusting")
+    step, _ = table.next()
+    assert step == Do(
+        (
+            commands.Remove(by=SYSTEM, player="Mei", box=2, bet="banker", cents=150_00),
+            commands.Remove(by=SYSTEM, player="Mei", box=2, bet="player", cents=30_00),
+            commands.Close(by=SYSTEM),
+        )
+    )
+    table.until("dealing")
+    left = {key: stake.cents for key, stake in table.round.stakes.items()}
+    assert left == {stake_key("Mei", 2, "player"): 170_00, stake_key("Wei", 1, "banker"): 150_00}
+
+
+# Insurance ------------------------------------------------------------------------------------------------
+
+
+def insured(*bets: tuple[str, str, int]) -> Driven:
+    """TBC with Player 6 against Banker 5: Player insurance is open."""
+    table = at_bets(TBC, "Wei", "Mei")
+    for who, name, box in bets:
+        bet(table, who, name, 100_00, box)
+    dealt(table, "6C 5D KH KS 4C 4D")
+    while table.round.window is None:
+        table.tick()
+        table.tick(PACE.card)
+    return table
+
+
+def test_insurance_has_its_time_and_silence_ends_it() -> None:
+    table = insured(("Wei", "player", 1), ("Mei", "player", 2))
+    assert table.next() == (
+        DrawNext(by=SYSTEM),
+        Timer(name="insurance", key="insurance/1/1", ms=PACE.insurance),
+    )
+    table.tick()
+    assert table.tick(PACE.insurance - 1) is None
+    assert table.tick(1) == DrawNext(by=SYSTEM)
+    assert set(table.round.forgone) == {"Wei", "Mei"}
+
+
+def test_insurance_ends_early_once_everybody_has_answered() -> None:
+    table = insured(("Wei", "player", 1), ("Mei", "player", 2), ("Mei", "player", 1))
+    table.do(commands.Decline(by="Wei"))
+    table.do(commands.Insure(by="Mei", box=2, hand=Side.PLAYER, cents=10_00))
+    timer = table.next()[1]
+    assert timer is not None
+    assert timer.name == "insurance"  # Mei has another bet to insure
+    table.do(commands.Insure(by="Mei", box=1, hand=Side.PLAYER, cents=10_00))
+    assert table.next() == (DrawNext(by=SYSTEM), Timer(name="card", key="card/1/5", ms=PACE.card))
+
+
+def test_insurance_that_a_person_cannot_pay_for_is_not_waited_for() -> None:
+    table = insured(("Mei", "player", 2), ("Mei", "player", 1))
+    table.do(commands.Insure(by="Mei", box=2, hand=Side.PLAYER, cents=10_00))
+    table.do(commands.CashOut(by="Mei", cents=table.state.rack("Mei")))
+    timer = table.next()[1]
+    assert timer is not None
+    assert timer.name == "card"
+
+
+# Squeezing ------------------------------------------------------------------------------------------------
+
+
+def method_a(*bets: tuple[str, str, int], method: str = "A") -> Driven:
+    special = {"device": "reader", "high_limit": True} if method == "C" else {}
+    table = at_bets(MBS, "Wei", "Mei", "Anwar", method=method, **special)
+    for who, name, cents in bets:
+        bet(table, who, name, cents)
+    dealt(table, "2C 2D 3H 3S 4C 4D")
+    while len(table.round.cards) < 4:
+        table.tick()
+        table.tick(PACE.card)
+    return table
+
+
+@pytest.mark.parametrize("method", ["A", "C"])
+def test_face_down_cards_go_to_who_has_the_right_and_the_player_hand_is_shown_first(method: str) -> None:
+    table = method_a(("Wei", "player", 100_00), ("Mei", "banker", 200_00), method=method)
+    for expected in (
+        commands.RevealFirst(by=SYSTEM, hand=Side.PLAYER),
+        commands.HandOver(by=SYSTEM, player="Wei", cards=(1, 3)),
+        commands.HandOver(by=SYSTEM, player="Mei", cards=(2, 4)),
+    ):
+        assert table.next() == (Do((expected,)), None)
+        table.tick()
+    step, timer = table.next()
+    assert timer == Timer(name="squeeze", key="squeeze/1/player/Wei", ms=PACE.squeeze)
+    assert step == Do(
+        (
+            commands.RefuseCards(by="Wei", hand=Side.PLAYER),
+            commands.Expose(by=SYSTEM, cards=(1, 3)),
+        )
+    )
+    table.do(commands.Expose(by="Wei", cards=(1, 3)))
+    timer = table.next()[1]
+    assert timer == Timer(name="squeeze", key="squeeze/1/banker/Mei", ms=PACE.squeeze)
+    table.tick()
+    table.tick(PACE.squeeze)
+    assert not table.hidden
+    assert table.next()[0] == DrawNext(by=SYSTEM)
+    table.tick()
+    table.tick(PACE.card)
+    # Wei squeezed and gets the third card too.
+    assert table.next() == (Do((commands.HandOver(by=SYSTEM, player="Wei", cards=(5,)),)), None)
+
+
+def test_cards_that_are_refused_pass_on_and_are_then_turned_by_the_dealer() -> None:
+    table = method_a(("Wei", "player", 100_00), ("Mei", "player", 50_00))
+    table.tick()
+    table.tick()
+    table.do(commands.RefuseCards(by="Wei", hand=Side.PLAYER))
+    assert table.next() == (Do((commands.HandOver(by=SYSTEM, player="Mei", cards=(1, 3)),)), None)
+    table.tick()
+    table.do(commands.RefuseCards(by="Mei", hand=Side.PLAYER))
+    assert table.next() == (
+        Do((commands.Expose(by=SYSTEM, cards=(1, 3)),)),
+        Timer(name="card", key="card/1/turn/player", ms=PACE.card),
+    )
+
+
+def test_cards_that_somebody_else_was_allowed_are_turned_in_that_persons_name() -> None:
+    table = method_a(("Wei", "player", 100_00))
+    table.do(commands.PermitSqueeze(by="Sam", player="Anwar", cards=(3,)))
+    for _ in range(3):
+        table.tick()
+    assert table.round.handed == {1: "Wei", 3: "Anwar"}
+    table.tick()
+    table.tick(PACE.squeeze)
+    while table.hidden:
+        table.tick(PACE.squeeze)
+    turned = [e for e in table.log if isinstance(e, events.CardsExposed) and 3 in e.places]
+    assert [event.by for event in turned] == ["Anwar"]
+
+
+def test_a_squeeze_that_is_asked_for_in_time_is_permitted() -> None:
+    table = at_bets(TBC, "Wei", "Mei", method="face-down")
+    bet(table, "Wei", "player", 100_00)
+    dealt(table, "2C 2D 3H 3S 4C 4D")
+    table.do(commands.RequestSqueeze(by="Wei", cards=(1, 5)))
+    permit = commands.PermitSqueeze(by=SYSTEM, player="Wei", cards=(1, 5))
+    assert table.next() == (Do((permit,)), None)
+    table.tick()
+    while len(table.round.cards) < 4:
+        table.tick()
+        table.tick(PACE.card)
+    assert table.next() == (Do((commands.HandOver(by=SYSTEM, player="Wei", cards=(1,)),)), None)
+    table.tick()
+    step, timer = table.next()
+    assert timer == Timer(name="squeeze", key="squeeze/1/player/Wei", ms=PACE.squeeze)
+    assert step == Do((commands.Expose(by="Wei", cards=(1,)),))
+    table.tick()
+    table.tick(PACE.squeeze)
+    assert table.next()[0] == Do((commands.Expose(by=SYSTEM, cards=(3,)),))
+    table.until("settled")
+    assert len(table.round.exposed) == len(table.round.cards)
+
+
+def test_a_squeeze_is_not_permitted_of_a_card_that_was_drawn_meanwhile() -> None:
+    table = at_bets(TBC, "Wei", method="face-down")
+    bet(table, "Wei", "player", 100_00)
+    table.until("dealing")
+    table.do(commands.RequestSqueeze(by="Wei", cards=(1, 5)))
+    table.do(commands.Draw(by="Sam", card=table.shoe.pop()))
+    permit = commands.PermitSqueeze(by=SYSTEM, player="Wei", cards=(5,))
+    assert table.next() == (Do((permit,)), None)
+
+
+def test_the_bankers_third_card_is_shown_first_where_staff_consented() -> None:
+    table = at_bets(TBC, "Wei", method="face-down")
+    bet(table, "Wei", "player", 100_00)
+    dealt(table, "2C KD 3H 2S 4C 4D")
+    while len(table.round.exposed) < 4:
+        table.tick(60_000)
+    table.do(commands.Decline(by="Wei")) if table.round.window else None
+    table.do(commands.BankerThirdFirst(by="Sam", player="Wei"))
+    table.until("settled")
+    shown = [e.places for e in table.log if isinstance(e, events.CardsExposed)]
+    assert shown[-2:] == [(6,), (5,)]
+
+
+def test_who_has_the_device_draws_and_is_waited_for() -> None:
+    table = at_bets(MBS, "Wei", method="C", device="reader", high_limit=True)
+    bet(table, "Wei", "player", 100_00)
+    table.do(commands.GiveDevice(by="Sam", player="Wei"))
+    table.until("dealing")
+    assert table.next() == (
+        DrawNext(by="Wei"),
+        Timer(name="squeeze", key="squeeze/1/draw/1", ms=PACE.squeeze),
+    )
+    table.until("settled")
+
+
+# Irregularities -------------------------------------------------------------------------------------------
+
+
+def test_a_reported_irregularity_waits_for_staff_and_silence_goes_on() -> None:
+    table = at_bets(TBC, "Wei", "Mei")
+    bet(table, "Wei", "player", 100_00)
+    bet(table, "Mei", "banker", 100_00, 2)
+    table.until("dealing")
+    table.do(commands.Report(by="Sam", case="other-dealing-error"))
+    assert table.next() == (Rest(), None)
+    table.do(commands.Rule(by="Sam"))
+    table.do(commands.Choose(by="Mei", choice="return"))
+    assert table.next() == (
+        Do((commands.Choose(by=SYSTEM, player="Wei", choice="continue"),)),
+        Timer(name="choice", key="choice/1/after-1", ms=PACE.choice),
+    )
+    table.tick()
+    table.tick(PACE.choice)
+    assert table.round.pending is None
+    assert set(table.round.stakes) == {stake_key("Wei", 1, "player")}
+
+
+@pytest.mark.parametrize("slug", EVERY)
+def test_nothing_is_interrupted_between_rounds(slug: str) -> None:
+    table = Driven(setup_for(slug), "Wei")
+    assert interruption(table.state) == ()
+    table.until("settled")
+    assert interruption(table.state) == ()
+
+
+@pytest.mark.parametrize("slug", EVERY)
+def test_an_interruption_before_any_outcome_is_established(slug: str) -> None:
+    """RWS voids the round (5.4.2); at MBS players may withdraw, and silence goes on (5.17.1)."""
+    table = at_bets(slug, "Wei", "Mei")
+    bet(table, "Wei", "player", 100_00)
+    bet(table, "Mei", "banker", 100_00, 2)
+    table.until("dealing")
+    for command in interruption(table.state):
+        table.do(command)
+    if slug == MBS:
+        table.do(commands.Choose(by="Wei", choice="return"))
+        timer = table.next()[1]
+        assert timer is not None
+        assert timer.name == "choice"
+        assert interruption(table.state) == ()  # one is enough
+        table.until("settled")
+        assert set(table.round.stakes) == {stake_key("Mei", 2, "banker")}
+    else:
+        assert table.state.phase == "void"
+        assert table.state.rack("Wei") == 50_000_00
+
+
+@pytest.mark.parametrize("slug", EVERY)
+def test_an_interruption_after_an_outcome_is_established_changes_nothing(slug: str) -> None:
+    table = at_bets(slug, "Wei")
+    bet(table, "Wei", "player", 100_00)
+    dealt(table, "9C 2D KH 3S")
+    while len(table.round.cards) < 4:
+        table.tick(60_000)
+    for command in interruption(table.state):
+        table.do(command)
+    assert table.state.phase == "dealing"
+    assert table.round.pending is None
+    table.until("settled")
+    assert table.state.rack("Wei") == 50_100_00
+
+
+def test_an_interruption_that_was_reported_but_not_ruled_on_is_ruled_on_next() -> None:
+    table = at_bets(TBC, "Wei")
+    table.do(interruption(table.state)[0])
+    assert table.next() == (Do((commands.Rule(by=SYSTEM),)), None)
+
+
+# Whole shoes ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", WALKS)
+def test_whole_shoes_with_people_at_random(name: str) -> None:
+    """Every cent is accounted for, and the log replays."""
+    table = walk(name)
+    assert table.state.rounds > 100
+    assert replay(table.log) == table.state
+    brought = sum(event.cents for event in table.log if isinstance(event, events.BoughtIn))
+    racks = sum(table.state.rack(player) for player in table.state.players)
+    assert racks + table.state.balances["house"] == brought
+
+
+def test_the_walks_met_everything_a_dealer_does() -> None:
+    """What none of them met would not have been tested."""
+    timers: Counter[str] = Counter()
+    given: Counter[str] = Counter()
+    for name in WALKS:
+        timers.update(walk(name).timers)
+        given.update(walk(name).done)
+    assert set(timers) == set(get_args(Wait))
+    assert set(given) == {
+        "Open", "Remove", "Close", "Settle", "RevealFirst", "HandOver", "PermitSqueeze", "RefuseCards",
+        "Expose", "Choose", "Rule",
+    }  # fmt: skip

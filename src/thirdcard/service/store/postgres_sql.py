@@ -1,0 +1,110 @@
+"""The statements of the PostgreSQL store: its tables, and what a commit writes to them."""
+# ruff: noqa: S608 - what is put into a statement's text are our own names
+
+from thirdcard.service.store.rows import RECORD
+
+VERSION = 1
+CHANNEL = "thirdcard"
+
+# Order is by code point, as in Python and SQLite, wherever a page of rows begins at a name.
+SCHEMA = """
+CREATE SCHEMA thirdcard;
+CREATE TABLE about (version integer NOT NULL);
+CREATE TABLE streams (
+    stream text COLLATE "C" PRIMARY KEY, version bigint NOT NULL, head bytea NOT NULL
+) WITH (fillfactor = 50);
+CREATE TABLE events (
+    seq bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    stream text COLLATE "C" NOT NULL REFERENCES streams,
+    version bigint NOT NULL,
+    at bigint NOT NULL,
+    "by" text NOT NULL,
+    name text NOT NULL,
+    schema integer NOT NULL,
+    round bigint NOT NULL,
+    flag text NOT NULL,
+    body bytea NOT NULL,
+    hash bytea NOT NULL,
+    UNIQUE (stream, version)
+);
+CREATE INDEX events_by_round ON events (stream, round);
+CREATE INDEX events_significant ON events (seq) WHERE flag <> '';
+CREATE TABLE postings (
+    stream text COLLATE "C" NOT NULL,
+    version bigint NOT NULL,
+    n integer NOT NULL,
+    account text NOT NULL,
+    cents bigint NOT NULL,
+    PRIMARY KEY (stream, version, n)
+);
+CREATE TABLE answers (
+    actor text COLLATE "C" NOT NULL,
+    key text COLLATE "C" NOT NULL,
+    digest bytea NOT NULL,
+    answer bytea NOT NULL,
+    PRIMARY KEY (actor, key)
+);
+CREATE TABLE rounds (
+    stream text COLLATE "C" NOT NULL,
+    number bigint NOT NULL,
+    at bigint NOT NULL,
+    players text[] NOT NULL,
+    body bytea NOT NULL,
+    PRIMARY KEY (stream, number)
+);
+CREATE TABLE round_players (
+    player text COLLATE "C" NOT NULL,
+    at bigint NOT NULL,
+    stream text COLLATE "C" NOT NULL,
+    number bigint NOT NULL,
+    PRIMARY KEY (player, at, stream, number)
+);
+CREATE TABLE shoes (
+    stream text COLLATE "C" NOT NULL, number bigint NOT NULL, sealed bytea NOT NULL,
+    PRIMARY KEY (stream, number)
+);
+CREATE TABLE accounts (
+    key text COLLATE "C" PRIMARY KEY,
+    name text NOT NULL,
+    role text NOT NULL,
+    password text NOT NULL,
+    created bigint NOT NULL,
+    disabled boolean NOT NULL,
+    failures integer NOT NULL,
+    locked_until bigint NOT NULL
+);
+CREATE TABLE sessions (
+    token_hash bytea PRIMARY KEY,
+    account text NOT NULL,
+    created bigint NOT NULL,
+    seen bigint NOT NULL,
+    account_key text COLLATE "C" NOT NULL
+);
+CREATE INDEX sessions_of ON sessions (account_key);
+"""
+
+FIND_SCHEMA = "SELECT to_regclass('thirdcard.about')"
+NEW_STREAMS = """INSERT INTO streams SELECT stream, 0, '' FROM unnest(%s::text[]) AS stream
+ON CONFLICT DO NOTHING"""
+LOCK_STREAMS = "SELECT stream, version, head FROM streams WHERE stream = ANY(%s) ORDER BY stream FOR UPDATE"
+# The limit keeps the planner to one look into the index for each, whatever it thinks of the table.
+FIND_ANSWERS = """SELECT found.* FROM unnest(%s::text[], %s::text[]) AS asked (actor, key), LATERAL (
+SELECT * FROM answers WHERE answers.actor = asked.actor AND answers.key = asked.key LIMIT 1) AS found"""
+PUT_HEADS = """UPDATE streams SET version = moved.version, head = moved.head
+FROM unnest(%s::text[], %s::bigint[], %b::bytea[]) AS moved (stream, version, head)
+WHERE streams.stream = moved.stream"""
+PUT_EVENTS = f"""INSERT INTO events ({RECORD}) SELECT * FROM unnest(
+%s::text[], %s::bigint[], %s::bigint[], %s::text[], %s::text[], %s::integer[], %s::bigint[], %s::text[],
+%b::bytea[], %b::bytea[])"""
+PUT_POSTINGS = """INSERT INTO postings
+SELECT * FROM unnest(%s::text[], %s::bigint[], %s::integer[], %s::text[], %s::bigint[])"""
+PUT_ANSWERS = "INSERT INTO answers SELECT * FROM unnest(%s::text[], %s::text[], %b::bytea[], %b::bytea[])"
+DROP_PLAYERS = """DELETE FROM round_players AS p USING rounds AS r WHERE r.stream = %s AND r.number = %s
+AND p.player = ANY(r.players) AND p.at = r.at AND p.stream = r.stream AND p.number = r.number"""
+PUT_ROUND = """INSERT INTO rounds VALUES (%s, %s, %s, %s, %s) ON CONFLICT (stream, number)
+DO UPDATE SET at = excluded.at, players = excluded.players, body = excluded.body"""
+PUT_PLAYERS = """INSERT INTO round_players
+SELECT player, %s, %s, %s FROM (SELECT DISTINCT unnest(%s::text[])) AS given (player)"""
+PUT_SHOE = "INSERT INTO shoes VALUES (%s, %s, %s)"
+NOTIFY = f"SELECT pg_notify('{CHANNEL}', told) FROM unnest(%s::text[]) AS told"
+LOCK_OF = "hashtextextended('thirdcard leads ' || %s, 0)"

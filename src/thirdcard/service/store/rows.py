@@ -1,0 +1,132 @@
+"""What the stores have in common: which appends of a commit are good, and how rows turn into values."""
+
+import unicodedata
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from thirdcard.service.store.model import (
+    Account,
+    Answered,
+    Append,
+    Conflict,
+    Done,
+    Head,
+    Record,
+    Result,
+    RoundRow,
+    Seen,
+    Session,
+)
+
+RECORD = 'stream, version, at, "by", name, schema, round, flag, body, hash'
+ROUND = "number, at, players, body"
+ACCOUNT = "name, role, password, created, disabled, failures, locked_until"
+SESSION = "token_hash, account, created, seen"
+
+Row = Sequence[Any]
+
+
+class Judged(msgspec.Struct, frozen=True):
+    """A commit looked through: a result for each append, those to be written, and where streams then end."""
+
+    results: list[Result]
+    good: list[Append]
+    heads: dict[str, Head]
+
+
+def judge(
+    appends: Sequence[Append],
+    heads: Mapping[str, Head],
+    answered: Callable[[tuple[str, str]], Answered | None],
+) -> Judged:
+    """Look the appends through in order, each as if those before it were written.
+
+    Answers go first: who asks again gets the answer, however far the stream has moved.
+    """
+    judged = Judged([], [], {})
+    fresh: dict[tuple[str, str], Answered] = {}
+    for append in appends:
+        check(append)
+        seen = []
+        for answer in append.answers:
+            key = answer.actor, answer.key
+            found = fresh.get(key) or answered(key)
+            if found is not None:
+                seen.append(found)
+        if seen:
+            judged.results.append(Seen(tuple(seen)))
+        elif append.records and append.expected != _version(append.stream, judged.heads, heads):
+            judged.results.append(Conflict())
+        else:
+            judged.results.append(Done())
+            judged.good.append(append)
+            for answer in append.answers:
+                fresh[answer.actor, answer.key] = answer
+            if append.records:
+                last = append.records[-1]
+                judged.heads[append.stream] = Head(last.version, last.hash)
+    return judged
+
+
+def check(append: Append) -> None:
+    """ValueError if an append cannot be right whatever the store holds."""
+    for version, record in enumerate(append.records, start=append.expected + 1):
+        if record.version != version or record.stream != append.stream:
+            raise ValueError(f"version {version} of {append.stream} should follow, not {record.version}")
+    last = append.expected + len(append.records)
+    for entry in append.entries:
+        if not append.expected < entry.version <= last:
+            raise ValueError(f"a posting of {append.stream} without its event, version {entry.version}")
+    if len(append.answers) > 1 and len({(a.actor, a.key) for a in append.answers}) < len(append.answers):
+        raise ValueError("two answers to one command")
+
+
+def _version(stream: str, moved: Mapping[str, Head], heads: Mapping[str, Head]) -> int:
+    head = moved.get(stream) or heads.get(stream)
+    return head.version if head else 0
+
+
+def fold(name: str) -> str:
+    """The same for names that people take for the same: whatever the case or the encoding of letters."""
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
+
+
+def as_record(row: Row) -> Record:
+    stream, version, at, by, name, schema, number, flag, body, digest = row
+    return Record(
+        stream=stream,
+        version=version,
+        at=at,
+        by=by,
+        name=name,
+        schema=schema,
+        round=number,
+        flag=flag,
+        body=body,
+        hash=digest,
+    )
+
+
+def as_round(row: Row) -> RoundRow:
+    number, at, players, body = row
+    return RoundRow(number=number, at=at, players=tuple(players), body=body)
+
+
+def as_account(row: Row) -> Account:
+    name, role, password, created, disabled, failures, locked_until = row
+    return Account(
+        name=name,
+        role=role,
+        password=password,
+        created=created,
+        disabled=bool(disabled),
+        failures=failures,
+        locked_until=locked_until,
+    )
+
+
+def as_session(row: Row) -> Session:
+    token_hash, account, created, seen = row
+    return Session(token_hash=token_hash, account=account, created=created, seen=seen)

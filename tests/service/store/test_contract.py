@@ -1,0 +1,426 @@
+"""What every store promises: the same tests on memory, SQLite and a real PostgreSQL server."""
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import msgspec
+import pytest
+
+from service.store.making import answer, append, hash_of, record
+from thirdcard.service.store import (
+    JOURNAL,
+    Account,
+    Append,
+    Conflict,
+    Done,
+    Entry,
+    Head,
+    RoundRow,
+    SealedShoe,
+    Seen,
+    Session,
+    Store,
+)
+
+
+def everything(store: Store, *streams: str) -> list[Any]:
+    """All that can be read of some streams: equal before and after means that nothing was written."""
+    return [store.heads(), store.significant(limit=1000)] + [
+        (store.read(s), store.entries(s), store.rounds(s), store.shoe(s, 1), store.rounds_of("Mei"))
+        for s in streams
+    ]
+
+
+def finished(number: int, *players: str, at: int | None = None, body: bytes = b"{}") -> RoundRow:
+    return RoundRow(number=number, at=number if at is None else at, players=players, body=body)
+
+
+# Streams
+
+
+def test_a_new_store_is_empty(store: Store) -> None:
+    assert everything(store, "t") == [{}, [], ([], [], [], None, [])]
+    assert store.read_round("t", 1) == []
+    assert store.round("t", 1) is None
+    assert store.answered("Mei", "k") is None
+    assert store.commit([]) == []
+
+
+def test_what_is_appended_is_read_back_to_the_byte(store: Store) -> None:
+    odd = record("t", 2, body=bytes(range(256)), by="Анвар 閒庄 🂡", flag="void", schema=7, round=0)
+    whole = append(
+        "t", records=(record("t", 1), odd), entries=(Entry(1, "a", -(2**62)), Entry(2, "庄", 2**62))
+    )
+    assert store.commit([whole]) == [Done()]
+    assert store.read("t") == list(whole.records)
+    assert store.entries("t") == list(whole.entries)
+    assert store.heads() == {"t": Head(2, odd.hash)}
+
+
+def test_a_large_body_is_read_back(store: Store) -> None:
+    large = bytes(range(256)) * 20_000
+    store.commit([append("t", records=(record("t", 1, body=large),), answers=(answer("k", text=large),))])
+    [found] = store.read("t")
+    told = store.answered("Mei", "k")
+    assert found.body == large
+    assert told is not None
+    assert told.answer == large
+
+
+def test_reading_goes_by_version_from_anywhere_to_any_number(store: Store) -> None:
+    store.commit([append("t", 0, 3), append(JOURNAL, 0, 2), append("t", 3, 4)])
+    versions = [found.version for found in store.read("t")]
+    assert versions == [1, 2, 3, 4, 5, 6, 7]
+    assert [found.version for found in store.read("t", after=5)] == [6, 7]
+    assert [found.version for found in store.read("t", after=2, limit=2)] == [3, 4]
+    assert store.read("t", limit=0) == []
+    assert store.read("t", after=7) == []
+    assert store.read(JOURNAL) == list(append(JOURNAL, 0, 2).records)
+
+
+def test_postings_come_in_order_of_version(store: Store) -> None:
+    entries = (Entry(2, "b", 5), Entry(1, "z", -1), Entry(1, "a", 1), Entry(2, "a", -5))
+    store.commit([append("t", 0, 2, entries=entries), append("u"), append("t", 2)])
+    assert store.entries("t") == [entries[1], entries[2], entries[0], entries[3], *append("t", 2).entries]
+
+
+def test_a_round_is_read_by_its_number(store: Store) -> None:
+    store.commit([append("t", 0, 8), append("u", 0, 8)])
+    assert [found.version for found in store.read_round("t", 2)] == [3, 4, 5]
+    assert {found.stream for found in store.read_round("t", 2)} == {"t"}
+    assert store.read_round("t", 9) == []
+
+
+# Expected versions
+
+
+@pytest.mark.parametrize("expected", [0, 1, 3, 100])
+def test_another_version_than_expected_is_a_conflict(store: Store, expected: int) -> None:
+    store.commit([append("t", 0, 2)])
+    before = everything(store, "t")
+    assert store.commit([append("t", expected)]) == [Conflict()]
+    assert everything(store, "t") == before
+    assert store.commit([append("t", 2)]) == [Done()]
+
+
+def test_a_conflict_on_a_stream_that_is_not_there(store: Store) -> None:
+    assert store.commit([append("t", 1)]) == [Conflict()]
+    assert store.heads() == {}
+    assert store.commit([append("t")]) == [Done()]
+
+
+def test_a_conflict_concerns_its_own_append_only(store: Store) -> None:
+    store.commit([append("b")])
+    lost = append("b", 0, 2, answers=(answer("lost"),), rounds=(finished(1, "Mei"),))
+    assert store.commit([append("a"), lost, append("c", 0, 3)]) == [Done(), Conflict(), Done()]
+    assert {stream: head.version for stream, head in store.heads().items()} == {"a": 1, "b": 1, "c": 3}
+    assert store.answered("Mei", "lost") is None
+    assert store.rounds("b") == []
+    assert store.entries("b") == list(append("b").entries)
+
+
+def test_appends_to_one_stream_build_on_each_other(store: Store) -> None:
+    assert store.commit([append("t"), append("t", 1), append("t", 1), append("t", 2)]) == [
+        Done(),
+        Done(),
+        Conflict(),
+        Done(),
+    ]
+    assert store.heads() == {"t": Head(3, hash_of("t", 3))}
+
+
+# Answers
+
+
+def test_an_answer_is_kept_by_actor_and_key(store: Store) -> None:
+    store.commit([append("t", answers=(answer("k"), answer("k", actor="Wei", text=b"other")))])
+    assert store.answered("Mei", "k") == answer("k")
+    assert store.answered("Wei", "k") == answer("k", actor="Wei", text=b"other")
+    assert store.answered("mei", "k") is None
+    assert store.answered("Mei", "K") is None
+
+
+def test_what_was_answered_has_no_second_effect(store: Store) -> None:
+    store.commit([append("t", answers=(answer("k"),)), append("u")])
+    before = everything(store, "t", "u")
+    again = append("t", 1, answers=(answer("new"), answer("k", text=b"another"), answer("newer")))
+    assert store.commit([again, append("u", 1)]) == [Seen((answer("k"),)), Done()]
+    assert store.read("t") == before[2][0]
+    assert store.answered("Mei", "new") is None
+    assert store.answered("Mei", "k") == answer("k")
+
+
+def test_an_answer_goes_before_a_conflict(store: Store) -> None:
+    store.commit([append("t", answers=(answer("k"),))])
+    assert store.commit([append("t", answers=(answer("k"),))]) == [Seen((answer("k"),))]
+
+
+def test_a_key_is_good_once_within_a_commit(store: Store) -> None:
+    first, second = append("t", answers=(answer("k"),)), append("u", answers=(answer("k", text=b"two"),))
+    assert store.commit([first, second]) == [Done(), Seen((answer("k"),))]
+    assert store.read("u") == []
+    assert "u" not in store.heads()
+
+
+def test_an_append_of_answers_alone_needs_no_version(store: Store) -> None:
+    store.commit([append("t", 0, 5)])
+    refused = Append(stream="t", expected=2, answers=(answer("refused"),))
+    assert store.commit([refused]) == [Done()]
+    assert store.commit([refused]) == [Seen((answer("refused"),))]
+    assert store.commit([Append(stream="no such", expected=0, answers=(answer("too"),))]) == [Done()]
+    assert store.heads() == {"t": Head(5, hash_of("t", 5))}
+
+
+# All or nothing
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        append("b", 1, shoes=(SealedShoe(number=1, sealed=b"again"),), answers=(answer("b"),)),
+        append("b", 1, records=(record("b", 3),), entries=()),
+        append("b", 1, records=(record("c", 2),), entries=()),
+        append("b", 1, records=(record("b", 2), record("b", 2)), entries=()),
+        append("b", 1, entries=(Entry(3, "a", 1),)),
+        append("b", 1, entries=(Entry(1, "a", 1),)),
+        append("b", 1, answers=(answer("k"), answer("k"))),
+    ],
+    ids=[
+        "shoe sealed twice",
+        "gap",
+        "other stream",
+        "double",
+        "posting after",
+        "posting before",
+        "two answers",
+    ],
+)
+def test_what_cannot_be_written_takes_the_whole_commit_with_it(store: Store, wrong: Append) -> None:
+    shoe = SealedShoe(number=1, sealed=b"sealed")
+    store.commit([append("b", shoes=(shoe,))])
+    before = everything(store, "a", "b", "c")
+    good = append("a", answers=(answer("a"),), rounds=(finished(1, "Mei"),), shoes=(shoe,))
+    with pytest.raises(ValueError, match=r"\w"):
+        store.commit([good, wrong, append("c")])
+    assert everything(store, "a", "b", "c") == before
+    assert [store.answered("Mei", key) for key in "abk"] == [None, None, None]
+    assert store.commit([good, append("b", 1)]) == [Done(), Done()]
+
+
+def test_a_text_that_is_none_is_refused_whole(store: Store, where: str) -> None:
+    if where == "memory:":
+        return  # nothing is encoded there
+    with pytest.raises(ValueError, match="surrogate"):
+        store.commit([append("a"), append("b", records=(record("b", 1, by="\ud800"),))])
+    assert store.heads() == {}
+
+
+# Rounds and shoes
+
+
+def test_a_round_is_written_again_when_it_is_corrected(store: Store) -> None:
+    store.commit([append("t", rounds=(finished(1, "Mei", "Wei"), finished(2, "Mei")))])
+    corrected = finished(1, "Wei", "Anwar", at=9, body=b"corrected")
+    store.commit([append("t", 1, rounds=(corrected,))])
+    assert store.round("t", 1) == corrected
+    assert store.rounds("t") == [finished(2, "Mei"), corrected]
+    assert store.rounds_of("Mei") == [("t", finished(2, "Mei"))]
+    assert store.rounds_of("Wei") == [("t", corrected)]
+    assert store.rounds_of("Anwar") == [("t", corrected)]
+
+
+def test_rounds_come_latest_first_in_pages(store: Store) -> None:
+    store.commit([append("t", rounds=tuple(finished(n) for n in range(1, 251))), append("u")])
+    assert [row.number for row in store.rounds("t")] == list(range(250, 150, -1))
+    paged: list[int] = []
+    while page := store.rounds("t", before=paged[-1] if paged else None, limit=7):
+        paged += [row.number for row in page]
+    assert paged == list(range(250, 0, -1))
+    assert store.rounds("u") == []
+
+
+def test_a_players_own_rounds_come_in_pages_without_gap_or_double(store: Store) -> None:
+    """Many at the same moment, at several tables."""
+    streams = ["a", "b", "ä", "庄"]
+    for stream in streams:
+        mine = [finished(n, "Mei", "Wei", at=n // 4) for n in range(1, 41)]
+        store.commit([append(stream, rounds=(*mine, finished(99, "Wei", at=99)))])
+    paged: list[tuple[int, str, int]] = []
+    while page := store.rounds_of("Mei", before=paged[-1] if paged else None, limit=7):
+        paged += [(row.at, stream, row.number) for stream, row in page]
+    assert paged == sorted(((n // 4, stream, n) for n in range(1, 41) for stream in streams), reverse=True)
+    assert store.rounds_of("mei") == []
+
+
+def test_a_shoe_is_kept_sealed(store: Store) -> None:
+    store.commit([append("t", shoes=(SealedShoe(number=3, sealed=bytes(range(256))),))])
+    assert store.shoe("t", 3) == bytes(range(256))
+    assert store.shoe("t", 2) is None
+    assert store.shoe("u", 3) is None
+
+
+def test_significant_events_of_all_streams_come_latest_first_in_pages(store: Store) -> None:
+    flagged = []
+    for n in range(1, 31):
+        stream = "t" if n % 2 else JOURNAL
+        last = store.heads().get(stream, Head(0, b"")).version
+        event = record(stream, last + 1, flag="void" if n % 3 else "")
+        store.commit([append(stream, last, records=(event,), entries=())])
+        flagged += [event] * bool(event.flag)
+    paged: list[tuple[int, Any]] = []
+    while page := store.significant(before=paged[-1][0] if paged else None, limit=6):
+        paged += page
+    assert [event for _, event in paged] == flagged[::-1]
+    places = [place for place, _ in paged]
+    assert places == sorted(set(places), reverse=True)
+    assert store.significant(limit=1) == paged[:1]
+
+
+# People
+
+MEI = Account(name="Mei", role="player", created=1)
+
+
+@pytest.mark.parametrize(
+    ("name", "same"), [("Mei", "mEI"), ("Ärger", "äRGER"), ("STRASSE", "straße"), ("Ⅷ", "viii")]
+)
+def test_a_name_is_taken_whatever_its_case(store: Store, name: str, same: str) -> None:
+    kept = msgspec.structs.replace(MEI, name=name)
+    assert store.add_account(kept)
+    assert not store.add_account(msgspec.structs.replace(MEI, name=same, role="administrator"))
+    assert not store.add_account(kept)
+    assert store.account(same) == kept
+    assert store.accounts() == [kept]
+
+
+def test_accounts_change_and_are_listed_by_name(store: Store) -> None:
+    wei = Account(name="wei", role="dealer", password="$argon2id$…", created=2)  # noqa: S106 - not one
+    for account in (wei, MEI):
+        store.add_account(account)
+    assert store.accounts() == [MEI, wei]
+    locked = Account(name="Wei", role="dealer", created=2, disabled=True, failures=3, locked_until=2**60)
+    store.change_account(locked)
+    assert store.account("WEI") == locked
+    assert store.account("Mei") == MEI
+    assert store.account("nobody") is None
+    with pytest.raises(KeyError):
+        store.change_account(msgspec.structs.replace(MEI, name="nobody"))
+    assert store.accounts() == [MEI, locked]
+
+
+def signed_in(number: int, account: str = "Mei", seen: int = 10) -> Session:
+    return Session(token_hash=bytes([number]) * 32, account=account, created=1, seen=seen)
+
+
+def test_sessions_come_and_go(store: Store) -> None:
+    first, second = signed_in(1), signed_in(0)
+    store.put_session(first)
+    store.put_session(second)
+    assert store.session(first.token_hash) == first
+    later = msgspec.structs.replace(first, seen=99)
+    store.put_session(later)
+    assert store.session(first.token_hash) == later
+    store.drop_session(first.token_hash)
+    store.drop_session(first.token_hash)
+    assert store.session(first.token_hash) is None
+    assert store.session(second.token_hash) == second
+
+
+def test_sessions_are_dropped_by_account_or_age(store: Store) -> None:
+    mine, old, other = signed_in(1, "Mei"), signed_in(2, "Wei", seen=4), signed_in(3, "Wei", seen=5)
+    for session in (mine, old, other):
+        store.put_session(session)
+    store.drop_sessions()
+    assert store.session(mine.token_hash) == mine
+    store.drop_sessions(account="mEI")
+    assert store.session(mine.token_hash) is None
+    store.drop_sessions(seen_before=5)
+    assert store.session(old.token_hash) is None
+    assert store.session(other.token_hash) == other
+
+
+def test_a_session_that_has_gone_is_not_brought_back_by_use(store: Any) -> None:  # noqa: ANN401
+    session = signed_in(1)
+    store.put_session(session)
+    assert store.touch_session(session.token_hash, 77)
+    assert store.session(session.token_hash) == msgspec.structs.replace(session, seen=77)
+    store.drop_session(session.token_hash)
+    assert not store.touch_session(session.token_hash, 78)
+    assert store.session(session.token_hash) is None
+
+
+# Threads
+
+
+def test_of_eight_threads_one_wins_each_version(store: Store) -> None:
+    together = threading.Barrier(8, timeout=60)
+
+    def race(me: int) -> list[int]:
+        won = []
+        for version in range(25):
+            together.wait()
+            mine = record("t", version + 1, by=str(me))
+            [result] = store.commit([append("t", version, records=(mine,), entries=())])
+            if isinstance(result, Done):
+                won.append(version + 1)
+            together.wait()
+        return won
+
+    with ThreadPoolExecutor(8) as pool:
+        won = list(pool.map(race, range(8)))
+    assert sorted(version for versions in won for version in versions) == list(range(1, 26))
+    assert [(int(found.by), found.version) for found in store.read("t")] == sorted(
+        ((me, version) for me, versions in enumerate(won) for version in versions), key=lambda place: place[1]
+    )
+
+
+def test_reads_from_many_threads_see_whole_commits(store: Store) -> None:
+    """Two streams that always move together."""
+    done = threading.Event()
+
+    def look() -> int:
+        looks = 0
+        while not done.is_set():
+            heads = store.heads()
+            assert heads.get("a", Head(0, b"")).version == heads.get("b", Head(0, b"")).version
+            looks += 1
+        return looks
+
+    with ThreadPoolExecutor(4) as pool:
+        looking = [pool.submit(look) for _ in range(4)]
+        try:
+            for version in range(60):
+                store.commit([append("a", version), append("b", version)])
+        finally:
+            done.set()
+        assert all(found.result() > 0 for found in looking)
+
+
+# What is there after closing
+
+
+def test_all_of_it_is_there_when_it_is_opened_again(where: str, opened: Any) -> None:  # noqa: ANN401
+    if where == "memory:":
+        return  # the one thing that it does not promise
+    first = opened(where)
+    first.commit([append("t", 0, 3, answers=(answer("k"),), rounds=(finished(1, "Mei"),))])
+    first.add_account(MEI)
+    first.put_session(signed_in(1))
+    before = everything(first, "t")
+    first.close()
+    again = opened(where)
+    assert everything(again, "t") == before
+    assert again.answered("Mei", "k") == answer("k")
+    assert again.accounts() == [MEI]
+    assert again.session(signed_in(1).token_hash) == signed_in(1)
+    assert again.commit([append("t"), append("t", 3)]) == [Conflict(), Done()]
+
+
+def test_who_leads(store: Store) -> None:
+    assert store.lead("t")
+    assert store.lead("t")
+    assert store.lead("u")
+    store.resign("t")
+    store.resign("never led")
+    assert store.lead("t")

@@ -5,7 +5,7 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from thirdcard.cli import odds, roads, rules, ruling, settle, simulate, table
+from thirdcard.cli import odds, roads, rules, ruling, service, settle, simulate, table
 from thirdcard.errors import BadInput
 
 # Typer carries its own copy of Click and does not export the base of its errors.
@@ -28,6 +28,11 @@ app.command("report", no_args_is_help=True)(odds.report)
 app.command("simulate", no_args_is_help=True)(simulate.simulate)
 app.command("roads")(roads.roads)
 app.command("ruling")(ruling.ruling)
+app.command("serve")(service.serve)
+app.add_typer(service.account, name="account")
+app.command("audit", no_args_is_help=True)(service.audit)
+app.command("backup", no_args_is_help=True)(service.backup)
+app.command("restore", no_args_is_help=True)(service.restore)
 
 
 def _version(wanted: bool) -> None:

@@ -1,0 +1,265 @@
+"""`thirdcard serve`, and what looks after its database: accounts, audit, back-up and restore."""
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from thirdcard.cli.output import Json, console, print_json, table
+from thirdcard.errors import BadInput
+
+if TYPE_CHECKING:
+    from thirdcard.service.audit import Report
+
+DB = "thirdcard.db"
+PORT = 8000
+Where = Annotated[str, typer.Argument(metavar="PATH_OR_URL", help="A SQLite file, or postgresql://…")]
+Db = Annotated[str, typer.Option(metavar="PATH_OR_URL", help="A SQLite file, or postgresql://…")]
+Key = Annotated[Path | None, typer.Option(metavar="FILE", help="The key of the house [PATH.key].")]
+
+
+def serve(  # noqa: PLR0913, PLR0917 - these are the options people have
+    db: Db = DB,
+    host: Annotated[str, typer.Option(help="The address to listen at.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 takes any that is free.")] = PORT,
+    public_url: Annotated[
+        str, typer.Option(metavar="URL", help="The address that people use, if it is another.")
+    ] = "",
+    key: Key = None,
+    anchor: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Where logs end is written here too [PATH.anchor].")
+    ] = None,
+    proxied: Annotated[
+        bool, typer.Option("--proxied", help="Believe a proxy on this machine who its clients are.")
+    ] = False,
+    no_rate_limits: Annotated[
+        bool, typer.Option("--no-rate-limits", help="For load tests on your own machine.")
+    ] = False,
+) -> None:
+    """Open the live tables; the first start sets up one of each game.
+
+    Ctrl-C stops it: whatever was acknowledged is kept, and the next start goes on from there.
+    """
+    from thirdcard.cli.serving import Serving, run
+
+    chosen = Serving(
+        db=db,
+        host=host,
+        port=port,
+        public=public_url,
+        key=key or key_of(db),
+        anchor=anchor,
+        proxied=proxied,
+        limited=not no_rate_limits,
+    )
+    raise typer.Exit(run(chosen))
+
+
+def audit(
+    where: Where,
+    key: Key = None,
+    anchor: Annotated[
+        list[Path] | None,
+        typer.Option(metavar="FILE", help="An anchor; repeat for more [PATH.anchor]."),
+    ] = None,
+    json_output: Json = False,
+) -> None:
+    """Check every log, round, shoe and cent; a server may run meanwhile. Status 1 if something is wrong."""
+    from thirdcard.service.audit import audit as checked
+
+    with _reading(), _progress() as progress:
+        report = checked(where, key=key or key_of(where), anchors=_anchors(where, anchor), progress=progress)
+    if json_output:
+        print_json(report)
+    else:
+        _show(report)
+    raise typer.Exit(1 if report.problems else 0)
+
+
+def backup(
+    where: Where,
+    to: Annotated[Path, typer.Argument(metavar="FILE", help="A new file.")],
+) -> None:
+    """Write all of a database into one file, while a server may run."""
+    from thirdcard.service.backup import backup as written
+
+    with _reading():
+        events = written(where, to)
+    typer.echo(f"{events:,} events are in {to}. Key and anchor are not: keep them too, and elsewhere.")
+
+
+def restore(
+    file: Annotated[Path, typer.Argument(help="What `thirdcard backup` wrote.")],
+    where: Where,
+    key: Key = None,
+    anchor: Annotated[
+        list[Path] | None, typer.Option(metavar="FILE", help="An anchor; repeat for more.")
+    ] = None,
+    json_output: Json = False,
+) -> None:
+    """Fill a new database from a back-up, and audit it with the key and the anchors that are there."""
+    from thirdcard.service.audit import audit as checked
+    from thirdcard.service.backup import restore as filled
+
+    with _reading():
+        filled(file, where)
+    mine = key or key_of(where)
+    anchors = anchor or [path for path in _anchors(where, None) if path.exists()]
+    with _reading(), _progress() as progress:
+        report = checked(where, key=mine if mine.exists() else None, anchors=anchors, progress=progress)
+    if json_output:
+        print_json(report)
+    else:
+        _show(report)
+        unchecked = [name for name, there in (("key", mine.exists()), ("anchor", anchors)) if not there]
+        if unchecked:
+            typer.echo(f"This was without {' and '.join(unchecked)}: audit again when it is in its place.")
+    raise typer.Exit(1 if report.problems else 0)
+
+
+# Where things are -----------------------------------------------------------------------------------------
+
+
+def key_of(where: str) -> Path:
+    """The key's usual place: beside the file, or in the current folder."""
+    return Path("thirdcard.key" if "://" in where else f"{where}.key")
+
+
+def _anchors(where: str, given: list[Path] | None) -> list[Path]:
+    """The anchors' usual places; on a server each process that serves has its own."""
+    if given:
+        return given
+    if "://" not in where:
+        return [Path(f"{where}.anchor")]
+    found = sorted(Path().glob("thirdcard-*.anchor"))
+    return found or [Path("thirdcard-HOST-PORT.anchor")]
+
+
+@contextmanager
+def _reading() -> Iterator[None]:
+    """A store that cannot be used is a sentence too."""
+    from thirdcard.service.store.model import StoreDown, StoreFull
+
+    try:
+        yield
+    except (StoreDown, StoreFull) as error:
+        raise BadInput(str(error)) from None
+
+
+@contextmanager
+def _progress() -> Iterator[Callable[[int, int], None] | None]:
+    """A bar on standard error, if somebody can see it."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("events", total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=max(done, total))
+
+
+def _show(report: "Report") -> None:
+    told = f"{report.tables} tables, {report.rounds:,} rounds, {report.events:,} events"
+    if not report.problems:
+        console().print(f"[bold]{told}: nothing is wrong.[/]")
+        return
+    rows = table("Table", "Event", "Round", "What is wrong", right=("Event", "Round"))
+    for one in report.problems:
+        rows.add_row(one.table or "-", str(one.event or ""), str(one.round or ""), one.what)
+    console().print(rows)
+    console().print(f"[bold]{told}: something is wrong.[/]")
+
+
+# Accounts -------------------------------------------------------------------------------------------------
+
+account = typer.Typer(
+    help="The accounts of a house, by a command on its own machine; a server may run meanwhile.",
+    no_args_is_help=True,
+)
+Name = Annotated[str, typer.Argument(help="The account's name.")]
+Role = Annotated[
+    str,
+    typer.Option(
+        help="player, dealer, pit-supervisor, pit-manager, shift-manager, gaming-shift-manager, "
+        "assistant-casino-manager, auditor, administrator."
+    ),
+]
+Stdin = Annotated[
+    bool, typer.Option("--password-stdin", help="Read the password from standard input's first line.")
+]
+
+
+@account.command()
+def add(name: Name, role: Role, db: Db = DB, password_stdin: Stdin = False) -> None:
+    """A new account. The password is asked for, never given as an argument."""
+    from thirdcard.service.console import people_of
+
+    password = _password(password_stdin)
+    with _reading(), people_of(db) as people:
+        made = people.register(name, password, role)
+    typer.echo(f"{made.name} is {made.role} now.")
+
+
+@account.command("list")
+def list_(db: Db = DB, json_output: Json = False) -> None:
+    """Everybody who has an account, guests left out."""
+    from thirdcard.service.snapshot import Snapshot
+
+    with _reading(), Snapshot(db) as snapshot:
+        found = [row for row in snapshot.rows("accounts") if row[2] != "guest"]
+    if json_output:
+        print_json([{"name": row[1], "role": row[2], "disabled": row[5]} for row in found])
+        return
+    rows = table("Name", "Role", "")
+    for row in found:
+        rows.add_row(row[1], row[2], "disabled" if row[5] else "")
+    console().print(rows)
+
+
+@account.command()
+def role(name: Name, role: Role, db: Db = DB) -> None:
+    """Another role for a member of staff, who has to sign in again."""
+    from thirdcard.service.console import people_of
+
+    with _reading(), people_of(db) as people:
+        people.set_role(name, role)
+    typer.echo(f"{name} is {role} now.")
+
+
+@account.command()
+def password(name: Name, db: Db = DB, password_stdin: Stdin = False) -> None:
+    """Another password; it unlocks the account and signs it out everywhere."""
+    from thirdcard.service.console import people_of
+
+    new = _password(password_stdin)
+    with _reading(), people_of(db) as people:
+        people.set_password(name, new)
+    typer.echo(f"{name} has another password now.")
+
+
+@account.command()
+def disable(name: Name, db: Db = DB) -> None:
+    """Nobody comes in by this account any more; its name and its history stay."""
+    from thirdcard.service.console import people_of
+
+    with _reading(), people_of(db) as people:
+        people.disable(name)
+    typer.echo(f"{name} is disabled now.")
+
+
+def _password(from_stdin: bool) -> str:
+    if from_stdin:
+        return sys.stdin.readline().rstrip("\r\n")
+    if not sys.stdin.isatty():
+        raise BadInput("there is no terminal to ask for a password at: give it with --password-stdin")
+    import getpass
+
+    first = getpass.getpass("Password: ")
+    if first != getpass.getpass("Again: "):
+        raise BadInput("the two are not the same: nothing was changed")
+    return first

@@ -1,0 +1,270 @@
+"""What `thirdcard serve` does: opens everything, says where, and stops when asked to."""
+
+import asyncio
+import contextlib
+import ipaddress
+import logging
+import os
+import signal
+import socket
+import sys
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import msgspec
+
+from thirdcard.errors import BadInput
+from thirdcard.service.anchor import Anchor
+from thirdcard.service.api.app import create_app
+from thirdcard.service.api.gate import Rates
+from thirdcard.service.api.server import Server, server
+from thirdcard.service.audit import anchor_all, check_anchor
+from thirdcard.service.console import take_in
+from thirdcard.service.hall import Hall
+from thirdcard.service.keys import load_key, subkey
+from thirdcard.service.shoes import BadSeal, unseal
+from thirdcard.service.snapshot import is_address
+from thirdcard.service.store import Store, StoreDown, StoreFull, open_store
+from thirdcard.web.site import PAGES
+
+LOCAL = ("localhost",)
+ANCHOR_SECONDS = 2.0
+Trouble = (BadInput, StoreDown, StoreFull, BadSeal)
+
+
+class Serving(msgspec.Struct, frozen=True, kw_only=True):
+    """How to serve, as it was asked for."""
+
+    db: str
+    host: str
+    port: int
+    public: str
+    key: Path
+    anchor: Path | None
+    proxied: bool
+    limited: bool
+
+
+class House(Hall):
+    """Remembers why it could not start, since the server only says that it could not."""
+
+    trouble: Exception | None = None
+
+    async def start(self) -> None:
+        try:
+            await super().start()
+        except Trouble as error:
+            self.trouble = error
+            raise
+
+
+def run(chosen: Serving) -> int:
+    """Serve until a signal comes; the exit status. BadInput is what stands in the way."""
+    public = _public(chosen)
+    with _listening(chosen) as listener:
+        port: int = listener.getsockname()[1]
+        try:
+            hall, close = _house(chosen, port)
+            with contextlib.closing(close):
+                served = server(
+                    create_app(
+                        hall,
+                        hosts=[name for name in (urlsplit(public).hostname, chosen.host) if name],
+                        public=public,
+                        rates=None if chosen.limited else Rates.off(),
+                        pages=PAGES,
+                    ),
+                    host=chosen.host,
+                    port=port,
+                    proxied=chosen.proxied,
+                )
+                _log_to_stderr()
+                here = f"{_in_url(chosen.host)}:{port}"
+                address = f"{public}/ (listening at {here})" if public else f"http://{here}/"
+                told = _Told(chosen, address)
+                with asyncio.Runner(loop_factory=served.config.get_loop_factory()) as runner:
+                    return runner.run(_serve(hall, served, listener, told))
+        except Trouble as error:
+            raise BadInput(str(error)) from None
+
+
+# What it needs ---------------------------------------------------------------------------------------------
+
+
+def _public(chosen: Serving) -> str:
+    """The origin that browsers will name; a house that others can reach has to know it."""
+    if not chosen.public:
+        if not _is_loopback(chosen.host):
+            raise BadInput(
+                f"{chosen.host} can be reached by others: say with --public-url by which address they come, "
+                f"such as https://HOST"
+            )
+        return ""
+    parts = urlsplit(chosen.public)
+    if parts.scheme not in ("http", "https") or not parts.hostname or parts.path.strip("/") or parts.query:
+        raise BadInput(f"{chosen.public} is not an address such as https://HOST or https://HOST:8443")
+    return f"{parts.scheme}://{parts.netloc}".lower()
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host in LOCAL
+
+
+def _in_url(host: str) -> str:
+    return f"[{host}]" if ":" in host else host
+
+
+def _listening(chosen: Serving) -> socket.socket:
+    """The port is taken first: whatever else is wrong, two servers never get in each other's way."""
+    try:
+        (family, *_, address), *_ = socket.getaddrinfo(chosen.host, chosen.port, type=socket.SOCK_STREAM)
+        with contextlib.ExitStack() as undo:
+            listener = undo.enter_context(socket.socket(family, socket.SOCK_STREAM))
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listener.bind(address)
+            listener.listen(1)
+            undo.pop_all()
+    except OSError as error:
+        why = error.strerror or str(error)
+        raise BadInput(
+            f"cannot listen at port {chosen.port} of {chosen.host}: {why}. --port takes another"
+        ) from None
+    return listener
+
+
+def _house(chosen: Serving, port: int) -> "tuple[House, _Open]":
+    """The house with its store, key and anchor, each of which has to fit the others."""
+    store = open_store(chosen.db)
+    opened = _Open(store)
+    try:
+        key = load_key(chosen.key)
+        _check_key(store, key, chosen.key)
+        opened.anchor = Anchor(chosen.anchor or _anchor_of(chosen.db, port), subkey(key, "anchor"))
+        check_anchor(store, opened.anchor)
+        return House(store, key=key, anchor=opened.anchor), opened
+    except BaseException:
+        opened.close()
+        raise
+
+
+class _Open:
+    """What has to be closed when all is over; closing a store twice does no harm."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self.anchor: Anchor | None = None
+
+    def close(self) -> None:
+        self.store.close()
+        if self.anchor is not None:
+            self.anchor.close()
+
+
+def _check_key(store: Store, key: bytes, path: Path) -> None:
+    """All shoes are sealed with one key: one of them tells whether this is it."""
+    for stream in store.heads():
+        sealed = store.shoe(stream, 1)
+        if sealed is not None:
+            try:
+                unseal(subkey(key, "shoes"), stream, 1, sealed)
+            except BadSeal:
+                raise BadInput(
+                    f"the key in {path} is not the one that the shoes were sealed with: name it with --key"
+                ) from None
+            return
+
+
+def _anchor_of(db: str, port: int) -> Path:
+    return Path(f"thirdcard-{socket.gethostname()}-{port}.anchor" if is_address(db) else f"{db}.anchor")
+
+
+def _log_to_stderr() -> None:
+    logging.basicConfig(
+        level=logging.WARNING, format="%(asctime)s %(levelname)s %(message)s", stream=sys.stderr
+    )
+    # Until it is ready this one tells its own stories of what is told in a sentence at the end.
+    logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL + 1)
+
+
+# Serving ---------------------------------------------------------------------------------------------------
+
+
+class _Told(msgspec.Struct, frozen=True):
+    """What is told once it is ready."""
+
+    chosen: Serving
+    address: str
+
+    def line(self, hall: Hall) -> str:
+        tables = len(hall.tables())
+        told = f"thirdcard: {tables} tables at {self.address} from {_place(self.chosen.db)}"
+        if any(one.role == "administrator" for one in hall.engine.store.accounts()):
+            return told
+        db = "" if self.chosen.db == "thirdcard.db" else " --db …"
+        return f"{told}; the first administrator: thirdcard account add NAME --role administrator{db}"
+
+
+def _place(db: str) -> str:
+    """Where the database is, without what nobody else should know."""
+    if not is_address(db):
+        return str(Path(db).absolute())
+    from psycopg.conninfo import conninfo_to_dict
+
+    parts = conninfo_to_dict(db)
+    name, host = parts.get("dbname") or "the default database", parts.get("host") or "this machine"
+    return f"PostgreSQL, {name} at {host}"
+
+
+async def _serve(hall: House, served: Server, listener: socket.socket, told: _Told) -> int:
+    serving = asyncio.create_task(_served(served, listener))
+    ready = asyncio.create_task(served.ready.wait())
+    await asyncio.wait({serving, ready}, return_when=asyncio.FIRST_COMPLETED)
+    came: list[int] = []
+    helping: list[asyncio.Task[Any]] = [ready]
+    if not serving.done():
+        logging.getLogger("uvicorn.error").setLevel(logging.WARNING)
+        _mind_signals(served, came)
+        helping.append(asyncio.create_task(take_in(hall, told.chosen.db)))
+        helping.append(asyncio.create_task(_anchor_others(hall)))
+        sys.stdout.write(told.line(hall) + "\n")
+        sys.stdout.flush()
+    try:
+        await serving
+    finally:
+        for task in helping:
+            task.cancel()
+    if hall.trouble is not None:
+        raise hall.trouble
+    return 130 if came[:1] == [signal.SIGINT] else 0
+
+
+async def _served(served: Server, listener: socket.socket) -> None:
+    """A server whose house does not start ends the process; here the house tells why."""
+    with contextlib.suppress(SystemExit):
+        await served.serve([listener])
+
+
+async def _anchor_others(hall: House) -> None:
+    """What other processes wrote is anchored here too, so that every anchor vouches for all logs."""
+    engine = hall.engine
+    while engine.store.shared and engine.anchor is not None:
+        with contextlib.suppress(StoreDown):
+            await engine.writing(anchor_all, engine.store, engine.anchor)
+        await asyncio.sleep(ANCHOR_SECONDS)
+
+
+def _mind_signals(served: Server, came: list[int]) -> None:
+    """The first one stops the server cleanly, the second at once: the store survives that as well."""
+
+    def stop(number: int) -> None:
+        came.append(number)
+        if len(came) > 1:
+            os._exit(128 + number)
+        served.should_exit = True
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(number, stop, number)

@@ -1,0 +1,191 @@
+"""One log, walked through event by event."""
+
+from collections.abc import Iterable, Iterator
+from itertools import zip_longest
+from typing import Protocol
+
+import msgspec
+
+from thirdcard.errors import BadInput
+from thirdcard.service import events as own
+from thirdcard.service.audit import rounds
+from thirdcard.service.audit.shoes import Shoes, Wrong
+from thirdcard.service.codec import VERSIONS, chained, event_of, tag
+from thirdcard.service.events import Logged
+from thirdcard.service.keys import subkey
+from thirdcard.service.live import Live, advance, finished, round_of, significance
+from thirdcard.service.snapshot import MANY, Snapshot
+from thirdcard.service.store.model import JOURNAL, Entry, Head, Record, RoundRow, StoreDown
+from thirdcard.table import events
+
+
+class Problem(msgspec.Struct, frozen=True, kw_only=True):
+    """What is wrong. `table` is empty for what concerns none; without `event` no single one is to blame."""
+
+    table: str
+    event: int | None = None
+    round: int | None = None
+    what: str
+
+
+class Shelf(Protocol):
+    """What is read of a store: any of ours will do, as long as nobody writes to it meanwhile."""
+
+    def heads(self) -> dict[str, Head]: ...
+    def read(self, stream: str) -> Iterable[Record]: ...
+    def entries(self, stream: str) -> Iterable[Entry]: ...
+    def rounds(self, stream: str, *, limit: int) -> Iterable[RoundRow]: ...
+    def shoe(self, stream: str, number: int) -> bytes | None: ...
+
+
+class Walk:
+    """One stream, event by event. `problem` is the first thing that was wrong, which ends it."""
+
+    def __init__(
+        self, shelf: Shelf, stream: str, head: Head | None, anchored: Iterable[Head], key: bytes | None
+    ) -> None:
+        self.stream = stream
+        self.problem: Problem | None = None
+        self.rounds: dict[int, tuple[Record, RoundRow]] = {}  # as the log makes them
+        self.names: list[str] = []  # of the events, and who asked for them
+        self.actors: list[str] = []
+        self._shelf, self._head = shelf, head
+        self._anchored = sorted(anchored, key=lambda one: one.version)
+        self._live = Live(id=stream)
+        self._entries: Iterator[Entry] = iter(())
+        self._sums: dict[str, int] = {}
+        self._corrected = 0  # the last round whose cards were
+        self._shoes = Shoes(shelf, stream, None if key is None else subkey(key, "shoes"))
+
+    def steps(self) -> Iterator[None]:
+        """Go through it; one step for each event."""
+        stored: Record | None = None
+        try:
+            self._entries = iter(self._shelf.entries(self.stream))
+            for stored in self._shelf.read(self.stream):
+                yield
+                self._event(stored)
+            stored = None
+            self._end()
+        except Wrong as wrong:
+            self._tell(str(wrong), wrong.at or stored)
+        except (StoreDown, msgspec.MsgspecError, UnicodeError, ValueError, TypeError) as error:
+            self._tell(f"it cannot be read: {error}", stored)
+
+    def _tell(self, what: str, at: Record | None) -> None:
+        """The round is the record's own if the record is beyond doubt, else the one that was reached."""
+        state, number = self._live.state, 0
+        if at is not None and at.version <= self._live.version:
+            number = at.round
+        elif state is not None:
+            number = state.rounds
+        version = at.version if at is not None else None
+        self.problem = Problem(table=self.stream, event=version, round=number or None, what=what)
+
+    # An event
+
+    def _event(self, stored: Record) -> None:
+        live = self._live
+        if stored.version != live.version + 1:
+            raise Wrong(f"event {live.version + 1} is missing: {stored.version} comes instead")
+        if stored.hash != chained(live.head, stored):
+            raise Wrong("it does not fit the event before it: one of them was changed")
+        self._check_anchored(stored)
+        event = _decoded(stored)
+        self._check_columns(stored, event)
+        self._check_postings(stored, event)
+        if live.state is not None:
+            _raise(rounds.wrong(live.state, event, corrected=self._corrected == live.state.rounds))
+        after = _after(live, event, stored)
+        if event.postings and after.state is not None:
+            _raise(rounds.wrong_boxes(after.state))
+        self._shoes.see(live, event, stored)
+        if isinstance(event, events.CardsCorrected):
+            self._corrected = after.table.rounds
+        row = finished(after, event, stored.at)
+        if row is not None:
+            self.rounds[row.number] = stored, row
+        self.names.append(stored.name)
+        self.actors.append(stored.by)
+        self._live = after
+
+    def _check_anchored(self, stored: Record) -> None:
+        while self._anchored and self._anchored[0].version <= stored.version:
+            if self._anchored.pop(0).hash != stored.hash:
+                raise Wrong("it is not the event that was anchored: the log was rewritten, here or before")
+
+    def _check_columns(self, stored: Record, event: Logged) -> None:
+        filed = tag(event), round_of(self._live, event), significance(event)
+        if (stored.name, stored.round, stored.flag) != filed:
+            raise Wrong("it is filed under a name, round or mark that is not its own")
+        first = isinstance(event, own.TableCreated)
+        second = isinstance(event, events.TableOpened)
+        if self.stream == JOURNAL:
+            fits = isinstance(event, own.Noted)
+        else:
+            fits = first == (stored.version == 1) and second == (stored.version == 2)  # noqa: PLR2004
+        if not fits:
+            raise Wrong("it does not belong in this place of a log")
+
+    def _check_postings(self, stored: Record, event: Logged) -> None:
+        for posting in event.postings:
+            entry = next(self._entries, None)
+            if entry != Entry(stored.version, posting.account, posting.cents):
+                raise Wrong("the ledger does not hold what it moved")
+            self._sums[entry.account] = self._sums.get(entry.account, 0) + entry.cents
+        if sum(posting.cents for posting in event.postings):
+            raise Wrong("what it moves does not sum to zero")
+
+    # The end
+
+    def _end(self) -> None:
+        live = self._live
+        if self._anchored:
+            last = self._anchored[-1].version
+            raise Wrong(f"the log ends at event {live.version}, but it was anchored at event {last}")
+        if self._head != Head(live.version, live.head):
+            raise Wrong("the log does not end where it is said to end")
+        if next(self._entries, None) is not None:
+            raise Wrong("the ledger holds more than the events moved")
+        balances = live.state.balances if live.state is not None else {}
+        if self._sums != balances:
+            raise Wrong("the ledger does not come to the balances of the table")
+        self._check_rounds()
+        if isinstance(self._shelf, Snapshot) and self._shelf.shoes(self.stream) != self._shoes.numbers:
+            raise Wrong("a shoe is kept that was never committed to")
+
+    def _check_rounds(self) -> None:
+        found = sorted(self._shelf.rounds(self.stream, limit=MANY), key=lambda row: row.number)
+        made = sorted(self.rounds.items())
+        for row, expected in zip_longest(found, made):
+            if expected is None:
+                raise Wrong(f"round {row.number} is in recall, but the log knows no such round")
+            number, (stored, wanted) = expected
+            if row != wanted:
+                raise Wrong(f"round {number} is not in recall as it was played", stored)
+        if isinstance(self._shelf, Snapshot):
+            players = {(row.number, player, row.at) for row in found for player in row.players}
+            if players != self._shelf.recalled(self.stream):
+                raise Wrong("players do not find their rounds again as they were played")
+
+
+def _raise(what: str) -> None:
+    if what:
+        raise Wrong(what)
+
+
+def _decoded(stored: Record) -> Logged:
+    if not 1 <= stored.schema <= VERSIONS.get(stored.name, 1):
+        raise Wrong("it is stored in a form that this thirdcard does not know")
+    try:
+        return event_of(stored)
+    except (msgspec.MsgspecError, BadInput) as error:
+        raise Wrong(f"it cannot be read: {error}") from None
+
+
+def _after(live: Live, event: Logged, stored: Record) -> Live:
+    """Events out of place break the fold in whatever way they can."""
+    try:
+        return advance(live, event, stored)
+    except Exception:  # noqa: BLE001
+        raise Wrong("it cannot follow what happened before it") from None

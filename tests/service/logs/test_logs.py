@@ -1,0 +1,55 @@
+"""What a release wrote is read by every later one: `write.py` keeps a log of each, which nobody ever changes."""
+
+import json
+from pathlib import Path
+from typing import Any, get_args
+
+import pytest
+
+from service.logs.keeping import HERE, Kept
+from service.playing import KEY
+from thirdcard.service.anchor import read_anchor
+from thirdcard.service.audit import audit_store
+from thirdcard.service.backup import write_file
+from thirdcard.service.codec import event_of, tag
+from thirdcard.service.events import Logged
+from thirdcard.service.keys import subkey
+from thirdcard.service.live import recover
+from thirdcard.service.snapshot import Snapshot
+
+LOGS = sorted(HERE.glob("*.jsonl"))
+
+
+def database(log: Path, folder: Path) -> str:
+    kept: Any = Kept(log)
+    write_file(kept, folder / "house.db")
+    return str(folder / "house.db")
+
+
+def test_every_kind_of_event_is_in_the_log_of_some_release() -> None:
+    kinds = {kind.__struct_config__.tag for kind in get_args(Logged)}
+    found = {row[5] for log in LOGS for row in Kept(log).rows("events")}
+    assert found == kinds
+
+
+@pytest.mark.parametrize("log", LOGS, ids=lambda log: log.stem)
+def test_the_log_of_a_release_is_replayed_and_audited(log: Path, tmp_path: Path) -> None:
+    anchored = read_anchor(log.with_suffix(".anchor"), subkey(KEY, "anchor"))
+    with Snapshot(database(log, tmp_path)) as snapshot:
+        lives = {stream: recover(stream, snapshot.read(stream)) for stream in snapshot.heads()}
+        report = audit_store(snapshot, [anchored], KEY)
+    ends = {
+        stream: {"rounds": live.state.rounds, "balances": live.state.balances}
+        for stream, live in lives.items()
+        if live.state is not None
+    }
+    assert ends == json.loads(log.with_suffix(".json").read_text(encoding="utf-8"))
+    assert report.problems == ()
+    assert report.events == sum(live.version for live in lives.values())
+
+
+@pytest.mark.parametrize("log", LOGS, ids=lambda log: log.stem)
+def test_the_events_of_a_release_keep_their_names(log: Path, tmp_path: Path) -> None:
+    with Snapshot(database(log, tmp_path)) as snapshot:
+        stored = [one for stream in snapshot.heads() for one in snapshot.read(stream)]
+    assert [tag(event_of(one)) for one in stored] == [one.name for one in stored]

@@ -1,0 +1,250 @@
+"""A house that has been played in: automatic tables and one dealt by hand, a step of the dealer at a time.
+
+Everything but how shoes are sealed comes from the seed, so that what a test finds it finds again.
+"""
+
+import asyncio
+import random
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Self, TypeVar
+
+import pytest
+
+from service.clocks import START, FakeClock
+from service.driving import CBI, MBS, TBC, People
+from thirdcard.cards import Card, parse_cards
+from thirdcard.service import plans, shoes
+from thirdcard.service.anchor import Anchor
+from thirdcard.service.codec import record
+from thirdcard.service.dealer import Pace, Rest, next_step
+from thirdcard.service.events import Logged, TableCreated
+from thirdcard.service.hall import Hall, NewTable
+from thirdcard.service.keys import subkey
+from thirdcard.service.live import Live, advance, finished, round_of, significance
+from thirdcard.service.plans import Person
+from thirdcard.service.store import Append, Entry, Record, RoundRow, Store
+from thirdcard.table import Setup, commands
+from thirdcard.table.commands import AnyCommand
+from thirdcard.table.events import AnyEvent
+from thirdcard.table.setup import Limit
+from thirdcard.table.state import Inputs
+
+T = TypeVar("T")
+Log = list[tuple[Logged, int, str]]
+KEY = bytes(range(32))
+PLAYERS = tuple(Person(name=name, role="player") for name in ("Wei", "Mei", "Anwar"))
+DEE = Person(name="Dee", role="dealer")
+SAM = Person(name="Sam", role="shift-manager")
+PACE = Pace(betting=0, insurance=0, adjusting=0, choice=0, squeeze=0, card=0, result=0, shuffle=0)
+
+
+def table(name: str, rulebook: str, dealer: str = "automatic", **changed: object) -> NewTable:
+    """A table whose cut card comes after some two dozen cards, so that shoes end."""
+    values: dict[str, object] = {
+        "rulebook": rulebook,
+        "layout": "A",
+        "positions": 5,
+        "limits": {"*": Limit(10_00, 20_000_00)},
+        "differential": 20_000_00,
+        "cut": 52 * 8 - 24,
+    }
+    setup = Setup(**(values | changed))  # type: ignore[arg-type]
+    return NewTable(id=name, title=name, dealer=dealer, setup=setup, pace=PACE)  # type: ignore[arg-type]
+
+
+TABLES = (
+    table("insured", CBI),
+    table("squeezed", TBC, method="face-down"),
+    table("tiger", MBS),
+    table("by-hand", TBC, "staff"),
+)
+
+
+@contextmanager
+def seeded_shoes(chance: random.Random) -> Iterator[None]:
+    """Shoes are shuffled by the seed instead of the system."""
+
+    def made(decks: int) -> shoes.Commitment:
+        return shoes.Commitment(chance.randbytes(32), tuple(chance.sample(list(Card) * decks, 52 * decks)))
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(shoes, "new_shoe", made)
+        yield
+
+
+class House:
+    """A hall whose dealer does one thing when it is told to."""
+
+    def __init__(
+        self, store: Store, anchor: Path | None = None, *, seed: object = 0, key: bytes = KEY
+    ) -> None:
+        self.random = random.Random(str(seed))  # noqa: S311 - sample data
+        self.anchor = None if anchor is None else Anchor(anchor, subkey(key, "anchor"))
+        self.clock = FakeClock()
+        self.hall = Hall(
+            store, key=key, anchor=self.anchor, clock=self.clock, first_tables=TABLES, deals=False
+        )
+        self.asked = 0
+
+    async def __aenter__(self) -> Self:
+        await self.hall.start()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.hall.stop()
+        if self.anchor is not None:
+            self.anchor.close()
+
+    def live(self, name: str) -> Live:
+        return self.hall.engine.tables[name]
+
+    async def ask(self, name: str, person: Person, *asked: AnyCommand) -> bool:
+        """Whether it was accepted."""
+        self.asked += 1
+        self.clock.wait(1.5)
+        key = f"key-{self.live(name).version}-{self.asked}"
+        return (await self.hall.ask(name, plans.by_person(person, *asked), person, key=key)).refusal is None
+
+    async def sit(self, name: str) -> None:
+        for box, person in enumerate(PLAYERS, start=1):
+            await self.hall.ask(
+                name, plans.sit_down(person, box, 500_000_00), person, key=f"sit-{name}-{box}"
+            )
+
+    async def step(self, name: str) -> None:
+        """People try something; then the dealer does what is due, or staff what only they may."""
+        current = self.live(name).table.round
+        busy = current is not None and (current.phase == "betting" or current.window is not None)
+        for _ in range(6 if busy else 1):
+            await self.wish(name)
+        live = self.live(name)
+        step, _ = next_step(live.table, pace=PACE)
+        if isinstance(step, Rest):
+            current = live.table.round
+            assert current is not None
+            assert current.pending is not None
+            reason = Inputs(order=current.pending.drawn, action="continue", reason="as seen")
+            assert await self.ask(name, SAM, commands.Rule(by=SAM.name, inputs=reason))
+        else:
+            await self.hall._carry_out(live, step)  # noqa: SLF001
+        self.hall.sign_of_life(name)
+
+    async def wish(self, name: str) -> None:
+        live = self.live(name)
+        if live.table.round is not None:
+            person = self.random.choice(PLAYERS)
+            seen = People(SimpleNamespace(state=live.table, random=self.random))  # type: ignore[arg-type]
+            wishes = list(seen._wishes(live.table.round, person.name))  # noqa: SLF001
+            if wishes:
+                await self.ask(name, person, self.random.choice(wishes))
+
+    async def play(self, name: str, rounds: int) -> None:
+        """So many rounds to their end, one of them interrupted."""
+        await self.sit(name)
+        last = self.live(name).table.rounds + rounds
+        while not (
+            self.live(name).table.rounds == last and self.live(name).table.phase in ("settled", "void")
+        ):
+            await self.step(name)
+            state = self.live(name).table
+            if state.rounds == last - 1 and state.phase == "dealing" and self.random.random() < 0.5:
+                await self.hall._ask(self.live(name), plans.interrupt)  # noqa: SLF001
+
+    async def while_played(self, name: str, work: Callable[[int], T], times: int) -> list[T]:
+        """Do some work in a thread, again and again while a table is played at: each time it has moved on."""
+        over, done, seen = asyncio.Event(), list[T](), 0
+
+        async def go_on() -> None:
+            while not over.is_set():
+                await self.play(name, 1)
+
+        playing = asyncio.create_task(go_on())
+        for number in range(times):
+            while self.live(name).version == seen:  # noqa: ASYNC110 - the engine has no such event
+                await asyncio.sleep(0.001)
+            seen = self.live(name).version
+            done.append(await asyncio.to_thread(work, number))
+        over.set()
+        await playing
+        return done
+
+    async def play_by_hand(self, name: str) -> None:
+        """A round that is corrected, a void one, one that is voided after its settlement."""
+        await self.sit(name)
+        wei, mei = PLAYERS[0], PLAYERS[1]
+        assert await self.ask(name, DEE, commands.NewShoe(by="Dee"))
+        for cards, then in (
+            ("9C 7D KH 2S", commands.Correct(by="Sam", cards=parse_cards("9C 7D KH AS"), reason="misread")),
+            ("2C 4H 3D KS 5C", commands.Void(by="Sam", reason="wrong game")),
+            ("6C 3D KH AS 3C", commands.Void(by="Sam", reason="chips moved")),
+            ("9D 9H 9S 9C", None),
+        ):
+            assert await self.ask(name, DEE, commands.Open(by="Dee"))
+            assert await self.ask(name, wei, commands.Place(by="Wei", box=1, bet="player", cents=15_000_00))
+            assert await self.ask(name, mei, commands.Place(by="Mei", box=2, bet="banker", cents=350_00))
+            assert await self.ask(name, DEE, commands.Close(by="Dee"))
+            for card in parse_cards(cards):
+                assert await self.ask(name, DEE, commands.Draw(by="Dee", card=card))
+            if "5C" not in cards:
+                assert await self.ask(name, DEE, commands.Settle(by="Dee"))
+            if then is not None:
+                assert await self.ask(name, SAM, then)
+        assert await self.ask(name, PLAYERS[2], commands.CashOut(by="Anwar", cents=200_00))
+
+
+async def play(store: Store, anchor: Path | None = None, *, rounds: int = 8, seed: object = 0) -> None:
+    """Fill an empty store; it is closed afterwards."""
+    async with House(store, anchor, seed=seed) as house:
+        with seeded_shoes(house.random):
+            await _play(house, rounds)
+
+
+async def _play(house: House, rounds: int) -> None:
+    for one in TABLES:
+        if one.dealer == "automatic":
+            await house.play(one.id, rounds)
+        else:
+            await house.play_by_hand(one.id)
+    await house.hall.note("clock-changed", {"by_ms": 5})
+
+
+def played(store: Store, anchor: Path | None = None, *, rounds: int = 8, seed: object = 0) -> None:
+    asyncio.run(play(store, anchor, rounds=rounds, seed=seed))
+
+
+def logged(stream: str, log: Sequence[tuple[Logged, int, str]]) -> Append:
+    """A whole log as the engine would have written it: each event with its time and who asked."""
+    live, records, entries, rounds = Live(id=stream), list[Record](), list[Entry](), dict[int, RoundRow]()
+    for event, at, by in log:
+        stored = record(
+            event,
+            stream=stream,
+            version=live.version + 1,
+            before=live.head,
+            at=at,
+            by=by,
+            number=round_of(live, event),
+            flag=significance(event),
+        )
+        live = advance(live, event, stored)
+        records.append(stored)
+        entries += [Entry(stored.version, posting.account, posting.cents) for posting in event.postings]
+        row = finished(live, event, at)
+        if row is not None:
+            rounds[row.number] = row
+    return Append(
+        stream=stream,
+        expected=0,
+        records=tuple(records),
+        entries=tuple(entries),
+        rounds=tuple(rounds.values()),
+    )
+
+
+def table_log(events: Iterable[AnyEvent]) -> Log:
+    """The log of a table that people deal at, from the events of its rounds."""
+    created = TableCreated(title="a table", dealer="staff", pace=PACE, live_odds=False)
+    return [(event, START + place * 1_000, "Dee") for place, event in enumerate((created, *events))]

@@ -1,6 +1,6 @@
 """What somebody may do now. Whatever is listed is accepted; whatever is not is refused."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from itertools import combinations
 from typing import Any
 
@@ -36,20 +36,23 @@ class Option(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     free: tuple[str, ...] = ()
 
 
-def legal(state: State, actor: str) -> tuple[Option, ...]:
-    """Everything the actor may do, in the order in which a page would offer it."""
+def legal(state: State, actor: str, chips_of: Collection[str] | None = None) -> tuple[Option, ...]:
+    """Everything the actor may do, in the order in which a page would offer it.
+
+    What staff may do with chips is listed for the players of `chips_of`, for everybody if that is left out.
+    """
     return tuple(
         option
-        for option in _candidates(state, actor)
+        for option in _candidates(state, actor, state.players if chips_of is None else chips_of)
         if not isinstance(decide(state, option.command), Refusal)
     )
 
 
-def _candidates(state: State, actor: str) -> Iterator[Option]:
+def _candidates(state: State, actor: str, chips_of: Collection[str]) -> Iterator[Option]:
     if actor in state.players:
         yield from _player(state, actor)
     elif actor in state.staff:
-        yield from _staff(state, actor)
+        yield from _staff(state, actor, chips_of)
     else:
         yield Option(command=commands.Join(by=actor))
     if state.round is not None:
@@ -136,7 +139,7 @@ def _take_back(state: State, actor: str, named: str, stake: Stake) -> Iterator[O
     yield Option(command=make(None))
 
 
-def _staff(state: State, actor: str) -> Iterator[Option]:
+def _staff(state: State, actor: str, chips_of: Collection[str]) -> Iterator[Option]:
     yield from _plain(
         commands.NewShoe(by=actor),
         commands.Open(by=actor),
@@ -159,7 +162,7 @@ def _staff(state: State, actor: str) -> Iterator[Option]:
         own = state.staff[actor]
         yield Option(command=commands.Assign(by=actor, person=actor, rank=own), free=("person", "rank"))
     if state.round is not None:
-        for player in state.players:
+        for player in chips_of:
             yield from _bets(state, state.round, actor, player)
             yield from _chips(state, state.round, actor, player)
 

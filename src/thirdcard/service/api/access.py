@@ -1,0 +1,93 @@
+"""Who asks, and whether that role may: every route names what it needs."""
+
+import asyncio
+from typing import Any
+
+from litestar.connection import ASGIConnection
+from litestar.handlers.base import BaseRouteHandler
+
+from thirdcard.service.api.gate import COOKIE, header
+from thirdcard.service.api.problems import Wrong
+from thirdcard.service.hall import Hall
+from thirdcard.service.plans import Person
+from thirdcard.service.roles import ROLES, Permission, allowed
+from thirdcard.service.sessions import token_hash
+
+Connection = ASGIConnection[Any, Any, Any, Any]
+MOST_TOKEN = 200
+
+
+def hall_of(connection: Connection) -> Hall:
+    hall: Hall = connection.app.state.hall
+    return hall
+
+
+def token_of(connection: Connection) -> str:
+    """The session's token: `Authorization: Bearer …` of programs, or the cookie of browsers."""
+    given = header(connection.scope, b"authorization")
+    kind, _, token = given.partition(" ")
+    if kind.lower() == "bearer":
+        return token.strip()[:MOST_TOKEN]
+    return connection.cookies.get(COOKIE, "")[:MOST_TOKEN]
+
+
+async def person_of(connection: Connection, *, active: bool = True) -> Person | None:
+    """Whoever is signed in; looked up once for a request."""
+    state: dict[str, Any] = connection.scope.setdefault("state", {})
+    if "person" not in state:
+        state["person"] = await _look_up(connection, active=active)
+    found: Person | None = state["person"]
+    return found
+
+
+async def _look_up(connection: Connection, *, active: bool) -> Person | None:
+    token = token_of(connection)
+    if not token:
+        return None
+    people = hall_of(connection).people
+    account = people.at_hand(token, active=active)
+    if account is None:
+        account = await asyncio.to_thread(people.who, token, active=active)
+    if account is None:
+        return None
+    return Person(name=account.name, role=account.role, session=token_hash(token))
+
+
+async def need_person(connection: Connection) -> Person:
+    person = await person_of(connection)
+    if person is None:
+        raise Wrong(401, "sign-in-first", "sign in, or sit down as a guest, and ask again")
+    return person
+
+
+def needs(permission: Permission | None) -> dict[str, Any]:
+    """What a route declares: anybody who is signed in, or roles with a permission."""
+    return {"needs": permission or "person"}
+
+
+async def guard(connection: Connection, handler: BaseRouteHandler) -> None:
+    """Ends what the declared need does not allow. A route that declares nothing is open to nobody."""
+    needed = handler.opt.get("needs")
+    if needed is None:
+        raise Wrong(403, "not-declared", "nobody may do that")
+    if needed == "anybody":
+        await person_of(connection)
+        return
+    person = await need_person(connection)
+    limiter = connection.app.state.limiter
+    limiter.check("person", person.name)
+    if needed != "person" and not allowed(person.role, needed):
+        raise Wrong(403, "wrong-role", f"a {person.role.replace('-', ' ')} may not do that")
+
+
+def declared(handler: BaseRouteHandler) -> frozenset[str]:
+    """The roles that a route is open to; `anybody` stands for people who are not signed in."""
+    needed = handler.opt.get("needs")
+    if needed == "anybody":
+        return frozenset({*ROLES, "anybody"})
+    if needed == "person":
+        return frozenset(ROLES)
+    return frozenset(role for role in ROLES if needed is not None and allowed(role, needed))
+
+
+ANYBODY: dict[str, Any] = {"needs": "anybody"}

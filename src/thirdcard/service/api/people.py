@@ -1,0 +1,205 @@
+"""Coming in: guests, accounts and sessions."""
+
+import asyncio
+from typing import Any
+
+import msgspec
+from litestar import Request, Response, Router, delete, get, patch, post, put
+from litestar.datastructures import Cookie
+from litestar.openapi import ResponseSpec
+from litestar.params import FromPath, JSONBody
+
+from thirdcard.errors import BadInput
+from thirdcard.service.api import bodies
+from thirdcard.service.api.access import ANYBODY, hall_of, need_person, needs, person_of, token_of
+from thirdcard.service.api.gate import COOKIE
+from thirdcard.service.api.problems import Wrong
+from thirdcard.service.api.strict import takes
+from thirdcard.service.people import Denied
+from thirdcard.service.roles import PERMISSIONS, allowed
+
+AnyRequest = Request[Any, Any, Any]
+NOTHING = {204: ResponseSpec(None, generate_examples=False, description="It is done")}
+COOKIE_SECONDS = 7 * 24 * 3600  # the session itself ends sooner
+
+
+class Me(msgspec.Struct, frozen=True, kw_only=True):
+    """Who you are and what you may do; nobody has no name."""
+
+    name: str
+    role: str
+    permissions: tuple[str, ...]
+
+
+class SignedIn(msgspec.Struct, frozen=True, kw_only=True):
+    """`token` is for programs; browsers have it as a cookie that scripts cannot read."""
+
+    name: str
+    role: str
+    token: str
+
+
+class AccountView(msgspec.Struct, frozen=True, kw_only=True):
+    name: str
+    role: str
+    created: int
+    disabled: bool
+    locked: bool
+
+
+def _origin(request: AnyRequest) -> str:
+    return request.client.host if request.client else ""
+
+
+def _cookie(request: AnyRequest, token: str, seconds: int = COOKIE_SECONDS) -> Cookie:
+    """Only over TLS, but for people on the server's own machine."""
+    secure = request.app.state.secure or request.url.scheme == "https"
+    return Cookie(
+        key=COOKIE, value=token, path="/", httponly=True, samesite="strict", secure=secure, max_age=seconds
+    )
+
+
+def _signed_in(request: AnyRequest, name: str, role: str, token: str, status: int) -> Response[SignedIn]:
+    made = SignedIn(name=name, role=role, token=token)
+    return Response(made, status_code=status, cookies=[_cookie(request, token)])
+
+
+@get("/me", opt=ANYBODY, summary="Who you are")
+async def me(request: AnyRequest) -> Me:
+    person = await person_of(request)
+    if person is None:
+        return Me(name="", role="", permissions=())
+    granted = tuple(name for name in PERMISSIONS if allowed(person.role, name))
+    return Me(name=person.name, role=person.role, permissions=granted)
+
+
+@post("/guests", opt=ANYBODY, summary="Come in as a guest, with a name that is made up for you")
+async def guest(request: AnyRequest) -> Response[SignedIn]:
+    request.app.state.limiter.check("guests", _origin(request))
+    account, token = await asyncio.to_thread(hall_of(request).people.guest)
+    return _signed_in(request, account.name, account.role, token, 201)
+
+
+@post("/sessions", opt=ANYBODY, **takes(bodies.SignIn), summary="Sign in")
+async def sign_in(request: AnyRequest, data: JSONBody[bodies.SignIn]) -> Response[SignedIn]:
+    """Three failures in a row lock an account for 30 minutes. Whatever is wrong, the answer is the same."""
+    request.app.state.limiter.check("sign_in", _origin(request))
+    hall = hall_of(request)
+    async with request.app.state.hashing:
+        try:
+            token = await asyncio.to_thread(
+                hall.people.sign_in, data.name, data.password, origin=_origin(request)
+            )
+        except Denied as denied:
+            raise Wrong(401, "denied", str(denied)) from None
+    account = await asyncio.to_thread(hall.people.who, token)
+    if account is None:
+        raise Wrong(401, "denied", "the account was closed just now")
+    return _signed_in(request, account.name, account.role, token, 201)
+
+
+@delete("/sessions/current", opt=needs(None), responses=NOTHING, summary="Sign out")
+async def sign_out(request: AnyRequest) -> Response[None]:
+    person = await need_person(request)
+    hall = hall_of(request)
+    await asyncio.to_thread(hall.people.sign_out, token_of(request))
+    hall.end_readers(session=person.session)
+    return Response(None, status_code=204, cookies=[_cookie(request, "", 0)])
+
+
+@delete("/sessions", opt=needs(None), responses=NOTHING, summary="Sign out everywhere")
+async def sign_out_everywhere(request: AnyRequest) -> Response[None]:
+    person = await need_person(request)
+    hall = hall_of(request)
+    await asyncio.to_thread(hall.people.sign_out_everywhere, person.name)
+    hall.end_readers(viewer=person.name)
+    return Response(None, status_code=204, cookies=[_cookie(request, "", 0)])
+
+
+@put("/me/password", opt=needs(None), status_code=204, **takes(bodies.ChangePassword), summary="Change your password")  # fmt: skip
+async def change_password(request: AnyRequest, data: JSONBody[bodies.ChangePassword]) -> None:
+    person = await need_person(request)
+    request.app.state.limiter.check("sign_in", _origin(request))
+    hall = hall_of(request)
+    async with request.app.state.hashing:
+        try:
+            await asyncio.to_thread(
+                hall.people.change_password, person.name, data.old, data.new, origin=_origin(request)
+            )
+        except Denied as denied:
+            raise Wrong(403, "denied", str(denied)) from None
+    hall.end_readers(viewer=person.name)
+
+
+@post("/accounts", opt=ANYBODY, **takes(bodies.NewAccount), summary="A new account")
+async def add_account(request: AnyRequest, data: JSONBody[bodies.NewAccount]) -> AccountView:
+    """Anybody may make a player's account; all others are made by an administrator."""
+    person = await person_of(request)
+    manages = person is not None and allowed(person.role, "manage-accounts")
+    if data.role != "player" and not manages:
+        raise Wrong(403, "wrong-role", "accounts for staff are made by an administrator")
+    if not manages:
+        request.app.state.limiter.check("guests", _origin(request))
+    hall = hall_of(request)
+    by = person.name if person is not None and manages else "themselves"
+    async with request.app.state.hashing:
+        await asyncio.to_thread(hall.people.register, data.name, data.password, data.role, by=by)
+    return await _account(request, data.name)
+
+
+async def _account(request: AnyRequest, name: str) -> AccountView:
+    hall = hall_of(request)
+    found = await hall.engine.reading(hall.people.find, name)
+    if found is None:
+        raise Wrong(404, "no-such-account", "there is no account of that name")
+    return AccountView(
+        name=found.name,
+        role=found.role,
+        created=found.created,
+        disabled=found.disabled,
+        locked=found.locked_until > hall.clock.wall(),
+    )
+
+
+@get("/accounts", opt=needs("manage-accounts"), summary="All accounts of staff and players, guests left out")
+async def list_accounts(request: AnyRequest) -> list[AccountView]:
+    hall = hall_of(request)
+    now = hall.clock.wall()
+    return [
+        AccountView(
+            name=one.name,
+            role=one.role,
+            created=one.created,
+            disabled=one.disabled,
+            locked=one.locked_until > now,
+        )
+        for one in await hall.engine.reading(hall.engine.store.accounts)
+        if one.role != "guest"
+    ]
+
+
+@patch("/accounts/{name:str}", opt=needs("manage-accounts"), **takes(bodies.ChangeAccount), summary="Change an account")  # fmt: skip
+async def change_account(
+    request: AnyRequest, name: FromPath[str], data: JSONBody[bodies.ChangeAccount]
+) -> AccountView:
+    """Whoever is signed in by it has to sign in again."""
+    person = await need_person(request)
+    hall = hall_of(request)
+    before = await _account(request, name)
+    if data.disabled is False:
+        raise BadInput("an account that was disabled stays so: make another")
+    if data.role is not None:
+        await asyncio.to_thread(hall.people.set_role, name, data.role, by=person.name)
+    if data.password is not None:
+        async with request.app.state.hashing:
+            await asyncio.to_thread(hall.people.set_password, name, data.password, by=person.name)
+    if data.disabled:
+        await asyncio.to_thread(hall.people.disable, name, by=person.name)
+    hall.end_readers(viewer=before.name)
+    return await _account(request, name)
+
+
+ROUTES = [
+    me, guest, sign_in, sign_out, sign_out_everywhere, change_password, add_account, list_accounts, change_account,
+]  # fmt: skip
+router = Router("", route_handlers=ROUTES, tags=["people"])

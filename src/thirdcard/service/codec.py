@@ -1,0 +1,78 @@
+"""Events as bytes, and the chain that ties each record to all before it.
+
+An event is stored under its tag and a version of its form. Whoever changes the form of an event raises its
+version here and adds what turns the old form into the new one: old logs are read forever.
+"""
+
+import hashlib
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import msgspec
+
+from thirdcard.errors import BadInput
+from thirdcard.service.events import Logged
+from thirdcard.service.store.model import GENESIS, Record
+
+VERSIONS: dict[str, int] = {}  # of events whose form has changed; all others are at 1
+UPCASTS: dict[tuple[str, int], Callable[[dict[str, Any]], dict[str, Any]]] = {}  # to the next version
+
+_encode = msgspec.json.Encoder().encode
+_decode: Callable[[bytes], Logged] = msgspec.json.Decoder(Logged).decode
+
+
+def tag(event: Logged) -> str:
+    name = event.__struct_config__.tag
+    assert isinstance(name, str)  # every event has one
+    return name
+
+
+def record(  # noqa: PLR0913 - a record's columns
+    event: Logged, *, stream: str, version: int, before: bytes, at: int, by: str, number: int, flag: str
+) -> Record:
+    """The event as it is stored after the record with the hash `before`."""
+    name, body = tag(event), _encode(event)
+    plain = Record(
+        stream=stream,
+        version=version,
+        at=at,
+        by=by,
+        name=name,
+        schema=VERSIONS.get(name, 1),
+        round=number,
+        flag=flag,
+        body=body,
+        hash=b"",
+    )
+    return msgspec.structs.replace(plain, hash=chained(before, plain))
+
+
+def chained(before: bytes, of: Record) -> bytes:
+    """The hash of a record: everything that is stored, after everything stored before it."""
+    columns = (of.stream, of.version, of.at, of.by, of.name, of.schema, of.round, of.flag)
+    return hashlib.sha256(before + _encode(columns) + of.body).digest()
+
+
+def event_of(stored: Record) -> Logged:
+    """The event of a record, whatever version it was stored at."""
+    current = VERSIONS.get(stored.name, 1)
+    if stored.schema == current:
+        return _decode(stored.body)
+    if stored.schema > current:
+        raise BadInput(
+            f"event {stored.version} of {stored.stream} ({stored.name}) was written by a newer thirdcard: "
+            f"its form is {stored.schema}, this one reads up to {current}"
+        )
+    body = msgspec.json.decode(stored.body)
+    for schema in range(stored.schema, current):
+        body = UPCASTS[stored.name, schema](body)
+    return msgspec.convert(body, Logged)  # type: ignore[no-any-return]
+
+
+def broken_link(records: Iterable[Record], before: bytes = GENESIS) -> Record | None:
+    """The first record that does not follow from the one before it."""
+    for version, stored in enumerate(records, start=1):
+        if stored.version != version or stored.hash != chained(before, stored):
+            return stored
+        before = stored.hash
+    return None

@@ -1,0 +1,445 @@
+"""Every table's decisions, made one after the other and written together.
+
+Requests gather while the last commit is on its way to the disk; then all of them are decided, each on what
+the ones before it left, and written in one transaction. Nothing changes in memory, and nobody is answered,
+before that is durable. If it fails, what was decided never happened.
+"""
+
+import asyncio
+import contextlib
+import hashlib
+import logging
+from collections import OrderedDict
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar
+
+import msgspec
+
+from thirdcard.service.anchor import Anchor
+from thirdcard.service.clock import Clock
+from thirdcard.service.codec import event_of, record, tag
+from thirdcard.service.events import Logged
+from thirdcard.service.live import Live, advance, finished, recover, round_of, significance
+from thirdcard.service.store.model import (
+    JOURNAL,
+    Answered,
+    Append,
+    Conflict,
+    Done,
+    Entry,
+    Head,
+    Record,
+    Result,
+    RoundRow,
+    SealedShoe,
+    Seen,
+    Store,
+    StoreDown,
+    StoreFull,
+)
+from thirdcard.table.refusals import Refusal
+
+T = TypeVar("T")
+log = logging.getLogger("thirdcard")
+MOST_AT_ONCE = 400  # requests in one commit
+REMEMBERED = 20_000  # answers kept in memory; older ones are read from the store
+PATIENCE = 12.0  # seconds that requests wait for a store that is down
+PAUSE = 0.2  # seconds between two looks at such a store
+STOPPING = "the server is stopping: ask again with the same key"
+
+
+class Decided(msgspec.Struct, frozen=True, kw_only=True):
+    """What a plan comes to: events to be logged, and shoes to be kept with them."""
+
+    events: tuple[Logged, ...]
+    shoes: tuple[SealedShoe, ...] = ()
+
+
+Plan = Callable[[Live], Decided | Refusal]
+
+
+class Answer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What the asker is told. `version` is that of the table's log after it."""
+
+    version: int
+    events: tuple[str, ...] = ()
+    refusal: Refusal | None = None
+
+
+class KeyReused(Exception):  # noqa: N818
+    """The idempotency key belongs to another request."""
+
+
+class Unavailable(Exception):  # noqa: N818
+    """Nothing was written, or whether it was is unknown: ask again with the same key."""
+
+
+class Request(msgspec.Struct, kw_only=True):
+    stream: str
+    actor: str
+    key: str
+    digest: bytes
+    plan: Plan
+    answer: asyncio.Future[Answer]
+
+
+class Change(msgspec.Struct, frozen=True, kw_only=True):
+    """A table before and after the records of one request, with their events."""
+
+    before: Live
+    after: Live
+    events: tuple[Logged, ...]
+
+
+Watcher = Callable[[Change], None]
+
+
+class _Draft:
+    """One stream's part of a commit while it is being decided."""
+
+    def __init__(self, live: Live) -> None:
+        self.start = self.live = live
+        self.records: list[Record] = []
+        self.answers: list[Answered] = []
+        self.rounds: dict[int, RoundRow] = {}
+        self.shoes: list[SealedShoe] = []
+        self.requests: list[tuple[Request, Answer]] = []
+        self.changes: list[Change] = []
+
+    def append(self) -> Append:
+        entries = tuple(
+            Entry(stored.version, posting.account, posting.cents)
+            for change in self.changes
+            for stored, event in zip(
+                self.records[change.before.version - self.start.version :], change.events, strict=False
+            )
+            for posting in event.postings
+        )
+        return Append(
+            stream=self.live.id,
+            expected=self.start.version,
+            records=tuple(self.records),
+            entries=entries,
+            answers=tuple(self.answers),
+            rounds=tuple(self.rounds.values()),
+            shoes=tuple(self.shoes),
+        )
+
+
+def digest(stream: str, body: bytes) -> bytes:
+    return hashlib.sha256(stream.encode() + b"\0" + body).digest()
+
+
+class Engine:
+    """All tables of this process. `tables` holds each as its log ends; only `_run` changes it."""
+
+    def __init__(self, store: Store, clock: Clock, anchor: Anchor | None = None) -> None:
+        self.store, self.clock, self.anchor = store, clock, anchor
+        self.tables: dict[str, Live] = {}
+        self.watchers: list[Watcher] = []
+        self.healthy = True
+        self.commits = self.decided = 0
+        self._inbox: list[Request] = []
+        self._in_hand: list[Request] = []
+        self._stopped = False
+        self._behind: dict[str, int] = {}  # streams that others have added to, and up to where
+        self._lost = False
+        self._wake = asyncio.Event()
+        self._told: OrderedDict[tuple[str, str], Answered] = OrderedDict()
+        self._writer = ThreadPoolExecutor(1, thread_name_prefix="writer")
+        self._reader = ThreadPoolExecutor(2, thread_name_prefix="reader")
+        self._task: asyncio.Task[None] | None = None
+
+    # Life ---------------------------------------------------------------------------------------------------
+
+    async def start(self) -> None:
+        """Recover every stream, then serve."""
+        for stream in await self.reading(self.store.heads):
+            self.tables[stream] = await self.reading(self._recovered, stream)
+        self.tables.setdefault(JOURNAL, Live(id=JOURNAL))
+        self._task = asyncio.create_task(self._run(), name="engine")
+
+    async def stop(self) -> None:
+        """Finish what is being written; what waits is told to ask again."""
+        self._stopped = True
+        if self._task is not None:
+            self._task.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._task
+        self._fail([*self._in_hand, *self._inbox], Unavailable(STOPPING))
+        await asyncio.to_thread(self._writer.shutdown)
+        await asyncio.to_thread(self._reader.shutdown)
+        self.store.close()
+
+    async def reading(self, read: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:  # noqa: ANN401
+        """A read of the store, away from the event loop."""
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._reader, lambda: read(*args, **kwargs))
+
+    async def writing(self, write: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:  # noqa: ANN401
+        """A write that belongs to no stream, in turn with the commits."""
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._writer, lambda: write(*args, **kwargs))
+
+    def turn(self, work: Callable[[], T], /) -> T:
+        """A piece of work in turn with the commits, for threads other than the event loop's."""
+        return self._writer.submit(work).result()
+
+    # Asking -------------------------------------------------------------------------------------------------
+
+    async def ask(self, stream: str, plan: Plan, *, actor: str, key: str = "", asked: bytes = b"") -> Answer:
+        """Decide and write. With a key, a request has one effect and one answer however often it is made."""
+        if self._stopped:
+            raise Unavailable(STOPPING)
+        answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        self._inbox.append(
+            Request(
+                stream=stream,
+                actor=actor,
+                key=key,
+                digest=digest(stream, asked),
+                plan=plan,
+                answer=answer,
+            )
+        )
+        self._wake.set()
+        return await answer
+
+    def heard(self, stream: str, version: int) -> None:
+        """Another process has added to a stream; taken in between two commits."""
+        self._behind[stream] = max(version, self._behind.get(stream, 0))
+        self._wake.set()
+
+    def lost(self) -> None:
+        """Others may have added anything to any stream."""
+        self._lost = True
+        self._wake.set()
+
+    # Writing ------------------------------------------------------------------------------------------------
+
+    async def _run(self) -> None:
+        while True:
+            await self._wake.wait()
+            self._wake.clear()
+            try:
+                await self._take_in()
+                self._in_hand, self._inbox = self._inbox[:MOST_AT_ONCE], self._inbox[MOST_AT_ONCE:]
+                if self._inbox:
+                    self._wake.set()
+                await self._serve(self._in_hand)
+            except StoreFull:
+                self._fail(self._in_hand, Unavailable("there is no room to write: nothing was done"))
+            except StoreDown:
+                await self._wait_for_store(self._in_hand)
+            except Exception:
+                log.exception("the engine stumbled")
+                self._fail(self._in_hand, Unavailable("something went wrong: ask again with the same key"))
+
+    async def _take_in(self) -> None:
+        """Read what others have written; a store that is down is looked at again in a moment."""
+        try:
+            if self._lost:
+                self._lost = False
+                for stream, head in (await self.reading(self.store.heads)).items():
+                    self._behind[stream] = max(head.version, self._behind.get(stream, 0))
+                self.healthy = True
+            while self._behind:
+                stream, version = self._behind.popitem()
+                known = self.tables.get(stream)
+                if known is None or known.version < version:
+                    await self.catch_up(stream)
+        except StoreDown:
+            self.healthy, self._lost = False, True
+            asyncio.get_running_loop().call_later(PAUSE, self._wake.set)
+        except Exception:
+            log.exception("what others have written cannot be read")
+
+    async def _serve(self, requests: list[Request]) -> None:
+        drafts: dict[str, _Draft] = {}
+        for request in requests:
+            if not request.answer.done():
+                self._decide(request, drafts)
+        wanted = [draft for draft in drafts.values() if draft.records or draft.answers]
+        results: list[Result] = []
+        if wanted:
+            appends = [draft.append() for draft in wanted]
+            loop = asyncio.get_running_loop()
+            results = await asyncio.shield(loop.run_in_executor(self._writer, self._commit, appends))
+            self.healthy = True
+            self.commits += 1
+        for draft in drafts.values():
+            if not draft.records and not draft.answers:
+                self._reply(draft)
+        await self._conclude(list(zip(wanted, results, strict=True)))
+
+    async def _conclude(self, written: list[tuple[_Draft, Result]]) -> None:
+        """Tell what is durable; then decide again what others have overtaken: reading that may fail."""
+        for draft, result in written:
+            if isinstance(result, Done):
+                self._publish(draft)
+                self._reply(draft)
+        again: list[Request] = []
+        for draft, result in written:
+            if not isinstance(result, Done):
+                again += await self._overtaken(draft, result)
+        if again:
+            self._inbox[:0] = again
+            self._wake.set()
+
+    def _commit(self, appends: list[Append]) -> list[Result]:
+        """In the writer's thread: commit, then anchor what is durable."""
+        results = self.store.commit(appends)
+        if self.anchor is not None:
+            heads = {
+                append.stream: Head(append.records[-1].version, append.records[-1].hash)
+                for append, result in zip(appends, results, strict=True)
+                if isinstance(result, Done) and append.records
+            }
+            if heads:
+                self.anchor.write(heads)
+        return results
+
+    def _decide(self, request: Request, drafts: dict[str, _Draft]) -> None:
+        told = self._told.get((request.actor, request.key)) if request.key else None
+        if told is not None:
+            self._repeat(request, told)
+            return
+        live = self.tables.get(request.stream, Live(id=request.stream))
+        draft = drafts.setdefault(request.stream, _Draft(live))
+        earlier = next((a for a in draft.answers if (a.actor, a.key) == (request.actor, request.key)), None)
+        if earlier is not None and earlier.digest != request.digest:
+            request.answer.set_exception(KeyReused())
+            return
+        if earlier is not None:
+            draft.requests.append((request, msgspec.json.decode(earlier.answer, type=Answer)))
+            return
+        try:
+            decided = request.plan(draft.live)
+        except Exception as error:  # noqa: BLE001 - whatever is wrong with one request is its own affair
+            request.answer.set_exception(error)
+            return
+        answer = self._draw_up(request, draft, decided)
+        draft.requests.append((request, answer))
+        if request.key:
+            encoded = msgspec.json.encode(answer)
+            draft.answers.append(
+                Answered(actor=request.actor, key=request.key, digest=request.digest, answer=encoded)
+            )
+
+    def _draw_up(self, request: Request, draft: _Draft, decided: Decided | Refusal) -> Answer:
+        if isinstance(decided, Refusal):
+            return Answer(version=draft.live.version, refusal=decided)
+        if not decided.events:
+            return Answer(version=draft.live.version)
+        before, at = draft.live, self.clock.wall()
+        for event in decided.events:
+            live = draft.live
+            stored = record(
+                event,
+                stream=live.id,
+                version=live.version + 1,
+                before=live.head,
+                at=at,
+                by=request.actor,
+                number=round_of(live, event),
+                flag=significance(event),
+            )
+            draft.records.append(stored)
+            draft.live = advance(live, event, stored)
+            row = finished(draft.live, event, at)
+            if row is not None:
+                draft.rounds[row.number] = row
+        draft.shoes += decided.shoes
+        draft.changes.append(Change(before=before, after=draft.live, events=decided.events))
+        return Answer(version=draft.live.version, events=tuple(tag(event) for event in decided.events))
+
+    async def _overtaken(self, draft: _Draft, result: Conflict | Seen) -> list[Request]:
+        """Others were first: learn what they did, and give back the requests to be decided again."""
+        if isinstance(result, Conflict):
+            await self.catch_up(draft.live.id)
+        else:
+            for answered in result.answers:
+                self._remember(answered)
+        return [request for request, _ in draft.requests]
+
+    def _publish(self, draft: _Draft) -> None:
+        if draft.records:
+            self.tables[draft.live.id] = draft.live
+        self.decided += len(draft.changes)
+        for answered in draft.answers:
+            self._remember(answered)
+        for change in draft.changes:
+            self._tell(change)
+
+    def _tell(self, change: Change) -> None:
+        for watcher in self.watchers:
+            try:
+                watcher(change)
+            except Exception:
+                log.exception("a watcher of %s failed", change.after.id)
+
+    @staticmethod
+    def _reply(draft: _Draft) -> None:
+        for request, answer in draft.requests:
+            if not request.answer.done():
+                request.answer.set_result(answer)
+
+    @staticmethod
+    def _repeat(request: Request, told: Answered) -> None:
+        if told.digest != request.digest:
+            request.answer.set_exception(KeyReused())
+        else:
+            request.answer.set_result(msgspec.json.decode(told.answer, type=Answer))
+
+    def _remember(self, answered: Answered) -> None:
+        self._told[answered.actor, answered.key] = answered
+        if len(self._told) > REMEMBERED:
+            self._told.popitem(last=False)
+
+    @staticmethod
+    def _fail(requests: Iterable[Request], error: Exception) -> None:
+        for request in requests:
+            if not request.answer.done():
+                request.answer.set_exception(error)
+
+    # Trouble ------------------------------------------------------------------------------------------------
+
+    async def _wait_for_store(self, requests: list[Request]) -> None:
+        """Whether the commit was made is unknown: read what is there, then decide again.
+
+        Whoever asked with a key gets the answer that was stored, if it was.
+        """
+        self.healthy = False
+        loop = asyncio.get_running_loop()
+        give_up = loop.time() + PATIENCE
+        while loop.time() < give_up:
+            await asyncio.sleep(PAUSE)
+            try:
+                for stream in dict.fromkeys(request.stream for request in requests):
+                    await self.catch_up(stream)
+            except StoreDown:
+                continue
+            self._inbox[:0] = requests
+            self._wake.set()
+            return
+        self._fail(requests, Unavailable("the store cannot be reached: ask again with the same key"))
+        self.lost()  # and look until it is back
+
+    async def catch_up(self, stream: str) -> None:
+        """Take in what others have added to a stream; called between commits only."""
+        known = self.tables.get(stream, Live(id=stream))
+        live, logged = await self.reading(self._read_on, known)
+        if logged:
+            self.tables[stream] = live
+            self._tell(Change(before=known, after=live, events=logged))
+
+    def _recovered(self, stream: str) -> Live:
+        return recover(stream, self.store.read(stream))
+
+    def _read_on(self, live: Live) -> tuple[Live, tuple[Logged, ...]]:
+        records = self.store.read(live.id, after=live.version)
+        logged = tuple(event_of(stored) for stored in records)
+        for event, stored in zip(logged, records, strict=True):
+            live = advance(live, event, stored)
+        return live, logged

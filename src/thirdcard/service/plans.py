@@ -1,0 +1,250 @@
+"""What is asked of a live table, as plans: functions from the table to what follows, or a refusal."""
+
+from collections.abc import Callable, Sequence
+
+import msgspec
+
+from thirdcard.cards import format_cards
+from thirdcard.service import events as own
+from thirdcard.service import shoes
+from thirdcard.service.dealer import SYSTEM, Pace, dealer_rank, interruption
+from thirdcard.service.engine import Decided, Plan
+from thirdcard.service.events import Logged
+from thirdcard.service.live import Live
+from thirdcard.service.roles import allowed, rank_at
+from thirdcard.service.shoes import Commitment
+from thirdcard.service.store.model import SealedShoe
+from thirdcard.table import Setup, State, commands, decide, events, evolve, start
+from thirdcard.table.commands import AnyCommand
+from thirdcard.table.events import AnyEvent
+from thirdcard.table.refusals import Refusal
+
+NOTHING = Decided(events=())
+# What the automatic dealer does, and nobody else at its tables.
+DEALT = (
+    commands.NewShoe,
+    commands.Open,
+    commands.Close,
+    commands.CutCard,
+    commands.Draw,
+    commands.HandOver,
+    commands.RevealFirst,
+    commands.GiveDevice,
+    commands.Settle,
+    commands.Correct,
+    commands.RecordChips,
+)
+
+
+class Person(msgspec.Struct, frozen=True, kw_only=True):
+    """Who asks: an account that is signed in."""
+
+    name: str
+    role: str
+    session: bytes = b""
+
+
+def all_of(state: State, asked: Sequence[AnyCommand]) -> tuple[AnyEvent, ...] | Refusal:
+    """The events of several commands, one after the other; the first refusal ends them all."""
+    made: list[AnyEvent] = []
+    for command in asked:
+        decided = decide(state, command)
+        if isinstance(decided, Refusal):
+            return decided
+        for event in decided:
+            state = evolve(state, event)
+        made += decided
+    return tuple(made)
+
+
+def by_person(person: Person, *asked: AnyCommand) -> Plan:
+    """Commands by somebody in the rank that the account's role gives here."""
+
+    def plan(live: Live) -> Decided | Refusal:
+        state = live.table
+        for command in asked:
+            no = barred(live, person, command)
+            if no is not None:
+                return no
+        ranked = _ranked(state, person)
+        if isinstance(ranked, Refusal):
+            return ranked
+        for event in ranked:
+            state = evolve(state, event)
+        made = all_of(state, asked)
+        return made if isinstance(made, Refusal) else Decided(events=(*ranked, *made))
+
+    return plan
+
+
+def _ranked(state: State, person: Person) -> tuple[AnyEvent, ...] | Refusal:
+    """The rank that the role gives at this table, put on record where it is not yet."""
+    rank = rank_at(person.role, state.setup.rulebook)
+    held = state.staff.get(person.name)
+    if rank == held:
+        return ()
+    if rank is None:
+        return Refusal("wrong-rank", f"{person.name} is no longer staff: another account is needed to play")
+    if person.name in state.players:
+        return Refusal("wrong-rank", f"{person.name} plays at this table and cannot be staff there")
+    return (events.StaffAssigned(by=SYSTEM, person=person.name, rank=rank),)
+
+
+def with_rank(state: State, person: str, rank: str) -> State:
+    """The table as it will be once the person has done the first thing there."""
+    return msgspec.structs.replace(state, staff={**state.staff, person: rank})
+
+
+def barred(live: Live, person: Person, command: AnyCommand) -> Refusal | None:
+    """What the house does not let people do at live tables."""
+    if isinstance(command, commands.Assign):
+        return Refusal("not-allowed-here", "ranks come with accounts: an administrator changes them")
+    if isinstance(command, commands.Join) and not allowed(person.role, "play"):
+        return Refusal("wrong-rank", f"a {person.role.replace('-', ' ')} does not play")
+    if isinstance(command, commands.Open) and live.closed:
+        return Refusal("wrong-phase", "the table is closed: a pit manager opens it")
+    return _barred_at_automatic(live, command) if live.automatic else None
+
+
+def _barred_at_automatic(live: Live, command: AnyCommand) -> Refusal | None:
+    """Cards come from the sealed shoe alone, so nobody can name one."""
+    exposed_by_staff = isinstance(command, commands.Expose) and command.by in live.table.staff
+    if isinstance(command, DEALT) or exposed_by_staff:
+        return Refusal("not-allowed-here", "the automatic dealer does that at this table")
+    if isinstance(command, commands.Report) and command.drawn:
+        return Refusal("not-allowed-here", "cards leave the sealed shoe only as they are dealt")
+    if isinstance(command, commands.Rule) and (command.inputs.substitutes or command.inputs.set_aside):
+        return Refusal("not-allowed-here", "cards of the sealed shoe are not replaced one by one")
+    return None
+
+
+def sit_down(person: Person, box: int | None, cents: int) -> Plan:
+    """Join, bring play money and take a seat, as far as that is still to be done."""
+
+    def plan(live: Live) -> Decided | Refusal:
+        wanted: list[AnyCommand] = []
+        if person.name not in live.table.players:
+            wanted.append(commands.Join(by=person.name))
+        if cents:
+            wanted.append(commands.BuyIn(by=person.name, cents=cents))
+        if box is not None and live.table.seats.get(box) != person.name:
+            wanted.append(commands.Sit(by=person.name, box=box))
+        return by_person(person, *wanted)(live)
+
+    return plan
+
+
+# The house ----------------------------------------------------------------------------------------------
+
+
+def create(title: str, dealer: own.Dealer, setup: Setup, *, pace: Pace, live_odds: bool) -> Plan:
+    """A new table, closed to nobody; BadInput if the set-up cannot be played."""
+    staffed = msgspec.structs.replace(setup, staff={SYSTEM: dealer_rank(setup.rules)})
+    opened = start(staffed)
+    created = own.TableCreated(title=title, dealer=dealer, pace=pace, live_odds=live_odds)
+
+    def plan(live: Live) -> Decided | Refusal:
+        if live.version:
+            return Refusal("bad-setup", f"there is a table {live.id} already")
+        return Decided(events=(created, opened))
+
+    return plan
+
+
+def close_table() -> Plan:
+    return _unless(lambda live: live.closed, "the table is closed already", own.TableClosed())
+
+
+def reopen_table() -> Plan:
+    return _unless(lambda live: not live.closed, "the table is open already", own.TableReopened())
+
+
+def change_pace(pace: Pace) -> Plan:
+    return _unless(lambda live: live.pace == pace, "that is the pace already", own.PaceChanged(pace=pace))
+
+
+def call_supervisor(note: str) -> Plan:
+    return _unless(lambda live: bool(live.called), "the pit has been called", own.SupervisorCalled(note=note))
+
+
+def supervisor_came() -> Plan:
+    return _unless(lambda live: not live.called, "nobody has called", own.SupervisorCame())
+
+
+def _unless(already: Callable[[Live], bool], told: str, event: own.AnyHouseEvent) -> Plan:
+    def plan(live: Live) -> Decided | Refusal:
+        return Refusal("wrong-phase", told) if already(live) else Decided(events=(event,))
+
+    return plan
+
+
+def note(kind: str, facts: dict[str, str | int]) -> Plan:
+    """An entry of the journal."""
+    return lambda _: Decided(events=(own.Noted(kind=kind, facts=facts),))
+
+
+# The automatic dealer -----------------------------------------------------------------------------------
+
+
+def still(version: int, plan: Plan) -> Plan:
+    """The plan, if nothing has happened since it was made."""
+    return lambda live: plan(live) if live.version == version else NOTHING
+
+
+def start_timer(name: str, key: str, ms: int) -> Plan:
+    return lambda _: Decided(events=(own.TimerStarted(timer=name, key=key, ms=ms),))
+
+
+def dealt(*asked: AnyCommand) -> Plan:
+    """Commands of the automatic dealer, or on behalf of somebody who let the time pass."""
+
+    def plan(live: Live) -> Decided | Refusal:
+        made = all_of(live.table, asked)
+        return made if isinstance(made, Refusal) else Decided(events=made)
+
+    return plan
+
+
+def draw_next(number: int, order: Commitment, by: str) -> Plan:
+    """The next card of the sealed shoe; cards that were drawn before and wait come first."""
+
+    def plan(live: Live) -> Decided | Refusal:
+        here = live.table.shoe
+        if here is None or here.number != number or not here.left + len(here.waiting):
+            return Refusal("new-shoe-needed", "this shoe is not in use")
+        card = here.waiting[0] if here.waiting else order.cards[here.used]
+        return dealt(commands.Draw(by=by, card=card))(live)
+
+    return plan
+
+
+def new_shoe(key: bytes, old: Commitment | None) -> Plan:
+    """Reveal the shoe that is finished, then shuffle, commit to and seal the next."""
+
+    def plan(live: Live) -> Decided | Refusal:
+        state = live.table
+        made = decide(state, commands.NewShoe(by=SYSTEM))
+        if isinstance(made, Refusal):
+            return made
+        before = state.shoe.number if state.shoe else 0
+        order = shoes.new_shoe((state.next_setup or state.setup).decks)
+        told: list[Logged] = []
+        if old is not None and live.commitment:
+            told.append(own.ShoeRevealed(shoe=before, salt=old.salt.hex(), cards=format_cards(old.cards)))
+        told += made
+        told.append(own.ShoeCommitted(shoe=before + 1, commitment=order.commitment))
+        locked = shoes.seal(key, live.id, before + 1, order.salt, order.cards)
+        return Decided(events=tuple(told), shoes=(SealedShoe(number=before + 1, sealed=locked),))
+
+    return plan
+
+
+def interrupt(live: Live) -> Decided | Refusal:
+    """The technical-interruption rule of the rulebook, applied to the round being played.
+
+    Who is choosing what to do about an irregularity gets the time for that anew.
+    """
+    asked = interruption(live.table)
+    if asked or live.timer is None:
+        return dealt(*asked)(live)
+    return start_timer(live.timer.name, live.timer.key, live.timer.ms)(live)

@@ -1,0 +1,265 @@
+"""What goes out to people: views by version, and what is said.
+
+A message holds what has changed of the public view since the version before (`from`), the fields that are the
+reader's own business (`you`), what the dealer said, and the running timer. A reader starts with a whole view
+and lays the changes over it. Everything public is encoded once for everybody.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Iterator
+
+import msgspec
+
+from thirdcard.service.announce import Said, announcements
+from thirdcard.service.clock import Clock
+from thirdcard.service.codec import event_of
+from thirdcard.service.engine import Change
+from thirdcard.service.events import AnyHouseEvent
+from thirdcard.service.live import Live, advance
+from thirdcard.service.store.model import Record
+from thirdcard.table import evolve, view
+from thirdcard.table.view import View
+
+RECENT = 400  # changes that a reader who comes back is given from memory
+MOST_BEHIND = 5_000  # records that a reader who comes back is given from the log
+MOST_WAITING = 64  # messages that wait for a slow reader before it is dropped
+
+
+class TimerView(msgspec.Struct, frozen=True, kw_only=True):
+    """A running timer: `ms` in all, `left_ms` when the message was sent."""
+
+    name: str
+    ms: int
+    left_ms: int
+
+
+class House(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=False):
+    """What is public of a live table besides the view of its rounds."""
+
+    id: str
+    title: str
+    dealer: str
+    closed: bool
+    live_odds: bool
+    commitment: str
+    called: str
+    decks: int
+    chip_unit: int
+    insurance: bool
+    face_down: bool
+    squeezes: str
+    watching: int = 0
+
+
+class Message(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, rename={"since": "from"}):
+    """`view` in the first message, `changed` in all others."""
+
+    version: int
+    since: int | None = None
+    view: msgspec.Raw | None = None
+    changed: msgspec.Raw | None = None
+    you: msgspec.Raw | None = None
+    said: msgspec.Raw | None = None
+    timer: TimerView | None = None
+
+
+_encode = msgspec.json.Encoder().encode
+Fields = dict[str, object]
+
+
+def house(live: Live, watching: int = 0) -> House:
+    created, setup = live.created, live.table.setup
+    assert created is not None  # the first event of every log
+    return House(
+        id=live.id,
+        title=created.title,
+        dealer=created.dealer,
+        closed=live.closed,
+        live_odds=created.live_odds,
+        commitment=live.commitment,
+        called=live.called,
+        decks=setup.decks,
+        chip_unit=setup.chip_unit,
+        insurance=setup.rules.insurance is not None and setup.insurance,
+        face_down=setup.dealing.face_down,
+        squeezes=setup.rules.squeeze.right,
+        watching=watching,
+    )
+
+
+def fields(seen: View) -> Fields:
+    return {name: getattr(seen, name) for name in View.__struct_fields__}
+
+
+def public(live: Live) -> Fields:
+    """The table as somebody sees it who is not at it."""
+    return {**fields(view(live.table, "")), "house": house(live)}
+
+
+def own(live: Live, viewer: str, everybody: Fields) -> Fields:
+    """What this person sees otherwise than everybody: racks, offers, cards in hand."""
+    state = live.table
+    if not viewer or (viewer not in state.players and viewer not in state.staff):
+        return {}
+    mine = fields(view(state, viewer))
+    return {name: value for name, value in mine.items() if value != everybody[name]}
+
+
+class Reader:
+    """One connection. `outbox` holds what has yet to be sent; None ends it."""
+
+    def __init__(self, viewer: str, session: bytes) -> None:
+        self.viewer, self.session = viewer, session
+        self.outbox: asyncio.Queue[str | None] = asyncio.Queue()
+        self.most = MOST_WAITING
+        self.why = ""
+
+    def put(self, text: str) -> None:
+        """A reader who does not keep up is dropped, and may come back to where it was."""
+        if self.outbox.qsize() >= self.most:
+            self.end("slow")
+        elif not self.why:
+            self.outbox.put_nowait(text)
+
+    def end(self, why: str) -> None:
+        if not self.why:
+            self.why = why
+            while not self.outbox.empty():
+                self.outbox.get_nowait()
+            self.outbox.put_nowait(None)
+
+
+class Step(msgspec.Struct, frozen=True):
+    """One change as everybody sees it."""
+
+    since: int
+    version: int
+    changed: msgspec.Raw
+    said: msgspec.Raw | None
+
+
+class Channel:
+    """One table's readers, and the changes of the last while."""
+
+    def __init__(self, live: Live, clock: Clock) -> None:
+        self.clock = clock
+        self.readers: set[Reader] = set()
+        self.recent: deque[Step] = deque(maxlen=RECENT)
+        self.live = live
+        self.deadline = 0.0
+        self._seen: Fields | None = None
+
+    @property
+    def seen(self) -> Fields:
+        """The public view, worked out when somebody looks."""
+        if self._seen is None:
+            self._seen = public(self.live)
+        return self._seen
+
+    def timer(self) -> TimerView | None:
+        timer = self.live.timer
+        if timer is None:
+            return None
+        left = round((self.deadline - self.clock.monotonic()) * 1000)
+        return TimerView(name=timer.name, ms=timer.ms, left_ms=max(left, 0)) if left > 0 else None
+
+    def change(self, change: Change) -> None:
+        """Tell everybody; a person with several windows gets the same in each."""
+        if not self.readers:  # who comes back later is served from the log
+            self.live, self._seen = change.after, None
+            self.recent.clear()
+            return
+        before = self.seen
+        self.live, self._seen = change.after, None
+        seen = self.seen
+        step = _step(change, before, seen)
+        self.recent.append(step)
+        timer = self.timer()
+        texts: dict[str, str] = {}
+        for reader in self.readers:
+            if reader.viewer not in texts:
+                mine = own(self.live, reader.viewer, seen)
+                texts[reader.viewer] = _text(step, mine, timer)
+            reader.put(texts[reader.viewer])
+
+    def whole(self, viewer: str) -> Message:
+        """The table as somebody sees it now."""
+        return Message(
+            version=self.live.version,
+            view=msgspec.Raw(_encode(self.seen)),
+            you=msgspec.Raw(_encode(own(self.live, viewer, self.seen))),
+            timer=self.timer(),
+        )
+
+    def welcome(self, reader: Reader, after: int | None, missed: list[Step] | None = None) -> None:
+        """Where the reader was, what it has missed; or the whole view."""
+        steps = missed if missed is not None else self.since(after)
+        if steps is None:
+            reader.put(_encode(self.whole(reader.viewer)).decode())
+        else:
+            mine = own(self.live, reader.viewer, self.seen)
+            reader.most += len(steps)  # what was missed is no sign of being slow
+            here = Step(self.live.version, self.live.version, msgspec.Raw(b"{}"), None)
+            for step in (*steps, here):
+                reader.outbox.put_nowait(_text(step, mine if step is here else None, self.timer()))
+        self.readers.add(reader)
+
+    def since(self, after: int | None) -> list[Step] | None:
+        """The changes after a version, or None if they are not in memory."""
+        if after is None:
+            return None
+        if after == self.live.version:
+            return []
+        steps = [step for step in self.recent if step.since >= after]
+        return steps if steps and steps[0].since == after else None
+
+
+def _step(change: Change, before: Fields, after: Fields) -> Step:
+    changed = {name: value for name, value in after.items() if value != before[name]}
+    said = said_by(change)
+    return Step(
+        since=change.before.version,
+        version=change.after.version,
+        changed=msgspec.Raw(_encode(changed)),
+        said=msgspec.Raw(_encode(said)) if said else None,
+    )
+
+
+def _text(step: Step, mine: Fields | None, timer: TimerView | None) -> str:
+    message = Message(
+        version=step.version,
+        since=step.since,
+        changed=step.changed,
+        you=msgspec.Raw(_encode(mine)) if mine is not None else None,
+        said=step.said,
+        timer=timer,
+    )
+    return _encode(message).decode()
+
+
+def said_by(change: Change) -> list[Said]:
+    """What the events of a change make the dealer say."""
+    told: list[Said] = []
+    state = change.before.state
+    for event in change.events:
+        if state is None or isinstance(event, AnyHouseEvent):
+            continue
+        after = evolve(state, event)
+        told += announcements(state, event, after)
+        state = after
+    return told
+
+
+def replayed(stream: str, records: list[Record], after: int) -> Iterator[Step]:
+    """The changes after a version, one for each record, from the whole log."""
+    live, seen = Live(id=stream), None
+    for stored in records:
+        event = event_of(stored)
+        before, live = live, advance(live, event, stored)
+        if stored.version < after or live.state is None:
+            continue
+        now = public(live)
+        if stored.version > after and seen is not None:
+            yield _step(Change(before=before, after=live, events=(event,)), seen, now)
+        seen = now

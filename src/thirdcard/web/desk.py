@@ -1,0 +1,258 @@
+"""What a dealer and the pit need besides the view: what is due, who has yet to answer, who may do what.
+
+Pure functions of a live table and of who asks.
+"""
+
+from collections.abc import Iterator
+from typing import Any, Literal
+
+import msgspec
+
+from thirdcard.play.tableau import INITIAL
+from thirdcard.rulebook.model import Rules, Side
+from thirdcard.service.dealer import SYSTEM, Do, DrawNext, NewShoe, Pace, next_step
+from thirdcard.service.live import Live
+from thirdcard.service.plans import Person, barred, with_rank
+from thirdcard.service.roles import Permission, allowed, rank_at
+from thirdcard.table import Setup, State, commands, decide, legal
+from thirdcard.table.commands import AnyCommand
+from thirdcard.table.decide.dealing import due_hand, offered_to
+from thirdcard.table.refusals import Refusal
+from thirdcard.table.state import Round
+from thirdcard.web.case import Case, Power, Told, titles_of, worked_out
+from thirdcard.web.payouts import Payouts, payouts
+
+FALLBACK = (
+    commands.HandOver,
+    commands.Expose,
+    commands.Settle,
+    commands.Close,
+)  # for those who may not do the first thing
+HOUSE: tuple[Permission, ...] = ("open-table", "close-table", "change-pace", "read-significant", "read-log")
+
+
+class Next(msgspec.Struct, frozen=True, kw_only=True):
+    """What the rules require next: a command to give, a card to enter, or somebody to wait for."""
+
+    kind: Literal["command", "draw", "wait"]
+    command: dict[str, Any] = {}
+    hand: Side | None = None
+    place: int = 0
+    why: Told | None = None
+    said: str = ""  # why it is refused, where it is
+    rules: Rules = ()
+
+
+class Answer(msgspec.Struct, frozen=True, kw_only=True):
+    """Where somebody stands with the insurance on offer."""
+
+    player: str
+    answer: Literal["", "insured", "declined"]
+
+
+class Method(msgspec.Struct, frozen=True, kw_only=True):
+    name: str
+    title: str
+
+
+class Present(msgspec.Struct, frozen=True, kw_only=True):
+    """The set-up as it will be with the next round, and what else it could be."""
+
+    limits: dict[str, dict[str, int | None]]
+    differential: int | None
+    method: str
+    methods: tuple[Method, ...]
+    insurance: bool | None
+    wagers_per_area: int | None
+    most_wagers: int | None
+    cut: int
+    most_cut: int
+
+
+class Desk(msgspec.Struct, frozen=True, kw_only=True):
+    """What a page for staff shows besides the view of the same version."""
+
+    version: int
+    rank: str
+    players: tuple[str, ...]
+    next: Next
+    answers: tuple[Answer, ...]
+    payouts: Payouts | None
+    powers: dict[str, Power]
+    case: Case | None
+    present: Present
+    pace: Pace
+
+
+def desk(live: Live, person: Person) -> Desk:
+    """The table from behind, for somebody with a rank there."""
+    rank = rank_at(person.role, live.table.setup.rulebook) or ""
+    state = with_rank(live.table, person.name, rank) if rank else live.table
+    current = state.round
+    return Desk(
+        version=live.version,
+        rank=next((one.title for one in state.rules.ranks if one.name == rank), ""),
+        players=state.players,
+        next=due(live, state, person),
+        answers=answers(current) if current else (),
+        payouts=payouts(state),
+        powers=powers(live, state, person),
+        case=worked_out(state, current, current.pending, rank) if current and current.pending else None,
+        present=present(state.next_setup or state.setup),
+        pace=live.pace or Pace(),
+    )
+
+
+# What is due --------------------------------------------------------------------------------------------
+
+
+def due(live: Live, state: State, person: Person) -> Next:
+    """The one thing that the rules require next, as far as this person may do it."""
+    current = state.round
+    if current is not None and current.requests:  # to permit a squeeze is nobody's duty
+        plain = msgspec.structs.replace(current, requests={})
+        step, _ = next_step(msgspec.structs.replace(state, round=plain), pace=Pace())
+    else:
+        step, _ = next_step(state, pace=Pace())
+    if isinstance(step, DrawNext) and current is not None:
+        return _draw(state, current, step.by)
+    wanted: list[AnyCommand] = []
+    if isinstance(step, NewShoe):
+        wanted = [commands.NewShoe(by=person.name)]
+    elif isinstance(step, Do) and step.commands[0].by == SYSTEM:
+        wanted = [msgspec.structs.replace(step.commands[0], by=person.name)]
+    no = None
+    for command in (*wanted, *_instead(state, person)):
+        refusal = barred(live, person, command) or _refused(state, command)
+        if refusal is None:
+            return Next(kind="command", command=_plain(command), rules=_behind(state, command))
+        no = no or refusal
+    return _wait(state, no)
+
+
+def _instead(state: State, person: Person) -> Iterator[AnyCommand]:
+    """What a person of this rank may do to go on where the first thing is another's."""
+    if state.phase != "dealing":
+        return
+    possible = [option.command for option in legal(state, person.name, chips_of=())]
+    for kind in FALLBACK:
+        yield from (one for one in possible if isinstance(one, kind))
+
+
+def _behind(state: State, command: AnyCommand) -> Rules:
+    """The paragraphs that ask for it."""
+    match command:
+        case commands.Open():
+            return state.rules.betting.opens.rules
+        case commands.Close():
+            return state.rules.betting.closes.rules
+        case commands.Expose() | commands.HandOver():
+            return state.setup.dealing.rules
+    return ()
+
+
+def _refused(state: State, command: AnyCommand) -> Refusal | None:
+    decided = decide(state, command)
+    return decided if isinstance(decided, Refusal) else None
+
+
+def _plain(command: AnyCommand) -> dict[str, Any]:
+    made: dict[str, Any] = msgspec.to_builtins(command)
+    return {name: value for name, value in made.items() if name != "by"}
+
+
+def _draw(state: State, current: Round, by: str) -> Next:
+    hand = due_hand(state, current)
+    place = len(current.cards) + 1
+    if by != SYSTEM:
+        told = Told(key="why_device", facts={"player": by}, rules=state.setup.dealing.rules)
+        return Next(kind="wait", why=told)
+    return Next(kind="draw", hand=hand, place=place, why=why_next(state, current))
+
+
+def why_next(state: State, current: Round) -> Told:
+    """Why the next card is whose it is; without points while cards lie face down."""
+    rules = state.rules.table_of_play.rules
+    if len(current.cards) < INITIAL:
+        return Told(key="why_initial", facts={"place": len(current.cards) + 1}, rules=rules)
+    if len(current.exposed) < len(current.cards):
+        return Told(key="why_third", rules=rules)
+    deal = state.deal()
+    facts: dict[str, str | int] = {"player": deal.player_points, "banker": deal.banker_points}
+    if deal.next is Side.PLAYER:
+        return Told(key="why_player", facts=facts, rules=rules)
+    if len(current.cards) == INITIAL:
+        return Told(key="why_banker_stands", facts=facts, rules=rules)
+    third = deal.player[-1]
+    return Told(key="why_banker", facts={**facts, "third": third.points}, rules=rules)
+
+
+def _wait(state: State, no: Refusal | None) -> Next:
+    """Who or what is awaited."""
+    pending = state.round.pending if state.round else None
+    if pending is not None and pending.inputs is None:
+        title = titles_of(state.rules)[pending.decides]
+        return Next(kind="wait", why=Told(key="why_ruling", facts={"rank": title}, rules=pending.rules))
+    if pending is not None:
+        silent = [player for player, choice in pending.choices.items() if not choice]
+        told = Told(key="why_choices", facts={"players": ", ".join(silent)}, rules=pending.rules)
+        return Next(kind="wait", why=told)
+    if no is not None:
+        return Next(kind="wait", said=no.sentence, rules=tuple(no.rules))
+    held = dict.fromkeys(state.round.handed.values()) if state.round else {}
+    return Next(kind="wait", why=Told(key="why_squeeze", facts={"players": ", ".join(held)}))
+
+
+def answers(current: Round) -> tuple[Answer, ...]:
+    """Everybody who is offered insurance now, and what they said."""
+    window = current.window
+    if window is None:
+        return ()
+    bought = {one.player for one in current.purchases if one.window == window.number}
+    return tuple(
+        Answer(
+            player=who,
+            answer="insured" if who in bought else "declined" if who in window.declined else "",
+        )
+        for who in offered_to(current)
+    )
+
+
+# Who may ------------------------------------------------------------------------------------------------
+
+
+def powers(live: Live, state: State, person: Person) -> dict[str, Power]:
+    """What one may do about the table as a whole."""
+    cards = state.round.cards if state.round else ()
+    asked: tuple[AnyCommand, ...] = (
+        commands.Void(by=person.name, reason="…"),
+        commands.Correct(by=person.name, cards=cards, reason="…"),
+        commands.ChangeSetup(by=person.name, changes=commands.Changes()),
+    )
+    found = {}
+    for command in asked:
+        no = barred(live, person, command) or _refused(state, command)
+        found[_plain(command)["command"]] = _power(no)
+    for permission in HOUSE:
+        found[permission] = Power(may=allowed(person.role, permission))
+    return found
+
+
+def _power(no: Refusal | None) -> Power:
+    return Power(may=True) if no is None else Power(may=False, why=no.sentence, rules=tuple(no.rules))
+
+
+def present(setup: Setup) -> Present:
+    rules = setup.rules
+    most = rules.limits.wagers_per_area
+    return Present(
+        limits={bet: {"min": setup.limit(bet).min, "max": setup.limit(bet).max} for bet in setup.bets},
+        differential=setup.differential,
+        method=setup.dealing.name,
+        methods=tuple(Method(name=one.name, title=one.title) for one in rules.dealing),
+        insurance=setup.insurance if rules.insurance is not None else None,
+        wagers_per_area=setup.wagers_per_area,
+        most_wagers=most.value if most is not None else None,
+        cut=setup.cut,
+        most_cut=52 * setup.decks - 6,
+    )

@@ -1,0 +1,220 @@
+"""The pages of live tables: the lobby, a player's table, the display board, and a shoe to be checked."""
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+from thirdcard.roads import Bead, Roads, parse_results
+from thirdcard.roads import roads as roads_of
+from thirdcard.rulebook import load
+from thirdcard.rulebook.model import Insurance, Offer, Span
+from thirdcard.web.assets import version
+from thirdcard.web.draw import Spot, spots
+from thirdcard.web.pages import render
+from thirdcard.web.roads_svg import (
+    CHARACTERS,
+    NAMES,
+    ask_svg,
+    bead_plate_svg,
+    big_road_svg,
+    derived_svg,
+)
+from thirdcard.web.words import Language
+
+Sheet: TypeAlias = Literal["strip", "board"]
+# Columns of the bead plate, the big road and the derived roads; squares in pixels, large and small.
+SHEETS: dict[Sheet, tuple[int, int, int, int, int]] = {
+    "strip": (8, 20, 18, 16, 9),
+    "board": (11, 26, 19, 49, 28),
+}
+LOBBY_COLUMNS, LOBBY_CELL = 22, 17
+
+
+class Road(NamedTuple):
+    """One road as a page shows it."""
+
+    name: str
+    en: str
+    zh: str
+    svg: str
+
+
+class InsuranceRow(NamedTuple):
+    """An offer of the insurance table in words: `own` are the insured hand's points."""
+
+    own: str
+    other: str
+    odds: str
+
+
+class InsuranceTable(NamedTuple):
+    hand: str
+    windows: Sequence[tuple[int, list[InsuranceRow]]]
+
+
+def money(cents: int) -> str:
+    """`5,000`; `12.50` where there are cents."""
+    return f"{cents // 100:,}" if cents % 100 == 0 else f"{cents / 100:,.2f}"
+
+
+def lobby_page(tables: Sequence[Any], lang: Language, who: str) -> str:
+    return render(
+        "lobby.html", lang=lang, page="tables", cards=[_card(one) for one in tables], who=who, money=money
+    )
+
+
+def lobby_cards(tables: Sequence[Any], lang: Language) -> str:
+    """The tables alone, for a page that is open."""
+    return render("lobby_cards.html", lang=lang, cards=[_card(one) for one in tables], money=money)
+
+
+class TableCard(NamedTuple):
+    table: Any
+    book: Any
+    road: str
+    counts: list[tuple[str, str, int]]
+    least: int
+    taken: int
+
+
+def _card(table: Any) -> TableCard:  # noqa: ANN401 - a summary of the API
+    book = load(table.rulebook)
+    road = big_road_svg(
+        roads_of(parse_results(table.results)).big_road, columns=LOBBY_COLUMNS, cell=LOBBY_CELL
+    )
+    letters = {"banker": "B", "player": "P", "tie": "T"}
+    counts = [(name, CHARACTERS[name], table.results.count(letter)) for name, letter in letters.items()]
+    return TableCard(
+        table=table,
+        book=book,
+        road=road,
+        counts=counts,
+        least=min(limit.min for limit in table.limits.values()),
+        taken=len(table.seats),
+    )
+
+
+def table_page(table: Any, roads: Roads, *, own: int | None, who: str, lang: Language) -> str:  # noqa: ANN401
+    """A table to play at, before its first message: everything that does not move is there already."""
+    book = load(table.rulebook)
+    return render(
+        "table.html",
+        lang=lang,
+        table=table,
+        book=book,
+        felt=f"/felt/{table.rulebook}/{table.layout}/{table.positions}/{own or 0}.svg?v={version()}",
+        who=who,
+        money=money,
+        spots=spots(table.rulebook, table.layout),
+        rows=_rows(spots(table.rulebook, table.layout)),
+        limits=list(limit_lines(table)),
+        strip=road_sheet(roads, "strip"),
+    )
+
+
+def board_page(table: Any, roads: Roads, notices: Sequence[Any], lang: Language) -> str:  # noqa: ANN401
+    book = load(table.rulebook)
+    return render(
+        "board.html",
+        lang=lang,
+        table=table,
+        book=book,
+        notices=notices,
+        money=money,
+        limits=list(limit_lines(table)),
+        spots=spots(table.rulebook, table.layout),
+        insurance=insurance_tables(book.insurance) if book.insurance and table.house.insurance else [],
+        sheet=road_sheet(roads, "board"),
+    )
+
+
+def shoe_page(table: Any, number: int, lang: Language) -> str:  # noqa: ANN401
+    return render("shoe.html", lang=lang, table=table, number=number)
+
+
+def roads_part(roads: Roads, sheet: Sheet, lang: Language) -> str:
+    """The roads alone, for a page that is open."""
+    return render("roads.html", lang=lang, sheet=road_sheet(roads, sheet))
+
+
+class RoadSheet(NamedTuple):
+    roads: list[Road]
+    counts: list[tuple[str, str, int]]
+
+
+def road_sheet(roads: Roads, sheet: Sheet) -> RoadSheet:
+    bead, big, derived, cell, small = SHEETS[sheet]
+    drawn = {
+        "bead_plate": bead_plate_svg(roads.bead_plate, columns=bead, cell=cell),
+        "big_road": big_road_svg(roads.big_road, columns=big, cell=cell),
+        "big_eye_boy": derived_svg(roads.big_eye_boy, "big_eye_boy", columns=derived, cell=small),
+        "small_road": derived_svg(roads.small_road, "small_road", columns=derived, cell=small),
+        "cockroach_pig": derived_svg(roads.cockroach_pig, "cockroach_pig", columns=derived, cell=small),
+        "ask": ask_svg(roads.ask, cell=small),
+    }
+    named = [Road(name, *_names(name), svg) for name, svg in drawn.items()]
+    return RoadSheet(named, list(_counts(roads.bead_plate)))
+
+
+def _names(road: str) -> tuple[str, str]:
+    english, _, chinese = NAMES[road].rpartition(" ")
+    return english, chinese
+
+
+def _counts(beads: Sequence[Bead]) -> Iterator[tuple[str, str, int]]:
+    for winner in ("banker", "player", "tie"):
+        yield winner, CHARACTERS[winner], sum(bead.winner == winner for bead in beads)
+    yield "banker-pair", "庄對", sum(bead.banker_pair for bead in beads)
+    yield "player-pair", "閒對", sum(bead.player_pair for bead in beads)
+
+
+def limit_lines(table: Any) -> Iterator[tuple[tuple[str, ...], Any]]:  # noqa: ANN401
+    """Limits with the bets that share them, in the order of the felt."""
+    found: dict[Any, list[str]] = {}
+    for spot in spots(table.rulebook, table.layout):
+        found.setdefault(table.limits[spot.bet], []).append(spot.bet)
+    for limit, names in found.items():
+        yield tuple(names), limit
+
+
+def _rows(offered: tuple[Spot, ...]) -> list[list[Spot]]:
+    """The spots of a phone's grid: Player, Tie, Banker; then the rest, at most four in a row."""
+    main = [spot for spot in offered if spot.words.row == "main"]
+    tie = [spot for spot in offered if spot.bet == "tie"]
+    middle = [spot for spot in offered if spot.words.row == "middle" and spot.bet != "tie"]
+    side = [spot for spot in offered if spot.words.row == "side"]
+    rows = [[main[0], *tie, main[1]], *_even(middle)]
+    for _, group in groupby(side, key=lambda spot: spot.words.side):
+        rows += _even(list(group))
+    return rows
+
+
+def _even(group: list[Spot]) -> list[list[Spot]]:
+    """In rows of at most three, as even as they go."""
+    if not group:
+        return []
+    rows = -(-len(group) // 3)
+    wide = -(-len(group) // rows)
+    return [group[start : start + wide] for start in range(0, len(group), wide)]
+
+
+def insurance_tables(insurance: Insurance) -> list[InsuranceTable]:
+    """What insurance pays, by hand and window."""
+    found = []
+    for hand in ("player", "banker"):
+        offers = [offer for offer in insurance.offers if offer.hand == hand]
+        windows = [
+            (window, [_row(offer) for offer in offers if offer.window == window])
+            for window in sorted({offer.window for offer in offers})
+        ]
+        found.append(InsuranceTable(hand, windows))
+    return found
+
+
+def _row(offer: Offer) -> InsuranceRow:
+    own, other = (offer.player, offer.banker) if offer.hand == "player" else (offer.banker, offer.player)
+    return InsuranceRow(_span(own), _span(other), offer.odds.text)
+
+
+def _span(span: Span) -> str:
+    return str(span).replace("-", "\N{EN DASH}")

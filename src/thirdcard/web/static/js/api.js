@@ -1,0 +1,66 @@
+// The API: JSON both ways, problems as values with a sentence and paragraphs.
+
+const TRIES = 4;
+
+/** What the server says no with: `code`, a sentence, the paragraphs. */
+export class Refused extends Error {
+  constructor(problem) {
+    super(problem.detail);
+    this.code = problem.code;
+    this.rules = problem.rules ?? [];
+    this.status = problem.status;
+  }
+}
+
+export const pause = (ms) => new Promise((done) => setTimeout(done, ms));
+
+/** Unique for each thing that is asked; the same again if it has to be asked twice. */
+function newKey() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** The answer; asked again with the same key while the server cannot be reached, so nothing is done twice. */
+export async function ask(method, path, body) {
+  const headers = { Accept: "application/json" };
+  if (body !== undefined) headers["Content-Type"] = "application/json";
+  if (method === "POST") headers["Idempotency-Key"] = newKey();
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await once(method, path, headers, body);
+    } catch (error) {
+      const worthIt = !(error instanceof Refused) || error.status === 503;
+      if (!worthIt || attempt === TRIES) throw error;
+      await pause(200 * 2 ** attempt);
+    }
+  }
+}
+
+async function once(method, path, headers, body) {
+  const answer = await fetch(path, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) });
+  const text = await answer.text();
+  let told = null;
+  try {
+    told = text ? JSON.parse(text) : null;
+  } catch {
+    told = null;
+  }
+  if (answer.ok) return told;
+  throw new Refused({ detail: answer.statusText, code: "unknown", ...told, status: answer.status });
+}
+
+export const get = (path) => ask("GET", path);
+export const command = (table, body) => ask("POST", `/api/tables/${table}/commands`, body);
+
+const GUEST_CENTS = 1_000_000;
+
+/** Somebody to play as: whoever is signed in, else a new guest. */
+export async function somebody(name) {
+  if (name) return name;
+  const me = await get("/api/me");
+  return me.name || (await ask("POST", "/api/guests")).name;
+}
+
+/** Join with play money and take that seat, or stand if there is none. */
+export const sitDown = (table, box, cents = GUEST_CENTS) =>
+  ask("POST", `/api/tables/${table}/sit-down`, box ? { box, cents } : { cents });

@@ -1,0 +1,104 @@
+// The same on narrow screens: one's own spots as large buttons, the positions as a strip with their totals.
+
+import { pile } from "./chips.js";
+import { $$, html } from "./dom.js";
+import { lookAt, mayStand, mayTake, takeSeat } from "./felt.js";
+import { heaps, outcome, told, total } from "./heaps.js";
+import { open } from "./play.js";
+import { betting, rove } from "./spots.js";
+import { box, mine, on, seat, table } from "./state.js";
+import { money, shortMoney, t } from "./words.js";
+
+const SPOT = ".pspot";
+const short = matchMedia("(max-width: 599.98px) and (max-height: 779.98px)");
+
+class TableGrid extends HTMLElement {
+  connectedCallback() {
+    for (const spot of $$(SPOT, this)) spot.dataset.label = spot.getAttribute("aria-label");
+    betting(this, SPOT);
+    rove(this, SPOT);
+    const fold = () => this.querySelector(".sides")?.toggleAttribute("open", !short.matches);
+    short.addEventListener("change", fold);
+    fold();
+    on("stakes sent settlement seats box phase", () => this.chips());
+    on("options phase box", () => this.states());
+  }
+
+  chips() {
+    const at = box();
+    for (const spot of $$(SPOT, this)) {
+      const bets = [spot.dataset.bet];
+      spot.dataset.box = at ?? "";
+      const large = spot.classList.contains("main");
+      const found = at ? heaps(at, bets, { most: large ? 2 : 1, named: large, letters: large ? 7 : 6 }) : [];
+      spot.querySelector(".pc").replaceChildren(...found.map(pile));
+      spot.classList.toggle("taken", found.length > 0);
+      spot.classList.toggle("sent", found.some((heap) => heap.state === "sent"));
+      const came = at ? outcome(at, bets).split(" ") : [];
+      for (const state of ["win", "lose", "faint"]) spot.classList.toggle(state, came.includes(state));
+      spot.setAttribute("aria-label", at ? told(spot.dataset.label, at, bets) : spot.dataset.label);
+    }
+    this.folded();
+  }
+
+  /** What of mine lies on the bets that are folded away. */
+  folded() {
+    const place = this.querySelector(".sides b");
+    if (!place) return;
+    const bets = $$(".sides .pspot", this).map((spot) => spot.dataset.bet);
+    const sum = mine().reduce((cents, stake) => cents + (bets.includes(stake.bet) ? stake.cents : 0), 0);
+    place.textContent = sum ? money(sum) : "";
+  }
+
+  states() {
+    for (const spot of $$(SPOT, this)) {
+      const may = open(spot.dataset.bet);
+      spot.classList.toggle("closed", !may);
+      spot.setAttribute("aria-disabled", String(!may));
+    }
+  }
+}
+
+class TableSeats extends HTMLElement {
+  connectedCallback() {
+    this.addEventListener("click", (event) => {
+      const button = event.target.closest("button");
+      if (!button) return;
+      const at = Number(button.dataset.at);
+      if (button.classList.contains("free")) takeSeat(at, button);
+      else if (at === box() && at === seat()) document.querySelector("#table").classList.toggle("selves-open");
+      else lookAt(at);
+    });
+    on("positions seats stakes box options", () => this.show());
+  }
+
+  show() {
+    const boxes = Array.from({ length: table.seen.positions }, (_, place) => place + 1);
+    this.replaceChildren(...boxes.map((at) => this.button(at)));
+  }
+
+  button(at) {
+    const name = table.seen.seats[at];
+    const free = !name && mayTake(at);
+    const sum = total(at);
+    const own = at === seat();
+    const words = own ? t("you") : free ? t("sit") : sum ? shortMoney(sum, 6) : name ? "—" : "";
+    const label = [`${t("box")} ${at}`, name ?? (free && t("sit_here")), sum && money(sum)].filter(Boolean).join(", ");
+    return html(
+      "button",
+      {
+        type: "button",
+        class: `${own ? "me " : ""}${free ? "free " : ""}${name ? "" : "empty "}${at === box() ? "at" : ""}`,
+        "data-at": at,
+        "aria-label": label,
+        "aria-pressed": String(at === box()),
+        disabled: !free && !own && !mayStand(at) && "disabled",
+      },
+      html("b", { "aria-hidden": "true" }, String(at)),
+      html("span", { "aria-hidden": "true" }, words),
+    );
+  }
+}
+
+customElements.define("table-grid", TableGrid);
+customElements.define("table-seats", TableSeats);

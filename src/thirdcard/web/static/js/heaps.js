@@ -1,0 +1,90 @@
+// Whose chips lie on a spot, as stacks: one for each person, one's own first, then the largest; the rest together.
+
+import { table } from "./state.js";
+import { initials, money, shortMoney, t } from "./words.js";
+
+/** Stacks of these bets in a box, at most `most`; names only where `named`, amounts of at most `letters`. */
+export function heaps(box, bets, { most, named = true, letters = 9 }) {
+  const people = new Map();
+  const add = (player, cents, state) => {
+    const heap = people.get(player) ?? { player, cents: 0, net: null, sent: false };
+    heap.cents += cents;
+    heap.sent ||= state === "sent";
+    people.set(player, heap);
+  };
+  const here = (one) => one.box === box && bets.includes(one.bet);
+  for (const stake of table.seen.stakes.filter(here)) add(stake.player, stake.cents);
+  for (const stake of table.sent.filter(here)) add(table.me, stake.cents, "sent");
+  for (const line of (table.seen.settlement?.lines ?? []).filter(here)) {
+    const heap = people.get(line.player);
+    if (heap) heap.net = (heap.net ?? 0) + line.net;
+  }
+  return shown([...people.values()], { most, named, letters });
+}
+
+function shown(found, { most, named, letters }) {
+  found.sort((a, b) => (b.player === table.me) - (a.player === table.me) || b.cents - a.cents);
+  const heaps = found.slice(0, found.length > most ? most - 1 : most).map((heap) => {
+    const own = heap.player === table.me;
+    const who = own ? t("you") : initials(heap.player);
+    return heaped(heap, { own, who: named ? who : "", letters });
+  });
+  const rest = found.slice(heaps.length);
+  const who = named || most > 1 ? `+${rest.length}` : "";
+  if (rest.length) heaps.push(heaped(together(rest), { own: false, who, letters }));
+  return heaps;
+}
+
+const together = (heaps) => ({
+  cents: heaps.reduce((sum, heap) => sum + heap.cents, 0),
+  net: heaps.some((heap) => heap.net !== null) ? heaps.reduce((sum, heap) => sum + (heap.net ?? 0), 0) : null,
+  sent: false,
+});
+
+function heaped({ cents, net, sent }, { own, who, letters }) {
+  const state = sent ? "sent" : net === null ? "" : net > 0 ? "win" : net < 0 ? "lose" : "";
+  const figure = net === null ? cents : net;
+  const amount = (net > 0 ? "+" : "") + shortMoney(figure, letters - (net === null ? 0 : 1));
+  return { cents, own, state, label: { who, amount } };
+}
+
+/** Insurance that lies on a hand's half of the ring. */
+export function insured(hand) {
+  const lines = (table.seen.settlement?.lines ?? []).filter((line) => line.bet === `${hand}-insurance`);
+  const bought = (table.seen.purchases ?? table.bought).filter((one) => one.hand === hand);
+  const people = new Map();
+  for (const { player, cents } of bought) {
+    const heap = people.get(player) ?? { player, cents: 0, net: null };
+    heap.cents += cents;
+    people.set(player, heap);
+  }
+  for (const line of lines) {
+    const heap = people.get(line.player) ?? { player: line.player, cents: 0, net: null };
+    if (!bought.some((one) => one.player === line.player)) heap.cents += line.stake;
+    heap.net = (heap.net ?? 0) + line.net;
+    people.set(line.player, heap);
+  }
+  return shown([...people.values()], { most: 2, named: true, letters: 7 });
+}
+
+/** How a spot came out: win, lose, or nothing; `faint` where nobody bet there. */
+export function outcome(box, bets) {
+  const { settlement } = table.seen;
+  if (!settlement) return "";
+  const lines = settlement.lines.filter((line) => line.box === box && bets.includes(line.bet));
+  if (lines.some((line) => line.net > 0)) return "win";
+  if (lines.length) return lines.some((line) => line.net < 0) ? "lose" : "";
+  return bets.length === 1 && bets[0] === settlement.outcome ? "win faint" : "";
+}
+
+/** A spot as it is read aloud: what it is, and who has how much there. */
+export function told(label, box, bets) {
+  const people = table.seen.stakes
+    .filter((stake) => stake.box === box && bets.includes(stake.bet))
+    .map((stake) => `${stake.player === table.me ? t("you") : stake.player} ${money(stake.cents)}`);
+  return [label, ...people].join(", ");
+}
+
+export const total = (box) =>
+  table.seen.stakes.filter((stake) => stake.box === box).reduce((sum, stake) => sum + stake.cents, 0);
+

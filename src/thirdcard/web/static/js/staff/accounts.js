@@ -1,0 +1,112 @@
+// Accounts: add one, change a role, set a new password, disable.
+
+import { ask, get } from "../api.js";
+import { $, html } from "../dom.js";
+import { attempt, field, select, t } from "./say.js";
+
+const roles = JSON.parse($("#staff").dataset.roles);
+const own = $("#staff").dataset.who;
+const named = (role) => t(`role_${role.replaceAll("-", "_")}`);
+const choices = (chosen) => roles.map((role) => [role, named(role), role === chosen]);
+
+async function show() {
+  const found = await get("/api/accounts");
+  found.sort((a, b) => a.disabled - b.disabled || a.name.localeCompare(b.name));
+  $("#accounts").replaceChildren(...found.map(row));
+}
+
+function row(one) {
+  const status = one.disabled ? t("disabled") : one.locked ? t("locked") : t("active");
+  const role = select(choices(one.role), {
+    "aria-label": t("role_of", { name: one.name }),
+    disabled: one.disabled || one.name === own,
+  });
+  role.addEventListener("change", () => change(one.name, { role: role.value }));
+  const password = html("input", {
+    type: "password",
+    autocomplete: "new-password",
+    placeholder: t("new_password"),
+    "aria-label": t("password_of", { name: one.name }),
+    disabled: one.disabled,
+    maxlength: 1000,
+  });
+  const reset = html(
+    "form",
+    { class: "row" },
+    password,
+    html("button", { class: "btn sm", type: "submit", disabled: one.disabled }, t("set_password")),
+  );
+  reset.addEventListener("submit", (event) => {
+    event.preventDefault();
+    change(one.name, { password: password.value });
+  });
+  return html(
+    "tr",
+    { class: one.disabled ? "off" : null },
+    html("th", { scope: "row" }, one.name, one.name === own && html("span", { class: "tag" }, t("you"))),
+    html("td", {}, role),
+    html("td", {}, html("span", { class: "tag" }, status)),
+    html("td", {}, reset),
+    html("td", { class: "r" }, disable(one)),
+  );
+}
+
+/** Twice to be sure: a disabled account stays so. */
+function disable(one) {
+  const button = html(
+    "button",
+    { class: "btn sm", type: "button", disabled: one.disabled || one.name === own },
+    t("disable"),
+  );
+  button.addEventListener("click", () => {
+    if (button.classList.contains("danger")) change(one.name, { disabled: true });
+    else {
+      button.classList.add("danger");
+      button.textContent = t("disable_sure", { name: one.name });
+    }
+  });
+  button.addEventListener("blur", () => {
+    button.classList.remove("danger");
+    button.textContent = t("disable");
+  });
+  return button;
+}
+
+async function change(name, body) {
+  await attempt(() => ask("PATCH", `/api/accounts/${encodeURIComponent(name)}`, body), "", t("done"));
+  show();
+}
+
+function adding(place) {
+  const form = html(
+    "form",
+    { class: "stack" },
+    html(
+      "div",
+      { class: "cols" },
+      field(t("name"), html("input", { name: "name", required: true, maxlength: 40, autocomplete: "off" })),
+      field(
+        t("password"),
+        html("input", {
+          name: "password",
+          type: "password",
+          required: true,
+          maxlength: 1000,
+          autocomplete: "new-password",
+        }),
+      ),
+      field(t("role"), select(choices("dealer"), { name: "role" })),
+    ),
+    html("button", { class: "btn primary", type: "submit" }, t("add_account")),
+  );
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const body = Object.fromEntries(new FormData(form));
+    if (await attempt(() => ask("POST", "/api/accounts", body), "", t("done"))) form.reset();
+    show();
+  });
+  place.replaceChildren(form);
+}
+
+adding($("#add"));
+show();

@@ -1,0 +1,131 @@
+// Chips for a player: placed, taken back, set down as they lie, insured. The server says what may be done.
+
+import { command, get } from "../api.js";
+import { html } from "../dom.js";
+import { table } from "../state.js";
+import { betName } from "../words.js";
+import { desk, refresh } from "./desk.js";
+import { attempt, cents, field, hand, money, select, t } from "./say.js";
+
+const KINDS = ["place", "take-back", "record-chips", "insure", "remove"];
+let options = [];
+let shown = "";
+let parts = null;
+
+/** Keep the form in step with the table; what was filled in stays. */
+export function showChips(place) {
+  const { round, phase, bets, stakes, offers, racks } = table.seen;
+  const key = JSON.stringify([desk.seen.players, bets]);
+  if (key !== shown) {
+    shown = key;
+    place.replaceChildren(
+      desk.seen.players.length ? form() : html("p", { class: "muted" }, t("nobody_plays")),
+    );
+  }
+  if (parts) load(JSON.stringify([round, phase, stakes, offers, racks]));
+}
+
+function form() {
+  const player = select(
+    desk.seen.players.map((one) => [one, one]),
+    { name: "player" },
+  );
+  const boxes = Array.from({ length: table.seen.positions }, (_, place) => [place + 1, place + 1]);
+  const box = select(boxes, { name: "box" });
+  const hands = ["player", "banker"].map((side) => [
+    `insure/${side}`,
+    t("insurance_on", { hand: hand(side) }),
+  ]);
+  const bet = select(
+    [...table.seen.bets.map((one) => [one, betName(one)]), ...(table.seen.house.insurance ? hands : [])],
+    { name: "bet" },
+  );
+  const amount = html("input", {
+    name: "cents",
+    inputmode: "decimal",
+    autocomplete: "off",
+    placeholder: "100",
+  });
+  const buttons = html("div", { class: "acts" });
+  const range = html("small", { class: "hint", "aria-live": "polite" });
+  parts = { player, box, bet, amount, buttons, range };
+  player.addEventListener("change", () => {
+    const seat = Object.entries(table.seen.seats).find(([, name]) => name === player.value);
+    if (seat) box.value = seat[0];
+    load("player");
+  });
+  for (const one of [box, bet]) one.addEventListener("change", offer);
+  amount.addEventListener("input", offer);
+  const made = html(
+    "form",
+    { class: "stack" },
+    html(
+      "div",
+      { class: "cols" },
+      field(t("who"), player),
+      field(t("box"), box),
+      field(t("bet"), bet),
+      field(t("amount"), amount),
+    ),
+    range,
+    buttons,
+  );
+  made.addEventListener("submit", (event) => event.preventDefault());
+  player.dispatchEvent(new Event("change"));
+  return made;
+}
+
+let loaded = "";
+
+async function load(key) {
+  if (key === loaded) return;
+  loaded = key;
+  options = await get(`/api/tables/${table.id}/legal?player=${encodeURIComponent(parts.player.value)}`);
+  offer();
+}
+
+/** The buttons for what fits the form, the rest disabled. */
+function offer() {
+  const [kind, side] = parts.bet.value.split("/");
+  const insures = kind === "insure";
+  const fits = (one, name) =>
+    one.command.command === name &&
+    one.command.box === Number(parts.box.value) &&
+    (insures ? one.command.hand === side : one.command.bet === parts.bet.value);
+  const kinds = insures ? ["insure"] : KINDS.filter((name) => name !== "insure");
+  const wanted = cents(parts.amount.value);
+  const ranges = [];
+  const made = kinds.map((name) => {
+    const found = options.filter((one) => fits(one, name));
+    const good = found.find((one) => suits(one, wanted));
+    const room = found.find((one) => one.most);
+    if (room && ["place", "insure"].includes(name)) {
+      ranges.push(
+        t("from_to", { from: money(room.command.cents), to: money(room.most), step: money(room.step) }),
+      );
+    }
+    return html(
+      "button",
+      { class: "btn", type: "button", disabled: !good, onclick: () => send(good, wanted) },
+      t(`chips_${name}`),
+    );
+  });
+  parts.range.replaceChildren(ranges.join(" "));
+  parts.buttons.replaceChildren(...made);
+}
+
+function suits(one, wanted) {
+  if (wanted === null) return one.command.command === "take-back" && one.command.cents === undefined;
+  if (one.most === undefined) return one.command.cents === wanted;
+  return wanted >= one.command.cents && wanted <= one.most && (wanted - one.command.cents) % one.step === 0;
+}
+
+async function send(one, wanted) {
+  const { by, ...body } = one.command;
+  if (wanted !== null) body.cents = wanted;
+  if (await attempt(() => command(table.id, body), table.seen.rulebook, t("done"))) {
+    parts.amount.value = "";
+    loaded = "";
+    refresh();
+  }
+}

@@ -1,0 +1,264 @@
+// What the house may do at a table: void, correct, limits and set-up, pace, open and close. What a rank may not
+// do is there, disabled, with the reason.
+
+import { ask, command, get } from "../api.js";
+import { $, html } from "../dom.js";
+import { table } from "../state.js";
+import { betName } from "../words.js";
+import { desk, refresh } from "./desk.js";
+import { answer, attempt, cards, cents, check, cites, clock, field, money, select, t } from "./say.js";
+
+const TIMES = ["betting", "insurance", "adjusting", "choice", "squeeze", "card", "result", "shuffle"];
+const slug = () => table.seen.rulebook;
+const plain = (amount) => (amount === null ? "" : money(amount));
+let shown = {};
+
+/** Draw each part again when what it depends on has changed, so that what is being typed stays. */
+export function house() {
+  const { powers, present, pace } = desk.seen;
+  part("void", powers.void, voiding);
+  part("correct", powers.correct, correcting);
+  part("setup", [powers["change-setup"], present], () => setup(powers["change-setup"], present));
+  part("pace", [powers["change-pace"], pace], () => pacing(powers["change-pace"], pace));
+  part("doors", [table.seen.house.closed, powers["open-table"]], doors);
+  part("events", [table.seen.round, powers["read-significant"].may], events);
+}
+
+function part(name, depends, make) {
+  const key = JSON.stringify(depends);
+  if (shown[name] === key) return;
+  shown[name] = key;
+  $(`#house-${name}`).replaceChildren(make(depends));
+}
+
+/** A form that is there but disabled where one may not. */
+function form(power, send, ...inside) {
+  const why = power.may
+    ? null
+    : html("p", { class: "hint" }, power.why || t("takes_manager"), ...cites(power.rules, slug()));
+  const made = html(
+    "form",
+    {},
+    html("fieldset", { class: "stack plain", disabled: !power.may }, ...inside),
+    why,
+  );
+  made.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    await send(new FormData(made), made);
+    refresh();
+  });
+  return made;
+}
+
+const act = (body, done = t("done")) => attempt(() => command(table.id, body), slug(), done);
+const reason = () =>
+  field(t("reason"), html("input", { name: "reason", required: true, maxlength: 200, autocomplete: "off" }));
+
+function voiding(power) {
+  const send = async (given, made) =>
+    (await act({ command: "void", reason: given.get("reason") })) && made.reset();
+  return form(
+    power,
+    send,
+    reason(),
+    html("button", { class: "btn danger", type: "submit" }, t("void_round")),
+  );
+}
+
+function correcting(power) {
+  const send = (given, made) => {
+    const found = cards(given.get("cards"));
+    if (!found) return answer(t("no_cards"), { wrong: true });
+    return act({ command: "correct", cards: found, reason: given.get("reason") }).then(
+      (done) => done && made.reset(),
+    );
+  };
+  return form(
+    power,
+    send,
+    field(
+      t("cards_really"),
+      html("input", { name: "cards", required: true, placeholder: "9C 7D KS 4H 3D", autocomplete: "off" }),
+    ),
+    reason(),
+    html("button", { class: "btn", type: "submit" }, t("correct_cards")),
+  );
+}
+
+function setup(power, present) {
+  const rows = Object.entries(present.limits).map(([bet, limit]) =>
+    html(
+      "tr",
+      {},
+      html("th", { scope: "row" }, betName(bet)),
+      ...["min", "max"].map((end) =>
+        html(
+          "td",
+          {},
+          html("input", {
+            name: `${end}/${bet}`,
+            value: plain(limit[end]),
+            inputmode: "decimal",
+            "aria-label": `${betName(bet)} ${t(end)}`,
+            autocomplete: "off",
+          }),
+        ),
+      ),
+    ),
+  );
+  return form(
+    power,
+    (given) => changeSetup(given, present),
+    html(
+      "table",
+      { class: "limits" },
+      html(
+        "thead",
+        {},
+        html(
+          "tr",
+          {},
+          html("th", { scope: "col" }, t("bet")),
+          html("th", { scope: "col" }, t("min")),
+          html("th", { scope: "col" }, t("max")),
+        ),
+      ),
+      html("tbody", {}, ...rows),
+    ),
+    html(
+      "div",
+      { class: "cols" },
+      field(
+        t("differential"),
+        html("input", {
+          name: "differential",
+          value: plain(present.differential),
+          inputmode: "decimal",
+          autocomplete: "off",
+        }),
+      ),
+      field(
+        t("cut"),
+        html("input", { name: "cut", type: "number", min: 0, max: present.most_cut, value: present.cut }),
+      ),
+      field(
+        t("method"),
+        select(
+          present.methods.map((one) => [one.name, `${one.name} · ${one.title}`, one.name === present.method]),
+          { name: "method" },
+        ),
+      ),
+      present.most_wagers !== null &&
+        field(
+          t("wagers_per_area"),
+          html("input", {
+            name: "wagers",
+            type: "number",
+            min: 1,
+            max: present.most_wagers,
+            value: present.wagers_per_area ?? present.most_wagers,
+          }),
+        ),
+    ),
+    present.insurance !== null &&
+      check(t("offer_insurance"), { name: "insurance", checked: present.insurance }),
+    html("button", { class: "btn", type: "submit" }, t("from_next_round")),
+  );
+}
+
+/** Only what is otherwise than before is asked for. */
+function changeSetup(given, present) {
+  const changes = {};
+  const amount = (text) => (text.trim() ? cents(text) : undefined);
+  const limits = Object.fromEntries(
+    Object.keys(present.limits).map((bet) => [
+      bet,
+      { min: amount(given.get(`min/${bet}`)), max: amount(given.get(`max/${bet}`)) ?? null },
+    ]),
+  );
+  const wrong = [
+    ...Object.values(limits).flatMap((one) => [one.min]),
+    amount(given.get("differential")),
+  ].includes(null);
+  if (wrong) return answer(t("no_amount", { text: "" }), { wrong: true });
+  if (JSON.stringify(limits) !== JSON.stringify(present.limits)) changes.limits = limits;
+  const differential = amount(given.get("differential"));
+  if (differential !== undefined && differential !== present.differential)
+    changes.differential = differential;
+  if (Number(given.get("cut")) !== present.cut) changes.cut = Number(given.get("cut"));
+  if (given.get("method") !== present.method) changes.method = given.get("method");
+  const wagers = Number(given.get("wagers"));
+  if (given.get("wagers") && wagers !== (present.wagers_per_area ?? present.most_wagers))
+    changes.wagers_per_area = wagers;
+  if (present.insurance !== null && given.has("insurance") !== present.insurance)
+    changes.insurance = given.has("insurance");
+  if (!Object.keys(changes).length) return answer(t("nothing_changed"));
+  return act({ command: "change-setup", changes }, t("from_next_round_done"));
+}
+
+function pacing(power, pace) {
+  const send = (given) => {
+    const body = Object.fromEntries(TIMES.map((name) => [name, Math.round(Number(given.get(name)) * 1000)]));
+    return attempt(() => ask("POST", `/api/tables/${table.id}/pace`, body), slug(), t("done"));
+  };
+  const seconds = TIMES.map((name) =>
+    field(
+      t(`time_${name}`),
+      html("input", {
+        name,
+        type: "number",
+        min: 0,
+        max: 600,
+        step: 0.1,
+        value: pace[name] / 1000,
+        required: true,
+      }),
+    ),
+  );
+  return form(
+    power,
+    send,
+    html("div", { class: "cols" }, ...seconds),
+    html("button", { class: "btn", type: "submit" }, t("change_pace")),
+  );
+}
+
+function doors() {
+  const { closed } = table.seen.house;
+  const power = desk.seen.powers[closed ? "open-table" : "close-table"];
+  const send = () =>
+    attempt(() => ask("POST", `/api/tables/${table.id}/${closed ? "open" : "close"}`), slug(), t("done"));
+  return form(
+    power,
+    send,
+    html("p", { class: "note" }, t(closed ? "is_closed" : "is_open")),
+    html("button", { class: "btn", type: "submit" }, t(closed ? "open_table" : "close_table")),
+  );
+}
+
+/** The table's own significant events, for those who may read them. */
+function events() {
+  const list = html("ul", { class: "rec" });
+  if (!desk.seen.powers["read-significant"].may) {
+    list.append(html("li", { class: "muted" }, t("takes_shift")));
+    return list;
+  }
+  get("/api/significant-events?limit=200").then(
+    (found) => {
+      const own = found.filter((one) => one.stream === table.id).slice(0, 12);
+      list.append(
+        ...own.map((one) =>
+          html(
+            "li",
+            {},
+            html("time", {}, clock(one.at)),
+            html("span", {}, `${t(`kind_${one.kind.replaceAll("-", "_")}`)} · ${one.by}`),
+          ),
+        ),
+      );
+      if (!own.length) list.append(html("li", { class: "muted" }, t("no_events")));
+    },
+    () => {},
+  );
+  return list;
+}

@@ -1,0 +1,116 @@
+// Reporting an irregularity: the case from the rulebook's list, and what is known of it.
+
+import { command, get } from "../api.js";
+import { html } from "../dom.js";
+import { table } from "../state.js";
+import { desk, may, refresh } from "./desk.js";
+import { attempt, cards, check, cites, field, select, t } from "./say.js";
+
+const ASKED = ["order_known", "values_known"]; // the other facts the table knows itself
+let listed = null; // the rulebook's cases, by name
+let shown = "";
+
+/** Keep the form in step with what may be reported now; what was filled in stays. */
+export async function showReport(place) {
+  const slug = table.seen.rulebook;
+  listed ??= await get(`/api/rules/${slug}/rulings`);
+  const possible = new Set(may("report").map((one) => one.command.case));
+  const cases = listed.filter((one) => possible.has(one.case));
+  const key = [cases.map((one) => one.case).join(), desk.seen.players.join()].join("/");
+  if (key === shown) return;
+  shown = key;
+  if (!cases.length) place.replaceChildren(html("p", { class: "muted" }, t("nothing_to_report")));
+  else place.replaceChildren(form(cases, slug));
+}
+
+function form(cases, slug) {
+  const which = select([["", t("choose_case")], ...cases.map((one) => [one.case, one.title])], {
+    name: "case",
+    required: true,
+  });
+  const facts = html("div", { class: "facts" });
+  which.addEventListener("change", () => ask(which.value, facts, cases, slug));
+  const people = desk.seen.players.map((player) => check(player, { name: "players", value: player }));
+  const boxes = Array.from({ length: table.seen.positions }, (_, place) => [place + 1, place + 1]);
+  const made = html(
+    "form",
+    { class: "stack" },
+    field(t("what_happened"), which),
+    facts,
+    html(
+      "div",
+      { class: "cols" },
+      field(
+        t("cards_out"),
+        html("input", { name: "drawn", placeholder: "6D 8C", autocomplete: "off", spellcheck: "false" }),
+      ),
+      field(
+        t("cards_seen"),
+        html("input", { name: "shown", placeholder: "5 6", inputmode: "numeric", autocomplete: "off" }),
+      ),
+      field(t("box"), select([["", "–"], ...boxes], { name: "box" })),
+      field(t("earlier_round"), html("input", { name: "round", inputmode: "numeric", autocomplete: "off" })),
+    ),
+    people.length
+      ? html("fieldset", { class: "field" }, html("legend", { class: "eyebrow" }, t("whom")), ...people)
+      : null,
+    html("button", { class: "btn", type: "submit" }, t("report")),
+  );
+  made.addEventListener("submit", (event) => {
+    event.preventDefault();
+    send(made, slug);
+  });
+  return made;
+}
+
+/** Ask for the facts that matter to a case and that the table cannot know. */
+async function ask(name, facts, cases, slug) {
+  facts.replaceChildren();
+  if (!name) return;
+  const { open_facts: open } = await get(`/api/rules/${slug}/rulings/${name}`);
+  const one = cases.find((found) => found.case === name);
+  facts.append(
+    html("p", { class: "note" }, t("by_paragraphs"), ...cites(one.rules, slug)),
+    ...ASKED.filter((fact) => fact in open).map((fact) =>
+      field(
+        t(`ask_${fact}`),
+        select(
+          [
+            ["", "–"],
+            ["true", t("yes")],
+            ["false", t("no")],
+          ],
+          { name: fact, required: true },
+        ),
+      ),
+    ),
+  );
+}
+
+async function send(made, slug) {
+  const given = new FormData(made);
+  const drawn = cards(given.get("drawn"));
+  if (!drawn) {
+    made.elements.drawn.setAttribute("aria-invalid", "true");
+    made.elements.drawn.focus();
+    return;
+  }
+  made.elements.drawn.removeAttribute("aria-invalid");
+  const body = { command: "report", case: given.get("case") };
+  if (drawn.length) body.drawn = drawn;
+  const places = given
+    .get("shown")
+    .split(/[\s,]+/)
+    .filter(Boolean)
+    .map(Number);
+  if (places.length) body.shown = places;
+  if (given.getAll("players").length) body.players = given.getAll("players");
+  if (given.get("box")) body.box = Number(given.get("box"));
+  if (given.get("round")) body.round = Number(given.get("round"));
+  for (const fact of ASKED) if (given.get(fact)) body[fact] = given.get(fact) === "true";
+  if (await attempt(() => command(table.id, body), slug, t("reported"))) {
+    made.reset();
+    made.querySelector(".facts").replaceChildren();
+    refresh();
+  }
+}

@@ -1,0 +1,107 @@
+// One table as this person sees it. Messages are laid over each other in the order of versions; whoever shows
+// something says which fields it depends on, and is called when one of them changes.
+
+const root = document.querySelector("#table");
+
+export const table = {
+  id: root.dataset.id,
+  me: root.dataset.who,
+  version: null,
+  seen: null, // the view, with what only I may see laid over it
+  timer: null, // { name, ms, until } by the page's own clock
+  link: "opening", // or open, lost, gone
+  options: [], // what the server says I may do now
+  sent: [], // own chips on their way
+  bought: [], // insurance of this round, as far as this page knows it
+  last: null, // the last finished round
+  behind: null, // the box of somebody else that I look at
+};
+
+const watchers = [];
+let view = null;
+let you = {};
+
+/** Call `show` now, if there is anything to show, and whenever one of these fields changes. */
+export function on(fields, show) {
+  watchers.push({ fields: new Set(fields.split(" ")), show });
+  if (table.seen) show([]);
+}
+
+export function tell(...fields) {
+  if (!table.seen) return;
+  for (const watcher of watchers) {
+    if (fields.some((field) => watcher.fields.has(field))) watcher.show(fields);
+  }
+}
+
+const same = (a, b) => a === b || JSON.stringify(a) === JSON.stringify(b);
+
+/** Take a message in; false if something before it is missing. */
+export function fold(message) {
+  if (message.view) {
+    view = message.view;
+    you = {};
+  } else if (!view || message.from !== table.version) return false;
+  else view = { ...view, ...message.changed };
+  if (message.you) you = message.you;
+  const before = table.seen ?? {};
+  table.seen = { ...view, ...you };
+  table.version = message.version;
+  const { timer } = message;
+  table.timer = timer ? { name: timer.name, ms: timer.ms, until: performance.now() + timer.left_ms } : null;
+  const fields = Object.keys(table.seen);
+  const changed = fields.filter((field) => message.view || !same(before[field], table.seen[field]));
+  keep(before);
+  tell(...changed, "timer", ...(message.view ? ["box"] : [])); // a whole view may be somebody else's
+  return true;
+}
+
+/** The last finished round stays on the table until the first card of the next. */
+function keep(before) {
+  const { seen } = table;
+  if (seen.settlement) table.last = finished(seen);
+  if (before.round !== seen.round) table.bought = [];
+  if (table.behind && !seen.seats[table.behind]) table.behind = null;
+}
+
+function finished(seen) {
+  const { round, cards, points, settlement, stakes, shoe } = seen;
+  return { round, cards, points, settlement, stakes, shoe };
+}
+
+/** A finished round from the records, if none has been seen here. */
+export function recallRound({ number, cards, settlement, stakes, shoe }) {
+  if (table.last || !settlement) return;
+  const lying = cards.map((card, place) => ({ ...card, place: place + 1, exposed: card.card !== null, held_by: null }));
+  const points = { player: settlement.player, banker: settlement.banker };
+  table.last = { round: number, cards: lying, points, settlement, stakes, shoe };
+  tell("cards");
+}
+
+export function forget() {
+  view = null;
+  table.version = null;
+}
+
+// What the fields come to -----------------------------------------------------------------------------------
+
+export const seat = () => {
+  const found = Object.entries(table.seen?.seats ?? {}).find(([, name]) => name === table.me && table.me);
+  return found ? Number(found[0]) : null;
+};
+/** The box whose spots are large: one's own, or the one that one stands behind. */
+export const box = () => table.behind ?? seat();
+export const joined = () => table.me !== "" && table.me in (table.seen?.racks ?? {});
+export const rack = () => table.seen?.racks?.[table.me] ?? 0;
+export const mine = () => (table.seen?.stakes ?? []).filter((stake) => stake.player === table.me);
+/** Insurance that was bought this round, by everybody where the server tells. */
+export const purchases = () => table.seen?.purchases ?? table.bought;
+export const option = (command, fits = {}) =>
+  table.options.find(
+    (one) =>
+      one.command.command === command &&
+      Object.entries(fits).every(([name, value]) => one.command[name] === value),
+  );
+export const options = (command) => table.options.filter((one) => one.command.command === command);
+/** Where the rules reader has a paragraph. */
+export const cite = (rule) => `/rules/${table.seen.rulebook}#p-${rule.split("(")[0]}`;

@@ -1,0 +1,83 @@
+// What is said aloud and shown for a moment: the dealer's announcements, refusals, the last seconds.
+
+import { $, html } from "./dom.js";
+import { cite } from "./state.js";
+import { chinese, spoken, t } from "./words.js";
+
+const SHOWN_MS = 4000;
+// What stands as the announcement; cards and points are heard, but do not take its place.
+const QUIET = new Set(["card", "card-face-down", "third-card", "points", "pair", "cards-shown", "insurance-closed"]);
+
+/** The dealer speaks: the last thing that matters is shown, all of it is heard. */
+export function announce(said) {
+  if (!said.length) return;
+  const heard = $("#polite");
+  if (heard) heard.textContent = said.map((one) => spoken(one)).join(". ");
+  const loud = said.filter((one) => !QUIET.has(one.key)).at(-1);
+  if (loud) show(loud);
+}
+
+export function show(said) {
+  const [line, other] = [spoken(said), spoken(said, true)];
+  for (const place of document.querySelectorAll(".says")) {
+    place.replaceChildren(
+      html("b", { class: "serif" }, line),
+      html("span", { class: "serif", lang: chinese ? "en" : "zh-Hant" }, other),
+    );
+    place.classList.toggle("long", line.length > 44);
+  }
+}
+
+export function alarm(text) {
+  $("#assertive").textContent = text;
+}
+
+let toast = null;
+
+/** Why something was refused, in words, beside the place it was asked at; for four seconds, or until the next. */
+export function refuse(error, at = null) {
+  toast?.end();
+  const told = sentence(error);
+  const rules = error.rules ?? [];
+  const box = html(
+    "div",
+    { class: "toast" },
+    html("b", {}, t("refused")),
+    html("span", {}, told),
+    rules.length > 0 && citations(rules),
+  );
+  document.body.append(box);
+  beside(box, at);
+  at?.classList.add("refused");
+  alarm(`${t("refused")} ${told}`);
+  const timer = setTimeout(() => toast?.end(), SHOWN_MS);
+  toast = {
+    end() {
+      clearTimeout(timer);
+      box.remove();
+      at?.classList.remove("refused");
+      toast = null;
+    },
+  };
+}
+
+function sentence(error) {
+  const text = error.message || t("no_answer");
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** Above the spot if there is room, else below; never outside the window. */
+function beside(box, at) {
+  const place = at?.getBoundingClientRect() ?? new DOMRect(innerWidth / 2, innerHeight / 2, 0, 0);
+  const { width, height } = box.getBoundingClientRect();
+  const x = Math.min(Math.max(place.x + place.width / 2 - width / 2, 8), innerWidth - width - 8);
+  const above = place.y - height - 8;
+  box.style.left = `${x}px`;
+  box.style.top = `${above > 8 ? above : Math.min(place.bottom + 8, innerHeight - height - 8)}px`;
+}
+
+/** Paragraph numbers, linked to the rules reader. */
+export function citations(rules) {
+  const link = (rule) => html("a", { class: "cite", href: cite(rule), target: "_blank", rel: "noopener" }, rule);
+  return html("span", { class: "cites" }, rules.flatMap((rule) => [link(rule), " "]));
+}

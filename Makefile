@@ -6,13 +6,14 @@ PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3 python; do \
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+BROWSER := $(VENV)/.browser
 WORKERS ?= 2
 MINUTES ?= 10
 
 .PHONY: help run test check bench transcripts trace counts docs soak clean
 
 help:
-	@echo "make run          settle and explain a sample round of each game"
+	@echo "make run          live tables in the browser, on one SQLite file"
 	@echo "make test         all checks and tests"
 	@echo "make bench        the measured figures, beside what they are compared with"
 	@echo "make transcripts  write the golden transcripts anew, to be reviewed as a diff"
@@ -34,13 +35,7 @@ $(READY): pyproject.toml
 	@touch $@
 
 run: $(READY)
-	@for round in \
-	  'rws-tiger-buffalo-commission-v2 --layout A --cards "6C 3D KH AS 3C" --bet player=100 --bet banker-char-siu=10 --insure player:1=40' \
-	  'rws-tiger-buffalo-non-commission-v3 --layout C --cards "2H 4S 2C 2D AD" --bet banker=200 --bet small-tiger=10 --bet wu-dalang=5' \
-	  'rws-tiger-buffalo-non-commission-v4 --layout R --cards "KH QS 6C 6D" --bet tie=20 --bet tiger-tie=10 --bet banker=100' \
-	  'rws-commission-insurance-v5 --layout E --cards "AS 5H 4D KC 4S 4H" --bet player=80 --bet tie=10 --insure player:2=10' \
-	  'mbs-tiger-v2 --layout A --cards "9C 9H 9D 9S" --bet tiger-pair=5 --bet player=50'; \
-	do echo "\$$ thirdcard settle $$round"; eval "$(BIN)/thirdcard settle $$round" || exit 1; echo; done
+	@$(BIN)/thirdcard serve
 
 check: $(READY)
 	@$(BIN)/ruff check .
@@ -48,7 +43,18 @@ check: $(READY)
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports --no-cache
 
-test: check
+# The tests drive a real browser, and axe-core looks at every page.
+$(BROWSER): $(READY) tests/browser/package.json
+	@if ! command -v chromium chromium-browser google-chrome >/dev/null 2>&1; then \
+	  echo "Installing Chromium for the tests (once)"; \
+	  { apt-get update -qq && apt-get install -qq -y chromium fonts-noto-cjk >/dev/null; } || \
+	  { echo "The tests need Chromium: install it (on Debian: apt-get install chromium fonts-noto-cjk)" >&2; exit 1; }; fi
+	@mkdir -p $(VENV)/npm && cp tests/browser/package.json $(VENV)/npm/
+	@npm install --silent --no-package-lock --no-fund --no-audit --prefix $(VENV)/npm || \
+	  { echo "The tests need npm, for axe-core (on Debian: apt-get install npm)" >&2; exit 1; }
+	@touch $@
+
+test: check $(BROWSER)
 	@$(BIN)/pytest -n $(WORKERS)
 
 bench: $(READY)

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from thirdcard.rulebook import slugs
 from thirdcard.rulebook.trace import markdown, trace
 
 ROOT = Path(__file__).parents[1]
@@ -54,22 +53,6 @@ def test_an_example_of_the_readme_works(line: str, tmp_path: Path) -> None:
     )
     assert done.returncode == 0, done.stderr.decode()
     assert done.stdout or "--out" in arguments or "--svg" in arguments
-
-
-def samples() -> list[str]:
-    """The rounds that `make run` settles."""
-    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
-    return re.findall(r"^\t  '(\S+ --layout .*?)'", makefile, flags=re.MULTILINE)
-
-
-def test_make_run_has_a_round_of_each_game() -> None:
-    assert sorted(sample.split()[0] for sample in samples()) == sorted(slugs())
-
-
-@pytest.mark.parametrize("sample", samples())
-def test_a_round_of_make_run_is_settled(sample: str) -> None:
-    command = [sys.executable, "-m", "thirdcard", "settle", *shlex.split(sample)]
-    assert b"Net " in subprocess.run(command, capture_output=True, check=True, timeout=60).stdout
 
 
 def test_the_library_example_of_the_readme_works() -> None:

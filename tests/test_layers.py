@@ -50,6 +50,16 @@ def test_the_layers_hold(copy: Path) -> None:
         ),
         ("cards.py", "import thirdcard.money", "thirdcard.cards is not allowed to import thirdcard.money"),
         ("play/outcome.py", "import random", "thirdcard.play is not allowed to import random"),
+        (
+            "table/state.py",
+            "import thirdcard.service.clock",
+            "thirdcard.table is not allowed to import thirdcard.service",
+        ),
+        (
+            "service/clock.py",
+            "import thirdcard.web.roads_svg",
+            "thirdcard.service is not allowed to import thirdcard.web",
+        ),
         ("money.py", "import time", "thirdcard.money is not allowed to import time"),
     ],
 )

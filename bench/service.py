@@ -1,0 +1,404 @@
+"""Live tables under load: server and load on the same machine, in two processes.
+
+Accepted bets a second and their latency over many tables on SQLite with every commit synced; how soon watchers
+of one table see an event; how fast a log is recovered; how soon a server is playable; how much memory it takes.
+"""
+
+import asyncio
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from report import figure
+
+PORT = 8711
+TABLES, RATE, SECONDS = 200, 1_600, 10
+WATCHERS, EVENTS = 500, 60
+LOG_EVENTS = 50_000
+
+
+# The server -------------------------------------------------------------------------------------------------
+
+
+def serve(db: str, tables: int) -> None:
+    """A house with so many automatic tables whose bets stay open for minutes."""
+    from thirdcard.service.api.app import create_app
+    from thirdcard.service.api.gate import Rates
+    from thirdcard.service.api.server import run
+    from thirdcard.service.hall import FIRST_TABLES, Hall
+    from thirdcard.service.store import open_store
+
+    first = FIRST_TABLES[1]
+    pace = msgspec.structs.replace(first.pace, betting=600_000, shuffle=0)
+    wide = {"*": type(next(iter(first.setup.limits.values())))(100, None)}
+    setup = msgspec.structs.replace(first.setup, limits=wide, differential=10**12)
+    many = tuple(
+        msgspec.structs.replace(first, id=f"t{number}", pace=pace, setup=setup) for number in range(tables)
+    )
+    hall = Hall(open_store(db), key=bytes(32), first_tables=many)
+    run(create_app(hall, rates=Rates.off()), host="127.0.0.1", port=PORT)
+
+
+@contextlib.contextmanager
+def running(db: str, tables: int) -> Any:
+    """The server in a process of its own, once it answers."""
+    command = [sys.executable, __file__, "serve", db, str(tables)]
+    process = subprocess.Popen(command)
+    try:
+        wait_for(process)
+        yield process
+    finally:
+        process.send_signal(signal.SIGTERM)
+        process.wait(30)
+
+
+def wait_for(process: subprocess.Popen[bytes]) -> None:
+    import socket
+
+    for _ in range(600):
+        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", PORT), 0.2):
+            return
+        if process.poll() is not None:
+            raise SystemExit("the server did not start")
+        time.sleep(0.02)
+
+
+# A small client ---------------------------------------------------------------------------------------------
+
+
+class Client:
+    """One connection that is kept open, one request at a time."""
+
+    def __init__(self) -> None:
+        self.token = ""
+        self._reader: asyncio.StreamReader
+        self._writer: asyncio.StreamWriter
+
+    async def open(self) -> None:
+        self._reader, self._writer = await asyncio.open_connection("127.0.0.1", PORT)
+
+    async def ask(self, method: str, path: str, body: bytes = b"", key: str = "") -> tuple[int, bytes]:
+        head = f"{method} {path} HTTP/1.1\r\nhost: 127.0.0.1:{PORT}\r\ncontent-length: {len(body)}\r\n"
+        if body:
+            head += "content-type: application/json\r\n"
+        if self.token:
+            head += f"authorization: Bearer {self.token}\r\n"
+        if key:
+            head += f"idempotency-key: {key}\r\n"
+        self._writer.write(head.encode() + b"\r\n" + body)
+        answer = await self._reader.readuntil(b"\r\n\r\n")
+        status = int(answer[9:12])
+        at = answer.lower().find(b"content-length: ")
+        length = int(answer[at + 16 : answer.find(b"\r", at)]) if at >= 0 else 0
+        return status, await self._reader.readexactly(length) if length else b""
+
+    async def come_in(self, table: str, box: int) -> None:
+        await self.open()
+        _, body = await self.ask("POST", "/api/guests")
+        self.token = json.loads(body)["token"]
+        wanted = json.dumps({"box": box, "cents": 10**10}).encode()
+        status, body = await self.ask("POST", f"/api/tables/{table}/sit-down", wanted, "sit")
+        assert status == 200, body
+
+
+async def _bets(seconds: float) -> tuple[int, int, list[float], float]:
+    clients = [Client() for _ in range(TABLES)]
+    for number, client in enumerate(clients):
+        await client.come_in(f"t{number}", 1)
+    await asyncio.sleep(1.5)  # bets are opened
+    times: list[float] = []
+    refused = 0
+    pause = TABLES / RATE
+    start = time.perf_counter()
+
+    async def player(number: int, client: Client) -> None:
+        nonlocal refused
+        count, due = 0, start + pause * number / TABLES
+        while due < start + seconds:
+            await asyncio.sleep(max(0.0, due - time.perf_counter()))
+            bet = ("player", "banker")[count % 2]
+            body = b'{"command":"place","box":1,"bet":"%s","cents":1000}' % bet.encode()
+            status, _ = await client.ask("POST", f"/api/tables/t{number}/commands", body, f"k{count}")
+            if status == 200:
+                times.append(time.perf_counter() - due)  # from when it was meant to be sent
+            else:
+                refused += 1
+            count += 1
+            due += pause
+
+    await asyncio.gather(*(player(number, client) for number, client in enumerate(clients)))
+    return len(times), refused, sorted(times), time.perf_counter() - start
+
+
+def bets() -> bool:
+    with tempfile.TemporaryDirectory() as folder, running(f"{folder}/bench.db", TABLES) as process:
+        before = processor(process)
+        accepted, refused, times, took = asyncio.run(_bets(SECONDS))
+        used = (processor(process) - before) / took
+    rate, p50, p99 = accepted / took, times[len(times) // 2] * 1000, times[len(times) * 99 // 100] * 1000
+    return figure(
+        f"Accepted bets over {TABLES} tables, SQLite FULL",
+        f"{rate:,.0f} a second, p50 {p50:.1f} ms, p99 {p99:.1f} ms, {refused} refused; server {used:.0%} of a core",
+        aim="1,500 a second, p99 under 50 ms",
+        compared="",
+        reached=rate >= 1500 and p99 < 50,
+    )
+
+
+async def _watcher(table: str, seen: list[tuple[int, float]], ready: asyncio.Semaphore) -> None:
+    """A socket that notes when each version arrived."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", PORT)
+    writer.write(
+        f"GET /api/tables/{table}/stream HTTP/1.1\r\nhost: 127.0.0.1:{PORT}\r\nupgrade: websocket\r\n"
+        "connection: Upgrade\r\nsec-websocket-key: dGhpcmRjYXJkIGJlbmNoIQ==\r\n"
+        "sec-websocket-version: 13\r\n\r\n".encode()
+    )
+    await reader.readuntil(b"\r\n\r\n")
+    await _frame(reader)
+    ready.release()
+    with contextlib.suppress(asyncio.IncompleteReadError, ConnectionError):
+        while True:
+            frame = await _frame(reader)
+            now = time.perf_counter()
+            if frame.startswith(b'{"version":'):
+                seen.append((int(frame[11 : frame.index(b",")]), now))
+
+
+async def _frame(reader: asyncio.StreamReader) -> bytes:
+    _, size = await reader.readexactly(2)
+    if size == 126:
+        size = int.from_bytes(await reader.readexactly(2), "big")
+    elif size == 127:
+        size = int.from_bytes(await reader.readexactly(8), "big")
+    return await reader.readexactly(size)
+
+
+async def _watched(count: int, events: int) -> list[float]:
+    """How long after it was asked for each watcher saw each event."""
+    client = Client()
+    await client.come_in("t0", 1)
+    seen: list[tuple[int, float]] = []
+    ready = asyncio.Semaphore(0)
+    watchers = [asyncio.create_task(_watcher("t0", seen, ready)) for _ in range(count)]
+    for _ in range(count):
+        await ready.acquire()
+    await asyncio.sleep(1.5)
+    delays: list[float] = []
+    for number in range(events):
+        seen.clear()
+        asked = time.perf_counter()
+        body = b'{"command":"place","box":1,"bet":"player","cents":1000}'
+        status, answer = await client.ask("POST", "/api/tables/t0/commands", body, f"w{number}")
+        assert status == 200, answer
+        version = json.loads(answer)["version"]
+        while sum(one == version for one, _ in seen) < count:
+            await asyncio.sleep(0.005)
+        delays += [at - asked for one, at in seen if one == version]
+        await asyncio.sleep(0.05)
+    for watcher in watchers:
+        watcher.cancel()
+    return sorted(delays)
+
+
+def watchers() -> bool:
+    with tempfile.TemporaryDirectory() as folder, running(f"{folder}/bench.db", 1):
+        delays = asyncio.run(_watched(WATCHERS, EVENTS))
+    p50, p95 = delays[len(delays) // 2] * 1000, delays[len(delays) * 95 // 100] * 1000
+    return figure(
+        f"From a bet to {WATCHERS} WebSocket clients of its table, {EVENTS} times",
+        f"p50 {p50:.1f} ms, p95 {p95:.1f} ms, the last {delays[-1] * 1000:.1f} ms",
+        aim="p95 under 50 ms",
+        compared=f"one socket write to each of {WATCHERS} plain sockets: {_plain_writes():.1f} ms",
+        reached=p95 < 50,
+    )
+
+
+def _plain_writes() -> float:
+    """Milliseconds to send as much to as many sockets without anything around it."""
+    import socket
+
+    pairs = [socket.socketpair() for _ in range(WATCHERS)]
+    start = time.perf_counter()
+    for one, _ in pairs:
+        one.send(bytes(400))
+    took = (time.perf_counter() - start) * 1000
+    for one, other in pairs:
+        one.close()
+        other.close()
+    return took
+
+
+def recovery() -> bool:
+    """A log of bets and rounds, written through the engine, read again as at a start."""
+    from thirdcard.service.live import recover
+    from thirdcard.service.store import open_store
+
+    with tempfile.TemporaryDirectory() as folder:
+        db = f"{folder}/bench.db"
+        subprocess.run([sys.executable, __file__, "fill", db, str(LOG_EVENTS)], check=True)
+        store = open_store(db)
+        start = time.perf_counter()
+        records = store.read("t0")
+        read = time.perf_counter() - start
+        live = recover("t0", records)
+        took = time.perf_counter() - start
+        store.close()
+    return figure(
+        f"Recovery of a log of {len(records):,} events, {live.table.rounds:,} rounds",
+        f"{took:.2f} s",
+        aim="under 1 s",
+        compared=f"reading the rows alone: {read:.2f} s, {took / read:.1f} times as long in all",
+        reached=took < 1,
+    )
+
+
+def fill(db: str, events: int) -> None:
+    """Rounds with seven bets each until the log has so many events."""
+    from thirdcard.service import plans
+    from thirdcard.service.clock import Clock
+    from thirdcard.service.dealer import SYSTEM, Do, DrawNext, NewShoe, Pace, next_step
+    from thirdcard.service.engine import Engine
+    from thirdcard.service.hall import FIRST_TABLES
+    from thirdcard.service.plans import Person
+    from thirdcard.service.shoes import unseal
+    from thirdcard.service.store import open_store
+    from thirdcard.table import commands
+
+    first, key = FIRST_TABLES[1], bytes(32)
+
+    async def work() -> None:
+        store = open_store(db)
+        engine = Engine(store, Clock())
+        await engine.start()
+        made = plans.create("Bench", "automatic", first.setup, pace=Pace(), live_odds=False)
+        await engine.ask("t0", made, actor=SYSTEM)
+        people = [Person(name=f"p{number}", role="player") for number in range(1, 7)]
+        for box, person in enumerate(people, start=1):
+            await engine.ask("t0", plans.sit_down(person, box, 10**12), actor=person.name)
+        order = None
+        while (live := engine.tables["t0"]).version < events:
+            step, _ = next_step(live.table, pace=Pace())
+            if live.table.phase == "betting" and live.table.round and not live.table.round.stakes:
+                bets = [
+                    plans.by_person(one, commands.Place(by=one.name, box=box, bet="banker", cents=1000))
+                    for box, one in enumerate(people, start=1)
+                ]
+                await asyncio.gather(*(engine.ask("t0", bet, actor="p") for bet in bets))
+            elif isinstance(step, Do):
+                await engine.ask("t0", plans.dealt(*step.commands), actor=SYSTEM)
+            elif isinstance(step, NewShoe):
+                await engine.ask("t0", plans.new_shoe(key, order), actor=SYSTEM)
+                number = engine.tables["t0"].table.shoe.number  # type: ignore[union-attr]
+                order = unseal(key, "t0", number, store.shoe("t0", number) or b"")
+            elif isinstance(step, DrawNext) and order is not None and live.table.shoe is not None:
+                await engine.ask("t0", plans.draw_next(live.table.shoe.number, order, SYSTEM), actor=SYSTEM)
+        await engine.stop()
+
+    asyncio.run(work())
+
+
+def starting() -> bool:
+    """From the command to the first table that takes a bet, on an empty folder."""
+    with tempfile.TemporaryDirectory() as folder:
+        start = time.perf_counter()
+        command = [sys.executable, "-m", "thirdcard.cli", "serve", "--db", f"{folder}/b.db", "--port", str(PORT)]
+        process = subprocess.Popen(command, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+        try:
+            wait_for(process)
+            listening = time.perf_counter() - start
+            asyncio.run(_first_bet())
+            took = time.perf_counter() - start
+        finally:
+            process.send_signal(signal.SIGTERM)
+            process.wait(30)
+    return figure(
+        "From the command to the first accepted bet of a guest, nothing there before",
+        f"{took:.2f} s",
+        aim="under 2 s",
+        compared=f"until the port answers: {listening:.2f} s",
+        reached=took < 2,
+    )
+
+
+async def _first_bet() -> None:
+    client = Client()
+    table = "tiger-buffalo"
+    await client.come_in(table, 1)
+    for number in range(200):
+        body = b'{"command":"place","box":1,"bet":"player","cents":1000}'
+        status, _ = await client.ask("POST", f"/api/tables/{table}/commands", body, f"f{number}")
+        if status == 200:
+            return
+        await asyncio.sleep(0.02)
+    raise SystemExit("no bet was accepted")
+
+
+async def _crowd(tables: int, clients: int) -> None:
+    seen: list[tuple[int, float]] = []
+    ready = asyncio.Semaphore(0)
+    players = [Client() for _ in range(clients)]
+    for number, client in enumerate(players):
+        await client.come_in(f"t{number % tables}", number // tables + 1) if number < tables * 6 else None
+    sockets = [
+        asyncio.create_task(_watcher(f"t{number % tables}", seen, ready)) for number in range(clients)
+    ]
+    for _ in sockets:
+        await ready.acquire()
+    await asyncio.sleep(2)
+    for turn in range(20):
+        for number, client in enumerate(players[: tables * 6]):
+            body = b'{"command":"place","box":%d,"bet":"player","cents":1000}' % (number // tables + 1)
+            await client.ask("POST", f"/api/tables/t{number % tables}/commands", body, f"m{turn}")
+    for one in sockets:
+        one.cancel()
+
+
+def memory() -> bool:
+    with tempfile.TemporaryDirectory() as folder, running(f"{folder}/bench.db", 10) as process:
+        before = _resident(process)
+        asyncio.run(_crowd(10, 200))
+        after = _resident(process)
+    return figure(
+        "Memory of the server, 10 tables and 200 clients",
+        f"{after:.0f} MB",
+        aim="under 150 MB",
+        compared=f"the same server before anybody came: {before:.0f} MB",
+        reached=after < 150,
+    )
+
+
+def _resident(process: subprocess.Popen[bytes]) -> float:
+    lines = Path(f"/proc/{process.pid}/status").read_text().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith("VmRSS")) / 1000
+
+
+def processor(process: subprocess.Popen[bytes]) -> float:
+    """The processor time that a process has used, in seconds."""
+    fields = Path(f"/proc/{process.pid}/stat").read_text().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+BENCHES = {"bets": bets, "watchers": watchers, "recovery": recovery, "starting": starting, "memory": memory}
+
+
+def main() -> bool:
+    return all([bench() for bench in BENCHES.values()])
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["serve"]:
+        serve(sys.argv[2], int(sys.argv[3]))
+    elif sys.argv[1:2] == ["fill"]:
+        fill(sys.argv[2], int(sys.argv[3]))
+    else:
+        for name in sys.argv[1:] or BENCHES:
+            BENCHES[name]()

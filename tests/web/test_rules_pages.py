@@ -1,8 +1,6 @@
 """The rules reader: whole, linked to the last paragraph, and fit for a strict Content-Security-Policy."""
 
-from collections.abc import Iterator
 from functools import cache
-from importlib.resources import files
 from itertools import permutations
 from typing import get_args
 
@@ -14,8 +12,8 @@ from thirdcard.rulebook import load, slugs
 from thirdcard.rulebook.model import Side
 from thirdcard.rulebook.rulings import REMEDIES
 from thirdcard.rulebook.trace import interpretations, trace
-from thirdcard.web import pages
-from thirdcard.web.pages import cite, language, render, static_by
+from thirdcard.web.assets import address, assets, version
+from thirdcard.web.pages import cite, language, render
 from thirdcard.web.pages.odds import odds_compare, odds_page
 from thirdcard.web.pages.rules import compare_rulebooks, interpretations_page, rulebook_page, rules_index
 from thirdcard.web.words import Language, bet_words, ui
@@ -23,7 +21,6 @@ from web.reading import Page
 
 TBN3, TBN4 = "rws-tiger-buffalo-non-commission-v3", "rws-tiger-buffalo-non-commission-v4"
 INTO = "\N{SINGLE RIGHT-POINTING ANGLE QUOTATION MARK}"
-STATIC = files("thirdcard.web") / "static"
 LANGUAGES: tuple[Language, ...] = get_args(Language)
 
 
@@ -76,7 +73,7 @@ def test_static_files_that_pages_ask_for_exist(lang: Language) -> None:
     for page in site(lang).values():
         for element in (*page.all("link"), *page.all("script")):
             path = element.attributes.get("href") or element.attributes["src"]
-            assert (STATIC / path.removeprefix("/static/")).is_file(), path
+            assert path.removeprefix(address("")) in assets(), path
 
 
 def test_all_571_paragraphs_have_an_anchor() -> None:
@@ -91,16 +88,16 @@ def test_all_571_paragraphs_have_an_anchor() -> None:
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_no_link_is_broken(lang: Language) -> None:
     pages_of = site(lang)
-    known = {address.partition("?")[0] for address in pages_of} | {"/"}
-    ids = {address: frozenset(page.ids) for address, page in pages_of.items()}
+    known = {here.partition("?")[0] for here in pages_of} | {"/"}
+    ids = {here: frozenset(page.ids) for here, page in pages_of.items()}
     broken = []
-    for address, page in pages_of.items():
+    for here, page in pages_of.items():
         for link in page.links:
             path, _, anchor = link.partition("#")
             path = path.partition("?")[0]
-            there = ids.get(path or address, frozenset())
+            there = ids.get(path or here, frozenset())
             if (path and path not in known) or (anchor and anchor not in there):
-                broken.append((address, link))
+                broken.append((here, link))
     assert broken == []
 
 
@@ -241,17 +238,8 @@ def test_what_is_not_there_is_bad_input() -> None:
     assert [language(one) for one in LANGUAGES] == ["en", "zh"]
 
 
-@pytest.fixture
-def _static_again() -> Iterator[None]:
-    before = pages._PAGES.globals["static"]  # noqa: SLF001 - to leave it as it was
-    yield
-    pages._PAGES.globals["static"] = before  # noqa: SLF001
-
-
-@pytest.mark.usefixtures("_static_again")
-def test_static_addresses_can_be_versioned() -> None:
-    static_by(lambda path: f"/static/{path}?v=7")
+def test_static_addresses_are_versioned() -> None:
     page = Page(render("interpretations.html", interpretations=(), shorts={}))
     hrefs = [link.attributes["href"] for link in page.all("link")]
-    assert "/static/css/base.css?v=7" in hrefs
-    assert all(href.endswith("?v=7") for href in hrefs)
+    assert address("css/base.css") in hrefs
+    assert all(href.startswith(f"/static/{version()}/") for href in hrefs)

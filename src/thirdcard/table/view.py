@@ -10,7 +10,7 @@ from thirdcard.table.decide.dealing import offered_to
 from thirdcard.table.decide.insuring import cap_for
 from thirdcard.table.decide.squeezing import hand_of
 from thirdcard.table.setup import Limit
-from thirdcard.table.state import Pending, Round, Settlement, Shoe, Stake, State
+from thirdcard.table.state import Pending, Purchase, Round, Settlement, Shoe, Stake, State
 
 
 class SeenCard(msgspec.Struct, frozen=True, kw_only=True):
@@ -64,6 +64,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     round: int
     seats: dict[int, str]
     stakes: tuple[Stake, ...]
+    purchases: tuple[Purchase, ...]
     cards: tuple[SeenCard, ...]
     points: dict[Side, int | None]
     offers: tuple[SeenOffer, ...]
@@ -96,6 +97,7 @@ def view(state: State, viewer: str) -> View:
         round=state.rounds,
         seats=state.seats,
         stakes=tuple(current.stakes.values()) if current else (),
+        purchases=current.purchases if current else (),
         cards=seen,
         points={side: _points(seen, side) for side in Side},
         offers=_offers(state, current, viewer) if current else (),

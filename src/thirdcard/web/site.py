@@ -25,7 +25,7 @@ from thirdcard.table.view import notices
 from thirdcard.web import assets
 from thirdcard.web.answers import AnyRequest, drawing, file, fragment, language_of, page
 from thirdcard.web.draw import felt_svg
-from thirdcard.web.pages import odds, render, rules, static_by, tables
+from thirdcard.web.pages import odds, render, rules, tables
 from thirdcard.web.staff import PAGES as STAFF_PAGES
 
 Letter = Annotated[str, QueryParameter(max_length=4)]
@@ -36,8 +36,6 @@ FIRST_BOOK = "rws-tiger-buffalo-commission-v2"
 DECKS = 8
 NOT_FOUND = 404
 NAMED = ("/rules/", "/felt/")  # what is wrong there is a name in the address
-
-static_by(assets.address)
 
 
 async def _who(request: AnyRequest) -> str:

@@ -7,9 +7,12 @@ from importlib.metadata import version
 from typing import Any
 
 from litestar import Litestar, Router
+from litestar.config.compression import CompressionConfig
 from litestar.config.response_cache import ResponseCacheConfig
 from litestar.datastructures import State
 from litestar.logging import LoggingConfig
+from litestar.middleware import DefineMiddleware
+from litestar.middleware.compression import CompressionMiddleware
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.routes import HTTPRoute
@@ -23,6 +26,9 @@ from thirdcard.service.api.stream import stream
 from thirdcard.service.hall import Hall
 
 MOST_BODY_BYTES = 65_536
+PACKING = CompressionConfig(
+    backend="gzip", minimum_size=1024, gzip_compress_level=5, exclude=["/commands$", "/stream$"]
+)
 HASHES_AT_ONCE = 2  # each takes memory
 
 
@@ -48,7 +54,10 @@ def create_app(
             await hall.stop()
 
     api = Router(
-        "/api", route_handlers=[tables.router, people.router, reference.router, stream], guards=[guard]
+        "/api",
+        route_handlers=[tables.router, people.router, reference.router, stream],
+        guards=[guard],
+        middleware=[DefineMiddleware(CompressionMiddleware, config=PACKING)],
     )
     probes = Router("/", route_handlers=health.ROUTES, guards=[guard])
     app = Litestar(

@@ -1,6 +1,7 @@
 """Rules and odds over HTTP: the same values as `thirdcard rules`, `ruling`, `odds` and `insurance` print."""
 
 import asyncio
+from collections import Counter
 from functools import lru_cache
 from typing import Annotated, Any, TypeAlias
 
@@ -22,12 +23,15 @@ from thirdcard.rulebook.trace import interpretations, trace
 from thirdcard.service.api.access import ANYBODY, hall_of, person_of
 from thirdcard.service.api.problems import Wrong
 from thirdcard.service.api.tables import table_of
+from thirdcard.service.live import Live, RoundRecord
 from thirdcard.service.roles import allowed
+from thirdcard.service.store import Store
 
 AnyRequest = Request[Any, Any, Any]
 Decks = Annotated[int, QueryParameter(ge=1, le=8)]
 Letter = Annotated[str | None, QueryParameter(max_length=2)]
 Seen = Annotated[str, QueryParameter(max_length=416 * 3)]
+MOST_ROUNDS = 200  # no shoe has that many
 YesNo: TypeAlias = FromQuery[bool | None]
 
 
@@ -183,22 +187,35 @@ async def show_live_odds(request: AnyRequest, table: FromPath[str]) -> Response[
     setup, state = live.table.setup, live.table
     if state.shoe is None:
         raise Wrong(404, "no-shoe", "there is no shoe in use")
-    return await _worked_out(
-        request, _odds, setup.rulebook, setup.layout, state.shoe.size // 52, seen_cards(state)
-    )
+    seen = await hall.engine.reading(seen_cards, hall.engine.store, live)
+    return await _worked_out(request, _odds, setup.rulebook, setup.layout, state.shoe.size // 52, seen)
 
 
-def seen_cards(state: Any) -> tuple[Card, ...]:  # noqa: ANN401
-    """The cards of the shoe in use that everybody has seen, in an order of our own."""
-    counts = dict(state.shoe.drawn)
-    current = state.round
+def seen_cards(store: Store, live: Live) -> tuple[Card, ...]:
+    """The cards of the shoe in use that everybody has seen, in an order of our own.
+
+    A void round may leave cards that were never turned, so where cards lie face down only those count that
+    finished rounds have shown.
+    """
+    state, current = live.table, live.table.round
+    assert state.shoe is not None  # asked for while there is one
+    if not state.setup.dealing.face_down:
+        counts = Counter(state.shoe.drawn)
+        hidden = zip(state.shoe.waiting, state.shoe.waiting_seen, strict=False)
+        counts.subtract(card.value for card, seen in hidden if not seen)
+        return _in_order(counts)
+    shown: list[Card | None] = []
+    for row in store.rounds(live.id, limit=MOST_ROUNDS):
+        record = msgspec.json.decode(row.body, type=RoundRecord)
+        if record.shoe == state.shoe.number and (current is None or record.number != current.number):
+            shown += [one.card for one in record.cards]
     if current is not None and current.shoe == state.shoe.number:
-        for place, card in enumerate(current.cards, start=1):
-            if place not in current.exposed:
-                counts[card.value] -= 1
-    for card, seen in zip(state.shoe.waiting, state.shoe.waiting_seen, strict=False):
-        if not seen:
-            counts[card.value] -= 1
+        shown += [current.cards[place - 1] for place in current.exposed]
+    shown += [card for card, seen in zip(state.shoe.waiting, state.shoe.waiting_seen, strict=False) if seen]
+    return _in_order(Counter(card.value for card in shown if card is not None))
+
+
+def _in_order(counts: Counter[str]) -> tuple[Card, ...]:
     return tuple(Card(name) for name in sorted(counts) for _ in range(counts[name]))
 
 

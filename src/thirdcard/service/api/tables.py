@@ -382,31 +382,27 @@ async def show_log(
             name=stored.name,
             round=stored.round,
             flag=stored.flag,
-            hash=stored.hash.hex(),
-            event=msgspec.Raw(_uncovered(live, stored.body, hide=stored.round == _playing(live))),
+            hash="" if _hides(live, stored) else stored.hash.hex(),
+            event=msgspec.Raw(_uncovered(live, stored)),
         )
         for stored in records
     ]
 
 
-def _uncovered(live: Live, body: bytes, *, hide: bool) -> bytes:
-    """An event's body without the cards of a face-down table that nobody has seen yet."""
-    if not hide or not live.table.setup.dealing.face_down:
-        return body
-    plain = msgspec.json.decode(body)
+def _hides(live: Live, stored: Record) -> bool:
+    """Whether a record may hold cards that nobody has seen yet. Its hash would tell them to who tries all 52."""
+    playing = live.table.phase in ("betting", "adjusting", "dealing")
+    return playing and live.table.setup.dealing.face_down and stored.round == live.table.rounds
+
+
+def _uncovered(live: Live | None, stored: Record) -> bytes:
+    """An event's body without cards that nobody has seen yet."""
+    if live is None or not _hides(live, stored):
+        return stored.body
+    plain = msgspec.json.decode(stored.body)
     for name in ("card", "cards", "waiting", "pending", "inputs"):
         plain.pop(name, None)
     return msgspec.json.encode(plain)
-
-
-def _unseen(hall: Hall, stored: Record) -> bytes:
-    live = hall.table(stored.stream)
-    return stored.body if live is None else _uncovered(live, stored.body, hide=_playing(live) == stored.round)
-
-
-def _playing(live: Live) -> int:
-    """The number of the round being played, -1 between two."""
-    return live.table.rounds if live.table.phase in ("betting", "adjusting", "dealing") else -1
 
 
 class Significant(msgspec.Struct, frozen=True, kw_only=True):
@@ -439,7 +435,7 @@ async def list_significant(request: AnyRequest, before: Before = None, limit: Fe
             by=stored.by,
             kind=stored.flag,
             round=stored.round,
-            event=msgspec.Raw(_unseen(hall, stored)),
+            event=msgspec.Raw(_uncovered(hall.table(stored.stream), stored)),
         )
         for sequence, stored in found
     ]

@@ -3,7 +3,7 @@
 No page carries an inline script or style, so a strict Content-Security-Policy holds.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from urllib.parse import urlencode
 
@@ -11,6 +11,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from thirdcard.errors import BadInput
+from thirdcard.web.assets import address
 from thirdcard.web.words import Language, bet_words, ui
 
 LANGUAGES: dict[Language, str] = {"en": "en", "zh": "zh-Hant"}  # ours, and as HTML names them
@@ -49,11 +50,6 @@ def render(
     return _PAGES.get_template(template).render(given | values)
 
 
-def static_by(address: Callable[[str], str]) -> None:
-    """Have templates link static files at `address(path)`, versioned addresses for instance."""
-    _PAGES.globals["static"] = address
-
-
 def anchor(rule: str) -> str:
     """The id of a paragraph in its reader; a lettered item is in its paragraph."""
     return f"p-{rule.partition('(')[0]}"
@@ -66,5 +62,5 @@ def cite(rules: Iterable[str], slug: str = "") -> Markup:
     return Markup(" ").join(link.format(page, anchor(rule), rule) for rule in rules)
 
 
-_PAGES.globals |= {"static": "/static/{}".format, "bet_words": bet_words, "cite": cite}
+_PAGES.globals |= {"static": address, "bet_words": bet_words, "cite": cite}
 _PAGES.filters["cite"] = cite

@@ -49,10 +49,12 @@ function offers() {
 }
 
 function standing() {
-  const { phase, settlement } = table.seen;
+  const { phase, settlement, offers: open } = table.seen;
   if ($(".says").textContent.trim()) return;
   if (phase === "betting") show({ key: "place-your-bets", facts: {} });
   else if (phase === "settled" && settlement) show({ key: "result", facts: settlement });
+  else if (open.length) show({ key: "insurance-offered", facts: open[0] });
+  else if (phase === "dealing") show({ key: "no-more-bets" });
 }
 
 on("shoe round cards_left", numbers);

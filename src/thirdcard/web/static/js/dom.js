@@ -29,6 +29,12 @@ export function button(kind, act, attributes = {}, ...children) {
   return html("button", { type: "button", class: `btn ${kind}`.trim(), onclick: act, ...attributes }, ...children);
 }
 
+/** What a control shows and what it is called, where that is not the same. */
+export const named = (name, ...shown) => [
+  html("span", { class: "hidden name" }, name),
+  html("span", { "aria-hidden": "true" }, ...shown),
+];
+
 const ICONS = {
   undo: "M7 5 3.5 8.5 7 12M4 8.5h7.5a4.5 4.5 0 0 1 0 9H8",
   clear: "m5 5 10 10M15 5 5 15",

@@ -2,7 +2,7 @@
 
 import { sitDown, somebody } from "./api.js";
 import { stack } from "./chips.js";
-import { $, $$ } from "./dom.js";
+import { $, $$, svg } from "./dom.js";
 import { heaps, insured, outcome, told } from "./heaps.js";
 import { held, open, send } from "./play.js";
 import { restart } from "./socket.js";
@@ -41,7 +41,8 @@ class TableFelt extends HTMLElement {
     const had = this.contains(document.activeElement);
     this.innerHTML = await answer.text();
     for (const spot of $$(OWN, this)) {
-      spot.dataset.label = spot.getAttribute("aria-label"); // says all that the words on it do
+      spot.dataset.label = $("title", spot).textContent; // says all that the words on it do
+      spot.removeAttribute("aria-label");
       $(".label", spot).setAttribute("aria-hidden", "true");
     }
     this.chips();
@@ -69,7 +70,7 @@ class TableFelt extends HTMLElement {
       const came = outcome(at, bets);
       for (const state of ["win", "lose", "faint"]) spot.classList.toggle(state, came.split(" ").includes(state));
       found.forEach((heap, place) => stacks.push(this.stack(spot, slots[place], heap)));
-      if (own) spot.setAttribute("aria-label", told(spot.dataset.label, at, bets));
+      if (own) $("title", spot).textContent = told(spot.dataset.label, at, bets);
     }
     for (const half of $$(".insurance", this)) {
       const slots = slotsOf(half);
@@ -121,12 +122,14 @@ class TableFelt extends HTMLElement {
       plate.classList.toggle("sit", free);
       plate.classList.toggle("stand", mayStand(at));
       const acts = Boolean(free || mayStand(at) || (table.behind && at === seat()));
-      const button = { tabindex: "0", role: "button", "aria-label": plateLabel(at, name, free) };
+      const button = { tabindex: "0", role: "button" };
       for (const [attribute, value] of Object.entries(button)) {
         if (acts) plate.setAttribute(attribute, value);
         else plate.removeAttribute(attribute);
       }
-      $("text", plate).setAttribute("aria-hidden", String(acts)); // its label says it in full
+      $("title", plate)?.remove();
+      if (acts) plate.prepend(svg("title", {}, plateLabel(at, name, free)));
+      $("text", plate).setAttribute("aria-hidden", String(acts)); // the title says it in full
       const position = plate.closest(".position");
       position.classList.toggle("empty", !name && box() !== at);
       position.classList.toggle("acts", acts);

@@ -1,7 +1,7 @@
 // The same on narrow screens: one's own spots as large buttons, the positions as a strip with their totals.
 
 import { pile } from "./chips.js";
-import { $$, html } from "./dom.js";
+import { $$, html, named } from "./dom.js";
 import { lookAt, mayStand, mayTake, takeSeat } from "./felt.js";
 import { heaps, outcome, told, total } from "./heaps.js";
 import { open } from "./play.js";
@@ -14,7 +14,7 @@ const short = matchMedia("(max-width: 599.98px) and (max-height: 779.98px)");
 
 class TableGrid extends HTMLElement {
   connectedCallback() {
-    for (const spot of $$(SPOT, this)) spot.dataset.label = spot.getAttribute("aria-label");
+    for (const spot of $$(SPOT, this)) spot.dataset.label = spot.querySelector(".name").textContent;
     betting(this, SPOT);
     rove(this, SPOT);
     const fold = () => this.querySelector(".sides")?.toggleAttribute("open", !short.matches);
@@ -36,7 +36,7 @@ class TableGrid extends HTMLElement {
       spot.classList.toggle("sent", found.some((heap) => heap.state === "sent"));
       const came = at ? outcome(at, bets).split(" ") : [];
       for (const state of ["win", "lose", "faint"]) spot.classList.toggle(state, came.includes(state));
-      spot.setAttribute("aria-label", at ? told(spot.dataset.label, at, bets) : spot.dataset.label);
+      spot.querySelector(".name").textContent = at ? told(spot.dataset.label, at, bets) : spot.dataset.label;
     }
     this.folded();
   }
@@ -90,12 +90,10 @@ class TableSeats extends HTMLElement {
         type: "button",
         class: `${own ? "me " : ""}${free ? "free " : ""}${name ? "" : "empty "}${at === box() ? "at" : ""}`,
         "data-at": at,
-        "aria-label": label,
         "aria-pressed": String(at === box()),
         disabled: !free && !own && !mayStand(at) && "disabled",
       },
-      html("b", { "aria-hidden": "true" }, String(at)),
-      html("span", { "aria-hidden": "true" }, words),
+      named(label, html("b", {}, String(at)), words),
     );
   }
 }

@@ -8,7 +8,7 @@ import "./squeeze.js";
 import "./statement.js";
 import "./tray.js";
 import { get } from "./api.js";
-import { $, $$, html, icon } from "./dom.js";
+import { $, $$, html, icon, named } from "./dom.js";
 import { wide } from "./felt.js";
 import { watchOptions } from "./options.js";
 import { watchPanels } from "./panels.js";
@@ -131,8 +131,8 @@ function sounds() {
 
 function person(name) {
   const label = t("signed_in", { name });
-  const link = { class: "avatar", href: "/sign-in", title: name, "aria-label": label };
-  $("#account").replaceChildren(html("a", link, html("span", { "aria-hidden": "true" }, name.slice(0, 2).toUpperCase())));
+  const link = { class: "avatar", href: "/sign-in", title: name };
+  $("#account").replaceChildren(html("a", link, ...named(label, name.slice(0, 2).toUpperCase())));
 }
 
 for (const place of $$("[data-icon]")) place.prepend(icon(place.dataset.icon));

@@ -1,0 +1,326 @@
+"""Pages over HTTP: every address answers, compressed and cached as it should be, in both languages."""
+
+import gzip
+import re
+from collections.abc import Iterator
+from importlib.resources import files
+
+import httpx
+import msgspec
+import pytest
+from litestar import Litestar
+
+from service.api.serving import NOBODY, SLOW, Asking, Served, is_problem
+from service.houses import TBC, new_table
+from thirdcard.service.api.gate import POLICY
+from thirdcard.web import assets
+from thirdcard.web.site import PAGES
+from web.reading import Page
+
+ADDRESSES = (
+    "/",
+    "/tables/one",
+    "/tables/one/board",
+    "/tables/one/shoes/1",
+    "/sign-in",
+    "/rules",
+    f"/rules/{TBC}",
+    f"/rules/{TBC}/compare/mbs-tiger-v2",
+    "/rules/interpretations",
+    "/odds",
+    "/odds/compare",
+)
+FOREVER = "public, max-age=31536000, immutable"
+FIRST_VIEW_BYTES = 100_000
+# The rest of what a browser asks for when a table is opened: the stream's first message, options, recall.
+IMPORTS = re.compile(r'^(?:import|export) (?:.*? from )?"(\./[a-z/-]+\.js)"', re.MULTILINE)
+
+
+def add_pages(app: Litestar) -> None:
+    for one in PAGES:
+        app.register(one)
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    path = tmp_path_factory.mktemp("site") / "house.db"
+    with Served(path, new_table("one", pace=SLOW), change=add_pages) as served:
+        served.player("Wei", box=2)
+        yield served
+
+
+@pytest.fixture(scope="module")
+def nobody(house: Served) -> Asking:
+    return house.as_(NOBODY)
+
+
+# Pages --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+@pytest.mark.parametrize("address", ADDRESSES)
+def test_every_page_answers_and_keeps_to_the_policy(nobody: Asking, address: str, lang: str) -> None:
+    answer = nobody.get(address, lang=lang)
+    assert answer.status_code == 200, answer.text
+    assert answer.headers["content-type"] == "text/html; charset=utf-8"
+    assert answer.headers["content-security-policy"] == POLICY
+    assert answer.headers["cache-control"] == "private, no-cache"
+    page = Page(answer.text)
+    assert page.faults() == []
+    assert page.one("html").attributes["lang"] == {"en": "en", "zh": "zh-Hant"}[lang]
+
+
+@pytest.mark.parametrize("address", ADDRESSES)
+def test_every_file_that_a_page_links_is_there(nobody: Asking, address: str) -> None:
+    page = Page(nobody.get(address).text)
+    linked = [one.attributes["href"] for one in page.all("link")]
+    linked += [one.attributes["src"] for one in page.all("script")]
+    assert any(one.endswith(".css") for one in linked)
+    for one in linked:
+        assert assets.version() in one
+        assert nobody.get(one).status_code == 200, one
+
+
+def test_the_table_knows_whose_seat_is_whose(house: Served) -> None:
+    token = house.sign_in("Wei")
+    shown = Page(house.as_(token).get("/tables/one").text)
+    watching = Page(house.as_(NOBODY).get("/tables/one").text)
+    assert shown.one("div", id="table").attributes["data-who"] == "Wei"
+    assert watching.one("div", id="table").attributes["data-who"] == ""
+
+
+def test_the_grid_has_the_bets_of_the_layout_and_no_others(house: Served, nobody: Asking) -> None:
+    page = Page(nobody.get("/tables/one").text)
+    spots = [one.attributes["data-bet"] for one in page.all("button", _class="pspot")]
+    assert sorted(spots) == sorted(house.live().table.setup.bets)
+    assert len(set(spots)) == len(spots)
+
+
+def test_the_lobby_shows_every_table_and_who_has_which_seat(nobody: Asking) -> None:
+    page = Page(nobody.get("/").text)
+    (card,) = page.all("li", _class="tcard")
+    assert card.attributes["data-id"] == "one"
+    assert card.attributes["data-seats"] == '{"2": "Wei"}'
+    assert len(card.all("i", _class="taken")) == 1
+    part = nobody.get("/tables")
+    assert Page(part.text).one("li", _class="tcard").attributes["data-id"] == "one"
+
+
+def test_a_part_that_has_not_changed_is_not_sent_again(nobody: Asking) -> None:
+    first = nobody.get("/tables/one/roads")
+    again = nobody.http.get("/tables/one/roads", headers={"If-None-Match": first.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    board = nobody.get("/tables/one/board/roads")
+    assert board.headers["etag"] != first.headers["etag"]
+
+
+# Languages ----------------------------------------------------------------------------------------------
+
+
+def says_chinese(answer: httpx.Response) -> bool:
+    return Page(answer.text).one("html").attributes["lang"] == "zh-Hant"
+
+
+def test_a_language_that_was_asked_for_is_remembered(house: Served) -> None:
+    asking = house.as_(NOBODY)
+    assert not says_chinese(asking.get("/"))
+    assert says_chinese(asking.get("/", lang="zh"))
+    assert says_chinese(asking.get("/"))
+    assert not says_chinese(asking.get("/", lang="en"))
+    assert not says_chinese(asking.get("/"))
+
+
+def test_else_the_browser_says_which(house: Served) -> None:
+    asking = house.as_(NOBODY)
+    assert says_chinese(asking.http.get("/", headers={"Accept-Language": "fr, zh-TW;q=0.9, en;q=0.8"}))
+    assert not says_chinese(asking.http.get("/", headers={"Accept-Language": "en-SG, zh;q=0.5"}))
+    assert not says_chinese(asking.http.get("/?lang=xx", headers={"Accept-Language": "fr"}))
+    assert "lang" not in asking.http.cookies
+
+
+# What is wrong ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("address", "status"),
+    [
+        ("/nope", 404),
+        ("/tables/nope", 404),
+        ("/tables/nope/board", 404),
+        ("/rules/nope", 404),
+        ("/odds?decks=99", 400),
+        ("/odds?decks=x", 400),
+        ("/static/x/nope.css", 404),
+    ],
+)
+def test_what_is_wrong_is_told_by_a_page_of_ours(nobody: Asking, address: str, status: int) -> None:
+    answer = nobody.get(address)
+    assert answer.status_code == status
+    assert answer.headers["content-security-policy"] == POLICY
+    assert Page(answer.text).faults() == []
+
+
+def test_programs_are_told_in_json(nobody: Asking) -> None:
+    assert is_problem(nobody.get("/api/nope"), 404)
+    assert is_problem(nobody.get("/api/tables/nope"), 404)
+
+
+# Files --------------------------------------------------------------------------------------------------
+
+
+def test_a_file_is_kept_for_ever_under_its_version_and_asked_for_under_any_other(nobody: Asking) -> None:
+    now = nobody.get(assets.address("js/table.js"))
+    old = nobody.get("/static/000000000000/js/table.js")
+    assert now.headers["cache-control"] == FOREVER
+    assert old.headers["cache-control"] == "no-cache"
+    assert now.content == old.content == (files("thirdcard.web") / "static/js/table.js").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("path", "kind"),
+    [
+        ("css/table.css", "text/css; charset=utf-8"),
+        ("js/table.js", "text/javascript; charset=utf-8"),
+        ("logo.svg", "image/svg+xml; charset=utf-8"),
+        ("cards.svg", "image/svg+xml; charset=utf-8"),
+        ("words.json", "application/json"),
+    ],
+)
+def test_a_file_says_what_it_is(nobody: Asking, path: str, kind: str) -> None:
+    answer = nobody.get(assets.address(path))
+    assert answer.headers["content-type"] == kind
+    assert answer.headers["x-content-type-options"] == "nosniff"
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "../words.toml",
+        "%2e%2e/words.toml",
+        "..%2fwords.toml",
+        "js/../../words.toml",
+        "js/..%5c..%5cwords.toml",
+        "/etc/passwd",
+        "//etc/passwd",
+        "css",
+        "",
+        "js/table.js%00",
+    ],
+)
+def test_nothing_but_the_files_is_ever_read(house: Served, path: str) -> None:
+    address = httpx.URL(f"{house.url}/static/{assets.version()}/").copy_with(
+        raw_path=f"/static/{assets.version()}/{path}".encode()
+    )
+    answer = house.as_(NOBODY).http.get(address)
+    assert answer.status_code in {400, 404, 405}
+    assert b"[ui." not in answer.content
+    assert b"root:" not in answer.content
+
+
+@pytest.mark.parametrize("accept", ["gzip", "br, gzip;q=0.5", "*"])
+def test_what_is_worth_it_is_compressed_for_those_who_understand(nobody: Asking, accept: str) -> None:
+    for address in ("/", assets.address("js/table.js"), f"/felt/{TBC}/A/6/3.svg"):
+        answer = nobody.http.get(address, headers={"Accept-Encoding": accept})
+        assert answer.headers["content-encoding"] == "gzip"
+        assert "Accept-Encoding" in answer.headers["vary"]
+
+
+@pytest.mark.parametrize("accept", ["identity", "br", "gzip;q=0", "gzip; q=0.0"])
+def test_and_not_for_those_who_do_not(nobody: Asking, accept: str) -> None:
+    for address in ("/", assets.address("js/table.js"), f"/felt/{TBC}/A/6/3.svg"):
+        assert "content-encoding" not in nobody.http.get(address, headers={"Accept-Encoding": accept}).headers
+
+
+def test_a_small_file_goes_out_as_it_is(nobody: Asking) -> None:
+    assert "content-encoding" not in nobody.get(assets.address("logo.svg")).headers
+
+
+def test_the_version_changes_with_the_files() -> None:
+    whole = assets.version()
+    assert re.fullmatch(r"[0-9a-f]{12}", whole)
+    kept = dict(assets.assets())
+    try:
+        assets.assets()["js/table.js"] = assets.asset(b"changed", assets.KINDS["js"])
+        assets.version.cache_clear()
+        assert assets.version() != whole
+    finally:
+        assets.assets().update(kept)
+        assets.version.cache_clear()
+    assert assets.version() == whole
+
+
+def test_a_felt_is_drawn_for_a_position_or_for_none(nobody: Asking) -> None:
+    own = nobody.get(f"/felt/{TBC}/A/6/3.svg", v=assets.version())
+    watched = nobody.get(f"/felt/{TBC}/A/6/0.svg")
+    assert own.headers["cache-control"] == FOREVER
+    assert watched.headers["cache-control"] == "no-cache"
+    assert 'class="position own" data-box="3"' in own.text
+    assert "position own" not in watched.text
+
+
+@pytest.mark.parametrize("name", ["7.svg", "3.png", "x.svg", "3", "-1.svg", "333.svg"])
+def test_no_other_felt_is(nobody: Asking, name: str) -> None:
+    assert nobody.get(f"/felt/{TBC}/A/6/{name}").status_code == 404
+
+
+# Scripts ------------------------------------------------------------------------------------------------
+
+
+def imported(name: str, found: dict[str, bytes] | None = None) -> dict[str, bytes]:
+    """A module and all that it imports, by path."""
+    found = {} if found is None else found
+    if name not in found:
+        found[name] = assets.assets()[name].body
+        for other in IMPORTS.findall(found[name].decode()):
+            imported(f"js/{other.removeprefix('./')}", found)
+    return found
+
+
+def test_the_table_fetches_its_modules_at_once_and_none_twice(nobody: Asking) -> None:
+    """What a module imports is named in the page, so that the browser need not find out one by one."""
+    page = Page(nobody.get("/tables/one").text)
+    named = [one.attributes["href"] for one in page.all("link", rel="modulepreload")]
+    named += [one.attributes["src"] for one in page.all("script")]
+    assert sorted(named) == sorted(assets.address(name) for name in imported("js/table.js"))
+
+
+@pytest.mark.parametrize("name", ["table", "lobby", "board", "account", "shoe"])
+def test_scripts_say_only_what_is_in_the_words(name: str) -> None:
+    known = msgspec.json.decode(assets.words_json())["ui"]
+    for path, body in imported(f"js/{name}.js").items():
+        for key in re.findall(r'\bt\("([a-z0-9_]+)"', body.decode()):
+            assert key in known, f"{path} says {key}"
+
+
+def test_no_script_reaches_outside_or_writes_markup_of_its_own() -> None:
+    for path, one in assets.assets().items():
+        if path.endswith(".js") and not path.startswith("js/staff/"):
+            text = one.body.decode()
+            assert "eval(" not in text, path
+            assert not re.search(r"https?://(?!www\.w3\.org/2000/svg)", text), path
+
+
+# Weight -------------------------------------------------------------------------------------------------
+
+
+def wire(asking: Asking, address: str) -> int:
+    """The bytes of an answer as they are sent, headers left out."""
+    with asking.http.stream("GET", address, headers={"Accept-Encoding": "gzip"}) as answer:
+        assert answer.status_code == 200, address
+        return sum(len(part) for part in answer.iter_raw())
+
+
+def test_the_first_view_of_a_table_is_light(house: Served) -> None:
+    asking = house.as_(house.sign_in("Wei"))
+    page = Page(asking.get("/tables/one").text)
+    loaded = ["/tables/one"]
+    loaded += [one.attributes["href"] for one in page.all("link")]
+    loaded += [one.attributes["src"] for one in page.all("script")]
+    loaded += ["/api/tables/one/legal", "/api/me/rounds?limit=1"]
+    assert len(set(loaded)) == len(loaded)
+    assert f"/felt/{TBC}/A/5/2.svg?v={assets.version()}" in loaded
+    with asking.stream() as stream:
+        first = str(stream.recv(timeout=30)).encode()
+    weight = sum(wire(asking, one) for one in loaded) + len(first)
+    assert 20_000 < weight < FIRST_VIEW_BYTES
+    assert len(gzip.compress(first)) < len(first)

@@ -310,7 +310,7 @@ def starting() -> bool:
     """From the command to the first table that takes a bet, on an empty folder."""
     with tempfile.TemporaryDirectory() as folder:
         start = time.perf_counter()
-        command = [sys.executable, "-m", "thirdcard.cli", "serve", "--db", f"{folder}/b.db", "--port", str(PORT)]
+        command = [sys.executable, "-m", "thirdcard", "serve", "--db", f"{folder}/b.db", "--port", str(PORT)]
         process = subprocess.Popen(command, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
         try:
             wait_for(process)

@@ -132,6 +132,15 @@ def round_of(live: Live, event: Logged) -> int:
     return live.state.rounds if live.state is not None else 0
 
 
+def covered(live: Live, number: int) -> bool:
+    """Whether records of a round may hold cards that nobody has seen yet.
+
+    Then their hashes are not told either: whoever tries all 52 cards would find the one that fits.
+    """
+    playing = live.state is not None and live.table.phase in ("betting", "adjusting", "dealing")
+    return playing and live.table.setup.dealing.face_down and number >= live.table.rounds
+
+
 def table_events(records: Iterable[Record]) -> Iterator[AnyEvent]:
     """The events of the table's own rounds, without the house's."""
     for stored in records:

@@ -68,7 +68,8 @@ _encode = msgspec.json.Encoder().encode
 Fields = dict[str, object]
 
 
-def house(live: Live, watching: int = 0) -> House:
+def house(live: Live, watching: int = 0, *, to_staff: bool = False) -> House:
+    """What the dealer wrote when calling the pit is told to staff alone."""
     created, setup = live.created, live.table.setup
     assert created is not None  # the first event of every log
     return House(
@@ -78,7 +79,7 @@ def house(live: Live, watching: int = 0) -> House:
         closed=live.closed,
         live_odds=created.live_odds,
         commitment=live.commitment,
-        called=live.called,
+        called=live.called if to_staff or not live.called else "called",
         decks=setup.decks,
         chip_unit=setup.chip_unit,
         insurance=setup.rules.insurance is not None and setup.insurance,
@@ -103,6 +104,8 @@ def own(live: Live, viewer: str, everybody: Fields) -> Fields:
     if not viewer or (viewer not in state.players and viewer not in state.staff):
         return {}
     mine = fields(view(state, viewer))
+    if viewer in state.staff:
+        mine["house"] = house(live, to_staff=True)
     return {name: value for name, value in mine.items() if value != everybody[name]}
 
 

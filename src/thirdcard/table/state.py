@@ -93,7 +93,9 @@ class Line(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=Tr
     exact: str | None = None
 
 
-class Inputs(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
+class Inputs(
+    msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True, forbid_unknown_fields=True
+):
     """What a person finds or decides when ruling on an irregularity."""
 
     reconstructable: bool | None = None

@@ -5,13 +5,12 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from thirdcard.service.codec import broken_link
-from thirdcard.service.live import Live, RoundRecord, table_events
+from thirdcard.service.live import Live, RoundRecord, covered, table_events
 from thirdcard.service.store.model import Record, RoundRow, Store
 from thirdcard.table.statements import PlayerStatement, TableStatement, player_statements, table_statement
 
 FEW = 100  # lines of a list before it goes on elsewhere
 CHUNK = 1_000  # records read at once while looking for some
-PLAYING = ("betting", "adjusting", "dealing")
 TOLD = ("title", "person", "rank", "case", "remedies", "reason", "note")  # what lists show of an event
 
 
@@ -78,11 +77,17 @@ def heads(logs: Iterable[Live]) -> list[Head]:
             id=live.id,
             title=live.created.title if live.created else "",
             version=live.version,
-            hash=live.head.hex(),
+            hash=head_of(live),
             at=live.last_at,
         )
         for live in logs
     ]
+
+
+def head_of(live: Live) -> str:
+    """Empty while the last record may be of a card that nobody has seen."""
+    hidden = live.state is not None and covered(live, live.table.rounds)
+    return "" if hidden else live.head.hex()
 
 
 def part_of_log(live: Live, store: Store, *, after: int, number: int | None, kind: str) -> Part:
@@ -106,8 +111,7 @@ def _records(store: Store, stream: str, after: int) -> Iterator[Record]:
 
 def _line(live: Live, stored: Record) -> LogLine:
     """Where cards are dealt face down, nothing of the round being played is shown but what was done."""
-    state = live.table
-    hidden = state.setup.dealing.face_down and state.phase in PLAYING and stored.round >= state.rounds
+    hidden = covered(live, stored.round)
     return LogLine(
         version=stored.version,
         at=stored.at,
@@ -115,7 +119,7 @@ def _line(live: Live, stored: Record) -> LogLine:
         name=stored.name,
         round=stored.round,
         flag=stored.flag,
-        hash=stored.hash.hex(),
+        hash="" if hidden else stored.hash.hex(),
         body="" if hidden else stored.body.decode(),
     )
 

@@ -69,7 +69,7 @@ def _step(stored: Record, state: State, event: Logged, told: tuple[str, ...]) ->
         at=stored.at,
         by=stored.by,
         name=stored.name,
-        hash=stored.hash.hex(),
+        hash="" if state.setup.dealing.face_down else stored.hash.hex(),  # it would tell the card
         told=told,
         rules=event.rules,
         cards=tuple(_cards(state, state.round)) if state.round else (),

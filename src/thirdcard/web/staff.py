@@ -178,6 +178,7 @@ async def audit_table(
         "staff_log.html",
         table=summary(hall, live),
         live=live,
+        head=audit.head_of(live),
         part=part,
         asked={"after": after, "round": played, "kind": kind},
         rounds=[audit.brief_round(row) for row in rounds],

@@ -67,6 +67,8 @@ def needs(permission: Permission | None) -> dict[str, Any]:
 
 async def guard(connection: Connection, handler: BaseRouteHandler) -> None:
     """Ends what the declared need does not allow. A route that declares nothing is open to nobody."""
+    if "data" in handler.parsed_fn_signature.parameters:
+        _only_json(connection)
     needed = handler.opt.get("needs")
     if needed is None:
         raise Wrong(403, "not-declared", "nobody may do that")
@@ -78,6 +80,13 @@ async def guard(connection: Connection, handler: BaseRouteHandler) -> None:
     limiter.check("person", person.name)
     if needed != "person" and not allowed(person.role, needed):
         raise Wrong(403, "wrong-role", f"a {person.role.replace('-', ' ')} may not do that")
+
+
+def _only_json(connection: Connection) -> None:
+    """What a page of another site can send without being asked first, a form or plain text, is not read."""
+    kind, _, rest = header(connection.scope, b"content-type").partition(";")
+    if kind.strip().lower() != "application/json" or rest.strip().lower() not in ("", "charset=utf-8"):
+        raise Wrong(415, "not-json", "the body must be sent as application/json, in UTF-8")
 
 
 def declared(handler: BaseRouteHandler) -> frozenset[str]:

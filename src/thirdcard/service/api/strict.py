@@ -4,15 +4,11 @@ import json
 from typing import Any, TypeVar
 
 import msgspec
-from litestar.connection import ASGIConnection
 from litestar.dto import AbstractDTO, DTOFieldDefinition
-from litestar.handlers.base import BaseRouteHandler
 from litestar.openapi.spec import Reference, Schema
 from litestar.typing import FieldDefinition
 
 from thirdcard.errors import BadInput
-from thirdcard.service.api.gate import header
-from thirdcard.service.api.problems import Wrong
 
 T = TypeVar("T")
 
@@ -79,14 +75,7 @@ class StrictBody(AbstractDTO[T]):
         return False
 
 
-async def only_json(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
-    """What a page of another site can send without being asked first, a form or plain text, is not read."""
-    kind, __, rest = header(connection.scope, b"content-type").partition(";")
-    if kind.strip().lower() != "application/json" or rest.strip().lower() not in ("", "charset=utf-8"):
-        raise Wrong(415, "not-json", "the body must be sent as application/json, in UTF-8")
-
-
 def takes(wanted: Any) -> dict[str, Any]:  # noqa: ANN401
     """For a route: its body is of this type."""
     made = type("Strict", (StrictBody,), {"decoder": msgspec.json.Decoder(wanted, strict=True)})
-    return {"dto": made, "return_dto": None, "guards": [only_json]}
+    return {"dto": made, "return_dto": None}

@@ -16,8 +16,8 @@ from thirdcard.service.dealer import Pace
 from thirdcard.service.engine import Answer, Plan
 from thirdcard.service.events import ShoeRevealed
 from thirdcard.service.hall import TABLE_ID, Hall, NewTable
-from thirdcard.service.live import Live, Promise, RoundRecord, table_events
-from thirdcard.service.plans import barred, with_rank
+from thirdcard.service.live import Live, Promise, RoundRecord, covered, table_events
+from thirdcard.service.plans import Person, barred, with_rank
 from thirdcard.service.publish import House, Message, TimerView, house
 from thirdcard.service.roles import allowed, rank_at
 from thirdcard.service.shoes import check
@@ -100,13 +100,14 @@ def told(answer: Answer) -> Accepted:
     return Accepted(version=answer.version, events=answer.events)
 
 
-def summary(hall: Hall, live: Live) -> Summary:
+def summary(hall: Hall, live: Live, person: Person | None = None) -> Summary:
     state = live.table
+    staff = person is not None and allowed(person.role, "staff")
     channel = hall.channels[live.id]
     setup = state.setup
     pending = state.round.pending if state.round is not None else None
     return Summary(
-        house=house(live, watching=len(channel.readers)),
+        house=house(live, len(channel.readers), to_staff=staff),
         rulebook=setup.rulebook,
         layout=setup.layout,
         positions=setup.positions,
@@ -127,7 +128,8 @@ def summary(hall: Hall, live: Live) -> Summary:
 @get("/tables", opt=ANYBODY, summary="All tables, as a lobby shows them")
 async def list_tables(request: AnyRequest) -> list[Summary]:
     hall = hall_of(request)
-    return [summary(hall, live) for live in hall.tables().values()]
+    person = await person_of(request)
+    return [summary(hall, live, person) for live in hall.tables().values()]
 
 
 @post("/tables", opt=needs("create-table"), **takes(NewTable), summary="A new table")
@@ -150,7 +152,7 @@ async def show_table(request: AnyRequest, table: FromPath[str]) -> Message:
 @get("/tables/{table:str}/summary", opt=ANYBODY, summary="A table as a lobby shows it")
 async def show_summary(request: AnyRequest, table: FromPath[str]) -> Summary:
     hall = hall_of(request)
-    return summary(hall, table_of(hall, table))
+    return summary(hall, table_of(hall, table), await person_of(request))
 
 
 @get("/tables/{table:str}/legal", opt=needs(None), summary="What you may do at a table now")
@@ -382,22 +384,16 @@ async def show_log(
             name=stored.name,
             round=stored.round,
             flag=stored.flag,
-            hash="" if _hides(live, stored) else stored.hash.hex(),
+            hash="" if covered(live, stored.round) else stored.hash.hex(),
             event=msgspec.Raw(_uncovered(live, stored)),
         )
         for stored in records
     ]
 
 
-def _hides(live: Live, stored: Record) -> bool:
-    """Whether a record may hold cards that nobody has seen yet. Its hash would tell them to who tries all 52."""
-    playing = live.table.phase in ("betting", "adjusting", "dealing")
-    return playing and live.table.setup.dealing.face_down and stored.round == live.table.rounds
-
-
 def _uncovered(live: Live | None, stored: Record) -> bytes:
     """An event's body without cards that nobody has seen yet."""
-    if live is None or not _hides(live, stored):
+    if live is None or not covered(live, stored.round):
         return stored.body
     plain = msgspec.json.decode(stored.body)
     for name in ("card", "cards", "waiting", "pending", "inputs"):

@@ -1,0 +1,20 @@
+"""Servers for the tests of the API: one for a module, unless a test starts its own."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from service.api.serving import Served
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A house with one staffed table."""
+    with Served(tmp_path_factory.mktemp("house") / "house.db") as house:
+        yield house
+
+
+@pytest.fixture
+def house_path(tmp_path: Path) -> Path:
+    return tmp_path / "house.db"

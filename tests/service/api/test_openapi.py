@@ -1,0 +1,73 @@
+"""The OpenAPI document: served from here, complete, and without anything that would be fetched elsewhere."""
+
+import re
+from typing import Any
+
+import pytest
+
+from service.api.routes import SCHEMA, app_of, document, routes
+from service.api.serving import NOBODY, Served
+from thirdcard.service.api.bodies import MADE
+from thirdcard.service.api.problems import PROBLEM_JSON
+
+WHOLE = document(app_of())
+
+
+def operations() -> dict[str, dict[str, Any]]:
+    return {
+        f"{method.upper()} {path}": one
+        for path, methods in WHOLE["paths"].items()
+        for method, one in methods.items()
+    }
+
+
+def test_it_is_served_to_anybody(served: Served) -> None:
+    answer = served.as_(NOBODY).get(SCHEMA)
+    assert answer.status_code == 200
+    assert answer.json()["paths"].keys() == WHOLE["paths"].keys()
+    assert answer.headers["content-security-policy"].startswith("default-src 'none'")
+
+
+@pytest.mark.parametrize("page", ["", "/", "/swagger", "/redoc", "/elements", "/rapidoc", "/openapi.yaml"])
+def test_there_are_no_pages_that_fetch_scripts(served: Served, page: str) -> None:
+    answer = served.as_(NOBODY).get(f"/api/schema{page}")
+    assert answer.status_code == 404 or "<script" not in answer.text
+
+
+def test_it_names_no_other_address() -> None:
+    assert not re.findall(
+        r"https?://(?!json-schema)[^\"]+", str(WHOLE.get("servers", "")) + str(WHOLE["paths"])
+    )
+
+
+def test_every_route_is_in_it() -> None:
+    declared = {f"{route.method} {route.path}" for route in routes(app_of()) if route.method != "WS"}
+    assert declared == operations().keys()
+
+
+def test_every_operation_says_what_it_does_and_what_can_go_wrong() -> None:
+    for name, one in operations().items():
+        assert one["summary"], name
+        problems = {status for status in one["responses"] if int(status) >= 400}
+        assert {"400", "403", "404", "429", "503"} <= problems, name
+        for status in problems:
+            assert list(one["responses"][status]["content"]) == [PROBLEM_JSON], (name, status)
+
+
+def test_who_has_to_sign_in_is_told_so() -> None:
+    for route in routes(app_of()):
+        if route.method != "WS" and "anybody" not in route.roles:
+            assert "401" in operations()[f"{route.method} {route.path}"]["responses"], route
+
+
+def test_every_command_is_described() -> None:
+    offered = operations()["POST /api/tables/{table}/commands"]["requestBody"]["content"]["application/json"][
+        "schema"
+    ]["oneOf"]
+    names = [one["$ref"].rpartition("/")[2] for one in offered]
+    schemas = WHOLE["components"]["schemas"]
+    tags = {schemas[name]["properties"]["command"]["const"] for name in names}
+    assert tags == {made.__struct_config__.tag for made in MADE.values()}
+    assert not [name for name in names if "by" in schemas[name]["properties"]], (
+        "who asks is whoever is signed in"
+    )

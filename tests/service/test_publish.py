@@ -1,0 +1,276 @@
+"""What goes out: whoever lays the changes over the first view sees what a fresh view would show, and no more."""
+
+import asyncio
+import random
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any
+
+import msgspec
+import pytest
+
+from service.clocks import START, FakeClock
+from service.driving import WALKS, walk
+from service.houses import MEI, WEI, bet, betting, did, hall_on, new_table, seated, timed
+from thirdcard.service import events as own
+from thirdcard.service import publish
+from thirdcard.service.codec import event_of, record
+from thirdcard.service.dealer import Pace
+from thirdcard.service.engine import Change
+from thirdcard.service.live import Live, advance, recover
+from thirdcard.service.publish import MOST_WAITING, Channel, Reader, replayed
+from thirdcard.service.store import Record
+from thirdcard.service.store.memory import MemoryStore
+from thirdcard.table import view
+
+VIEWERS = ("", "Wei", "Mei", "Anwar", "Lena", "Sam", "Nobody")
+MANY = 350  # events of each walk: some rounds, among them irregularities, insurance, squeezes
+Fields = dict[str, Any]
+
+
+def records_of(name: str) -> list[Record]:
+    """A walk's log as it would be stored."""
+    created = own.TableCreated(title="One", dealer="automatic", pace=Pace(), live_odds=True)
+    records: list[Record] = []
+    live = Live(id="one")
+    several: list[Any] = [created, *walk(name).log[:MANY]]
+    for version, event in enumerate(several, start=1):
+        stored = record(
+            event, stream="one", version=version, before=live.head, at=START, by="Mei", number=0, flag=""
+        )
+        live = advance(live, event, stored)
+        records.append(stored)
+    return records
+
+
+def changes(records: list[Record], seed: str) -> Iterator[Change]:
+    """The log in pieces of one to four events, as commits make them, from the set-up on."""
+    chance = random.Random(seed)  # noqa: S311 - sample data
+    live, rest = recover("one", records[:2]), records[2:]
+    while rest:
+        size = chance.randint(1, 4)
+        piece, rest = rest[:size], rest[size:]
+        before = live
+        for stored in piece:
+            live = advance(live, event_of(stored), stored)
+        yield Change(before=before, after=live, events=tuple(map(event_of, piece)))
+
+
+class Client:
+    """Somebody who lays what comes over what is there."""
+
+    def __init__(self, viewer: str) -> None:
+        self.reader = Reader(viewer, b"")
+        self.version = -1
+        self.view: Fields = {}
+        self.you: Fields = {}
+        self.said: list[Any] = []
+
+    def take(self) -> None:
+        """All that has come in; without gap and without double."""
+        while not self.reader.outbox.empty():
+            text = self.reader.outbox.get_nowait()
+            if text is None:
+                return
+            message = msgspec.json.decode(text)
+            if "view" in message:
+                self.view = message["view"]
+            else:
+                assert message["from"] == self.version, "a gap or a double"
+                self.view |= message["changed"]
+            self.version = message["version"]
+            self.you = message.get("you", self.you)
+            self.said += message.get("said", [])
+
+    @property
+    def sees(self) -> Fields:
+        return {**self.view, **self.you}
+
+
+def fresh(live: Live, viewer: str) -> Fields:
+    """The view made anew, as it would be sent."""
+    made: Fields = msgspec.json.decode(msgspec.json.encode(publish.fields(view(live.table, viewer))))
+    made["house"] = msgspec.json.decode(msgspec.json.encode(publish.house(live)))
+    return made
+
+
+def wrong_views(name: str) -> list[str]:
+    """Who sees something else than a fresh view, or something of somebody else's, at any version."""
+    records = records_of(name)
+    channel = Channel(recover("one", records[:2]), FakeClock())
+    clients = [Client(viewer) for viewer in VIEWERS]
+    for client in clients:
+        channel.welcome(client.reader, None)
+    found = []
+    for change in changes(records, name):
+        channel.change(change)
+        for client in clients:
+            client.take()
+            viewer = client.reader.viewer
+            place = f"{viewer or 'a watcher'} at {client.version}"
+            assert client.version == change.after.version
+            if client.view != fresh(change.after, ""):
+                found.append(f"{place}: what is public differs")
+            if client.sees != fresh(change.after, viewer):
+                found.append(f"{place}: the view differs")
+            if viewer != "Sam" and client.sees["racks"].keys() - {viewer}:
+                found.append(f"{place}: another's rack")
+    return found
+
+
+@pytest.mark.parametrize("name", WALKS)
+def test_changes_laid_over_the_first_view_are_a_fresh_view_at_every_version(name: str) -> None:
+    assert wrong_views(name) == []
+
+
+def test_a_change_that_leaves_something_out_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = publish.public
+    forgets = iter(range(MANY))
+
+    def forgetful(live: Live) -> Fields:
+        seen = whole(live)
+        return {**seen, "phase": "betting"} if next(forgets) % 5 == 4 else seen
+
+    monkeypatch.setattr(publish, "public", forgetful)
+    assert any("what is public differs" in told for told in wrong_views("TBC face up"))
+
+
+def test_a_view_that_shows_somebody_elses_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    right = publish.own
+    monkeypatch.setattr(publish, "own", lambda live, viewer, seen: right(live, viewer and "Sam", seen))
+    assert any("another's rack" in told for told in wrong_views("TBC face up"))
+
+
+def test_who_has_not_joined_the_table_has_nothing_of_their_own() -> None:
+    live = recover("one", records_of("TBC face up"))
+    for viewer in ("", "Nobody"):
+        assert publish.own(live, viewer, publish.public(live)) == {}
+    assert set(publish.own(live, "Wei", publish.public(live))) >= {"racks"}
+
+
+# From the log -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", WALKS)
+def test_what_is_replayed_from_the_log_is_what_was_sent_live(name: str) -> None:
+    records = records_of(name)
+    channel = Channel(recover("one", records[:2]), FakeClock())
+    live = Client("Wei")
+    channel.welcome(live.reader, None)
+    for change in changes(records, name):
+        channel.change(change)
+        live.take()
+    chance = random.Random(name)  # noqa: S311 - sample data
+    for after in (2, *chance.sample(range(3, len(records)), 3)):
+        late = Client("Wei")
+        late.version, late.view = after, fresh(recover("one", records[:after]), "")
+        channel.welcome(late.reader, after, list(replayed("one", records, after)))
+        late.take()
+        assert (late.version, late.sees) == (live.version, live.sees)
+        assert late.said == live.said[len(live.said) - len(late.said) :]
+        assert after > 2 or late.said == live.said
+    assert live.said, "something is said"
+
+
+# Readers ------------------------------------------------------------------------------------------------
+
+
+@timed
+async def test_a_reader_who_does_not_keep_up_is_dropped_and_comes_back_without_gap_or_double() -> None:
+    async with hall_on(MemoryStore(), new_table("one")) as hall:
+        await seated(hall, WEI, MEI)
+        await betting(hall.engine)
+        quick, slow = Client("Wei"), Client("Mei")
+        for client in (quick, slow):
+            await hall.join("one", client.reader, None)
+        slow.take()
+        for _ in range(2 * MOST_WAITING):
+            await did(hall.engine, WEI, bet(cents=10_00))
+            quick.take()
+        assert slow.reader.why == "slow"
+        assert slow.reader.outbox.qsize() == 1
+        assert slow.reader.outbox.get_nowait() is None
+        hall.leave("one", slow.reader)
+        assert not quick.reader.why
+        slow.reader = Reader("Mei", b"")
+        await hall.join("one", slow.reader, slow.version)
+        await did(hall.engine, WEI, bet(cents=10_00))
+        slow.take()
+        quick.take()
+        assert not slow.reader.why, "who comes back has time to read what was missed"
+        assert slow.version == quick.version == hall.engine.tables["one"].version
+        assert slow.sees == fresh(hall.engine.tables["one"], "Mei")
+        assert quick.sees == fresh(hall.engine.tables["one"], "Wei")
+
+
+@timed
+async def test_a_reader_who_was_away_gets_what_it_missed_from_memory_from_the_log_or_as_a_whole_view() -> (
+    None
+):
+    store = MemoryStore()
+    async with hall_on(store, new_table("one")) as hall:
+        await seated(hall, WEI)
+        await betting(hall.engine)
+        stays, goes = Client("Wei"), Client("Wei")
+        await hall.join("one", goes.reader, None)
+        goes.take()
+        left_at = goes.version, dict(goes.view), dict(goes.you)
+        hall.leave("one", goes.reader)
+        await did(hall.engine, WEI, bet(cents=10_00))  # nobody watches: it is kept in the log alone
+        await hall.join("one", stays.reader, None)
+        stays.take()
+        for _ in range(3):
+            await did(hall.engine, WEI, bet(cents=10_00))
+            stays.take()
+
+        async def back(after: int | None) -> Client:
+            client = Client("Wei")
+            client.version, client.view, client.you = left_at if after is not None else (-1, {}, {})
+            client.view = dict(client.view)
+            await hall.join("one", client.reader, after)
+            client.take()
+            hall.leave("one", client.reader)
+            return client
+
+        for after in (left_at[0], None, 10**6):
+            assert (await back(after)).sees == stays.sees == fresh(hall.engine.tables["one"], "Wei")
+    async with hall_on(store, new_table("one")) as hall:  # and after a restart
+        assert (await back(left_at[0])).sees == stays.sees
+
+
+@timed
+async def test_whoever_reads_the_log_while_the_table_goes_on_misses_nothing() -> None:
+    async with hall_on(MemoryStore(), new_table("one")) as hall:
+        await seated(hall, WEI)
+        await betting(hall.engine)
+        start = hall.engine.tables["one"].version
+        seen = fresh(hall.engine.tables["one"], "")
+        stays = Client("")
+        await did(hall.engine, WEI, bet(cents=10_00))
+        await hall.join("one", stays.reader, None)
+        for n in range(15):
+            late = Client("")
+            late.version, late.view = start, dict(seen)
+            asked = [did(hall.engine, WEI, bet(cents=10_00)) for _ in range(n)]
+            joining = hall.join("one", late.reader, start)
+            await asyncio.gather(*asked[::2], joining, *asked[1::2])
+            await did(hall.engine, WEI, bet(cents=10_00))
+            late.take()
+            assert late.sees == fresh(hall.engine.tables["one"], "")
+            hall.leave("one", late.reader)
+
+
+def test_messages_of_several_windows_of_one_person_are_the_same() -> None:
+    records = records_of("TBC face up")
+    channel = Channel(recover("one", records[:20]), FakeClock())
+    windows = [Reader("Wei", b""), Reader("Wei", b"")]
+    for window in windows:
+        channel.welcome(window, None)
+    live = channel.live
+    for stored in records[20:60]:
+        before, live = live, advance(live, event_of(stored), stored)
+        channel.change(Change(before=before, after=live, events=(event_of(stored),)))
+    texts = [[window.outbox.get_nowait() for _ in range(window.outbox.qsize())] for window in windows]
+    assert texts[0] == texts[1]
+    versions = [msgspec.json.decode(text)["version"] for text in texts[0] if text is not None]
+    assert all(later == earlier + 1 for earlier, later in pairwise(versions))

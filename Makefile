@@ -9,8 +9,10 @@ READY := $(VENV)/.ready
 BROWSER := $(VENV)/.browser
 WORKERS ?= 2
 MINUTES ?= 10
+IMAGES ?= 10000
+KILLS ?= 1000
 
-.PHONY: help run test check bench transcripts trace counts docs soak clean
+.PHONY: help run test check bench transcripts trace counts docs pictures soak clean
 
 help:
 	@echo "make run          live tables in the browser, on one SQLite file"
@@ -20,7 +22,8 @@ help:
 	@echo "make trace        collect anew which tests carry which paragraph"
 	@echo "make counts       write the exact combination counts anew"
 	@echo "make docs         write docs/rules.md and draw the pictures anew"
-	@echo "make soak         long random tests of the table, MINUTES=10 by default"
+	@echo "make pictures     take the screenshots of every page anew"
+	@echo "make soak         random tables (MINUTES=10), power cuts (IMAGES=10000), kill -9 (KILLS=1000)"
 	@echo "make clean        remove what the others made"
 
 $(READY): pyproject.toml
@@ -69,12 +72,17 @@ trace: $(READY)
 counts: $(READY)
 	@$(BIN)/python tests/counts/rewrite.py
 
+pictures: $(BROWSER)
+	@$(BIN)/python docs/screens.py
+
 docs: $(READY)
 	@$(BIN)/thirdcard rules trace --markdown > docs/rules.md
 	@$(BIN)/python docs/pictures.py
 
 soak: $(READY)
 	@THIRDCARD_SOAK=$(MINUTES) $(BIN)/pytest -s -q -k soak tests/table/test_machine.py
+	@THIRDCARD_SOAK_IMAGES=$(IMAGES) $(BIN)/pytest -s -q tests/service/store/test_power.py
+	@$(BIN)/python tests/service/kill.py $(KILLS)
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -2,13 +2,22 @@
 
 import sys
 
+import browser
 import odds
+import service
 import settle
 import simulate
 import table
 from report import machine
 
-BENCHMARKS = {"settle": settle.main, "odds": odds.main, "table": table.main, "simulate": simulate.main}
+BENCHMARKS = {
+    "settle": settle.main,
+    "odds": odds.main,
+    "table": table.main,
+    "simulate": simulate.main,
+    "service": service.main,
+    "browser": browser.main,
+}
 
 if __name__ == "__main__":
     wanted = sys.argv[1:] or list(BENCHMARKS)

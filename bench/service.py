@@ -9,19 +9,37 @@ import contextlib
 import json
 import os
 import signal
+import socket
+import sqlite3
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
 from report import figure
+from thirdcard.service import plans
+from thirdcard.service.api.app import create_app
+from thirdcard.service.api.gate import Rates
+from thirdcard.service.api.server import run
+from thirdcard.service.clock import Clock
+from thirdcard.service.dealer import SYSTEM, Do, DrawNext, NewShoe, Pace, next_step
+from thirdcard.service.engine import Engine
+from thirdcard.service.hall import FIRST_TABLES, Hall
+from thirdcard.service.live import recover
+from thirdcard.service.plans import Person
+from thirdcard.service.shoes import unseal
+from thirdcard.service.store import open_store
+from thirdcard.table import commands
 
 PORT = 8711
+OK = 200
 TABLES, RATE, SECONDS = 200, 1_600, 10
+BETS_AIM, BETS_MS, WATCH_MS, START_SECONDS, MEMORY_MB = 1_500, 50, 50, 2, 150
+SHORT, LONG = 126, 127  # lengths of a WebSocket frame that mean: two or eight bytes follow
 WATCHERS, EVENTS = 500, 60
 LOG_EVENTS = 50_000
 
@@ -31,12 +49,6 @@ LOG_EVENTS = 50_000
 
 def serve(db: str, tables: int) -> None:
     """A house with so many automatic tables whose bets stay open for minutes."""
-    from thirdcard.service.api.app import create_app
-    from thirdcard.service.api.gate import Rates
-    from thirdcard.service.api.server import run
-    from thirdcard.service.hall import FIRST_TABLES, Hall
-    from thirdcard.service.store import open_store
-
     first = FIRST_TABLES[1]
     pace = msgspec.structs.replace(first.pace, betting=600_000, shuffle=0)
     wide = {"*": type(next(iter(first.setup.limits.values())))(100, None)}
@@ -49,7 +61,7 @@ def serve(db: str, tables: int) -> None:
 
 
 @contextlib.contextmanager
-def running(db: str, tables: int) -> Any:
+def running(db: str, tables: int) -> Iterator[subprocess.Popen[bytes]]:
     """The server in a process of its own, once it answers."""
     command = [sys.executable, __file__, "serve", db, str(tables)]
     process = subprocess.Popen(command)
@@ -62,7 +74,6 @@ def running(db: str, tables: int) -> Any:
 
 
 def wait_for(process: subprocess.Popen[bytes]) -> None:
-    import socket
 
     for _ in range(600):
         with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", PORT), 0.2):
@@ -107,7 +118,8 @@ class Client:
         self.token = json.loads(body)["token"]
         wanted = json.dumps({"box": box, "cents": 10**10}).encode()
         status, body = await self.ask("POST", f"/api/tables/{table}/sit-down", wanted, "sit")
-        assert status == 200, body
+        if status != OK:
+            raise SystemExit(body.decode())
 
 
 async def _bets(seconds: float) -> tuple[int, int, list[float], float]:
@@ -128,7 +140,7 @@ async def _bets(seconds: float) -> tuple[int, int, list[float], float]:
             bet = ("player", "banker")[count % 2]
             body = b'{"command":"place","box":1,"bet":"%s","cents":1000}' % bet.encode()
             status, _ = await client.ask("POST", f"/api/tables/t{number}/commands", body, f"k{count}")
-            if status == 200:
+            if status == OK:
                 times.append(time.perf_counter() - due)  # from when it was meant to be sent
             else:
                 refused += 1
@@ -149,8 +161,8 @@ def bets() -> bool:
         f"Accepted bets over {TABLES} tables, SQLite FULL",
         f"{rate:,.0f} a second, p50 {p50:.1f} ms, p99 {p99:.1f} ms, {refused} refused; server {used:.0%} of a core",
         aim="1,500 a second, p99 under 50 ms",
-        compared="",
-        reached=rate >= 1500 and p99 < 50,
+        compared=f"one commit for each bet, without a server around it: {_single_commits():,.0f} a second",
+        reached=rate >= BETS_AIM and p99 < BETS_MS,
     )
 
 
@@ -175,9 +187,9 @@ async def _watcher(table: str, seen: list[tuple[int, float]], ready: asyncio.Sem
 
 async def _frame(reader: asyncio.StreamReader) -> bytes:
     _, size = await reader.readexactly(2)
-    if size == 126:
+    if size == SHORT:
         size = int.from_bytes(await reader.readexactly(2), "big")
-    elif size == 127:
+    elif size == LONG:
         size = int.from_bytes(await reader.readexactly(8), "big")
     return await reader.readexactly(size)
 
@@ -198,9 +210,10 @@ async def _watched(count: int, events: int) -> list[float]:
         asked = time.perf_counter()
         body = b'{"command":"place","box":1,"bet":"player","cents":1000}'
         status, answer = await client.ask("POST", "/api/tables/t0/commands", body, f"w{number}")
-        assert status == 200, answer
+        if status != OK:
+            raise SystemExit(answer.decode())
         version = json.loads(answer)["version"]
-        while sum(one == version for one, _ in seen) < count:
+        while sum(one == version for one, _ in seen) < count:  # noqa: ASYNC110 - watchers only note times
             await asyncio.sleep(0.005)
         delays += [at - asked for one, at in seen if one == version]
         await asyncio.sleep(0.05)
@@ -218,14 +231,12 @@ def watchers() -> bool:
         f"p50 {p50:.1f} ms, p95 {p95:.1f} ms, the last {delays[-1] * 1000:.1f} ms",
         aim="p95 under 50 ms",
         compared=f"one socket write to each of {WATCHERS} plain sockets: {_plain_writes():.1f} ms",
-        reached=p95 < 50,
+        reached=p95 < WATCH_MS,
     )
 
 
 def _plain_writes() -> float:
     """Milliseconds to send as much to as many sockets without anything around it."""
-    import socket
-
     pairs = [socket.socketpair() for _ in range(WATCHERS)]
     start = time.perf_counter()
     for one, _ in pairs:
@@ -239,9 +250,6 @@ def _plain_writes() -> float:
 
 def recovery() -> bool:
     """A log of bets and rounds, written through the engine, read again as at a start."""
-    from thirdcard.service.live import recover
-    from thirdcard.service.store import open_store
-
     with tempfile.TemporaryDirectory() as folder:
         db = f"{folder}/bench.db"
         subprocess.run([sys.executable, __file__, "fill", db, str(LOG_EVENTS)], check=True)
@@ -263,16 +271,6 @@ def recovery() -> bool:
 
 def fill(db: str, events: int) -> None:
     """Rounds with seven bets each until the log has so many events."""
-    from thirdcard.service import plans
-    from thirdcard.service.clock import Clock
-    from thirdcard.service.dealer import SYSTEM, Do, DrawNext, NewShoe, Pace, next_step
-    from thirdcard.service.engine import Engine
-    from thirdcard.service.hall import FIRST_TABLES
-    from thirdcard.service.plans import Person
-    from thirdcard.service.shoes import unseal
-    from thirdcard.service.store import open_store
-    from thirdcard.table import commands
-
     first, key = FIRST_TABLES[1], bytes(32)
 
     async def work() -> None:
@@ -325,7 +323,7 @@ def starting() -> bool:
         f"{took:.2f} s",
         aim="under 2 s",
         compared=f"until the port answers: {listening:.2f} s",
-        reached=took < 2,
+        reached=took < START_SECONDS,
     )
 
 
@@ -336,7 +334,7 @@ async def _first_bet() -> None:
     for number in range(200):
         body = b'{"command":"place","box":1,"bet":"player","cents":1000}'
         status, _ = await client.ask("POST", f"/api/tables/{table}/commands", body, f"f{number}")
-        if status == 200:
+        if status == OK:
             return
         await asyncio.sleep(0.02)
     raise SystemExit("no bet was accepted")
@@ -348,9 +346,7 @@ async def _crowd(tables: int, clients: int) -> None:
     players = [Client() for _ in range(clients)]
     for number, client in enumerate(players):
         await client.come_in(f"t{number % tables}", number // tables + 1) if number < tables * 6 else None
-    sockets = [
-        asyncio.create_task(_watcher(f"t{number % tables}", seen, ready)) for number in range(clients)
-    ]
+    sockets = [asyncio.create_task(_watcher(f"t{number % tables}", seen, ready)) for number in range(clients)]
     for _ in sockets:
         await ready.acquire()
     await asyncio.sleep(2)
@@ -372,13 +368,30 @@ def memory() -> bool:
         f"{after:.0f} MB",
         aim="under 150 MB",
         compared=f"the same server before anybody came: {before:.0f} MB",
-        reached=after < 150,
+        reached=after < MEMORY_MB,
     )
 
 
 def _resident(process: subprocess.Popen[bytes]) -> float:
     lines = Path(f"/proc/{process.pid}/status").read_text().splitlines()
     return next(int(line.split()[1]) for line in lines if line.startswith("VmRSS")) / 1000
+
+
+def _single_commits(seconds: float = 1.0) -> float:
+    """How many single rows this machine commits in a second, each synced on its own."""
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        contextlib.closing(sqlite3.connect(f"{folder}/one.db")) as db,
+    ):
+        db.execute("PRAGMA journal_mode=WAL")
+        db.execute("PRAGMA synchronous=FULL")
+        db.execute("CREATE TABLE bets (body TEXT)")
+        count, end = 0, time.perf_counter() + seconds
+        while time.perf_counter() < end:
+            with db:
+                db.execute("INSERT INTO bets VALUES (?)", ("x" * 400,))
+            count += 1
+    return count / seconds
 
 
 def processor(process: subprocess.Popen[bytes]) -> float:
@@ -391,7 +404,8 @@ BENCHES = {"bets": bets, "watchers": watchers, "recovery": recovery, "starting":
 
 
 def main() -> bool:
-    return all([bench() for bench in BENCHES.values()])
+    results = [bench() for bench in BENCHES.values()]  # every one runs, also after a miss
+    return all(results)
 
 
 if __name__ == "__main__":

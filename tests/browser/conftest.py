@@ -1,0 +1,55 @@
+"""A browser for the tests, and eyes that let nothing pass: no console message, no page error, no foreign request."""
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect, sync_playwright
+
+from browser.eyes import GUARD_MS, Eyes, launched
+from browser.house import House, Opens, dealt
+from thirdcard.service.hall import NewTable
+
+expect.set_options(timeout=GUARD_MS)
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    """One for a module: while Playwright runs, nothing else in this thread may run an event loop."""
+    with sync_playwright() as playwright:
+        browser = launched(playwright)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """Each of the first tables, at the tests' pace."""
+    with House(tmp_path_factory.mktemp("house") / "house.db") as made:
+        yield made
+
+
+@pytest.fixture
+def opens(tmp_path: Path) -> Iterator[Opens]:
+    """Opens a house of the test's own with these tables; its shoes begin with the cards given."""
+    with ExitStack() as stack:
+
+        def opened(*tables: NewTable, cards: str = "", again: House | None = None) -> House:
+            stack.enter_context(dealt(cards))
+            return stack.enter_context(House(tmp_path / "house.db", *tables, again=again))
+
+        yield opened
+
+
+@pytest.fixture
+def eyes(chromium: Browser, opens: Opens) -> Iterator[Eyes]:
+    """What a test opens pages with, closed before any house is.
+
+    At the end nothing may have gone wrong that the test did not expect.
+    """
+    del opens
+    looking = Eyes(chromium)
+    yield looking
+    looking.close()
+    assert not looking.wrong, "\n".join(looking.wrong)

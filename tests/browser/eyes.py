@@ -1,0 +1,86 @@
+"""The system's Chromium, driven by Playwright, and pages whose every word and request is noted."""
+
+import re
+import shutil
+from typing import Any
+
+from playwright.sync_api import Browser, ConsoleMessage, Page, Playwright, Request, ViewportSize
+
+GUARD_MS = 30_000  # for a test that is stuck, whatever the machine
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+ARGUMENTS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+DESKTOP = ViewportSize(width=1440, height=900)
+PHONE = ViewportSize(width=390, height=844)
+
+
+def launched(playwright: Playwright) -> Browser:
+    found = next(filter(None, map(shutil.which, NAMES)), None)
+    assert found, (
+        "these tests drive Chromium: install it (on Debian: apt-get install chromium fonts-noto-cjk)"
+    )
+    return playwright.chromium.launch(executable_path=found, args=ARGUMENTS)
+
+
+class Eyes:
+    """Opens pages, each as a person of its own unless a token says who, and notes what is wrong with them."""
+
+    def __init__(self, browser: Browser) -> None:
+        self.browser = browser
+        self.wrong: list[str] = []
+        self.requests: list[Request] = []
+        self._expected: list[re.Pattern[str]] = []
+        self._pages: list[Page] = []
+
+    def opens(
+        self,
+        address: str,
+        *,
+        token: str = "",
+        viewport: ViewportSize = DESKTOP,
+        **context: Any,  # noqa: ANN401
+    ) -> Page:
+        """A page in a browser of its own, signed in with that token if there is one."""
+        origin = "/".join(address.split("/")[:3])
+        made = self.browser.new_context(viewport=viewport, **{"locale": "en-GB", **context})
+        made.set_default_timeout(GUARD_MS)
+        if token:
+            made.add_cookies([{"name": "thirdcard", "value": token, "url": origin}])
+        page = made.new_page()
+        page.on("console", self._said)
+        page.on("pageerror", lambda error: self._note(f"page error: {error.stack or error}"))
+        page.on("request", lambda request: self._asked(request, origin))
+        self._pages.append(page)
+        page.goto(address)
+        return page
+
+    def expects(self, pattern: str) -> None:
+        """From now on this may be said: a refusal that the test asks for, a connection that it cuts."""
+        self._expected.append(re.compile(pattern))
+
+    def close(self) -> None:
+        for page in self._pages:
+            page.context.close()
+        self._pages.clear()
+
+    def _said(self, message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning", "assert"):
+            self._note(f"{message.type}: {message.text} ({message.location.get('url', '')})")
+
+    def _asked(self, request: Request, origin: str) -> None:
+        self.requests.append(request)
+        if not request.url.startswith(
+            (f"{origin}/", f"{origin.replace('http', 'ws', 1)}/", "data:", "blob:")
+        ):
+            self._note(f"a request to {request.url}")
+
+    def _note(self, text: str) -> None:
+        if not any(one.search(text) for one in self._expected):
+            self.wrong.append(text)

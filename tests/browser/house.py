@@ -1,0 +1,112 @@
+"""A house to look at: a real server with its pages, where time is up when a test says so and cards are known.
+
+Bets stay open, results stay up and offers stand until `ends`; cards come at once. So no test depends on speed.
+"""
+
+import socket
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+import msgspec
+
+from service.api.serving import Served
+from thirdcard.cards import Card, parse_cards
+from thirdcard.service.dealer import Pace
+from thirdcard.service.hall import FIRST_TABLES, NewTable
+from thirdcard.table.ledger import rack
+from thirdcard.web.site import PAGES
+
+GUARD = 60.0  # seconds; for a test that is stuck, whatever the machine
+MS = 120_000  # for everything that people have time for
+PACE = Pace(betting=MS, insurance=MS, adjusting=MS, choice=MS, squeeze=MS, result=MS, card=1, shuffle=1)
+
+
+def table(name: str, *, pace: Pace = PACE, **changed: Any) -> NewTable:  # noqa: ANN401
+    """One of the tables that a house opens with, its set-up changed, at the tests' pace."""
+    first = next(one for one in FIRST_TABLES if one.id == name)
+    setup = msgspec.structs.replace(first.setup, **changed)
+    return msgspec.structs.replace(first, setup=setup, pace=pace)
+
+
+TABLES = tuple(table(one.id) for one in FIRST_TABLES)
+
+
+class House(Served):
+    """A server with every page; `again` is one that stopped, whose port this one takes over."""
+
+    def __init__(self, path: Path, *tables: NewTable, again: "House | None" = None) -> None:
+        port = again.port if again else 0
+        create = socket.create_server
+        with mock.patch("socket.create_server", lambda _, **given: create(("127.0.0.1", port), **given)):
+            super().__init__(path, *(tables or TABLES), change=_with_pages)
+
+    def waits(self, table: str) -> str:
+        """What people have time for now, if for anything."""
+        timer = self.live(table).timer
+        return timer.name if timer else ""
+
+    def ends(self, wait: str, table: str) -> None:
+        """Let the time be up that people have at a table for betting, insurance and so on, once it runs."""
+        until(lambda: self.call(lambda: self._ended(wait, table)))
+
+    def _ended(self, wait: str, table: str) -> bool:
+        hall, timer = self.hall, self.live(table).timer
+        key, _ = hall._pauses.get(table, ("", 0.0))  # noqa: SLF001 - pauses that are not logged
+        if timer is not None and timer.name == wait:
+            hall.channels[table].deadline = hall.clock.monotonic()
+        elif timer is None and key.startswith(f"{wait}/"):
+            hall._pauses[table] = (key, hall.clock.monotonic())  # noqa: SLF001
+        else:
+            return False
+        hall._stir(table)  # noqa: SLF001 - as a change of the table would
+        return True
+
+    def cut(self, viewer: str, table: str) -> None:
+        """Close the sockets of somebody at a table, as a bad line would."""
+
+        def end() -> None:
+            for reader in [one for one in self.hall.channels[table].readers if one.viewer == viewer]:
+                reader.end("slow")
+
+        self.call(end)
+
+    def rack(self, table: str, player: str) -> int:
+        """What the postings in the store add up to."""
+        entries = self.hall.engine.store.entries(table)
+        return sum(one.cents for one in entries if one.account == rack(player))
+
+
+Opens = Callable[..., House]  # of a test's own: tables, then `cards` and `again` by name
+
+
+def until(holds: Callable[[], object]) -> None:
+    """Come back when it holds."""
+    late = time.monotonic() + GUARD
+    while not holds():
+        assert time.monotonic() < late, "it never comes to that"
+        time.sleep(0.01)
+
+
+def _with_pages(app: Any) -> None:  # noqa: ANN401
+    for page in PAGES:
+        app.register(page)
+
+
+@contextmanager
+def dealt(cards: str) -> Iterator[None]:
+    """New shoes begin with these cards, in the order drawn; the rest of the decks follows."""
+    first = parse_cards(cards)
+
+    def planted(decks: int) -> tuple[Card, ...]:
+        left = Counter(dict.fromkeys(Card, decks))
+        left.subtract(first)
+        assert min(left.values()) >= 0, "more of a card than the decks hold"
+        return (*first, *left.elements())
+
+    with mock.patch("thirdcard.service.shoes.shuffled", planted):
+        yield

@@ -1,0 +1,96 @@
+"""Every page at every width: nothing wider than the screen, nothing too small to touch, nothing axe-core minds."""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, ViewportSize
+
+from browser.eyes import DESKTOP, PHONE, Eyes
+from browser.scenes import SCENES, Stage
+
+WIDTHS = {390: 844, 820: 1180, 1024: 768, 1440: 900, 1920: 1080}
+AXE = Path(sys.prefix) / "npm/node_modules/axe-core/axe.min.js"
+TOUCH = 44  # pixels
+
+# What sticks out at the right, the page itself included; places that scroll by themselves may.
+WIDE = """() => {
+  const wide = document.documentElement.clientWidth;
+  const found = [];
+  if (document.documentElement.scrollWidth > wide) found.push(`the page is ${document.documentElement.scrollWidth} wide`);
+  const scrolls = (element) => {
+    for (let up = element.parentElement; up && up !== document.documentElement; up = up.parentElement) {
+      if (["auto", "scroll", "hidden", "clip"].includes(getComputedStyle(up).overflowX)) return true;
+    }
+    return false;
+  };
+  for (const element of document.querySelectorAll("main *, header *")) {
+    const { right, width, height } = element.getBoundingClientRect();
+    if (right > wide + 1 && width > 1 && height > 1 && !element.closest("svg") && !scrolls(element)) {
+      found.push(`${element.tagName.toLowerCase()}.${element.className} ends at ${right.toFixed()}`);
+    }
+  }
+  return found.slice(0, 5);
+}"""
+# Controls that are smaller than a finger; links within a sentence may be.
+SMALL = """(least) => [...document.querySelectorAll("button, .btn, select, summary, [role=button], [role=radio], input, .navlink, .trow")]
+  .filter((one) => one.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && !one.disabled)
+  .map((one) => (one.matches("input[type=checkbox], input[type=radio]") ? one.closest("label") ?? one : one))
+  .map((one) => [one, one.getBoundingClientRect()])
+  .filter(([, { width, height }]) => width > 0 && (width < least - 0.5 || height < least - 0.5))
+  .map(([one, { width, height }]) => `${one.tagName.toLowerCase()}.${one.getAttribute("class")} "${one.textContent.trim().slice(0, 20)}" ${width.toFixed()} by ${height.toFixed()}`)"""
+CHECK = """async () => {
+  const found = await axe.run(document, { preload: false, resultTypes: ["violations"] });
+  return found.violations
+    .filter((one) => ["serious", "critical"].includes(one.impact))
+    .map((one) => `${one.id}: ${one.help}: ` + one.nodes.slice(0, 4).map((node) => `${node.target} (${node.any[0]?.message ?? ""})`).join("; "));
+}"""
+SETTLED = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))"
+
+
+@pytest.fixture(scope="module")
+def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
+    made = Stage(tmp_path_factory.mktemp("stage"))
+    yield made
+    made.house.stop()
+
+
+def looked_at(eyes: Eyes, stage: Stage, name: str, viewport: ViewportSize, **context: Any) -> Page:  # noqa: ANN401
+    scene = SCENES[name]
+    if name == "nothing":
+        eyes.expects("status of 404")
+    page = eyes.opens(
+        f"{stage.house.url}{scene.path}", token=stage.token(scene.who), viewport=viewport, **context
+    )
+    page.locator(scene.ready).first.wait_for()
+    return page
+
+
+@pytest.mark.parametrize("name", SCENES)
+def test_no_page_is_wider_than_the_screen(name: str, eyes: Eyes, stage: Stage) -> None:
+    page = looked_at(eyes, stage, name, PHONE)
+    wrong = []
+    for width, height in WIDTHS.items():
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_function(SETTLED)
+        wrong += [f"{width}: {one}" for one in page.evaluate(WIDE)]
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize("name", SCENES)
+def test_everything_can_be_touched_on_a_phone(name: str, eyes: Eyes, stage: Stage) -> None:
+    page = looked_at(eyes, stage, name, PHONE, has_touch=True, is_mobile=True)
+    small = page.evaluate(SMALL, TOUCH)
+    assert not small, "\n".join(small)
+
+
+@pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
+@pytest.mark.parametrize("name", SCENES)
+def test_no_serious_fault_for_axe(name: str, viewport: ViewportSize, eyes: Eyes, stage: Stage) -> None:
+    assert AXE.exists(), "axe-core is missing: npm install --prefix .venv/npm ./tests/browser"
+    page = looked_at(eyes, stage, name, viewport)
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    found = page.wait_for_function(CHECK).json_value()  # unlike evaluate, it ends in time
+    assert not found, "\n".join(found)

@@ -1,0 +1,122 @@
+"""What people rely on: their language, less motion, reasons in words, cards that they may turn themselves."""
+
+import re
+
+from playwright.sync_api import expect
+
+from browser.eyes import Eyes
+from browser.house import House, Opens, table
+from browser.player import BROUGHT, Player
+
+TABLE = "tiger-buffalo"
+CARDS = "6C 3D KH AS 3C"
+HAN = re.compile(r"[\u4e00-\u9fff]")
+
+
+def test_chinese(eyes: Eyes, opens: Opens) -> None:
+    """Labels, announcements and results change; the felt is bilingual in both."""
+    house = opens(table(TABLE), cards=CARDS)
+    english = Player.sits(eyes, house, TABLE)
+    labels = english.page.locator("table-felt .position.own .spot .label").all_text_contents()
+    english.page.get_by_role("link", name="中文").click()
+    expect(english.page.locator("html")).to_have_attribute("lang", re.compile("^zh"))
+    chinese = english
+    expect(chinese.spot("player")).to_have_attribute("aria-disabled", "false")
+    assert chinese.page.locator("table-felt .position.own .spot .label").all_text_contents() == labels
+    assert any(HAN.search(one) and "BANKER" in one for one in labels)
+    expect(chinese.page.locator('[data-act="undo"] span')).to_have_text(HAN)
+    expect(chinese.page.locator(".says b")).to_have_text(re.compile("下注"))
+    chinese.bets("player", 100)
+    house.ends("betting", TABLE)
+    expect(chinese.page.locator("insurance-prompt h2")).to_have_text(HAN)
+    chinese.page.locator("[data-act=decline]").click()
+    expect(chinese.page.locator("#polite")).to_have_text(re.compile("庄.*贏|莊.*贏|庄.*胜|庄"))
+    expect(chinese.page.locator("round-statement h2")).to_have_text(HAN)
+    chinese.page.get_by_role("link", name="English").click()
+    expect(chinese.page.locator("html")).to_have_attribute("lang", "en")
+    expect(chinese.page.locator('[data-act="undo"] span')).to_have_text("Undo")
+
+
+def test_less_motion(eyes: Eyes, opens: Opens) -> None:
+    """Where it is asked for, nothing is ever animated; elsewhere cards fly in."""
+    started = """() => {
+      window.animated = 0;
+      const animate = Element.prototype.animate;
+      Element.prototype.animate = function (...given) { window.animated += 1; return animate.apply(this, given); };
+      for (const name of ["animationstart", "transitionrun"]) document.addEventListener(name, () => (window.animated += 1), true);
+    }"""
+    house = opens(table(TABLE), cards=CARDS)
+    still = Player.sits(eyes, house, TABLE, reduced_motion="reduce")
+    moving = Player.sits(eyes, house, TABLE, reduced_motion="no-preference")
+    for player in (still, moving):
+        player.page.evaluate(started)
+        player.bets("banker", 100)
+    house.ends("betting", TABLE)
+    for player in (still, moving):
+        expect(player.page.locator("round-statement")).to_be_visible()
+    assert moving.page.evaluate("window.animated") > 0
+    assert still.page.evaluate("window.animated") == 0
+
+
+def test_a_refused_bet_says_why_at_the_spot(eyes: Eyes, house: House) -> None:
+    eyes.expects("status of 422")
+    player = Player.sits(eyes, house, TABLE)
+    player.takes_chip(1_000)
+    player.clicks("tie")
+    told = player.page.locator(".toast")
+    expect(told).to_contain_text("500")
+    assert told.locator(".cite").count() > 0
+    address = told.locator(".cite").first.get_attribute("href") or ""
+    expect(player.spot("tie")).to_have_class(re.compile("refused"))
+    expect(player.page.locator("#assertive")).to_contain_text("500")
+    spot, words = player.spot("tie").bounding_box(), told.bounding_box()
+    assert spot
+    assert words
+    assert (
+        abs(spot["y"] - words["y"] - words["height"]) < 40
+        or abs(spot["y"] + spot["height"] - words["y"]) < 40
+    )
+    assert player.rack() == player.ledger() == BROUGHT
+    expect(player.page.locator("table-felt .chips .stack")).to_have_count(0)
+    slug, _, paragraph = address.removeprefix("/rules/").partition("#")
+    reader = eyes.opens(f"{house.url}/rules/{slug}#{paragraph}")
+    expect(reader.locator(f'[id="{paragraph}"]')).to_be_visible()
+
+
+def test_squeeze(eyes: Eyes, opens: Opens) -> None:
+    """Cards handed over face down: seen by dragging, turned by a button, or left to the dealer."""
+    cards = "KC 2D 5H AS KD 3C 9C 2C KH 2S"
+    house = opens(table("tiger", method="A"), cards=cards)
+    player = Player.sits(eyes, house, "tiger")
+    watcher = eyes.opens(f"{house.url}/tables/tiger")
+    player.bets("banker", 100)
+    house.ends("betting", "tiger")
+    panel = player.page.locator("squeeze-panel")
+    expect(panel.locator(".peel")).to_have_count(2)
+    expect(watcher.locator("table-hands .card")).to_have_count(4)
+    expect(watcher.locator("table-hands use[href='#card-2D']")).to_have_count(0)
+    assert "2D" not in watcher.request.get(f"{house.url}/api/tables/tiger").text()
+
+    frame = panel.locator(".peel").first
+    box = frame.bounding_box()
+    assert box
+    expect(frame).not_to_have_class(re.compile("known"))
+    player.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] - 4)
+    player.page.mouse.down()
+    player.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] * 0.2, steps=5)
+    expect(frame).to_have_class(re.compile("known"))
+    player.page.mouse.up()
+
+    panel.locator(".btn.primary").click()
+    expect(watcher.locator("table-hands use[href='#card-2D']")).to_have_count(1)
+    expect(panel.locator(".peel")).to_have_count(1)
+    house.ends("squeeze", "tiger")
+    expect(player.page.locator("round-statement")).to_be_visible()
+    assert player.rack() == player.ledger() == BROUGHT + 9_500
+
+    house.ends("result", "tiger")
+    player.bets("player", 100)
+    house.ends("betting", "tiger")
+    expect(panel.locator(".peel")).to_have_count(2)
+    panel.locator(".btn:not(.primary)").click()
+    expect(player.page.locator("table-purse .up b")).to_have_text("+100")

@@ -82,7 +82,7 @@ docs: $(READY)
 soak: $(READY)
 	@THIRDCARD_SOAK=$(MINUTES) $(BIN)/pytest -s -q -k soak tests/table/test_machine.py
 	@THIRDCARD_SOAK_IMAGES=$(IMAGES) $(BIN)/pytest -s -q tests/service/store/test_power.py
-	@$(BIN)/python tests/service/kill.py $(KILLS)
+	@$(BIN)/python tests/service/kill.py $(KILLS) --minutes 60
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -21,6 +21,8 @@ from thirdcard.service.dealer import Pace
 from thirdcard.service.store import Record
 from thirdcard.web.site import PAGES
 
+# What pages say whatever the cards are: typefaces, and how cards are written.
+EXAMPLES = r'font-family="[^"]*"|9C KD'
 PATIENT = Pace(card=5_000, squeeze=600_000, insurance=600_000, choice=600_000)
 TABLES = {
     "mbs-a": new_table("mbs-a", "automatic", PATIENT, slug=MBS, method="A", positions=7),
@@ -124,7 +126,7 @@ class Night:
                 *paths,
                 *(pages if name in {"Mei", NOBODY, "dealer", "shift-manager", "auditor"} else ()),
             ):
-                yield name, path, re.sub(r'font-family="[^"]*"', "", person.get(path).text)
+                yield name, path, re.sub(EXAMPLES, "", person.get(path).text)
             for body in tries:
                 if name == "Wei" and body["command"] == "expose":
                     continue  # who holds the cards may turn them

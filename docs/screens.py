@@ -1,4 +1,4 @@
-"""Make the pictures of every page anew (`make screens`), with the house that the browser's tests look at.
+"""Make the pictures of every page anew (`make pictures`), with the house that the browser's tests look at.
 
 One round is played before the camera: bets, insurance, result. Needs Chromium and what the tests need.
 """

@@ -20,9 +20,9 @@ def test_rules_md_is_what_the_trace_says_now() -> None:
 
 
 def commands() -> list[str]:
-    """The README's examples, one a line, continued lines joined."""
-    blocks = re.findall(r"```\n(.*?)```", README, flags=re.DOTALL)
-    lines = "\n".join(blocks).replace("\\\n", " ").splitlines()
+    """The README's examples that end by themselves, one a line, continued lines joined."""
+    blocks = re.findall(r"^```(\w*)\n(.*?)^```$", README, flags=re.DOTALL | re.MULTILINE)
+    lines = "\n".join(block for kind, block in blocks if not kind).replace("\\\n", " ").splitlines()
     return [line for line in lines if "thirdcard " in line]
 
 

@@ -19,6 +19,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
+import uvloop
 
 from report import figure
 from thirdcard.service import plans
@@ -37,7 +38,7 @@ from thirdcard.table import commands
 
 PORT = 8711
 OK = 200
-TABLES, RATE, SECONDS = 200, 1_600, 10
+TABLES, RATE, SECONDS = 200, 1_550, 10
 BETS_AIM, BETS_MS, WATCH_MS, START_SECONDS, MEMORY_MB = 1_500, 50, 50, 2, 150
 SHORT, LONG = 126, 127  # lengths of a WebSocket frame that mean: two or eight bytes follow
 WATCHERS, EVENTS = 500, 60
@@ -154,7 +155,7 @@ async def _bets(seconds: float) -> tuple[int, int, list[float], float]:
 def bets() -> bool:
     with tempfile.TemporaryDirectory() as folder, running(f"{folder}/bench.db", TABLES) as process:
         before = processor(process)
-        accepted, refused, times, took = asyncio.run(_bets(SECONDS))
+        accepted, refused, times, took = uvloop.run(_bets(SECONDS))
         used = (processor(process) - before) / took
     rate, p50, p99 = accepted / took, times[len(times) // 2] * 1000, times[len(times) * 99 // 100] * 1000
     return figure(
@@ -224,7 +225,7 @@ async def _watched(count: int, events: int) -> list[float]:
 
 def watchers() -> bool:
     with tempfile.TemporaryDirectory() as folder, running(f"{folder}/bench.db", 1):
-        delays = asyncio.run(_watched(WATCHERS, EVENTS))
+        delays = uvloop.run(_watched(WATCHERS, EVENTS))
     p50, p95 = delays[len(delays) // 2] * 1000, delays[len(delays) * 95 // 100] * 1000
     return figure(
         f"From a bet to {WATCHERS} WebSocket clients of its table, {EVENTS} times",

@@ -49,14 +49,11 @@ def dealt(table: Driven, text: str) -> None:
 # The course of a round ------------------------------------------------------------------------------------
 
 
-def test_a_first_shoe_comes_at_once_and_bets_open_after_the_shuffle() -> None:
+def test_a_first_shoe_comes_at_once_and_bets_open_at_once() -> None:
     table = Driven(setup_for(TBC), "Wei")
     assert table.next() == (NewShoe(), None)
     table.tick()
-    assert table.next() == (
-        Do((commands.Open(by=SYSTEM),)),
-        Timer(name="shuffle", key="shuffle/1", ms=PACE.shuffle),
-    )
+    assert table.next() == (Do((commands.Open(by=SYSTEM),)), None)
 
 
 def test_a_round_without_bets_is_dealt_all_the_same() -> None:

@@ -126,7 +126,7 @@ def _between(state: State, pace: Pace) -> Next:
     # A round that the shoe could not finish is not begun, wherever its cut card lies.
     if shoe is None or shoe.cut_out or shoe.left + len(shoe.waiting) < LONGEST:
         return NewShoe(), pause
-    if pause is None:
+    if pause is None and state.rounds:  # the first shoe of a table is ready when people come
         pause = Timer(name="shuffle", key=f"shuffle/{shoe.number}", ms=pace.shuffle)
     return Do((commands.Open(by=SYSTEM),)), pause
 

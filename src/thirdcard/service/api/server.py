@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import gc
 import signal
 import socket
 from typing import Any
@@ -17,6 +18,7 @@ MOST_HEADER_BYTES = 32_768
 MOST_REQUEST_BYTES = 1_000_000  # with whatever is sent around a body that is small enough
 MOST_FRAME_BYTES = 4_096  # people send next to nothing over the socket
 IDLE_SECONDS = 15
+GARBAGE = (25_000, 20, 50)  # allocations before the collector looks, and how seldom at what is old
 PING_SECONDS = 10.0
 
 
@@ -85,6 +87,10 @@ class Server(uvicorn.Server):
 
     async def startup(self, sockets: Any = None) -> None:  # noqa: ANN401
         await super().startup(sockets)
+        # Rules, routes and code stay for good: going through them again and again would hold requests up.
+        gc.collect()
+        gc.freeze()
+        gc.set_threshold(*GARBAGE)
         self.ready.set()
 
     @contextlib.contextmanager

@@ -15,26 +15,11 @@ Slug = Annotated[str, typer.Argument(help="The rulebook; `thirdcard rules list` 
 def list_rulebooks(json_output: Json = False) -> None:
     """The five rulebooks and their layouts."""
     from thirdcard.rulebook import load, slugs
+    from thirdcard.rulebook.lookup import listing
 
     books = [load(slug) for slug in slugs()]
     if json_output:
-        print_json(
-            [
-                {
-                    "slug": book.slug,
-                    "title": book.document.title,
-                    "operator": book.document.operator,
-                    "version": book.document.version,
-                    "effective": book.document.effective,
-                    "decks": [book.decks.min, book.decks.max],
-                    "layouts": {
-                        letter: {"positions": layout.positions, "bets": layout.bets}
-                        for letter, layout in book.layouts.items()
-                    },
-                }
-                for book in books
-            ]
-        )
+        print_json(listing())
         return
     rows = table("Rulebook", "Decks", "Layouts", "Bets", "Insurance", right=("Bets",), whole=("Rulebook",))
     for book in books:

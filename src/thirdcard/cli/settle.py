@@ -2,12 +2,13 @@
 
 import json
 import sys
-from typing import TYPE_CHECKING, Annotated, Any, BinaryIO
+from typing import TYPE_CHECKING, Annotated, BinaryIO
 
 import typer
 
 from thirdcard.cli.output import Json, cited, console, print_json, table
 from thirdcard.errors import BadInput
+from thirdcard.strict import no_twins
 
 if TYPE_CHECKING:
     from thirdcard.play.settlement import Game, Insured, Line, Statement
@@ -109,16 +110,6 @@ def settle_lines(game: "Game", source: BinaryIO, sink: BinaryIO) -> int:
         sink.write(answer + b"\n")
         sink.flush()
     return status
-
-
-def no_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object whose keys are all different: a second stake must not silently replace the first."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        names = [name for name, _ in pairs]
-        twin = next(name for name in names if names.count(name) > 1)
-        raise BadInput(f"the key {twin!r} is given twice")
-    return found
 
 
 def _line_error(error: Exception, number: int) -> dict[str, object]:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from thirdcard.cli.output import Json, cited, console, print_json, table
-from thirdcard.cli.settle import no_twins
 from thirdcard.errors import BadInput
+from thirdcard.strict import no_twins
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -5,7 +5,27 @@ from difflib import get_close_matches
 import msgspec
 
 from thirdcard.errors import BadInput
+from thirdcard.rulebook.load import load, slugs
 from thirdcard.rulebook.model import Layout, Rulebook
+
+
+def listing() -> list[dict[str, object]]:
+    """Every rulebook in brief, as plain values."""
+    return [
+        {
+            "slug": book.slug,
+            "title": book.document.title,
+            "operator": book.document.operator,
+            "version": book.document.version,
+            "effective": book.document.effective,
+            "decks": [book.decks.min, book.decks.max],
+            "layouts": {
+                letter: {"positions": layout.positions, "bets": layout.bets}
+                for letter, layout in book.layouts.items()
+            },
+        }
+        for book in map(load, slugs())
+    ]
 
 
 def only_layout(book: Rulebook, letter: str) -> Rulebook:

@@ -16,7 +16,7 @@ from thirdcard.odds.plain import bets_json, offer_json
 from thirdcard.rulebook import load, slugs
 from thirdcard.rulebook.diff import diff
 from thirdcard.rulebook.load import encode
-from thirdcard.rulebook.lookup import only_layout
+from thirdcard.rulebook.lookup import listing, only_layout
 from thirdcard.rulebook.model import Noticed, Rulebook, Stage
 from thirdcard.rulebook.rulings import facts_asked, find_case, rule_on
 from thirdcard.rulebook.trace import interpretations, trace
@@ -48,23 +48,7 @@ def plain(value: object) -> Response[Any]:
 
 @get("/rules", opt=ANYBODY, summary="The rulebooks")
 async def list_rules() -> Response[Any]:
-    return plain(
-        [
-            {
-                "slug": book.slug,
-                "title": book.document.title,
-                "operator": book.document.operator,
-                "version": book.document.version,
-                "effective": book.document.effective,
-                "decks": [book.decks.min, book.decks.max],
-                "layouts": {
-                    letter: {"positions": layout.positions, "bets": layout.bets}
-                    for letter, layout in book.layouts.items()
-                },
-            }
-            for book in map(load, slugs())
-        ]
-    )
+    return plain(listing())
 
 
 @get("/rules/{slug:str}", opt=ANYBODY, summary="A whole rulebook, every value with its paragraphs")

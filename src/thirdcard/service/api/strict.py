@@ -9,18 +9,9 @@ from litestar.openapi.spec import Reference, Schema
 from litestar.typing import FieldDefinition
 
 from thirdcard.errors import BadInput
+from thirdcard.strict import no_twins
 
 T = TypeVar("T")
-
-
-def no_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object whose keys are all different."""
-    made = dict(pairs)
-    if len(made) < len(pairs):
-        names = [name for name, _ in pairs]
-        twin = next(name for name in names if names.count(name) > 1)
-        raise BadInput(f"the key {twin!r} is given twice")
-    return made
 
 
 def _no_constant(name: str) -> Any:  # noqa: ANN401

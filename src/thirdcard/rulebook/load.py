@@ -2,7 +2,7 @@
 
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 from fractions import Fraction
 from functools import cache
@@ -14,6 +14,7 @@ import msgspec
 
 from thirdcard.errors import BadInput
 from thirdcard.money import Odds
+from thirdcard.rulebook.contract import contract_faults
 from thirdcard.rulebook.model import (
     Bet,
     Facts,
@@ -70,12 +71,17 @@ def _convert(file: str, raw: dict[str, Any]) -> Rulebook:
     except msgspec.ValidationError as error:
         # msgspec does not name the key of a mapping, so look which entry of one it was.
         for table, kind in (("bets", Bet), ("layouts", Layout)):
-            for name, entry in raw.get(table, {}).items():
+            for name, entry in _entries(raw, table):
                 try:
                     msgspec.convert(entry, kind, dec_hook=_decode)
                 except msgspec.ValidationError as inner:
                     raise RulebookError(f"{file}: {_place(f'{table}.{name}', inner)}") from inner
         raise RulebookError(f"{file}: {_place('', error)}") from error
+
+
+def _entries(raw: dict[str, Any], table: str) -> Iterable[tuple[str, Any]]:
+    entries = raw.get(table)
+    return entries.items() if isinstance(entries, dict) else ()
 
 
 def _place(prefix: str, error: msgspec.ValidationError) -> str:
@@ -109,6 +115,7 @@ def faults(book: Rulebook, file: str) -> Iterator[tuple[str, str]]:
     yield from _insurance_faults(book)
     yield from _rank_faults(book)
     yield from _procedure_faults(book)
+    yield from contract_faults(book)
 
 
 def citations(value: object, key: str = "") -> Iterator[tuple[str, str]]:
@@ -205,7 +212,9 @@ def _rank_faults(book: Rulebook) -> Iterator[tuple[str, str]]:
             if below not in known:  # also keeps the ladder free of circles
                 yield f"ranks[{number}].above", f"{below} is not a rank listed before it"
         known.add(rank.name)
+    authority = book.authority
     named = [
+        *((f"authority.{duty}", getattr(authority, duty).value) for duty in authority.__struct_fields__),
         ("squeeze.permission", book.squeeze.permission),
         *(("betting.by_staff", name) for name in book.betting.by_staff.value),
         *((f"dealing[{i}].allowed_by", m.allowed_by) for i, m in enumerate(book.dealing) if m.allowed_by),
@@ -238,6 +247,12 @@ def every_fact(procedure: Procedure) -> Iterator[dict[str, object]]:
     ]
     for values in product(*(FACT_VALUES.get(name, (False, True)) for name in asked)):
         yield dict(zip(asked, values, strict=True))
+
+
+@cache
+def asked_facts(procedure: Procedure) -> frozenset[str]:
+    """The facts that a procedure's rulings turn on."""
+    return frozenset(name for facts in every_fact(procedure) for name in facts)
 
 
 def fits(when: Facts, facts: dict[str, object]) -> bool:

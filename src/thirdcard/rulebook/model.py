@@ -208,12 +208,31 @@ class Rank(Fact, frozen=True, kw_only=True):
     pit_employee: bool = False
 
 
+class Authority(Part, frozen=True, kw_only=True):
+    """Which rank does what the engine has to ask for (interpretation 29).
+
+    `deals`: opens and closes bets, draws, settles, records chips as they lie, reports. `amends`: puts a
+    wrong record right. `manages`: the set-up, ranks, tables without insurance. `decides`: what no rule
+    covers, voids at discretion, readings set aside.
+    """
+
+    deals: Cited[str]
+    amends: Cited[str]
+    manages: Cited[str]
+    decides: Cited[str]
+
+
 class Differential(Fact, frozen=True, kw_only=True):
-    """The most that Banker and Player stakes may differ by, over a box or the whole table."""
+    """The most that Banker and Player stakes may differ by, over a box or the whole table.
+
+    `before` and `after` the close: the paragraphs that say what is done about an excess.
+    """
 
     scope: Literal["box", "table"]
     before_close: Literal["reject", "ask"]
     after_close: Literal["pro-rata", "remove"]
+    before: Fact
+    after: Fact
 
 
 class Limits(Part, frozen=True, kw_only=True):
@@ -288,69 +307,99 @@ class Facts(Part, frozen=True, kw_only=True):
 
     noticed: tuple[Noticed, ...] = ()
     stage: tuple[Stage, ...] = ()
+    card_drawn: tuple[bool, ...] = ()
     outcome_established: tuple[bool, ...] = ()
     reconstructable: tuple[bool, ...] = ()
     order_known: tuple[bool, ...] = ()
     values_known: tuple[bool, ...] = ()
-
-
-Remedy: TypeAlias = Literal[
-    "void",  # every bet of the round goes back
-    "continue",  # the round goes on as it lies
-    "stand",  # outcome and settlement stay as they are
-    "reconstruct",  # the cards go to the hands they belong to
-    "keep-for-next-round",  # cards left over begin the next round
-    "options",  # each player continues or takes undecided bets back
-    "withdraw",  # players may take single wagers back
-    "withdraw-all",  # players may take all undecided wagers back, or none
-    "decide-order",  # a rank says which card came first
-    "replace-cards",  # a new set of cards, if the rank so decides
-    "new-cards",  # a new set of cards before the next round
-    "substitute-cards",  # missing cards are replaced from a complete deck
-    "reject",  # the excess goes back
-    "pro-rata",  # the heavier hand plays for its share
-    "raise-or-withdraw",  # the player makes it good or takes it back
-    "settle",  # won or lost as it lies
-    "settle-once",  # won or lost the first time, returned afterwards
-    "to-maximum",  # plays for the maximum
-    "remove",  # a rank names the wagers that come off
-    "refuse",  # it has no effect
-    "pass-on",  # the cards go to the right person
-    "dealer-exposes",  # the dealer turns the cards
-    "reopen",  # betting opens again
-    "late-insurance",  # the offer is made now, with its own cap
-    "return-original",  # the Original Bet goes back to those whose insurance would have won
-    "correct-display",  # the display is mended, the outcome is not touched
-    "decide",  # a rank decides, with a recorded reason
-]
+    still_on_offer: tuple[bool, ...] = ()
 
 
 class Ruling(Fact, frozen=True, kw_only=True):
     """The remedy where the facts are these, and who decides."""
 
     when: Facts = Facts()
-    remedy: tuple[Remedy, ...]
+    remedy: tuple[str, ...]  # names of `rulebook.remedies`
     decides: str
 
 
-class Procedure(Fact, frozen=True, kw_only=True):
+About: TypeAlias = Literal[
+    # Stakes and people
+    "differential",  # bets over the differential
+    "below-minimum",  # a bet under its minimum
+    "above-maximum",  # a bet over its maximum
+    "late-chips",  # chips placed or added after the close
+    "taken-chips",  # chips taken away after the close
+    "chips-lie",  # chips count where they lie
+    "walked-away",  # somebody with bets is gone: insurance is forgone
+    "neglected-insurance",  # an offer was not made
+    # Cards
+    "bad-cards",  # the cards in use are not what they should be
+    "too-few-cards",  # the shoe cannot finish the round
+    "order-altered",  # the order in the device was altered
+    "wrong-number",  # a hand has a wrong number of cards
+    "excess-cards",  # cards came out that were not due, or were seen
+    "wrong-area",  # cards lie with the wrong hand, or in the wrong order
+    "wrong-person",  # cards were passed to the wrong person
+    "seen-in-error",  # a card was seen though it should have lain face down
+    "face-up-in-device",  # a card lies face up among those still to come
+    "drawn-together",  # several cards came out at once
+    "absent-handler",  # who holds cards is not there to turn them
+    "left-with-cards",  # and took them along
+    "device-reset",  # the electronic device has to be reset
+    "dealing-error",  # any other
+    # All else
+    "interruption",  # something technical stops the round
+    "display",  # a display shows another outcome
+    "earlier-round",  # it was noticed when the next round had begun
+    "uncovered",  # no rule speaks of it: a decision at discretion
+]
+
+
+class Procedure(Fact, frozen=True, kw_only=True, eq=False):
     """An irregularity and its rulings: exactly one for any facts.
 
-    `needs` is the kind of table it can happen at: one with a device that reads cards, one where players draw
-    from the device, one where cards are dealt face down.
+    `about` says what it is for the engine, which never asks for a case by its name. `needs` is the kind of
+    table it can happen at: one with a device that reads cards, one where players draw from the device, one
+    where cards are dealt face down.
     """
 
     case: str
     title: str
+    about: tuple[About, ...]
     rulings: tuple[Ruling, ...]
     needs: Literal["reader", "player-device", "face-down"] | None = None
     interpretations: tuple[int, ...] = ()
 
 
+Grant: TypeAlias = Literal[
+    # Bets and insurance
+    "fewer-wagers",  # fewer wagers in a playing area than the document allows
+    "no-insurance",  # a private table plays without insurance
+    "intention",  # who had intended to insure
+    "removal",  # which wagers come off to meet the differential
+    "cut-card-withdrawal",  # wagers may be withdrawn when the cut card comes first
+    # Who handles cards
+    "method",  # the way to deal
+    "method-c",  # that a player draws from the device
+    "draw-without-wager",  # and one who has not bet
+    "handler",  # who handles cards where no rule names a player
+    "squeeze",  # whether a card may be squeezed
+    "any-squeezer",  # by somebody other than the rules say
+    "first-hand",  # which hand is revealed first
+    "banker-third-first",  # the Banker's third card before the Player's
+    # Irregularities
+    "reconstruction",  # whether cards can be reconstructed
+    "order-of-cards",  # which of several cards came first
+    "replace-cards",  # whether the cards are replaced
+    "not-covered",  # what no rule speaks of
+]
+
+
 class Discretion(Fact, frozen=True, kw_only=True):
     """Something left to a person of a rank; `grants` names it for the engine."""
 
-    grants: str
+    grants: Grant
     what: str
     rank: str
 
@@ -375,6 +424,7 @@ class Rulebook(Part, frozen=True, kw_only=True, eq=False):
     commission: Commission | None = None
     insurance: Insurance | None = None
     ranks: tuple[Rank, ...]
+    authority: Authority
     limits: Limits
     betting: Betting
     cut_card: Fact | None = None
@@ -384,3 +434,7 @@ class Rulebook(Part, frozen=True, kw_only=True, eq=False):
     procedures: tuple[Procedure, ...]
     discretions: tuple[Discretion, ...]
     notices: tuple[Notice, ...]
+
+    def procedure(self, about: About) -> Procedure | None:
+        """The irregularity of that kind, the first listed where there are several."""
+        return next((one for one in self.procedures if about in one.about), None)

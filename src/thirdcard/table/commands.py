@@ -63,12 +63,17 @@ class Changes(
     insurance: bool | None = None
     wagers_per_area: int | None = None
     cut: int | None = None
+    device: Literal["shoe", "reader"] | None = None
 
 
 class ChangeSetup(Command, frozen=True, kw_only=True, tag="change-setup"):
     """Takes effect with the next round."""
 
     changes: Changes
+
+
+class RequestNoInsurance(Command, frozen=True, kw_only=True, tag="request-no-insurance"):
+    """Ask, at a private table, that no insurance be offered; a pit manager grants it by `change-setup`."""
 
 
 # A round ------------------------------------------------------------------------------------------------
@@ -101,7 +106,20 @@ class TakeBack(Command, frozen=True, kw_only=True, tag="take-back"):
 
 
 class RecordChips(Command, frozen=True, kw_only=True, tag="record-chips"):
-    """Chips as they lie: staff set what a person has on a bet, whatever the limits."""
+    """Chips as they lie: staff set what a person has on a bet, whatever the limits.
+
+    After the close this puts the record right, to how the chips lay at the close, with a `reason`.
+    """
+
+    player: str
+    box: int
+    bet: str
+    cents: int
+    reason: str = ""
+
+
+class LateChips(Command, frozen=True, kw_only=True, tag="late-chips"):
+    """Chips that somebody added after the close or, with negative `cents`, took away: they change nothing."""
 
     player: str
     box: int
@@ -137,13 +155,25 @@ class AllowWithdrawal(Command, frozen=True, kw_only=True, tag="allow-withdrawal"
 
 
 class Draw(Command, frozen=True, kw_only=True, tag="draw"):
-    card: Card
+    """The next card leaves the shoe.
+
+    It is named where it is dealt face up or a device reads it; from an ordinary shoe at a face-down table
+    nobody has seen it yet, and it is named when it is turned.
+    """
+
+    card: Card | None = None
 
 
 class Expose(Command, frozen=True, kw_only=True, tag="expose"):
-    """Turn cards face up, by their places in the order drawn."""
+    """Turn cards face up, by their places in the order drawn.
+
+    `names`, in the same order, are what shows, where no device has read them: the dealer says them.
+    `player`: who turns them, where staff record it.
+    """
 
     cards: tuple[int, ...]
+    names: tuple[Card, ...] = ()
+    player: str = ""
 
 
 class RevealFirst(Command, frozen=True, kw_only=True, tag="reveal-first"):
@@ -168,12 +198,24 @@ class HandOver(Command, frozen=True, kw_only=True, tag="hand-over"):
 
     cards: tuple[int, ...]
     player: str
+    wrongly: bool = False  # it went to somebody who had no right to it
+
+
+class TakeCards(Command, frozen=True, kw_only=True, tag="take-cards"):
+    """Take cards back from who holds them."""
+
+    cards: tuple[int, ...]
+    reason: str
 
 
 class RefuseCards(Command, frozen=True, kw_only=True, tag="refuse-cards"):
     """Decline to handle a hand; the right passes on."""
 
     hand: Side
+
+
+class RequestBankerThirdFirst(Command, frozen=True, kw_only=True, tag="request-banker-third-first"):
+    """Ask that the Banker's third card be seen before the Player's."""
 
 
 class BankerThirdFirst(Command, frozen=True, kw_only=True, tag="banker-third-first"):
@@ -192,13 +234,21 @@ class GiveUpDevice(Command, frozen=True, kw_only=True, tag="give-up-device"):
     pass
 
 
+class TakeDevice(Command, frozen=True, kw_only=True, tag="take-device"):
+    """The dealer takes the device back from a holder who is gone or has no wager and no leave."""
+
+
 class Insure(Command, frozen=True, kw_only=True, tag="insure"):
-    """Buy insurance on a hand; staff name the `player` they buy it for."""
+    """Buy insurance on a hand; staff name the `player` they buy it for.
+
+    `window` where a late offer is open beside the window of the moment.
+    """
 
     box: int
     hand: Side
     cents: int
     player: str = ""
+    window: int = 0
 
 
 class Decline(Command, frozen=True, kw_only=True, tag="decline"):
@@ -216,9 +266,30 @@ class Void(Command, frozen=True, kw_only=True, tag="void"):
 
 
 class Correct(Command, frozen=True, kw_only=True, tag="correct"):
-    """The cards were recorded wrongly: reverse the settlement and settle what really lay there."""
+    """The cards of a settled round were recorded wrongly: reverse and settle what really lay there."""
 
     cards: tuple[Card, ...]
+    reason: str
+
+
+class Amend(Command, frozen=True, kw_only=True, tag="amend"):
+    """The cards were recorded wrongly: all of the round's in the order drawn, as they really are.
+
+    A card that nobody has seen yet stays without a name. Somebody else has to confirm it, and one of the two
+    is of the rank that puts records right.
+    """
+
+    cards: tuple[Card | None, ...]
+    reason: str
+
+
+class ConfirmAmendment(Command, frozen=True, kw_only=True, tag="confirm-amendment"):
+    """The second person agrees: the record is put right, and all that follows from it."""
+
+
+class DropAmendment(Command, frozen=True, kw_only=True, tag="drop-amendment"):
+    """The record was right after all."""
+
     reason: str
 
 
@@ -228,25 +299,39 @@ class Correct(Command, frozen=True, kw_only=True, tag="correct"):
 class Report(Command, frozen=True, kw_only=True, tag="report"):
     """Something went wrong: the round pauses until it is ruled on.
 
-    `drawn`: cards that came out and are not yet recorded, in the order drawn if that is known. `shown`:
-    places of cards that everybody has seen though they should not have. `players`: whom it concerns.
-    `round`: an earlier round it is about.
+    `drawn`: cards that came out and are not yet recorded, in the order drawn if that is known, without a
+    name where nobody has seen them. `cards`: places of recorded cards that it is about. `shown`: places of
+    cards that everybody has seen though they should not have, those of `drawn` counting on from the last
+    recorded one. `names`: what shows on recorded cards that had no name, by place. `players`: whom it
+    concerns. `round`: an earlier round it is about. `window`: the insurance that was not offered.
+    `displayed`: what a display showed.
     """
 
     case: str
-    drawn: tuple[Card, ...] = ()
+    drawn: tuple[Card | None, ...] = ()
+    cards: tuple[int, ...] = ()
     shown: tuple[int, ...] = ()
+    names: dict[int, Card] = {}
     players: tuple[str, ...] = ()
     box: int = 0
     order_known: bool | None = None
     values_known: bool | None = None
     round: int | None = None
+    window: int = 0
+    displayed: Literal["", "player", "banker", "tie"] = ""
 
 
 class Rule(Command, frozen=True, kw_only=True, tag="rule"):
     """Rule on what was reported, with whatever the ruling leaves to a person."""
 
     inputs: Inputs = Inputs()
+
+
+class Dismiss(Command, frozen=True, kw_only=True, tag="dismiss"):
+    """Withdraw or dismiss a report before anything was carried out, the one under way or one that waits."""
+
+    reason: str
+    case: str = ""
 
 
 class Choose(Command, frozen=True, kw_only=True, tag="choose"):
@@ -261,9 +346,9 @@ class Choose(Command, frozen=True, kw_only=True, tag="choose"):
 
 
 AnyCommand: TypeAlias = (
-    Join | BuyIn | CashOut | Sit | Leave | Assign | ChangeSetup | NewShoe | Open | Place | TakeBack
-    | RecordChips
-    | RejectExcess | Remove | Close | CutCard | AllowWithdrawal | Draw | Expose | RevealFirst | RequestSqueeze
-    | PermitSqueeze | HandOver | RefuseCards | BankerThirdFirst | GiveDevice | GiveUpDevice | Insure | Decline
-    | Settle | Void | Correct | Report | Rule | Choose
+    Join | BuyIn | CashOut | Sit | Leave | Assign | ChangeSetup | RequestNoInsurance | NewShoe | Open | Place
+    | TakeBack | RecordChips | LateChips | RejectExcess | Remove | Close | CutCard | AllowWithdrawal | Draw
+    | Expose | RevealFirst | RequestSqueeze | PermitSqueeze | HandOver | TakeCards | RefuseCards
+    | RequestBankerThirdFirst | BankerThirdFirst | GiveDevice | GiveUpDevice | TakeDevice | Insure | Decline
+    | Settle | Void | Correct | Amend | ConfirmAmendment | DropAmendment | Report | Rule | Dismiss | Choose
 )  # fmt: skip

@@ -1,23 +1,37 @@
-"""Is an outcome established? From the cards everybody has seen and the bets the layout offers."""
+"""Is an outcome established? From cards beyond doubt that everybody has seen, and the bets on the layout."""
+
+from collections.abc import Mapping
+from fractions import Fraction
 
 from thirdcard.cards import Card
-from thirdcard.play.bets import standing
+from thirdcard.play.bets import result, standing
 from thirdcard.play.outcome import Outcome, possible
 from thirdcard.play.tableau import LONGEST
-from thirdcard.table.state import Round, State
+from thirdcard.rulebook.model import Bet
+from thirdcard.table.state import Pending, Round, State
 
 
 def still_possible(
-    state: State, current: Round, extra: tuple[Card, ...] = (), shown: tuple[int, ...] = ()
+    state: State,
+    current: Round,
+    extra: tuple[Card | None, ...] = (),
+    shown: tuple[int, ...] = (),
+    names: Mapping[int, Card] | None = None,
 ) -> frozenset[Outcome]:
     """Every outcome that the cards everybody has seen leave open, in the order drawn.
 
-    `extra` cards came out besides; of these only the `shown` ones have been seen.
+    `extra` cards came out besides; of these only the `shown` ones have been seen. A card in doubt decides
+    nothing.
     """
-    cards = (current.cards + extra)[:LONGEST]
-    seen = {*current.exposed, *shown}
-    known = tuple(card if place in seen else None for place, card in enumerate(cards, start=1))
-    return possible(state.rules.table_of_play, known)
+    known = [
+        (one.name or (names or {}).get(place))
+        if (one.face_up or place in shown) and not one.doubtful
+        else None
+        for place, one in enumerate(current.drawn, start=1)
+    ]
+    first = len(known) + 1
+    known += [name if place in shown else None for place, name in enumerate(extra, start=first)]
+    return possible(state.rules.table_of_play, tuple(known[:LONGEST]))
 
 
 def establishing_bet(state: State, outcomes: frozenset[Outcome], among: tuple[str, ...]) -> str:
@@ -25,14 +39,38 @@ def establishing_bet(state: State, outcomes: frozenset[Outcome], among: tuple[st
     return next((bet for bet in among if standing(state.rules.bets[bet], outcomes).decided), "")
 
 
+def as_reported(state: State, current: Round, pending: Pending) -> frozenset[Outcome]:
+    """What is still possible with the cards of a report that are not yet laid to their hands."""
+    return still_possible(state, current, pending.drawn, pending.shown, pending.names)
+
+
+def decided(state: State, current: Round) -> dict[str, Outcome]:
+    """The stakes that are conclusively won or lost, each with an outcome to settle it on.
+
+    Where a win is certain and its tier is not, it is the lowest that is still possible (interpretation 44).
+    """
+    outcomes = still_possible(state, current)
+    found = {}
+    for key, stake in current.stakes.items():
+        bet = state.rules.bets[stake.bet]
+        if standing(bet, outcomes).decided:
+            found[key] = min(outcomes, key=lambda one: (_pays(bet, one), str(one)))
+    return found
+
+
+def _pays(bet: Bet, outcome: Outcome) -> Fraction:
+    tier = result(bet, outcome).tier
+    return tier.odds.ratio if tier else Fraction(0)
+
+
 def undecided(state: State, current: Round, player: str) -> list[str]:
     """The player's stakes that are not yet conclusively won or lost (interpretation 26)."""
     if current.settlement is not None:
         return []
     pending = current.pending
-    outcomes = still_possible(state, current)
-    if pending is not None and {"reconstruct", "decide-order"} & set(pending.remedies):
-        outcomes = still_possible(state, current, pending.drawn, pending.shown)  # not yet laid to their hands
+    if pending and pending.inputs and pending.inputs.action:  # offered at discretion: whatever lies there
+        return [key for key, stake in current.stakes.items() if stake.player == player]
+    outcomes = as_reported(state, current, pending) if pending else still_possible(state, current)
     return [
         key
         for key, stake in current.stakes.items()

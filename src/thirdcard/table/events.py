@@ -11,7 +11,21 @@ from thirdcard.cards import Card
 from thirdcard.rulebook.model import Rules, Side
 from thirdcard.table.ledger import Posting
 from thirdcard.table.setup import Setup
-from thirdcard.table.state import Inputs, OpenOffer, Pending, Played, Purchase, Settlement, Stake
+from thirdcard.table.state import (
+    Change,
+    DrawnCard,
+    Inputs,
+    Line,
+    Offered,
+    OpenOffer,
+    Pending,
+    Played,
+    Proposal,
+    Purchase,
+    Settlement,
+    Stake,
+    Window,
+)
 
 
 class Event(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True, tag_field="event"):
@@ -54,6 +68,16 @@ class SeatTaken(Event, frozen=True, kw_only=True, tag="seat-taken"):
 class SeatLeft(Event, frozen=True, kw_only=True, tag="seat-left"):
     player: str
     box: int
+
+
+class WalkedAway(Event, frozen=True, kw_only=True, tag="walked-away"):
+    """Somebody with bets, cards or the device is gone: bets stay, insurance is forgone for the round."""
+
+    player: str
+
+
+class NoInsuranceRequested(Event, frozen=True, kw_only=True, tag="no-insurance-requested"):
+    player: str
 
 
 class StaffAssigned(Event, frozen=True, kw_only=True, tag="staff-assigned"):
@@ -101,6 +125,19 @@ class PlayedChanged(Event, frozen=True, kw_only=True, tag="played-changed"):
     purchases: tuple[Purchase, ...]
 
 
+class LateChipsRecorded(Event, frozen=True, kw_only=True, tag="late-chips-recorded"):
+    """Chips that were added after the close, or taken away (negative); they do not change what plays."""
+
+    late: Stake
+    by: str
+
+
+class ChipsPutRight(Event, frozen=True, kw_only=True, tag="chips-put-right"):
+    """Chips are again as they lay at the close: late ones are back in the rack, taken ones on the layout."""
+
+    stakes: tuple[str, ...]
+
+
 class CutCardAppeared(Event, frozen=True, kw_only=True, tag="cut-card-appeared"):
     first: bool
 
@@ -114,14 +151,17 @@ class CardDrawn(Event, frozen=True, kw_only=True, tag="card-drawn"):
 
     place: int
     hand: Side
-    card: Card
+    card: Card | None
     face_up: bool
     by: str
 
 
 class CardsExposed(Event, frozen=True, kw_only=True, tag="cards-exposed"):
+    """`names`, by place, are what showed where no name was on record."""
+
     places: tuple[int, ...]
     by: str
+    names: dict[int, Card] = {}
 
 
 class FirstHandChosen(Event, frozen=True, kw_only=True, tag="first-hand-chosen"):
@@ -141,14 +181,21 @@ class SqueezePermitted(Event, frozen=True, kw_only=True, tag="squeeze-permitted"
 
 
 class CardsHanded(Event, frozen=True, kw_only=True, tag="cards-handed"):
-    """From now on these face-down cards are in that person's view alone."""
+    """From now on these face-down cards are in that person's view alone; `wrongly` if without a right."""
 
     places: tuple[int, ...]
     player: str
+    wrongly: bool = False
 
 
 class CardsRefused(Event, frozen=True, kw_only=True, tag="cards-refused"):
     hand: Side
+    player: str
+
+
+class ThirdCardRequested(Event, frozen=True, kw_only=True, tag="third-card-requested"):
+    """The person with the highest bet asks that the Banker's third card be seen first."""
+
     player: str
 
 
@@ -167,7 +214,7 @@ class DeviceGiven(Event, frozen=True, kw_only=True, tag="device-given"):
 
 class DeviceReturned(Event, frozen=True, kw_only=True, tag="device-returned"):
     player: str
-    why: Literal["given-up", "wager-lost"]
+    why: Literal["given-up", "wager-lost", "left", "taken"]
 
 
 class InsuranceOpened(Event, frozen=True, kw_only=True, tag="insurance-opened"):
@@ -190,6 +237,7 @@ class InsuranceClosed(Event, frozen=True, kw_only=True, tag="insurance-closed"):
 
     window: Literal[1, 2]
     forgone: tuple[str, ...]
+    late: bool = False
 
 
 class RoundSettled(Event, frozen=True, kw_only=True, tag="round-settled"):
@@ -199,14 +247,51 @@ class RoundSettled(Event, frozen=True, kw_only=True, tag="round-settled"):
     once: tuple[str, ...] = ()
 
 
+class DecidedSettled(Event, frozen=True, kw_only=True, tag="decided-settled"):
+    """Wagers that were already won or lost are settled before the round ends."""
+
+    lines: tuple[Line, ...]
+    once: tuple[str, ...] = ()
+
+
 class SettlementReversed(Event, frozen=True, kw_only=True, tag="settlement-reversed"):
     by: str
     reason: str
 
 
 class CardsCorrected(Event, frozen=True, kw_only=True, tag="cards-corrected"):
+    """How release 0.1.0 put the cards of a settled round right."""
+
     cards: tuple[Card, ...]
     by: str
+
+
+class AmendmentProposed(Event, frozen=True, kw_only=True, tag="amendment-proposed"):
+    proposal: Proposal
+
+
+class AmendmentDropped(Event, frozen=True, kw_only=True, tag="amendment-dropped"):
+    by: str
+    reason: str
+
+
+class CardsAmended(Event, frozen=True, kw_only=True, tag="cards-amended"):
+    """The cards as they really were drawn; `window` and `windows` are the insurance that there really was."""
+
+    cards: tuple[DrawnCard, ...]
+    waiting: tuple[DrawnCard, ...]
+    window: Window | None = None
+    windows: dict[int, Offered]
+    by: str
+
+
+class RecordAmended(Event, frozen=True, kw_only=True, tag="record-amended"):
+    """What a record that was put right makes different, for whom, in cents."""
+
+    by: str
+    agreed: str = ""  # who else confirmed it
+    reason: str
+    changes: tuple[Change, ...]
 
 
 class RoundVoided(Event, frozen=True, kw_only=True, tag="round-voided"):
@@ -219,6 +304,15 @@ class IrregularityReported(Event, frozen=True, kw_only=True, tag="irregularity-r
 
     by: str
     pending: Pending
+
+
+class ReportDismissed(Event, frozen=True, kw_only=True, tag="report-dismissed"):
+    """A report is taken back before anything was carried out; `number` is its place among those that wait."""
+
+    case: str
+    number: int
+    by: str
+    reason: str
 
 
 class IrregularityRuled(Event, frozen=True, kw_only=True, tag="irregularity-ruled"):
@@ -249,14 +343,41 @@ class RemedyDone(Event, frozen=True, kw_only=True, tag="remedy-done"):
     remedy: str
 
 
+class RemedyNeedless(Event, frozen=True, kw_only=True, tag="remedy-needless"):
+    """There was nothing for it to change."""
+
+    remedy: str
+
+
+class StakesDecided(Event, frozen=True, kw_only=True, tag="stakes-decided"):
+    """Stakes outside the limits that a decision at discretion was taken on."""
+
+    stakes: tuple[str, ...]
+
+
+class DisplayCorrected(Event, frozen=True, kw_only=True, tag="display-corrected"):
+    """A display showed something else than the cards; these decide."""
+
+    shown: str
+    actual: str
+
+
 class IrregularityClosed(Event, frozen=True, kw_only=True, tag="irregularity-closed"):
     """The round goes on, or is over."""
 
     case: str
 
 
+class CardsLaid(Event, frozen=True, kw_only=True, tag="cards-laid"):
+    """The round's cards in the order they belong in; `waiting` come next; `out` are in no place any more."""
+
+    cards: tuple[DrawnCard, ...]
+    waiting: tuple[DrawnCard, ...]
+    out: tuple[Card, ...] = ()
+
+
 class CardsReconstructed(Event, frozen=True, kw_only=True, tag="cards-reconstructed"):
-    """The round's cards in the order they belong in; `waiting` come next, and some of them are `seen`.
+    """How release 0.1.0 laid cards: `waiting` come next, and some of them are `seen`.
 
     `out` are cards that were reported and belong nowhere.
     """
@@ -275,9 +396,11 @@ class CardsReplaced(Event, frozen=True, kw_only=True, tag="cards-replaced"):
 
 
 class CardsRetrieved(Event, frozen=True, kw_only=True, tag="cards-retrieved"):
-    """Cards that the wrong person held go back to the dealer."""
+    """Cards that a person held go back to the dealer."""
 
     places: tuple[int, ...]
+    by: str = ""
+    reason: str = ""
 
 
 class BetsReopened(Event, frozen=True, kw_only=True, tag="bets-reopened"):
@@ -302,6 +425,13 @@ class LateInsuranceOpened(Event, frozen=True, kw_only=True, tag="late-insurance-
     players: tuple[str, ...]
 
 
+class NeglectFound(Event, frozen=True, kw_only=True, tag="neglect-found"):
+    """That window was never offered to these people: they have not been silent about it."""
+
+    window: int
+    players: tuple[str, ...]
+
+
 class NeglectRecorded(Event, frozen=True, kw_only=True, tag="neglect-recorded"):
     """Original bets that go back if one of these rows would have won, by stake."""
 
@@ -310,13 +440,15 @@ class NeglectRecorded(Event, frozen=True, kw_only=True, tag="neglect-recorded"):
 
 
 AnyEvent: TypeAlias = (
-    TableOpened | SetupChanged | PlayerJoined | BoughtIn | CashedOut | SeatTaken | SeatLeft | StaffAssigned
-    | ShoeStarted | BetsOpened | StakeSet | DifferentialExceeded | BetsClosed | PlayedChanged
-    | CutCardAppeared
-    | WithdrawalAllowed | CardDrawn | CardsExposed | FirstHandChosen | SqueezeRequested | SqueezePermitted
-    | CardsHanded | CardsRefused | ThirdCardsReversed | DeviceGiven | DeviceReturned | InsuranceOpened
-    | InsuranceBought | InsuranceDeclined | InsuranceClosed | RoundSettled | SettlementReversed
-    | CardsCorrected | RoundVoided | IrregularityReported | IrregularityRuled | ChoicesOffered | ChoiceMade
-    | RemedyDone | IrregularityClosed | CardsReconstructed | CardsReplaced | CardsRetrieved | BetsReopened
-    | RaiseDemanded | InsuranceForgone | LateInsuranceOpened | NeglectRecorded
+    TableOpened | SetupChanged | PlayerJoined | BoughtIn | CashedOut | SeatTaken | SeatLeft | WalkedAway
+    | NoInsuranceRequested | StaffAssigned | ShoeStarted | BetsOpened | StakeSet | DifferentialExceeded
+    | BetsClosed | PlayedChanged | LateChipsRecorded | ChipsPutRight | CutCardAppeared | WithdrawalAllowed
+    | CardDrawn | CardsExposed | FirstHandChosen | SqueezeRequested | SqueezePermitted | CardsHanded
+    | CardsRefused | ThirdCardRequested | ThirdCardsReversed | DeviceGiven | DeviceReturned | InsuranceOpened
+    | InsuranceBought | InsuranceDeclined | InsuranceClosed | RoundSettled | DecidedSettled
+    | SettlementReversed | CardsCorrected | AmendmentProposed | AmendmentDropped | CardsAmended
+    | RecordAmended | RoundVoided | IrregularityReported | ReportDismissed | IrregularityRuled
+    | ChoicesOffered | ChoiceMade | RemedyDone | RemedyNeedless | StakesDecided | DisplayCorrected
+    | IrregularityClosed | CardsLaid | CardsReconstructed | CardsReplaced | CardsRetrieved | BetsReopened
+    | RaiseDemanded | InsuranceForgone | LateInsuranceOpened | NeglectFound | NeglectRecorded
 )  # fmt: skip

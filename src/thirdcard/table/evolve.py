@@ -6,13 +6,24 @@ from typing import Any
 import msgspec
 
 from thirdcard.cards import Card
-from thirdcard.play.tableau import hand_at
 from thirdcard.roads import Result as RoadResult
 from thirdcard.table import events
 from thirdcard.table.events import AnyEvent
 from thirdcard.table.ledger import apply
 from thirdcard.table.setup import Setup, check
-from thirdcard.table.state import Irregularity, Permit, Round, Shoe, State, Window, stake_key
+from thirdcard.table.state import (
+    DrawnCard,
+    Irregularity,
+    Offered,
+    Permit,
+    Purchase,
+    Round,
+    Shoe,
+    Stake,
+    State,
+    Window,
+    stake_key,
+)
 
 replace = msgspec.structs.replace
 
@@ -34,7 +45,10 @@ def replay(log: Iterable[AnyEvent]) -> State:
 
 
 def evolve(state: State, event: AnyEvent) -> State:
-    changed = CHANGES[type(event)](state, event)
+    kind = type(event)
+    if kind is events.StakeSet:  # by far the most frequent: one new state instead of two
+        return _stake_set(state, event)  # type: ignore[arg-type]
+    changed = CHANGES[kind](state, event)
     if event.postings:
         return replace(changed, balances=apply(changed.balances, event.postings))
     return changed
@@ -59,11 +73,44 @@ def _same(state: State, event: AnyEvent) -> State:
 
 
 def _seat_taken(state: State, event: events.SeatTaken) -> State:
-    return replace(state, seats={**state.seats, event.box: event.player})
+    state = replace(state, seats={**state.seats, event.box: event.player})
+    return _back(state, event.player)
+
+
+def _back(state: State, player: str) -> State:
+    """Who had walked away is there again; insurance stays forgone."""
+    current = state.round
+    if current is None or player not in current.gone:
+        return state
+    return _round(state, gone=tuple(one for one in current.gone if one != player))
 
 
 def _seat_left(state: State, event: events.SeatLeft) -> State:
-    return replace(state, seats={box: who for box, who in state.seats.items() if box != event.box})
+    """Chips that stay behind are no seated player's any more (interpretation 18)."""
+    state = replace(state, seats={box: who for box, who in state.seats.items() if box != event.box})
+    current = state.round
+    if current is None or not current.stakes:
+        return state
+
+    def standing(stakes: dict[str, Stake]) -> dict[str, Stake]:
+        here = (event.player, event.box)
+        return {
+            key: replace(one, seated=False) if (one.player, one.box) == here else one
+            for key, one in stakes.items()
+        }
+
+    return _round(state, stakes=standing(current.stakes), closed=standing(current.closed))
+
+
+def _walked_away(state: State, event: events.WalkedAway) -> State:
+    current = state.round
+    assert current is not None  # there is something to walk away from
+    gone = tuple(dict.fromkeys((*current.gone, event.player)))
+    return _round(state, gone=gone, forgone=tuple(dict.fromkeys((*current.forgone, event.player))))
+
+
+def _no_insurance_asked(state: State, event: events.NoInsuranceRequested) -> State:
+    return replace(state, asked=(*state.asked, event.player))
 
 
 def _assigned(state: State, event: events.StaffAssigned) -> State:
@@ -92,10 +139,23 @@ def _stake_set(state: State, event: events.StakeSet) -> State:
     current = state.round
     assert current is not None  # stakes are set in a round
     stake = event.stake
-    stakes = {**current.stakes, stake.key: stake}
+    key = stake_key(stake.player, stake.box, stake.bet)
+    stakes = current.stakes.copy()
+    stakes[key] = stake
     if not stake.cents:
-        del stakes[stake.key]
-    return replace(state, round=replace(current, stakes=stakes, placings=max(current.placings, stake.order)))
+        del stakes[key]
+    placings = max(current.placings, stake.order)
+    closed = current.closed
+    if event.why == "recorded" and current.phase not in ("betting", "adjusting"):
+        closed = {**closed, key: stake}
+        if not stake.cents:
+            del closed[key]
+    changed = replace(
+        state,
+        round=replace(current, stakes=stakes, closed=closed, placings=placings),
+        balances=apply(state.balances, event.postings),
+    )
+    return _back(changed, stake.player) if current.gone and event.why == "placed" else changed
 
 
 def _exceeded(state: State, event: events.DifferentialExceeded) -> State:
@@ -103,7 +163,22 @@ def _exceeded(state: State, event: events.DifferentialExceeded) -> State:
 
 
 def _closed(state: State, event: events.BetsClosed) -> State:
-    return _round(state, phase="dealing", played=event.played)
+    assert state.round is not None
+    return _round(state, phase="dealing", played=event.played, closed=state.round.stakes)
+
+
+def _late_chips(state: State, event: events.LateChipsRecorded) -> State:
+    current = state.round
+    assert current is not None
+    before = current.late.get(event.late.key)
+    late = replace(event.late, cents=event.late.cents + (before.cents if before else 0))
+    rest = {key: one for key, one in current.late.items() if key != late.key}
+    return _round(state, late={**rest, late.key: late} if late.cents else rest)
+
+
+def _put_right(state: State, event: events.ChipsPutRight) -> State:
+    assert state.round is not None
+    return _round(state, late={k: one for k, one in state.round.late.items() if k not in event.stakes})
 
 
 def _played(state: State, event: events.PlayedChanged) -> State:
@@ -123,21 +198,43 @@ def _drawn(state: State, event: events.CardDrawn) -> State:
     current, shoe = state.round, state.shoe
     assert current is not None  # cards are drawn in a round
     assert shoe is not None  # from a shoe
+    card = DrawnCard(name=event.card, face_up=event.face_up)
     if shoe.waiting:
-        shoe = replace(shoe, waiting=shoe.waiting[1:], waiting_seen=shoe.waiting_seen[1:])
+        before = shoe.waiting[0]
+        counts = _counted(shoe.drawn, () if before.name else (event.card,))
+        shoe = replace(shoe, waiting=shoe.waiting[1:], drawn=counts)
+        card = replace(before, name=event.card, face_up=event.face_up or before.face_up)
+    elif event.card is None:
+        shoe = replace(shoe, used=shoe.used + 1)
     else:
         name = event.card.value
         shoe = replace(shoe, drawn={**shoe.drawn, name: shoe.drawn.get(name, 0) + 1}, used=shoe.used + 1)
-    exposed = (*current.exposed, event.place) if event.face_up else current.exposed
-    current = replace(current, cards=(*current.cards, event.card), exposed=exposed, withdrawable=False)
-    return replace(state, round=current, shoe=shoe)
+    return replace(state, round=replace(current, drawn=(*current.drawn, card), withdrawable=False), shoe=shoe)
+
+
+def _each(current: Round, places: Iterable[int], **changes: Any) -> tuple[DrawnCard, ...]:  # noqa: ANN401 - fields of DrawnCard
+    """The round's cards with the same change at each of these places."""
+    chosen = frozenset(places)
+    return tuple(
+        replace(card, **changes) if place in chosen else card
+        for place, card in enumerate(current.drawn, start=1)
+    )
 
 
 def _exposed(state: State, event: events.CardsExposed) -> State:
-    current = state.round
+    current, shoe = state.round, state.shoe
     assert current is not None
-    handed = {place: who for place, who in current.handed.items() if place not in event.places}
-    return _round(state, exposed=tuple(sorted((*current.exposed, *event.places))), handed=handed)
+    assert shoe is not None
+    drawn = tuple(
+        replace(card, face_up=True, holder="", name=event.names.get(place, card.name))
+        if place in event.places
+        else card
+        for place, card in enumerate(current.drawn, start=1)
+    )
+    changed = _round(state, drawn=drawn)
+    if not event.names:
+        return changed
+    return replace(changed, shoe=replace(shoe, drawn=_counted(shoe.drawn, event.names.values())))
 
 
 def _first_hand(state: State, event: events.FirstHandChosen) -> State:
@@ -156,8 +253,20 @@ def _permitted(state: State, event: events.SqueezePermitted) -> State:
 
 
 def _handed(state: State, event: events.CardsHanded) -> State:
-    assert state.round is not None
-    return _round(state, handed={**state.round.handed, **dict.fromkeys(event.places, event.player)})
+    current = state.round
+    assert current is not None
+    chosen = frozenset(event.places)
+    drawn = tuple(
+        replace(one, holder=event.player, seen_by=tuple(dict.fromkeys((*one.seen_by, event.player))))
+        if place in chosen
+        else one
+        for place, one in enumerate(current.drawn, start=1)
+    )
+    squeezers = dict(current.squeezers)
+    if not event.wrongly:
+        hands = (current.hand(state.rules.table_of_play, place) for place in event.places)
+        squeezers |= dict.fromkeys([hand for hand in hands if hand is not None], event.player)
+    return _round(state, drawn=drawn, squeezers=squeezers)
 
 
 def _refused(state: State, event: events.CardsRefused) -> State:
@@ -165,12 +274,20 @@ def _refused(state: State, event: events.CardsRefused) -> State:
     current = state.round
     assert current is not None
     table = state.rules.table_of_play
-    handed = {
-        place: who
+    held = [
+        place
         for place, who in current.handed.items()
-        if who != event.player or hand_at(table, current.cards, place) is not event.hand
-    }
-    return _round(state, refused=(*current.refused, (event.hand, event.player)), handed=handed)
+        if who == event.player and current.hand(table, place) is event.hand
+    ]
+    return _round(
+        state,
+        drawn=_each(current, held, holder=""),
+        refused=(*current.refused, (event.hand, event.player)),
+    )
+
+
+def _third_requested(state: State, event: events.ThirdCardRequested) -> State:
+    return _round(state, third_request=event.player)
 
 
 def _reversed_thirds(state: State, event: events.ThirdCardsReversed) -> State:
@@ -178,7 +295,7 @@ def _reversed_thirds(state: State, event: events.ThirdCardsReversed) -> State:
 
 
 def _device_given(state: State, event: events.DeviceGiven) -> State:
-    return replace(state, device=event.player)
+    return replace(state, device=event.player, leave=state.rounds if event.without_wager else 0)
 
 
 def _device_returned(state: State, event: events.DeviceReturned) -> State:
@@ -191,30 +308,61 @@ def _window_opened(state: State, event: events.InsuranceOpened) -> State:
     return _round(state, window=Window(number=event.window, offers=event.offers))
 
 
+def _window_of(current: Round, *, late: bool) -> tuple[str, Window]:
+    """The field and the window that an answer belongs to; in logs of 0.1.0 a late offer may share one."""
+    if current.late_window is not None and (late or current.window is None):
+        return "late_window", current.late_window
+    assert current.window is not None  # answers come while a window is open
+    return "window", current.window
+
+
 def _bought(state: State, event: events.InsuranceBought) -> State:
     current = state.round
     assert current is not None
-    assert current.window is not None  # insurance is bought while a window is open
-    answered = tuple(dict.fromkeys((*current.window.answered, event.purchase.player)))
+    field, window = _window_of(current, late=event.purchase.late)
+    answered = tuple(dict.fromkeys((*window.answered, event.purchase.player)))
     return _round(
         state,
         purchases=(*current.purchases, event.purchase),
-        window=replace(current.window, answered=answered),
+        **{field: replace(window, answered=answered)},
     )
 
 
 def _declined(state: State, event: events.InsuranceDeclined) -> State:
+    """A no is to everything that is on offer to that person at the moment."""
     current = state.round
     assert current is not None
-    assert current.window is not None
-    window = current.window
-    answered, declined = (*window.answered, event.player), (*window.declined, event.player)
-    return _round(state, window=replace(window, answered=answered, declined=declined))
+
+    def after(window: Window | None) -> Window | None:
+        if window is None:
+            return None
+        answered = tuple(dict.fromkeys((*window.answered, event.player)))
+        return replace(window, answered=answered, declined=(*window.declined, event.player))
+
+    return _round(state, window=after(current.window), late_window=after(current.late_window))
 
 
 def _window_closed(state: State, event: events.InsuranceClosed) -> State:
-    assert state.round is not None
-    return _round(state, window=None, forgone=(*state.round.forgone, *event.forgone))
+    current = state.round
+    assert current is not None
+    late = current.late_window
+    closes_late = event.late or current.window is None or (late is not None and late.number == event.window)
+    open_window = late if event.late or current.window is None else current.window
+    before = current.windows.get(event.window)
+    offered = Offered(
+        offers=open_window.offers if open_window else (),
+        declined=(
+            *(before.declined if before else ()),
+            *(open_window.declined if open_window else ()),
+        ),
+        silent=(*(before.silent if before else ()), *event.forgone),
+    )
+    return _round(
+        state,
+        window=current.window if event.late else None,
+        late_window=None if closes_late else late,
+        windows={**current.windows, event.window: offered},
+    )
 
 
 def _settled(state: State, event: events.RoundSettled) -> State:
@@ -226,6 +374,7 @@ def _settled(state: State, event: events.RoundSettled) -> State:
         settlement=settled,
         paid=event.postings,
         window=None,
+        late_window=None,
         once_before=state.once,
     )
     return replace(
@@ -238,39 +387,149 @@ def _settled(state: State, event: events.RoundSettled) -> State:
 def _unsettled(state: State, event: events.SettlementReversed) -> State:
     assert state.round is not None
     device = state.round.lost_device or state.device
-    changed = _round(state, settlement=None, paid=(), lost_device=None)
+    changed = _round(state, phase="dealing", settlement=None, paid=(), lost_device=None)
+    if state.round.pending is not None:
+        changed = _pending(changed, was_settled=True)
     results = state.results[:-1] if _same_shoe(state) else state.results
     return replace(changed, results=results, once=state.round.once_before, device=device)
+
+
+def _decided_settled(state: State, event: events.DecidedSettled) -> State:
+    current = state.round
+    assert current is not None
+    keys = {stake_key(one.player, one.box, one.bet) for one in event.lines if one.window is None}
+    changed = _round(
+        state,
+        stakes={key: one for key, one in current.stakes.items() if key not in keys},
+        purchases=_kept(current, keys),
+    )
+    return replace(changed, once=tuple(dict.fromkeys((*state.once, *event.once))))
+
+
+def _kept(current: Round, gone: Iterable[str]) -> tuple[Purchase, ...]:
+    """The insurance that is left when these stakes are no more."""
+    keys = frozenset(gone)
+    return tuple(p for p in current.purchases if stake_key(p.player, p.box, p.hand) not in keys)
 
 
 def _corrected(state: State, event: events.CardsCorrected) -> State:
     current, shoe = state.round, state.shoe
     assert current is not None
     assert shoe is not None
-    drawn = _counted(_counted(shoe.drawn, current.cards, -1), event.cards)
-    used = shoe.used + len(event.cards) - len(current.cards)
-    changed = _round(state, cards=event.cards, exposed=tuple(range(1, len(event.cards) + 1)))
+    changed = _round(state, drawn=tuple(DrawnCard(name=card, face_up=True) for card in event.cards))
     if not _same_shoe(state):
         return changed
+    drawn = _counted(_counted(shoe.drawn, current.cards, -1), event.cards)
+    used = shoe.used + len(event.cards) - len(current.drawn)
     return replace(changed, shoe=replace(shoe, drawn=drawn, used=used))
 
 
+def _proposed(state: State, event: events.AmendmentProposed) -> State:
+    return _round(state, proposal=event.proposal)
+
+
+def _dropped(state: State, event: events.AmendmentDropped) -> State:
+    return _round(state, proposal=None)
+
+
+def _amended(state: State, event: events.CardsAmended) -> State:
+    """The cards are those, and the insurance windows that were open by the wrong ones are gone."""
+    changed = _round(
+        state,
+        drawn=event.cards,
+        windows=event.windows,
+        proposal=None,
+        window=event.window,
+        late_window=None,
+    )
+    if not _same_shoe(state):
+        return changed
+    reported = state.round.pending.drawn if state.round and state.round.pending else ()
+    return _recounted(changed, state, event.cards, event.waiting, reported)
+
+
+def _recounted(
+    changed: State,
+    before: State,
+    cards: tuple[DrawnCard, ...],
+    waiting: tuple[DrawnCard, ...],
+    out: tuple[Card | None, ...] = (),
+) -> State:
+    """What left the shoe is counted anew: cards may turn out to be others, or to have never come out."""
+    current, shoe = before.round, before.shoe
+    assert current is not None
+    assert shoe is not None
+    reported = current.pending.drawn if current.pending else ()
+    names = (*current.cards, *reported, *(one.name for one in shoe.waiting))
+    after = (*(one.name for one in (*cards, *waiting)), *out)
+    counts = _counted(_counted(shoe.drawn, names, -1), after)
+    used = shoe.used + len(after) - len(names)
+    return replace(changed, shoe=replace(shoe, drawn=counts, used=used, waiting=waiting))
+
+
 def _voided(state: State, event: events.RoundVoided) -> State:
-    return _round(state, phase="void", stakes={}, purchases=(), window=None)
+    """A void round has no bets, and nothing of it is left to be ruled on or put right."""
+    return _round(
+        state,
+        phase="void",
+        stakes={},
+        closed={},
+        played={},
+        late={},
+        purchases=(),
+        window=None,
+        late_window=None,
+        reported=(),
+        proposal=None,
+        drawn=_each(state.round, range(1, 7), holder="") if state.round else (),
+    )
 
 
 def _reported(state: State, event: events.IrregularityReported) -> State:
+    """Cards that came out have left the shoe; those that waited are the first of them."""
     assert state.shoe is not None
+    assert state.round is not None
     shoe, pending = state.shoe, event.pending
     if pending.drawn:
-        shoe = replace(shoe, drawn=_counted(shoe.drawn, pending.drawn), used=shoe.used + len(pending.drawn))
-    return replace(_round(state, pending=pending), shoe=shoe)
+        waited = len(pending.waited)
+        new = pending.drawn[waited:]
+        counted = _counted(shoe.drawn, new)
+        shoe = replace(shoe, drawn=counted, used=shoe.used + len(new), waiting=shoe.waiting[waited:])
+        state = _round(state, withdrawable=False)
+    assert state.round is not None
+    if state.round.pending is not None:
+        changed = _round(state, reported=(*state.round.reported, pending))
+    else:
+        changed = _round(state, pending=pending)
+    return replace(changed, shoe=shoe)
 
 
-def _counted(drawn: dict[str, int], cards: tuple[Card, ...], by: int = 1) -> dict[str, int]:
+def _dismissed(state: State, event: events.ReportDismissed) -> State:
+    """Nothing came of it: cards that were said to have come out are back where they were."""
+    current, shoe = state.round, state.shoe
+    assert current is not None
+    assert current.pending is not None
+    assert shoe is not None
+    every = [current.pending, *current.reported]
+    pending = every.pop(event.number)
+    if pending.drawn:
+        new = pending.drawn[len(pending.waited) :]
+        shoe = replace(
+            shoe,
+            drawn=_counted(shoe.drawn, new, -1),
+            used=shoe.used - len(new),
+            waiting=(*pending.waited, *shoe.waiting),
+        )
+    changed = _round(state, pending=every[0] if every else None, reported=tuple(every[1:]))
+    return replace(changed, shoe=shoe)
+
+
+def _counted(drawn: dict[str, int], cards: Iterable[Card | None], by: int = 1) -> dict[str, int]:
+    """So many more of these cards; one without a name cannot be counted."""
     counts = dict(drawn)
     for card in cards:
-        counts[card.value] = counts.get(card.value, 0) + by
+        if card is not None:
+            counts[card.value] = counts.get(card.value, 0) + by
     return counts
 
 
@@ -306,41 +565,68 @@ def _offered_choices(state: State, event: events.ChoicesOffered) -> State:
 
 
 def _chosen(state: State, event: events.ChoiceMade) -> State:
+    """Who goes on where that is an option of all accepts every later card of the round."""
     current = state.round
     assert current is not None
-    assert current.pending is not None
-    stakes = {key: stake for key, stake in current.stakes.items() if key not in event.returned}
-    kept = tuple(p for p in current.purchases if stake_key(p.player, p.box, p.hand) not in event.returned)
-    pending = replace(current.pending, choices={**current.pending.choices, event.player: event.choice})
-    return _round(state, stakes=stakes, purchases=kept, pending=pending)
+    pending = current.pending
+    assert pending is not None
+    accepts = event.choice == "continue" and pending.remedies[:1] == ("options",)
+    return _round(
+        state,
+        stakes={key: stake for key, stake in current.stakes.items() if key not in event.returned},
+        purchases=_kept(current, event.returned),
+        pending=replace(pending, choices={**pending.choices, event.player: event.choice}),
+        accepted=(*current.accepted, event.player) if accepts else current.accepted,
+    )
 
 
-def _remedied(state: State, event: events.RemedyDone) -> State:
+def _remedied(state: State, event: events.RemedyDone | events.RemedyNeedless) -> State:
+    """What players chose belongs to the remedy that asked them."""
     assert state.round is not None
     assert state.round.pending is not None
     return _pending(state, remedies=state.round.pending.remedies[1:])
 
 
+def _decided(state: State, event: events.StakesDecided) -> State:
+    assert state.round is not None
+    return _round(state, decided=(*state.round.decided, *event.stakes))
+
+
 def _over(state: State, event: events.IrregularityClosed) -> State:
-    return _round(state, pending=None)
+    """The next one that was reported has its turn; cards in doubt count from now on as they lie."""
+    current = state.round
+    assert current is not None
+    drawn = current.drawn
+    if any(one.doubtful for one in drawn):
+        drawn = _each(current, range(1, len(drawn) + 1), doubtful=False)
+    first, rest = (current.reported[0], current.reported[1:]) if current.reported else (None, ())
+    return _round(state, pending=first, reported=rest, drawn=drawn)
+
+
+def _laid(state: State, event: events.CardsLaid) -> State:
+    changed = _recounted(state, state, event.cards, event.waiting, event.out)
+    changed = _round(changed, drawn=event.cards)
+    assert state.round is not None
+    return changed if state.round.pending is None else _pending(changed, drawn=(), waited=())
 
 
 def _reconstructed(state: State, event: events.CardsReconstructed) -> State:
     """What left the shoe is counted anew: cards may have been replaced by others, or set aside."""
-    current, shoe = state.round, state.shoe
+    current = state.round
     assert current is not None
-    assert shoe is not None
-    before = current.cards + (current.pending.drawn if current.pending else ()) + shoe.waiting
-    after = event.cards + event.waiting + event.out
-    shoe = replace(
-        shoe,
-        drawn=_counted(_counted(shoe.drawn, before, -1), after),
-        used=shoe.used + len(after) - len(before),
-        waiting=event.waiting,
-        waiting_seen=event.seen,
+    handed = current.handed
+    cards = tuple(
+        DrawnCard(name=card, face_up=True)
+        if place in event.exposed
+        else DrawnCard(name=card, holder=handed.get(place, ""))
+        for place, card in enumerate(event.cards, start=1)
     )
-    handed = {place: who for place, who in current.handed.items() if place not in event.exposed}
-    return replace(_round(state, cards=event.cards, exposed=event.exposed, handed=handed), shoe=shoe)
+    seen = (*event.seen, *(False for _ in event.waiting))
+    waiting = tuple(
+        DrawnCard(name=card, face_up=shown) for card, shown in zip(event.waiting, seen, strict=False)
+    )
+    changed = _round(_recounted(state, state, cards, waiting, event.out), drawn=cards)
+    return changed if current.pending is None else _pending(changed, drawn=())
 
 
 def _replaced(state: State, event: events.CardsReplaced) -> State:
@@ -349,8 +635,12 @@ def _replaced(state: State, event: events.CardsReplaced) -> State:
 
 
 def _retrieved(state: State, event: events.CardsRetrieved) -> State:
-    assert state.round is not None
-    return _round(state, handed={p: w for p, w in state.round.handed.items() if p not in event.places})
+    """Who has them taken away squeezes that hand no more."""
+    current = state.round
+    assert current is not None
+    holders = {current.handed.get(place) for place in event.places}
+    squeezers = {hand: who for hand, who in current.squeezers.items() if who not in holders}
+    return _round(state, drawn=_each(current, event.places, holder=""), squeezers=squeezers)
 
 
 def _reopened(state: State, event: events.BetsReopened) -> State:
@@ -358,15 +648,21 @@ def _reopened(state: State, event: events.BetsReopened) -> State:
     return _round(
         state,
         phase="betting",
-        cards=(),
-        exposed=(),
-        handed={},
+        drawn=(),
+        closed={},
         played={},
         first_hand=None,
         requests={},
+        third_request="",
         permits={},
+        squeezers={},
         refused=(),
         reversed=False,
+        withdrawable=False,
+        window=None,
+        late_window=None,
+        windows={},
+        accepted=(),
     )
 
 
@@ -381,14 +677,29 @@ def _forgo(state: State, event: events.InsuranceForgone) -> State:
     return _round(state, forgone=(*state.round.forgone, *event.players))
 
 
+def _without_silence(windows: dict[int, Offered], players: tuple[str, ...]) -> dict[int, Offered]:
+    """Nobody is silent about an offer that was never made (interpretation 14)."""
+    return {
+        number: replace(one, silent=tuple(person for person in one.silent if person not in players))
+        for number, one in windows.items()
+    }
+
+
 def _late_window(state: State, event: events.LateInsuranceOpened) -> State:
+    """Logs of 0.1.0 say only here that these people had not been silent."""
     assert state.round is not None
-    forgone = tuple(person for person in state.round.forgone if person not in event.players)
-    window = state.round.window
-    if window is None:
-        window = Window(number=event.window, offers=event.offers, late_only=True)
-    late = tuple(dict.fromkeys((*window.late_for, *event.players)))
-    return _round(state, window=replace(window, late_for=late), forgone=forgone)
+    return _round(
+        state,
+        late_window=Window(number=event.window, offers=event.offers, late_for=event.players),
+        windows=_without_silence(state.round.windows, event.players),
+        accepted=(*state.round.accepted, *event.players),
+    )
+
+
+def _neglect_found(state: State, event: events.NeglectFound) -> State:
+    assert state.round is not None
+    window = {number: one for number, one in state.round.windows.items() if number == event.window}
+    return _round(state, windows={**state.round.windows, **_without_silence(window, event.players)})
 
 
 def _neglected(state: State, event: events.NeglectRecorded) -> State:
@@ -403,6 +714,8 @@ CHANGES: dict[type, Callable[[State, Any], State]] = {
     events.CashedOut: _same,
     events.SeatTaken: _seat_taken,
     events.SeatLeft: _seat_left,
+    events.WalkedAway: _walked_away,
+    events.NoInsuranceRequested: _no_insurance_asked,
     events.StaffAssigned: _assigned,
     events.ShoeStarted: _shoe_started,
     events.BetsOpened: _opened,
@@ -410,6 +723,8 @@ CHANGES: dict[type, Callable[[State, Any], State]] = {
     events.DifferentialExceeded: _exceeded,
     events.BetsClosed: _closed,
     events.PlayedChanged: _played,
+    events.LateChipsRecorded: _late_chips,
+    events.ChipsPutRight: _put_right,
     events.CutCardAppeared: _cut_card,
     events.WithdrawalAllowed: _withdrawal,
     events.CardDrawn: _drawn,
@@ -419,6 +734,7 @@ CHANGES: dict[type, Callable[[State, Any], State]] = {
     events.SqueezePermitted: _permitted,
     events.CardsHanded: _handed,
     events.CardsRefused: _refused,
+    events.ThirdCardRequested: _third_requested,
     events.ThirdCardsReversed: _reversed_thirds,
     events.DeviceGiven: _device_given,
     events.DeviceReturned: _device_returned,
@@ -427,15 +743,25 @@ CHANGES: dict[type, Callable[[State, Any], State]] = {
     events.InsuranceDeclined: _declined,
     events.InsuranceClosed: _window_closed,
     events.RoundSettled: _settled,
+    events.DecidedSettled: _decided_settled,
     events.SettlementReversed: _unsettled,
     events.CardsCorrected: _corrected,
+    events.AmendmentProposed: _proposed,
+    events.AmendmentDropped: _dropped,
+    events.CardsAmended: _amended,
+    events.RecordAmended: _same,
     events.RoundVoided: _voided,
     events.IrregularityReported: _reported,
+    events.ReportDismissed: _dismissed,
     events.IrregularityRuled: _ruled,
     events.ChoicesOffered: _offered_choices,
     events.ChoiceMade: _chosen,
     events.RemedyDone: _remedied,
+    events.RemedyNeedless: _remedied,
+    events.StakesDecided: _decided,
+    events.DisplayCorrected: _same,
     events.IrregularityClosed: _over,
+    events.CardsLaid: _laid,
     events.CardsReconstructed: _reconstructed,
     events.CardsReplaced: _replaced,
     events.CardsRetrieved: _retrieved,
@@ -443,5 +769,6 @@ CHANGES: dict[type, Callable[[State, Any], State]] = {
     events.RaiseDemanded: _demanded,
     events.InsuranceForgone: _forgo,
     events.LateInsuranceOpened: _late_window,
+    events.NeglectFound: _neglect_found,
     events.NeglectRecorded: _neglected,
 }

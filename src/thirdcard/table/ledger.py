@@ -1,7 +1,7 @@
 """Every movement of money is a posting; the postings of an event sum to zero.
 
-Accounts: `rack:NAME` for a player's chips, `box:N` for stakes lying there, `house`, and `cash` for money that
-comes to the table or leaves it.
+Accounts: `rack:NAME` for a player's chips, `box:N` for stakes lying there, `house`, `cash` for money that
+comes to the table or leaves it, and `owed:NAME`, below zero while that person owes the House.
 """
 
 from collections.abc import Iterable
@@ -10,6 +10,8 @@ import msgspec
 
 HOUSE = "house"
 CASH = "cash"
+RACK = "rack:"
+OWED = "owed:"
 
 
 class Posting(msgspec.Struct, frozen=True, gc=False, array_like=True):
@@ -27,6 +29,10 @@ def box(number: int) -> str:
     return f"box:{number}"
 
 
+def owed(player: str) -> str:
+    return f"owed:{player}"
+
+
 def move(cents: int, source: str, target: str) -> tuple[Posting, ...]:
     """One movement as two postings."""
     return (Posting(source, -cents), Posting(target, cents))
@@ -37,23 +43,64 @@ class Book:
 
     def __init__(self) -> None:
         self.sums: dict[str, int] = {}
+        self.boxes: dict[int, int] = {}
+        self.racks: dict[str, int] = {}
+        self.house = 0
 
     def move(self, cents: int, source: str, target: str) -> None:
         if cents:
             self.sums[source] = self.sums.get(source, 0) - cents
             self.sums[target] = self.sums.get(target, 0) + cents
 
+    def settle(self, player: str, number: int, stake: int, net: int) -> None:
+        """A stake leaves its box: back to the rack but for what is lost; winnings come from the House."""
+        self.boxes[number] = self.boxes.get(number, 0) - stake
+        self.racks[player] = self.racks.get(player, 0) + stake + net
+        self.house -= net
+
     def postings(self) -> tuple[Posting, ...]:
-        return tuple(Posting(account, cents) for account, cents in self.sums.items() if cents)
+        sums = self.sums
+        for number, cents in self.boxes.items():
+            sums[box(number)] = sums.get(box(number), 0) + cents
+        for player, cents in self.racks.items():
+            sums[rack(player)] = sums.get(rack(player), 0) + cents
+        sums[HOUSE] = sums.get(HOUSE, 0) + self.house
+        self.boxes, self.racks, self.house = {}, {}, 0
+        return tuple([Posting(account, cents) for account, cents in sums.items() if cents])
 
 
 def apply(balances: dict[str, int], postings: Iterable[Posting]) -> dict[str, int]:
     """The balances after these postings; emptied accounts are kept, so that a statement can show them."""
-    after = dict(balances)
+    after = balances.copy()
     for posting in postings:
-        after[posting.account] = after.get(posting.account, 0) + posting.cents
+        account = posting.account
+        after[account] = after.get(account, 0) + posting.cents
     return after
 
 
 def reversal(postings: Iterable[Posting]) -> tuple[Posting, ...]:
     return tuple(Posting(posting.account, -posting.cents) for posting in postings)
+
+
+def within_racks(balances: dict[str, int], postings: tuple[Posting, ...]) -> tuple[Posting, ...]:
+    """The same movements, with what a rack lacks owed to the House, and debts paid off from what comes in."""
+    short = [
+        one
+        for one in postings
+        if one.cents < 0 and one.account.startswith(RACK) and balances.get(one.account, 0) + one.cents < 0
+    ]
+    if not short and not [account for account in balances if account.startswith(OWED)]:
+        return postings
+    book = Book()
+    for posting in postings:
+        book.sums[posting.account] = book.sums.get(posting.account, 0) + posting.cents
+    for account, cents in tuple(book.sums.items()):
+        if not account.startswith(RACK):
+            continue
+        debtor = owed(account[len(RACK) :])
+        left, debt = balances.get(account, 0) + cents, -balances.get(debtor, 0)
+        if left < 0:
+            book.move(-left, debtor, account)
+        elif debt > 0 and cents > 0:
+            book.move(min(debt, cents), account, debtor)
+    return book.postings()

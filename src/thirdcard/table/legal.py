@@ -1,38 +1,39 @@
 """What somebody may do now. Whatever is listed is accepted; whatever is not is refused."""
 
 from collections.abc import Collection, Iterator
-from itertools import combinations
 from typing import Any
 
 import msgspec
 
 from thirdcard.cards import Card
 from thirdcard.money import LARGEST_STAKE, floor_to_unit
-from thirdcard.play.tableau import LONGEST
+from thirdcard.play.tableau import INITIAL, LONGEST
 from thirdcard.rulebook.model import Side
 from thirdcard.table import commands, limits
 from thirdcard.table.commands import AnyCommand
 from thirdcard.table.decide import decide
 from thirdcard.table.decide.checks import has_rank
 from thirdcard.table.decide.dealing import due_hand
-from thirdcard.table.decide.insuring import cap_for
-from thirdcard.table.decide.people import held_back
 from thirdcard.table.decide.squeezing import handlers
+from thirdcard.table.playing import cap_for
 from thirdcard.table.refusals import Refusal
-from thirdcard.table.state import Inputs, Round, Stake, State, stake_key
+from thirdcard.table.samples import REASON, reports, rulings, spare_cards, unlike_cards
+from thirdcard.table.state import OpenOffer, Round, Shoe, Stake, State, Window, stake_key
 
 
 class Option(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A command that would be accepted, and what may be varied in it.
 
     `most` and `step`: its `cents` may be any amount from what the command says up to `most` in such steps.
-    `cards`: its `card` may be any of these. `free`: these fields are for the person to fill in.
+    `cards`: its `card` may be any of these. `places`: its `cards` may be any of these. `free`: these fields
+    are for the person to fill in.
     """
 
     command: AnyCommand
     most: int | None = None
     step: int | None = None
     cards: tuple[Card, ...] = ()
+    places: tuple[int, ...] = ()
     free: tuple[str, ...] = ()
 
 
@@ -78,12 +79,15 @@ def _player(state: State, player: str) -> Iterator[Option]:
     yield from _amount(
         state, lambda c: commands.BuyIn(by=player, cents=c), unit, LARGEST_STAKE - state.rack(player)
     )
-    free = state.rack(player) - held_back(state, player)
-    yield from _amount(state, lambda c: commands.CashOut(by=player, cents=c), 1, free, 1)
+    yield from _amount(state, lambda c: commands.CashOut(by=player, cents=c), 1, state.rack(player), 1)
     for box in range(1, state.setup.positions + 1):
         yield from _plain(commands.Sit(by=player, box=box))
     yield from _plain(
-        commands.Leave(by=player), commands.GiveUpDevice(by=player), commands.Decline(by=player)
+        commands.Leave(by=player),
+        commands.GiveUpDevice(by=player),
+        commands.Decline(by=player),
+        commands.RequestBankerThirdFirst(by=player),
+        commands.RequestNoInsurance(by=player),
     )
     yield from _plain(*(commands.RefuseCards(by=player, hand=hand) for hand in Side))
     if state.round is not None:
@@ -93,22 +97,33 @@ def _player(state: State, player: str) -> Iterator[Option]:
 def _bets(state: State, current: Round, actor: str, player: str) -> Iterator[Option]:
     """What may be placed, taken back and insured for a player, by the player or by staff."""
     named = "" if actor == player else player
+    open_still = current.phase in ("betting", "adjusting")
     for box in range(1, state.setup.positions + 1):
-        for bet in state.setup.bets:
-            yield from _place(state, current, actor, player, box, bet)
+        for bet in state.setup.bets if open_still or current.withdrawable else ():
+            if open_still:
+                yield from _place(state, current, actor, player, box, bet)
             stake = current.stakes.get(stake_key(player, box, bet))
             if stake is not None:
                 yield from _take_back(state, actor, named, stake)
-        for offer in current.window.offers if current.window else ():
-            most = min(cap_for(state, current, offer, player, box).cents, state.rack(player))
-            yield from _amount(
-                state,
-                lambda c, b=box, h=offer.hand: commands.Insure(
-                    by=actor, player=named, box=b, hand=h, cents=c
-                ),
-                state.setup.chip_unit,
-                most,
-            )
+        for window in (current.window, current.late_window):
+            for offer in window.offers if window else ():
+                assert window is not None
+                yield from _insure(state, current, actor, player, box, window, offer)
+
+
+def _insure(  # noqa: PLR0913, PLR0917 - who, for whom, where and what
+    state: State, current: Round, actor: str, player: str, box: int, window: Window, offer: OpenOffer
+) -> Iterator[Option]:
+    if stake_key(player, box, offer.hand) not in current.stakes:
+        return
+    late = bool(window.late_for)
+    most = min(cap_for(state, current, offer, player, box, late=late).cents, state.rack(player))
+    named, number = "" if actor == player else player, window.number if late else 0
+
+    def make(cents: int) -> AnyCommand:
+        return commands.Insure(by=actor, player=named, box=box, hand=offer.hand, cents=cents, window=number)
+
+    yield from _amount(state, make, state.setup.chip_unit, most)
 
 
 def _place(  # noqa: PLR0913, PLR0917 - who, for whom and where
@@ -149,15 +164,16 @@ def _staff(state: State, actor: str, chips_of: Collection[str]) -> Iterator[Opti
         commands.Settle(by=actor),
         *(commands.RevealFirst(by=actor, hand=hand) for hand in Side),
         *(commands.RejectExcess(by=actor, box=box) for box in range(1, state.setup.positions + 1)),
+        commands.TakeDevice(by=actor),
+        commands.ConfirmAmendment(by=actor),
         *(commands.GiveDevice(by=actor, player=player) for player in state.players),
         *(commands.BankerThirdFirst(by=actor, player=player) for player in state.players),
     )
-    yield Option(command=commands.Void(by=actor, reason="…"), free=("reason",))
-    if state.round is not None and state.round.phase == "settled":
-        yield Option(
-            command=commands.Correct(by=actor, cards=state.round.cards, reason="…"), free=("cards", "reason")
-        )
-    if has_rank(state, actor, "pit-manager"):
+    yield Option(command=commands.Void(by=actor, reason=REASON), free=("reason",))
+    yield Option(command=commands.DropAmendment(by=actor, reason=REASON), free=("reason",))
+    if state.round is not None and state.round.drawn:
+        yield from _amendments(state, state.round, actor)
+    if has_rank(state, actor, state.rules.authority.manages.value):
         yield Option(command=commands.ChangeSetup(by=actor, changes=commands.Changes()), free=("changes",))
         own = state.staff[actor]
         yield Option(command=commands.Assign(by=actor, person=actor, rank=own), free=("person", "rank"))
@@ -167,8 +183,28 @@ def _staff(state: State, actor: str, chips_of: Collection[str]) -> Iterator[Opti
             yield from _chips(state, state.round, actor, player)
 
 
+def _amendments(state: State, current: Round, actor: str) -> Iterator[Option]:
+    """The last card that lies face up was another; which, is for the person to say."""
+    cards = [one.name if one.face_up else None for one in current.drawn]
+    last = max(current.exposed, default=0)
+    for card in unlike_cards(state) if last else ():
+        if card is not cards[last - 1]:
+            right = (*cards[: last - 1], card, *cards[last:])
+            command = commands.Amend(by=actor, cards=right, reason=REASON)
+            if not isinstance(decide(state, command), Refusal):
+                yield Option(command=command, free=("cards", "reason"))
+                return
+            settled = commands.Correct(by=actor, cards=right, reason=REASON)  # type: ignore[arg-type]
+            if not isinstance(decide(state, settled), Refusal):
+                yield Option(command=settled, free=("cards", "reason"))
+                return
+
+
 def _chips(state: State, current: Round, actor: str, player: str) -> Iterator[Option]:
-    """Chips as they lie, and wagers that come off."""
+    """Chips as they lie while bets are open, and wagers that come off; later, a record put right."""
+    if current.phase in ("dealing", "settled"):
+        yield from _chips_after_close(state, current, actor, player)
+        return
     unit = state.setup.chip_unit
     for box in range(1, state.setup.positions + 1):
         for bet in state.setup.bets:
@@ -184,6 +220,20 @@ def _chips(state: State, current: Round, actor: str, player: str) -> Iterator[Op
                 yield from _removals(state, actor, old)
 
 
+def _chips_after_close(state: State, current: Round, actor: str, player: str) -> Iterator[Option]:
+    """One of each for a person: where, and how much, is to be filled in."""
+    mine = [stake for stake in current.stakes.values() if stake.player == player]
+    box, bet = (mine[0].box, mine[0].bet) if mine else (1, state.setup.bets[0])
+    old = current.closed.get(stake_key(player, box, bet))
+    unit = state.setup.chip_unit
+    right = commands.RecordChips(
+        by=actor, player=player, box=box, bet=bet, cents=(old.cents if old else 0) + unit, reason=REASON
+    )
+    yield Option(command=right, free=("box", "bet", "cents", "reason"))
+    late = commands.LateChips(by=actor, player=player, box=box, bet=bet, cents=unit)
+    yield Option(command=late, free=("box", "bet", "cents"))
+
+
 def _removals(state: State, actor: str, stake: Stake) -> Iterator[Option]:
     def make(cents: int) -> AnyCommand:
         return commands.Remove(by=actor, player=stake.player, box=stake.box, bet=stake.bet, cents=cents)
@@ -194,55 +244,112 @@ def _removals(state: State, actor: str, stake: Stake) -> Iterator[Option]:
 
 
 def _cards(state: State, current: Round, actor: str) -> Iterator[Option]:
+    """Cards that may be drawn, turned, handed over, taken back or asked for."""
     shoe = state.shoe
     if shoe is not None and current.phase == "dealing" and due_hand(state, current) is not None:
-        decks = shoe.size // 52
-        left = shoe.waiting[:1] or tuple(card for card in Card if shoe.drawn.get(card.value, 0) < decks)
-        if left:
-            yield Option(command=commands.Draw(by=actor, card=left[0]), cards=left)
-    face_down = [place for place in range(1, len(current.cards) + 1) if place not in current.exposed]
-    for places in _subsets(face_down):
-        yield from _plain(commands.Expose(by=actor, cards=places))
-        for player in {person for place in places for person in handlers(state, current, place)}:
-            yield from _plain(commands.HandOver(by=actor, cards=places, player=player))
-    to_come = range(len(current.cards) + 1, LONGEST + 1)
-    for places in _subsets(list(to_come)) if actor in state.players else ():
-        yield from _plain(commands.RequestSqueeze(by=actor, cards=places))
-    if actor in state.staff and state.setup.dealing.face_down:
-        for player in state.players:
-            for places in _subsets(list(range(1, LONGEST + 1))):
-                yield from _plain(commands.PermitSqueeze(by=actor, cards=places, player=player))
+        yield from _draw(state, shoe, actor)
+    groups = _hidden(state, current)
+    for places in groups:
+        yield from _turn(state, current, actor, places)
+        for player in sorted({person for place in places for person in handlers(state, current, place)}):
+            mine = tuple(
+                p for p in places if handlers(state, current, p) == [player] and p not in current.handed
+            )
+            if mine:
+                yield Option(command=commands.HandOver(by=actor, cards=mine, player=player), places=mine)
+    held = tuple(current.handed)
+    if held:
+        yield Option(
+            command=commands.TakeCards(by=actor, cards=held, reason=REASON), places=held, free=("reason",)
+        )
+    if not state.setup.dealing.face_down:
+        return
+    to_come = tuple(range(len(current.drawn) + 1, LONGEST + 1))
+    if actor in state.players and to_come:
+        yield Option(command=commands.RequestSqueeze(by=actor, cards=to_come), places=to_come)
+    if actor in state.staff:
+        yield from _permits(state, current, actor, to_come)
+
+
+def _draw(state: State, shoe: Shoe, actor: str) -> Iterator[Option]:
+    if state.setup.unseen or (shoe.waiting and shoe.waiting[0].name is not None):
+        yield Option(command=commands.Draw(by=actor))
+        return
+    left = unlike_cards(state)
+    if left:
+        yield Option(command=commands.Draw(by=actor, card=left[0]), cards=left)
+
+
+def _hidden(state: State, current: Round) -> list[tuple[int, ...]]:
+    """Face-down cards that may be turned together: the two of a hand, a third card, all that are left."""
+    hidden = current.hidden
+    table = state.rules.table_of_play
+    hands = [tuple(p for p in hidden if p <= INITIAL and current.hand(table, p) is side) for side in Side]
+    single = [(place,) for place in hidden]
+    return [group for group in dict.fromkeys((hidden, *hands, *single)) if group]
+
+
+def _turn(state: State, current: Round, actor: str, places: tuple[int, ...]) -> Iterator[Option]:
+    if all(current.drawn[place - 1].name is not None for place in places):
+        yield Option(command=commands.Expose(by=actor, cards=places))
+    elif actor in state.staff:
+        names = spare_cards(state)[: len(places)]
+        for player in ("", *sorted({current.handed[p] for p in places if p in current.handed})):
+            command = commands.Expose(by=actor, cards=places, names=names, player=player)
+            yield Option(command=command, free=("names",))
+
+
+def _permits(state: State, current: Round, actor: str, to_come: tuple[int, ...]) -> Iterator[Option]:
+    if state.rules.squeeze.right == "largest-bet":
+        for player, asked in current.requests.items():
+            places = tuple(place for place in asked if place in to_come)
+            if places:
+                command = commands.PermitSqueeze(by=actor, cards=places, player=player)
+                yield Option(command=command, places=places)
+        return
+    places = tuple(p for p in range(1, LONGEST + 1) if p not in current.exposed and p not in current.handed)
+    open_places = tuple(p for p in places if p <= len(current.drawn) and not handlers(state, current, p))
+    for player in state.players:
+        for some in dict.fromkeys((places, open_places)):
+            if some:
+                command = commands.PermitSqueeze(by=actor, cards=some, player=player)
+                yield Option(command=command, places=some)
+
+
+DETAILS = (
+    "drawn",
+    "cards",
+    "shown",
+    "names",
+    "players",
+    "box",
+    "order_known",
+    "values_known",
+    "round",
+    "window",
+    "displayed",
+)
 
 
 def _irregular(state: State, current: Round, actor: str) -> Iterator[Option]:
     """Reports by staff, a ruling that is awaited, choices that are outstanding."""
-    details = ("drawn", "shown", "players", "box", "order_known", "values_known", "round")
     pending = current.pending
+    for procedure in state.rules.procedures if actor in state.staff else ():
+        for command in reports(state, current, actor, procedure):
+            if not isinstance(decide(state, command), Refusal):
+                yield Option(command=command, free=DETAILS)
+                break
     if pending is None:
-        for procedure in state.rules.procedures if actor in state.staff else ():
-            command = commands.Report(by=actor, case=procedure.case, order_known=True, values_known=True)
-            yield Option(command=command, free=details)
         return
-    drawn, decks = (state.shoe.drawn, state.shoe.size // 52) if state.shoe else ({}, 0)
-    spare = tuple(card for card in Card for _ in range(decks - drawn.get(card.value, 0)))
-    hidden = [place for place in range(1, len(current.cards) + 1) if place not in current.exposed]
-    missing = [place for place in hidden if current.handed.get(place) in pending.players] or hidden[:1]
-    inputs = Inputs(
-        order=pending.drawn,
-        action="continue",
-        reason="…",
-        substitutes={str(place): current.cards[place - 1] for place in missing},
-        set_aside=spare[:2],
-    )
-    yield Option(command=commands.Rule(by=actor, inputs=inputs), free=("inputs",))
+    for waiting in (pending, *current.reported) if actor in state.staff else ():
+        yield Option(command=commands.Dismiss(by=actor, case=waiting.case, reason=REASON), free=("reason",))
+    if pending.inputs is None and actor in state.staff:
+        procedure = next(one for one in state.rules.procedures if one.case == pending.case)
+        for inputs in rulings(state, current, pending, procedure):
+            yield Option(command=commands.Rule(by=actor, inputs=inputs), free=("inputs",))
     for player, choice in pending.choices.items():
         named = "" if player == actor else player
         if not choice and (player == actor or actor in state.staff):
             yield Option(command=commands.Choose(by=actor, player=named, choice="continue"))
             free = ("wagers",) if pending.singly else ()
             yield Option(command=commands.Choose(by=actor, player=named, choice="return"), free=free)
-
-
-def _subsets(places: list[int]) -> Iterator[tuple[int, ...]]:
-    for size in range(1, len(places) + 1):
-        yield from combinations(places, size)

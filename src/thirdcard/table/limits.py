@@ -5,9 +5,9 @@ from fractions import Fraction
 
 import msgspec
 
-from thirdcard.rulebook.model import Rulebook, Rules, Side
+from thirdcard.rulebook.model import Rulebook, Rules
 from thirdcard.table.setup import Setup
-from thirdcard.table.state import HANDS, Played, Purchase, Stake, State
+from thirdcard.table.state import HANDS, Played, Round, Stake, State
 
 
 def totals(stakes: Iterable[Stake], box: int | None = None) -> dict[str, int]:
@@ -28,13 +28,15 @@ def room(setup: Setup, stakes: Mapping[str, Stake], stake: Stake) -> int | None:
     differential = setup.rules.limits.differential
     if setup.differential is None or differential.scope != "box" or stake.bet not in HANDS:
         return None
-    other = Side(stake.bet).other
+    box, bet, player = stake.box, stake.bet, stake.player
     mine = against = 0
     for one in stakes.values():
-        if one.box == stake.box and one.bet == other:
+        if one.box != box or one.bet not in HANDS:
+            continue
+        if one.bet != bet:
             against += one.cents
-        elif one.box == stake.box and one.bet == stake.bet and one.player != stake.player:
-            mine += 0 if stake.seated and not one.seated else one.cents
+        elif one.player != player and (one.seated or not stake.seated):
+            mine += one.cents
     return against + setup.differential - mine
 
 
@@ -104,28 +106,40 @@ def _shares(stakes: list[Stake], amount: int) -> dict[str, int]:
 
 def played(state: State, stakes: Mapping[str, Stake]) -> dict[str, Played]:
     """The stakes that do not play in full once bets are closed, and what they play for."""
-    setup, limits = state.setup, state.rules.limits
+    setup, document = state.setup, state.rules.limits
+    over, under = document.above_maximum_unnoticed, document.below_minimum_unnoticed
     found: dict[str, Played] = {}
-    if limits.differential.after_close == "pro-rata" and setup.differential is not None:
-        rules = remedy_rules(state.rules, "over-differential", "pro-rata")
-        for box in {stake.box for stake in stakes.values()}:
+    if document.differential.after_close == "pro-rata" and setup.differential is not None:
+        rules = document.differential.after.rules
+        for box in _unbalanced(setup.differential, stakes):
             found |= _pro_rated(setup, stakes, box, rules)
+    capped, once = over.value == "to-maximum", under.value == "settle-once" and state.once
+    if not capped and not once:
+        return found
     for key, stake in stakes.items():
         limit = setup.limit(stake.bet)
-        over, under = limits.above_maximum_unnoticed, limits.below_minimum_unnoticed
-        if over.value == "to-maximum" and limit.max is not None and stake.cents > limit.max:
+        if capped and limit.max is not None and stake.cents > limit.max:
             found[key] = Played(limit.max, over.rules)
-        elif under.value == "settle-once" and stake.cents < limit.min and stake.player in state.once:
+        elif once and stake.cents < limit.min and stake.player in once:
             found[key] = Played(0, under.rules)
     return found
+
+
+def _unbalanced(differential: int, stakes: Mapping[str, Stake]) -> list[int]:
+    """The boxes in which Player and Banker differ by more."""
+    balance: dict[int, int] = {}
+    for stake in stakes.values():
+        if stake.bet == "player":
+            balance[stake.box] = balance.get(stake.box, 0) + stake.cents
+        elif stake.bet == "banker":
+            balance[stake.box] = balance.get(stake.box, 0) - stake.cents
+    return [box for box, cents in balance.items() if abs(cents) > differential]
 
 
 def _pro_rated(setup: Setup, stakes: Mapping[str, Stake], box: int, rules: Rules) -> dict[str, Played]:
     sums = totals(stakes.values(), box)
     heavier = max(HANDS, key=lambda hand: sums[hand])
     allowed = min(sums.values()) + (setup.differential or 0)
-    if sums[heavier] <= allowed:
-        return {}
     heavy = [stake for stake in stakes.values() if (stake.box, stake.bet) == (box, heavier)]
     shares = pro_rata(heavy, allowed, setup.limit(heavier).min)
     return {key: Played(cents, rules) for key, cents in shares.items() if cents != stakes[key].cents}
@@ -138,27 +152,26 @@ def plays_for(stakes: Mapping[str, Stake], playing: Mapping[str, Played], key: s
     return stakes[key].cents if key in stakes else 0
 
 
-def scaled(purchase: Purchase, before: int, after: int) -> Purchase:
-    """Insurance follows an Original Bet that turns out to play for less (interpretation 19)."""
-    if after >= before:
-        return purchase
-    return msgspec.structs.replace(purchase, cents=purchase.cents * after // before)
-
-
 def reject_rules(rules: Rulebook) -> Rules:
     """What refuses and rejects bets over the differential while bets are open."""
-    differential = rules.limits.differential
-    if differential.before_close != "reject":
-        return differential.rules
-    return remedy_rules(rules, "over-differential", "reject")
+    return rules.limits.differential.before.rules
 
 
-def remedy_rules(rules: Rulebook, case: str, remedy: str) -> Rules:
-    """The paragraphs of the ruling of a case that has this remedy."""
-    return next(
-        ruling.rules
-        for procedure in rules.procedures
-        if procedure.case == case
-        for ruling in procedure.rulings
-        if remedy in ruling.remedy
-    )
+def excess(setup: Setup, stakes: Iterable[Stake], box: int | None = None) -> int:
+    """By how much Player and Banker differ too much, in a box or over the table; 0 if they do not."""
+    if setup.differential is None:
+        return 0
+    sums = totals(stakes, box)
+    return max(abs(sums["player"] - sums["banker"]) - setup.differential, 0)
+
+
+def undecided_excess(state: State, current: Round) -> list[Stake]:
+    """Stakes over a maximum that the document leaves to a decision, which was not yet taken."""
+    if state.rules.limits.above_maximum_unnoticed.value != "shift-manager":
+        return []
+    limit_of, found = state.setup.limit_of, []
+    for key, stake in current.stakes.items():
+        most = limit_of[stake.bet].max
+        if most is not None and stake.cents > most and key not in current.decided:
+            found.append(stake)
+    return found

@@ -19,7 +19,10 @@ Code: TypeAlias = Literal[
     "not-allowed-here",
     "round-is-final",
     "fact-missing",
+    "condition-not-met",
+    "input-not-used",
     "no-choice",
+    "no-amendment",
     "box-taken",
     "box-not-occupied",
     "bad-setup",
@@ -40,12 +43,15 @@ Code: TypeAlias = Literal[
     "rack-too-small",
     "new-shoe-needed",
     "shoe-empty",
+    "card-not-seen",
+    "card-not-named",
     "card-not-in-shoe",
     "no-such-card",
     "no-right-to-squeeze",
     "card-not-yours",
     "card-not-due",
     "round-not-complete",
+    "decision-needed",
 ]
 
 

@@ -35,6 +35,7 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     method: str = ""
     device: Literal["shoe", "reader"] = "shoe"
     insurance: bool = True
+    private: bool = False
     high_limit: bool = False
     cut: int = DEFAULT_CUT
     wagers_per_area: int | None = None
@@ -60,16 +61,29 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         document = self.rules.limits.wagers_per_area
         return None if document is None else min(self.wagers_per_area or document.value, document.value)
 
+    @cached_property
+    def limit_of(self) -> dict[str, Limit]:
+        """The limits of every bet on the layout."""
+        other = self.limits.get(EVERY_OTHER)
+        return {bet: limit for bet in self.bets if (limit := self.limits.get(bet, other)) is not None}
+
     def limit(self, bet: str) -> Limit:
-        return self.limits.get(bet) or self.limits[EVERY_OTHER]
+        return self.limit_of[bet]
 
     @cached_property
-    def insurance_base(self) -> int | None:
-        """What the cap at long odds is a share of (interpretation 12)."""
-        displayed = [
-            most for most in (self.limit("player").max, self.limit("banker").max) if most is not None
-        ]
-        return max(displayed) if displayed else self.differential
+    def reads_cards(self) -> bool:
+        """Whether the device names a card as it is drawn."""
+        return self.device == "reader"
+
+    @cached_property
+    def unseen(self) -> bool:
+        """Whether a drawn card has no name on record until it is turned (interpretation 31)."""
+        return self.dealing.face_down and not self.reads_cards
+
+    def insurance_base(self, hand: str) -> int | None:
+        """What the cap at long odds is a share of: the insured hand's maximum (interpretation 12)."""
+        displayed = self.limit(hand).max
+        return self.differential if displayed is None else displayed
 
 
 def check(setup: Setup) -> Setup:
@@ -78,6 +92,7 @@ def check(setup: Setup) -> Setup:
     _check_places(setup, game)
     _check_limits(setup, game)
     _check_dealing(setup, game.rulebook)
+    _check_insurance(setup, game.rulebook)
     ranks = [rank.name for rank in game.rulebook.ranks]
     for person, rank in setup.staff.items():
         if rank not in ranks:
@@ -127,6 +142,15 @@ def _check_limits(setup: Setup, game: Game) -> None:
         )
     if setup.differential is not None and (setup.differential <= 0 or setup.differential % unit):
         raise BadInput("the maximum differential must be a positive multiple of the chip unit")
+
+
+def _check_insurance(setup: Setup, rules: Rulebook) -> None:
+    if rules.insurance is not None and not setup.insurance and not setup.private:
+        raise BadInput(
+            f"only a private table plays without insurance ({', '.join(rules.insurance.private.rules)}): "
+            "set it up as private",
+            rules=rules.insurance.private.rules,
+        )
 
 
 def _check_dealing(setup: Setup, rules: Rulebook) -> None:

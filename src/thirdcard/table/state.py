@@ -7,11 +7,11 @@ import msgspec
 from thirdcard.cards import Card
 from thirdcard.money import Odds
 from thirdcard.play.bets import Verdict
-from thirdcard.play.tableau import Deal
+from thirdcard.play.tableau import INITIAL, Deal, next_hand
 from thirdcard.roads import Result as RoadResult
 from thirdcard.rulebook import Rulebook
-from thirdcard.rulebook.model import Rules, Side
-from thirdcard.table.ledger import Posting, rack
+from thirdcard.rulebook.model import Rules, Side, TableOfPlay
+from thirdcard.table.ledger import Posting, owed, rack
 from thirdcard.table.setup import Setup
 
 Phase: TypeAlias = Literal["betting", "adjusting", "dealing", "settled", "void"]
@@ -45,6 +45,21 @@ class Played(msgspec.Struct, frozen=True, gc=False):
     rules: Rules
 
 
+class DrawnCard(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
+    """A card that has left the shoe, as it lies.
+
+    `name` is unknown until somebody who may has named it: it was turned, or a device read it. `holder` is the
+    person who has it in hand, empty while it lies on the table in the dealer's care. `seen_by` are people who
+    have had it in hand. A `doubtful` card was touched by an error that could not be put right.
+    """
+
+    name: Card | None = None
+    face_up: bool = False  # everybody has seen it
+    holder: str = ""
+    seen_by: tuple[str, ...] = ()
+    doubtful: bool = False
+
+
 class OpenOffer(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """A row of the insurance table that is open now; `row` is its place in the table."""
 
@@ -55,18 +70,28 @@ class OpenOffer(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 class Window(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """An open insurance window: what is offered, and who has answered."""
+    """An open insurance window: what is offered, and who has answered.
+
+    A late offer is open to the people of `late_for` and to nobody else.
+    """
 
     number: Literal[1, 2]
     offers: tuple[OpenOffer, ...]
     answered: tuple[str, ...] = ()
     declined: tuple[str, ...] = ()
-    late_for: tuple[str, ...] = ()  # a late offer, with its own cap, was made to these people
-    late_only: bool = False  # and is open to nobody else
+    late_for: tuple[str, ...] = ()
+
+
+class Offered(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
+    """A window that is over: what was on offer, who said no, and who said nothing at all."""
+
+    offers: tuple[OpenOffer, ...]
+    declined: tuple[str, ...] = ()
+    silent: tuple[str, ...] = ()
 
 
 class Purchase(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
-    """Insurance that somebody bought."""
+    """Insurance that somebody bought, as it was bought; what of it plays is derived (`playing`)."""
 
     player: str
     box: int
@@ -96,15 +121,26 @@ class Line(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=Tr
 class Inputs(
     msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True, forbid_unknown_fields=True
 ):
-    """What a person finds or decides when ruling on an irregularity."""
+    """What a person finds or decides when ruling on an irregularity.
+
+    Each remedy says which of these it asks for; one that no remedy asks for is refused. `order` names cards,
+    or their numbers among those in question where nobody has seen them. `amounts` are what the `stakes`
+    keep. `names` and `substitutes` are cards by their place. `overrides` set interpretations aside: `action`
+    is then what is carried out instead.
+    """
 
     reconstructable: bool | None = None
-    order: tuple[Card, ...] = ()
+    order: tuple[Card | int, ...] = ()
     replace_cards: bool = False
-    action: Literal["", "void", "continue", "return-stakes", "cut-to-maximum"] = ""
+    action: Literal[
+        "", "void", "continue", "return-stakes", "cut-to-maximum", "cut-stakes", "let-stand",
+        "withdraw", "withdraw-all", "fix-order",
+    ] = ""  # fmt: skip
     stakes: tuple[tuple[str, int, str], ...] = ()  # player, box and bet that the action is about
-    overrides: tuple[int, ...] = ()  # interpretations set aside on record
+    amounts: tuple[int, ...] = ()
+    overrides: tuple[int, ...] = ()
     intended: tuple[str, ...] = ()
+    names: dict[str, Card] = {}
     substitutes: dict[str, Card] = {}
     set_aside: tuple[Card, ...] = ()
     reason: str = ""
@@ -115,6 +151,8 @@ class Pending(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults
 
     First a rank rules on it; then its `remedies` are carried out one by one. `choices` are what each player
     decided, empty text while that is outstanding. `decided_by` names the bet that establishes an outcome.
+    `drawn` came out besides the cards on record, `cards` are places of cards on record that it is about,
+    `shown` places of cards that everybody has seen in error, counting on through `drawn`.
     """
 
     case: str
@@ -124,14 +162,20 @@ class Pending(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults
     rules: Rules
     earlier: bool = False  # it is about a round before this one
     ruled_by: str = ""
-    drawn: tuple[Card, ...] = ()
+    drawn: tuple[Card | None, ...] = ()
     shown: tuple[int, ...] = ()
+    cards: tuple[int, ...] = ()
+    names: dict[int, Card] = {}  # what shows on recorded cards that had no name
+    waited: tuple[DrawnCard, ...] = ()  # those of `drawn` that were waiting, as they lay
     players: tuple[str, ...] = ()
     box: int = 0
+    window: int = 0  # the insurance window that was neglected
+    displayed: str = ""  # what a display showed
     remedies: tuple[str, ...] = ()
     inputs: Inputs | None = None
     choices: dict[str, str] = {}
     singly: bool = False  # wagers may be withdrawn one by one
+    was_settled: bool = False  # its settlement was reversed for this
 
 
 class Irregularity(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
@@ -153,6 +197,28 @@ class Settlement(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defau
     irregularities: tuple[Irregularity, ...] = ()
 
 
+class Change(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
+    """One thing that an amended record makes different; amounts are cents.
+
+    `what` is a hand, the card that is due, an offer, a cap, insurance, a share or a settlement; `who` the
+    hand or the person. Empty text before or after means that there was or is no such thing.
+    """
+
+    what: Literal["hand", "due", "offer", "cap", "insurance", "share", "settlement"]
+    who: str
+    box: int = 0
+    before: str | int = ""
+    after: str | int = ""
+
+
+class Proposal(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """Cards as they really were drawn, put forward by one person and not yet confirmed by another."""
+
+    cards: tuple[Card | None, ...]
+    by: str
+    reason: str
+
+
 class Permit(msgspec.Struct, frozen=True, gc=False):
     """Somebody may squeeze a card, and by what."""
 
@@ -163,30 +229,41 @@ class Permit(msgspec.Struct, frozen=True, gc=False):
 class Round(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """The round being played, or the last one until the next is opened.
 
-    `cards` in the order drawn, `exposed` those that everybody has seen, `handed` those that one person holds
-    (by place in the order, from 1).
+    `drawn` are its cards in the order drawn; whose they are follows from the order. `stakes` are in play,
+    `closed` as they lay at the close, `played` what of them does not play in full, `late` chips added (or,
+    negative, taken away) after it and not yet put right. `gone` have walked away. `accepted` have chosen to
+    go on after an error. `decided` are stakes outside the limits that a decision was taken on.
     """
 
     number: int
     phase: Phase
     shoe: int  # the number of the shoe it is dealt from
     stakes: dict[str, Stake] = {}
+    closed: dict[str, Stake] = {}
     played: dict[str, Played] = {}
+    late: dict[str, Stake] = {}
+    decided: tuple[str, ...] = ()
     placings: int = 0
-    cards: tuple[Card, ...] = ()
-    exposed: tuple[int, ...] = ()
-    handed: dict[int, str] = {}
+    drawn: tuple[DrawnCard, ...] = ()
     first_hand: Side | None = None
     requests: dict[str, tuple[int, ...]] = {}
+    third_request: str = ""  # who has asked for the Banker's third card first
     permits: dict[int, Permit] = {}
+    squeezers: dict[Side, str] = {}
     refused: tuple[tuple[Side, str], ...] = ()
+    gone: tuple[str, ...] = ()
     reversed: bool = False
     window: Window | None = None
+    late_window: Window | None = None
+    windows: dict[int, Offered] = {}
     purchases: tuple[Purchase, ...] = ()
-    forgone: tuple[str, ...] = ()
+    forgone: tuple[str, ...] = ()  # by walking away; silence is in `windows`
     withdrawable: bool = False
     pending: Pending | None = None
+    reported: tuple[Pending, ...] = ()  # irregularities that wait behind it
+    proposal: Proposal | None = None
     irregularities: tuple[Irregularity, ...] = ()
+    accepted: tuple[str, ...] = ()
     neglected: dict[str, tuple[int, ...]] = {}
     must_raise: tuple[str, ...] = ()
     settlement: Settlement | None = None
@@ -194,16 +271,65 @@ class Round(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     lost_device: str | None = None  # who lost the dealing device with it
     once_before: tuple[str, ...] = ()
 
+    @property
+    def cards(self) -> tuple[Card | None, ...]:
+        """Names in the order drawn, `None` where no name is on record."""
+        return tuple([one.name for one in self.drawn])
+
+    @property
+    def exposed(self) -> tuple[int, ...]:
+        """Places of the cards that everybody has seen."""
+        return tuple([place for place, one in enumerate(self.drawn, start=1) if one.face_up])
+
+    @property
+    def hidden(self) -> tuple[int, ...]:
+        """Places of the cards that lie face down or are in somebody's hands."""
+        return tuple([place for place, one in enumerate(self.drawn, start=1) if not one.face_up])
+
+    @property
+    def handed(self) -> dict[int, str]:
+        """Who holds which card, by place."""
+        return {place: one.holder for place, one in enumerate(self.drawn, start=1) if one.holder}
+
+    @property
+    def seen(self) -> tuple[Card, ...]:
+        """The cards that everybody has seen, as far as they follow one another from the first."""
+        found = []
+        for one in self.drawn:
+            if not one.face_up or one.name is None:
+                break
+            found.append(one.name)
+        return tuple(found)
+
+    @property
+    def all_seen(self) -> bool:
+        return not [one for one in self.drawn if not one.face_up]
+
+    def hand(self, table: TableOfPlay, place: int) -> Side | None:
+        """The hand that the card at a place belongs to, drawn or to come; `None` while that is open."""
+        if place <= INITIAL:
+            return Side.PLAYER if place % 2 else Side.BANKER
+        if place > INITIAL + 1:
+            return Side.BANKER  # it can only be the second of two third cards
+        first = [one.name for one in self.drawn[:INITIAL] if one.name is not None]
+        return next_hand(table, tuple(first)) if len(first) == INITIAL else None
+
+    def has_forgone(self, player: str) -> bool:
+        """No more insurance for who walked away, or said nothing to an offer (interpretation 14)."""
+        return player in self.forgone or any(player in one.silent for one in self.windows.values())
+
 
 class Shoe(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """What has been drawn of the cards in use. `waiting` were drawn in excess and come first next round."""
+    """What has left the cards in use: `drawn` counts those with a name, `used` all of them.
+
+    `waiting` came out in excess and are the next to be drawn.
+    """
 
     number: int
     size: int
     drawn: dict[str, int] = {}
     used: int = 0
-    waiting: tuple[Card, ...] = ()
-    waiting_seen: tuple[bool, ...] = ()  # which of these everybody has seen
+    waiting: tuple[DrawnCard, ...] = ()
     cut_out: bool = False
     cut_first: bool = False  # it came before the first card of the round
 
@@ -211,12 +337,18 @@ class Shoe(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     def left(self) -> int:
         return self.size - self.used
 
+    @property
+    def to_come(self) -> int:
+        """Cards that can still be drawn, those that wait included."""
+        return self.size - self.used + len(self.waiting)
+
 
 class State(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """`seats` by box; `staff` person to rank; `results` of the shoe so far, void rounds left out.
 
     `once` are people whose wagers under the minimum were settled once (MBS 5.14); `device` is who controls
-    the dealing device (MBS method C).
+    the dealing device (MBS method C), `leave` the round for which that person needs no wager. `asked` are
+    players who want a private table without insurance (RWS 4.2.2).
     """
 
     setup: Setup
@@ -231,6 +363,8 @@ class State(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     results: tuple[RoadResult, ...] = ()
     once: tuple[str, ...] = ()
     device: str | None = None
+    leave: int = 0
+    asked: tuple[str, ...] = ()
 
     @property
     def rules(self) -> Rulebook:
@@ -243,8 +377,13 @@ class State(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     def rack(self, player: str) -> int:
         return self.balances.get(rack(player), 0)
 
+    def debt(self, player: str) -> int:
+        """What a person owes the House since a reversal found too few chips (interpretation 37)."""
+        return -self.balances.get(owed(player), 0)
+
     def deal(self) -> Deal:
-        return Deal(self.rules.table_of_play, self.round.cards if self.round else ())
+        """The round as far as everybody has seen its cards, in order."""
+        return Deal(self.rules.table_of_play, self.round.seen if self.round else ())
 
 
 def offer_odds(state: State, row: int) -> Odds:

@@ -20,6 +20,9 @@ NAMES = {
     events.SettlementReversed: "settlement reversed",
     events.RoundVoided: "round void",
     events.ChoiceMade: "bets returned",
+    events.LateChipsRecorded: "late chips",
+    events.ChipsPutRight: "late chips put right",
+    events.DecidedSettled: "settlement of decided bets",
 }
 
 
@@ -44,7 +47,7 @@ class PlayerStatement(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TableStatement(msgspec.Struct, frozen=True, kw_only=True):
-    """`drop` is what players brought, `paid_out` what they took away; with `lying` it all adds up."""
+    """`drop` is what players brought, `paid_out` what they took away; `lying` and `owed` are the rest."""
 
     rounds: int
     void_rounds: int
@@ -53,6 +56,7 @@ class TableStatement(msgspec.Struct, frozen=True, kw_only=True):
     paid_out: int
     racks: dict[str, int]
     lying: int
+    owed: dict[str, int]
 
 
 def player_statements(log: Iterable[AnyEvent]) -> dict[str, PlayerStatement]:
@@ -64,7 +68,7 @@ def player_statements(log: Iterable[AnyEvent]) -> dict[str, PlayerStatement]:
     for event in log:
         if isinstance(event, events.BetsOpened):
             number = event.number
-        lines = event.settlement.lines if isinstance(event, events.RoundSettled) else ()
+        lines = _lines(event)
         moved = {
             p.account.removeprefix("rack:"): p.cents for p in event.postings if p.account.startswith("rack:")
         }
@@ -94,6 +98,12 @@ def player_statements(log: Iterable[AnyEvent]) -> dict[str, PlayerStatement]:
     }
 
 
+def _lines(event: AnyEvent) -> tuple[Line, ...]:
+    if isinstance(event, events.RoundSettled):
+        return event.settlement.lines
+    return event.lines if isinstance(event, events.DecidedSettled) else ()
+
+
 def table_statement(log: Iterable[AnyEvent]) -> TableStatement:
     """The table's own account."""
     sums: dict[str, int] = {}
@@ -113,5 +123,6 @@ def table_statement(log: Iterable[AnyEvent]) -> TableStatement:
         drop=drop,
         paid_out=paid_out,
         racks={a.partition(":")[2]: cents for a, cents in sums.items() if a.startswith("rack:")},
+        owed={a.partition(":")[2]: -cents for a, cents in sums.items() if a.startswith("owed:") and cents},
         lying=sum(cents for account, cents in sums.items() if account.startswith("box:")),
     )

@@ -3,10 +3,10 @@
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from thirdcard.cards import format_cards
+from thirdcard.cards import Card, format_cards
 from thirdcard.money import format_dollars
 from thirdcard.play.explain import counted
-from thirdcard.play.tableau import INITIAL, Deal
+from thirdcard.play.tableau import INITIAL
 from thirdcard.rulebook.model import Side
 from thirdcard.table import events
 from thirdcard.table.events import AnyEvent
@@ -91,8 +91,7 @@ def _drawn(state: State, event: events.CardDrawn) -> Iterator[str]:
         what = "a third card" if event.place > INITIAL else "a card"
         yield f"{event.hand.label} is dealt {what} face down{by}"
         return
-    assert state.round is not None
-    deal = Deal(state.rules.table_of_play, state.round.cards)
+    deal = state.deal()
     verb = "draws" if event.place > INITIAL else "is dealt"
     score = f": {counted(deal.points(event.hand))}" if event.place >= INITIAL - 1 else ""
     yield f"{event.hand.label} {verb} {event.card}{by}{score}"
@@ -100,11 +99,14 @@ def _drawn(state: State, event: events.CardDrawn) -> Iterator[str]:
 
 def _exposed(state: State, event: events.CardsExposed) -> Iterator[str]:
     assert state.round is not None
-    cards = ", ".join(state.round.cards[place - 1].value for place in event.places)
-    yield f"{event.by} turns {cards}"
-    if len(state.round.exposed) == len(state.round.cards) >= INITIAL:
+    yield f"{event.by} turns {', '.join(_name(state.round.cards[place - 1]) for place in event.places)}"
+    if state.round.all_seen and len(state.round.drawn) >= INITIAL:
         deal = state.deal()
         yield f"Player {deal.player_points}, Banker {deal.banker_points}"
+
+
+def _name(card: Card | None) -> str:
+    return card.value if card else "??"
 
 
 def _window(_state: State, event: events.InsuranceOpened) -> Iterator[str]:
@@ -200,12 +202,12 @@ def _reported(state: State, event: events.IrregularityReported) -> Iterator[str]
     yield f"{event.by} reports {pending.case.replace('-', ' ')}"
     assert state.round is not None
     if pending.drawn:
-        first = len(state.round.cards) + 1
+        first = len(state.round.drawn) + 1
         places = range(first, first + len(pending.drawn))
         seen = zip(places, pending.drawn, strict=True)
-        told = " ".join(card.value if place in pending.shown else "??" for place, card in seen)
+        told = " ".join(_name(card if place in pending.shown else None) for place, card in seen)
         yield f"  drawn besides: {told}"
-    lying = tuple(place for place in pending.shown if place <= len(state.round.cards))
+    lying = tuple(place for place in pending.shown if place <= len(state.round.drawn))
     if lying:
         yield f"  seen by everybody: {_places(lying)}"
     if "outcome_established" in pending.facts:
@@ -228,9 +230,11 @@ def _chosen(_state: State, event: events.ChoiceMade) -> Iterator[str]:
         yield f"{event.player} takes {format_dollars(cents)} back"
 
 
-def _reconstructed(state: State, event: events.CardsReconstructed) -> Iterator[str]:
+def _reconstructed(state: State, event: events.CardsReconstructed | events.CardsLaid) -> Iterator[str]:
     deal = state.deal()
-    if len(event.exposed) == len(event.cards):
+    if state.round is not None and any(card.doubtful for card in state.round.drawn):
+        yield "The cards count as they lie; those in doubt decide no bet"
+    elif state.round is not None and state.round.all_seen:
         hands = f"Player {format_cards(deal.player)}, Banker {format_cards(deal.banker)}"
         yield f"The cards as they belong: {hands}"
     else:
@@ -248,6 +252,44 @@ def _late(_state: State, event: events.LateInsuranceOpened) -> Iterator[str]:
         yield f"Late offer to {', '.join(event.players)}: {offer.hand.label} insurance at {offer.odds}"
 
 
+def _amended(_state: State, event: events.CardsAmended) -> Iterator[str]:
+    cards = " ".join(_name(one.name if one.face_up else None) for one in event.cards)
+    yield f"The cards on record are put right: {cards}"
+    if event.waiting:
+        yield f"  {counted_cards(len(event.waiting))} kept in order to be drawn next"
+
+
+def _record(_state: State, event: events.RecordAmended) -> Iterator[str]:
+    agreed = f" and {event.agreed}" if event.agreed else ""
+    yield f"{event.by}{agreed} put the record right: {event.reason}"
+    for change in event.changes:
+        where = f" in box {change.box}" if change.box else ""
+        who = f" {change.who}" if change.who else ""
+        before, after = (_amount(change.what, one) for one in (change.before, change.after))
+        yield f"  {change.what}{who}{where}: {before} becomes {after}"
+
+
+def _amount(what: str, value: str | int) -> str:
+    if isinstance(value, int):
+        return format_dollars(value, sign=what == "settlement")
+    return value or "none"
+
+
+def _late_chips(state: State, event: events.LateChipsRecorded) -> Iterator[str]:
+    late = event.late
+    verb = "adds" if late.cents > 0 else "takes away"
+    yield (
+        f"{late.player} {verb} {format_dollars(abs(late.cents))} on {_bet(state, late.bet)} "
+        f"in box {late.box} after the close: it changes nothing"
+    )
+
+
+def _decided_settled(state: State, event: events.DecidedSettled) -> Iterator[str]:
+    yield "What is already won or lost is settled"
+    for line in event.lines:
+        yield f"  {_line(state, line)}  [{', '.join(line.rules)}]"
+
+
 TOLD: dict[type, Callable[[State, Any], Iterator[str]]] = {
     events.SetupChanged: _setup_changed,
     events.PlayerJoined: _say(lambda e: f"{e.player} comes to the table"),
@@ -255,6 +297,8 @@ TOLD: dict[type, Callable[[State, Any], Iterator[str]]] = {
     events.CashedOut: _say(lambda e: f"{e.player} cashes out {format_dollars(e.cents)}"),
     events.SeatTaken: _say(lambda e: f"{e.player} sits down at box {e.box}"),
     events.SeatLeft: _say(lambda e: f"{e.player} leaves box {e.box}"),
+    events.WalkedAway: _say(lambda e: f"{e.player} walks away; the bets stay"),
+    events.NoInsuranceRequested: _say(lambda e: f"{e.player} asks that no insurance be offered"),
     events.StaffAssigned: _say(lambda e: f"{e.by} makes {e.person} {e.rank.replace('-', ' ')}"),
     events.ShoeStarted: _say(lambda e: f"Shoe {e.number}: {e.size} cards"),
     events.BetsOpened: _say(lambda e: f"Round {e.number}: Place your bets, please"),
@@ -267,6 +311,8 @@ TOLD: dict[type, Callable[[State, Any], Iterator[str]]] = {
     ),
     events.BetsClosed: _closed,
     events.PlayedChanged: _changed,
+    events.LateChipsRecorded: _late_chips,
+    events.ChipsPutRight: _say(lambda _: "The chips are again as they lay at the close"),
     events.CutCardAppeared: _say(lambda _: "The cut card comes out: this is the last round of the shoe"),
     events.WithdrawalAllowed: _say(lambda e: f"{e.by} lets players withdraw wagers"),
     events.CardDrawn: _drawn,
@@ -274,8 +320,11 @@ TOLD: dict[type, Callable[[State, Any], Iterator[str]]] = {
     events.FirstHandChosen: _say(lambda e: f"{e.by} has the {e.hand.label} hand revealed first"),
     events.SqueezeRequested: _say(lambda e: f"{e.player} asks to squeeze {_places(e.places)}"),
     events.SqueezePermitted: _say(lambda e: f"{e.by} lets {e.player} squeeze {_places(e.places)}"),
-    events.CardsHanded: _say(lambda e: f"{e.player} is handed {_places(e.places)}"),
+    events.CardsHanded: _say(
+        lambda e: f"{e.player} is {'wrongly ' if e.wrongly else ''}handed {_places(e.places)}"
+    ),
     events.CardsRefused: _say(lambda e: f"{e.player} declines the {e.hand.label} hand"),
+    events.ThirdCardRequested: _say(lambda e: f"{e.player} asks for the Banker's third card first"),
     events.ThirdCardsReversed: _say(
         lambda e: f"{e.by} consents for {e.player}: Banker's third card first; the second window is waived"
     ),
@@ -293,11 +342,22 @@ TOLD: dict[type, Callable[[State, Any], Iterator[str]]] = {
     events.InsuranceDeclined: _say(lambda e: f"{e.player} declines insurance"),
     events.InsuranceClosed: _window_closed,
     events.RoundSettled: _settled,
+    events.DecidedSettled: _decided_settled,
     events.SettlementReversed: _say(lambda e: f"{e.by} reverses the settlement: {e.reason}"),
     events.CardsCorrected: _say(
         lambda e: f"{e.by} corrects the cards to {' '.join(c.value for c in e.cards)}"
     ),
+    events.AmendmentProposed: _say(
+        lambda e: (
+            f"{e.proposal.by} wants the cards put right to "
+            f"{' '.join(_name(card) for card in e.proposal.cards)}: {e.proposal.reason}"
+        )
+    ),
+    events.AmendmentDropped: _say(lambda e: f"{e.by} leaves the record as it is: {e.reason}"),
+    events.CardsAmended: _amended,
+    events.RecordAmended: _record,
     events.IrregularityReported: _reported,
+    events.ReportDismissed: _say(lambda e: f"{e.by} dismisses {e.case.replace('-', ' ')}: {e.reason}"),
     events.IrregularityRuled: _ruled,
     events.ChoicesOffered: _say(
         lambda e: (
@@ -308,14 +368,25 @@ TOLD: dict[type, Callable[[State, Any], Iterator[str]]] = {
     ),
     events.ChoiceMade: _chosen,
     events.RemedyDone: _silent,
+    events.RemedyNeedless: _say(lambda e: f"  {e.remedy.replace('-', ' ')}: there is nothing to change"),
+    events.StakesDecided: _say(lambda e: f"Decided on {', '.join(e.stakes)}"),
+    events.DisplayCorrected: _say(
+        lambda e: f"The display is put right; the cards decide{f': {e.actual}' if e.actual else ''}"
+    ),
     events.IrregularityClosed: _say(lambda _: "The round is released"),
+    events.CardsLaid: _reconstructed,
     events.CardsReconstructed: _reconstructed,
     events.CardsReplaced: _say(lambda e: f"{e.by} takes the cards out of play: a new shoe follows"),
-    events.CardsRetrieved: _say(lambda e: f"{_places(e.places)} back to the dealer"),
+    events.CardsRetrieved: _say(
+        lambda e: f"{_places(e.places)} back to the dealer{f': {e.reason}' if e.reason else ''}"
+    ),
     events.BetsReopened: _say(lambda _: "The device is reset: bets are open again"),
     events.RaiseDemanded: _say(lambda e: f"To be raised or taken back: {', '.join(e.stakes)}"),
     events.InsuranceForgone: _say(lambda e: f"No more insurance for {_people(e.players)} this round"),
     events.LateInsuranceOpened: _late,
+    events.NeglectFound: _say(
+        lambda e: f"Insurance of window {e.window} was never offered to {_people(e.players)}"
+    ),
     events.NeglectRecorded: _say(
         lambda e: f"{e.by} finds that insurance was meant on {', '.join(e.rows) or 'nothing on offer'}"
     ),

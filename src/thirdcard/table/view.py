@@ -6,11 +6,10 @@ from thirdcard.cards import Card
 from thirdcard.play.tableau import points
 from thirdcard.roads import Roads, roads
 from thirdcard.rulebook.model import Rules, Side
-from thirdcard.table.decide.dealing import offered_to
-from thirdcard.table.decide.insuring import cap_for
-from thirdcard.table.decide.squeezing import hand_of
+from thirdcard.table.decide.dealing import asked
+from thirdcard.table.playing import cap_for
 from thirdcard.table.setup import Limit
-from thirdcard.table.state import Pending, Purchase, Round, Settlement, Shoe, Stake, State
+from thirdcard.table.state import Pending, Proposal, Purchase, Round, Settlement, Shoe, Stake, State, Window
 
 
 class SeenCard(msgspec.Struct, frozen=True, kw_only=True):
@@ -31,6 +30,7 @@ class SeenOffer(msgspec.Struct, frozen=True, kw_only=True):
     odds: str
     caps: dict[int, int]
     rules: Rules
+    late: bool = False
 
 
 class HeldUp(msgspec.Struct, frozen=True, kw_only=True):
@@ -43,6 +43,15 @@ class HeldUp(msgspec.Struct, frozen=True, kw_only=True):
     decides: str | None
     remedies: tuple[str, ...]
     choices: dict[str, str]
+    rules: Rules
+
+
+class Waits(msgspec.Struct, frozen=True, kw_only=True):
+    """A further irregularity that waits to be ruled on."""
+
+    case: str
+    title: str
+    decides: str
     rules: Rules
 
 
@@ -64,11 +73,15 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     round: int
     seats: dict[int, str]
     stakes: tuple[Stake, ...]
+    late: tuple[Stake, ...]
+    gone: tuple[str, ...]
     purchases: tuple[Purchase, ...]
     cards: tuple[SeenCard, ...]
     points: dict[Side, int | None]
     offers: tuple[SeenOffer, ...]
     held_up: HeldUp | None
+    reported: tuple[Waits, ...]
+    amendment: Proposal | None
     settlement: Settlement | None
     roads: Roads
     shoe: int | None
@@ -77,6 +90,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     waiting: tuple[Card, ...]
     device: str | None
     racks: dict[str, int]
+    owed: dict[str, int]
 
 
 def view(state: State, viewer: str) -> View:
@@ -97,11 +111,15 @@ def view(state: State, viewer: str) -> View:
         round=state.rounds,
         seats=state.seats,
         stakes=tuple(current.stakes.values()) if current else (),
+        late=tuple(current.late.values()) if current else (),
+        gone=current.gone if current else (),
         purchases=current.purchases if current else (),
         cards=seen,
         points={side: _points(seen, side) for side in Side},
         offers=_offers(state, current, viewer) if current else (),
         held_up=_held_up(state, current.pending) if current and current.pending else None,
+        reported=tuple(_waits(state, one) for one in current.reported) if current else (),
+        amendment=current.proposal if current else None,
         settlement=current.settlement if current else None,
         roads=roads(state.results),
         shoe=state.shoe.number if state.shoe else None,
@@ -110,6 +128,7 @@ def view(state: State, viewer: str) -> View:
         waiting=_waiting(state.shoe) if state.shoe else (),
         device=state.device,
         racks={player: state.rack(player) for player in shown},
+        owed={player: state.debt(player) for player in shown if state.debt(player)},
     )
 
 
@@ -124,11 +143,19 @@ def notices(state: State) -> tuple[Notice, ...]:
     return tuple(told)
 
 
+def _title(state: State, case: str) -> str:
+    return next(procedure.title for procedure in state.rules.procedures if procedure.case == case)
+
+
+def _waits(state: State, pending: Pending) -> Waits:
+    title = _title(state, pending.case)
+    return Waits(case=pending.case, title=title, decides=pending.decides, rules=pending.rules)
+
+
 def _held_up(state: State, pending: Pending) -> HeldUp:
-    title = next(p.title for p in state.rules.procedures if p.case == pending.case)
     return HeldUp(
         case=pending.case,
-        title=title,
+        title=_title(state, pending.case),
         facts=pending.facts,
         decided_by=pending.decided_by,
         decides=pending.decides if pending.inputs is None else None,
@@ -140,18 +167,23 @@ def _held_up(state: State, pending: Pending) -> HeldUp:
 
 def _waiting(shoe: Shoe) -> tuple[Card, ...]:
     """Cards left over that everybody has seen."""
-    return tuple(card for card, seen in zip(shoe.waiting, shoe.waiting_seen, strict=False) if seen)
+    return tuple(one.name for one in shoe.waiting if one.face_up and one.name is not None)
 
 
 def _cards(state: State, current: Round, viewer: str) -> tuple[SeenCard, ...]:
     seen = []
-    for place, card in enumerate(current.cards, start=1):
-        exposed = place in current.exposed
-        holder = current.handed.get(place)
-        visible = exposed or holder == viewer
-        hand = hand_of(state, current, place) or Side.BANKER
+    for place, card in enumerate(current.drawn, start=1):
+        hand = current.hand(state.rules.table_of_play, place)
+        assert hand is not None  # a card is laid once it is known whose it is
+        visible = card.face_up or card.holder == viewer
         seen.append(
-            SeenCard(place=place, hand=hand, card=card if visible else None, exposed=exposed, held_by=holder)
+            SeenCard(
+                place=place,
+                hand=hand,
+                card=card.name if visible else None,
+                exposed=card.face_up,
+                held_by=card.holder or None,
+            )
         )
     return tuple(seen)
 
@@ -164,20 +196,26 @@ def _points(seen: tuple[SeenCard, ...], side: Side) -> int | None:
 
 
 def _offers(state: State, current: Round, viewer: str) -> tuple[SeenOffer, ...]:
-    if current.window is None:
-        return ()
-    may_buy = viewer in offered_to(current)
+    windows = (current.window, current.late_window)
+    return tuple(
+        one for window in windows if window is not None for one in _window(state, current, window, viewer)
+    )
+
+
+def _window(state: State, current: Round, window: Window, viewer: str) -> tuple[SeenOffer, ...]:
+    may_buy, late = viewer in asked(current, window), bool(window.late_for)
     return tuple(
         SeenOffer(
             hand=offer.hand,
-            window=current.window.number,
+            window=window.number,
             odds=offer.odds,
             caps={
-                stake.box: cap_for(state, current, offer, viewer, stake.box).cents
+                stake.box: cap_for(state, current, offer, viewer, stake.box, late=late).cents
                 for stake in current.stakes.values()
                 if may_buy and stake.player == viewer and stake.bet == offer.hand
             },
             rules=offer.rules,
+            late=late,
         )
-        for offer in current.window.offers
+        for offer in window.offers
     )

@@ -9,11 +9,21 @@ from typing import Any
 
 from thirdcard.table import commands
 from thirdcard.table.commands import AnyCommand
-from thirdcard.table.decide import betting, dealing, insuring, irregular, people, settling, squeezing
+from thirdcard.table.decide import (
+    amending,
+    betting,
+    dealing,
+    insuring,
+    people,
+    reporting,
+    ruling,
+    settling,
+    squeezing,
+)
 from thirdcard.table.decide.checks import need_person
 from thirdcard.table.events import AnyEvent
 from thirdcard.table.refusals import Refusal, Refused
-from thirdcard.table.state import Pending, State
+from thirdcard.table.state import Round, State
 
 DECISIONS: dict[type, Callable[[State, Any], tuple[AnyEvent, ...]]] = {
     commands.Join: people.join,
@@ -23,11 +33,13 @@ DECISIONS: dict[type, Callable[[State, Any], tuple[AnyEvent, ...]]] = {
     commands.Leave: people.leave,
     commands.Assign: people.assign,
     commands.ChangeSetup: people.change_setup,
+    commands.RequestNoInsurance: people.request_no_insurance,
     commands.NewShoe: dealing.new_shoe,
     commands.Open: betting.open_bets,
     commands.Place: betting.place,
     commands.TakeBack: betting.take_back,
     commands.RecordChips: betting.record_chips,
+    commands.LateChips: betting.late_chips,
     commands.RejectExcess: betting.reject_excess,
     commands.Remove: betting.remove,
     commands.Close: betting.close,
@@ -39,21 +51,28 @@ DECISIONS: dict[type, Callable[[State, Any], tuple[AnyEvent, ...]]] = {
     commands.RequestSqueeze: squeezing.request,
     commands.PermitSqueeze: squeezing.permit,
     commands.HandOver: squeezing.hand_over,
+    commands.TakeCards: squeezing.take_cards,
     commands.RefuseCards: squeezing.refuse_cards,
+    commands.RequestBankerThirdFirst: squeezing.request_banker_third_first,
     commands.BankerThirdFirst: squeezing.banker_third_first,
     commands.GiveDevice: squeezing.give_device,
     commands.GiveUpDevice: squeezing.give_up_device,
+    commands.TakeDevice: squeezing.take_device,
     commands.Insure: insuring.insure,
     commands.Decline: insuring.decline,
     commands.Settle: settling.settle,
     commands.Void: settling.void,
-    commands.Correct: settling.correct,
-    commands.Report: irregular.report,
-    commands.Rule: irregular.rule,
-    commands.Choose: irregular.choose,
+    commands.Correct: amending.correct,
+    commands.Amend: amending.amend,
+    commands.ConfirmAmendment: amending.confirm,
+    commands.DropAmendment: amending.drop,
+    commands.Report: reporting.report,
+    commands.Rule: ruling.rule,
+    commands.Dismiss: reporting.dismiss,
+    commands.Choose: ruling.choose,
 }
-# What goes on while an irregularity holds the round up.
-WHILE_PAUSED = frozenset(
+# What goes on whatever is in doubt.
+ALWAYS = frozenset(
     (
         commands.Join,
         commands.BuyIn,
@@ -61,28 +80,49 @@ WHILE_PAUSED = frozenset(
         commands.Leave,
         commands.Assign,
         commands.ChangeSetup,
-        commands.Rule,
-        commands.Choose,
+        commands.RequestNoInsurance,
         commands.Void,
     )
 )
+# And while an irregularity holds the round up, or an amendment waits to be confirmed.
+WHILE_PAUSED = ALWAYS | {
+    commands.Report,
+    commands.Rule,
+    commands.Dismiss,
+    commands.Choose,
+    commands.Amend,
+    commands.TakeCards,
+    commands.LateChips,
+    commands.RecordChips,
+}
+WHILE_AMENDING = ALWAYS | {commands.ConfirmAmendment, commands.DropAmendment}
 
 
-def paused(pending: Pending) -> Refusal:
-    """The round is held up: what has to be decided, and by whom."""
+def paused(current: Round) -> Refusal | None:
+    """Whether the round is held up: what has to be decided, and by whom."""
+    if current.proposal is not None:
+        by = current.proposal.by
+        return Refusal("paused", f"{by} wants the record of the cards put right: confirm or drop it first")
+    pending = current.pending
+    if pending is None:
+        return None
     waiting = [player for player, choice in pending.choices.items() if not choice]
     if waiting:
-        told = f"{', '.join(waiting)} still to choose"
+        needed = f"{', '.join(waiting)} still to choose"
     else:
-        told = f"a {pending.decides.replace('-', ' ')} or above has to rule"
-    return Refusal("paused", f"the round is held up ({pending.case}): {told}", pending.rules)
+        needed = f"a {pending.decides.replace('-', ' ')} or above has to rule"
+    return Refusal("paused", f"the round is held up ({pending.case}): {needed}", pending.rules)
 
 
 def decide(state: State, command: AnyCommand) -> tuple[AnyEvent, ...] | Refusal:
+    current = state.round
     try:
-        if state.round is not None and state.round.pending is not None and type(command) not in WHILE_PAUSED:
-            need_person(state, command.by)
-            return paused(state.round.pending)
+        if current is not None and (current.pending is not None or current.proposal is not None):
+            allowed = WHILE_PAUSED if current.proposal is None else WHILE_AMENDING
+            held_up = paused(current)
+            if held_up is not None and type(command) not in allowed:
+                need_person(state, command.by)
+                return held_up
         return DECISIONS[type(command)](state, command)
     except Refused as refused:
         return refused.refusal

@@ -8,38 +8,43 @@ from thirdcard.money import LARGEST_STAKE, format_dollars
 from thirdcard.play.tableau import INITIAL
 from thirdcard.rulebook.model import Rules, Side
 from thirdcard.table import commands, limits
+from thirdcard.table.decide.amending import amended_chips, amending_rank
 from thirdcard.table.decide.checks import (
     acting_for,
+    case_rules,
     discretion,
     need_bet,
     need_box,
     need_chips,
+    need_dealer,
     need_phase,
     need_player,
     need_rack,
     need_rank,
+    need_reason,
     refuse,
     stake_of,
 )
+from thirdcard.table.decide.chips import late_rules, stake_set
 from thirdcard.table.events import (
     AnyEvent,
     BetsClosed,
     BetsOpened,
     DifferentialExceeded,
-    PlayedChanged,
-    StakeSet,
+    LateChipsRecorded,
 )
-from thirdcard.table.ledger import Book, box, move, rack
+from thirdcard.table.ledger import Book, box, rack
+from thirdcard.table.setup import Limit
 from thirdcard.table.state import HANDS, Round, Stake, State, stake_key
 
 
 def open_bets(state: State, command: commands.Open) -> tuple[AnyEvent, ...]:
     opens = state.rules.betting.opens
-    need_rank(state, command.by, "dealer", opens.rules)
+    need_dealer(state, command.by, opens.rules)
     if state.phase not in ("idle", "settled", "void"):
         raise refuse("wrong-phase", "the round before has to be finished first", opens.rules)
     shoe = state.shoe
-    if shoe is None or shoe.cut_out or shoe.left + len(shoe.waiting) < INITIAL:
+    if shoe is None or shoe.cut_out or shoe.to_come < INITIAL:
         raise refuse(
             "new-shoe-needed",
             "a new shoe comes first" if shoe else "there is no shoe yet",
@@ -48,60 +53,71 @@ def open_bets(state: State, command: commands.Open) -> tuple[AnyEvent, ...]:
 
 
 def place(state: State, command: commands.Place) -> tuple[AnyEvent, ...]:
+    """Chips onto a bet: what is done most, so a glance comes first, and a check only says what is wrong."""
     player, staff = acting_for(state, command.by, command.player)
-    current = _open_for(state, command.bet, adding=True)
-    need_player(state, player)
-    need_box(state, command.box)
-    seated = state.seats.get(command.box) == player
-    standing = state.rules.limits.standing_needs_seated
-    if standing.value and command.box not in state.seats:
-        raise refuse("box-not-occupied", f"nobody sits at box {command.box}", standing.rules)
-    need_bet(state, command.bet)
-    need_chips(state, command.cents)
-    old = current.stakes.get(stake_key(player, command.box, command.bet))
+    current, setup = state.round, state.setup
+    if current is None or current.phase != "betting":
+        current = _open_for(state, player, command.bet, adding=True)
+    if staff:
+        need_player(state, player)
+    number, bet, cents = command.box, command.bet, command.cents
+    if not 1 <= number <= setup.positions:
+        need_box(state, number)
+    holder = state.seats.get(number)
+    if holder is None:
+        _need_occupied(state, number)
+    limit = setup.limit_of.get(bet)
+    if limit is None:
+        need_bet(state, bet)
+    if cents <= 0 or cents % setup.chip_unit or cents > LARGEST_STAKE:
+        need_chips(state, cents)
+    stakes = current.stakes
+    old = stakes.get(stake_key(player, number, bet))
+    before = 0 if old is None else old.cents
     stake = Stake(
         player=player,
-        box=command.box,
-        bet=command.bet,
-        cents=command.cents + (old.cents if old else 0),
+        box=number,
+        bet=bet,
+        cents=cents + before,
         order=current.placings + 1,
-        seated=seated,
+        seated=holder == player,
         by=staff,
     )
-    _within_limits(state, current, stake, is_new=old is None)
-    need_rack(state, player, command.cents)
+    _within_limits(state, stakes, stake, setup.limit(bet), is_new=old is None)
+    need_rack(state, player, cents)
     # Nothing can fail from here on.
     by_staff = state.rules.betting.by_staff.rules if staff else ()
-    event = _set(stake, old.cents if old else 0, why="placed", rules=by_staff)
-    if not seated or not limits.behind(current.stakes, stake):
+    event = stake_set(stake, before, why="placed", rules=by_staff)
+    if bet not in HANDS or holder != player or not limits.behind(stakes, stake):
         return (event,)
-    return (event, *cut(state, {**current.stakes, stake.key: stake}, stake.box))
+    return (event, *cut(state, {**stakes, stake.key: stake}, number))
 
 
-def _open_for(state: State, bet: str, *, adding: bool) -> Round:
-    """Bets are open; while the table differential is being met only what helps to meet it."""
+def _need_occupied(state: State, number: int) -> None:
+    standing = state.rules.limits.standing_needs_seated
+    if standing.value:
+        raise refuse("box-not-occupied", f"nobody sits at box {number}", standing.rules)
+
+
+def _open_for(state: State, player: str, bet: str, *, adding: bool) -> Round:
+    """Bets are open; while the table differential is being met only what helps, by who is asked."""
     current = state.round
     if current is None or current.phase not in ("betting", "adjusting"):
         late = state.phase in ("dealing", "settled")
-        rules = _late_rules(state, adding=adding) if late else state.rules.betting.opens.rules
+        rules = late_rules(state, adding=adding) if late else state.rules.betting.opens.rules
         current = need_phase(state, "betting", "adjusting", rules=rules)
     if current.phase == "adjusting":
         heavier = _heavier(current)
-        helps = bet == (heavier.other if adding else heavier)
-        if not helps:
+        side = heavier.other if adding else heavier
+        wagers = any(stake.player == player and stake.bet == side for stake in current.stakes.values())
+        if bet != side or not wagers:
             raise refuse(
                 "wrong-phase",
-                "the table differential is exceeded: "
-                f"{heavier.label} may decrease, {heavier.other.label} may increase",
-                state.rules.limits.differential.rules,
+                "the table differential is exceeded: who wagers on "
+                f"{heavier.label} may decrease, who wagers on {heavier.other.label} may increase",
+                state.rules.limits.differential.before.rules,
             )
     return current
-
-
-def _late_rules(state: State, *, adding: bool) -> Rules:
-    """The paragraph that refuses a bet after the close."""
-    cases = ("late-bet", "late-wager") if adding else ("late-bet", "withdrawn-wager")
-    return next((p.rules for p in state.rules.procedures if p.case in cases), ())
 
 
 def _heavier(current: Round) -> Side:
@@ -109,46 +125,51 @@ def _heavier(current: Round) -> Side:
     return Side(max(HANDS, key=lambda hand: sums[hand]))
 
 
-def _within_limits(state: State, current: Round, stake: Stake, *, is_new: bool) -> None:
+def _within_limits(
+    state: State, stakes: Mapping[str, Stake], stake: Stake, limit: Limit, *, is_new: bool
+) -> None:
     """Minimum, maximum, differential, number of wagers: what refuses a stake of that size."""
-    setup, document = state.setup, state.rules.limits
-    limit = setup.limit(stake.bet)
-    if stake.cents < limit.min:
+    setup, cents = state.setup, stake.cents
+    if cents < limit.min:
         raise refuse(
             "below-minimum",
-            f"{stake.bet} takes at least {format_dollars(limit.min)}, not {format_dollars(stake.cents)}",
-            document.displayed.rules,
+            f"{stake.bet} takes at least {format_dollars(limit.min)}, not {format_dollars(cents)}",
+            state.rules.limits.displayed.rules,
         )
-    if stake.cents > LARGEST_STAKE or (limit.max is not None and stake.cents > limit.max):
+    if cents > LARGEST_STAKE or (limit.max is not None and cents > limit.max):
         most_allowed = min(limit.max or LARGEST_STAKE, LARGEST_STAKE)
         raise refuse(
             "above-maximum",
-            f"{stake.bet} takes at most {format_dollars(most_allowed)}, not {format_dollars(stake.cents)}",
-            document.maximum.rules,
+            f"{stake.bet} takes at most {format_dollars(most_allowed)}, not {format_dollars(cents)}",
+            state.rules.limits.maximum.rules,
         )
-    most = limits.room(setup, current.stakes, stake)
-    if most is not None and stake.cents > most:
+    most = limits.room(setup, stakes, stake) if stake.bet in HANDS else None
+    if most is not None and cents > most:
         raise refuse(
             "over-differential",
             f"the differential of {format_dollars(setup.differential or 0)} leaves "
             f"{format_dollars(max(most, 0))} for {stake.player} on {stake.bet} in box {stake.box}",
             limits.reject_rules(state.rules),
         )
-    if is_new and setup.most_wagers is not None and document.wagers_per_area is not None:
-        there = sum((one.box, one.bet) == (stake.box, stake.bet) for one in current.stakes.values())
-        if there >= setup.most_wagers:
-            raise refuse(
-                "too-many-wagers",
-                f"{stake.bet} in box {stake.box} has its {setup.most_wagers} wagers",
-                document.wagers_per_area.rules,
-            )
+    if is_new and setup.most_wagers is not None:
+        _need_space(state, stakes, stake, setup.most_wagers)
+
+
+def _need_space(state: State, stakes: Mapping[str, Stake], stake: Stake, most: int) -> None:
+    if f" {' '.join(stakes)}".count(f" {stake.box}/{stake.bet}/") >= most:
+        area = state.rules.limits.wagers_per_area
+        raise refuse(
+            "too-many-wagers",
+            f"{stake.bet} in box {stake.box} has its {most} wagers",
+            area.rules if area else (),
+        )
 
 
 def take_back(state: State, command: commands.TakeBack) -> tuple[AnyEvent, ...]:
     player, _ = acting_for(state, command.by, command.player)
     if state.round is not None and state.round.withdrawable and state.round.phase == "dealing":
         return _withdraw(state, state.round, player, command)
-    current = _open_for(state, command.bet, adding=False)
+    current = _open_for(state, player, command.bet, adding=False)
     need_player(state, player)
     need_box(state, command.box)
     need_bet(state, command.bet)
@@ -168,7 +189,7 @@ def take_back(state: State, command: commands.TakeBack) -> tuple[AnyEvent, ...]:
         )
     # Nothing can fail from here on.
     stake = msgspec.structs.replace(old, cents=left)
-    event = _set(stake, old.cents, why="taken-back")
+    event = stake_set(stake, old.cents, why="taken-back")
     if stake.bet not in HANDS:
         return (event,)
     return (event, *cut(state, _without_empty(current.stakes, stake), stake.box))
@@ -184,79 +205,96 @@ def _withdraw(state: State, current: Round, player: str, command: commands.TakeB
         raise refuse("no-such-stake", "a wager is withdrawn whole")
     stake = msgspec.structs.replace(old, cents=0)
     allowed = discretion(state.rules, "cut-card-withdrawal")
-    event = _set(stake, old.cents, why="withdrawn", rules=allowed.rules if allowed else ())
-    after = _without_empty(current.stakes, stake)
-    playing = limits.played(state, after)
-    return (event,) if playing == current.played else (event, PlayedChanged(played=playing, purchases=()))
+    return (stake_set(stake, old.cents, why="withdrawn", rules=allowed.rules if allowed else ()),)
 
 
 def record_chips(state: State, command: commands.RecordChips) -> tuple[AnyEvent, ...]:
-    """Chips as they lie: no limits are checked, before the close or, until settlement, after it."""
+    """Chips as they lie while bets are open: no limits are checked.
+
+    Once "No more bets" was said this puts a wrong record right, to how the chips lay at the close: it takes
+    the rank that amends records, and a reason (interpretation 20).
+    """
     position = _position_rules(state)
-    need_rank(state, command.by, "dealer", position)
-    current = need_phase(state, "betting", "dealing", rules=position)
+    if state.phase in ("dealing", "settled"):
+        rank, _ = amending_rank(state)
+        need_rank(state, command.by, rank, position)
+    else:
+        need_dealer(state, command.by, position)
+    current = need_phase(state, "betting", "dealing", "settled", rules=position)
     need_player(state, command.player)
     need_box(state, command.box)
+    closed = current.phase != "betting"
+    if closed:
+        need_reason(command.reason, position)
     need_bet(state, command.bet)
-    old = current.stakes.get(stake_key(command.player, command.box, command.bet))
+    key = stake_key(command.player, command.box, command.bet)
+    old = (current.closed if closed else current.stakes).get(key)
     before = old.cents if old else 0
     if command.cents == before:
         raise refuse("no-such-stake", "that is what is recorded already")
+    if closed and old is not None and key not in current.stakes:
+        raise refuse("no-such-stake", "those chips have gone back: there is nothing left to put right")
     if command.cents != 0:
         need_chips(state, command.cents)
-    need_rack(state, command.player, command.cents - before)
+    if not closed:
+        need_rack(state, command.player, command.cents - before)
     # Nothing can fail from here on.
     stake = Stake(
         player=command.player,
         box=command.box,
         bet=command.bet,
         cents=command.cents,
-        order=current.placings + 1,
-        seated=state.seats.get(command.box) == command.player,
+        order=old.order if closed and old else current.placings + 1,
+        seated=old.seated if closed and old else state.seats.get(command.box) == command.player,
         by=command.by,
     )
-    event = _set(stake, before, why="recorded", rules=position)
-    if current.phase == "betting":
-        return (event,)
-    after = _without_empty(current.stakes, stake)
-    return (event, *share_again(state, current, after))
+    if not closed:
+        return (stake_set(stake, before, why="recorded", rules=position),)
+    return amended_chips(state, stake, command, position)
 
 
 def _position_rules(state: State) -> Rules:
     """What the document says of chips as they lie, or of wagers outside the limits."""
-    lying = next((p.rules for p in state.rules.procedures if p.case == "misplaced-chips"), None)
     document = state.rules.limits
-    return lying or (*document.below_minimum_unnoticed.rules, *document.above_maximum_unnoticed.rules)
-
-
-def share_again(
-    state: State, current: Round, stakes: Mapping[str, Stake], rules: Rules = ()
-) -> tuple[AnyEvent, ...]:
-    """Stakes changed after the close: shares are worked out again and insurance follows them."""
-    playing = limits.played(state, stakes)
-    book, purchases = Book(), []
-    for purchase in current.purchases:
-        key = stake_key(purchase.player, purchase.box, purchase.hand)
-        before = limits.plays_for(current.stakes, current.played, key)
-        kept = limits.scaled(purchase, before, limits.plays_for(stakes, playing, key))
-        book.move(purchase.cents - kept.cents, box(purchase.box), rack(purchase.player))
-        if kept.cents:
-            purchases.append(kept)
-    if playing == current.played and tuple(purchases) == current.purchases:
-        return ()
-    return (
-        PlayedChanged(
-            played=playing,
-            purchases=tuple(purchases),
-            postings=book.postings(),
-            rules=rules or state.rules.limits.differential.rules,
-        ),
+    return case_rules(state.rules, "chips-lie") or (
+        *document.below_minimum_unnoticed.rules,
+        *document.above_maximum_unnoticed.rules,
     )
+
+
+def late_chips(state: State, command: commands.LateChips) -> tuple[AnyEvent, ...]:
+    """Chips added or taken away after the close: recorded as late, so that they change nothing."""
+    rules = late_rules(state, adding=command.cents > 0)
+    need_dealer(state, command.by, rules)
+    current = need_phase(state, "dealing", rules=rules)
+    need_player(state, command.player)
+    need_box(state, command.box)
+    need_bet(state, command.bet)
+    key = stake_key(command.player, command.box, command.bet)
+    if command.cents < 0:
+        old = stake_of(current, command.player, command.box, command.bet)
+        taken = -current.late[key].cents if key in current.late else 0
+        if old.cents < taken - command.cents:
+            raise refuse("no-such-stake", f"{command.player} has not that much on {command.bet}")
+    need_chips(state, abs(command.cents))
+    need_rack(state, command.player, command.cents)
+    late = Stake(
+        player=command.player,
+        box=command.box,
+        bet=command.bet,
+        cents=command.cents,
+        order=current.placings,
+        seated=state.seats.get(command.box) == command.player,
+        by=command.by,
+    )
+    book = Book()
+    book.move(command.cents, rack(command.player), box(command.box))
+    return (LateChipsRecorded(late=late, by=command.by, rules=rules, postings=book.postings()),)
 
 
 def reject_excess(state: State, command: commands.RejectExcess) -> tuple[AnyEvent, ...]:
     rules = limits.reject_rules(state.rules)
-    need_rank(state, command.by, "dealer", rules)
+    need_dealer(state, command.by, rules)
     current = need_phase(state, "betting", rules=rules)
     need_box(state, command.box)
     if state.rules.limits.differential.scope != "box":
@@ -269,8 +307,9 @@ def reject_excess(state: State, command: commands.RejectExcess) -> tuple[AnyEven
 
 def remove(state: State, command: commands.Remove) -> tuple[AnyEvent, ...]:
     """The pit manager takes wagers off where asking was not enough."""
-    rules = state.rules.limits.differential.rules
-    need_rank(state, command.by, "pit-manager", rules)
+    rules = state.rules.limits.differential.after.rules
+    removal = discretion(state.rules, "removal")
+    need_rank(state, command.by, removal.rank if removal else state.rules.authority.manages.value, rules)
     current = need_phase(state, "adjusting", rules=rules)
     need_player(state, command.player)
     need_box(state, command.box)
@@ -288,12 +327,12 @@ def remove(state: State, command: commands.Remove) -> tuple[AnyEvent, ...]:
     if command.bet != heavier:
         raise refuse("over-differential", f"only wagers on {heavier.label} come off", rules)
     stake = msgspec.structs.replace(old, cents=left, by=command.by)
-    return (_set(stake, old.cents, why="removed", rules=rules),)
+    return (stake_set(stake, old.cents, why="removed", rules=rules),)
 
 
 def close(state: State, command: commands.Close) -> tuple[AnyEvent, ...]:
     closes, differential = state.rules.betting.closes, state.rules.limits.differential
-    need_rank(state, command.by, "dealer", closes.rules)
+    need_dealer(state, command.by, closes.rules)
     current = need_phase(state, "betting", "adjusting", rules=closes.rules)
     for key in current.must_raise:
         stake = current.stakes.get(key)
@@ -304,17 +343,17 @@ def close(state: State, command: commands.Close) -> tuple[AnyEvent, ...]:
                 f"{stake.player} has to raise {stake.bet} or take it back first",
                 noticed.rules,
             )
-    sums = limits.totals(current.stakes.values())
-    if differential.scope == "table" and state.setup.differential is not None:
-        excess = abs(sums["player"] - sums["banker"]) - state.setup.differential
-        if excess > 0:
-            if current.phase == "adjusting":
-                raise refuse(
-                    "over-differential",
-                    f"the table differential is still exceeded by {format_dollars(excess)}",
-                    differential.rules,
-                )
-            return (DifferentialExceeded(heavier=_heavier(current), excess=excess, rules=differential.rules),)
+    if differential.scope == "table":
+        excess = limits.excess(state.setup, current.stakes.values())
+        if excess and current.phase == "adjusting":
+            raise refuse(
+                "over-differential",
+                f"the table differential is still exceeded by {format_dollars(excess)}",
+                differential.after.rules,
+            )
+        if excess:
+            rules = differential.before.rules
+            return (DifferentialExceeded(heavier=_heavier(current), excess=excess, rules=rules),)
     return (BetsClosed(played=limits.played(state, current.stakes), rules=closes.rules),)
 
 
@@ -322,24 +361,9 @@ def cut(state: State, stakes: Mapping[str, Stake], number: int) -> tuple[AnyEven
     """The events that bring a box back within the differential."""
     rules = limits.reject_rules(state.rules)
     return tuple(
-        _set(msgspec.structs.replace(stake, cents=left), stake.cents, why="cut", rules=rules)
+        stake_set(msgspec.structs.replace(stake, cents=left), stake.cents, why="cut", rules=rules)
         for stake, left in limits.cuts(state.setup, stakes, number)
     )
-
-
-def _set(stake: Stake, before: int, *, why: str, rules: Rules = ()) -> StakeSet:
-    cents = stake.cents - before
-    postings = (
-        move(cents, rack(stake.player), box(stake.box))
-        if cents > 0
-        else move(-cents, box(stake.box), rack(stake.player))
-    )
-    return StakeSet(why=why, stake=stake, before=before, rules=rules, postings=postings)  # type: ignore[arg-type]
-
-
-def set_stake(stake: Stake, cents: int, *, why: str, rules: Rules) -> StakeSet:
-    """A stake brought to another amount."""
-    return _set(msgspec.structs.replace(stake, cents=cents), stake.cents, why=why, rules=rules)
 
 
 def _without_empty(stakes: Mapping[str, Stake], changed: Stake) -> dict[str, Stake]:

@@ -1,11 +1,15 @@
 """The checks that decisions share, in the order they are made: person, rank, phase, then the rest."""
 
+from collections.abc import Mapping
 from functools import cache
 
+from thirdcard.cards import Card
 from thirdcard.money import LARGEST_STAKE, format_dollars
-from thirdcard.rulebook.model import Discretion, Procedure, Rulebook, Rules
+from thirdcard.rulebook.model import About, Discretion, Procedure, Rulebook, Rules
 from thirdcard.table.refusals import Code, Refused
-from thirdcard.table.state import Round, Stake, State, stake_key
+from thirdcard.table.state import Round, Shoe, Stake, State, stake_key
+
+CARDS_IN_A_DECK = 52
 
 
 def refuse(code: Code, sentence: str, rules: Rules = ()) -> Refused:
@@ -41,6 +45,21 @@ def need_rank(state: State, person: str, needed: str, rules: Rules = ()) -> None
         raise refuse("wrong-rank", f"this takes a {titles[needed]} or above, which {person} is not", rules)
 
 
+def need_dealer(state: State, person: str, rules: Rules = ()) -> None:
+    """The rank that deals, or one above it."""
+    deals = state.rules.authority.deals
+    need_rank(state, person, deals.value, rules or deals.rules)
+
+
+def is_dealer(state: State, person: str) -> bool:
+    return has_rank(state, person, state.rules.authority.deals.value)
+
+
+def need_reason(reason: str, rules: Rules = ()) -> None:
+    if not reason.strip():
+        raise refuse("fact-missing", "it goes on record with its reason: give one", rules)
+
+
 def need_phase(state: State, *phases: str, rules: Rules = ()) -> Round:
     current = state.round
     if current is None or current.phase not in phases:
@@ -63,6 +82,8 @@ def need_player(state: State, player: str) -> None:
 
 def acting_for(state: State, by: str, player: str) -> tuple[str, str]:
     """The player a command is for, and the staff member who gives it in their place, if one does."""
+    if by in state.players and (not player or player == by):
+        return by, ""
     need_person(state, by)
     if not player or player == by:
         if by in state.staff and by not in state.players:
@@ -94,7 +115,7 @@ def need_chips(state: State, cents: int) -> None:
 
 
 def need_rack(state: State, player: str, cents: int) -> None:
-    if state.rack(player) < cents:
+    if state.balances.get(f"rack:{player}", 0) < cents:
         raise refuse(
             "rack-too-small",
             f"{player} has {format_dollars(state.rack(player))}, which is less than {format_dollars(cents)}",
@@ -112,6 +133,19 @@ def stake_of(current: Round, player: str, box: int, bet: str) -> Stake:
 def discretion(rules: Rulebook, grants: str) -> Discretion | None:
     """What the document leaves to a person, by what it grants."""
     return next((one for one in rules.discretions if one.grants == grants), None)
+
+
+def case_rules(rules: Rulebook, about: About) -> Rules:
+    """The paragraphs of the irregularity of that kind, none if the document does not know it."""
+    procedure = rules.procedure(about)
+    return procedure.rules if procedure else ()
+
+
+def need_in_shoe(shoe: Shoe, card: Card, counts: Mapping[str, int] | None = None) -> None:
+    """A card that shows must be one that the shoe can still have held."""
+    decks = shoe.size // CARDS_IN_A_DECK
+    if (shoe.drawn if counts is None else counts).get(card.value, 0) >= decks:
+        raise refuse("card-not-in-shoe", f"all {decks} of {card} have been drawn from this shoe")
 
 
 def find_procedure(state: State, case: str) -> Procedure:

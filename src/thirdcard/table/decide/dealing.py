@@ -1,17 +1,18 @@
 """Shoe and cards: drawn, and seen by everybody."""
 
-from collections.abc import Collection
-
 import msgspec
 
 from thirdcard.cards import Card
-from thirdcard.play.insurance import open_window, rows
+from thirdcard.play.insurance import open_window
 from thirdcard.play.tableau import INITIAL, Deal, next_hand
-from thirdcard.rulebook.model import Insurance, Side
+from thirdcard.rulebook.model import Side
 from thirdcard.table import commands
 from thirdcard.table.decide.checks import (
+    CARDS_IN_A_DECK,
     discretion,
-    has_rank,
+    is_dealer,
+    need_dealer,
+    need_in_shoe,
     need_person,
     need_phase,
     need_rank,
@@ -27,25 +28,28 @@ from thirdcard.table.events import (
     ShoeStarted,
     WithdrawalAllowed,
 )
-from thirdcard.table.state import OpenOffer, Round, Shoe, State
+from thirdcard.table.playing import SECOND, hands_insured, offers_at
+from thirdcard.table.state import DrawnCard, Round, Shoe, State, Window
+
+replace = msgspec.structs.replace
 
 
 def new_shoe(state: State, command: commands.NewShoe) -> tuple[AnyEvent, ...]:
-    need_rank(state, command.by, "dealer")
+    need_dealer(state, command.by)
     if state.phase not in ("idle", "settled", "void"):
         raise refuse("wrong-phase", "a new shoe comes between two rounds")
     decks = (state.next_setup or state.setup).decks
     number = state.shoe.number + 1 if state.shoe else 1
-    return (ShoeStarted(number=number, size=52 * decks, rules=state.rules.decks.rules),)
+    return (ShoeStarted(number=number, size=CARDS_IN_A_DECK * decks, rules=state.rules.decks.rules),)
 
 
 def cut_card(state: State, command: commands.CutCard) -> tuple[AnyEvent, ...]:
-    need_rank(state, command.by, "dealer")
+    need_dealer(state, command.by)
     current = need_phase(state, "dealing")
     shoe = _shoe(state)
     if not cut_card_is_next(state, shoe):
         raise refuse("card-not-due", f"the cut card is not next: {shoe.left} cards are left")
-    return (CutCardAppeared(first=not current.cards, rules=_cut_rules(state)),)
+    return (CutCardAppeared(first=not current.drawn, rules=_cut_rules(state)),)
 
 
 def cut_card_is_next(state: State, shoe: Shoe) -> bool:
@@ -64,7 +68,8 @@ def allow_withdrawal(state: State, command: commands.AllowWithdrawal) -> tuple[A
     need_rank(state, command.by, allowed.rank, allowed.rules)
     current = need_phase(state, "dealing", rules=allowed.rules)
     shoe = _shoe(state)
-    if not (state.setup.high_limit and shoe.cut_first and not current.cards and not current.withdrawable):
+    first = shoe.cut_first and not current.drawn and not current.irregularities
+    if not (state.setup.high_limit and first and not current.withdrawable):
         raise refuse(
             "not-allowed-here",
             "wagers may be withdrawn only in the high-limit area, when the cut card comes first in a round",
@@ -77,45 +82,89 @@ def draw(state: State, command: commands.Draw) -> tuple[AnyEvent, ...]:
     need_drawer(state, command.by)
     current = need_phase(state, "dealing", rules=state.rules.betting.closes.rules)
     shoe = _shoe(state)
-    _need_card(shoe, command.card)
+    waits = shoe.waiting[0] if shoe.waiting else None
+    card = _named(state, shoe, waits, command.card)
     hand = due_hand(state, current)
     if hand is None:
         raise refuse("card-not-due", why_not_due(state, current), state.rules.table_of_play.rules)
-    if shoe.waiting and command.card is not shoe.waiting[0]:
-        public = shoe.waiting_seen[:1] == (True,)
-        first = shoe.waiting[0].value if public else "a card that nobody has seen"
+    if waits is not None and waits.name is not None and command.card not in (None, waits.name):
+        first = waits.name.value if waits.face_up else "a card that nobody has seen"
         raise refuse("card-not-due", f"{first} was drawn before and comes first")
     # Nothing can fail from here on.
     events: list[AnyEvent] = []
     if cut_card_is_next(state, shoe):
-        events.append(CutCardAppeared(first=not current.cards, rules=_cut_rules(state)))
-    if current.window is not None:
-        events.append(close_window(state, current))
-    face_up = not state.setup.dealing.face_down
-    drawn = CardDrawn(
-        place=len(current.cards) + 1,
-        hand=hand,
-        card=command.card,
-        face_up=face_up,
-        by=command.by,
-        rules=state.rules.table_of_play.rules if len(current.cards) >= INITIAL else (),
+        events.append(CutCardAppeared(first=not current.drawn, rules=_cut_rules(state)))
+    if current.window is not None or current.late_window is not None:
+        events += close_windows(state, current)
+    face_up = not state.setup.dealing.face_down or (waits is not None and waits.face_up)
+    events.append(
+        CardDrawn(
+            place=len(current.drawn) + 1,
+            hand=hand,
+            card=card,
+            face_up=face_up,
+            by=command.by,
+            rules=state.rules.table_of_play.rules if len(current.drawn) >= INITIAL else (),
+        )
     )
-    events.append(drawn)
-    if face_up:
-        cards = (*current.cards, command.card)
-        seen = msgspec.structs.replace(current, window=None)  # the first window is closed by this card
-        events += _opened(state, seen, cards, set(range(1, len(cards) + 1)))
+    if face_up and len(current.drawn) + 1 >= INITIAL and state.rules.insurance is not None:
+        drawn = (*current.drawn, DrawnCard(name=card, face_up=True))
+        seen = replace(current, window=None, late_window=None, drawn=drawn)
+        events += opened_window(state, seen)
     return tuple(events)
 
 
+def _named(state: State, shoe: Shoe, waits: DrawnCard | None, card: Card | None) -> Card | None:
+    """The name that goes on record: of a card that is seen or read as it comes, and of no other."""
+    if waits is None and shoe.left == 0:
+        raise refuse("shoe-empty", "there are no cards left in the shoe")
+    if waits is not None and waits.name is not None:
+        return waits.name
+    if state.setup.unseen:
+        if card is not None:
+            raise refuse(
+                "card-not-seen",
+                "nobody has seen a card that is drawn face down: draw it without a name, "
+                "and name it when it is turned",
+                state.setup.dealing.rules,
+            )
+        return None
+    if card is None:
+        raise refuse("card-not-named", "name the card that was drawn")
+    need_in_shoe(shoe, card)
+    return card
+
+
 def need_drawer(state: State, person: str) -> None:
-    """The dealer draws, unless a player controls the device."""
+    """The dealer draws, unless a player controls the device: that takes a wager or leave for the round."""
+    rules = state.setup.dealing.rules
     if state.device is None:
-        need_rank(state, person, "dealer", state.setup.dealing.rules)
+        need_dealer(state, person, rules)
+        current = state.round
+        there = current and [one for one in current.stakes.values() if one.player not in current.gone]
+        if state.setup.dealing.device == "player" and there and current and not current.drawn:
+            raise refuse("not-allowed-here", "a player draws in this method: give the device to one", rules)
         return
     need_person(state, person)
     if person != state.device:
-        raise refuse("wrong-rank", f"{state.device} controls the device and draws", state.setup.dealing.rules)
+        raise refuse("wrong-rank", f"{state.device} controls the device and draws", rules)
+    if not holds_device_by_right(state):
+        without = discretion(state.rules, "draw-without-wager")
+        raise refuse(
+            "not-allowed-here",
+            f"{person} has no wager in this round: leave is needed to draw, or the dealer takes the device",
+            without.rules if without else rules,
+        )
+
+
+def holds_device_by_right(state: State) -> bool:
+    """Whether the holder of the device has a valid wager this round, or leave to draw without one."""
+    current = state.round
+    if current is None or state.leave == state.rounds:
+        return True
+    if current.phase in ("settled", "void"):
+        return True
+    return any(stake.player == state.device for stake in current.stakes.values())
 
 
 def due_hand(state: State, current: Round) -> Side | None:
@@ -123,80 +172,112 @@ def due_hand(state: State, current: Round) -> Side | None:
 
     Where the Banker's third card is seen first, it is drawn while the Player's lies face down.
     """
-    drawn = len(current.cards)
-    due = next_hand(state.rules.table_of_play, current.cards)
-    if drawn < INITIAL or due is None:
-        return due
-    unseen = drawn - len(current.exposed)
-    return due if unseen == 0 or (current.reversed and unseen == 1 and drawn > INITIAL) else None
+    drawn = len(current.drawn)
+    if drawn < INITIAL:
+        return Side.BANKER if drawn % 2 else Side.PLAYER
+    seen = current.seen
+    if len(seen) == drawn:
+        return next_hand(state.rules.table_of_play, seen)
+    return Side.BANKER if current.reversed and drawn == INITIAL + 1 and len(seen) == INITIAL else None
 
 
 def why_not_due(state: State, current: Round) -> str:
-    if next_hand(state.rules.table_of_play, current.cards) is None and len(current.exposed) == len(
-        current.cards
-    ):
+    if current.all_seen:
         deal = state.deal()
         return f"nobody draws a further card: Player {deal.player_points}, Banker {deal.banker_points}"
     return "the cards that lie face down have to be exposed first"
 
 
-def _need_card(shoe: Shoe, card: Card) -> None:
-    if shoe.waiting:
-        return
-    if shoe.left == 0:
-        raise refuse("shoe-empty", "there are no cards left in the shoe")
-    decks = shoe.size // 52
-    if shoe.drawn.get(card.value, 0) >= decks:
-        raise refuse("card-not-in-shoe", f"all {decks} of {card} have been drawn from this shoe")
+def close_windows(state: State, current: Round) -> tuple[InsuranceClosed, ...]:
+    """The next card ends what is on offer: silence forgoes insurance for the round (interpretation 14)."""
+    return tuple(
+        _closed(state, current, window)
+        for window in (current.window, current.late_window)
+        if window is not None
+    )
 
 
-def close_window(state: State, current: Round) -> InsuranceClosed:
-    """The next card ends the window: silence forgoes insurance for the round (interpretation 14)."""
-    assert current.window is not None  # asked for only while one is open
+def _closed(state: State, current: Round, window: Window) -> InsuranceClosed:
     assert state.rules.insurance is not None  # else no window was opened
-    silent = [person for person in offered_to(current) if person not in current.window.answered]
+    silent = [person for person in asked(current, window) if person not in window.answered]
     return InsuranceClosed(
-        window=current.window.number,
+        window=window.number,
         forgone=tuple(silent),
+        late=bool(window.late_for),
         rules=state.rules.insurance.forgone.rules if silent else (),
     )
 
 
-def offered_to(current: Round) -> list[str]:
-    """Who may buy in the open window: everybody with an original bet on a hand on offer."""
-    window = current.window
-    if window is None:
-        return []
+def asked(current: Round, window: Window) -> list[str]:
+    """To whom a window is open: everybody with an original bet on a hand on offer, or who was neglected."""
     hands = {offer.hand for offer in window.offers}
     people = dict.fromkeys(stake.player for stake in current.stakes.values() if stake.bet in hands)
-    late = window.late_for if window.late_only else ()
-    return [person for person in people if person not in current.forgone and (not late or person in late)]
+    if window.late_for:
+        return [one for one in people if one in window.late_for and one not in current.forgone]
+    return [one for one in people if not current.has_forgone(one)]
 
 
 def expose(state: State, command: commands.Expose) -> tuple[AnyEvent, ...]:
     need_person(state, command.by)
     current = need_phase(state, "dealing")
+    if command.names:
+        need_dealer(state, command.by, state.rules.squeeze.rules)
+    if command.player:
+        need_dealer(state, command.by, state.rules.squeeze.rules)
     places = set(command.cards)
     for place in places or {0}:
-        if not 1 <= place <= len(current.cards) or place in current.exposed:
+        if not 1 <= place <= len(current.drawn) or current.drawn[place - 1].face_up:
             raise refuse("no-such-card", f"there is no face-down card at place {place}")
+    names = _names_of(state, current, command)
     for place in sorted(places):
-        _need_hands_on(state, current, place, command.by)
+        _need_hands_on(state, current, place, command.player or command.by)
     exposed = places.union(current.exposed)
     _need_order(state, current, places, exposed)
-    event = CardsExposed(places=tuple(sorted(places)), by=command.by)
-    if current.window is not None:  # a late offer, made while a card lay face down
-        closed = msgspec.structs.replace(current, window=None)
-        return (close_window(state, current), event, *_opened(state, closed, current.cards, exposed))
-    return (event, *_opened(state, current, current.cards, exposed))
+    # Nothing can fail from here on.
+    flipped = tuple(
+        replace(card, face_up=True, name=names.get(place, card.name)) if place in places else card
+        for place, card in enumerate(current.drawn, start=1)
+    )
+    event = CardsExposed(places=tuple(sorted(places)), by=command.player or command.by, names=names)
+    shown = replace(current, drawn=flipped, window=None, late_window=None)
+    return (*close_windows(state, current), event, *opened_window(state, shown))
+
+
+def _names_of(state: State, current: Round, command: commands.Expose) -> dict[int, Card]:
+    """What shows on cards without a name; a name that is on record is not given twice."""
+    if command.names and len(command.names) != len(command.cards):
+        raise refuse("card-not-named", "name each of the cards that are turned, in the same order")
+    given = dict(zip(command.cards, command.names, strict=False))
+    shoe = _shoe(state)
+    counts = dict(shoe.drawn)
+    names: dict[int, Card] = {}
+    for place in sorted(set(command.cards)):
+        known, name = current.drawn[place - 1].name, given.get(place)
+        if known is None and name is None:
+            raise refuse("card-not-named", f"say what shows at place {place}: no device has read it")
+        if known is not None:
+            if name not in (None, known):
+                raise refuse(
+                    "card-not-in-shoe", f"the device has read another card at place {place}: amend the record"
+                )
+            continue
+        assert name is not None
+        need_in_shoe(shoe, name, counts)
+        counts[name.value] = counts.get(name.value, 0) + 1
+        names[place] = name
+    return names
 
 
 def _need_hands_on(state: State, current: Round, place: int, person: str) -> None:
-    """Cards handed over are turned by who holds them, all others by the dealer."""
-    holder = current.handed.get(place)
-    if holder is not None and holder != person:
+    """Cards are turned by who holds them, all others by the dealer or by who controls the device.
+
+    The dealer also turns what somebody holds who is gone (RWS 5.3.1, MBS 5.10).
+    """
+    holder = current.drawn[place - 1].holder
+    deals = is_dealer(state, person)
+    if holder and holder != person and not (deals and holder in current.gone):
         raise refuse("card-not-yours", f"{holder} holds the card at place {place}", state.rules.squeeze.rules)
-    if holder is None and not has_rank(state, person, "dealer"):
+    if not holder and not deals and person != state.device:
         raise refuse(
             "card-not-yours", f"the dealer turns the card at place {place}", state.rules.squeeze.rules
         )
@@ -205,7 +286,7 @@ def _need_hands_on(state: State, current: Round, place: int, person: str) -> Non
 def _need_order(state: State, current: Round, places: set[int], exposed: set[int]) -> None:
     """The hand that the dealer chose is revealed first; third cards in their order, or reversed."""
     first = current.first_hand
-    if first is not None and len(current.cards) <= INITIAL:
+    if first is not None and len(current.drawn) <= INITIAL:
         before = {Side.PLAYER: {1, 3}, Side.BANKER: {2, 4}}
         if places & before[first.other] and not before[first] <= exposed:
             chosen = discretion(state.rules, "first-hand")
@@ -215,39 +296,23 @@ def _need_order(state: State, current: Round, places: set[int], exposed: set[int
         raise refuse("card-not-due", "the Banker's third card is seen first", state.rules.squeeze.rules)
 
 
-def _opened(state: State, current: Round, cards: tuple[Card, ...], exposed: set[int]) -> tuple[AnyEvent, ...]:
-    """The insurance window that opens once these cards are seen, if one does."""
+def opened_window(state: State, current: Round) -> tuple[AnyEvent, ...]:
+    """The insurance window that the cards lying there open, if one does and it is not over yet."""
     insurance = state.rules.insurance
-    if len(cards) < INITIAL or insurance is None or not state.setup.insurance:
+    if insurance is None or not state.setup.insurance or current.window is not None:
         return ()
-    if len(exposed) < len(cards) or current.window is not None:
+    seen = current.seen
+    if len(seen) < INITIAL or len(seen) < len(current.drawn) or current.phase != "dealing":
         return ()
-    deal = Deal(state.rules.table_of_play, cards)
-    window = open_window(deal)
-    if window is None or (window == 2 and current.reversed):  # noqa: PLR2004 - the second window
+    window = open_window(Deal(state.rules.table_of_play, seen))
+    if window is None or window in current.windows or (window == SECOND and current.reversed):
         return ()
-    people = [stake.player for stake in current.stakes.values()]
-    offers = offers_for(insurance, deal, window, current, people)
+    hands = hands_insured(current)
+    deal = Deal(state.rules.table_of_play, seen)
+    offers = tuple(offer for offer in offers_at(insurance, deal, window) if offer.hand in hands)
     if not offers:
         return ()
     return (InsuranceOpened(window=window, offers=offers, rules=insurance.rules),)  # type: ignore[arg-type]
-
-
-def offers_for(
-    insurance: Insurance, deal: Deal, window: int, current: Round, people: Collection[str]
-) -> tuple[OpenOffer, ...]:
-    """The rows for these points that somebody of these people has an original bet for."""
-    hands = {stake.bet for stake in current.stakes.values() if stake.player in people}
-    return tuple(
-        OpenOffer(row=insurance.offers.index(row), hand=row.hand, odds=row.odds.text, rules=row.rules)
-        for row in rows(insurance, deal, window)
-        if row.hand in hands
-    )
-
-
-def opened_window(state: State, current: Round) -> tuple[AnyEvent, ...]:
-    """The window that the cards lying there open, if none is open yet."""
-    return _opened(state, current, current.cards, set(current.exposed))
 
 
 def _shoe(state: State) -> Shoe:

@@ -3,10 +3,11 @@
 import msgspec
 
 from thirdcard.errors import BadInput
-from thirdcard.money import LARGEST_STAKE, format_dollars
+from thirdcard.money import LARGEST_STAKE
 from thirdcard.rulebook.model import Rules
 from thirdcard.table import commands, setup
 from thirdcard.table.decide.checks import (
+    case_rules,
     discretion,
     need_box,
     need_chips,
@@ -22,17 +23,16 @@ from thirdcard.table.events import (
     BoughtIn,
     CashedOut,
     DeviceReturned,
-    InsuranceForgone,
+    NoInsuranceRequested,
     PlayerJoined,
     SeatLeft,
     SeatTaken,
     SetupChanged,
     StaffAssigned,
+    WalkedAway,
 )
 from thirdcard.table.ledger import CASH, move, rack
 from thirdcard.table.state import State
-
-CHANGES_SETUP = "pit-manager"
 
 
 def join(state: State, command: commands.Join) -> tuple[AnyEvent, ...]:
@@ -64,22 +64,8 @@ def cash_out(state: State, command: commands.CashOut) -> tuple[AnyEvent, ...]:
     if command.cents <= 0:
         raise refuse("not-a-multiple", "an amount to cash out is more than zero")
     need_rack(state, command.by, command.cents)
-    held = held_back(state, command.by)
-    if command.cents > state.rack(command.by) - held:
-        raise refuse(
-            "rack-too-small",
-            f"{format_dollars(held)} of {command.by}'s chips come from a round that is not final yet",
-            state.rules.betting.final.rules,
-        )
     postings = move(command.cents, rack(command.by), CASH)
     return (CashedOut(player=command.by, cents=command.cents, postings=postings),)
-
-
-def held_back(state: State, player: str) -> int:
-    """What the last settlement paid and a reversal could still take back, until the next round opens."""
-    if state.round is None:
-        return 0
-    return max(sum(posting.cents for posting in state.round.paid if posting.account == rack(player)), 0)
 
 
 def sit(state: State, command: commands.Sit) -> tuple[AnyEvent, ...]:
@@ -114,15 +100,31 @@ def leave(state: State, command: commands.Leave) -> tuple[AnyEvent, ...]:
 
 
 def walked_away(state: State, player: str) -> tuple[AnyEvent, ...]:
-    """Who walks away gives the device back, and with bets lying there has forgone insurance (interp. 14)."""
-    current, insurance = state.round, state.rules.insurance
+    """Who walks away loses the device, leaves bets and cards behind and forgoes insurance."""
+    found: list[AnyEvent] = []
     if state.device == player:
-        return (DeviceReturned(player=player, why="given-up", rules=state.setup.dealing.given_up_rules),)
-    if current is None or current.phase != "dealing" or insurance is None or player in current.forgone:
-        return ()
-    if not any(stake.player == player for stake in current.stakes.values()):
-        return ()
-    return (InsuranceForgone(players=(player,), rules=insurance.forgone.rules),)
+        found.append(DeviceReturned(player=player, why="left", rules=state.setup.dealing.given_up_rules))
+    current = state.round
+    if current is None or current.phase not in ("betting", "adjusting", "dealing") or player in current.gone:
+        return tuple(found)
+    bets = any(stake.player == player for stake in current.stakes.values())
+    if bets or player in current.handed.values():
+        found.append(WalkedAway(player=player, rules=case_rules(state.rules, "walked-away")))
+    return tuple(found)
+
+
+def request_no_insurance(state: State, command: commands.RequestNoInsurance) -> tuple[AnyEvent, ...]:
+    """At a private table a player may ask for it; the House grants it or not (interpretation 34)."""
+    insurance = state.rules.insurance
+    need_person(state, command.by)
+    need_player(state, command.by)
+    if insurance is None or not state.setup.insurance:
+        raise refuse("not-allowed-here", "no insurance is offered at this table")
+    if not state.setup.private:
+        raise refuse("not-allowed-here", "that is for private tables", insurance.private.rules)
+    if command.by in state.asked:
+        raise refuse("not-allowed-here", f"{command.by} has asked already", insurance.private.rules)
+    return (NoInsuranceRequested(player=command.by, rules=insurance.private.rules),)
 
 
 def need_no_stakes(state: State, player: str) -> None:
@@ -141,7 +143,7 @@ def assign(state: State, command: commands.Assign) -> tuple[AnyEvent, ...]:
         setup.check_name(command.person)
     except BadInput as error:
         raise refuse("unknown-person", str(error)) from error
-    need_rank(state, command.by, CHANGES_SETUP)
+    need_rank(state, command.by, state.rules.authority.manages.value)
     own, ranks = state.staff[command.by], [rank.name for rank in state.rules.ranks]
     for rank in (state.staff.get(command.person, own), command.rank):
         if rank in ranks and not outranks(state.rules, own, rank):
@@ -157,16 +159,31 @@ def change_setup(state: State, command: commands.ChangeSetup) -> tuple[AnyEvent,
         name: value for name, value in msgspec.structs.asdict(command.changes).items() if value is not None
     }
     present = state.next_setup or state.setup
-    need_rank(state, command.by, CHANGES_SETUP)
+    need_rank(state, command.by, state.rules.authority.manages.value)
     method = next((one for one in state.rules.dealing if one.name == command.changes.method), None)
     if method is not None and method.allowed_by is not None and method is not present.dealing:
         need_rank(state, command.by, method.allowed_by, method.rules)
     wanted = msgspec.structs.replace(present, **changes)
+    if present.insurance and not wanted.insurance:
+        _need_request(state)
     try:
         setup.check(wanted)
     except BadInput as error:
         raise refuse("bad-setup", str(error), error.rules) from error
     return (SetupChanged(by=command.by, setup=wanted, rules=_change_rules(state, wanted)),)
+
+
+def _need_request(state: State) -> None:
+    """A table plays without insurance only because a player of a private table asked for it."""
+    insurance = state.rules.insurance
+    if insurance is None:
+        return
+    if not state.setup.private:
+        raise refuse(
+            "not-allowed-here", "only a private table plays without insurance", insurance.private.rules
+        )
+    if not state.asked:
+        raise refuse("condition-not-met", "no player has asked for it", insurance.private.rules)
 
 
 def _change_rules(state: State, wanted: setup.Setup) -> Rules:

@@ -1,77 +1,232 @@
-"""What a ruling brings about, remedy by remedy."""
+"""What a ruling brings about, remedy by remedy, under the names of `rulebook.remedies`.
 
-from collections.abc import Callable
+Each says whether it has changed anything.
+"""
+
+from collections.abc import Callable, Iterable
 
 import msgspec
 
-from thirdcard.cards import Card
-from thirdcard.play.insurance import open_window, rows
 from thirdcard.play.outcome import outcome_of
 from thirdcard.play.tableau import INITIAL, Deal
 from thirdcard.rulebook.model import Side
 from thirdcard.table import events, limits
-from thirdcard.table.decide import betting, dealing, settling
+from thirdcard.table.decide import betting, settling
 from thirdcard.table.decide.checks import find_procedure
-from thirdcard.table.events import AnyEvent
-from thirdcard.table.evolve import evolve
-from thirdcard.table.state import HANDS, Inputs, Pending, Round, Stake, State, stake_key
+from thirdcard.table.decide.chips import brought_to, put_right
+from thirdcard.table.decide.dealing import opened_window
+from thirdcard.table.decide.flow import Flow
+from thirdcard.table.decide.inputs import held_by
+from thirdcard.table.decide.laying import came_out, in_question, lay, reordered, show, unsettle
+from thirdcard.table.decide.squeezing import handlers
+from thirdcard.table.established import decided, undecided
+from thirdcard.table.ledger import Book, box, rack
+from thirdcard.table.playing import offers_at
+from thirdcard.table.state import HANDS, DrawnCard, Stake, stake_key
+
+replace = msgspec.structs.replace
+CHOICES = ("options", "withdraw", "withdraw-all")
 
 
-class Flow:
-    """Events in the making: each is applied at once, so that the next can build on it."""
-
-    def __init__(self, state: State, by: str) -> None:
-        self.state = state
-        self.by = by
-        self.events: list[AnyEvent] = []
-
-    def emit(self, *made: AnyEvent) -> None:
-        for event in made:
-            self.state = evolve(self.state, event)
-            self.events.append(event)
-
-    @property
-    def current(self) -> Round:
-        assert self.state.round is not None
-        return self.state.round
-
-    @property
-    def pending(self) -> Pending:
-        assert self.current.pending is not None
-        return self.current.pending
-
-    @property
-    def inputs(self) -> Inputs:
-        return self.pending.inputs or Inputs()
+def _nothing(_flow: Flow) -> bool:
+    """Bets and cards stay as they lie."""
+    return False
 
 
-def nothing(flow: Flow) -> None:
-    """Bets and cards stay as they lie: continue, stand, settle, correct the display."""
-    insurance = flow.state.rules.insurance
-    silent = tuple(p for p in flow.pending.players if p not in flow.current.forgone)
-    if flow.pending.case == "walks-away" and insurance is not None and silent:
-        flow.emit(events.InsuranceForgone(players=silent, rules=insurance.forgone.rules))
-    if flow.pending.case == "left-with-cards":
-        _pass_on(flow)
+# The round ----------------------------------------------------------------------------------------------
 
 
-def show(flow: Flow, places: tuple[int, ...]) -> None:
-    """Cards that everybody has seen lie face up from now on."""
-    new = [p for p in sorted(set(places)) if p <= len(flow.current.cards) and p not in flow.current.exposed]
-    if new:
-        flow.emit(events.CardsExposed(places=tuple(new), by=flow.by, rules=flow.pending.rules))
+def _why(flow: Flow) -> str:
+    return flow.inputs.reason or find_procedure(flow.state, flow.pending.case).title
 
 
-def _refuse(flow: Flow) -> None:
-    """A wager outside the limits that was noticed in time does not stay on the layout."""
-    open_still = flow.current.phase in ("betting", "adjusting")
-    if not open_still or flow.pending.case not in ("under-minimum", "over-maximum"):
-        return
+def _void(flow: Flow) -> bool:
+    settling.voided(flow, _why(flow), flow.pending.rules)
+    return True
+
+
+def resettle(flow: Flow) -> None:
+    """A round whose settlement was reversed is settled anew, if it is whole."""
+    deal = flow.state.deal()
+    if flow.current.all_seen and len(deal.cards) >= INITIAL and deal.next is None:
+        flow.emit(*settling.settled_events(flow.state, flow.current, outcome_of(deal)))
+
+
+def _settle_decided(flow: Flow) -> bool:
+    verdicts = decided(flow.state, flow.current)
+    if verdicts:
+        flow.emit(settling.decided_event(flow.state, flow.current, verdicts, flow.pending.rules))
+    return bool(verdicts)
+
+
+def _reopen(flow: Flow) -> bool:
+    """The cards of the deal that is reset are out of play."""
+    flow.emit(*put_right(flow.state, flow.current), events.BetsReopened(rules=flow.pending.rules))
+    return True
+
+
+def _display(flow: Flow) -> bool:
+    settled = flow.current.settlement
+    actual = settled.outcome if settled else ""
+    flow.emit(events.DisplayCorrected(shown=flow.pending.displayed, actual=actual, rules=flow.pending.rules))
+    return True
+
+
+# Cards --------------------------------------------------------------------------------------------------
+
+
+def _reconstruct(flow: Flow) -> bool:
+    return lay(flow)
+
+
+def _decide_order(flow: Flow) -> bool:
+    """An order that nobody knows puts nothing beyond doubt: the cards it is about decide no bet."""
+    return _in_order(flow, doubtful=True)
+
+
+def _fix_order(flow: Flow) -> bool:
+    return _in_order(flow, doubtful=False)
+
+
+def _in_order(flow: Flow, *, doubtful: bool) -> bool:
+    every: tuple[DrawnCard, ...] = (*flow.current.drawn, *came_out(flow.current, flow.pending))
+    places = in_question(flow.current, flow.pending)
+    cards = reordered(every, places, flow.inputs.order) if flow.inputs.order else every
+    if doubtful:
+        unsettle(flow)
+        cards = tuple(
+            replace(card, doubtful=True) if place in places else card
+            for place, card in enumerate(cards, start=1)
+        )
+    return lay(flow, cards)
+
+
+def _as_they_lie(flow: Flow) -> bool:
+    return _in_order(flow, doubtful=True)
+
+
+def _keep(flow: Flow) -> bool:
+    """Cards that are in no hand open the next round, in the order that the House decides."""
+    shoe = flow.state.shoe
+    assert shoe is not None
+    if not flow.pending.drawn:
+        return bool(shoe.waiting)
+    cards = came_out(flow.current, flow.pending)
+    if flow.inputs.order:
+        cards = reordered(cards, tuple(range(1, len(cards) + 1)), flow.inputs.order)
+    flow.emit(
+        events.CardsLaid(cards=flow.current.drawn, waiting=(*cards, *shoe.waiting), rules=flow.pending.rules)
+    )
+    return True
+
+
+def _new_cards(flow: Flow) -> bool:
+    flow.emit(events.CardsReplaced(by=flow.by, rules=flow.pending.rules))
+    return True
+
+
+def _retrieve(flow: Flow, places: tuple[int, ...]) -> bool:
+    if places:
+        flow.emit(events.CardsRetrieved(places=places, by=flow.by, rules=flow.pending.rules))
+    return bool(places)
+
+
+def _pass_on(flow: Flow) -> bool:
+    """Cards that the wrong person holds go to the right one, or to the dealer if nobody squeezes them."""
+    state = flow.state
+    held = tuple(
+        place
+        for place in held_by(flow.current, flow.pending)
+        if handlers(state, flow.current, place) != [flow.current.handed[place]]
+    )
+    changed = _retrieve(flow, held)
+    for place in held:
+        for person in handlers(flow.state, flow.current, place):
+            flow.emit(events.CardsHanded(places=(place,), player=person, rules=flow.pending.rules))
+    return changed
+
+
+def _absent(flow: Flow) -> Iterable[str]:
+    """The people it is about who are still taken to be there."""
+    current = flow.current
+    handling = {*current.handed.values(), *current.squeezers.values()}
+    handling |= {permit.player for permit in current.permits.values()}
+    named = flow.pending.players or tuple(sorted(handling))
+    return [person for person in named if person not in current.gone]
+
+
+def _dealer_exposes(flow: Flow) -> bool:
+    """The dealer turns what the absent person holds, and what would have come to that person later."""
+    held = held_by(flow.current, flow.pending)
+    absent = list(_absent(flow))
+    for person in absent:
+        flow.emit(events.WalkedAway(player=person, rules=flow.pending.rules))
+    _retrieve(flow, held)
+    show(flow, held, {int(place): card for place, card in flow.inputs.names.items()})
+    return bool(held or absent)
+
+
+def _ascertain(flow: Flow) -> bool:
+    """The values are known without the cards: they count as if they lay there."""
+    held = held_by(flow.current, flow.pending)
+    for person in sorted({flow.current.handed[place] for place in held} - set(flow.current.gone)):
+        flow.emit(events.WalkedAway(player=person, rules=flow.pending.rules))
+    _retrieve(flow, held)
+    show(flow, held, {int(place): card for place, card in flow.inputs.names.items()})
+    return bool(held)
+
+
+def _substitute(flow: Flow) -> bool:
+    """Two cards are set aside unseen; cards of the same suit and value take the missing ones' places."""
+    shoe = flow.state.shoe
+    assert shoe is not None
+    held = held_by(flow.current, flow.pending)
+    for person in sorted({flow.current.handed[place] for place in held} - set(flow.current.gone)):
+        flow.emit(events.WalkedAway(player=person, rules=flow.pending.rules))
+    _retrieve(flow, held)
+    cards = tuple(
+        replace(card, name=flow.inputs.substitutes.get(str(place), card.name))
+        for place, card in enumerate(flow.current.drawn, start=1)
+    )
+    aside = tuple(DrawnCard() for _ in range(min(SET_ASIDE, shoe.left)))
+    flow.emit(events.CardsLaid(cards=cards, waiting=(*shoe.waiting, *aside), rules=flow.pending.rules))
+    return True
+
+
+SET_ASIDE = 2  # as many as a round can still need
+
+
+# Stakes -------------------------------------------------------------------------------------------------
+
+
+def _refuse(flow: Flow) -> bool:
+    """A wager outside the limits that was noticed in time does not stay; late chips go back."""
+    pending = flow.pending
+    if flow.current.phase not in ("betting", "adjusting"):
+        return _as_at_close(flow)
+    changed = False
     for stake in tuple(flow.current.stakes.values()):
         limit = flow.state.setup.limit(stake.bet)
         allowed = min(stake.cents, limit.max or stake.cents) if stake.cents >= limit.min else 0
-        if allowed != stake.cents and flow.pending.box in (0, stake.box):
-            flow.emit(betting.set_stake(stake, allowed, why="cut", rules=flow.pending.rules))
+        concerned = pending.box in (0, stake.box) and (not pending.players or stake.player in pending.players)
+        if allowed != stake.cents and concerned:
+            flow.emit(brought_to(stake, allowed, why="cut", rules=pending.rules))
+            changed = True
+    return changed
+
+
+def _as_at_close(flow: Flow) -> bool:
+    """Chips added or taken away after the close are again as they lay at the close."""
+    pending, about = flow.pending, find_procedure(flow.state, flow.pending.case).about
+    meant = [
+        late
+        for late in flow.current.late.values()
+        if (late.cents > 0 and "late-chips" in about) or (late.cents < 0 and "taken-chips" in about)
+        if pending.box in (0, late.box) and (not pending.players or late.player in pending.players)
+    ]
+    made = put_right(flow.state, flow.current, meant, pending.rules)
+    flow.emit(*made)
+    return bool(made)
 
 
 def _named(flow: Flow) -> list[Stake]:
@@ -79,264 +234,247 @@ def _named(flow: Flow) -> list[Stake]:
     return [flow.current.stakes[key] for key in dict.fromkeys(keys)]
 
 
-def _return_stakes(flow: Flow) -> None:
+def _decide_stakes(flow: Flow) -> None:
+    """What the House has decided about these stakes stands."""
+    keys = tuple(stake.key for stake in _named(flow))
+    flow.emit(events.StakesDecided(stakes=keys, rules=flow.pending.rules))
+
+
+def _return_stakes(flow: Flow) -> bool:
     """Stakes that the deciding rank names go back, with the insurance on them."""
+    unsettle(flow)
+    _decide_stakes(flow)
     for stake in _named(flow):
         _bring_to(flow, stake, 0)
+    return True
 
 
-def _cut_to_maximum(flow: Flow) -> None:
+def _cut_to_maximum(flow: Flow) -> bool:
     """Stakes that the deciding rank names play for the maximum."""
+    unsettle(flow)
+    _decide_stakes(flow)
     for stake in _named(flow):
-        most = flow.state.setup.limit(stake.bet).max
-        if most is not None and stake.cents > most:
-            _bring_to(flow, stake, most)
+        _bring_to(flow, stake, flow.state.setup.limit(stake.bet).max or stake.cents)
+    return True
 
 
-def _bring_to(flow: Flow, stake: Stake, cents: int) -> None:
-    """Another amount for a stake; after the close shares and insurance follow it."""
-    rest = {key: one for key, one in flow.current.stakes.items() if key != stake.key}
-    after = {**rest, stake.key: msgspec.structs.replace(stake, cents=cents)} if cents else rest
-    rules = flow.pending.rules
-    shared = (
-        betting.share_again(flow.state, flow.current, after, rules) if flow.current.phase == "dealing" else ()
-    )
-    flow.emit(betting.set_stake(stake, cents, why="returned", rules=rules), *shared)
+def _cut_stakes(flow: Flow) -> bool:
+    unsettle(flow)
+    _decide_stakes(flow)
+    for stake, cents in zip(_named(flow), flow.inputs.amounts, strict=True):
+        _bring_to(flow, stake, cents)
+    return True
 
 
-def _why(flow: Flow) -> str:
-    return flow.inputs.reason or find_procedure(flow.state, flow.pending.case).title
+def _let_stand(flow: Flow) -> bool:
+    """The stakes play in full: what limited them is set aside."""
+    unsettle(flow)
+    _decide_stakes(flow)
+    playing = {key: one for key, one in flow.current.played.items() if key not in flow.current.decided}
+    if playing != flow.current.played:
+        purchases, rules = flow.current.purchases, flow.pending.rules
+        flow.emit(events.PlayedChanged(played=playing, purchases=purchases, rules=rules))
+    return True
 
 
-def _unsettle(flow: Flow) -> bool:
-    """Reverse a settlement that is not final; whether there was one."""
-    settled = flow.current.settlement is not None
-    if settled:
-        flow.emit(settling.reversed_settlement(flow.current, flow.by, _why(flow), flow.pending.rules))
-    return settled
+def _remove_named(flow: Flow) -> bool:
+    for stake, cents in zip(_named(flow), flow.inputs.amounts, strict=True):
+        _bring_to(flow, stake, cents, why="removed")
+    return True
 
 
-def _resettle(flow: Flow, *, was_settled: bool) -> None:
-    if was_settled:
-        deal = flow.state.deal()
-        flow.emit(settling.settlement_event(flow.state, flow.current, outcome_of(deal)))
+def _bring_to(flow: Flow, stake: Stake, cents: int, why: str = "returned") -> None:
+    """Another amount for a stake; with a stake that is gone its insurance goes back."""
+    if not cents:
+        _return_insurance(flow, stake)
+    flow.emit(brought_to(stake, cents, why=why, rules=flow.pending.rules))  # type: ignore[arg-type]
 
 
-def _void(flow: Flow) -> None:
-    _unsettle(flow)
-    flow.emit(
-        events.RoundVoided(
-            by=flow.by, reason=_why(flow), rules=flow.pending.rules, postings=settling.refunds(flow.current)
+def _return_insurance(flow: Flow, stake: Stake) -> None:
+    book, kept = Book(), []
+    for one in flow.current.purchases:
+        if stake_key(one.player, one.box, one.hand) == stake.key:
+            book.move(one.cents, box(one.box), rack(one.player))
+        else:
+            kept.append(one)
+    if len(kept) < len(flow.current.purchases):
+        flow.emit(
+            events.PlayedChanged(
+                played=flow.current.played,
+                purchases=tuple(kept),
+                postings=book.postings(),
+                rules=flow.pending.rules,
+            )
         )
-    )
 
 
-def _decide_order(flow: Flow) -> None:
-    _lay(flow, flow.inputs.order)
-
-
-def _reconstruct(flow: Flow) -> None:
-    _lay(flow, flow.pending.drawn)
-
-
-def _lay(flow: Flow, drawn: tuple[Card, ...]) -> None:
-    """Cards to the hands they belong to; what the round does not need begins the next one.
-
-    A card that nobody has seen stays face down while players still choose.
-    """
-    pending, before, shoe = flow.pending, flow.current.cards, flow.state.shoe
-    assert shoe is not None
-    cards = before + drawn
-    deal = Deal(flow.state.rules.table_of_play, cards)
-    used = cards[: len(cards) - len(deal.left_over)]
-    seen = {*flow.current.exposed, *_places_shown(flow, drawn)}
-    was_settled = used != before and _unsettle(flow)
-    if flow.current.window is not None and len(used) > len(before):
-        flow.emit(dealing.close_window(flow.state, flow.current))
-    flow.emit(
-        events.CardsReconstructed(
-            cards=used,
-            exposed=tuple(sorted(place for place in seen if place <= len(used))),
-            waiting=(*deal.left_over, *shoe.waiting),
-            seen=(*(place in seen for place in range(len(used) + 1, len(cards) + 1)), *shoe.waiting_seen),
-            rules=pending.rules,
-        )
-    )
-    _resettle(flow, was_settled=was_settled and deal.next is None)
-
-
-def _places_shown(flow: Flow, drawn: tuple[Card, ...]) -> set[int]:
-    """Where the cards seen in error lie once those that came out are in this order."""
-    if drawn == flow.pending.drawn:
-        return set(flow.pending.shown)
-    first = len(flow.current.cards) + 1
-    places = {place for place in flow.pending.shown if place < first}
-    seen = [flow.pending.drawn[place - first] for place in flow.pending.shown if place >= first]
-    for place, card in enumerate(drawn, start=first):
-        if card in seen:
-            seen.remove(card)
-            places.add(place)
-    return places
-
-
-def _new_cards(flow: Flow) -> None:
-    flow.emit(events.CardsReplaced(by=flow.by, rules=flow.pending.rules))
-
-
-def _reject(flow: Flow) -> None:
+def _reject(flow: Flow) -> bool:
+    before = len(flow.events)
     for number in [flow.pending.box] if flow.pending.box else range(1, flow.state.setup.positions + 1):
         flow.emit(*betting.cut(flow.state, flow.current.stakes, number))
+    return len(flow.events) > before
 
 
-def _pro_rata(flow: Flow) -> None:
-    was_settled = _unsettle(flow)
-    flow.emit(*betting.share_again(flow.state, flow.current, flow.current.stakes))
-    _resettle(flow, was_settled=was_settled)
+def _pro_rata(flow: Flow) -> bool:
+    """Shares of the chips as they lay at the close; they were worked out then."""
+    playing = limits.played(flow.state, flow.current.closed)
+    if playing == flow.current.played:
+        return False
+    unsettle(flow)
+    purchases, rules = flow.current.purchases, flow.pending.rules
+    flow.emit(events.PlayedChanged(played=playing, purchases=purchases, rules=rules))
+    return True
 
 
-def _demand(flow: Flow) -> None:
+def _demand(flow: Flow) -> bool:
+    pending = flow.pending
     low = tuple(
         key
         for key, stake in flow.current.stakes.items()
-        if stake.cents < flow.state.setup.limit(stake.bet).min and flow.pending.box in (0, stake.box)
+        if stake.cents < flow.state.setup.limit(stake.bet).min and pending.box in (0, stake.box)
+        if not pending.players or stake.player in pending.players
     )
-    flow.emit(events.RaiseDemanded(stakes=low, rules=flow.pending.rules))
+    flow.emit(events.RaiseDemanded(stakes=low, rules=pending.rules))
+    return bool(low)
 
 
-def _remove(flow: Flow) -> None:
+def _remove(flow: Flow) -> bool:
     """Back to the differential: asked to decrease, may increase, then the pit manager removes."""
+    excess = limits.excess(flow.state.setup, flow.current.stakes.values())
+    if not excess or flow.current.phase == "adjusting":
+        return False
     sums = limits.totals(flow.current.stakes.values())
-    excess = abs(sums["player"] - sums["banker"]) - (flow.state.setup.differential or 0)
-    if excess > 0 and not flow.current.cards and flow.current.phase != "adjusting":
-        heavier = Side(max(HANDS, key=lambda hand: sums[hand]))
-        flow.emit(events.DifferentialExceeded(heavier=heavier, excess=excess, rules=flow.pending.rules))
+    heavier = Side(max(HANDS, key=lambda hand: sums[hand]))
+    flow.emit(events.DifferentialExceeded(heavier=heavier, excess=excess, rules=flow.pending.rules))
+    return True
 
 
-def _held(flow: Flow) -> tuple[int, ...]:
-    """Cards in the hands of the people it is about, or of anybody if nobody is named."""
-    people = flow.pending.players
-    return tuple(place for place, who in flow.current.handed.items() if not people or who in people)
+# Insurance ----------------------------------------------------------------------------------------------
 
 
-def _pass_on(flow: Flow) -> None:
-    held = _held(flow)
-    if held:
-        flow.emit(events.CardsRetrieved(places=held, rules=flow.pending.rules))
-
-
-def _dealer_exposes(flow: Flow) -> None:
-    show(flow, _held(flow))
-
-
-def _reopen(flow: Flow) -> None:
-    flow.emit(events.BetsReopened(rules=flow.pending.rules))
-
-
-def _seen_deal(flow: Flow) -> Deal:
-    """The round as far as everybody has seen its cards, in order."""
-    seen = 0
-    while seen + 1 in flow.current.exposed:
-        seen += 1
-    return flow.state.deal().after(seen)
-
-
-def _late_insurance(flow: Flow) -> None:
-    """The offer at the row for the cards exposed at this moment, to the people it was not made to."""
-    state, current, insurance = flow.state, flow.current, flow.state.rules.insurance
-    assert insurance is not None
-    deal = _seen_deal(flow)
-    window = open_window(deal)
-    if window is None or not state.setup.insurance:
-        return
-    people = flow.pending.players or tuple(dict.fromkeys(s.player for s in current.stakes.values()))
-    offers = dealing.offers_for(insurance, deal, window, current, people)
-    if offers:
-        flow.emit(
-            events.LateInsuranceOpened(window=window, offers=offers, players=people, rules=flow.pending.rules)  # type: ignore[arg-type]
-        )
-
-
-def _return_original(flow: Flow) -> None:
-    """Original bets of those who had meant to insure go back if that insurance would have won."""
-    found: dict[str, tuple[int, ...]] = {}
-    for key, stake in flow.current.stakes.items():
-        if stake.player in flow.inputs.intended and stake.bet in HANDS:
-            missed = _rows_missed(flow, stake)
-            if missed:
-                found[key] = missed
-    was_settled = _unsettle(flow)
-    flow.emit(events.NeglectRecorded(by=flow.by, rows=found, rules=flow.pending.rules))
-    _resettle(flow, was_settled=was_settled)
-
-
-def _rows_missed(flow: Flow, stake: Stake) -> tuple[int, ...]:
-    """The rows that were open for a stake in the windows this round has had, and were not bought."""
-    insurance = flow.state.rules.insurance
-    deal = _seen_deal(flow)
-    if insurance is None or not flow.state.setup.insurance:
-        return ()
-    bought = {
-        one.window
-        for one in flow.current.purchases
-        if (one.player, one.box, one.hand) == (stake.player, stake.box, stake.bet)
-    }
-    missed = []
-    for drawn in (INITIAL, INITIAL + 1):
-        then = deal.after(drawn)
-        window = open_window(then) if len(then.cards) == drawn else None
-        waived = window == 2 and flow.current.reversed  # noqa: PLR2004 - the second window
-        if window is not None and window not in bought and not waived:
-            missed += [
-                insurance.offers.index(r) for r in rows(insurance, then, window) if r.hand == stake.bet
-            ]
-    return tuple(missed)
-
-
-def _substitute(flow: Flow) -> None:
-    """Cards of the same suit and value take the missing ones' places; the two set aside come next."""
-    shoe = flow.state.shoe
-    assert shoe is not None
-    places = tuple(int(place) for place in flow.inputs.substitutes)
-    flow.emit(events.CardsRetrieved(places=places, rules=flow.pending.rules))
-    found = list(flow.current.cards)
-    for place, card in flow.inputs.substitutes.items():
-        found[int(place) - 1] = card
-    deal = Deal(flow.state.rules.table_of_play, tuple(found))
-    cards = deal.cards[: len(found) - len(deal.left_over)]
-    left_over = range(len(cards) + 1, len(found) + 1)  # a third card that no hand draws any more
-    flow.emit(
-        events.CardsReconstructed(
-            cards=cards,
-            exposed=tuple(place for place in flow.current.exposed if place <= len(cards)),
-            waiting=(*deal.left_over, *shoe.waiting, *flow.inputs.set_aside),
-            seen=(
-                *(place in flow.current.exposed for place in left_over),
-                *shoe.waiting_seen,
-                *(False for _ in flow.inputs.set_aside),
-            ),
-            out=flow.pending.drawn,
-            rules=flow.pending.rules,
-        )
+def _affected(flow: Flow, hands: Iterable[str]) -> tuple[str, ...]:
+    """Who has an Original Bet on one of these hands and no answer to that window, of those it is about."""
+    current, window, hands = flow.current, flow.pending.window, set(hands)
+    offered = current.windows.get(window)
+    people = dict.fromkeys(stake.player for stake in current.stakes.values() if stake.bet in hands)
+    answered = {one.player for one in current.purchases if one.window == window}
+    answered |= {*current.forgone, *(offered.declined if offered else ())}
+    return tuple(
+        person
+        for person in people
+        if person not in answered and (not flow.pending.players or person in flow.pending.players)
     )
 
 
-REMEDIES: dict[str, Callable[[Flow], None]] = {
+def _offer(flow: Flow) -> bool:
+    """No card has come since: the window is open to everybody in the ordinary way."""
+    if flow.current.window is not None:
+        return False
+    flow.emit(*opened_window(flow.state, flow.current))
+    return flow.current.window is not None
+
+
+def _late_insurance(flow: Flow) -> bool:
+    """The offer at the row of the window that was neglected, to the people it was not made to."""
+    insurance, window = flow.state.rules.insurance, flow.pending.window
+    assert insurance is not None
+    deal = Deal(flow.state.rules.table_of_play, flow.current.seen)
+    offers = offers_at(insurance, deal, window)
+    people = _affected(flow, [offer.hand for offer in offers])
+    hands = {stake.bet for stake in flow.current.stakes.values() if stake.player in people}
+    offers = tuple(offer for offer in offers if offer.hand in hands)
+    if not offers:
+        return False
+    rules = flow.pending.rules
+    flow.emit(
+        events.NeglectFound(window=window, players=people, rules=rules),
+        events.LateInsuranceOpened(window=window, offers=offers, players=people, rules=rules),  # type: ignore[arg-type]
+    )
+    return True
+
+
+def _return_original(flow: Flow) -> bool:
+    """Original bets of those who had meant to insure go back if that insurance would have won."""
+    insurance, window = flow.state.rules.insurance, flow.pending.window
+    assert insurance is not None
+    deal = Deal(flow.state.rules.table_of_play, flow.current.seen)
+    rows = {offer.hand: offer.row for offer in offers_at(insurance, deal, window)}
+    people = flow.inputs.intended
+    found = {
+        key: (*flow.current.neglected.get(key, ()), rows[Side(stake.bet)])
+        for key, stake in flow.current.stakes.items()
+        if stake.player in people and stake.bet in HANDS and Side(stake.bet) in rows
+    }
+    if not found:
+        return False
+    unsettle(flow)
+    rules = flow.pending.rules
+    flow.emit(
+        events.NeglectFound(window=window, players=people, rules=rules),
+        events.NeglectRecorded(by=flow.by, rows=found, rules=rules),
+    )
+    return True
+
+
+def _forgo(flow: Flow) -> bool:
+    """Who walked away is gone, and has forgone insurance for the round."""
+    gone = [person for person in flow.pending.players if person not in flow.current.gone]
+    for person in gone:
+        flow.emit(events.WalkedAway(player=person, rules=flow.pending.rules))
+    return bool(gone)
+
+
+# Players' choices ---------------------------------------------------------------------------------------
+
+
+def offer_choices(flow: Flow, *, singly: bool) -> None:
+    """Everybody with an undecided bet is asked, but for who has accepted every later card already."""
+    if flow.pending.ruled_by and _at_discretion(flow):
+        unsettle(flow)
+    state, current = flow.state, flow.current
+    accepted = current.accepted if flow.pending.remedies[0] == "options" else ()
+    people = dict.fromkeys(stake.player for stake in current.stakes.values())
+    asked = tuple(p for p in people if p not in accepted and undecided(state, current, p))
+    flow.emit(events.ChoicesOffered(players=asked, singly=singly, rules=flow.pending.rules))
+
+
+def _at_discretion(flow: Flow) -> bool:
+    return flow.inputs.action in CHOICES
+
+
+HANDLERS: dict[str, Callable[[Flow], bool]] = {
     "void": _void,
+    "continue": _nothing,
+    "stand": _nothing,
     "reconstruct": _reconstruct,
+    "keep-for-next-round": _keep,
+    "as-they-lie": _as_they_lie,
+    "settle-decided": _settle_decided,
     "decide-order": _decide_order,
-    "refuse": _refuse,
-    "return-stakes": _return_stakes,
-    "cut-to-maximum": _cut_to_maximum,
     "replace-cards": _new_cards,
     "new-cards": _new_cards,
     "substitute-cards": _substitute,
     "reject": _reject,
     "pro-rata": _pro_rata,
     "raise-or-withdraw": _demand,
+    "settle": _as_at_close,
+    "settle-once": _nothing,
+    "to-maximum": _nothing,
     "remove": _remove,
+    "remove-named": _remove_named,
+    "refuse": _refuse,
     "pass-on": _pass_on,
+    "ascertain": _ascertain,
     "dealer-exposes": _dealer_exposes,
     "reopen": _reopen,
+    "offer": _offer,
     "late-insurance": _late_insurance,
     "return-original": _return_original,
+    "forgo-insurance": _forgo,
+    "correct-display": _display,
+    "return-stakes": _return_stakes,
+    "cut-to-maximum": _cut_to_maximum,
+    "cut-stakes": _cut_stakes,
+    "let-stand": _let_stand,
+    "fix-order": _fix_order,
 }

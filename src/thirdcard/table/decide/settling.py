@@ -1,71 +1,107 @@
 """The result, what everybody wins and loses, and what can still be undone."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping
 
-from thirdcard.cards import Card, check_copies
-from thirdcard.errors import BadInput
-from thirdcard.money import Odds
+from thirdcard.money import Odds, format_dollars
 from thirdcard.play import bets, insurance
 from thirdcard.play.bets import Result
 from thirdcard.play.outcome import Outcome, outcome_of
-from thirdcard.play.tableau import Deal, check_whole
+from thirdcard.play.tableau import INITIAL
 from thirdcard.rulebook.model import Rules
-from thirdcard.table import commands
-from thirdcard.table.decide.checks import need_phase, need_rank, refuse
+from thirdcard.table import commands, limits
+from thirdcard.table.decide.checks import need_dealer, need_phase, need_rank, need_reason, refuse
+from thirdcard.table.decide.chips import put_right
+from thirdcard.table.decide.flow import Flow
 from thirdcard.table.events import (
     AnyEvent,
-    CardsCorrected,
+    DecidedSettled,
     DeviceReturned,
     IrregularityClosed,
     RoundSettled,
     RoundVoided,
     SettlementReversed,
 )
-from thirdcard.table.ledger import HOUSE, Book, Posting, box, rack, reversal
+from thirdcard.table.evolve import evolve
+from thirdcard.table.ledger import Book, Posting, box, rack, reversal, within_racks
+from thirdcard.table.playing import covers
 from thirdcard.table.state import HANDS, Line, Played, Round, Settlement, Stake, State
 
 PAIRED = {"player": ("player", "double", "twin"), "banker": ("banker", "double", "twin")}
 
 
 def settle(state: State, command: commands.Settle) -> tuple[AnyEvent, ...]:
-    need_rank(state, command.by, "dealer")
+    need_dealer(state, command.by)
     current = need_phase(state, "dealing")
-    if len(current.exposed) < len(current.cards):
-        raise refuse("round-not-complete", "cards still lie face down", state.rules.table_of_play.rules)
+    if not current.all_seen or len(current.drawn) < INITIAL:
+        lying = "cards still lie face down" if current.drawn else "no card has been drawn"
+        raise refuse("round-not-complete", lying, state.rules.table_of_play.rules)
     deal = state.deal()
     if deal.next is not None:
         raise refuse(
             "round-not-complete", f"the {deal.next.label} is still to draw", state.rules.table_of_play.rules
         )
-    return _settled(state, current, deal)
+    over = limits.undecided_excess(state, current)
+    if over:
+        unruled = state.rules.limits.above_maximum_unnoticed
+        stake = over[0]
+        raise refuse(
+            "decision-needed",
+            f"{stake.player} has {format_dollars(stake.cents)} on {stake.bet} in box {stake.box}, over its "
+            f"maximum: report it as {_uncovered_case(state)}, to be decided",
+            unruled.rules,
+        )
+    right = put_right(state, current)
+    for event in right:
+        state = evolve(state, event)
+    assert state.round is not None
+    return (*right, *settled_events(state, state.round, outcome_of(deal)))
 
 
-def _settled(state: State, current: Round, deal: Deal) -> tuple[AnyEvent, ...]:
-    """The settlement, and the device back from a player whose wager on a hand lost."""
-    event = settlement_event(state, current, outcome_of(deal))
+def _uncovered_case(state: State) -> str:
+    procedure = state.rules.procedure("uncovered")
+    return procedure.case if procedure else ""
+
+
+def settled_events(state: State, current: Round, outcome: Outcome) -> tuple[AnyEvent, ...]:
+    """The settlement, and the device back from a player who has lost it by a lost wager."""
+    event = settlement_event(state, current, outcome)
     holder = current.lost_device or state.device
-    lost = any(
-        line.player == holder and line.bet in HANDS and line.result == "lose"
-        for line in event.settlement.lines
-    )
-    if holder is None or not lost:
+    if holder is None or not _loses_device(event.settlement.lines, holder):
         return (event,)
     rules = state.setup.dealing.lost_rules
     return (event, DeviceReturned(player=holder, why="wager-lost", rules=rules))
 
 
+def _loses_device(lines: Iterable[Line], holder: str) -> bool:
+    """By a lost wager on a hand or, without one, when every wager lost; a tie keeps it (MBS 3.12.8.2)."""
+    mine = [line for line in lines if line.player == holder and line.window is None]
+    hands = [line for line in mine if line.bet in HANDS]
+    if hands:
+        return any(line.result == "lose" for line in hands)
+    return bool(mine) and all(line.result == "lose" for line in mine)
+
+
 def settlement_event(state: State, current: Round, outcome: Outcome) -> RoundSettled:
     """Every stake and every insurance settled on an outcome."""
     book, lines, once = Book(), [], []
+    results: dict[str, tuple[Result, int]] = {}  # each bet's, and its minimum: many people make the same bets
+    playing, neglected = current.played, current.neglected
     for key, stake in current.stakes.items():
-        if current.neglected and _would_have_won(state, current, key, outcome):
+        if neglected and _would_have_won(state, current, key, outcome):
             lines.append(_given_back(state, book, stake))
             continue
-        lines.append(_stake_line(state, stake, current.played.get(key), outcome))
-        _post(book, stake.player, stake.box, stake.cents, lines[-1].net)
-        if stake.cents < state.setup.limit(stake.bet).min:
+        bet = stake.bet
+        if bet not in results:
+            results[bet] = bets.result(state.rules.bets[bet], outcome), state.setup.limit(bet).min
+        came, least = results[bet]
+        low = stake.cents < least
+        line = _stake_line(state, stake, playing.get(key) if playing else None, came, low=low)
+        lines.append(line)
+        book.settle(stake.player, stake.box, stake.cents, line.net)
+        if low and line.result in ("win", "lose"):
             once.append(stake.player)
-    lines += _insurance_lines(state, current, outcome, book)
+    if current.purchases:
+        lines += _insurance_lines(state, current, outcome, book)
     settlement = Settlement(
         outcome=outcome.winner,
         player=outcome.player,
@@ -77,15 +113,42 @@ def settlement_event(state: State, current: Round, outcome: Outcome) -> RoundSet
         settlement=settlement,
         player_pair=outcome.pairs in PAIRED["player"],
         banker_pair=outcome.pairs in PAIRED["banker"],
-        once=tuple(dict.fromkeys(once)) if _once_only(state) else (),
-        postings=book.postings(),
+        once=tuple(dict.fromkeys(once)) if once and _once_only(state) else (),
+        postings=within_racks(state.balances, book.postings()),
     )
 
 
-def _stake_line(state: State, stake: Stake, playing: Played | None, outcome: Outcome) -> Line:
-    """A stake's result, for what it plays for."""
-    came = bets.result(state.rules.bets[stake.bet], outcome)
+def decided_event(
+    state: State, current: Round, verdicts: Mapping[str, Outcome], rules: Rules
+) -> DecidedSettled:
+    """The stakes that are already won or lost, each settled on any outcome that is still possible."""
+    book, lines, once = Book(), [], []
+    for key, outcome in verdicts.items():
+        stake = current.stakes[key]
+        low = stake.cents < state.setup.limit(stake.bet).min
+        came = bets.result(state.rules.bets[stake.bet], outcome)
+        line = _stake_line(state, stake, current.played.get(key), came, low=low)
+        lines.append(line)
+        book.settle(stake.player, stake.box, stake.cents, line.net)
+        if low and line.result in ("win", "lose"):
+            once.append(stake.player)
+    return DecidedSettled(
+        lines=tuple(lines),
+        once=tuple(dict.fromkeys(once)) if _once_only(state) else (),
+        rules=rules,
+        postings=within_racks(state.balances, book.postings()),
+    )
+
+
+def _stake_line(state: State, stake: Stake, playing: Played | None, came: Result, *, low: bool) -> Line:
+    """A stake's result, for what it plays for.
+
+    One under the minimum that nobody noticed in time is settled all the same, by its own paragraph.
+    """
     odds = came.tier.odds if came.tier else None
+    rules = came.rules
+    if low:
+        rules = (*rules, *state.rules.limits.below_minimum_unnoticed.rules)
     if playing is None:
         return Line(
             player=stake.player,
@@ -95,7 +158,7 @@ def _stake_line(state: State, stake: Stake, playing: Played | None, outcome: Out
             result=came.verdict,
             odds=odds.text if odds else None,
             net=_net(came, odds, stake.cents),
-            rules=_with_minimum(state, stake, came.rules),
+            rules=rules,
             exact=_exact(odds, stake.cents) if odds else None,
         )
     return Line(
@@ -112,13 +175,6 @@ def _stake_line(state: State, stake: Stake, playing: Played | None, outcome: Out
     )
 
 
-def _with_minimum(state: State, stake: Stake, rules: Rules) -> Rules:
-    """A stake under the minimum that nobody noticed in time is settled all the same, by its own paragraph."""
-    if stake.cents >= state.setup.limit(stake.bet).min:
-        return rules
-    return (*rules, *state.rules.limits.below_minimum_unnoticed.rules)
-
-
 def _would_have_won(state: State, current: Round, key: str, outcome: Outcome) -> bool:
     """Whether insurance that was never offered on this stake would have won."""
     terms = state.rules.insurance
@@ -132,7 +188,7 @@ def _given_back(state: State, book: Book, stake: Stake) -> Line:
     """An Original Bet returned because its insurance was not offered."""
     terms = state.rules.insurance
     assert terms is not None
-    _post(book, stake.player, stake.box, stake.cents, 0)
+    book.settle(stake.player, stake.box, stake.cents, 0)
     return Line(
         player=stake.player,
         box=stake.box,
@@ -150,26 +206,30 @@ def _once_only(state: State) -> bool:
 
 
 def _insurance_lines(state: State, current: Round, outcome: Outcome, book: Book) -> list[Line]:
+    """Insurance as it plays; what does not play goes back."""
     terms = state.rules.insurance
+    assert terms is not None  # else nothing could be bought
     lines = []
-    for purchase in current.purchases if terms else ():
-        assert terms is not None  # for the type checker
-        row = terms.offers[purchase.row]
+    for cover in covers(state, current):
+        bought = cover.purchase
+        row = terms.offers[bought.row if cover.row is None else cover.row]
         came = insurance.result(terms, row, outcome)
-        net = _net(came, row.odds, purchase.cents)
-        _post(book, purchase.player, purchase.box, purchase.cents, net)
+        plays = cover.cents
+        net = _net(came, row.odds, plays)
+        book.settle(bought.player, bought.box, bought.cents, net)
         lines.append(
             Line(
-                player=purchase.player,
-                box=purchase.box,
-                bet=f"{purchase.hand}-insurance",
-                stake=purchase.cents,
-                result=came.verdict,
-                odds=row.odds.text,
+                player=bought.player,
+                box=bought.box,
+                bet=f"{bought.hand}-insurance",
+                stake=bought.cents,
+                result=came.verdict if plays else "returned",
+                odds=row.odds.text if plays else None,
                 net=net,
-                rules=came.rules,
-                window=purchase.window,
-                exact=_exact(row.odds, purchase.cents) if came.verdict == "win" else None,
+                rules=came.rules if plays else terms.rules,
+                window=bought.window,
+                played=None if plays == bought.cents else plays,
+                exact=_exact(row.odds, plays) if plays and came.verdict == "win" else None,
             )
         )
     return lines
@@ -186,37 +246,26 @@ def _exact(odds: Odds, played: int) -> str | None:
     return None if odds.is_exact(played) else str(odds.winnings(played))
 
 
-def _post(book: Book, player: str, number: int, stake: int, net: int) -> None:
-    """The stake leaves the box: back to the rack but for what is lost; winnings come from the House."""
-    here, own = box(number), rack(player)
-    if net < 0:
-        book.move(-net, here, HOUSE)
-        book.move(stake + net, here, own)
-    else:
-        book.move(stake, here, own)
-        book.move(net, HOUSE, own)
-
-
 def void(state: State, command: commands.Void) -> tuple[AnyEvent, ...]:
     """Every bet of the round goes back, before settlement or after it while the round is not final."""
-    decides, rules = _uncovered(state)
-    need_rank(state, command.by, decides, rules)
-    current = need_phase(state, "betting", "adjusting", "dealing", "settled", rules=rules)
-    _need_reason(command.reason)
-    events: list[AnyEvent] = []
-    if current.settlement is not None:
-        events.append(reversed_settlement(current, command.by, command.reason, rules))
-    events.append(
-        RoundVoided(
-            by=command.by,
-            reason=command.reason,
-            rules=(*rules, *void_rules(state)),
-            postings=refunds(current),
-        )
-    )
+    decides = state.rules.authority.decides
+    need_rank(state, command.by, decides.value, decides.rules)
+    current = need_phase(state, "betting", "adjusting", "dealing", "settled", rules=decides.rules)
+    need_reason(command.reason, decides.rules)
+    flow = Flow(state, command.by)
+    voided(flow, command.reason, (*decides.rules, *void_rules(state)), decides.rules)
     if current.pending is not None:
-        events.append(IrregularityClosed(case=current.pending.case, rules=rules))
-    return tuple(events)
+        flow.emit(IrregularityClosed(case=current.pending.case, rules=decides.rules))
+    return tuple(flow.events)
+
+
+def voided(flow: Flow, reason: str, rules: Rules, reversal_rules: Rules = ()) -> None:
+    """Every bet back, late chips as they were, a settlement reversed first."""
+    flow.emit(*put_right(flow.state, flow.current))
+    if flow.current.settlement is not None:
+        flow.emit(reversed_settlement(flow.state, flow.current, flow.by, reason, reversal_rules or rules))
+    postings = within_racks(flow.state.balances, refunds(flow.current))
+    flow.emit(RoundVoided(by=flow.by, reason=reason, rules=rules, postings=postings))
 
 
 def void_rules(state: State) -> Rules:
@@ -234,61 +283,10 @@ def refunds(current: Round) -> tuple[Posting, ...]:
     return book.postings()
 
 
-def correct(state: State, command: commands.Correct) -> tuple[AnyEvent, ...]:
-    """Cards recorded wrongly: a reversal, then a new settlement; never an edit."""
-    decides, rules = _correction(state)
-    need_rank(state, command.by, decides, rules)
-    current = need_phase(state, "settled", rules=rules)
-    _need_reason(command.reason)
-    deal = _whole(state, command.cards)
-    _need_in_shoe(state, current, command.cards)
-    assert current.settlement is not None  # the round is settled
-    reversed_ = reversed_settlement(current, command.by, command.reason, rules)
-    corrected = CardsCorrected(cards=command.cards, by=command.by, rules=rules)
-    return (reversed_, corrected, *_settled(state, current, deal))
-
-
-def _correction(state: State) -> tuple[str, Rules]:
-    """Until the next round a pit supervisor corrects; where payment ended the round, it takes a decision."""
-    final = state.rules.betting.final
-    return ("pit-supervisor", final.rules) if final.value == "next-round" else _uncovered(state)
-
-
-def _uncovered(state: State) -> tuple[str, Rules]:
-    """Who decides what the rules do not cover."""
-    ruling = next(p.rulings[0] for p in state.rules.procedures if p.case == "not-covered")
-    return ruling.decides, ruling.rules
-
-
-def _need_reason(reason: str) -> None:
-    if not reason.strip():
-        raise refuse("not-allowed-here", "a decision is recorded with its reason: give one")
-
-
-def _whole(state: State, cards: tuple[Card, ...]) -> Deal:
-    deal = Deal(state.rules.table_of_play, cards)
-    try:
-        check_whole(deal)
-        check_copies(cards, state.shoe.size // 52 if state.shoe else state.setup.decks)
-    except BadInput as error:
-        raise refuse("card-not-due", str(error), state.rules.table_of_play.rules) from error
-    return deal
-
-
-def _need_in_shoe(state: State, current: Round, cards: Sequence[Card]) -> None:
-    """The corrected cards must fit what the shoe can still have held."""
-    assert state.shoe is not None  # the round was dealt from one
-    if state.shoe.number != current.shoe:
-        return  # a new one has come in since
-    counts = dict(state.shoe.drawn)
-    for card in current.cards:
-        counts[card.value] -= 1
-    for card in cards:
-        counts[card.value] = counts.get(card.value, 0) + 1
-        if counts[card.value] > state.shoe.size // 52:
-            raise refuse("card-not-in-shoe", f"the shoe cannot have held another {card}")
-
-
-def reversed_settlement(current: Round, by: str, reason: str, rules: Rules) -> SettlementReversed:
+def reversed_settlement(
+    state: State, current: Round, by: str, reason: str, rules: Rules
+) -> SettlementReversed:
+    """What was paid comes back; what a rack lacks is owed (interpretation 37)."""
     assert current.settlement is not None  # callers have seen it
-    return SettlementReversed(by=by, reason=reason, rules=rules, postings=reversal(current.paid))
+    postings = within_racks(state.balances, reversal(current.paid))
+    return SettlementReversed(by=by, reason=reason, rules=rules, postings=postings)

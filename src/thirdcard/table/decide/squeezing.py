@@ -1,54 +1,60 @@
 """Who may handle the cards, and who may draw them."""
 
-from thirdcard.play.tableau import INITIAL, LONGEST, hand_at
-from thirdcard.rulebook.model import Side
-from thirdcard.table import commands
+from thirdcard.play.tableau import INITIAL, LONGEST, Deal
+from thirdcard.rulebook.model import Fact, Rules, Side
+from thirdcard.table import commands, limits
 from thirdcard.table.decide.checks import (
+    case_rules,
     discretion,
     has_rank,
+    need_dealer,
     need_person,
     need_phase,
     need_player,
     need_rank,
+    need_reason,
     refuse,
 )
+from thirdcard.table.decide.dealing import holds_device_by_right
 from thirdcard.table.events import (
     AnyEvent,
     CardsHanded,
     CardsRefused,
+    CardsRetrieved,
     DeviceGiven,
     DeviceReturned,
     FirstHandChosen,
     SqueezePermitted,
     SqueezeRequested,
+    ThirdCardRequested,
     ThirdCardsReversed,
 )
-from thirdcard.table.state import HANDS, Round, State
+from thirdcard.table.state import Round, Stake, State
 
-ALWAYS_DUE = 2  # a Banker hand of up to so many points draws whatever the Player's third card is
+POINTS = 10  # a card has one of so many values
 
 
 def in_line(state: State, current: Round, hand: Side | None = None) -> list[str]:
-    """Who has the right to squeeze, in order.
+    """Who has the right to squeeze, in order, among those who are there.
 
-    By the largest single stake on either hand at the table (RWS), or by the highest total on one hand (MBS).
-    Equal: the earliest placed, then counter-clockwise from there, which is by rising box number.
+    By the largest single stake at the table, on whatever bet (RWS), or by the highest total on one hand
+    (MBS); what counts is what plays. Equal: the earliest placed, then counter-clockwise from there, which is
+    by rising box number (interpretation 30).
     """
     rights = state.rules.squeeze
+    single = rights.right == "largest-bet"
     best: dict[str, tuple[int, int, int]] = {}
-    for stake in current.stakes.values():
-        if stake.bet not in HANDS or (hand is not None and stake.bet != hand):
+    for key, stake in current.stakes.items():
+        plays = _counts(state, current, key, stake)
+        if not plays or stake.player in current.gone or (not single and stake.bet != hand):
             continue
         if rights.seated_only and not stake.seated:
             continue
         cents, order, box = best.get(stake.player, (0, stake.order, stake.box))
-        if rights.right == "largest-bet":
-            if stake.cents > cents or (stake.cents == cents and stake.order < order):
-                best[stake.player] = (stake.cents, stake.order, stake.box)
-        else:
-            best[stake.player] = (cents + stake.cents, max(order, stake.order), box)
-    if not best:
-        return []
+        if not single:
+            best[stake.player] = (cents + plays, max(order, stake.order), box)
+        elif plays > cents or (plays == cents and stake.order < order):
+            best[stake.player] = (plays, stake.order, stake.box)
     people: list[str] = []
     for amount in sorted({cents for cents, _, _ in best.values()}, reverse=True):
         equal = [person for person, (cents, _, _) in best.items() if cents == amount]
@@ -60,24 +66,46 @@ def in_line(state: State, current: Round, hand: Side | None = None) -> list[str]
     return people
 
 
-def hand_of(state: State, current: Round, place: int) -> Side | None:
-    """The hand a drawn card belongs to."""
-    return hand_at(state.rules.table_of_play, current.cards, place)
+def _counts(state: State, current: Round, key: str, stake: Stake) -> int:
+    plays = limits.plays_for(current.stakes, current.played, key)
+    most = state.setup.limit(stake.bet).max
+    return plays if most is None else min(plays, most)
 
 
 def handlers(state: State, current: Round, place: int) -> list[str]:
-    """Who may be handed the card at that place, the first in line first; empty if only the dealer may."""
+    """Who is to be handed the card at that place; nobody if the dealer turns it.
+
+    Who was let by name comes first. Else, where that needs no leave, the first in line for the hand who has
+    not refused; a third card goes to whoever squeezes that hand, and the dealer turns it if nobody does (MBS
+    3.10.7).
+    """
     method = state.setup.dealing
     if method.handles == "dealer" or not method.face_down:
         return []
-    if place in current.permits:
-        return [current.permits[place].player]
-    if state.rules.squeeze.right == "largest-bet":
+    hand = current.hand(state.rules.table_of_play, place)
+    permit = current.permits.get(place)
+    if permit is not None and _willing(current, hand, permit.player):
+        return [permit.player]
+    if state.rules.squeeze.right == "largest-bet" or hand is None:
         return []  # squeezing takes a permission
-    hand = hand_of(state, current, place)
-    line = in_line(state, current, hand) if hand else []
-    willing = [person for person in line if (hand, person) not in current.refused]
-    return willing[:1]
+    if place > INITIAL:
+        squeezer = current.squeezers.get(hand)
+        if squeezer is None or squeezer in current.gone:
+            return []
+        if _willing(current, hand, squeezer):
+            return [squeezer]
+    return [person for person in in_line(state, current, hand) if _willing(current, hand, person)][:1]
+
+
+def _willing(current: Round, hand: Side | None, person: str) -> bool:
+    return person not in current.gone and (hand, person) not in current.refused
+
+
+def _may_be_handed(state: State, current: Round, place: int, player: str) -> bool:
+    """By right; where a player controls the device a hand may be passed on to anybody (MBS 3.12.3)."""
+    if handlers(state, current, place) == [player]:
+        return True
+    return state.device is not None and state.setup.dealing.face_down and player not in current.gone
 
 
 def reveal_first(state: State, command: commands.RevealFirst) -> tuple[AnyEvent, ...]:
@@ -89,7 +117,7 @@ def reveal_first(state: State, command: commands.RevealFirst) -> tuple[AnyEvent,
     current = need_phase(state, "dealing", rules=chooses.rules)
     if (
         not state.setup.dealing.face_down
-        or len(current.cards) != INITIAL
+        or len(current.drawn) != INITIAL
         or current.exposed
         or current.first_hand
     ):
@@ -114,10 +142,10 @@ def request(state: State, command: commands.RequestSqueeze) -> tuple[AnyEvent, .
 
 
 def _need_undrawn(state: State, current: Round, places: tuple[int, ...]) -> None:
-    if not places or not all(len(current.cards) < place <= LONGEST for place in places):
+    if not places or not all(len(current.drawn) < place <= LONGEST for place in places):
         raise refuse(
             "no-such-card",
-            f"cards to come are those from place {len(current.cards) + 1} to {LONGEST}",
+            f"cards to come are those from place {len(current.drawn) + 1} to {LONGEST}",
             state.rules.squeeze.rules,
         )
 
@@ -163,10 +191,12 @@ def _permit_by_rank(state: State, command: commands.PermitSqueeze) -> tuple[str,
     for place in command.cards or (0,):
         if not 1 <= place <= LONGEST or place in current.exposed or place in current.handed:
             raise refuse("no-such-card", f"there is no card to give at place {place}", anybody.rules)
+    if command.player in current.gone:
+        raise refuse("no-right-to-squeeze", f"{command.player} is not there", anybody.rules)
     if has_rank(state, command.by, anybody.rank):
         return anybody.rules
     named = [
-        place for place in command.cards if place > len(current.cards) or handlers(state, current, place)
+        place for place in command.cards if place > len(current.drawn) or handlers(state, current, place)
     ]
     if named:
         need_rank(state, command.by, anybody.rank, anybody.rules)
@@ -174,21 +204,42 @@ def _permit_by_rank(state: State, command: commands.PermitSqueeze) -> tuple[str,
 
 
 def hand_over(state: State, command: commands.HandOver) -> tuple[AnyEvent, ...]:
+    """To whom the cards go by right; or, on record, where they wrongly went."""
     rules = state.rules.squeeze.rules
-    need_rank(state, command.by, "dealer", rules)
+    need_dealer(state, command.by, rules)
     current = need_phase(state, "dealing", rules=rules)
     need_player(state, command.player)
     for place in command.cards or (0,):
-        if not 1 <= place <= len(current.cards) or place in current.exposed or place in current.handed:
+        if not 1 <= place <= len(current.drawn) or place in current.exposed or place in current.handed:
             raise refuse("no-such-card", f"there is no face-down card to give at place {place}", rules)
-    for place in command.cards:
-        if handlers(state, current, place) != [command.player]:
-            raise refuse(
-                "no-right-to-squeeze", f"{command.player} may not squeeze the card at place {place}", rules
-            )
+    rightful = [_may_be_handed(state, current, place, command.player) for place in command.cards]
+    if command.wrongly:
+        if all(rightful):
+            raise refuse("condition-not-met", f"{command.player} has the right to these cards", rules)
+        rules = case_rules(state.rules, "wrong-person") or rules
+        places = tuple(sorted(set(command.cards)))
+        return (CardsHanded(places=places, player=command.player, wrongly=True, rules=rules),)
+    if not all(rightful):
+        place = command.cards[rightful.index(False)]
+        raise refuse(
+            "no-right-to-squeeze", f"{command.player} may not squeeze the card at place {place}", rules
+        )
     permits = [current.permits[place].rules for place in command.cards if place in current.permits]
     by = permits[0] if permits else state.setup.dealing.handing_rules or rules
     return (CardsHanded(places=tuple(sorted(set(command.cards))), player=command.player, rules=by),)
+
+
+def take_cards(state: State, command: commands.TakeCards) -> tuple[AnyEvent, ...]:
+    """Whoever holds them is gone, refuses to turn them, does not answer, or should not have them."""
+    rules = case_rules(state.rules, "absent-handler") or state.rules.squeeze.rules
+    need_dealer(state, command.by, rules)
+    current = need_phase(state, "dealing", rules=rules)
+    need_reason(command.reason, rules)
+    for place in command.cards or (0,):
+        if place not in current.handed:
+            raise refuse("no-such-card", f"nobody holds a card at place {place}", rules)
+    places = tuple(sorted(set(command.cards)))
+    return (CardsRetrieved(places=places, by=command.by, reason=command.reason, rules=rules),)
 
 
 def refuse_cards(state: State, command: commands.RefuseCards) -> tuple[AnyEvent, ...]:
@@ -199,28 +250,61 @@ def refuse_cards(state: State, command: commands.RefuseCards) -> tuple[AnyEvent,
     need_player(state, command.by)
     if state.rules.squeeze.right == "largest-bet" or state.setup.dealing.handles == "dealer":
         raise refuse("not-allowed-here", "nobody is made to handle cards at this table", rules)
-    willing = [p for p in in_line(state, current, command.hand) if (command.hand, p) not in current.refused]
-    if willing[:1] != [command.by]:
+    if command.by not in _entitled(state, current, command.hand):
         raise refuse("no-right-to-squeeze", f"the cards are not {command.by}'s to refuse", rules)
     return (CardsRefused(hand=command.hand, player=command.by, rules=rules),)
 
 
-def banker_third_first(state: State, command: commands.BankerThirdFirst) -> tuple[AnyEvent, ...]:
-    """Only where the Banker's third card is due whatever the Player's is (interpretation 16)."""
-    reversal, rights = state.rules.squeeze.banker_third_first, state.rules.squeeze
+def _entitled(state: State, current: Round, hand: Side) -> set[str]:
+    """Who has cards of that hand, or is to be handed them, by right or because somebody of rank said so."""
+    table = state.rules.table_of_play
+    places = [p for p in range(1, LONGEST + 1) if current.hand(table, p) is hand and p not in current.exposed]
+    found = {person for place in places for person in handlers(state, current, place)}
+    return found | {current.handed[place] for place in places if place in current.handed}
+
+
+def request_banker_third_first(
+    state: State, command: commands.RequestBankerThirdFirst
+) -> tuple[AnyEvent, ...]:
+    """The player with the highest bet asks; only then may the House consent (interpretation 16)."""
+    reversal = _reversal(state, command.by)
+    need_person(state, command.by)
+    current = need_phase(state, "dealing", rules=reversal.rules)
+    need_player(state, command.by)
+    _need_third_due(state, current, command.by, reversal.rules)
+    if current.third_request == command.by:
+        raise refuse("card-not-due", f"{command.by} has asked already", reversal.rules)
+    return (ThirdCardRequested(player=command.by, rules=reversal.rules),)
+
+
+def _reversal(state: State, person: str) -> Fact:
+    reversal = state.rules.squeeze.banker_third_first
     if reversal is None:
-        need_person(state, command.by)
+        need_person(state, person)
         raise refuse("not-allowed-here", "this document does not know it")
+    return reversal
+
+
+def banker_third_first(state: State, command: commands.BankerThirdFirst) -> tuple[AnyEvent, ...]:
+    """Only where the Banker's third card is due whatever the Player's is, and only if it was asked for."""
+    reversal, rights = _reversal(state, command.by), state.rules.squeeze
     need_rank(state, command.by, rights.permission, reversal.rules)
     current = need_phase(state, "dealing", rules=reversal.rules)
     need_player(state, command.player)
+    _need_third_due(state, current, command.player, reversal.rules)
+    if current.third_request != command.player:
+        raise refuse("no-right-to-squeeze", f"{command.player} has not asked for it", reversal.rules)
+    return (ThirdCardsReversed(player=command.player, by=command.by, rules=reversal.rules),)
+
+
+def _need_third_due(state: State, current: Round, player: str, rules: Rules) -> None:
     if not state.setup.dealing.face_down:
-        raise refuse("not-allowed-here", "cards are dealt face up at this table", reversal.rules)
-    if in_line(state, current)[:1] != [command.player]:
-        raise refuse("no-right-to-squeeze", f"{command.player} does not have the largest bet", reversal.rules)
+        raise refuse("not-allowed-here", "cards are dealt face up at this table", rules)
+    if in_line(state, current)[:1] != [player]:
+        raise refuse("no-right-to-squeeze", f"{player} does not have the largest bet", rules)
     deal = state.deal().after(INITIAL)
-    certain = deal.next is Side.PLAYER and deal.banker_points <= ALWAYS_DUE
-    drawn = len(current.cards)
+    certain = deal.next is Side.PLAYER and _always_due(state, deal)
+    drawn = len(current.drawn)
     if (
         current.reversed
         or drawn not in (INITIAL, INITIAL + 1)
@@ -230,27 +314,34 @@ def banker_third_first(state: State, command: commands.BankerThirdFirst) -> tupl
         raise refuse(
             "card-not-due",
             "the Banker's third card comes first only where it is due whatever the Player's is",
-            reversal.rules,
+            rules,
         )
-    return (ThirdCardsReversed(player=command.player, by=command.by, rules=reversal.rules),)
+
+
+def _always_due(state: State, deal: Deal) -> bool:
+    """Whether the Banker draws against every third card of the Player's."""
+    return len(set(state.rules.table_of_play.banker_draws[deal.banker_points])) == POINTS
 
 
 def give_device(state: State, command: commands.GiveDevice) -> tuple[AnyEvent, ...]:
-    """A player with a wager on a hand may draw; without one only by leave of an assistant casino manager."""
+    """A player with any wager may draw; without one only by leave, asked anew each round."""
     method, without = state.setup.dealing, discretion(state.rules, "draw-without-wager")
     stakes = state.round.stakes.values() if state.round else ()
-    wagers = any(stake.player == command.player and stake.bet in HANDS for stake in stakes)
+    wagers = any(stake.player == command.player for stake in stakes)
     if wagers or without is None:
-        need_rank(state, command.by, "dealer", method.rules)
+        need_dealer(state, command.by, method.rules)
     else:
         need_rank(state, command.by, without.rank, without.rules)
     current = need_phase(state, "betting", "dealing", rules=method.rules)
     need_player(state, command.player)
     if method.device != "player":
         raise refuse("not-allowed-here", "the dealer keeps the device in this method", method.rules)
-    if current.cards or state.device is not None:
+    renews = state.device == command.player and not wagers and state.leave != state.rounds
+    if current.drawn or (state.device is not None and not renews):
         holder = state.device or "the dealer"
         raise refuse("not-allowed-here", f"{holder} has the device", method.rules)
+    if command.player in current.gone:
+        raise refuse("not-allowed-here", f"{command.player} is not there", method.rules)
     rules = method.rules if wagers or without is None else without.rules
     return (DeviceGiven(player=command.player, by=command.by, without_wager=not wagers, rules=rules),)
 
@@ -260,3 +351,17 @@ def give_up_device(state: State, command: commands.GiveUpDevice) -> tuple[AnyEve
     if state.device != command.by:
         raise refuse("not-allowed-here", f"{command.by} does not have the device", state.setup.dealing.rules)
     return (DeviceReturned(player=command.by, why="given-up", rules=state.setup.dealing.given_up_rules),)
+
+
+def take_device(state: State, command: commands.TakeDevice) -> tuple[AnyEvent, ...]:
+    """Who is gone or draws without right does not keep the device; anybody else keeps it (MBS 3.12.8)."""
+    rules = state.setup.dealing.rules
+    need_dealer(state, command.by, rules)
+    holder = state.device
+    if holder is None:
+        raise refuse("not-allowed-here", "the dealer has the device", rules)
+    gone = state.round is not None and holder in state.round.gone
+    playing = state.round is not None and state.round.phase == "dealing"
+    if not gone and (not playing or holds_device_by_right(state)):
+        raise refuse("not-allowed-here", f"{holder} keeps the device until giving it up or losing", rules)
+    return (DeviceReturned(player=holder, why="taken", rules=rules),)

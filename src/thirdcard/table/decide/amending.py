@@ -1,0 +1,332 @@
+"""A wrong record is put right, and all that follows from it is derived anew (interpretations 20 and 39)."""
+
+from collections.abc import Iterable
+
+import msgspec
+
+from thirdcard.cards import Card, format_cards
+from thirdcard.play.outcome import outcome_of
+from thirdcard.play.tableau import INITIAL, LONGEST, Deal
+from thirdcard.rulebook.model import Rules
+from thirdcard.table import commands, limits
+from thirdcard.table.decide.checks import (
+    CARDS_IN_A_DECK,
+    has_rank,
+    need_dealer,
+    need_phase,
+    need_rank,
+    need_reason,
+    refuse,
+)
+from thirdcard.table.decide.chips import stake_set
+from thirdcard.table.decide.dealing import asked, due_hand, opened_window
+from thirdcard.table.decide.flow import Flow
+from thirdcard.table.decide.settling import reversed_settlement, settled_events
+from thirdcard.table.events import (
+    AmendmentDropped,
+    AmendmentProposed,
+    AnyEvent,
+    CardsAmended,
+    PlayedChanged,
+    RecordAmended,
+)
+from thirdcard.table.ledger import within_racks
+from thirdcard.table.playing import cap_for, covers, offers_at
+from thirdcard.table.state import Change, DrawnCard, Offered, Proposal, Round, Stake, State, Window
+
+replace = msgspec.structs.replace
+
+
+def amending_rank(state: State) -> tuple[str, Rules]:
+    """Who puts a record right; where payment has ended the round, who decides what no rule covers."""
+    final, authority = state.rules.betting.final, state.rules.authority
+    if state.phase == "settled" and final.value == "payment":
+        return authority.decides.value, authority.decides.rules
+    return authority.amends.value, final.rules
+
+
+# Cards --------------------------------------------------------------------------------------------------
+
+
+def amend(state: State, command: commands.Amend) -> tuple[AnyEvent, ...]:
+    """One person says what really lies there; another has to confirm it."""
+    _, rules = amending_rank(state)
+    need_dealer(state, command.by, rules)
+    current = need_phase(state, "dealing", "settled", rules=rules)
+    need_reason(command.reason, rules)
+    _as_drawn(state, current, command.cards)
+    proposal = Proposal(cards=command.cards, by=command.by, reason=command.reason)
+    return (AmendmentProposed(proposal=proposal, rules=rules),)
+
+
+def _need_proposal(state: State, by: str) -> tuple[Round, Proposal]:
+    need_dealer(state, by)
+    current = state.round
+    if current is None or current.proposal is None:
+        raise refuse("no-amendment", "no amendment waits for anybody")
+    return current, current.proposal
+
+
+def confirm(state: State, command: commands.ConfirmAmendment) -> tuple[AnyEvent, ...]:
+    """Dealer and supervisor together: two people, one of them of the rank that puts records right."""
+    rank, rules = amending_rank(state)
+    current, proposal = _need_proposal(state, command.by)
+    if not has_rank(state, proposal.by, rank):
+        need_rank(state, command.by, rank, rules)
+    if command.by == proposal.by:
+        raise refuse("no-amendment", f"{command.by} proposed it: somebody else has to confirm it", rules)
+    cards, waiting = _as_drawn(state, current, proposal.cards)
+    return _amended_cards(state, cards, waiting, by=command.by, agreed=proposal.by, reason=proposal.reason)
+
+
+def drop(state: State, command: commands.DropAmendment) -> tuple[AnyEvent, ...]:
+    rank, rules = amending_rank(state)
+    _, proposal = _need_proposal(state, command.by)
+    if command.by != proposal.by:
+        need_rank(state, command.by, rank, rules)
+    need_reason(command.reason)
+    return (AmendmentDropped(by=command.by, reason=command.reason),)
+
+
+def correct(state: State, command: commands.Correct) -> tuple[AnyEvent, ...]:
+    """The cards of a settled round, whole: a reversal, then a new settlement; never an edit."""
+    rank, rules = amending_rank(state)
+    need_rank(state, command.by, rank, rules)
+    current = need_phase(state, "settled", rules=rules)
+    need_reason(command.reason, rules)
+    cards, waiting = _as_drawn(state, current, command.cards)
+    if not _whole(state, cards):
+        raise refuse("card-not-due", "a settled round has all its cards", state.rules.table_of_play.rules)
+    if len(cards) < len(command.cards):
+        raise refuse("card-not-due", "nobody draws that many cards", state.rules.table_of_play.rules)
+    return _amended_cards(state, cards, waiting, by=command.by, agreed="", reason=command.reason)
+
+
+def _as_drawn(
+    state: State, current: Round, names: tuple[Card | None, ...]
+) -> tuple[tuple[DrawnCard, ...], tuple[DrawnCard, ...]]:
+    """The cards of the round and those that wait, if these are what was really drawn; a refusal if not."""
+    assert state.shoe is not None
+    if not 1 <= len(names) <= LONGEST:
+        raise refuse("no-such-card", f"a round has up to {LONGEST} cards")
+    same_shoe = state.shoe.number == current.shoe
+    waiting = state.shoe.waiting if same_shoe else ()
+    known = len(current.drawn)
+    more = len(names) - known
+    taken, waiting = waiting[: max(more, 0)], waiting[max(more, 0) :]
+    face_up = not state.setup.dealing.face_down or current.phase == "settled"
+    blank = DrawnCard(face_up=face_up)
+    before = (*current.drawn, *taken, *(blank for _ in range(more - len(taken))))
+    pairs = zip(before, names, strict=False)  # cards that were never drawn are left out
+    cards = tuple(_renamed(place, old, name) for place, (old, name) in enumerate(pairs, start=1))
+    if cards == current.drawn:
+        raise refuse("no-amendment", "that is what is recorded already")
+    if same_shoe:
+        _need_in_shoe(state, current, cards, waiting, more=more - len(taken))
+    laid, left = _laid(state, cards, waiting)
+    if not same_shoe and not _whole(state, laid):
+        raise refuse(
+            "card-not-due",
+            "with these cards the round is not over, and its shoe is gone: it can only be decided as not covered",
+            state.rules.table_of_play.rules,
+        )
+    return laid, left
+
+
+def _whole(state: State, cards: tuple[DrawnCard, ...]) -> bool:
+    names = tuple(one.name for one in cards if one.name is not None)
+    return INITIAL <= len(names) == len(cards) and Deal(state.rules.table_of_play, names).next is None
+
+
+def _renamed(place: int, old: DrawnCard, name: Card | None) -> DrawnCard:
+    if name is None:
+        if old.face_up:
+            raise refuse("card-not-named", f"the card at place {place} lies face up: name it")
+        return old
+    if not old.face_up and name is not old.name:
+        raise refuse("card-not-seen", f"nobody has seen the card at place {place}: it is named when turned")
+    return replace(old, name=name)
+
+
+def _need_in_shoe(
+    state: State,
+    current: Round,
+    cards: tuple[DrawnCard, ...],
+    waiting: tuple[DrawnCard, ...],
+    *,
+    more: int,
+) -> None:
+    """The shoe must be able to have held what really lies there, with all that came out of it before."""
+    shoe = state.shoe
+    assert shoe is not None
+    if more > shoe.left:
+        raise refuse("shoe-empty", "there are not that many cards left in the shoe")
+    counts = dict(shoe.drawn)
+    for one in (*current.drawn, *shoe.waiting):
+        if one.name is not None:
+            counts[one.name.value] -= 1
+    for one in (*cards, *waiting):
+        if one.name is not None:
+            counts[one.name.value] = counts.get(one.name.value, 0) + 1
+            if counts[one.name.value] > shoe.size // CARDS_IN_A_DECK:
+                raise refuse("card-not-in-shoe", f"the shoe cannot have held another {one.name}")
+
+
+def _laid(
+    state: State, cards: tuple[DrawnCard, ...], waiting: tuple[DrawnCard, ...]
+) -> tuple[tuple[DrawnCard, ...], tuple[DrawnCard, ...]]:
+    """Cards that the Table of Play does not give to a hand wait for the next round (interpretation 28)."""
+    used = min(len(cards), INITIAL)
+    while used < len(cards):
+        names = tuple(one.name for one in cards[:used])
+        known = tuple(name for name in names if name is not None)
+        if len(known) < used or Deal(state.rules.table_of_play, known).next is None:
+            break
+        used += 1
+    left = tuple(replace(one, holder="", doubtful=False) for one in cards[used:])
+    return cards[:used], (*left, *waiting)
+
+
+def _amended_cards(  # noqa: PLR0913 - what, and who says so why
+    state: State,
+    cards: tuple[DrawnCard, ...],
+    waiting: tuple[DrawnCard, ...],
+    *,
+    by: str,
+    agreed: str,
+    reason: str,
+) -> tuple[AnyEvent, ...]:
+    _, rules = amending_rank(state)
+    flow = Flow(state, by)
+    was_settled = _unsettled(flow, reason, rules)
+    window, windows = _true_windows(flow.state, flow.current, cards)
+    flow.emit(CardsAmended(cards=cards, waiting=waiting, window=window, windows=windows, by=by, rules=rules))
+    flow.emit(*opened_window(flow.state, flow.current))
+    _follow(flow, state, was_settled=was_settled, agreed=agreed, reason=reason, rules=rules)
+    return tuple(flow.events)
+
+
+def _unsettled(flow: Flow, reason: str, rules: Rules) -> bool:
+    settled = flow.current.settlement is not None
+    if settled:
+        flow.emit(reversed_settlement(flow.state, flow.current, flow.by, reason, rules))
+    return settled
+
+
+def _true_windows(
+    state: State, current: Round, cards: tuple[DrawnCard, ...]
+) -> tuple[Window | None, dict[int, Offered]]:
+    """What was really on offer: an answer to an offer that never existed is no answer."""
+    insurance = state.rules.insurance
+    if insurance is None:
+        return None, {}
+    seen = replace(current, drawn=cards).seen
+    deal = Deal(state.rules.table_of_play, seen)
+    windows: dict[int, Offered] = {}
+    for number, one in current.windows.items():
+        rows = {offer.row for offer in offers_at(insurance, deal, number)}
+        if rows.issuperset(offer.row for offer in one.offers):
+            windows[number] = one
+    window = current.window
+    if window is not None:
+        rows = {offer.row for offer in offers_at(insurance, deal, window.number)}
+        if not rows.issuperset(offer.row for offer in window.offers) or len(seen) != len(cards):
+            window = None
+    return window, windows
+
+
+# Chips --------------------------------------------------------------------------------------------------
+
+
+def amended_chips(
+    state: State, stake: Stake, command: commands.RecordChips, position: Rules
+) -> tuple[AnyEvent, ...]:
+    """Chips as they lay at the close: shares, insurance and settlement follow."""
+    flow = Flow(state, command.by)
+    was_settled = _unsettled(flow, command.reason, position)
+    lay = flow.current.stakes.get(stake.key)
+    event = stake_set(stake, lay.cents if lay else 0, why="recorded", rules=position)
+    flow.emit(replace(event, postings=within_racks(flow.state.balances, event.postings)))
+    playing = limits.played(flow.state, flow.current.closed)
+    if playing != flow.current.played:
+        rules = flow.state.rules.limits.differential.rules
+        flow.emit(PlayedChanged(played=playing, purchases=flow.current.purchases, rules=rules))
+    if flow.current.window is None:
+        flow.emit(*opened_window(flow.state, flow.current))
+    _follow(flow, state, was_settled=was_settled, agreed="", reason=command.reason, rules=position)
+    return tuple(flow.events)
+
+
+# What follows -------------------------------------------------------------------------------------------
+
+
+def _follow(  # noqa: PLR0913 - what, and who says so why
+    flow: Flow, before: State, *, was_settled: bool, agreed: str, reason: str, rules: Rules
+) -> None:
+    """The difference it makes goes on record; a round that was settled and still is whole is settled anew."""
+    settled: tuple[AnyEvent, ...] = ()
+    deal = flow.state.deal()
+    if was_settled and flow.current.all_seen and len(deal.cards) >= INITIAL and deal.next is None:
+        settled = settled_events(flow.state, flow.current, outcome_of(deal))
+    scratch = Flow(flow.state, flow.by)
+    scratch.emit(*settled)
+    changes = tuple(_changes(_summary(before), _summary(scratch.state)))
+    flow.emit(RecordAmended(by=flow.by, agreed=agreed, reason=reason, changes=changes, rules=rules), *settled)
+
+
+Key = tuple[str, str, int]
+
+
+def _summary(state: State) -> dict[Key, str | int]:
+    """Everything derived from cards and chips that people go by."""
+    current = state.round
+    assert current is not None
+    deal = state.deal()
+    found: dict[Key, str | int] = {}
+    for hand, cards, points in (
+        ("player", deal.player, deal.player_points),
+        ("banker", deal.banker, deal.banker_points),
+    ):
+        if cards:
+            found["hand", hand, 0] = f"{format_cards(cards)}: {points}"
+    due = due_hand(state, current) if current.phase == "dealing" else None
+    found["due", "", 0] = str(due) if due else ""
+    for key, stake in current.stakes.items():
+        share = ("share", f"{stake.player} {stake.bet}", stake.box)
+        found[share] = limits.plays_for(current.stakes, current.played, key)
+    found |= _insured(state, current)
+    if current.settlement is not None:
+        for line in current.settlement.lines:
+            key_ = ("settlement", line.player, 0)
+            found[key_] = int(found.get(key_, 0)) + line.net
+    return found
+
+
+def _insured(state: State, current: Round) -> dict[Key, str | int]:
+    found: dict[Key, str | int] = {}
+    for window in (current.window, current.late_window):
+        for offer in window.offers if window else ():
+            assert window is not None
+            found["offer", f"{offer.hand} window {window.number}", 0] = offer.odds
+            people = asked(current, window)
+            for stake in current.stakes.values():
+                if stake.bet == offer.hand and stake.player in people:
+                    most = cap_for(state, current, offer, stake.player, stake.box, late=bool(window.late_for))
+                    found["cap", f"{stake.player} {offer.hand}", stake.box] = most.cents
+    insurance = state.rules.insurance
+    for cover in covers(state, current):
+        bought = cover.purchase
+        odds = insurance.offers[cover.row].odds.text if insurance and cover.row is not None else "no offer"
+        who = f"{bought.player} {bought.hand} window {bought.window}"
+        before = found.get(("insurance", who, bought.box))
+        told = f"{cover.cents} at {odds}"
+        found["insurance", who, bought.box] = f"{before}, {told}" if before else told
+    return found
+
+
+def _changes(before: dict[Key, str | int], after: dict[Key, str | int]) -> Iterable[Change]:
+    for key in dict.fromkeys((*before, *after)):
+        old, new = before.get(key, ""), after.get(key, "")
+        if old != new:
+            what, who, box = key
+            yield Change(what=what, who=who, box=box, before=old, after=new)  # type: ignore[arg-type]

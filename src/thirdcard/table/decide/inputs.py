@@ -1,0 +1,187 @@
+"""What a ruling says: each input is one that a remedy asks for, and what a remedy needs is there."""
+
+from collections.abc import Callable, Mapping
+
+from thirdcard.cards import Card
+from thirdcard.money import format_dollars
+from thirdcard.rulebook.load import asked_facts
+from thirdcard.rulebook.model import Procedure, Rules, Ruling
+from thirdcard.rulebook.remedies import REMEDIES
+from thirdcard.table import limits
+from thirdcard.table.decide.checks import (
+    need_chips,
+    need_in_shoe,
+    need_player,
+    need_reason,
+    refuse,
+    stake_of,
+)
+from thirdcard.table.decide.laying import came_out, in_question, is_order
+from thirdcard.table.state import HANDS, Inputs, Pending, Round, Stake, State
+
+ALWAYS = frozenset({"reason", "replace_cards"})
+
+
+def need_inputs(  # noqa: PLR0913, PLR0917 - the ruling from all its sides
+    state: State,
+    procedure: Procedure,
+    pending: Pending,
+    remedies: tuple[str, ...],
+    ruling: Ruling,
+    inputs: Inputs,
+) -> None:
+    """Whatever the ruling leaves to a person has to be said, and nothing else."""
+    if "decide" in ruling.remedy:
+        _need_decision(state, pending, ruling, inputs)
+    asked = {name for remedy in (*ruling.remedy, *remedies) for name in REMEDIES[remedy].asks}
+    if inputs.overrides:
+        asked |= {"overrides", "action"}
+    if "reconstructable" in asked_facts(procedure):
+        asked.add("reconstructable")
+    if inputs.replace_cards and "replace-cards" not in ruling.remedy:
+        raise refuse("input-not-used", "this ruling does not replace the cards", ruling.rules)
+    plain = Inputs()
+    for name in inputs.__struct_fields__:
+        if getattr(inputs, name) != getattr(plain, name) and name not in asked | ALWAYS:
+            raise refuse(
+                "input-not-used", f"this ruling does not ask for {name.replace('_', ' ')}", ruling.rules
+            )
+    current = state.round
+    assert current is not None
+    for remedy in remedies:
+        if remedy in NEEDS:
+            NEEDS[remedy](state, current, pending, inputs, ruling.rules)
+
+
+def _need_decision(state: State, pending: Pending, ruling: Ruling, inputs: Inputs) -> None:
+    """What nobody foresaw is decided with an action and a recorded reason; earlier rounds stand."""
+    if not inputs.action:
+        raise refuse("fact-missing", "a decision takes an action and a recorded reason", ruling.rules)
+    need_reason(inputs.reason, ruling.rules)
+    if inputs.action != "continue" and pending.earlier:
+        raise refuse("round-is-final", "the round it is about stands", state.rules.betting.final.rules)
+
+
+def _named(current: Round, inputs: Inputs, rules: Rules) -> list[Stake]:
+    if not inputs.stakes:
+        raise refuse("fact-missing", "name the stakes that it is about: player, box and bet", rules)
+    return [stake_of(current, player, number, bet) for player, number, bet in inputs.stakes]
+
+
+def _stakes(_state: State, current: Round, _pending: Pending, inputs: Inputs, rules: Rules) -> None:
+    _named(current, inputs, rules)
+
+
+def _over_maximum(state: State, current: Round, _pending: Pending, inputs: Inputs, rules: Rules) -> None:
+    for stake in _named(current, inputs, rules):
+        most = state.setup.limit(stake.bet).max
+        if most is None or stake.cents <= most:
+            raise refuse("condition-not-met", f"{stake.player}'s {stake.bet} is not over its maximum", rules)
+
+
+def _amounts(state: State, current: Round, _pending: Pending, inputs: Inputs, rules: Rules) -> None:
+    stakes = _named(current, inputs, rules)
+    if len(inputs.amounts) != len(stakes):
+        raise refuse("fact-missing", "say how much each of the stakes keeps (amounts)", rules)
+    for stake, cents in zip(stakes, inputs.amounts, strict=True):
+        if cents:
+            need_chips(state, cents)
+        if not 0 <= cents < stake.cents:
+            raise refuse(
+                "condition-not-met",
+                f"{stake.player} has {format_dollars(stake.cents)} on {stake.bet}: it can only become less",
+                rules,
+            )
+
+
+def _removal(state: State, current: Round, pending: Pending, inputs: Inputs, rules: Rules) -> None:
+    """Wagers of the heavier hand, enough of them and not of the people who were not named."""
+    _amounts(state, current, pending, inputs, rules)
+    sums = limits.totals(current.stakes.values())
+    heavier = max(HANDS, key=lambda hand: sums[hand])
+    taken = 0
+    for stake, cents in zip(_named(current, inputs, rules), inputs.amounts, strict=True):
+        if stake.bet != heavier:
+            raise refuse("over-differential", f"only wagers on {heavier.title()} come off", rules)
+        taken += stake.cents - cents
+    excess = limits.excess(state.setup, current.stakes.values())
+    if taken < excess:
+        raise refuse("over-differential", f"{format_dollars(excess - taken)} more has to come off", rules)
+
+
+def _order(_state: State, current: Round, pending: Pending, inputs: Inputs, rules: Rules) -> None:
+    cards = (*current.drawn, *came_out(current, pending))
+    if not is_order(cards, in_question(current, pending), inputs.order):
+        raise refuse(
+            "fact-missing",
+            "say in which order the cards count: each by its name, or by its number among them",
+            rules,
+        )
+
+
+def _order_if_given(state: State, current: Round, pending: Pending, inputs: Inputs, rules: Rules) -> None:
+    if inputs.order:
+        _order(state, current, pending, inputs, rules)
+
+
+def _intended(state: State, current: Round, pending: Pending, inputs: Inputs, rules: Rules) -> None:
+    """An intention cannot be found for somebody whose own answer the log holds (interpretation 15)."""
+    offered = current.windows.get(pending.window)
+    for player in inputs.intended:
+        need_player(state, player)
+        if not any(s.player == player and s.bet in HANDS for s in current.stakes.values()):
+            raise refuse("condition-not-met", f"{player} has no Original Bet in this round", rules)
+        bought = any(one.player == player and one.window == pending.window for one in current.purchases)
+        declined = offered is not None and player in offered.declined
+        if bought or declined or player in current.forgone:
+            what = "bought insurance" if bought else "said no" if declined else "walked away"
+            raise refuse("condition-not-met", f"{player} {what}: that is on record", rules)
+
+
+def held_by(current: Round, pending: Pending) -> tuple[int, ...]:
+    """Cards in the hands of the people it is about, or of anybody if nobody is named."""
+    people = pending.players
+    found = (place for place, who in current.handed.items() if not people or who in people)
+    return tuple(place for place in found if not pending.cards or place in pending.cards)
+
+
+def _held_names(state: State, current: Round, pending: Pending, inputs: Inputs, rules: Rules) -> None:
+    """A name for each of the held cards that has none, and for no other."""
+    _need_each(state, current, pending, inputs.names, rules)
+
+
+def _substitutes(state: State, current: Round, pending: Pending, inputs: Inputs, rules: Rules) -> None:
+    """Cards of the same suit and value as the missing ones, which the sorted decks have shown."""
+    _need_each(state, current, pending, inputs.substitutes, rules)
+
+
+def _need_each(
+    state: State, current: Round, pending: Pending, given: Mapping[str, Card], rules: Rules
+) -> None:
+    shoe = state.shoe
+    assert shoe is not None
+    unnamed = {str(place) for place in held_by(current, pending) if current.drawn[place - 1].name is None}
+    if set(given) != unnamed:
+        told = ", ".join(sorted(unnamed)) or "none"
+        raise refuse("fact-missing", f"say which card lies at each of these places: {told}", rules)
+    counts = dict(shoe.drawn)
+    for card in given.values():
+        need_in_shoe(shoe, card, counts)
+        counts[card.value] = counts.get(card.value, 0) + 1
+
+
+NEEDS: dict[str, Callable[[State, Round, Pending, Inputs, Rules], None]] = {
+    "return-stakes": _stakes,
+    "let-stand": _stakes,
+    "cut-to-maximum": _over_maximum,
+    "cut-stakes": _amounts,
+    "remove-named": _removal,
+    "decide-order": _order,
+    "fix-order": _order,
+    "as-they-lie": _order_if_given,
+    "keep-for-next-round": _order_if_given,
+    "return-original": _intended,
+    "ascertain": _held_names,
+    "dealer-exposes": _held_names,
+    "substitute-cards": _substitutes,
+}

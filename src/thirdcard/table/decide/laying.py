@@ -1,0 +1,153 @@
+"""Cards are laid to the hands they belong to, and turned; none is ever lost, none is in two places."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import msgspec
+
+from thirdcard.cards import Card
+from thirdcard.play.tableau import INITIAL, LONGEST, next_hand
+from thirdcard.rulebook.model import Rules
+from thirdcard.table import events
+from thirdcard.table.decide.dealing import close_windows, opened_window
+from thirdcard.table.decide.flow import Flow
+from thirdcard.table.decide.settling import reversed_settlement
+from thirdcard.table.state import DrawnCard, Pending, Round, State
+
+replace = msgspec.structs.replace
+
+
+def show(
+    flow: Flow, places: Iterable[int], names: Mapping[int, Card] | None = None, rules: Rules = ()
+) -> None:
+    """Cards that everybody has seen lie face up from now on."""
+    current, given = flow.current, dict(names or {})
+    new = [p for p in sorted(set(places)) if p <= len(current.drawn) and not current.drawn[p - 1].face_up]
+    if new:
+        named = {p: card for p, card in given.items() if p in new and current.drawn[p - 1].name is None}
+        cited = rules or flow.pending.rules
+        flow.emit(events.CardsExposed(places=tuple(new), names=named, by=flow.by, rules=cited))
+
+
+def came_out(current: Round, pending: Pending) -> tuple[DrawnCard, ...]:
+    """The cards of a report, as they lie beside those on record."""
+    first = len(current.drawn) + 1
+    return tuple(
+        DrawnCard(name=name, face_up=place in pending.shown and name is not None)
+        for place, name in enumerate(pending.drawn, start=first)
+    )
+
+
+def in_question(current: Round, pending: Pending) -> tuple[int, ...]:
+    """Places of the cards that an error touched, in the order they are on record; all if none is named."""
+    first = len(current.drawn) + 1
+    touched = (*pending.cards, *range(first, first + len(pending.drawn)))
+    return touched or tuple(range(1, first))
+
+
+def reordered(
+    cards: Sequence[DrawnCard], places: tuple[int, ...], order: tuple[Card | int, ...]
+) -> tuple[DrawnCard, ...]:
+    """The cards with those at these places in another order: by name, or by number among them."""
+    pool = [cards[place - 1] for place in places]
+    chosen = []
+    for wanted in order:
+        if isinstance(wanted, Card):
+            at = next(number for number, card in enumerate(pool) if card is not None and card.name is wanted)
+        else:
+            at = wanted - 1
+        chosen.append(pool[at])
+        pool[at] = None  # type: ignore[call-overload]
+    found = list(cards)
+    for place, card in zip(places, chosen, strict=True):
+        found[place - 1] = card
+    return tuple(found)
+
+
+def is_order(cards: Sequence[DrawnCard], places: tuple[int, ...], order: tuple[Card | int, ...]) -> bool:
+    """Whether each of the cards at these places is named once, or numbered once."""
+    if len(order) != len(places):
+        return False
+    numbers = [wanted for wanted in order if not isinstance(wanted, Card)]
+    if numbers:
+        return sorted(numbers) == list(range(1, len(places) + 1))
+    names = [cards[place - 1].name for place in places]
+    return None not in names and sorted(map(str, names)) == sorted(map(str, order))
+
+
+def lay(flow: Flow, cards: tuple[DrawnCard, ...] | None = None) -> bool:
+    """Cards to the hands they belong to, as far as they are due; the others wait. Whether anything changed.
+
+    Without `cards` those on record and those that came out, in the order drawn.
+    """
+    state, shoe = flow.state, flow.state.shoe
+    assert shoe is not None
+    before = flow.current.drawn
+    every = (*before, *came_out(flow.current, flow.pending)) if cards is None else cards
+    used = _due(state, flow.current, every)
+    left = tuple(replace(one, holder="", doubtful=False) for one in every[used:])
+    laid, waiting = every[:used], (*left, *shoe.waiting)
+    if laid == before and waiting == shoe.waiting and not flow.pending.drawn:
+        return False
+    if laid != before:
+        unsettle(flow)
+        if flow.current.window is not None or flow.current.late_window is not None:
+            flow.emit(*close_windows(flow.state, flow.current))
+    flow.emit(events.CardsLaid(cards=laid, waiting=waiting, rules=flow.pending.rules))
+    return True
+
+
+def _due(state: State, current: Round, cards: tuple[DrawnCard, ...]) -> int:
+    """How many of the cards belong to the hands: four, and third cards once it is known that they are due."""
+    table, face_down = state.rules.table_of_play, state.setup.dealing.face_down
+    used = min(len(cards), INITIAL)
+    while used < min(len(cards), LONGEST):
+        names = [one.name for one in cards[:used] if one.name is not None]
+        if len(names) < used or (face_down and not all(one.face_up for one in cards[:used])):
+            lies = current.reversed and used == INITIAL + 1 and all(one.face_up for one in cards[:INITIAL])
+            if not lies:
+                break
+        elif next_hand(table, tuple(names)) is None:
+            break
+        used += 1
+    return used
+
+
+def turn_in_order(flow: Flow) -> None:
+    """Where cards are dealt face up they are turned one by one, until insurance has to be offered first."""
+    if flow.state.setup.dealing.face_down:
+        return
+    for place in range(1, len(flow.current.drawn) + 1):
+        card = flow.current.drawn[place - 1]
+        if card.name is None:
+            return  # the dealer says what shows when it is turned
+        if card.face_up:
+            continue
+        show(flow, (place,))
+        rest = flow.current.drawn[place:]
+        if not rest or any(one.face_up for one in rest):
+            continue
+        so_far = replace(flow.current, drawn=flow.current.drawn[:place])
+        if opened_window(flow.state, so_far):
+            _put_off(flow, place)
+            return
+
+
+def _put_off(flow: Flow, place: int) -> None:
+    """The cards after that place have come out, but their turn comes after the insurance."""
+    shoe = flow.state.shoe
+    assert shoe is not None
+    cards = flow.current.drawn
+    flow.emit(
+        events.CardsLaid(
+            cards=cards[:place], waiting=(*cards[place:], *shoe.waiting), rules=flow.pending.rules
+        )
+    )
+
+
+def unsettle(flow: Flow) -> bool:
+    """Reverse a settlement that is not final; whether there was one."""
+    settled = flow.current.settlement is not None
+    if settled:
+        reason = flow.inputs.reason or flow.pending.case.replace("-", " ")
+        flow.emit(reversed_settlement(flow.state, flow.current, flow.by, reason, flow.pending.rules))
+    return settled

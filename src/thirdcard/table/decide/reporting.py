@@ -1,0 +1,339 @@
+"""Irregularities are reported, with what is known of them; and dismissed, where nothing came of it."""
+
+from thirdcard.cards import Card
+from thirdcard.play.tableau import INITIAL
+from thirdcard.rulebook.load import asked_facts, fits
+from thirdcard.rulebook.model import About, Procedure, Ruling
+from thirdcard.table import commands, events
+from thirdcard.table.decide.checks import (
+    find_procedure,
+    need_box,
+    need_dealer,
+    need_in_shoe,
+    need_player,
+    need_rank,
+    need_reason,
+    refuse,
+)
+from thirdcard.table.decide.conditions import need_condition, neglected_window
+from thirdcard.table.established import as_reported, establishing_bet
+from thirdcard.table.events import AnyEvent
+from thirdcard.table.state import HANDS, DrawnCard, Pending, Round, State
+
+NOTICED = {"betting": "bets-open", "adjusting": "bets-open", "dealing": "bets-closed", "settled": "settled"}
+ANY_TIME: frozenset[About] = frozenset(
+    {"earlier-round", "display", "uncovered"}
+)  # also about an earlier round
+AFTER_PAYMENT: frozenset[About] = frozenset({"uncovered", "display"})  # where payment ends a round
+MOST_REPORTS = 8  # that wait at a time
+
+CARDS = frozenset({"drawn", "cards", "shown", "names"})
+PEOPLE = frozenset({"players"})
+# What a report may say besides its case and the facts that the case asks for.
+DETAILS: dict[About, frozenset[str]] = {
+    "differential": frozenset({"box", "players"}),
+    "below-minimum": frozenset({"box", "players"}),
+    "above-maximum": frozenset({"box", "players"}),
+    "late-chips": frozenset({"box", "players"}),
+    "taken-chips": frozenset({"box", "players"}),
+    "chips-lie": frozenset({"box", "players"}),
+    "walked-away": PEOPLE,
+    "neglected-insurance": frozenset({"players", "window"}),
+    "bad-cards": CARDS,
+    "too-few-cards": frozenset(),
+    "order-altered": CARDS,
+    "wrong-number": CARDS,
+    "excess-cards": CARDS,
+    "wrong-area": CARDS | PEOPLE,
+    "wrong-person": CARDS | PEOPLE,
+    "seen-in-error": CARDS | PEOPLE,
+    "face-up-in-device": frozenset({"drawn", "shown"}),
+    "drawn-together": CARDS,
+    "absent-handler": PEOPLE | {"cards"},
+    "left-with-cards": PEOPLE | {"cards"},
+    "device-reset": frozenset(),
+    "dealing-error": CARDS | PEOPLE,
+    "interruption": frozenset(),
+    "display": frozenset({"displayed"}),
+    "earlier-round": PEOPLE,
+    "uncovered": CARDS | PEOPLE | {"box", "displayed"},
+}
+
+
+def report(state: State, command: commands.Report) -> tuple[AnyEvent, ...]:
+    need_dealer(state, command.by)
+    current = state.round
+    if current is None or current.phase == "void":
+        raise refuse("wrong-phase", "there is no round that it could be about")
+    procedure = find_procedure(state, command.case)
+    _need_known(state, current, command)
+    _need_happen(state, procedure)
+    earlier = command.round is not None and command.round < current.number
+    _need_not_final(state, current, procedure, command, earlier=earlier)
+    _need_facts(procedure, command, asked_facts(procedure))
+    need_condition(state, current, procedure, command)
+    _need_used(procedure, command)
+    pending = _pending(state, current, procedure, command, earlier=earlier)
+    return (events.IrregularityReported(by=command.by, pending=pending, rules=procedure.rules),)
+
+
+def _need_known(state: State, current: Round, command: commands.Report) -> None:
+    """People, boxes and rounds that the report names must exist."""
+    if len(current.reported) >= MOST_REPORTS:
+        raise refuse("wrong-phase", "so many reports wait that one has to be ruled on first")
+    if command.round is not None and not 1 <= command.round <= current.number:
+        raise refuse("wrong-phase", f"there has been no round {command.round}")
+    for player in command.players:
+        need_player(state, player)
+    if command.box:
+        need_box(state, command.box)
+
+
+def _need_happen(state: State, procedure: Procedure) -> None:
+    """Some things happen only at some tables."""
+    kinds = {
+        None: True,
+        "reader": state.setup.reads_cards,
+        "player-device": state.setup.dealing.device == "player",
+        "face-down": state.setup.dealing.face_down,
+    }
+    if not kinds[procedure.needs]:
+        raise refuse("not-allowed-here", "that cannot happen as this table is dealt", procedure.rules)
+    insurance = state.rules.insurance
+    if "neglected-insurance" in procedure.about and insurance is not None and not state.setup.insurance:
+        raise refuse("not-allowed-here", "no insurance is offered here", insurance.private.rules)
+
+
+def _need_not_final(
+    state: State, current: Round, procedure: Procedure, command: commands.Report, *, earlier: bool
+) -> None:
+    final = state.rules.betting.final
+    over = current.phase == "settled" and final.value == "payment"
+    if over and not AFTER_PAYMENT.intersection(procedure.about):
+        raise refuse(
+            "round-is-final",
+            "the round ended with payment: what is left can only be decided as not-covered",
+            final.rules,
+        )
+    asked = asked_facts(procedure)
+    if earlier and "noticed" not in asked and not ANY_TIME.intersection(procedure.about):
+        raise refuse("round-is-final", f"round {command.round} stands: the next one has begun", final.rules)
+
+
+def _need_facts(procedure: Procedure, command: commands.Report, asked: frozenset[str]) -> None:
+    """A fact that the case turns on has to be said; one that it does not turn on is not taken."""
+    for name in ("order_known", "values_known"):
+        given = getattr(command, name) is not None
+        if name in asked and not given:
+            raise refuse("fact-missing", f"say whether {name.replace('_', ' ')}", procedure.rules)
+        if given and name not in asked:
+            raise refuse(
+                "input-not-used",
+                f"{name.replace('_', ' ')} does not matter to {command.case}",
+                procedure.rules,
+            )
+
+
+def _need_used(procedure: Procedure, command: commands.Report) -> None:
+    """No detail is taken and then ignored."""
+    used = frozenset().union(*(DETAILS[about] for about in procedure.about)) if procedure.about else CARDS
+    for name in ("drawn", "cards", "shown", "names", "players", "box", "window", "displayed"):
+        if getattr(command, name) and name not in used:
+            raise refuse(
+                "input-not-used", f"{name} says nothing about {command.case}: leave it out", procedure.rules
+            )
+
+
+def _pending(
+    state: State, current: Round, procedure: Procedure, command: commands.Report, *, earlier: bool
+) -> Pending:
+    drawn, waited = _came_out(state, current, procedure, command)
+    shown = _seen(state, current, procedure, command, drawn)
+    _need_places(current, command, drawn)
+    _need_names(state, current, command, drawn)
+    window = 0
+    if "neglected-insurance" in procedure.about:
+        window = neglected_window(state, current, command.window)
+    bare = Pending(
+        case=command.case,
+        facts={},
+        decides="",
+        rules=procedure.rules,
+        earlier=earlier,
+        drawn=drawn,
+        shown=shown,
+        cards=tuple(sorted(set(command.cards))),
+        names=command.names,
+        waited=waited,
+        players=tuple(dict.fromkeys(command.players)),
+        box=command.box,
+        window=window,
+        displayed=command.displayed,
+    )
+    facts, decided_by = known_facts(state, current, procedure, bare)
+    given = {name: getattr(command, name) for name in ("order_known", "values_known")}
+    asked = asked_facts(procedure)
+    facts |= {name: value for name, value in given.items() if value is not None}
+    known = {name: value for name, value in facts.items() if name in asked}
+    proposal = find_ruling(procedure, {**known, "reconstructable": True})
+    return Pending(
+        **{name: getattr(bare, name) for name in bare.__struct_fields__}
+        | {"facts": known, "decided_by": decided_by, "decides": proposal.decides}
+    )
+
+
+# Cards that came out ------------------------------------------------------------------------------------
+
+
+def _came_out(
+    state: State, current: Round, procedure: Procedure, command: commands.Report
+) -> tuple[tuple[Card | None, ...], tuple[DrawnCard, ...]]:
+    """The cards that came out, the first of them those that waited."""
+    shoe = state.shoe
+    assert shoe is not None
+    drawn = command.drawn
+    if not drawn:
+        return (), ()
+    if current.phase not in ("dealing", "settled") or (shoe.number != current.shoe):
+        raise refuse("card-not-due", "cards come out of the shoe once bets are closed", procedure.rules)
+    if len(drawn) > shoe.to_come:
+        raise refuse("shoe-empty", "there are not that many cards left in the shoe")
+    waited = shoe.waiting[: len(drawn)]
+    names = []
+    for number, name in enumerate(drawn):
+        before = waited[number].name if number < len(waited) else None
+        if before is not None and name not in (None, before):
+            raise refuse("card-not-due", "a card that was drawn before comes first")
+        names.append(before or name)
+    return tuple(names), waited
+
+
+def _seen(
+    state: State,
+    current: Round,
+    procedure: Procedure,
+    command: commands.Report,
+    drawn: tuple[Card | None, ...],
+) -> tuple[int, ...]:
+    """Places of cards seen in error.
+
+    Where cards are dealt face up an excess card is seen as it comes out. Cards drawn together still lie face
+    down while their order is settled, unless the report says otherwise.
+    """
+    if state.setup.dealing.face_down or "drawn-together" in procedure.about:
+        return tuple(sorted(set(command.shown)))
+    first = len(current.drawn) + 1
+    return tuple(sorted({*command.shown, *range(first, first + len(drawn))}))
+
+
+def _need_places(current: Round, command: commands.Report, drawn: tuple[Card | None, ...]) -> None:
+    lying = len(current.drawn)
+    for place in command.shown:
+        if not 1 <= place <= lying + len(drawn):
+            raise refuse("no-such-card", f"there is no card at place {place}")
+    for place in (*command.cards, *command.names):
+        if not 1 <= place <= lying:
+            raise refuse("no-such-card", f"there is no recorded card at place {place}")
+
+
+def _need_names(
+    state: State, current: Round, command: commands.Report, drawn: tuple[Card | None, ...]
+) -> None:
+    """A card that was seen or read has a name, one that nobody has seen has none; the shoe held them all."""
+    shoe, first = state.shoe, len(current.drawn) + 1
+    assert shoe is not None
+    counts = dict(shoe.drawn)
+    fresh = len(command.drawn) - len(shoe.waiting[: len(drawn)])
+    shown = {*command.shown, *command.names}
+    for place, name in enumerate(drawn, start=first):
+        if state.setup.unseen and (name is not None) != (place in shown):
+            raise refuse(
+                "card-not-seen" if name else "card-not-named", "name the cards that were seen, and no others"
+            )
+        if name is None and (state.setup.reads_cards or place in shown):
+            raise refuse("card-not-named", f"name the card at place {place}")
+        if name is not None and place >= first + len(drawn) - fresh:
+            need_in_shoe(shoe, name, counts)
+            counts[name.value] = counts.get(name.value, 0) + 1
+    for place in range(1, first):
+        known, name = current.drawn[place - 1].name, command.names.get(place)
+        if known is not None and name is not None:
+            raise refuse("input-not-used", f"the card at place {place} has a name on record")
+        if known is None and place in command.shown:
+            if name is None:
+                raise refuse("card-not-named", f"say what shows at place {place} (names)")
+            need_in_shoe(shoe, name, counts)
+            counts[name.value] = counts.get(name.value, 0) + 1
+        elif name is not None:
+            raise refuse("card-not-seen", f"nobody has seen the card at place {place}: name it as shown")
+
+
+# What is known ------------------------------------------------------------------------------------------
+
+
+def known_facts(
+    state: State, current: Round, procedure: Procedure, pending: Pending
+) -> tuple[dict[str, str | bool], str]:
+    """The facts that the log knows, and the bet that establishes an outcome.
+
+    When cards were drawn counts, not when it was noticed (interpretation 41).
+    """
+    first = len(current.drawn) + 1
+    places = [*pending.cards, *range(first, first + len(pending.drawn))] or [first]
+    decided_by = _established(state, current, procedure, pending)
+    return {
+        "noticed": "next-round" if pending.earlier else NOTICED[current.phase],
+        "stage": "initial-deal" if min(places) <= INITIAL else "after-initial-deal",
+        "card_drawn": bool(current.drawn or pending.drawn),
+        "outcome_established": bool(decided_by),
+        "still_on_offer": _still_on_offer(current, pending.window),
+    }, decided_by
+
+
+def _established(state: State, current: Round, procedure: Procedure, pending: Pending) -> str:
+    outcomes = as_reported(state, current, pending)
+    bets = state.setup.bets
+    if "neglected-insurance" in procedure.about:  # here the Original Bet alone counts (interpretation 15)
+        people = pending.players or tuple(stake.player for stake in current.stakes.values())
+        hands = [s.bet for s in current.stakes.values() if s.player in people and s.bet in HANDS]
+        bets = tuple(hands) or HANDS
+        if current.drawn and current.all_seen and state.deal().next is None:
+            return bets[0]  # the round is over: a tie decides it too
+    return establishing_bet(state, outcomes, bets)
+
+
+def _still_on_offer(current: Round, window: int) -> bool:
+    """No card has been drawn since that window could be offered."""
+    return bool(window) and len(current.drawn) == INITIAL + window - 1 and current.phase == "dealing"
+
+
+def find_ruling(procedure: Procedure, facts: dict[str, str | bool]) -> Ruling:
+    """The one ruling for these facts; loading has made sure that there is exactly one."""
+    return next(ruling for ruling in procedure.rulings if fits(ruling.when, dict(facts)))
+
+
+# Dismissed ----------------------------------------------------------------------------------------------
+
+
+def dismiss(state: State, command: commands.Dismiss) -> tuple[AnyEvent, ...]:
+    """By whoever may rule on it, before anything was carried out (interpretation 42)."""
+    current = state.round
+    waiting = [current.pending, *current.reported] if current and current.pending else []
+    found = [
+        (number, pending)
+        for number, pending in enumerate(waiting)
+        if pending and command.case in ("", pending.case)
+    ]
+    if not found:
+        need_dealer(state, command.by)
+        raise refuse("wrong-phase", "there is no such report to dismiss")
+    number, pending = found[0]
+    need_rank(state, command.by, pending.decides, pending.rules)
+    if pending.inputs is not None:
+        raise refuse("wrong-phase", "it has been ruled on: what was ruled is carried out", pending.rules)
+    need_reason(command.reason, pending.rules)
+    return (
+        events.ReportDismissed(
+            case=pending.case, number=number, by=command.by, reason=command.reason, rules=pending.rules
+        ),
+    )

@@ -1,0 +1,159 @@
+"""A rank rules on what was reported; remedies are carried out one by one; players choose where they may."""
+
+from thirdcard.rulebook.load import asked_facts
+from thirdcard.rulebook.model import Procedure, Rules, Ruling
+from thirdcard.rulebook.remedies import REMEDIES
+from thirdcard.table import commands, events
+from thirdcard.table.decide.checks import (
+    acting_for,
+    find_procedure,
+    need_dealer,
+    need_rank,
+    need_reason,
+    refuse,
+)
+from thirdcard.table.decide.dealing import opened_window
+from thirdcard.table.decide.flow import Flow
+from thirdcard.table.decide.inputs import need_inputs
+from thirdcard.table.decide.laying import lay, show, turn_in_order
+from thirdcard.table.decide.remedies import CHOICES, HANDLERS, offer_choices, resettle
+from thirdcard.table.decide.reporting import find_ruling, known_facts
+from thirdcard.table.established import undecided
+from thirdcard.table.events import AnyEvent
+from thirdcard.table.ledger import Book, box, rack
+from thirdcard.table.state import Inputs, Pending, State, stake_key
+
+
+def rule(state: State, command: commands.Rule) -> tuple[AnyEvent, ...]:
+    current = state.round
+    pending = current.pending if current else None
+    if current is None or pending is None or pending.inputs is not None:
+        need_dealer(state, command.by)
+        raise refuse("wrong-phase", "nothing waits for a ruling")
+    procedure = find_procedure(state, pending.case)
+    inputs = command.inputs
+    facts = _facts(state, procedure, pending, inputs)
+    ruling = find_ruling(procedure, facts)
+    need_rank(state, command.by, ruling.decides, ruling.rules)
+    if inputs.overrides:
+        _need_override(state, procedure, ruling, command)
+    remedies = _remedies(ruling, inputs)
+    need_inputs(state, procedure, pending, remedies, ruling, inputs)
+    # Nothing can fail from here on.
+    flow = Flow(state, command.by)
+    flow.emit(
+        events.IrregularityRuled(
+            case=pending.case,
+            by=command.by,
+            facts=facts,
+            remedies=remedies,
+            inputs=inputs,
+            rules=(*ruling.rules, *_override_rules(state, inputs)),
+        )
+    )
+    show(flow, pending.shown, pending.names)
+    _advance(flow)
+    return tuple(flow.events)
+
+
+def _facts(state: State, procedure: Procedure, pending: Pending, inputs: Inputs) -> dict[str, str | bool]:
+    """What is known by now: an irregularity before this one may have moved cards."""
+    assert state.round is not None
+    known, _ = known_facts(state, state.round, procedure, pending)
+    facts = {name: known.get(name, value) for name, value in pending.facts.items()}
+    if "reconstructable" in asked_facts(procedure):
+        facts["reconstructable"] = inputs.reconstructable is not False
+    return facts
+
+
+def _remedies(ruling: Ruling, inputs: Inputs) -> tuple[str, ...]:
+    """The ruling's remedies, with what is at discretion as it was decided."""
+    if inputs.overrides:
+        return (inputs.action,)
+    kept = [one for one in ruling.remedy if one != "replace-cards" or inputs.replace_cards]
+    return tuple(inputs.action or "continue" if one == "decide" else one for one in kept)
+
+
+def _need_override(state: State, procedure: Procedure, ruling: Ruling, command: commands.Rule) -> None:
+    """A reading is set aside by who decides what no rule covers, and something else is done (interp. 43)."""
+    decides, inputs = state.rules.authority.decides, command.inputs
+    need_rank(state, command.by, decides.value, decides.rules)
+    need_reason(inputs.reason, decides.rules)
+    if not set(inputs.overrides) <= set(procedure.interpretations):
+        told = ", ".join(map(str, procedure.interpretations)) or "none"
+        raise refuse("condition-not-met", f"the readings behind this case are {told}", procedure.rules)
+    if not inputs.action or (inputs.action,) == ruling.remedy:
+        raise refuse(
+            "condition-not-met",
+            "a reading is set aside for something else to be done: say what",
+            decides.rules,
+        )
+
+
+def _override_rules(state: State, inputs: Inputs) -> Rules:
+    return state.rules.authority.decides.rules if inputs.overrides else ()
+
+
+def _advance(flow: Flow) -> None:
+    """Carry out what remains, as far as no player's choice is awaited."""
+    while flow.pending.remedies:
+        remedy = flow.pending.remedies[0]
+        if remedy in CHOICES:
+            if not flow.pending.choices:
+                offer_choices(flow, singly=remedy == "withdraw")
+            if not all(flow.pending.choices.values()):
+                return
+            changed = bool(flow.pending.choices)
+        else:
+            changed = HANDLERS[remedy](flow)
+        done = changed or not REMEDIES[remedy].alters
+        flow.emit(events.RemedyDone(remedy=remedy) if done else events.RemedyNeedless(remedy=remedy))
+    _release(flow)
+
+
+def _release(flow: Flow) -> None:
+    """The round goes on: no card that came out is lost, and what is whole again is settled."""
+    if flow.current.phase in ("dealing", "settled") and flow.pending.drawn:
+        lay(flow)
+    if flow.current.phase == "dealing":
+        turn_in_order(flow)
+        if flow.pending.was_settled:
+            resettle(flow)
+        flow.emit(*opened_window(flow.state, flow.current))
+    flow.emit(events.IrregularityClosed(case=flow.pending.case))
+
+
+def choose(state: State, command: commands.Choose) -> tuple[AnyEvent, ...]:
+    player, staff = acting_for(state, command.by, command.player)
+    current = state.round
+    pending = current.pending if current else None
+    if current is None or pending is None or pending.choices.get(player) != "":
+        raise refuse("no-choice", f"{player} is not asked for a choice now")
+    returned = undecided(state, current, player) if command.choice == "return" else []
+    if command.wagers:
+        if command.choice == "continue" or not pending.singly:
+            raise refuse("no-choice", "all undecided bets go back, or none", pending.rules)
+        named = list(dict.fromkeys(stake_key(player, number, bet) for number, bet in command.wagers))
+        if not set(named) <= set(returned):
+            raise refuse("no-such-stake", f"{player} has no such undecided wager", pending.rules)
+        returned = named
+    book = Book()
+    for key in returned:
+        stake = current.stakes[key]
+        book.move(stake.cents, box(stake.box), rack(player))
+    for purchase in current.purchases:
+        if stake_key(purchase.player, purchase.box, purchase.hand) in returned:
+            book.move(purchase.cents, box(purchase.box), rack(player))
+    flow = Flow(state, pending.ruled_by)
+    flow.emit(
+        events.ChoiceMade(
+            player=player,
+            choice=command.choice,
+            returned=tuple(returned),
+            by=staff,
+            rules=pending.rules,
+            postings=book.postings(),
+        )
+    )
+    _advance(flow)
+    return tuple(flow.events)

@@ -1,0 +1,126 @@
+"""Reports and rulings that would be accepted: a start for whoever fills them in."""
+
+from collections.abc import Iterator
+
+from thirdcard.cards import Card
+from thirdcard.play.tableau import LONGEST
+from thirdcard.rulebook.load import asked_facts
+from thirdcard.rulebook.model import Procedure
+from thirdcard.rulebook.remedies import REMEDIES
+from thirdcard.table import commands, limits
+from thirdcard.table.decide.checks import CARDS_IN_A_DECK
+from thirdcard.table.decide.inputs import held_by
+from thirdcard.table.decide.laying import in_question
+from thirdcard.table.decide.reporting import find_ruling, known_facts
+from thirdcard.table.state import HANDS, Inputs, Pending, Round, Stake, State
+
+REASON = "…"
+
+
+def spare_cards(state: State) -> tuple[Card, ...]:
+    """Cards that the shoe can still hold, each as often as it can."""
+    shoe = state.shoe
+    if shoe is None:
+        return ()
+    decks = shoe.size // CARDS_IN_A_DECK
+    return tuple(card for card in Card for _ in range(decks - shoe.drawn.get(card.value, 0)))
+
+
+def unlike_cards(state: State) -> tuple[Card, ...]:
+    """The same, each once."""
+    return tuple(dict.fromkeys(spare_cards(state)))
+
+
+def reports(state: State, current: Round, actor: str, procedure: Procedure) -> Iterator[commands.Report]:
+    """What might be said of a case now; not all of it need be accepted."""
+    asked = asked_facts(procedure)
+    order = True if "order_known" in asked else None
+    known = (True, False) if "values_known" in asked else (None,)
+    bettors = tuple(dict.fromkeys(stake.player for stake in current.stakes.values()))
+
+    def make(**details: object) -> commands.Report:
+        return commands.Report(
+            **{"by": actor, "case": procedure.case, "order_known": order, "values_known": known[0]} | details  # type: ignore[arg-type]
+        )
+
+    for values_known in known:
+        yield make(values_known=values_known)
+    if current.number > 1:
+        yield make(round=current.number - 1)
+    for person in bettors[:1]:
+        yield make(players=(person,))
+    first = len(current.drawn) + 1
+    spare, to_come = spare_cards(state), state.shoe.to_come if state.shoe else 0
+    for number in (1, 2, LONGEST + 2 - first):
+        if 0 < number <= min(to_come, len(spare)):
+            yield make(**_came_out(state, current, spare, number))
+    if len(current.drawn) > 1:
+        yield make(cards=(first - 2, first - 1))
+    for place in current.hidden[:1]:
+        unnamed = current.drawn[place - 1].name is None
+        yield make(shown=(place,), names={place: spare[0]} if unnamed and spare else {})
+
+
+def _came_out(state: State, current: Round, spare: tuple[Card, ...], number: int) -> dict[str, object]:
+    """So many cards, the first of them those that wait."""
+    assert state.shoe is not None
+    first = len(current.drawn) + 1
+    waits = [one.name for one in state.shoe.waiting[:number]]
+    drawn = (*waits, *spare[: number - len(waits)])
+    drawn = tuple(name or card for name, card in zip(drawn, spare, strict=False))
+    return {"drawn": drawn, "shown": tuple(range(first, first + number))}
+
+
+def rulings(state: State, current: Round, pending: Pending, procedure: Procedure) -> Iterator[Inputs]:
+    """What the ruling asks for, filled in; cards to be reconstructed or not."""
+    for able in (True, False):
+        known, _ = known_facts(state, current, procedure, pending)
+        facts = {name: known.get(name, value) for name, value in pending.facts.items()}
+        asked = asked_facts(procedure)
+        if "reconstructable" in asked:
+            facts["reconstructable"] = able
+        elif not able:
+            return
+        ruling = find_ruling(procedure, facts)
+        asks = {name for remedy in ruling.remedy for name in REMEDIES[remedy].asks}
+        yield _inputs(
+            state, current, pending, asks, reconstructable=able if "reconstructable" in asked else None
+        )
+
+
+def _inputs(
+    state: State, current: Round, pending: Pending, asks: set[str], *, reconstructable: bool | None
+) -> Inputs:
+    names = dict(
+        zip(
+            (str(place) for place in held_by(current, pending) if current.drawn[place - 1].name is None),
+            spare_cards(state),
+            strict=False,
+        )
+    )
+    removed = _removal(state, current) if "stakes" in asks else []
+    return Inputs(
+        reconstructable=reconstructable,
+        order=tuple(range(1, len(in_question(current, pending)) + 1)) if "order" in asks else (),
+        action="continue" if "action" in asks else "",
+        stakes=tuple((stake.player, stake.box, stake.bet) for stake, _ in removed),
+        amounts=tuple(cents for _, cents in removed),
+        names=names if "names" in asks else {},
+        substitutes=names if "substitutes" in asks else {},
+        reason=REASON,
+    )
+
+
+def _removal(state: State, current: Round) -> list[tuple[Stake, int]]:
+    """The latest wagers of the heavier hand, until the differential is met."""
+    sums = limits.totals(current.stakes.values())
+    heavier = max(HANDS, key=lambda hand: sums[hand])
+    excess = limits.excess(state.setup, current.stakes.values())
+    found = []
+    for stake in sorted(current.stakes.values(), key=lambda one: -one.order):
+        if stake.bet == heavier and excess > 0:
+            left = stake.cents - excess
+            left = max(left - left % state.setup.chip_unit, 0)
+            found.append((stake, left))
+            excess -= stake.cents - left
+    return found

@@ -25,6 +25,9 @@ def ruling(  # noqa: PLR0913, PLR0917 - each is a fact that may matter
     stage: Annotated[
         Literal["initial-deal", "after-initial-deal"] | None, typer.Option(help="How far the deal was.")
     ] = None,
+    card_drawn: Annotated[
+        YesNo, typer.Option("--card-drawn/--no-card-drawn", help="A card of the round has been drawn.")
+    ] = None,
     outcome_established: Annotated[
         YesNo,
         typer.Option(
@@ -39,6 +42,12 @@ def ruling(  # noqa: PLR0913, PLR0917 - each is a fact that may matter
     ] = None,
     values_known: Annotated[
         YesNo, typer.Option("--values-known/--values-unknown", help="The cards' values can be found out.")
+    ] = None,
+    still_on_offer: Annotated[
+        YesNo,
+        typer.Option(
+            "--still-on-offer/--not-on-offer", help="The window can still be offered in the ordinary way."
+        ),
     ] = None,
     layout: Annotated[str | None, typer.Option(help="With --cards: the layout whose bets count.")] = None,
     cards: Annotated[
@@ -61,10 +70,12 @@ def ruling(  # noqa: PLR0913, PLR0917 - each is a fact that may matter
     given: dict[str, str | bool | None] = {
         "noticed": noticed,
         "stage": stage,
+        "card_drawn": card_drawn,
         "outcome_established": outcome_established,
         "reconstructable": reconstructable,
         "order_known": order_known,
         "values_known": values_known,
+        "still_on_offer": still_on_offer,
     }
     if cards is not None:
         given["outcome_established"] = bool(_establishing(book, layout, cards))
@@ -122,7 +133,7 @@ def _ask(book: "Rulebook", answer: "Answer") -> "Answer":
 
 def _show(book: "Rulebook", answer: "Answer") -> None:
     from thirdcard.cli.show import facts
-    from thirdcard.rulebook.rulings import REMEDIES
+    from thirdcard.rulebook.remedies import REMEDIES
     from thirdcard.rulebook.trace import interpretations
 
     out = console()
@@ -132,7 +143,7 @@ def _show(book: "Rulebook", answer: "Answer") -> None:
         told = facts(one.when)
         out.print(f"\n{told[:1].upper()}{told[1:]}:" if told and len(answer.rulings) > 1 else "")
         for remedy in one.remedy:
-            out.print(f"  {REMEDIES[remedy]}")
+            out.print(f"  {REMEDIES[remedy].sentence}")
         out.print(f"  Decided by the {titles[one.decides]} or above.  {cited(one.rules)}")
     for kind, what in answer.bets.items():
         out.print(f"  {kind[:1].upper()}{kind[1:]}: {what}.")

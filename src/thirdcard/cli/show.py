@@ -16,6 +16,13 @@ PAIRS = {
     "double": "both hands pair, different ranks",
     "twin": "both hands pair, same rank",
 }
+DENIED = {
+    "card_drawn": "no card drawn",
+    "outcome_established": "no outcome established",
+    "order_known": "order not known",
+    "values_known": "values not known",
+    "still_on_offer": "no longer on offer",
+}
 
 
 def show_rulebook(book: Rulebook, out: Console) -> None:
@@ -175,10 +182,10 @@ def facts(when: Facts) -> str:
     for name in when.__struct_fields__:
         values = getattr(when, name)
         label = name.replace("_", " ")
-        if name == "order_known" and values == (False,):
-            told.append("order not known")
-        elif values in ((True,), (False,)):
-            told.append(label if values[0] else "no " + label if "outcome" in label else f"not {label}")
+        if values == (False,):
+            told.append(DENIED.get(name, f"not {label}"))
+        elif values == (True,):
+            told.append(label)
         elif values:
             told.append(" or ".join(_plain(value) for value in values))
     return ", ".join(told)

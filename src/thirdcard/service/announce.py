@@ -3,19 +3,18 @@
 It is made of what everybody may know at that moment: of a face-down card only that it lies there.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Literal, TypeAlias
 
 import msgspec
 
 from thirdcard.cards import Card, Suit, format_cards, parse_cards
 from thirdcard.money import format_dollars
-from thirdcard.play.tableau import INITIAL
+from thirdcard.play.tableau import INITIAL, points
 from thirdcard.rulebook.model import Rules, Side
 from thirdcard.table import events
-from thirdcard.table.decide.squeezing import hand_of
 from thirdcard.table.events import AnyEvent
-from thirdcard.table.state import OpenOffer, Round, State
+from thirdcard.table.state import Change, OpenOffer, Round, State
 
 Key: TypeAlias = Literal[
     "new-shoe", "place-your-bets", "differential", "raise-demanded", "no-more-bets", "bets-reopened",
@@ -23,7 +22,10 @@ Key: TypeAlias = Literal[
     "cards-handed", "cards-refused", "banker-third-first", "device-given", "device-returned", "cards-shown",
     "points", "natural", "insurance-offered", "late-insurance-offered", "insurance-closed", "result", "pair",
     "round-void", "held-up", "ruled", "choices-offered", "cards-laid", "cards-replaced", "goes-on",
-    "reversed", "corrected", "setup-changes",
+    "reversed", "corrected", "setup-changes", "late-chips", "chips-taken", "chips-put-right",
+    "record-questioned", "record-stands", "amended-hand", "amended-offer", "amended-insurance",
+    "amended-share", "amended-settlement", "dismissed", "walked-away", "cards-taken-back",
+    "display-corrected", "decided-settled",
 ]  # fmt: skip
 
 
@@ -88,45 +90,75 @@ def _demanded(before: State, event: events.RaiseDemanded, _after: State) -> Iter
         yield Said(key="raise-demanded", facts={"players": ", ".join(people)})
 
 
+def _set_up(before: State, event: events.SetupChanged, _after: State) -> Iterator[Said]:
+    """Whether a device reads the cards is nothing that people play by."""
+    present = before.next_setup or before.setup
+    if msgspec.structs.replace(present, device=event.setup.device) != event.setup:
+        yield Said(key="setup-changes")
+
+
 def _drawn(before: State, event: events.CardDrawn, after: State) -> Iterator[Said]:
     hand = event.hand.value
     if event.place > INITIAL:
         yield Said(key="third-card", facts={"hand": hand})
-    if not event.face_up:
+    if not event.face_up or event.card is None:
         yield Said(key="card-face-down", facts={"hand": hand})
         return
-    score = after.deal().points(event.hand)  # where one card comes face up all of them do
-    yield Said(key="card", facts={"hand": hand, "card": event.card.value, "points": score})
+    score = _shown_points(after, event.hand)
+    if score is None:  # it was seen before, and another card of the hand lies face down
+        yield Said(key="cards-shown", facts={"hand": hand, "cards": event.card.value})
+    else:
+        yield Said(key="card", facts={"hand": hand, "card": event.card.value, "points": score})
     yield from _scores(before, after)
+
+
+def _of_hand(state: State, places: Iterable[int], hand: Side) -> list[int]:
+    """Those of the places that belong to a hand."""
+    table = state.rules.table_of_play
+    return [place for place in places if _round(state).hand(table, place) is hand]
+
+
+def _shown_points(state: State, hand: Side) -> int | None:
+    """A hand's points once everybody has seen all its cards."""
+    drawn = _round(state).drawn
+    cards = [drawn[place - 1] for place in _of_hand(state, range(1, len(drawn) + 1), hand)]
+    seen = tuple(card.name for card in cards if card.face_up and card.name is not None)
+    return points(seen) if len(seen) == len(cards) else None
 
 
 def _scores(before: State, after: State) -> Iterator[Said]:
     """Both hands' points, when four cards or more lie there and the last of them has just been seen."""
-    current = _round(after)
-    complete = INITIAL <= len(current.cards) == len(current.exposed)
-    if not complete or (current.cards, current.exposed) == (_round(before).cards, _round(before).exposed):
+    current, earlier = _round(after), _round(before)
+    complete = len(current.drawn) >= INITIAL and current.all_seen
+    if not complete or (current.cards, current.exposed) == (earlier.cards, earlier.exposed):
         return
     deal, table = after.deal(), after.rules.table_of_play
     yield Said(key="points", facts={"player": deal.player_points, "banker": deal.banker_points})
     for hand in Side:
         score = deal.points(hand)
-        if len(current.cards) == INITIAL and score in table.natural:
+        if len(current.drawn) == INITIAL and score in table.natural:
             yield Said(key="natural", facts={"hand": hand.value, "points": score}, rules=table.rules)
 
 
 def _shown(before: State, event: events.CardsExposed, after: State) -> Iterator[Said]:
-    current = _round(after)
+    names = _round(after).cards
     for hand in Side:
-        places = [place for place in event.places if hand_of(after, current, place) is hand]
-        if places:
-            cards = format_cards(current.cards[place - 1] for place in places)
+        seen = [names[place - 1] for place in _of_hand(after, event.places, hand)]
+        cards = format_cards(card for card in seen if card is not None)
+        if cards:
             yield Said(key="cards-shown", facts={"hand": hand.value, "cards": cards})
     yield from _scores(before, after)
 
 
 def _handed(_before: State, event: events.CardsHanded, after: State) -> Iterator[Said]:
-    hand = hand_of(after, _round(after), event.places[0]) or Side.BANKER
+    hand = _round(after).hand(after.rules.table_of_play, event.places[0]) or Side.BANKER
     yield Said(key="cards-handed", facts={"player": event.player, "hand": hand.value})
+
+
+def _late_chips(_before: State, event: events.LateChipsRecorded, _after: State) -> Iterator[Said]:
+    late = event.late
+    key: Key = "late-chips" if late.cents > 0 else "chips-taken"
+    yield Said(key=key, facts={"player": late.player, "box": late.box, "cents": abs(late.cents)})
 
 
 def _offers(_before: State, event: events.InsuranceOpened, _after: State) -> Iterator[Said]:
@@ -176,19 +208,66 @@ def _released(_before: State, _event: events.IrregularityClosed, after: State) -
         yield Said(key="goes-on")
 
 
-def _laid(before: State, _event: events.CardsReconstructed, after: State) -> Iterator[Said]:
+def _dismissed(_before: State, event: events.ReportDismissed, after: State) -> Iterator[Said]:
+    yield Said(key="dismissed", facts=_case(after, event.case))
+    if _round(after).pending is None and _round(after).phase != "settled":
+        yield Said(key="goes-on")
+
+
+def _laid(
+    before: State, _event: events.CardsReconstructed | events.CardsLaid, after: State
+) -> Iterator[Said]:
     yield Said(key="cards-laid")
     yield from _scores(before, after)
 
 
+def _amended(_before: State, event: events.RecordAmended, after: State) -> Iterator[Said]:
+    """What a record that was put right changes for people."""
+    for change in event.changes:
+        said = _change(change, after)
+        if said is not None:
+            yield said
+
+
+def _change(change: Change, after: State) -> Said | None:
+    """Who is named first, then on what; amounts in cents."""
+    who, *rest = change.who.split(" ")
+    before, now = (one if isinstance(one, int) else 0 for one in (change.before, change.after))
+    match change.what:
+        case "hand":
+            return _new_hand(after, Side(who))
+        case "offer" if not change.after:
+            return Said(key="amended-offer", facts={"hand": who, "odds": change.before})
+        case "insurance":
+            return Said(key="amended-insurance", facts={"player": who, "hand": rest[0], "box": change.box})
+        case "share":
+            where: dict[str, str | int] = {"player": who, "box": change.box}
+            return Said(key="amended-share", facts={**where, "cents": now, "before": before})
+        case "settlement":
+            return Said(key="amended-settlement", facts={"player": who, "cents": now, "before": before})
+    return None
+
+
+def _new_hand(after: State, hand: Side) -> Said | None:
+    deal = after.deal()
+    cards = deal.player if hand is Side.PLAYER else deal.banker
+    if not cards:
+        return None
+    facts: dict[str, str | int] = {"cards": format_cards(cards), "points": deal.points(hand)}
+    return Said(key="amended-hand", facts={"hand": hand.value, **facts})
+
+
 TOLD: dict[type, Callable[[State, Any, State], Iterator[Said]]] = {
-    events.SetupChanged: _plain("setup-changes"),
+    events.SetupChanged: _set_up,
+    events.WalkedAway: _plain("walked-away", "player"),
     events.ShoeStarted: _shoe,
     events.BetsOpened: _opened,
     events.DifferentialExceeded: _exceeded,
     events.RaiseDemanded: _demanded,
     events.BetsClosed: _plain("no-more-bets"),
     events.BetsReopened: _plain("bets-reopened"),
+    events.LateChipsRecorded: _late_chips,
+    events.ChipsPutRight: _plain("chips-put-right"),
     events.CutCardAppeared: _plain("cut-card"),
     events.WithdrawalAllowed: _plain("withdrawal-allowed"),
     events.CardDrawn: _drawn,
@@ -197,6 +276,7 @@ TOLD: dict[type, Callable[[State, Any, State], Iterator[Said]]] = {
     events.SqueezePermitted: _plain("squeeze", "player"),
     events.CardsHanded: _handed,
     events.CardsRefused: _plain("cards-refused", "player", "hand"),
+    events.CardsRetrieved: _plain("cards-taken-back"),
     events.ThirdCardsReversed: _plain("banker-third-first"),
     events.DeviceGiven: _plain("device-given", "player"),
     events.DeviceReturned: _plain("device-returned", "player"),
@@ -204,14 +284,22 @@ TOLD: dict[type, Callable[[State, Any, State], Iterator[Said]]] = {
     events.LateInsuranceOpened: _late,
     events.InsuranceClosed: _plain("insurance-closed", "window"),
     events.RoundSettled: _settled,
+    events.DecidedSettled: _plain("decided-settled"),
     events.SettlementReversed: _plain("reversed", "reason"),
     events.CardsCorrected: _plain("corrected"),
+    events.AmendmentProposed: _plain("record-questioned"),
+    events.AmendmentDropped: _plain("record-stands"),
+    events.CardsAmended: _plain("corrected"),
+    events.RecordAmended: _amended,
     events.RoundVoided: _plain("round-void", "reason"),
     events.IrregularityReported: _held_up,
     events.IrregularityRuled: _ruled,
+    events.ReportDismissed: _dismissed,
+    events.DisplayCorrected: _plain("display-corrected"),
     events.ChoicesOffered: _choices,
     events.IrregularityClosed: _released,
     events.CardsReconstructed: _laid,
+    events.CardsLaid: _laid,
     events.CardsReplaced: _plain("cards-replaced"),
 }
 
@@ -270,6 +358,48 @@ WORDS: dict[str, tuple[str, str]] = {
     "reversed": ("The result is taken back: {reason}", "結果撤回 {reason}"),
     "corrected": ("The cards have been corrected", "牌面已更正"),
     "setup-changes": ("New limits or settings from the next round on", "下一局起更改限額或設定"),
+    "late-chips": (
+        "{player} adds {cents} in box {box} after the close: it goes back unplayed",
+        "{player} 於 {box} 號位停止下注後加注 {cents} 不作投注 退回",
+    ),
+    "chips-taken": (
+        "{player} takes {cents} from box {box} after the close: it plays on",
+        "{player} 停止下注後從 {box} 號位取走 {cents} 該注仍然有效",
+    ),
+    "chips-put-right": (
+        "The chips are again as they lay at the close",
+        "籌碼回復至停止下注時的位置",
+    ),
+    "record-questioned": (
+        "One moment, please. The record of the cards is being checked",
+        "請稍候 正在核對牌面紀錄",
+    ),
+    "record-stands": ("The record of the cards stands", "牌面紀錄無誤"),
+    "amended-hand": ("{hand} has {cards}: {points}", "{hand}實為 {cards} {points}點"),
+    "amended-offer": (
+        "{hand} insurance at {odds} was not on offer",
+        "{hand}保險 賠率{odds} 不應開設",
+    ),
+    "amended-insurance": (
+        "{player}'s {hand} insurance in box {box} is worked out anew",
+        "{player} {box} 號位的{hand}保險重新計算",
+    ),
+    "amended-share": (
+        "{player} in box {box} plays for {cents}, not {before}",
+        "{player} {box} 號位的注碼以 {cents} 計 原為 {before}",
+    ),
+    "amended-settlement": (
+        "{player} comes to {cents} this round, not {before}",
+        "{player} 本局結算為 {cents} 原為 {before}",
+    ),
+    "dismissed": ("{title}: the report is dismissed", "報告不成立"),
+    "walked-away": ("{player} has left; the bets stay", "{player} 已離枱 注碼保留"),
+    "cards-taken-back": ("The dealer takes the cards back", "荷官收回牌"),
+    "display-corrected": (
+        "The display was wrong and is put right: the cards decide",
+        "顯示有誤 已更正 以牌面為準",
+    ),
+    "decided-settled": ("Bets that are already won or lost are settled", "已定勝負的注碼先行結算"),
 }
 LANGUAGES = ("en", "zh")
 HANDS: dict[str, tuple[str, str]] = {"player": ("Player", "閒"), "banker": ("Banker", "庄")}
@@ -298,7 +428,7 @@ def _named(name: str, fact: str | int, which: int) -> str:
         return HANDS[str(fact)][which]
     if name == "outcome":
         return OUTCOMES[str(fact)][which]
-    if name == "cents":
+    if name in ("cents", "before"):
         return format_dollars(int(fact))
     if name in ("card", "cards") and isinstance(fact, str):
         return (", ", " ")[which].join(card_name(card, which) for card in parse_cards(fact))

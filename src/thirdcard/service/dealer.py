@@ -16,15 +16,15 @@ from thirdcard.table import commands, limits
 from thirdcard.table.commands import AnyCommand
 from thirdcard.table.decide import decide
 from thirdcard.table.decide.checks import discretion
-from thirdcard.table.decide.dealing import due_hand, offered_to
-from thirdcard.table.decide.insuring import cap_for
-from thirdcard.table.decide.squeezing import hand_of, handlers
+from thirdcard.table.decide.dealing import asked, due_hand, holds_device_by_right
+from thirdcard.table.decide.squeezing import handlers
 from thirdcard.table.evolve import evolve
+from thirdcard.table.playing import cap_for
 from thirdcard.table.refusals import Refusal
-from thirdcard.table.state import HANDS, Pending, Round, Stake, State, Window, stake_key
+from thirdcard.table.state import HANDS, Round, Stake, State, Window, stake_key
 
 SYSTEM = "thirdcard"  # who deals at automatic tables
-INTERRUPTIONS = ("technical-interruption", "power-failure")  # what the documents call it
+NO_ANSWER = "the time to turn them has passed"
 
 Wait: TypeAlias = Literal[
     "betting", "insurance", "adjusting", "choice", "squeeze", "card", "result", "shuffle"
@@ -64,7 +64,7 @@ class NewShoe(msgspec.Struct, frozen=True):
 
 
 class DrawNext(msgspec.Struct, frozen=True):
-    """The next card comes: one that waits, else the next of the sealed shoe."""
+    """The next card comes: one that waits, else the next of the sealed shoe, which reads it."""
 
     by: str
 
@@ -87,8 +87,8 @@ def next_step(state: State, *, pace: Pace) -> Next:
     current = state.round
     if current is None:
         return _between(state, pace)
-    if current.pending is not None:
-        return _held_up(current, current.pending, pace)
+    if current.pending is not None or current.proposal is not None:
+        return _held_up(state, current, pace)
     if current.phase == "betting":
         return _close(state, current, pace)
     if current.phase == "adjusting":
@@ -101,10 +101,18 @@ def next_step(state: State, *, pace: Pace) -> Next:
 def interruption(state: State) -> tuple[AnyCommand, ...]:
     """What applies the document's rule on technical interruptions now; nothing if no round is under way."""
     current = state.round
-    if current is None or current.pending is not None or current.phase in ("settled", "void"):
+    if current is None or current.phase in ("settled", "void"):
         return ()
-    case = next(one.case for one in state.rules.procedures if one.case in INTERRUPTIONS)
-    return commands.Report(by=SYSTEM, case=case), commands.Rule(by=SYSTEM)
+    if current.pending is not None or current.proposal is not None:
+        return ()
+    return commands.Report(by=SYSTEM, case=_interruption(state)), commands.Rule(by=SYSTEM)
+
+
+def _interruption(state: State) -> str:
+    """What the document calls it."""
+    procedure = state.rules.procedure("interruption")
+    assert procedure is not None  # every rulebook has one
+    return procedure.case
 
 
 def _timer(pace: Pace, name: Wait, current: Round, *what: object) -> Timer:
@@ -118,16 +126,22 @@ def _timer(pace: Pace, name: Wait, current: Round, *what: object) -> Timer:
 
 
 def _between(state: State, pace: Pace) -> Next:
-    """The last result stays for a while; then a new shoe where one is needed; then bets are opened."""
+    """The last result stays for a while; then a new shoe where one is needed; then bets are opened.
+
+    The sealed shoe reads its cards: a table that is dealt face down is set up so before its next round.
+    """
     current, shoe = state.round, state.shoe
     pause = None
     if current is not None and shoe is not None and current.shoe == shoe.number:
         pause = _timer(pace, "result", current)
     # A round that the shoe could not finish is not begun, wherever its cut card lies.
-    if shoe is None or shoe.cut_out or shoe.left + len(shoe.waiting) < LONGEST:
+    if shoe is None or shoe.cut_out or shoe.to_come < LONGEST:
         return NewShoe(), pause
     if pause is None and state.rounds:  # the first shoe of a table is ready when people come
         pause = Timer(name="shuffle", key=f"shuffle/{shoe.number}", ms=pace.shuffle)
+    if (state.next_setup or state.setup).unseen:
+        reads = commands.ChangeSetup(by=SYSTEM, changes=commands.Changes(device="reader"))
+        return Do((reads, commands.Open(by=SYSTEM))), pause
     return Do((commands.Open(by=SYSTEM),)), pause
 
 
@@ -183,7 +197,7 @@ def _deal(state: State, current: Round, pace: Pace) -> Next:
     hidden = _hidden(state, current)
     step: Step
     if due_hand(state, current) is not None:
-        if state.shoe is None or not state.shoe.left + len(state.shoe.waiting):
+        if state.shoe is None or not state.shoe.to_come:
             return Rest(), None  # staff have to say what becomes of the round
         step, timer = _draw(state, current, pace)
     elif hidden:
@@ -191,26 +205,52 @@ def _deal(state: State, current: Round, pace: Pace) -> Next:
         if handed is not None:
             return Do((handed,)), None
         step, timer = _show(state, current, hidden, pace)
+    elif limits.undecided_excess(state, current):
+        return Rest(), None  # staff have to decide on a stake before anything is paid
     else:
         step, timer = Do((commands.Settle(by=SYSTEM),)), _timer(pace, "card", current, "settle")
-    window = current.window
-    if window is not None and any(_asked(state, current, window, who) for who in offered_to(current)):
-        timer = _timer(pace, "insurance", current, window.number)
-    return step, timer
+    return step, _insurance(state, current, pace) or timer
+
+
+def _insurance(state: State, current: Round, pace: Pace) -> Timer | None:
+    """The time for insurance, while anybody it is offered to has yet to answer."""
+    open_now = [one for one in (current.window, current.late_window) if one is not None]
+    if not any(_to_answer(state, current, one, who) for one in open_now for who in asked(current, one)):
+        return None
+    names = [f"{one.number}-late" if one.late_for else one.number for one in open_now]
+    return _timer(pace, "insurance", current, *names)
 
 
 def _draw(state: State, current: Round, pace: Pace) -> Next:
-    """The dealer draws, or whoever has the device: that person may take as long as for a squeeze."""
-    place = len(current.cards) + 1
-    if state.device is not None:
-        return DrawNext(by=state.device), _timer(pace, "squeeze", current, "draw", place)
-    return DrawNext(by=SYSTEM), _timer(pace, "card", current, place)
+    """The dealer draws, or whoever has the device: that person may take as long as for a squeeze.
+
+    Where players draw, the device goes to one before the first card. It comes back from somebody who is gone,
+    or has no wager and no leave.
+    """
+    place = len(current.drawn) + 1
+    if state.device is None:
+        drawer = _drawer(current) if state.setup.dealing.device == "player" and not current.drawn else None
+        if drawer is not None:
+            return Do((commands.GiveDevice(by=SYSTEM, player=drawer),)), None
+        return DrawNext(by=SYSTEM), _timer(pace, "card", current, place)
+    if state.device in current.gone or not holds_device_by_right(state):
+        return Do((commands.TakeDevice(by=SYSTEM),)), None
+    return DrawNext(by=state.device), _timer(pace, "squeeze", current, "draw", place)
+
+
+def _drawer(current: Round) -> str | None:
+    """Of those who are there, who has the most on the table; among equals who bet first."""
+    totals: dict[str, int] = {}
+    for stake in sorted(current.stakes.values(), key=lambda one: one.order):
+        if stake.player not in current.gone:
+            totals[stake.player] = totals.get(stake.player, 0) + stake.cents
+    return max(totals, key=lambda player: totals[player], default=None)
 
 
 def _permit(current: Round) -> AnyCommand | None:
     """The House lets those squeeze who asked in time."""
-    for player, asked in current.requests.items():
-        cards = tuple(p for p in asked if p > len(current.cards) and p not in current.permits)
+    for player, wanted in current.requests.items():
+        cards = tuple(p for p in wanted if p > len(current.drawn) and p not in current.permits)
         if cards:
             return commands.PermitSqueeze(by=SYSTEM, player=player, cards=cards)
     return None
@@ -218,10 +258,10 @@ def _permit(current: Round) -> AnyCommand | None:
 
 def _hidden(state: State, current: Round) -> list[tuple[int, ...]]:
     """The face-down cards that are turned together, the first to be shown first."""
-    places = [place for place in range(1, len(current.cards) + 1) if place not in current.exposed]
+    places, table = current.hidden, state.rules.table_of_play
     first = current.first_hand or Side.PLAYER
     groups = [
-        tuple(p for p in places if p <= INITIAL and hand_of(state, current, p) is hand)
+        tuple(p for p in places if p <= INITIAL and current.hand(table, p) is hand)
         for hand in (first, first.other)
     ]
     thirds = sorted((p for p in places if p > INITIAL), reverse=current.reversed)
@@ -230,7 +270,8 @@ def _hidden(state: State, current: Round) -> list[tuple[int, ...]]:
 
 def _hand_over(state: State, current: Round) -> AnyCommand | None:
     """Which hand comes first, then face-down cards to whoever has the right to squeeze them."""
-    if not current.exposed and current.first_hand is None and discretion(state.rules, "first-hand"):
+    lying = len(current.drawn) == INITIAL and not current.exposed
+    if lying and current.first_hand is None and discretion(state.rules, "first-hand"):
         return commands.RevealFirst(by=SYSTEM, hand=Side.PLAYER)
     for group in _hidden(state, current):
         for place in group:
@@ -246,26 +287,23 @@ def _hand_over(state: State, current: Round) -> AnyCommand | None:
 def _show(state: State, current: Round, hidden: list[tuple[int, ...]], pace: Pace) -> Next:
     """The dealer turns the next cards, once whoever holds them has had the time to.
 
-    Who has let it pass is taken to refuse them, and the dealer turns them; where there is nothing to refuse
-    they are turned in that person's name.
+    From who has let it pass, or is gone, they are taken back first.
     """
     group = hidden[0]
-    hand = hand_of(state, current, group[0]) or Side.BANKER
+    hand = current.hand(state.rules.table_of_play, group[0]) or Side.BANKER
     what = hand if group[0] <= INITIAL else group[0]
     turn = commands.Expose(by=SYSTEM, cards=group)
-    held: dict[str, tuple[int, ...]] = {}
-    for place in group:
-        if place in current.handed:
-            held[current.handed[place]] = (*held.get(current.handed[place], ()), place)
+    held = {place: current.handed[place] for place in group if place in current.handed}
     if not held:
         return Do((turn,)), _timer(pace, "card", current, "turn", what)
-    refused = [commands.RefuseCards(by=holder, hand=hand) for holder in held]
-    turned = [commands.Expose(by=holder, cards=places) for holder, places in held.items()]
-    step = _what_goes(state, (*refused, *turned, turn))
-    return step, _timer(pace, "squeeze", current, what, *held)
+    step = Do((commands.TakeCards(by=SYSTEM, cards=tuple(held), reason=NO_ANSWER), turn))
+    there = dict.fromkeys(holder for holder in held.values() if holder not in current.gone)
+    if not there:
+        return step, _timer(pace, "card", current, "turn", what)
+    return step, _timer(pace, "squeeze", current, what, *there)
 
 
-def _asked(state: State, current: Round, window: Window, player: str) -> bool:
+def _to_answer(state: State, current: Round, window: Window, player: str) -> bool:
     """Whether a person has yet to answer: said neither yes nor no, or can still insure another bet."""
     if player in window.declined:
         return False
@@ -276,26 +314,33 @@ def _asked(state: State, current: Round, window: Window, player: str) -> bool:
 
 def _can_buy(state: State, current: Round, stake: Stake, window: Window) -> bool:
     """A bet with an offer of this window that nothing has been bought of."""
+    late = bool(window.late_for)
     bought = {
-        stake_key(one.player, one.box, one.hand) for one in current.purchases if one.window == window.number
+        stake_key(one.player, one.box, one.hand)
+        for one in current.purchases
+        if (one.window, one.late) == (window.number, late)
     }
     offer = next((one for one in window.offers if one.hand == stake.bet), None)
     if offer is None or stake.key in bought:
         return False
-    most = min(cap_for(state, current, offer, stake.player, stake.box).cents, state.rack(stake.player))
-    return most >= state.setup.chip_unit
+    cap = cap_for(state, current, offer, stake.player, stake.box, late=late)
+    return min(cap.cents, state.rack(stake.player)) >= state.setup.chip_unit
 
 
 # Irregularities -----------------------------------------------------------------------------------------
 
 
-def _held_up(current: Round, pending: Pending, pace: Pace) -> Next:
-    """Interruptions are ruled on as the document says; all else is for staff.
+def _held_up(state: State, current: Round, pace: Pace) -> Next:
+    """Interruptions are ruled on as the document says; all else is for staff, and so is a wrong record.
 
     Who has an option and does not use it goes on: the bets stay as they lay at the close.
     """
+    pending = current.pending
+    if pending is None or current.proposal is not None:
+        return Rest(), None
     if pending.inputs is None:
-        return (Do((commands.Rule(by=SYSTEM),)) if pending.case in INTERRUPTIONS else Rest()), None
+        rules = pending.case == _interruption(state)
+        return (Do((commands.Rule(by=SYSTEM),)) if rules else Rest()), None
     silent = [player for player, choice in pending.choices.items() if not choice]
     if not silent:
         return Rest(), None

@@ -346,7 +346,7 @@ class Hall:
         """Nothing is due, or a round would be opened at a table that is closed or that nobody looks at."""
         if isinstance(step, Rest):
             return True
-        opens = isinstance(step, Do) and isinstance(step.commands[0], commands.Open)
+        opens = isinstance(step, Do) and any(isinstance(one, commands.Open) for one in step.commands)
         return opens and (live.closed or not self._somebody(live))
 
     def _somebody(self, live: Live) -> bool:
@@ -370,7 +370,10 @@ class Hall:
         return self.channels[live.id].deadline - now
 
     async def _carry_out(self, live: Live, step: Step) -> None:
-        if isinstance(step, Do):
+        if isinstance(step, Do) and live.table.setup.unseen and live.commitment:
+            _, order = await self._order(live)
+            await self._ask(live, plans.turned(order, *step.commands))
+        elif isinstance(step, Do):
             await self._ask(live, plans.dealt(*step.commands))
         elif isinstance(step, NewShoe):
             await self._new_shoe(live)

@@ -1,9 +1,10 @@
 """A live table: the fold of its whole log, the house's own events included."""
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
+import msgspec.inspect
 
 from thirdcard.cards import Card
 from thirdcard.rulebook.model import Side
@@ -13,7 +14,6 @@ from thirdcard.service.dealer import Pace
 from thirdcard.service.events import Logged
 from thirdcard.service.store.model import GENESIS, Record, RoundRow
 from thirdcard.table import State, events, evolve
-from thirdcard.table.decide.squeezing import hand_of
 from thirdcard.table.events import AnyEvent
 from thirdcard.table.state import Purchase, Round, Settlement, Stake
 
@@ -32,6 +32,8 @@ TIMER_ENDS = (
     events.IrregularityReported,
     events.IrregularityClosed,
 )
+# What ends a deal, with cards that were never turned, or the shoe they came from.
+LEAVES_CARDS = (events.RoundSettled, events.RoundVoided, events.BetsReopened, events.ShoeStarted)
 LARGE_WIN_CENTS = 1_000_000  # a player's net of one round from here on is significant
 
 
@@ -66,6 +68,7 @@ class Live(msgspec.Struct, frozen=True, kw_only=True):
     timer: RunningTimer | None = None
     called: str = ""  # the dealer's call for a supervisor that nobody has answered
     last_at: int = 0
+    unturned: int = 0  # the first round of the shoe that left cards which have a name and nobody has seen
 
     @property
     def table(self) -> State:
@@ -90,7 +93,31 @@ def advance(live: Live, event: Logged, stored: Record) -> Live:
     if isinstance(event, events.TableOpened):
         return replace(changed, state=State(setup=event.setup, staff=event.setup.staff))
     timer = None if isinstance(event, TIMER_ENDS) else live.timer
-    return replace(changed, state=evolve(live.table, event), timer=timer)
+    state = evolve(live.table, event)
+    if isinstance(event, LEAVES_CARDS):
+        return replace(changed, state=state, timer=timer, unturned=_unturned(live, event, state))
+    return replace(changed, state=state, timer=timer)
+
+
+def _unturned(live: Live, event: AnyEvent, state: State) -> int:
+    """The first round from which cards lie about that nobody has seen: the next shoe makes them history."""
+    if isinstance(event, events.ShoeStarted):
+        return 0
+    left = unseen(live.table if isinstance(event, events.BetsReopened) else state)
+    return live.unturned or (state.rounds if left else 0)
+
+
+def unseen(state: State) -> tuple[Card, ...]:
+    """The cards that have left the shoe and have a name on record, though not everybody has seen them."""
+    current, shoe = state.round, state.shoe
+    lying = [*(current.drawn if current else ()), *(shoe.waiting if shoe else ())]
+    found = [one.name for one in lying if not one.face_up]
+    if current is not None and current.pending is not None:
+        first = len(current.drawn) + 1
+        for pending in (current.pending, *current.reported):
+            out = enumerate(pending.drawn, start=first)
+            found += [name for place, name in out if place not in pending.shown]
+    return tuple(name for name in found if name is not None)
 
 
 def _revealed(live: Live, event: Any, stored: Record) -> dict[str, Any]:  # noqa: ANN401, ARG001
@@ -137,8 +164,47 @@ def covered(live: Live, number: int) -> bool:
 
     Then their hashes are not told either: whoever tries all 52 cards would find the one that fits.
     """
-    playing = live.state is not None and live.table.phase in ("betting", "adjusting", "dealing")
-    return playing and live.table.setup.dealing.face_down and number >= live.table.rounds
+    if live.state is None:
+        return False
+    if live.unturned:
+        return number >= live.unturned
+    playing = live.table.phase in ("betting", "adjusting", "dealing")
+    hidden = (playing and live.table.setup.dealing.face_down) or bool(unseen(live.table))
+    return hidden and number >= live.table.rounds
+
+
+def hides(name: str) -> tuple[str, ...]:
+    """The fields of the events of that name which may tell cards, or what follows from them."""
+    return CARD_FIELDS.get(name, ())
+
+
+def _tells_cards(made: type[msgspec.Struct]) -> tuple[str, ...]:
+    found = msgspec.inspect.type_info(made)
+    assert isinstance(found, msgspec.inspect.StructType)
+    told = [one.name for one in found.fields if _holds_card(one.type)]
+    return (*told, "changes") if made is events.RecordAmended else tuple(told)
+
+
+def _holds_card(kind: msgspec.inspect.Type) -> bool:
+    """Whether a card can be a value of that type, or part of one."""
+    if isinstance(kind, msgspec.inspect.EnumType):
+        return kind.cls is Card
+    if isinstance(kind, msgspec.inspect.UnionType):
+        return any(_holds_card(one) for one in kind.types)
+    if isinstance(kind, msgspec.inspect.StructType):
+        return any(_holds_card(one.type) for one in kind.fields)
+    if isinstance(kind, msgspec.inspect.VarTupleType):
+        return _holds_card(kind.item_type)
+    if isinstance(kind, msgspec.inspect.TupleType):
+        return any(map(_holds_card, kind.item_types))
+    return isinstance(kind, msgspec.inspect.DictType) and any(
+        map(_holds_card, (kind.key_type, kind.value_type))
+    )
+
+
+CARD_FIELDS: dict[str, tuple[str, ...]] = {
+    str(made.__struct_config__.tag): _tells_cards(made) for made in get_args(AnyEvent)
+}
 
 
 def table_events(records: Iterable[Record]) -> Iterator[AnyEvent]:
@@ -153,6 +219,8 @@ SIGNIFICANT: dict[type, str] = {
     events.RoundVoided: "void",
     events.SettlementReversed: "reversal",
     events.CardsCorrected: "correction",
+    events.RecordAmended: "correction",
+    events.ReportDismissed: "ruling",
     events.IrregularityRuled: "ruling",
     events.SetupChanged: "limits",
     events.StaffAssigned: "rank",
@@ -237,8 +305,8 @@ def finished(live: Live, event: Logged, at: int) -> RoundRow | None:
 def _shown(state: State, current: Round) -> tuple[SeenHand, ...]:
     return tuple(
         SeenHand(
-            hand=hand_of(state, current, place) or Side.BANKER,
-            card=card if place in current.exposed else None,
+            hand=current.hand(state.rules.table_of_play, place) or Side.BANKER,
+            card=card.name if card.face_up else None,
         )
-        for place, card in enumerate(current.cards, start=1)
+        for place, card in enumerate(current.drawn, start=1)
     )

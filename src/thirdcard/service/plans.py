@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 
-from thirdcard.cards import format_cards
+from thirdcard.cards import Card, format_cards
 from thirdcard.service import events as own
 from thirdcard.service import shoes
 from thirdcard.service.dealer import SYSTEM, Pace, dealer_rank, interruption
@@ -28,11 +28,19 @@ DEALT = (
     commands.CutCard,
     commands.Draw,
     commands.HandOver,
+    commands.TakeCards,
     commands.RevealFirst,
     commands.GiveDevice,
+    commands.TakeDevice,
     commands.Settle,
+)
+# What puts a record right that nobody keeps by hand there: the sealed shoe and the chips' own log decide.
+RECORDED = (
     commands.Correct,
+    commands.Amend,
+    commands.ConfirmAmendment,
     commands.RecordChips,
+    commands.LateChips,
 )
 
 
@@ -103,7 +111,15 @@ def barred(live: Live, person: Person, command: AnyCommand) -> Refusal | None:
         return Refusal("wrong-rank", f"a {person.role.replace('-', ' ')} does not play")
     if isinstance(command, commands.Open) and live.closed:
         return Refusal("wrong-phase", "the table is closed: a pit manager opens it")
+    if isinstance(command, commands.Amend) and _names_unseen(live.table, command.cards):
+        return Refusal("card-not-seen", "a card that lies face down is left without a name")
     return _barred_at_automatic(live, command) if live.automatic else None
+
+
+def _names_unseen(state: State, names: Sequence[Card | None]) -> bool:
+    """Whether one of the names is for a card that lies face down: nobody is to find out whether it fits."""
+    drawn = state.round.drawn if state.round is not None else ()
+    return any(name is not None and not card.face_up for name, card in zip(names, drawn, strict=False))
 
 
 def _barred_at_automatic(live: Live, command: AnyCommand) -> Refusal | None:
@@ -111,11 +127,19 @@ def _barred_at_automatic(live: Live, command: AnyCommand) -> Refusal | None:
     exposed_by_staff = isinstance(command, commands.Expose) and command.by in live.table.staff
     if isinstance(command, DEALT) or exposed_by_staff:
         return Refusal("not-allowed-here", "the automatic dealer does that at this table")
-    if isinstance(command, commands.Report) and command.drawn:
+    if isinstance(command, RECORDED):
+        return Refusal("not-allowed-here", "the sealed shoe and the log of chips decide at this table")
+    if isinstance(command, commands.Report) and (command.drawn or command.names):
         return Refusal("not-allowed-here", "cards leave the sealed shoe only as they are dealt")
-    if isinstance(command, commands.Rule) and (command.inputs.substitutes or command.inputs.set_aside):
-        return Refusal("not-allowed-here", "cards of the sealed shoe are not replaced one by one")
+    if isinstance(command, commands.Rule) and _names_cards(command):
+        return Refusal("not-allowed-here", "the sealed shoe says which card is which: number them instead")
     return None
+
+
+def _names_cards(command: commands.Rule) -> bool:
+    inputs = command.inputs
+    named = any(isinstance(one, Card) for one in inputs.order)
+    return named or bool(inputs.names or inputs.substitutes or inputs.set_aside)
 
 
 def sit_down(person: Person, box: int | None, cents: int) -> Plan:
@@ -138,9 +162,14 @@ def sit_down(person: Person, box: int | None, cents: int) -> Plan:
 
 
 def create(title: str, dealer: own.Dealer, setup: Setup, *, pace: Pace, live_odds: bool) -> Plan:
-    """A new table, closed to nobody; BadInput if the set-up cannot be played."""
+    """A new table, closed to nobody; BadInput if the set-up cannot be played.
+
+    A sealed shoe reads its cards: an automatic table that is dealt face down has such a device.
+    """
     staffed = msgspec.structs.replace(setup, staff={SYSTEM: dealer_rank(setup.rules)})
     opened = start(staffed)
+    if dealer == "automatic" and staffed.unseen:
+        opened = start(msgspec.structs.replace(staffed, device="reader"))
     created = own.TableCreated(title=title, dealer=dealer, pace=pace, live_odds=live_odds)
 
     def plan(live: Live) -> Decided | Refusal:
@@ -210,12 +239,33 @@ def draw_next(number: int, order: Commitment, by: str) -> Plan:
 
     def plan(live: Live) -> Decided | Refusal:
         here = live.table.shoe
-        if here is None or here.number != number or not here.left + len(here.waiting):
+        if here is None or here.number != number or not here.to_come:
             return Refusal("new-shoe-needed", "this shoe is not in use")
-        card = here.waiting[0] if here.waiting else order.cards[here.used]
-        return dealt(commands.Draw(by=by, card=card))(live)
+        known = here.waiting and here.waiting[0].name is not None
+        read = order.cards[here.used - len(here.waiting)]
+        unnamed = known or live.table.setup.unseen
+        return dealt(commands.Draw(by=by, card=None if unnamed else read))(live)
 
     return plan
+
+
+def turned(order: Commitment, *asked: AnyCommand) -> Plan:
+    """The same as `dealt`, where cards were drawn without a name: the sealed order says what shows."""
+
+    def plan(live: Live) -> Decided | Refusal:
+        return dealt(*(_named(live.table, order, command) for command in asked))(live)
+
+    return plan
+
+
+def _named(state: State, order: Commitment, command: AnyCommand) -> AnyCommand:
+    """The round's cards left the shoe one after the other, before those that wait."""
+    current, shoe = state.round, state.shoe
+    if not isinstance(command, commands.Expose) or current is None or shoe is None:
+        return command
+    first = shoe.used - len(shoe.waiting) - len(current.drawn)
+    names = tuple(current.cards[place - 1] or order.cards[first + place - 1] for place in command.cards)
+    return msgspec.structs.replace(command, names=names)
 
 
 def new_shoe(key: bytes, old: Commitment | None) -> Plan:

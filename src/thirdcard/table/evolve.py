@@ -138,10 +138,15 @@ def _opened(state: State, event: events.BetsOpened) -> State:
 def _stake_set(state: State, event: events.StakeSet) -> State:
     current = state.round
     assert current is not None  # stakes are set in a round
-    stake = event.stake
-    key = stake_key(stake.player, stake.box, stake.bet)
+    stake, balances = event.stake, state.balances.copy()
+    for posting in event.postings:
+        balances[posting.account] = balances.get(posting.account, 0) + posting.cents
+    key = f"{stake.box}/{stake.bet}/{stake.player}"
     stakes = current.stakes.copy()
     stakes[key] = stake
+    if event.why == "placed" and not current.gone:
+        changed = replace(current, stakes=stakes, placings=stake.order)
+        return replace(state, round=changed, balances=balances)
     if not stake.cents:
         del stakes[key]
     placings = max(current.placings, stake.order)
@@ -150,12 +155,12 @@ def _stake_set(state: State, event: events.StakeSet) -> State:
         closed = {**closed, key: stake}
         if not stake.cents:
             del closed[key]
-    changed = replace(
+    after = replace(
         state,
         round=replace(current, stakes=stakes, closed=closed, placings=placings),
-        balances=apply(state.balances, event.postings),
+        balances=balances,
     )
-    return _back(changed, stake.player) if current.gone and event.why == "placed" else changed
+    return _back(after, stake.player) if event.why == "placed" else after
 
 
 def _exceeded(state: State, event: events.DifferentialExceeded) -> State:
@@ -492,9 +497,12 @@ def _reported(state: State, event: events.IrregularityReported) -> State:
     shoe, pending = state.shoe, event.pending
     if pending.drawn:
         waited = len(pending.waited)
-        new = pending.drawn[waited:]
-        counted = _counted(shoe.drawn, new)
-        shoe = replace(shoe, drawn=counted, used=shoe.used + len(new), waiting=shoe.waiting[waited:])
+        shoe = replace(
+            shoe,
+            drawn=_counted(shoe.drawn, _newly_named(pending)),
+            used=shoe.used + len(pending.drawn) - waited,
+            waiting=shoe.waiting[waited:],
+        )
         state = _round(state, withdrawable=False)
     assert state.round is not None
     if state.round.pending is not None:
@@ -502,6 +510,16 @@ def _reported(state: State, event: events.IrregularityReported) -> State:
     else:
         changed = _round(state, pending=pending)
     return replace(changed, shoe=shoe)
+
+
+def _newly_named(pending: Pending) -> list[Card | None]:
+    """Of the cards that came out, those whose names were not counted yet."""
+    waited = len(pending.waited)
+    return [
+        name
+        for number, name in enumerate(pending.drawn)
+        if number >= waited or pending.waited[number].name is None
+    ]
 
 
 def _dismissed(state: State, event: events.ReportDismissed) -> State:
@@ -513,11 +531,10 @@ def _dismissed(state: State, event: events.ReportDismissed) -> State:
     every = [current.pending, *current.reported]
     pending = every.pop(event.number)
     if pending.drawn:
-        new = pending.drawn[len(pending.waited) :]
         shoe = replace(
             shoe,
-            drawn=_counted(shoe.drawn, new, -1),
-            used=shoe.used - len(new),
+            drawn=_counted(shoe.drawn, _newly_named(pending), -1),
+            used=shoe.used - len(pending.drawn) + len(pending.waited),
             waiting=(*pending.waited, *shoe.waiting),
         )
     changed = _round(state, pending=every[0] if every else None, reported=tuple(every[1:]))

@@ -6,6 +6,7 @@ to those alone who have to name their order, and never at a table where cards ar
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import permutations
+from typing import get_args, get_type_hints
 
 import msgspec
 
@@ -15,11 +16,18 @@ from thirdcard.play.outcome import outcome_of
 from thirdcard.play.tableau import INITIAL, Deal
 from thirdcard.rulebook import Rulebook
 from thirdcard.rulebook.model import Rules, Ruling, Side
-from thirdcard.rulebook.rulings import REMEDIES, facts_asked, find_case, rule_on
+from thirdcard.rulebook.remedies import REMEDIES
+from thirdcard.rulebook.rulings import facts_asked, find_case, rule_on
 from thirdcard.table import State
 from thirdcard.table.decide.checks import outranks
+from thirdcard.table.decide.inputs import held_by
+from thirdcard.table.decide.laying import came_out, in_question, reordered
+from thirdcard.table.decide.reporting import known_facts
 from thirdcard.table.established import undecided
-from thirdcard.table.state import HANDS, Pending, Round, Stake
+from thirdcard.table.state import HANDS, DrawnCard, Inputs, Pending, Round, Stake
+
+MOST_IN_ORDERS = 3  # cards whose orders are laid side by side
+ACTIONS: tuple[str, ...] = tuple(name for name in get_args(get_type_hints(Inputs)["action"]) if name)
 
 
 class Told(msgspec.Struct, frozen=True, kw_only=True):
@@ -56,8 +64,16 @@ class Way(msgspec.Struct, frozen=True, kw_only=True):
     rules: Rules
 
 
+class Action(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that can be decided where no rule says what follows, and what it asks for."""
+
+    name: str
+    sentence: str
+    inputs: tuple[str, ...]
+
+
 class Laid(msgspec.Struct, frozen=True, kw_only=True):
-    """What one order of cards drawn together leads to. `order` counts from 0 as they were reported.
+    """What one order of the cards in question leads to. `order` counts from 0 as they are on record.
 
     Cards and consequences are left out where cards lie face down.
     """
@@ -79,7 +95,11 @@ class Chooser(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Case(msgspec.Struct, frozen=True, kw_only=True):
-    """An irregularity that holds the round up, worked out for whoever asks."""
+    """An irregularity that holds the round up, worked out for whoever asks.
+
+    `in_question` is how many cards an order would name. `missing` are places of cards that somebody holds and
+    that have no name yet. `override` says whether one may set a reading aside, `actions` what is then done.
+    """
 
     case: str
     title: str
@@ -88,6 +108,9 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
     drawn: int
     ruled: bool
     ways: tuple[Way, ...]
+    actions: tuple[Action, ...]
+    override: Power
+    in_question: int
     orders: tuple[Laid, ...]
     choosers: tuple[Chooser, ...]
     missing: tuple[int, ...]
@@ -102,34 +125,45 @@ def worked_out(state: State, current: Round, pending: Pending, rank: str) -> Cas
     found = [True, False] if "reconstructable" in facts_asked(procedure) else [None]
     if pending.inputs is not None:
         found = []  # it has been ruled on
-    ways = tuple(_way(state.rules, pending, rank, reconstructable=one) for one in found)
+    facts, _ = known_facts(state, current, procedure, pending)
+    known = {name: facts.get(name, value) for name, value in pending.facts.items()}
+    ways = tuple(_way(state.rules, pending.case, known, rank, reconstructable=one) for one in found)
     names_order = any("order" in way.inputs and way.power.may for way in ways)
-    hidden = [place for place in range(1, len(current.cards) + 1) if place not in current.exposed]
-    held = [place for place in hidden if current.handed.get(place) in pending.players]
+    decides = state.rules.authority.decides
     return Case(
         case=pending.case,
         title=procedure.title,
-        facts=pending.facts,
+        facts=known,
         decided_by=pending.decided_by,
         drawn=len(pending.drawn),
         ruled=pending.inputs is not None,
         ways=ways,
+        actions=tuple(_action(name) for name in ACTIONS),
+        override=_power(state.rules, rank, decides.value, decides.rules),
+        in_question=len(in_question(current, pending)),
         orders=orders(state, current, pending) if names_order else (),
         choosers=tuple(_choosers(state, current, pending)),
-        missing=tuple(held or hidden),
+        missing=tuple(p for p in held_by(current, pending) if current.drawn[p - 1].name is None),
         interpretations=procedure.interpretations,
         left=_told(pending.remedies),
         rules=pending.rules,
     )
 
 
-def _way(book: Rulebook, pending: Pending, rank: str, *, reconstructable: bool | None) -> Way:
-    facts = dict(pending.facts)
-    if reconstructable is not None:
-        facts["reconstructable"] = reconstructable
-    (ruling,) = rule_on(book, pending.case, facts).rulings
-    may = bool(rank) and outranks(book, rank, ruling.decides)
-    titles = titles_of(book)
+def _action(name: str) -> Action:
+    return Action(name=name, sentence=REMEDIES[name].sentence, inputs=REMEDIES[name].asks)
+
+
+def _power(book: Rulebook, rank: str, needed: str, rules: Rules) -> Power:
+    may = bool(rank) and outranks(book, rank, needed)
+    return Power(may=may, why="" if may else titles_of(book)[needed], rules=rules)
+
+
+def _way(
+    book: Rulebook, case: str, known: dict[str, str | bool], rank: str, *, reconstructable: bool | None
+) -> Way:
+    facts = known if reconstructable is None else {**known, "reconstructable": reconstructable}
+    (ruling,) = rule_on(book, case, facts).rulings
     return Way(
         reconstructable=reconstructable,
         remedies=_told(ruling.remedy),
@@ -143,13 +177,13 @@ def _way(book: Rulebook, pending: Pending, rank: str, *, reconstructable: bool |
             )
             for one in book.ranks
         ),
-        power=Power(may=may, why="" if may else titles[ruling.decides], rules=ruling.rules),
+        power=_power(book, rank, ruling.decides, ruling.rules),
         rules=ruling.rules,
     )
 
 
 def _told(remedies: Iterable[str]) -> tuple[tuple[str, str], ...]:
-    return tuple((one, REMEDIES[one]) for one in remedies)
+    return tuple((one, REMEDIES[one].sentence) for one in remedies)
 
 
 def titles_of(book: Rulebook) -> dict[str, str]:
@@ -158,14 +192,7 @@ def titles_of(book: Rulebook) -> dict[str, str]:
 
 def _inputs(ruling: Ruling) -> tuple[str, ...]:
     """What the remedies leave to the person who rules."""
-    asks = {
-        "decide-order": ("order",),
-        "decide": ("action", "stakes"),
-        "substitute-cards": ("substitutes", "set_aside"),
-        "replace-cards": ("replace_cards",),
-        "return-original": ("intended",),
-    }
-    return tuple(name for remedy in ruling.remedy for name in asks.get(remedy, ()))
+    return tuple(dict.fromkeys(name for remedy in ruling.remedy for name in REMEDIES[remedy].asks))
 
 
 def _choosers(state: State, current: Round, pending: Pending) -> Iterator[Chooser]:
@@ -177,16 +204,29 @@ def _choosers(state: State, current: Round, pending: Pending) -> Iterator[Choose
 
 
 def orders(state: State, current: Round, pending: Pending) -> tuple[Laid, ...]:
-    """Every order in which cards drawn together could count, and where each leads."""
-    drawn = pending.drawn
-    seen: dict[tuple[Card, ...], tuple[int, ...]] = {}
-    for order in permutations(range(len(drawn))):
-        seen.setdefault(tuple(drawn[place] for place in order), order)
-    if state.setup.dealing.face_down or len(current.exposed) < len(current.cards):
-        return tuple(_unseen(order) for order in permutations(range(len(drawn))))
-    deals = {order: Deal(state.rules.table_of_play, current.cards + cards) for cards, order in seen.items()}
+    """Every order in which the cards in question could count, and where each leads; none if they are many."""
+    every = (*current.drawn, *came_out(current, pending))
+    places = in_question(current, pending)
+    if not 0 < len(places) <= MOST_IN_ORDERS:
+        return ()
+    found = {order: _in_order(every, places, order) for order in permutations(range(len(places)))}
+    names = {order: tuple(one.name for one in cards if one.name) for order, cards in found.items()}
+    if state.setup.dealing.face_down or not current.all_seen or any(one.name is None for one in every):
+        return tuple(_unseen(order) for order in found)
+    unlike: dict[tuple[Card, ...], tuple[int, ...]] = {}
+    for order, cards in names.items():
+        unlike.setdefault(cards, order)
+    deals = {order: Deal(state.rules.table_of_play, cards) for cards, order in unlike.items()}
     differ = _differing(state, list(deals.values()))
-    return tuple(_laid(state, order, deal, drawn, differ) for order, deal in deals.items())
+    return tuple(
+        _laid(state, order, deal, deal.cards[min(places) - 1], differ) for order, deal in deals.items()
+    )
+
+
+def _in_order(
+    every: tuple[DrawnCard, ...], places: tuple[int, ...], order: tuple[int, ...]
+) -> tuple[DrawnCard, ...]:
+    return reordered(every, places, tuple(place + 1 for place in order))
 
 
 def _unseen(order: tuple[int, ...]) -> Laid:
@@ -209,12 +249,10 @@ def _unfinished(deal: Deal) -> bool:
     return len(deal.cards) < INITIAL or deal.next is not None
 
 
-def _laid(
-    state: State, order: tuple[int, ...], deal: Deal, drawn: tuple[Card, ...], differ: list[str]
-) -> Laid:
+def _laid(state: State, order: tuple[int, ...], deal: Deal, first: Card, differ: list[str]) -> Laid:
     return Laid(
         order=order,
-        first=drawn[order[0]],
+        first=first,
         player=deal.player,
         banker=deal.banker,
         points={Side.PLAYER: deal.player_points, Side.BANKER: deal.banker_points},

@@ -3,22 +3,22 @@
 Pure functions of a live table and of who asks.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, Literal
 
 import msgspec
 
 from thirdcard.play.tableau import INITIAL
 from thirdcard.rulebook.model import Rules, Side
-from thirdcard.service.dealer import SYSTEM, Do, DrawNext, NewShoe, Pace, next_step
+from thirdcard.service.dealer import SYSTEM, Do, DrawNext, NewShoe, Pace, Step, next_step
 from thirdcard.service.live import Live
 from thirdcard.service.plans import Person, barred, with_rank
 from thirdcard.service.roles import Permission, allowed, rank_at
-from thirdcard.table import Setup, State, commands, decide, legal
+from thirdcard.table import Setup, State, commands, decide, legal, limits
 from thirdcard.table.commands import AnyCommand
-from thirdcard.table.decide.dealing import due_hand, offered_to
+from thirdcard.table.decide.dealing import asked, due_hand
 from thirdcard.table.refusals import Refusal
-from thirdcard.table.state import Round
+from thirdcard.table.state import Round, Window
 from thirdcard.web.case import Case, Power, Told, titles_of, worked_out
 from thirdcard.web.payouts import Payouts, payouts
 
@@ -32,9 +32,12 @@ HOUSE: tuple[Permission, ...] = ("open-table", "close-table", "change-pace", "re
 
 
 class Next(msgspec.Struct, frozen=True, kw_only=True):
-    """What the rules require next: a command to give, a card to enter, or somebody to wait for."""
+    """What the rules require next: a command to give, a card to enter, or somebody to wait for.
 
-    kind: Literal["command", "draw", "wait"]
+    `turn` is a command to which the names of the cards that show have to be added.
+    """
+
+    kind: Literal["command", "draw", "turn", "wait"]
     command: dict[str, Any] = {}
     hand: Side | None = None
     place: int = 0
@@ -48,6 +51,7 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
 
     player: str
     answer: Literal["", "insured", "declined"]
+    late: bool = False
 
 
 class Method(msgspec.Struct, frozen=True, kw_only=True):
@@ -116,18 +120,59 @@ def due(live: Live, state: State, person: Person) -> Next:
         step, _ = next_step(state, pace=Pace())
     if isinstance(step, DrawNext) and current is not None:
         return _draw(state, current, step.by)
-    wanted: list[AnyCommand] = []
-    if isinstance(step, NewShoe):
-        wanted = [commands.NewShoe(by=person.name)]
-    elif isinstance(step, Do) and step.commands[0].by == SYSTEM:
-        wanted = [msgspec.structs.replace(step.commands[0], by=person.name)]
+    wanted = _wanted(step, person)
+    if isinstance(wanted, commands.Expose) and current is not None:
+        if _unnamed(current, wanted.cards):
+            return _turn(live, current, person, wanted)
+        wanted = None if _held(current, wanted.cards) else wanted
     no = None
-    for command in (*wanted, *_instead(state, person)):
+    for command in (*((wanted,) if wanted else ()), *_instead(state, person)):
         refusal = barred(live, person, command) or _refused(state, command)
         if refusal is None:
             return Next(kind="command", command=_plain(command), rules=_behind(state, command))
         no = no or refusal
+    if no is None and current is not None and limits.undecided_excess(state, current):
+        no = _refused(state, commands.Settle(by=person.name))
     return _wait(state, no)
+
+
+def _wanted(step: Step, person: Person) -> AnyCommand | None:
+    """What the automatic dealer would do now, to be done by this person: cards are turned, not taken away."""
+    if isinstance(step, NewShoe):
+        return commands.NewShoe(by=person.name)
+    if not isinstance(step, Do):
+        return None
+    left_out = (commands.ChangeSetup, commands.TakeCards)
+    first = next(one for one in step.commands if not isinstance(one, left_out))
+    return msgspec.structs.replace(first, by=person.name) if first.by == SYSTEM else None
+
+
+def _held(current: Round, places: Iterable[int]) -> dict[int, str]:
+    """Those of the cards that somebody holds who is there, by place."""
+    return {p: current.handed[p] for p in places if current.handed.get(p, "") not in ("", *current.gone)}
+
+
+def _unnamed(current: Round, places: Iterable[int]) -> bool:
+    return any(current.drawn[place - 1].name is None for place in places)
+
+
+def _turn(live: Live, current: Round, person: Person, turn: commands.Expose) -> Next:
+    """Cards from an ordinary shoe are named when they are turned, by the dealer or by who holds them."""
+    state, held = live.table, _held(current, turn.cards)
+    holder = next(iter(held.values()), "")
+    places = tuple(place for place, who in held.items() if who == holder) or turn.cards
+    command = commands.Expose(by=person.name, cards=places, player=holder)
+    no = barred(live, person, command)
+    if no is not None:
+        return _wait(state, no)
+    return Next(
+        kind="turn",
+        command=_plain(command),
+        hand=current.hand(state.rules.table_of_play, places[0]),
+        place=places[0],
+        why=Told(key="why_held", facts={"player": holder}) if holder else None,
+        rules=state.setup.dealing.rules,
+    )
 
 
 def _instead(state: State, person: Person) -> Iterator[AnyCommand]:
@@ -136,7 +181,7 @@ def _instead(state: State, person: Person) -> Iterator[AnyCommand]:
         return
     possible = [option.command for option in legal(state, person.name, chips_of=())]
     for kind in FALLBACK:
-        yield from (one for one in possible if isinstance(one, kind))
+        yield from (one for one in possible if isinstance(one, kind) and not getattr(one, "names", ()))
 
 
 def _behind(state: State, command: AnyCommand) -> Rules:
@@ -162,26 +207,30 @@ def _plain(command: AnyCommand) -> dict[str, Any]:
 
 
 def _draw(state: State, current: Round, by: str) -> Next:
-    hand = due_hand(state, current)
-    place = len(current.cards) + 1
+    """A card that nobody has seen, or that was seen before, is drawn without being named."""
+    hand, why = due_hand(state, current), why_next(state, current)
+    place = len(current.drawn) + 1
     if by != SYSTEM:
         told = Told(key="why_device", facts={"player": by}, rules=state.setup.dealing.rules)
         return Next(kind="wait", why=told)
-    return Next(kind="draw", hand=hand, place=place, why=why_next(state, current))
+    waits = state.shoe.waiting[0] if state.shoe is not None and state.shoe.waiting else None
+    if state.setup.unseen or (waits is not None and waits.name is not None):
+        return Next(kind="command", command={"command": "draw"}, hand=hand, place=place, why=why)
+    return Next(kind="draw", hand=hand, place=place, why=why)
 
 
 def why_next(state: State, current: Round) -> Told:
     """Why the next card is whose it is; without points while cards lie face down."""
-    rules = state.rules.table_of_play.rules
-    if len(current.cards) < INITIAL:
-        return Told(key="why_initial", facts={"place": len(current.cards) + 1}, rules=rules)
-    if len(current.exposed) < len(current.cards):
+    rules, drawn = state.rules.table_of_play.rules, len(current.drawn)
+    if drawn < INITIAL:
+        return Told(key="why_initial", facts={"place": drawn + 1}, rules=rules)
+    if not current.all_seen:
         return Told(key="why_third", rules=rules)
     deal = state.deal()
     facts: dict[str, str | int] = {"player": deal.player_points, "banker": deal.banker_points}
     if deal.next is Side.PLAYER:
         return Told(key="why_player", facts=facts, rules=rules)
-    if len(current.cards) == INITIAL:
+    if drawn == INITIAL:
         return Told(key="why_banker_stands", facts=facts, rules=rules)
     third = deal.player[-1]
     return Told(key="why_banker", facts={**facts, "third": third.points}, rules=rules)
@@ -189,6 +238,9 @@ def why_next(state: State, current: Round) -> Told:
 
 def _wait(state: State, no: Refusal | None) -> Next:
     """Who or what is awaited."""
+    proposal = state.round.proposal if state.round else None
+    if proposal is not None:
+        return Next(kind="wait", why=Told(key="why_amendment", facts={"player": proposal.by}))
     pending = state.round.pending if state.round else None
     if pending is not None and pending.inputs is None:
         title = titles_of(state.rules)[pending.decides]
@@ -204,18 +256,20 @@ def _wait(state: State, no: Refusal | None) -> Next:
 
 
 def answers(current: Round) -> tuple[Answer, ...]:
-    """Everybody who is offered insurance now, and what they said."""
-    window = current.window
-    if window is None:
-        return ()
-    bought = {one.player for one in current.purchases if one.window == window.number}
+    """Everybody who is offered insurance now, and what they said; a late offer is a question of its own."""
     return tuple(
-        Answer(
-            player=who,
-            answer="insured" if who in bought else "declined" if who in window.declined else "",
-        )
-        for who in offered_to(current)
+        Answer(player=who, answer=_answer(current, window, who), late=bool(window.late_for))
+        for window in (current.window, current.late_window)
+        if window is not None
+        for who in asked(current, window)
     )
+
+
+def _answer(current: Round, window: Window, player: str) -> Literal["", "insured", "declined"]:
+    here = (player, window.number, bool(window.late_for))
+    if any((one.player, one.window, one.late) == here for one in current.purchases):
+        return "insured"
+    return "declined" if player in window.declined else ""
 
 
 # Who may ------------------------------------------------------------------------------------------------
@@ -223,16 +277,17 @@ def answers(current: Round) -> tuple[Answer, ...]:
 
 def powers(live: Live, state: State, person: Person) -> dict[str, Power]:
     """What one may do about the table as a whole."""
-    cards = state.round.cards if state.round else ()
-    asked: tuple[AnyCommand, ...] = (
+    cards = state.round.seen if state.round else ()
+    wanted: tuple[AnyCommand, ...] = (
         commands.Void(by=person.name, reason="…"),
         commands.Correct(by=person.name, cards=cards, reason="…"),
         commands.ChangeSetup(by=person.name, changes=commands.Changes()),
     )
     found = {}
-    for command in asked:
+    for command in wanted:
         no = barred(live, person, command) or _refused(state, command)
-        found[_plain(command)["command"]] = _power(no)
+        as_it_is = no is not None and no.code == "no-amendment"  # other cards would be taken
+        found[_plain(command)["command"]] = _power(None if as_it_is else no)
     for permission in HOUSE:
         found[permission] = Power(may=allowed(person.role, permission))
     return found

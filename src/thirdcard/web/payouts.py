@@ -63,7 +63,7 @@ def _settlement(state: State, current: Round) -> Settlement | None:
     if current.settlement is not None or current.phase != "dealing" or current.pending is not None:
         return current.settlement
     deal = state.deal()
-    if len(deal.cards) < INITIAL or deal.next is not None or len(current.exposed) < len(deal.cards):
+    if len(deal.cards) < INITIAL or deal.next is not None or not current.all_seen:
         return None
     return settlement_event(state, current, outcome_of(deal)).settlement
 

@@ -12,7 +12,6 @@ from thirdcard.service.codec import event_of
 from thirdcard.service.events import Logged
 from thirdcard.service.store.model import Record
 from thirdcard.table import State, evolve, replay
-from thirdcard.table.decide.squeezing import hand_of
 from thirdcard.table.events import TableOpened
 from thirdcard.table.ledger import Posting
 from thirdcard.table.state import Round, Stake
@@ -92,6 +91,6 @@ HOUSE: dict[type, Callable[[Any], str]] = {
 
 
 def _cards(state: State, current: Round) -> Iterator[Lying]:
-    for place, card in enumerate(current.cards, start=1):
-        seen = place in current.exposed
-        yield Lying(hand=hand_of(state, current, place) or Side.BANKER, card=card if seen else None)
+    for place, card in enumerate(current.drawn, start=1):
+        hand = current.hand(state.rules.table_of_play, place) or Side.BANKER
+        yield Lying(hand=hand, card=card.name if card.face_up else None)

@@ -119,9 +119,10 @@ def _chances(state: State) -> list[OfferChance]:
     current = state.round
     if current is None or current.window is None or not current.window.offers:
         return []
-    if len(current.exposed) != len(current.cards) or len(current.cards) not in (INITIAL, INITIAL + 1):
+    cards = current.seen
+    if len(cards) != len(current.drawn) or len(cards) not in (INITIAL, INITIAL + 1):
         return []
-    found = situation(state.rules, fresh(state.setup.decks), current.cards)
+    found = situation(state.rules, fresh(state.setup.decks), cards)
     return [
         OfferChance(
             hand=one.offer.hand.value,

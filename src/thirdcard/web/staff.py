@@ -21,13 +21,11 @@ from thirdcard.service.api.access import guard, hall_of, need_person, needs
 from thirdcard.service.api.problems import HANDLERS, TITLES, Wrong
 from thirdcard.service.api.strict import takes
 from thirdcard.service.api.tables import Accepted, Key, summary, table_of, told
-from thirdcard.service.engine import Decided, Plan
-from thirdcard.service.live import Live
+from thirdcard.service.engine import Plan
 from thirdcard.service.plans import Person
 from thirdcard.service.roles import PERMISSIONS, ROLES, allowed
 from thirdcard.service.store.model import JOURNAL
 from thirdcard.table import commands
-from thirdcard.table.refusals import Refusal
 from thirdcard.table.state import Inputs
 from thirdcard.web import audit
 from thirdcard.web.answers import AnyRequest, language_of, page
@@ -105,7 +103,7 @@ async def show_record(request: AnyRequest, table: Path) -> list[Step]:
 
 
 class AskedRuling(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A ruling; `order` names cards drawn together by their places in the report, from 0, not by value."""
+    """A ruling; `order` names the cards in question by their places among them, from 0, not by value."""
 
     inputs: Inputs = msgspec.field(default_factory=Inputs)
     order: tuple[int, ...] = ()
@@ -121,19 +119,11 @@ async def rule(request: AnyRequest, table: Path, key: Key, data: JSONBody[AskedR
 
 
 def ruled(person: Person, data: AskedRuling) -> Plan:
-    """The ruling as a plan: places become cards where only the table sees them."""
-
-    def plan(live: Live) -> Decided | Refusal:
-        current = live.table.round
-        drawn = current.pending.drawn if current and current.pending else ()
-        inputs = data.inputs
-        if data.order:
-            if sorted(data.order) != list(range(len(drawn))):
-                return Refusal("fact-missing", "name every card that was drawn together once")
-            inputs = msgspec.structs.replace(inputs, order=tuple(drawn[place] for place in data.order))
-        return plans.by_person(person, commands.Rule(by=person.name, inputs=inputs))(live)
-
-    return plan
+    """The ruling as a plan: cards are numbered from 1 at the table."""
+    inputs = data.inputs
+    if data.order:
+        inputs = msgspec.structs.replace(inputs, order=tuple(place + 1 for place in data.order))
+    return plans.by_person(person, commands.Rule(by=person.name, inputs=inputs))
 
 
 # Auditor ------------------------------------------------------------------------------------------------

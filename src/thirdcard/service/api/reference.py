@@ -23,7 +23,7 @@ from thirdcard.rulebook.trace import interpretations, trace
 from thirdcard.service.api.access import ANYBODY, hall_of, person_of
 from thirdcard.service.api.problems import Wrong
 from thirdcard.service.api.tables import table_of
-from thirdcard.service.live import Live, RoundRecord
+from thirdcard.service.live import Live, RoundRecord, unseen
 from thirdcard.service.roles import allowed
 from thirdcard.service.store import Store
 
@@ -79,19 +79,23 @@ async def show_ruling(  # noqa: PLR0913, PLR0917 - each is a fact that may matte
     case: FromPath[str],
     noticed: FromQuery[Noticed | None] = None,
     stage: FromQuery[Stage | None] = None,
+    card_drawn: YesNo = None,
     outcome_established: YesNo = None,
     reconstructable: YesNo = None,
     order_known: YesNo = None,
     values_known: YesNo = None,
+    still_on_offer: YesNo = None,
 ) -> Response[Any]:
     """For the facts that are given; while others are open, every ruling that is left."""
     given: dict[str, str | bool | None] = {
         "noticed": noticed,
         "stage": stage,
+        "card_drawn": card_drawn,
         "outcome_established": outcome_established,
         "reconstructable": reconstructable,
         "order_known": order_known,
         "values_known": values_known,
+        "still_on_offer": still_on_offer,
     }
     facts = {name: value for name, value in given.items() if value is not None}
     asked = facts_asked(find_case(book_of(slug), case))
@@ -178,24 +182,22 @@ async def show_live_odds(request: AnyRequest, table: FromPath[str]) -> Response[
 def seen_cards(store: Store, live: Live) -> tuple[Card, ...]:
     """The cards of the shoe in use that everybody has seen, in an order of our own.
 
-    A void round may leave cards that were never turned, so where cards lie face down only those count that
-    finished rounds have shown.
+    A round may leave cards that were never turned, so where cards lie face down only those count that finished
+    rounds have shown.
     """
     state, current = live.table, live.table.round
     assert state.shoe is not None  # asked for while there is one
-    if not state.setup.dealing.face_down:
+    if not state.setup.dealing.face_down and not live.unturned:
         counts = Counter(state.shoe.drawn)
-        hidden = zip(state.shoe.waiting, state.shoe.waiting_seen, strict=False)
-        counts.subtract(card.value for card, seen in hidden if not seen)
+        counts.subtract(card.value for card in unseen(state))
         return _in_order(counts)
-    shown: list[Card | None] = []
+    shown: list[Card | None] = [one.name for one in state.shoe.waiting if one.face_up]
     for row in store.rounds(live.id, limit=MOST_ROUNDS):
         record = msgspec.json.decode(row.body, type=RoundRecord)
         if record.shoe == state.shoe.number and (current is None or record.number != current.number):
             shown += [one.card for one in record.cards]
     if current is not None and current.shoe == state.shoe.number:
-        shown += [current.cards[place - 1] for place in current.exposed]
-    shown += [card for card, seen in zip(state.shoe.waiting, state.shoe.waiting_seen, strict=False) if seen]
+        shown += [one.name for one in current.drawn if one.face_up]
     return _in_order(Counter(card.value for card in shown if card is not None))
 
 

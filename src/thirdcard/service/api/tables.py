@@ -16,7 +16,7 @@ from thirdcard.service.dealer import Pace
 from thirdcard.service.engine import Answer, Plan
 from thirdcard.service.events import ShoeRevealed
 from thirdcard.service.hall import TABLE_ID, Hall, NewTable
-from thirdcard.service.live import Live, Promise, RoundRecord, covered, table_events
+from thirdcard.service.live import Live, Promise, RoundRecord, covered, hides, table_events
 from thirdcard.service.plans import Person, barred, with_rank
 from thirdcard.service.publish import House, Message, TimerView, house
 from thirdcard.service.roles import allowed, rank_at
@@ -170,15 +170,22 @@ async def show_legal(
     return [_offer(option) for option in options if barred(live, person, option.command) is None]
 
 
+# What the table fills in as an example, to be said by who asks: which cards are to come is nobody's business.
+EXAMPLES = {
+    "draw": ("card",),
+    "expose": ("names",),
+    "amend": ("cards",),
+    "correct": ("cards",),
+    "report": ("drawn", "shown", "names", "cards"),
+    "rule": ("inputs",),
+}
+
+
 def _offer(option: Option) -> Offer:
-    """Which cards are still to come is nobody's business: a card is for the dealer to fill in."""
+    """Without cards: those are for the dealer to fill in."""
     command = msgspec.to_builtins(option.command)
-    free = option.free
-    if command["command"] == "draw":
-        command.pop("card")
-        free = (*free, "card")
-    if command["command"] == "rule":
-        command["inputs"] = {}
+    left_out = [name for name in EXAMPLES.get(command["command"], ()) if command.pop(name, None)]
+    free = tuple(dict.fromkeys((*option.free, *left_out)))
     return Offer(command=command, most=option.most, step=option.step, free=free)
 
 
@@ -396,7 +403,7 @@ def _uncovered(live: Live | None, stored: Record) -> bytes:
     if live is None or not covered(live, stored.round):
         return stored.body
     plain = msgspec.json.decode(stored.body)
-    for name in ("card", "cards", "waiting", "pending", "inputs"):
+    for name in hides(stored.name):
         plain.pop(name, None)
     return msgspec.json.encode(plain)
 

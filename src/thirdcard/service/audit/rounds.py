@@ -1,58 +1,94 @@
 """Rounds settled a second time from cards and bets alone, and their money counted again.
 
-Nothing of what the table decided by is used: lines come from `play.settlement`, movements from lines.
+Of what the table decided by only this is used: how much of a purchase plays. Lines come from
+`play.settlement`, movements from lines.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 
 from thirdcard.errors import BadInput
 from thirdcard.money import CHIP_STEP, Odds
 from thirdcard.play import insurance
-from thirdcard.play.outcome import outcome_of
+from thirdcard.play.bets import Result, result
+from thirdcard.play.outcome import outcome_of, possible
 from thirdcard.play.settlement import Game
 from thirdcard.play.settlement import Line as Due
 from thirdcard.play.tableau import Deal
+from thirdcard.rulebook.model import Insurance, Offer
 from thirdcard.service.events import Logged
-from thirdcard.table.events import RoundSettled, RoundVoided, SettlementReversed
-from thirdcard.table.ledger import HOUSE, box, rack
-from thirdcard.table.state import Line, Played, Purchase, Round, Stake, State
+from thirdcard.table.events import (
+    ChipsPutRight,
+    DecidedSettled,
+    LateChipsRecorded,
+    RoundSettled,
+    RoundVoided,
+    SettlementReversed,
+)
+from thirdcard.table.ledger import HOUSE, box, owed, rack
+from thirdcard.table.playing import Cover, covers
+from thirdcard.table.state import Line, Played, Purchase, Round, Stake, State, stake_key
 
 
-def wrong(state: State, event: Logged, *, corrected: bool) -> str:
-    """What is wrong with an event that ends a round, or undoes that; empty if nothing is.
+def wrong(state: State, event: Logged, *, corrected: bool, amended: bool) -> str:
+    """What is wrong with an event that moves the money of a round; empty if nothing is.
 
-    `state` is the table before it; `corrected` says that the round's cards are not those people insured on.
+    `state` is the table before it. `corrected` says that the round's cards are not those people insured on,
+    `amended` that its record was put right, or a stake decided on: then insurance is worked out anew.
     """
     current = state.round
     if current is None:
         return ""
     if isinstance(event, RoundSettled):
-        return _wrong_settlement(state, current, event, corrected=corrected)
-    expected = Counter[str]()
-    if isinstance(event, RoundVoided):
-        for one in _lying(current):
-            expected[box(one.box)] -= one.cents
-            expected[rack(one.player)] += one.cents
-    elif isinstance(event, SettlementReversed):
-        for posting in current.paid:
-            expected[posting.account] -= posting.cents
-    else:
+        return _wrong_settlement(state, current, event, corrected=corrected, amended=amended)
+    if isinstance(event, DecidedSettled):
+        return _wrong_decided(state, current, event)
+    expected = _expected(current, event)
+    if expected is None or _moved(event) == _owing(state.balances, expected):
         return ""
-    return "" if _moved(event) == _nonzero(expected) else "what it moves is not what lies on the table"
+    return "what it moves is not what lies on the table"
+
+
+def _expected(current: Round, event: Logged) -> Counter[str] | None:
+    """What an event that returns chips, or takes them back, has to move; nothing is known of others."""
+    expected = Counter[str]()
+    match event:
+        case RoundVoided():
+            for one in _lying(current):
+                expected[box(one.box)] -= one.cents
+                expected[rack(one.player)] += one.cents
+        case SettlementReversed():
+            for posting in current.paid:
+                expected[posting.account] -= posting.cents
+        case LateChipsRecorded():
+            expected[rack(event.late.player)] -= event.late.cents
+            expected[box(event.late.box)] += event.late.cents
+        case ChipsPutRight():
+            for late in (late for key, late in current.late.items() if key in event.stakes):
+                expected[box(late.box)] -= late.cents
+                expected[rack(late.player)] += late.cents
+        case _:
+            return None
+    return expected
 
 
 def wrong_boxes(state: State) -> str:
-    """The chips in the boxes are the bets of the round, no more and no less; racks are never negative."""
+    """The chips in the boxes are the bets of the round, no more and no less; racks are never negative.
+
+    Nobody is owed anything by the House: what a rack lacked is owed to it.
+    """
     lying, current = Counter[str](), state.round
     if current is not None and current.settlement is None and current.phase != "void":
-        for one in _lying(current):
+        for one in chain(_lying(current), current.late.values()):
             lying[box(one.box)] += one.cents
     found = state.balances
     for account in (*found, *lying):
         cents = found.get(account, 0)
         if account.startswith("rack:") and cents < 0:
             return f"{account} is negative"
+        if account.startswith("owed:") and cents > 0:
+            return f"{account} is more than was owed"
         if account.startswith("box:") and cents != lying[account]:
             return f"{cents} cents lie in {account}, but the bets there come to {lying[account]}"
     return ""
@@ -70,22 +106,39 @@ def _moved(event: Logged) -> Counter[str]:
     return _nonzero(sums)
 
 
+def _owing(balances: Mapping[str, int], wanted: Counter[str]) -> Counter[str]:
+    """The same movements where chips are missing: what a rack lacks is owed, what comes in pays that off."""
+    sums = Counter(wanted)
+    for account, cents in wanted.items():
+        kind, _, player = account.partition(":")
+        if kind != "rack":
+            continue
+        left, debt = balances.get(account, 0) + cents, -balances.get(owed(player), 0)
+        back = left if left < 0 else min(debt, cents) if debt > 0 and cents > 0 else 0
+        sums[account] -= back
+        sums[owed(player)] += back
+    return _nonzero(sums)
+
+
 def _nonzero(sums: Counter[str]) -> Counter[str]:
     return Counter({account: cents for account, cents in sums.items() if cents})
 
 
-def _wrong_settlement(state: State, current: Round, event: RoundSettled, *, corrected: bool) -> str:
-    said = event.settlement
-    deal = Deal(state.rules.table_of_play, current.cards)
-    decks = state.shoe.size // 52 if state.shoe else state.setup.decks
-    game = Game(state.rules, state.setup.layout, decks=decks, unit=CHIP_STEP)
+def _wrong_settlement(
+    state: State, current: Round, event: RoundSettled, *, corrected: bool, amended: bool
+) -> str:
+    said, cards = event.settlement, current.seen
+    if len(cards) < len(current.drawn):
+        return "the round cannot be settled: a card lies face down"
+    deal = Deal(state.rules.table_of_play, cards)
+    game = _game(state)
+    checked = not (corrected or current.irregularities)
     try:
-        whole = game.settle(current.cards, {})
+        whole = game.settle(cards, {})
         due = [
-            *(_due(game, current, key, stake) for key, stake in current.stakes.items()),
-            *(_insured(state, deal, one, checked=not (corrected or current.irregularities or one.late))
-              for one in current.purchases),
-        ]  # fmt: skip
+            *((_due(state, game, current, key, stake),) for key, stake in current.stakes.items()),
+            *(_insured(state, deal, one, checked=checked, amended=amended) for one in covers(state, current)),
+        ]
     except BadInput as error:
         return f"the round cannot be settled: {error}"
     pairs = tuple(hand[0].rank is hand[1].rank for hand in (deal.player, deal.banker))
@@ -93,14 +146,37 @@ def _wrong_settlement(state: State, current: Round, event: RoundSettled, *, corr
         return "the result is not what the cards say"
     if (event.player_pair, event.banker_pair) != pairs or said.irregularities != current.irregularities:
         return "pairs or irregularities are not those of the round"
-    if len(due) != len(said.lines):
-        return f"{len(said.lines)} bets are settled, but {len(due)} were made"
-    for line, one in zip(said.lines, due, strict=True):
-        if not _same(line, one):
+    return _wrong_lines(state, event, said.lines, due)
+
+
+def _wrong_lines(
+    state: State, event: Logged, lines: Sequence[Line], due: Sequence[tuple["_Owed", ...]]
+) -> str:
+    """What is wrong with lines that have to be these, each one of the ways it may come out."""
+    if len(due) != len(lines):
+        return f"{len(lines)} bets are settled, but {len(due)} were made"
+    for line, ways in zip(lines, due, strict=True):
+        if not any(_same(line, one) for one in ways):
             return (
                 f"{line.player}'s {line.bet} in box {line.box} comes to {line.net} cents, not to what is due"
             )
-    return "" if _moved(event) == _payments(said.lines) else "what it moves is not what its lines come to"
+    paid = _owing(state.balances, _payments(lines))
+    return "" if _moved(event) == paid else "what it moves is not what its lines come to"
+
+
+def _wrong_decided(state: State, current: Round, event: DecidedSettled) -> str:
+    """Only what the cards that everybody has seen decide is settled before the others."""
+    known = tuple(one.name if one.face_up and not one.doubtful else None for one in current.drawn)
+    outcomes = possible(state.rules.table_of_play, known)
+    due = []
+    for line in event.lines:
+        key = stake_key(line.player, line.box, line.bet)
+        stake = current.stakes.get(key)
+        results = {result(state.rules.bets[stake.bet], one) for one in outcomes} if stake else set()
+        if stake is None or len(results) > 1 or {one.verdict for one in results} == {"push"}:
+            return f"{line.player}'s {line.bet} in box {line.box} is neither won nor lost yet"
+        due.append((_owed_for(current, key, stake, results.pop()),))
+    return _wrong_lines(state, event, event.lines, due)
 
 
 class _Owed(Due, frozen=True, kw_only=True):
@@ -112,11 +188,16 @@ class _Owed(Due, frozen=True, kw_only=True):
     returned: bool = False
 
 
-def _due(game: Game, current: Round, key: str, stake: Stake) -> _Owed:
+def _game(state: State) -> Game:
+    decks = state.shoe.size // 52 if state.shoe else state.setup.decks
+    return Game(state.rules, state.setup.layout, decks=decks, unit=CHIP_STEP)
+
+
+def _due(state: State, game: Game, current: Round, key: str, stake: Stake) -> _Owed:
     """What a stake comes to. A share of a stake may be any number of cents, so it is worked out here."""
     playing: Played | None = current.played.get(key)
     step = CHIP_STEP if playing is not None or stake.cents % CHIP_STEP else stake.cents
-    (line,) = game.settle(current.cards, {stake.bet: step}).bets
+    (line,) = game.settle(current.seen, {stake.bet: step}).bets
     plays = stake.cents if playing is None else playing.cents
     net = {"lose": -plays, "push": 0, "win": Odds(line.odds).winnings_cents(plays) if line.odds else 0}
     return _Owed(
@@ -129,20 +210,64 @@ def _due(game: Game, current: Round, key: str, stake: Stake) -> _Owed:
         net=line.net if step == plays else net[line.result],
         rules=line.rules,
         played=None if playing is None else playing.cents,
-        returned=key in current.neglected or plays == 0,
+        returned=plays == 0 or _was_neglected(state, current, key),
     )
 
 
-def _insured(state: State, deal: Deal, bought: Purchase, *, checked: bool) -> _Owed:
-    """What insurance comes to; where `checked`, at the odds that these cards offered in that window."""
+def _was_neglected(state: State, current: Round, key: str) -> bool:
+    """Whether insurance that was never offered on a stake would have won."""
     terms = state.rules.insurance
+    outcome = outcome_of(Deal(state.rules.table_of_play, current.seen))
+    rows = current.neglected.get(key, ()) if terms else ()
+    return any(terms and insurance.result(terms, terms.offers[row], outcome).verdict == "win" for row in rows)
+
+
+def _owed_for(current: Round, key: str, stake: Stake, came: Result) -> _Owed:
+    """What a stake comes to whose result is certain."""
+    playing: Played | None = current.played.get(key)
+    plays = stake.cents if playing is None else playing.cents
+    odds = came.tier.odds if came.tier else None
+    net = {"lose": -plays, "push": 0, "win": odds.winnings_cents(plays) if odds else 0}
+    return _Owed(
+        player=stake.player,
+        box=stake.box,
+        bet=stake.bet,
+        stake=stake.cents,
+        result=came.verdict,
+        odds=odds.text if odds else None,
+        net=net[came.verdict],
+        rules=came.rules,
+        played=None if playing is None else playing.cents,
+        returned=plays == 0,
+    )
+
+
+def _insured(state: State, deal: Deal, cover: Cover, *, checked: bool, amended: bool) -> tuple[_Owed, ...]:
+    """What insurance comes to: as it plays by the cards and stakes on record.
+
+    Release 0.1.0 paid it as it was bought, which is the same unless the record was put right; where it is
+    `checked`, that has to be at the odds that these cards offered in that window.
+    """
+    terms, bought = state.rules.insurance, cover.purchase
     if terms is None:
         raise BadInput("insurance was bought where there is none")
     row = terms.offers[bought.row]
-    if checked and insurance.offer_at(terms, deal, bought.hand, bought.window) != row:
+    try:
+        true: Offer | None = insurance.offer_at(terms, deal, bought.hand, bought.window)
+    except BadInput:
+        true = None
+    playing = _covered(terms, deal, bought, true or row, cover.cents if true else 0)
+    if amended:
+        return (playing,)
+    if checked and not bought.late and true != row:
         raise BadInput(f"{bought.hand} insurance was not on offer at {row.odds}")
+    return playing, _covered(terms, deal, bought, row, bought.cents)
+
+
+def _covered(terms: Insurance, deal: Deal, bought: Purchase, row: Offer, plays: int) -> _Owed:
+    """Insurance of which so much plays at that row."""
     came = insurance.result(terms, row, outcome_of(deal))
-    net = {"lose": -bought.cents, "push": 0, "win": row.odds.winnings_cents(bought.cents)}
+    net = {"lose": -plays, "push": 0, "win": row.odds.winnings_cents(plays)}
     return _Owed(
         player=bought.player,
         box=bought.box,
@@ -153,6 +278,8 @@ def _insured(state: State, deal: Deal, bought: Purchase, *, checked: bool) -> _O
         net=net[came.verdict],
         rules=came.rules,
         window=bought.window,
+        played=None if plays == bought.cents else plays,
+        returned=plays == 0,
     )
 
 
@@ -163,7 +290,7 @@ def _same(line: Line, due: _Owed) -> bool:
         return False
     if line.result == "returned":
         return due.returned and line.net == 0
-    if due.played == 0 or line.played != due.played:
+    if due.returned or line.played != due.played:
         return False
     cited = line.rules[: len(due.rules)] == due.rules
     return (line.result, line.odds, line.net) == (due.result, due.odds, due.net) and cited

@@ -1,5 +1,6 @@
 """Shoes followed through a log, from the commitment to the last card and the reveal."""
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Protocol
 
@@ -11,6 +12,7 @@ from thirdcard.service.events import Logged
 from thirdcard.service.live import Live
 from thirdcard.service.store.model import Record
 from thirdcard.table import events
+from thirdcard.table.state import DrawnCard
 
 
 class Kept(Protocol):
@@ -28,7 +30,9 @@ class Wrong(Exception):  # noqa: N818 - what was found
 class Shoes:
     """The shoes of one table: committed to before the first card, dealt as committed, revealed at the end.
 
-    No card that has not been dealt is ever part of what is told.
+    A card may leave the shoe without a name and get it when it is turned; its place in the order is known all
+    the same, unless it came out in error or somebody decided in which order cards count. No card that has not
+    been dealt is ever part of what is told.
     """
 
     def __init__(self, shelf: Kept, stream: str, key: bytes | None) -> None:
@@ -36,7 +40,9 @@ class Shoes:
         self._number = self._decks = 0  # the shoe in use
         self._open: own.ShoeCommitted | None = None  # the promise that is still to be kept
         self._order: tuple[Card, ...] | None = None  # as it was sealed, where the key is at hand
-        self._drawn: list[tuple[Card, Record]] = []
+        self._out: list[tuple[Card | None, Record]] = []  # the cards in the order in which they came out
+        self._lying: list[int | None] = []  # places in that order: of the round's cards
+        self._waiting: list[int | None] = []  # and of those that wait
         self.numbers: set[int] = set()  # of the shoes committed to
 
     def see(self, live: Live, event: Logged, stored: Record) -> None:
@@ -44,16 +50,39 @@ class Shoes:
             case events.ShoeStarted():
                 if self._open is not None:
                     raise Wrong(f"shoe {self._open.shoe} was never revealed")
-                self._number, self._decks, self._drawn = event.number, event.size // 52, []
+                self._number, self._decks = event.number, event.size // 52
+                self._out, self._lying, self._waiting = [], [], []
             case own.ShoeCommitted():
                 self._commit(event)
             case own.ShoeRevealed():
-                self._reveal(event)
+                self._reveal(live, event)
             case events.CardDrawn():
                 self._draw(live, event, stored)
+            case events.CardsExposed():
+                for place, card in event.names.items():
+                    self._name(place, card, stored)
+            case _:
+                self._see_rest(live, event, stored)
+
+    def _see_rest(self, live: Live, event: Logged, stored: Record) -> None:
+        """Cards that come out in error, that are laid anew, that are gone with their round."""
+        match event:
+            case events.BetsOpened() | events.BetsReopened():
+                self._lying = []
+            case events.IrregularityReported():
+                new = event.pending.drawn[len(event.pending.waited) :]
+                del self._waiting[: len(event.pending.waited)]
+                for card in new:
+                    self._come_out(card, stored)
+            case events.ReportDismissed():
+                self._dismiss(live, event)
+            case events.CardsLaid() | events.CardsAmended() | events.CardsReconstructed():
+                self._lay(live, event)
+            case events.RoundSettled() if self._order is not None:
+                self._count(live, self._order)
 
     def _commit(self, event: own.ShoeCommitted) -> None:
-        if event.shoe != self._number or self._drawn or self._open is not None:
+        if event.shoe != self._number or self._out or self._open is not None:
             raise Wrong("a shoe is committed to before its first card, and once")
         self._open, self._order = event, None
         self.numbers.add(event.shoe)
@@ -74,22 +103,71 @@ class Shoes:
     def _draw(self, live: Live, event: events.CardDrawn, stored: Record) -> None:
         shoe = live.table.shoe
         if shoe is not None and shoe.waiting:
-            if shoe.waiting[0] is not event.card:
+            if shoe.waiting[0].name not in (None, event.card):
                 raise Wrong("the card is not the one that waited")
+            self._lying.append(self._waiting.pop(0) if self._waiting else None)
+            if event.card is not None:
+                self._name(len(self._lying), event.card, stored)
             return
         if live.automatic and self._open is None:
             raise Wrong("a card was dealt from a shoe that nobody had committed to")
-        self._drawn.append((event.card, stored))
+        self._come_out(event.card, stored)
+        self._lying.append(len(self._out) - 1)
+
+    def _come_out(self, card: Card | None, stored: Record) -> None:
+        self._out.append((card, stored))
         if self._order is not None:
-            self._compare(self._order, from_place=len(self._drawn) - 1)
+            self._compare(self._order, from_place=len(self._out) - 1)
+
+    def _name(self, place: int, card: Card, stored: Record) -> None:
+        """A card of the round shows what it is."""
+        at = self._lying[place - 1] if 0 < place <= len(self._lying) else None
+        if at is None:
+            return
+        self._out[at] = card, stored
+        if self._order is not None:
+            self._compare(self._order, from_place=at)
+
+    def _dismiss(self, live: Live, event: events.ReportDismissed) -> None:
+        """What a report said to have come out did not."""
+        current = live.table.round
+        every = [current.pending, *current.reported] if current is not None else []
+        report = every[event.number] if event.number < len(every) else None
+        if report is not None:
+            new = len(report.drawn) - len(report.waited)
+            del self._out[len(self._out) - new :]
+            self._waiting[:0] = [None] * len(report.waited)
+
+    def _lay(
+        self, live: Live, event: events.CardsLaid | events.CardsAmended | events.CardsReconstructed
+    ) -> None:
+        """Cards that only change between a hand and those that wait keep their places; others have none."""
+        current, shoe = live.table.round, live.table.shoe
+        assert current is not None
+        assert shoe is not None
+        besides = current.pending.drawn if current.pending is not None else ()
+        before = [*current.cards, *besides, *(one.name for one in shoe.waiting)]
+        after = [one.name if isinstance(one, DrawnCard) else one for one in (*event.cards, *event.waiting)]
+        places = [*self._lying, *(None for _ in besides), *self._waiting]
+        if before != after or len(places) != len(after):
+            places = [None for _ in after]
+        self._lying, self._waiting = places[: len(event.cards)], places[len(event.cards) :]
+
+    def _count(self, live: Live, order: Sequence[Card]) -> None:
+        """Once every card that came out has a name, they are the first of the order, however they lie."""
+        shoe = live.table.shoe
+        if shoe is not None and shoe.number == self._number and sum(shoe.drawn.values()) == shoe.used:
+            found = {name: many for name, many in shoe.drawn.items() if many}
+            if found != Counter(card.value for card in order[: shoe.used]):
+                raise Wrong(f"the cards dealt from shoe {self._number} are not those committed to")
 
     def _compare(self, order: Sequence[Card], from_place: int = 0) -> None:
-        for place in range(from_place, len(self._drawn)):
-            card, stored = self._drawn[place]
-            if place >= len(order) or order[place] is not card:
+        for place in range(from_place, len(self._out)):
+            card, stored = self._out[place]
+            if place >= len(order) or card not in (None, order[place]):
                 raise Wrong(f"card {place + 1} of shoe {self._number} is not the one committed to", stored)
 
-    def _reveal(self, event: own.ShoeRevealed) -> None:
+    def _reveal(self, live: Live, event: own.ShoeRevealed) -> None:
         promise = self._open
         if promise is None or promise.shoe != event.shoe:
             raise Wrong("a shoe is revealed that was not committed to, or that was revealed before")
@@ -101,4 +179,5 @@ class Shoes:
         except BadInput as error:
             raise Wrong(str(error)) from None
         self._compare(order)
+        self._count(live, order)
         self._open = None

@@ -54,7 +54,7 @@ class Walk:
         self._live = Live(id=stream)
         self._entries: Iterator[Entry] = iter(())
         self._sums: dict[str, int] = {}
-        self._corrected = 0  # the last round whose cards were
+        self._corrected = self._amended = 0  # the last round whose cards, or whose record, were put right
         self._shoes = Shoes(shelf, stream, None if key is None else subkey(key, "shoes"))
 
     def steps(self) -> Iterator[None]:
@@ -95,13 +95,17 @@ class Walk:
         self._check_columns(stored, event)
         self._check_postings(stored, event)
         if live.state is not None:
-            _raise(rounds.wrong(live.state, event, corrected=self._corrected == live.state.rounds))
+            number = live.state.rounds
+            corrected, amended = self._corrected == number, self._amended == number
+            _raise(rounds.wrong(live.state, event, corrected=corrected, amended=amended))
         after = _after(live, event, stored)
         if event.postings and after.state is not None:
             _raise(rounds.wrong_boxes(after.state))
         self._shoes.see(live, event, stored)
         if isinstance(event, events.CardsCorrected):
             self._corrected = after.table.rounds
+        elif isinstance(event, events.RecordAmended | events.StakesDecided):
+            self._amended = after.table.rounds
         row = finished(after, event, stored.at)
         if row is not None:
             self.rounds[row.number] = stored, row

@@ -127,7 +127,7 @@ def _as_drawn(
     if not same_shoe and not _whole(state, laid):
         raise refuse(
             "card-not-due",
-            "with these cards the round is not over, and its shoe is gone: it can only be decided as not covered",
+            "with these cards the round is not over, and its shoe is gone: decide it as not covered",
             state.rules.table_of_play.rules,
         )
     return laid, left

@@ -180,13 +180,12 @@ def _display(_state: State, current: Round, _: Procedure, command: commands.Repo
 def _neglected(state: State, current: Round, _: Procedure, command: commands.Report) -> str:
     if len(current.seen) < INITIAL:
         return "insurance is offered once four cards lie face up"
-    return (
-        "" if neglected_window(state, current, command.window) else "no window of this round was passed over"
-    )
+    passed = neglected_window(state, current, command.window)
+    return "" if passed else "no window of this round was passed over"
 
 
 def neglected_window(state: State, current: Round, wanted: int) -> int:
-    """The insurance window that a report is about: the one named, else the last that the cards have opened."""
+    """The insurance window that a report is about: the one named, else the last that the cards opened."""
     insurance = state.rules.insurance
     if insurance is None:
         return 0

@@ -140,10 +140,8 @@ def need_drawer(state: State, person: str) -> None:
     rules = state.setup.dealing.rules
     if state.device is None:
         need_dealer(state, person, rules)
-        current = state.round
-        there = current and [one for one in current.stakes.values() if one.player not in current.gone]
-        if state.setup.dealing.device == "player" and there and current and not current.drawn:
-            raise refuse("not-allowed-here", "a player draws in this method: give the device to one", rules)
+        if state.setup.dealing.device == "player":
+            _need_given(state)
         return
     need_person(state, person)
     if person != state.device:
@@ -154,6 +152,19 @@ def need_drawer(state: State, person: str) -> None:
             "not-allowed-here",
             f"{person} has no wager in this round: leave is needed to draw, or the dealer takes the device",
             without.rules if without else rules,
+        )
+
+
+def _need_given(state: State) -> None:
+    """Where a player draws, the dealer begins a round only if nobody there could (interpretation 47)."""
+    current = state.round
+    if current is None or current.drawn or current.phase != "dealing":
+        return
+    if any(stake.player not in current.gone for stake in current.stakes.values()):
+        raise refuse(
+            "not-allowed-here",
+            "a player draws in this method: give the device to one",
+            state.setup.dealing.rules,
         )
 
 
@@ -219,11 +230,9 @@ def asked(current: Round, window: Window) -> list[str]:
 
 def expose(state: State, command: commands.Expose) -> tuple[AnyEvent, ...]:
     need_person(state, command.by)
+    if command.names or command.player:
+        need_dealer(state, command.by, state.rules.squeeze.rules)
     current = need_phase(state, "dealing")
-    if command.names:
-        need_dealer(state, command.by, state.rules.squeeze.rules)
-    if command.player:
-        need_dealer(state, command.by, state.rules.squeeze.rules)
     places = set(command.cards)
     for place in places or {0}:
         if not 1 <= place <= len(current.drawn) or current.drawn[place - 1].face_up:
@@ -254,7 +263,11 @@ def _names_of(state: State, current: Round, command: commands.Expose) -> dict[in
     for place in sorted(set(command.cards)):
         known, name = current.drawn[place - 1].name, given.get(place)
         if known is None and name is None:
-            raise refuse("card-not-named", f"say what shows at place {place}: no device has read it")
+            raise refuse(
+                "card-not-named",
+                f"no device has read the card at place {place}: staff expose it with what shows (names), "
+                "and say whose hand turned it (player)",
+            )
         if known is not None:
             if name not in (None, known):
                 raise refuse(
@@ -304,11 +317,11 @@ def opened_window(state: State, current: Round) -> tuple[AnyEvent, ...]:
     seen = current.seen
     if len(seen) < INITIAL or len(seen) < len(current.drawn) or current.phase != "dealing":
         return ()
-    window = open_window(Deal(state.rules.table_of_play, seen))
+    deal = Deal(state.rules.table_of_play, seen)
+    window = open_window(deal)
     if window is None or window in current.windows or (window == SECOND and current.reversed):
         return ()
     hands = hands_insured(current)
-    deal = Deal(state.rules.table_of_play, seen)
     offers = tuple(offer for offer in offers_at(insurance, deal, window) if offer.hand in hands)
     if not offers:
         return ()

@@ -34,6 +34,8 @@ def need_inputs(  # noqa: PLR0913, PLR0917 - the ruling from all its sides
     if "decide" in ruling.remedy:
         _need_decision(state, pending, ruling, inputs)
     asked = {name for remedy in (*ruling.remedy, *remedies) for name in REMEDIES[remedy].asks}
+    if "reconstruct" in remedies:
+        asked.discard("order")  # the cards go back to the order in which they were drawn
     if inputs.overrides:
         asked |= {"overrides", "action"}
     if "reconstructable" in asked_facts(procedure):

@@ -26,6 +26,7 @@ ANY_TIME: frozenset[About] = frozenset(
 )  # also about an earlier round
 AFTER_PAYMENT: frozenset[About] = frozenset({"uncovered", "display"})  # where payment ends a round
 MOST_REPORTS = 8  # that wait at a time
+FACTS = ("order_known", "values_known")  # what a report has to say where the case turns on it
 
 CARDS = frozenset({"drawn", "cards", "shown", "names"})
 PEOPLE = frozenset({"players"})
@@ -65,28 +66,25 @@ def report(state: State, command: commands.Report) -> tuple[AnyEvent, ...]:
     current = state.round
     if current is None or current.phase == "void":
         raise refuse("wrong-phase", "there is no round that it could be about")
-    procedure = find_procedure(state, command.case)
-    _need_known(state, current, command)
-    _need_happen(state, procedure)
-    earlier = command.round is not None and command.round < current.number
-    _need_not_final(state, current, procedure, command, earlier=earlier)
-    _need_facts(procedure, command, asked_facts(procedure))
-    need_condition(state, current, procedure, command)
-    _need_used(procedure, command)
-    pending = _pending(state, current, procedure, command, earlier=earlier)
-    return (events.IrregularityReported(by=command.by, pending=pending, rules=procedure.rules),)
-
-
-def _need_known(state: State, current: Round, command: commands.Report) -> None:
-    """People, boxes and rounds that the report names must exist."""
     if len(current.reported) >= MOST_REPORTS:
         raise refuse("wrong-phase", "so many reports wait that one has to be ruled on first")
     if command.round is not None and not 1 <= command.round <= current.number:
         raise refuse("wrong-phase", f"there has been no round {command.round}")
+    procedure = find_procedure(state, command.case)
     for player in command.players:
         need_player(state, player)
     if command.box:
         need_box(state, command.box)
+    _need_happen(state, procedure)
+    earlier = command.round is not None and command.round < current.number
+    _need_not_final(state, current, procedure, command, earlier=earlier)
+    for name in FACTS:
+        if name in asked_facts(procedure) and getattr(command, name) is None:
+            raise refuse("fact-missing", f"say whether {name.replace('_', ' ')}", procedure.rules)
+    need_condition(state, current, procedure, command)
+    _need_used(procedure, command)
+    pending = _pending(state, current, procedure, command, earlier=earlier)
+    return (events.IrregularityReported(by=command.by, pending=pending, rules=procedure.rules),)
 
 
 def _need_happen(state: State, procedure: Procedure) -> None:
@@ -120,22 +118,12 @@ def _need_not_final(
         raise refuse("round-is-final", f"round {command.round} stands: the next one has begun", final.rules)
 
 
-def _need_facts(procedure: Procedure, command: commands.Report, asked: frozenset[str]) -> None:
-    """A fact that the case turns on has to be said; one that it does not turn on is not taken."""
-    for name in ("order_known", "values_known"):
-        given = getattr(command, name) is not None
-        if name in asked and not given:
-            raise refuse("fact-missing", f"say whether {name.replace('_', ' ')}", procedure.rules)
-        if given and name not in asked:
-            raise refuse(
-                "input-not-used",
-                f"{name.replace('_', ' ')} does not matter to {command.case}",
-                procedure.rules,
-            )
-
-
 def _need_used(procedure: Procedure, command: commands.Report) -> None:
-    """No detail is taken and then ignored."""
+    """No fact and no detail is taken and then ignored."""
+    for name in FACTS:
+        if getattr(command, name) is not None and name not in asked_facts(procedure):
+            told = f"{name.replace('_', ' ')} does not matter to {command.case}"
+            raise refuse("input-not-used", told, procedure.rules)
     used = frozenset().union(*(DETAILS[about] for about in procedure.about)) if procedure.about else CARDS
     for name in ("drawn", "cards", "shown", "names", "players", "box", "window", "displayed"):
         if getattr(command, name) and name not in used:
@@ -150,7 +138,7 @@ def _pending(
     drawn, waited = _came_out(state, current, procedure, command)
     shown = _seen(state, current, procedure, command, drawn)
     _need_places(current, command, drawn)
-    _need_names(state, current, command, drawn)
+    _need_names(state, current, command, drawn, shown)
     window = 0
     if "neglected-insurance" in procedure.about:
         window = neglected_window(state, current, command.window)
@@ -171,7 +159,7 @@ def _pending(
         displayed=command.displayed,
     )
     facts, decided_by = known_facts(state, current, procedure, bare)
-    given = {name: getattr(command, name) for name in ("order_known", "values_known")}
+    given = {name: getattr(command, name) for name in FACTS}
     asked = asked_facts(procedure)
     facts |= {name: value for name, value in given.items() if value is not None}
     known = {name: value for name, value in facts.items() if name in asked}
@@ -218,11 +206,17 @@ def _seen(
     """Places of cards seen in error.
 
     Where cards are dealt face up an excess card is seen as it comes out. Cards drawn together still lie face
-    down while their order is settled, unless the report says otherwise.
+    down while their order is settled, unless the report says otherwise. From an ordinary shoe at a face-down
+    table a card that has a name was seen.
     """
-    if state.setup.dealing.face_down or "drawn-together" in procedure.about:
-        return tuple(sorted(set(command.shown)))
     first = len(current.drawn) + 1
+    named = {place for place, name in enumerate(drawn, start=first) if name is not None}
+    if state.setup.unseen:
+        return tuple(sorted({*command.shown, *command.names, *named}))
+    if state.setup.dealing.face_down and "seen-in-error" not in procedure.about:
+        return tuple(sorted(set(command.shown)))
+    if "drawn-together" in procedure.about:
+        return tuple(sorted(set(command.shown)))
     return tuple(sorted({*command.shown, *range(first, first + len(drawn))}))
 
 
@@ -237,35 +231,33 @@ def _need_places(current: Round, command: commands.Report, drawn: tuple[Card | N
 
 
 def _need_names(
-    state: State, current: Round, command: commands.Report, drawn: tuple[Card | None, ...]
+    state: State,
+    current: Round,
+    command: commands.Report,
+    drawn: tuple[Card | None, ...],
+    shown: tuple[int, ...],
 ) -> None:
-    """A card that was seen or read has a name, one that nobody has seen has none; the shoe held them all."""
+    """A card that was seen or read has a name; the shoe held them all."""
     shoe, first = state.shoe, len(current.drawn) + 1
     assert shoe is not None
     counts = dict(shoe.drawn)
-    fresh = len(command.drawn) - len(shoe.waiting[: len(drawn)])
-    shown = {*command.shown, *command.names}
+    waited = shoe.waiting[: len(drawn)]
     for place, name in enumerate(drawn, start=first):
-        if state.setup.unseen and (name is not None) != (place in shown):
-            raise refuse(
-                "card-not-seen" if name else "card-not-named", "name the cards that were seen, and no others"
-            )
         if name is None and (state.setup.reads_cards or place in shown):
             raise refuse("card-not-named", f"name the card at place {place}")
-        if name is not None and place >= first + len(drawn) - fresh:
+        known_before = place - first < len(waited) and waited[place - first].name is not None
+        if name is not None and not known_before:
             need_in_shoe(shoe, name, counts)
             counts[name.value] = counts.get(name.value, 0) + 1
     for place in range(1, first):
         known, name = current.drawn[place - 1].name, command.names.get(place)
         if known is not None and name is not None:
             raise refuse("input-not-used", f"the card at place {place} has a name on record")
-        if known is None and place in command.shown:
+        if known is None and place in shown:
             if name is None:
                 raise refuse("card-not-named", f"say what shows at place {place} (names)")
             need_in_shoe(shoe, name, counts)
             counts[name.value] = counts.get(name.value, 0) + 1
-        elif name is not None:
-            raise refuse("card-not-seen", f"nobody has seen the card at place {place}: name it as shown")
 
 
 # What is known ------------------------------------------------------------------------------------------

@@ -84,21 +84,19 @@ def _loses_device(lines: Iterable[Line], holder: str) -> bool:
 def settlement_event(state: State, current: Round, outcome: Outcome) -> RoundSettled:
     """Every stake and every insurance settled on an outcome."""
     book, lines, once = Book(), [], []
-    results: dict[str, tuple[Result, int]] = {}  # each bet's, and its minimum: many people make the same bets
+    results: dict[str, _Came] = {}  # each bet's: many people make the same bets
     playing, neglected = current.played, current.neglected
     for key, stake in current.stakes.items():
         if neglected and _would_have_won(state, current, key, outcome):
             lines.append(_given_back(state, book, stake))
             continue
-        bet = stake.bet
-        if bet not in results:
-            results[bet] = bets.result(state.rules.bets[bet], outcome), state.setup.limit(bet).min
-        came, least = results[bet]
-        low = stake.cents < least
-        line = _stake_line(state, stake, playing.get(key) if playing else None, came, low=low)
+        came = results.get(stake.bet)
+        if came is None:
+            came = results[stake.bet] = _came(state, stake.bet, outcome)
+        line = came.line(stake, playing.get(key) if playing else None)
         lines.append(line)
         book.settle(stake.player, stake.box, stake.cents, line.net)
-        if low and line.result in ("win", "lose"):
+        if stake.cents < came.least and line.result in ("win", "lose"):
             once.append(stake.player)
     if current.purchases:
         lines += _insurance_lines(state, current, outcome, book)
@@ -125,12 +123,11 @@ def decided_event(
     book, lines, once = Book(), [], []
     for key, outcome in verdicts.items():
         stake = current.stakes[key]
-        low = stake.cents < state.setup.limit(stake.bet).min
-        came = bets.result(state.rules.bets[stake.bet], outcome)
-        line = _stake_line(state, stake, current.played.get(key), came, low=low)
+        came = _came(state, stake.bet, outcome)
+        line = came.line(stake, current.played.get(key))
         lines.append(line)
         book.settle(stake.player, stake.box, stake.cents, line.net)
-        if low and line.result in ("win", "lose"):
+        if stake.cents < came.least and line.result in ("win", "lose"):
             once.append(stake.player)
     return DecidedSettled(
         lines=tuple(lines),
@@ -140,39 +137,60 @@ def decided_event(
     )
 
 
-def _stake_line(state: State, stake: Stake, playing: Played | None, came: Result, *, low: bool) -> Line:
-    """A stake's result, for what it plays for.
+class _Came:
+    """How a bet came out in a round, for whatever was staked on it.
 
     One under the minimum that nobody noticed in time is settled all the same, by its own paragraph.
     """
-    odds = came.tier.odds if came.tier else None
-    rules = came.rules
-    if low:
-        rules = (*rules, *state.rules.limits.below_minimum_unnoticed.rules)
-    if playing is None:
+
+    __slots__ = ("least", "low_rules", "odds", "rules", "text", "verdict")
+
+    def __init__(self, result: Result, least: int, low_rules: Rules) -> None:
+        self.verdict = result.verdict
+        self.odds = result.tier.odds if result.tier else None
+        self.text = self.odds.text if self.odds else None
+        self.rules = result.rules
+        self.least = least
+        self.low_rules = low_rules
+
+    def net(self, cents: int) -> int:
+        if self.odds is not None:
+            return self.odds.winnings_cents(cents)
+        return -cents if self.verdict == "lose" else 0
+
+    def line(self, stake: Stake, playing: Played | None) -> Line:
+        """A stake's result, for what it plays for."""
+        cents = stake.cents
+        if playing is None:
+            return Line(
+                player=stake.player,
+                box=stake.box,
+                bet=stake.bet,
+                stake=cents,
+                result=self.verdict,
+                odds=self.text,
+                net=self.net(cents),
+                rules=self.rules if cents >= self.least else (*self.rules, *self.low_rules),
+                exact=_exact(self.odds, cents) if self.odds else None,
+            )
+        plays = playing.cents
         return Line(
             player=stake.player,
             box=stake.box,
             bet=stake.bet,
-            stake=stake.cents,
-            result=came.verdict,
-            odds=odds.text if odds else None,
-            net=_net(came, odds, stake.cents),
-            rules=rules,
-            exact=_exact(odds, stake.cents) if odds else None,
+            stake=cents,
+            result=self.verdict if plays else "returned",
+            odds=self.text if plays else None,
+            net=self.net(plays),
+            rules=(*self.rules, *playing.rules) if plays else playing.rules,
+            played=plays,
+            exact=_exact(self.odds, plays) if self.odds else None,
         )
-    return Line(
-        player=stake.player,
-        box=stake.box,
-        bet=stake.bet,
-        stake=stake.cents,
-        result=came.verdict if playing.cents else "returned",
-        odds=odds.text if odds and playing.cents else None,
-        net=_net(came, odds, playing.cents),
-        rules=(*came.rules, *playing.rules) if playing.cents else playing.rules,
-        played=playing.cents,
-        exact=_exact(odds, playing.cents) if odds else None,
-    )
+
+
+def _came(state: State, bet: str, outcome: Outcome) -> _Came:
+    low_rules = state.rules.limits.below_minimum_unnoticed.rules
+    return _Came(bets.result(state.rules.bets[bet], outcome), state.setup.limit(bet).min, low_rules)
 
 
 def _would_have_won(state: State, current: Round, key: str, outcome: Outcome) -> bool:

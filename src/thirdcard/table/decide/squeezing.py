@@ -222,7 +222,9 @@ def hand_over(state: State, command: commands.HandOver) -> tuple[AnyEvent, ...]:
     if not all(rightful):
         place = command.cards[rightful.index(False)]
         raise refuse(
-            "no-right-to-squeeze", f"{command.player} may not squeeze the card at place {place}", rules
+            "no-right-to-squeeze",
+            f"{command.player} may not squeeze the card at place {place}; if it went there, say so (wrongly)",
+            rules,
         )
     permits = [current.permits[place].rules for place in command.cards if place in current.permits]
     by = permits[0] if permits else state.setup.dealing.handing_rules or rules

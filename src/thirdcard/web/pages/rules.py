@@ -8,7 +8,7 @@ from typing import NamedTuple
 from thirdcard.rulebook import Rulebook, load, slugs
 from thirdcard.rulebook.diff import Difference, diff
 from thirdcard.rulebook.model import Layout
-from thirdcard.rulebook.rulings import REMEDIES
+from thirdcard.rulebook.remedies import REMEDIES
 from thirdcard.rulebook.trace import SHORT_NAMES, Entry, interpretations, trace
 from thirdcard.web.pages import render
 from thirdcard.web.pages.telling import Term, Words, condition, facts, key, terms
@@ -69,7 +69,7 @@ def rulebook_page(slug: str, lang: Language) -> str:
         methods={method.name: list(terms(book, method, t)) for method in book.dealing},
         squeeze=list(terms(book, book.squeeze, t)),
         titles={rank.name: rank.title for rank in book.ranks},
-        remedies=REMEDIES,
+        remedies={name: remedy.sentence for name, remedy in REMEDIES.items()},
         summaries={entry.paragraph: entry.summary for entry in entries},
         statuses=Counter(entry.status for entry in entries),
         chapters=_chapters(entries),

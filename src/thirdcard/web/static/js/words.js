@@ -57,7 +57,7 @@ export function cardName(card, which = ours) {
 function named(name, fact, which) {
   if (name === "hand" || name === "other_hand") return words.hands[fact][which];
   if (name === "outcome") return words.outcomes[fact][which];
-  if (name === "cents") return money(fact);
+  if (name === "cents" || name === "before") return money(fact);
   if ((name === "card" || name === "cards") && typeof fact === "string") {
     return fact.split(" ").map((card) => cardName(card, which)).join(which ? " " : ", ");
   }

@@ -15,6 +15,7 @@ from thirdcard.table.state import (
     DrawnCard,
     Irregularity,
     Offered,
+    Pending,
     Permit,
     Purchase,
     Round,

@@ -151,14 +151,20 @@ def _stake_set(state: State, event: events.StakeSet) -> State:
     if not stake.cents:
         del stakes[key]
     placings = max(current.placings, stake.order)
-    closed = current.closed
-    if event.why == "recorded" and current.phase not in ("betting", "adjusting"):
+    closed, still_open = current.closed, current.phase in ("betting", "adjusting")
+    if event.why == "recorded" and not still_open:
         closed = {**closed, key: stake}
         if not stake.cents:
             del closed[key]
     after = replace(
         state,
-        round=replace(current, stakes=stakes, closed=closed, placings=placings),
+        round=replace(
+            current,
+            stakes=stakes,
+            closed=closed,
+            placings=placings,
+            amended=current.amended or not still_open,
+        ),
         balances=balances,
     )
     return _back(after, stake.player) if event.why == "placed" else after
@@ -188,7 +194,7 @@ def _put_right(state: State, event: events.ChipsPutRight) -> State:
 
 
 def _played(state: State, event: events.PlayedChanged) -> State:
-    return _round(state, played=event.played, purchases=event.purchases)
+    return _round(state, played=event.played, purchases=event.purchases, amended=True)
 
 
 def _cut_card(state: State, event: events.CutCardAppeared) -> State:
@@ -205,16 +211,17 @@ def _drawn(state: State, event: events.CardDrawn) -> State:
     assert current is not None  # cards are drawn in a round
     assert shoe is not None  # from a shoe
     card = DrawnCard(name=event.card, face_up=event.face_up)
-    if shoe.waiting:
+    if not shoe.waiting and event.card is not None:
+        name, counts = event.card.value, shoe.drawn.copy()
+        counts[name] = counts.get(name, 0) + 1
+        shoe = replace(shoe, drawn=counts, used=shoe.used + 1)
+    elif shoe.waiting:
         before = shoe.waiting[0]
         counts = _counted(shoe.drawn, () if before.name else (event.card,))
         shoe = replace(shoe, waiting=shoe.waiting[1:], drawn=counts)
         card = replace(before, name=event.card, face_up=event.face_up or before.face_up)
-    elif event.card is None:
-        shoe = replace(shoe, used=shoe.used + 1)
     else:
-        name = event.card.value
-        shoe = replace(shoe, drawn={**shoe.drawn, name: shoe.drawn.get(name, 0) + 1}, used=shoe.used + 1)
+        shoe = replace(shoe, used=shoe.used + 1)
     return replace(state, round=replace(current, drawn=(*current.drawn, card), withdrawable=False), shoe=shoe)
 
 
@@ -443,6 +450,7 @@ def _amended(state: State, event: events.CardsAmended) -> State:
     changed = _round(
         state,
         drawn=event.cards,
+        amended=True,
         windows=event.windows,
         proposal=None,
         window=event.window,
@@ -623,7 +631,7 @@ def _over(state: State, event: events.IrregularityClosed) -> State:
 
 def _laid(state: State, event: events.CardsLaid) -> State:
     changed = _recounted(state, state, event.cards, event.waiting, event.out)
-    changed = _round(changed, drawn=event.cards)
+    changed = _round(changed, drawn=event.cards, amended=True)
     assert state.round is not None
     return changed if state.round.pending is None else _pending(changed, drawn=(), waited=())
 

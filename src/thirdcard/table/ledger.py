@@ -59,14 +59,12 @@ class Book:
         self.house -= net
 
     def postings(self) -> tuple[Posting, ...]:
-        sums = self.sums
-        for number, cents in self.boxes.items():
-            sums[box(number)] = sums.get(box(number), 0) + cents
-        for player, cents in self.racks.items():
-            sums[rack(player)] = sums.get(rack(player), 0) + cents
-        sums[HOUSE] = sums.get(HOUSE, 0) + self.house
-        self.boxes, self.racks, self.house = {}, {}, 0
-        return tuple([Posting(account, cents) for account, cents in sums.items() if cents])
+        settled = {f"box:{number}": cents for number, cents in self.boxes.items()}
+        settled |= {f"rack:{player}": cents for player, cents in self.racks.items()}
+        settled[HOUSE] = self.house
+        for account, cents in self.sums.items():
+            settled[account] = settled.get(account, 0) + cents
+        return tuple([Posting(account, cents) for account, cents in settled.items() if cents])
 
 
 def apply(balances: dict[str, int], postings: Iterable[Posting]) -> dict[str, int]:

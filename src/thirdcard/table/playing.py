@@ -45,6 +45,8 @@ def covers(state: State, current: Round) -> tuple[Cover, ...]:
     insurance = state.rules.insurance
     if insurance is None or not current.purchases:
         return ()
+    if not current.amended:
+        return tuple(Cover(one, one.row, one.cents) for one in current.purchases)
     deal = Deal(state.rules.table_of_play, current.seen)
     found: list[Cover] = []
     for purchase in current.purchases:

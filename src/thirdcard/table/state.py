@@ -247,6 +247,7 @@ class Round(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     drawn: tuple[DrawnCard, ...] = ()
     first_hand: Side | None = None
     requests: dict[str, tuple[int, ...]] = {}
+    amended: bool = False  # cards or stakes are no longer what insurance was bought on
     third_request: str = ""  # who has asked for the Banker's third card first
     permits: dict[int, Permit] = {}
     squeezers: dict[Side, str] = {}

@@ -143,7 +143,7 @@ def _renamed(place: int, old: DrawnCard, name: Card | None) -> DrawnCard:
         if old.face_up:
             raise refuse("card-not-named", f"the card at place {place} lies face up: name it")
         return old
-    if not old.face_up and name is not old.name:
+    if not old.face_up:
         raise refuse("card-not-seen", f"nobody has seen the card at place {place}: it is named when turned")
     return replace(old, name=name)
 
@@ -266,7 +266,8 @@ def _follow(  # noqa: PLR0913 - what, and who says so why
     """The difference it makes goes on record; a round that was settled and still is whole is settled anew."""
     settled: tuple[AnyEvent, ...] = ()
     deal = flow.state.deal()
-    if was_settled and flow.current.all_seen and len(deal.cards) >= INITIAL and deal.next is None:
+    decided = not limits.undecided_excess(flow.state, flow.current)
+    if was_settled and decided and flow.current.all_seen and len(deal.cards) >= INITIAL and deal.next is None:
         settled = settled_events(flow.state, flow.current, outcome_of(deal))
     scratch = Flow(flow.state, flow.by)
     scratch.emit(*settled)

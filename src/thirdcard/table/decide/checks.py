@@ -30,7 +30,7 @@ def outranks(rules: Rulebook, rank: str, needed: str) -> bool:
 
 def has_rank(state: State, person: str, needed: str) -> bool:
     rank = state.staff.get(person)
-    return rank is not None and outranks(state.rules, rank, needed)
+    return rank is not None and (rank == needed or outranks(state.rules, rank, needed))
 
 
 def need_person(state: State, person: str) -> None:
@@ -48,7 +48,8 @@ def need_rank(state: State, person: str, needed: str, rules: Rules = ()) -> None
 def need_dealer(state: State, person: str, rules: Rules = ()) -> None:
     """The rank that deals, or one above it."""
     deals = state.rules.authority.deals
-    need_rank(state, person, deals.value, rules or deals.rules)
+    if not has_rank(state, person, deals.value):
+        need_rank(state, person, deals.value, rules or deals.rules)
 
 
 def is_dealer(state: State, person: str) -> bool:

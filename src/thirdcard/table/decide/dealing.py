@@ -80,13 +80,14 @@ def allow_withdrawal(state: State, command: commands.AllowWithdrawal) -> tuple[A
 
 def draw(state: State, command: commands.Draw) -> tuple[AnyEvent, ...]:
     need_drawer(state, command.by)
-    current = need_phase(state, "dealing", rules=state.rules.betting.closes.rules)
-    shoe = _shoe(state)
+    rules, shoe = state.rules, state.shoe
+    current = need_phase(state, "dealing", rules=rules.betting.closes.rules)
+    assert shoe is not None  # a round is opened only with a shoe
     waits = shoe.waiting[0] if shoe.waiting else None
     card = _named(state, shoe, waits, command.card)
     hand = due_hand(state, current)
     if hand is None:
-        raise refuse("card-not-due", why_not_due(state, current), state.rules.table_of_play.rules)
+        raise refuse("card-not-due", why_not_due(state, current), rules.table_of_play.rules)
     if waits is not None and waits.name is not None and command.card not in (None, waits.name):
         first = waits.name.value if waits.face_up else "a card that nobody has seen"
         raise refuse("card-not-due", f"{first} was drawn before and comes first")
@@ -97,17 +98,18 @@ def draw(state: State, command: commands.Draw) -> tuple[AnyEvent, ...]:
     if current.window is not None or current.late_window is not None:
         events += close_windows(state, current)
     face_up = not state.setup.dealing.face_down or (waits is not None and waits.face_up)
+    place = len(current.drawn) + 1
     events.append(
         CardDrawn(
-            place=len(current.drawn) + 1,
+            place=place,
             hand=hand,
             card=card,
             face_up=face_up,
             by=command.by,
-            rules=state.rules.table_of_play.rules if len(current.drawn) >= INITIAL else (),
+            rules=rules.table_of_play.rules if place > INITIAL else (),
         )
     )
-    if face_up and len(current.drawn) + 1 >= INITIAL and state.rules.insurance is not None:
+    if face_up and place >= INITIAL and rules.insurance is not None:
         drawn = (*current.drawn, DrawnCard(name=card, face_up=True))
         seen = replace(current, window=None, late_window=None, drawn=drawn)
         events += opened_window(state, seen)
@@ -119,6 +121,8 @@ def _named(state: State, shoe: Shoe, waits: DrawnCard | None, card: Card | None)
     if waits is None and shoe.left == 0:
         raise refuse("shoe-empty", "there are no cards left in the shoe")
     if waits is not None and waits.name is not None:
+        if card is not None and state.setup.reads_cards and not waits.face_up:
+            raise refuse("card-not-seen", "nobody has seen the card that comes first: draw it without a name")
         return waits.name
     if state.setup.unseen:
         if card is not None:
@@ -269,10 +273,8 @@ def _names_of(state: State, current: Round, command: commands.Expose) -> dict[in
                 "and say whose hand turned it (player)",
             )
         if known is not None:
-            if name not in (None, known):
-                raise refuse(
-                    "card-not-in-shoe", f"the device has read another card at place {place}: amend the record"
-                )
+            if name is not None:
+                raise refuse("card-not-seen", f"the card at place {place} has been read: leave its name out")
             continue
         assert name is not None
         need_in_shoe(shoe, name, counts)

@@ -48,7 +48,8 @@ def _void(flow: Flow) -> bool:
 def resettle(flow: Flow) -> None:
     """A round whose settlement was reversed is settled anew, if it is whole."""
     deal = flow.state.deal()
-    if flow.current.all_seen and len(deal.cards) >= INITIAL and deal.next is None:
+    whole = flow.current.all_seen and len(deal.cards) >= INITIAL and deal.next is None
+    if whole and not limits.undecided_excess(flow.state, flow.current):
         flow.emit(*settling.settled_events(flow.state, flow.current, outcome_of(deal)))
 
 
@@ -288,6 +289,11 @@ def _bring_to(flow: Flow, stake: Stake, cents: int, why: str = "returned") -> No
     if not cents:
         _return_insurance(flow, stake)
     flow.emit(brought_to(stake, cents, why=why, rules=flow.pending.rules))  # type: ignore[arg-type]
+    playing = flow.current.played.get(stake.key)
+    if playing is not None and playing.cents >= cents:  # it plays for what was decided, in full
+        rest = {key: one for key, one in flow.current.played.items() if key != stake.key}
+        purchases, rules = flow.current.purchases, flow.pending.rules
+        flow.emit(events.PlayedChanged(played=rest, purchases=purchases, rules=rules))
 
 
 def _return_insurance(flow: Flow, stake: Stake) -> None:

@@ -135,9 +135,9 @@ def _need_used(procedure: Procedure, command: commands.Report) -> None:
 def _pending(
     state: State, current: Round, procedure: Procedure, command: commands.Report, *, earlier: bool
 ) -> Pending:
+    _need_places(current, command)
     drawn, waited = _came_out(state, current, procedure, command)
     shown = _seen(state, current, procedure, command, drawn)
-    _need_places(current, command, drawn)
     _need_names(state, current, command, drawn, shown)
     window = 0
     if "neglected-insurance" in procedure.about:
@@ -190,6 +190,8 @@ def _came_out(
     names = []
     for number, name in enumerate(drawn):
         before = waited[number].name if number < len(waited) else None
+        if before is not None and name is not None and state.setup.reads_cards and not waited[number].face_up:
+            raise refuse("card-not-seen", "nobody has seen the card that comes first: leave its name out")
         if before is not None and name not in (None, before):
             raise refuse("card-not-due", "a card that was drawn before comes first")
         names.append(before or name)
@@ -220,10 +222,10 @@ def _seen(
     return tuple(sorted({*command.shown, *range(first, first + len(drawn))}))
 
 
-def _need_places(current: Round, command: commands.Report, drawn: tuple[Card | None, ...]) -> None:
+def _need_places(current: Round, command: commands.Report) -> None:
     lying = len(current.drawn)
     for place in command.shown:
-        if not 1 <= place <= lying + len(drawn):
+        if not 1 <= place <= lying + len(command.drawn):
             raise refuse("no-such-card", f"there is no card at place {place}")
     for place in (*command.cards, *command.names):
         if not 1 <= place <= lying:

@@ -13,13 +13,14 @@ from thirdcard.table.state import Pending, Proposal, Purchase, Round, Settlement
 
 
 class SeenCard(msgspec.Struct, frozen=True, kw_only=True):
-    """A card on the table; `card` is absent where this viewer may not see it."""
+    """A card on the table; `card` is absent where this viewer may not see it; `seen_by` had it in hand."""
 
     place: int
     hand: Side
     card: Card | None
     exposed: bool
     held_by: str | None
+    seen_by: tuple[str, ...] = ()
 
 
 class SeenOffer(msgspec.Struct, frozen=True, kw_only=True):
@@ -183,6 +184,7 @@ def _cards(state: State, current: Round, viewer: str) -> tuple[SeenCard, ...]:
                 card=card.name if visible else None,
                 exposed=card.face_up,
                 held_by=card.holder or None,
+                seen_by=card.seen_by,
             )
         )
     return tuple(seen)

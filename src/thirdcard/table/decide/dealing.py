@@ -273,8 +273,10 @@ def _names_of(state: State, current: Round, command: commands.Expose) -> dict[in
                 "and say whose hand turned it (player)",
             )
         if known is not None:
-            if name is not None:
+            if name is not None and state.setup.reads_cards:
                 raise refuse("card-not-seen", f"the card at place {place} has been read: leave its name out")
+            if name not in (None, known):
+                raise refuse("card-not-in-shoe", f"the card at place {place} is {known} on record")
             continue
         assert name is not None
         need_in_shoe(shoe, name, counts)

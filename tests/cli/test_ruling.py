@@ -30,44 +30,45 @@ over-differential        --noticed=next-round                      dealer       
 under-minimum            --noticed=bets-open                       dealer          raise-or-withdraw                     5.2
 under-minimum            --noticed=bets-closed                     dealer          settle                                5.2.1
 under-minimum            --noticed=next-round                      dealer          stand                                 5.6
-walks-away               -                                         dealer          settle                                5.3.1
+walks-away               -                                         dealer          forgo-insurance,settle                5.3,5.3.1
 technical-interruption   --outcome-established                     pit-supervisor  continue                              5.4.1
 technical-interruption   --no-outcome                              pit-supervisor  void                                  5.4.2,5.17
-foreign-card             -                                         pit-supervisor  void                                  5.5.1,5.17
-card-count               -                                         pit-supervisor  void                                  5.5.2,5.17
+foreign-card             -                                         pit-supervisor  void,new-cards                        5.5.1,5.17
+card-count               -                                         pit-supervisor  void,new-cards                        5.5.2,5.17
 wrong-number-of-cards    --noticed=settled,--not-reconstructable   pit-supervisor  void                                  5.5.3,5.17
 wrong-number-of-cards    --noticed=settled,--reconstructable       pit-supervisor  reconstruct,options                   5.13,5.13.2,5.13.3
 wrong-number-of-cards    --noticed=next-round                      pit-supervisor  stand                                 5.12,5.6
-too-few-cards            -                                         pit-supervisor  void                                  5.5.4,5.17
-unshuffled-cards         -                                         pit-supervisor  void                                  5.5.5,5.17
+too-few-cards            -                                         pit-supervisor  void,new-cards                        5.5.4,5.17
+unshuffled-cards         -                                         pit-supervisor  void,new-cards                        5.5.5,5.17
 late-bet                 -                                         dealer          refuse                                5.7
 excess-or-exposed-cards  --outcome-established,--reconstructable   pit-supervisor  reconstruct,keep-for-next-round,continue  5.8
-excess-or-exposed-cards  --outcome-established,--not-reconstructable  pit-supervisor  continue                           5.8
+excess-or-exposed-cards  --outcome-established,--not-reconstructable  pit-supervisor  keep-for-next-round,continue      5.8
 excess-or-exposed-cards  --no-outcome,--reconstructable            pit-supervisor  reconstruct,keep-for-next-round,options   5.8,5.8.1,5.13,5.13.2,5.13.3
-excess-or-exposed-cards  --no-outcome,--not-reconstructable        pit-supervisor  options                               5.8,5.8.1,5.13,5.13.1,5.13.3
-wrong-area-or-person     --outcome-established,--reconstructable   pit-supervisor  reconstruct,continue                  5.9
-wrong-area-or-person     --no-outcome,--reconstructable            pit-supervisor  reconstruct,options                   5.9,5.13,5.13.2,5.13.3
-wrong-area-or-person     --not-reconstructable                     pit-supervisor  options                               5.9,5.13,5.13.1,5.13.3
+excess-or-exposed-cards  --no-outcome,--not-reconstructable        pit-supervisor  keep-for-next-round,options           5.8,5.8.1,5.13,5.13.1,5.13.3
+wrong-area-or-person     --outcome-established,--reconstructable   pit-supervisor  reconstruct,pass-on,continue          5.9
+wrong-area-or-person     --no-outcome,--reconstructable            pit-supervisor  reconstruct,pass-on,options           5.9,5.13,5.13.2,5.13.3
+wrong-area-or-person     --not-reconstructable                     pit-supervisor  as-they-lie,options                   5.9,5.13,5.13.1,5.13.3
 face-up-card             --outcome-established                     pit-supervisor  continue                              5.10
 face-up-card             --no-outcome                              pit-supervisor  options,continue                      5.10,5.13,5.13.1,5.13.2,5.13.3
 drawn-together           --order-known                             pit-supervisor  reconstruct,options,replace-cards     5.11.1,5.11.2,5.13,5.13.2,5.13.3
 drawn-together           --order-unknown                           pit-supervisor  decide-order,options,replace-cards    5.11,5.11.1,5.11.2,5.13,5.13.1,5.13.2,5.13.3
 noticed-later            -                                         pit-supervisor  stand                                 5.12,5.6
 other-dealing-error      --reconstructable                         pit-supervisor  reconstruct,options                   5.13,5.13.2,5.13.3
-other-dealing-error      --not-reconstructable                     pit-supervisor  options                               5.13,5.13.1,5.13.3
-neglected-insurance      --no-outcome                              pit-manager     late-insurance                        5.14.1
-neglected-insurance      --outcome-established                     pit-manager     return-original                       5.14.2
+other-dealing-error      --not-reconstructable                     pit-supervisor  as-they-lie,options                   5.13,5.13.1,5.13.3
+neglected-insurance      --still-on-offer                          pit-manager     offer                                 3.12,5.14.1
+neglected-insurance      --not-on-offer,--no-outcome               pit-manager     late-insurance                        5.14.1
+neglected-insurance      --not-on-offer,--outcome-established      pit-manager     return-original                       5.14.2
 misplaced-chips          -                                         dealer          settle                                5.15
 display-error            -                                         dealer          correct-display                       5.16
 not-covered              -                                         shift-manager   decide                                5.19
 """
 MBS_RULINGS = """
-extra-or-missing-cards   -                                         pit-manager     void,replace-cards                    5.1,5.1.1,5.1.2,5.13
-foreign-card             -                                         pit-manager     void,replace-cards                    5.1,5.1.1,5.1.2,5.13
-unshuffled-cards         -                                         pit-manager     void,replace-cards                    5.1,5.1.1,5.1.2,5.13
-order-altered            --not-reconstructable                     pit-manager     void,replace-cards                    5.2,5.13
+extra-or-missing-cards   -                                         pit-manager     void,new-cards                        5.1,5.1.1,5.1.2,5.13
+foreign-card             -                                         pit-manager     void,new-cards                        5.1,5.1.1,5.1.2,5.13
+unshuffled-cards         -                                         pit-manager     void,new-cards                        5.1,5.1.1,5.1.2,5.13
+order-altered            --not-reconstructable                     pit-manager     void,new-cards                        5.2,5.13
 order-altered            --reconstructable                         pit-manager     reconstruct,continue                  5.2
-too-few-cards            -                                         pit-manager     void,replace-cards                    5.3,5.13
+too-few-cards            -                                         pit-manager     void,new-cards                        5.3,5.13
 late-wager               -                                         dealer          refuse                                5.4
 withdrawn-wager          -                                         dealer          settle                                5.5
 face-up-in-device        -                                         dealer          continue                              5.6
@@ -76,8 +77,9 @@ wrong-person             -                                         dealer       
 not-wrong-delivery       -                                         dealer          stand,continue                        5.7.1
 drawn-together           --order-known                             pit-manager     withdraw,reconstruct                  5.8,5.8.1
 drawn-together           --order-unknown,--stage=after-initial-deal  pit-manager   decide-order,withdraw-all             5.8.2,5.8.2.2
-device-reset             -                                         dealer          withdraw,reopen                       5.9
+device-reset             -                                         dealer          settle-decided,withdraw,reopen        5.9
 absent-handler           -                                         dealer          dealer-exposes                        5.10
+left-with-cards          --values-known                            pit-supervisor  ascertain,continue                    5.11
 left-with-cards          --values-unknown                          gaming-shift-manager  substitute-cards,continue,new-cards  5.11.1,5.11.2,5.11.2.1,5.11.3,5.11.4,5.11.5
 exposed-moving-device    -                                         dealer          continue                              5.12.1
 altered-moving-device    --not-reconstructable                     pit-manager     void,new-cards                        5.12.2
@@ -87,7 +89,9 @@ over-maximum             --noticed=bets-closed                     dealer       
 over-maximum             --noticed=next-round                      dealer          stand                                 5.16
 power-failure            --no-outcome                              dealer          withdraw-all,continue                 5.17.1
 power-failure            --outcome-established                     dealer          continue                              5.17.2
-over-differential        -                                         dealer          remove                                5.18.1,5.18.2,5.18.3
+over-differential        --no-card-drawn                           dealer          remove                                5.18.1,5.18.2,5.18.3
+over-differential        --card-drawn,--no-outcome                 pit-manager     remove-named                          5.18.3
+over-differential        --card-drawn,--outcome-established        dealer          stand                                 5.18
 display-error            -                                         dealer          correct-display                       6.3
 not-covered              -                                         gaming-shift-manager  decide                          6.1
 """
@@ -108,6 +112,7 @@ IN_CBI = {
     "5.13.1": "5.12.1",
     "5.13.2": "5.12.2",
     "5.13.3": "5.12.3",
+    "5.14.1": "5.13",
     "5.14.2": "5.13",
     "5.15": "5.14",
     "5.16": "5.15",
@@ -121,13 +126,16 @@ def rows(slug: str) -> list[tuple[str, tuple[str, ...], str, list[str], list[str
     found = []
     for line in (MBS_RULINGS if slug == MBS else RWS_RULINGS).strip().splitlines():
         case, facts, authority, remedy, rules = line.split()
-        if case == "neglected-insurance" and (slug in (V3, V4) or (slug == CBI and facts == "--no-outcome")):
-            continue
-        given = (
-            () if facts == "-" or (slug == CBI and case == "neglected-insurance") else tuple(facts.split(","))
-        )
-        renumbered = [NUMBERED[slug].get(rule, rule) for rule in rules.split(",")]
-        found.append((case, given, authority, remedy.split(","), renumbered))
+        given = () if facts == "-" else tuple(facts.split(","))
+        remedies = remedy.split(",")
+        if case == "neglected-insurance" and (slug in (V3, V4) or (slug == CBI and "--no-outcome" in given)):
+            continue  # no insurance there, no late offer here
+        if case == "neglected-insurance" and slug == CBI:
+            given = given[:1]
+        if slug in (V3, V4):
+            remedies = [one for one in remedies if one != "forgo-insurance"]
+        renumbered = list(dict.fromkeys(NUMBERED[slug].get(rule, rule) for rule in rules.split(",")))
+        found.append((case, given, authority, remedies, renumbered))
     return found
 
 
@@ -217,7 +225,8 @@ def test_what_players_may_choose(printed: Any) -> None:  # noqa: ANN401
 
     assert options(TBC, "other-dealing-error") == ["continue", RETURN]
     assert options(TBC, "under-minimum", "--noticed", "bets-open") == ["raise", "withdraw"]
-    assert options(TBC, "neglected-insurance", "--no-outcome") == ["insure", "decline"]
+    assert options(TBC, "neglected-insurance", "--not-on-offer", "--no-outcome") == ["insure", "decline"]
+    assert options(CBI, "neglected-insurance", "--still-on-offer") == ["insure", "decline"]
     assert options(TBC, "foreign-card") == []
     assert options(MBS, "drawn-together", "--order-known") == ["continue", "withdraw single wagers"]
     assert options(MBS, "power-failure", "--no-outcome") == ["continue", "withdraw all wagers"]
@@ -230,9 +239,10 @@ def test_interpretations_are_named(printed: Any) -> None:  # noqa: ANN401
         26,
         28,
         36,
+        38,
     ]
     told = printed(TBC, "excess-or-exposed-cards")
-    for number in (24, 25, 26, 28):
+    for number in (24, 25, 26, 28, 36, 38):
         assert f"{number} (" in told
 
 
@@ -242,6 +252,21 @@ def test_a_ruling_as_people_read_it(printed: Any) -> None:  # noqa: ANN401
     assert "The round is void" in words
     assert "Decided by the Pit Manager or above. 5.8.2, 5.8.2.1" in words
     assert "5.8.2.2" not in words
+
+
+def test_facts_as_people_read_them(printed: Any) -> None:  # noqa: ANN401
+    words = " ".join(printed(MBS, "over-differential").split())
+    assert "No card drawn: The heavier hand is asked" in words
+    assert "Card drawn, no outcome established: The deciding rank names" in words
+    assert "No longer on offer: The original bet goes back" in " ".join(
+        printed(CBI, "neglected-insurance").split()
+    )
+
+
+def test_what_becomes_of_bets_is_told_for_every_remedy(printed: Any) -> None:  # noqa: ANN401
+    bets = json.loads(printed(MBS, "device-reset", "--json"))["bets"]
+    told = "settled if already won or lost; may be withdrawn while undecided"
+    assert bets == {"Player and Banker bets": told, "side bets": told}
 
 
 def test_wrong_input_is_one_sentence() -> None:
@@ -271,5 +296,6 @@ def test_facts_are_asked_for_at_a_terminal() -> None:
     os.close(ours)
     assert b"Is any bet of the layout already certain to win or lose?" in told
     assert b"Can the cards be reconstructed?" in told
+    assert b"begin the next round" in told
     assert b"The round goes on" in told
     assert b"Every player chooses" not in told

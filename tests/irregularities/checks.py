@@ -2,14 +2,32 @@
 
 from typing import NamedTuple
 
-from irregularities.situations import CBI, INSURED, PLAYER_WINS, TBC, TO_COME, V3, V4, Scene, cards, only
+from irregularities.situations import (
+    CBI,
+    INSURED,
+    PLAYER_WINS,
+    TBC,
+    TO_COME,
+    V3,
+    V4,
+    Scene,
+    cards,
+    kinds,
+    only,
+)
+from thirdcard.cards import Card
 from thirdcard.table import commands
 from thirdcard.table.events import (
-    CardsReconstructed,
+    CardsHanded,
+    CardsLaid,
     CardsReplaced,
+    CardsRetrieved,
+    ChipsPutRight,
     ChoiceMade,
     ChoicesOffered,
+    DisplayCorrected,
     IrregularityRuled,
+    LateChipsRecorded,
 )
 
 
@@ -50,6 +68,7 @@ NUMBERS = {
         final="5.5",
     ),
 }
+COMMISSION = (TBC, CBI)
 
 
 def as_they_lie(slug: str) -> tuple[str, ...]:
@@ -64,6 +83,11 @@ def put_right(slug: str) -> tuple[str, ...]:
     return (options, f"{options}.2", f"{options}.3")
 
 
+def banker_wins(slug: str, cents: int) -> int:
+    """What a winning bet on Banker pays, not on 6 points."""
+    return cents * 95 // 100 if slug in COMMISSION else cents
+
+
 def face_down(slug: str, text: str = PLAYER_WINS, *bets: tuple[str, str, int]) -> Scene:
     """Cards that nobody has seen."""
     table = Scene(slug, method="face-down")
@@ -75,6 +99,11 @@ def face_up(slug: str, text: str = PLAYER_WINS, *bets: tuple[str, str, int]) -> 
     table = Scene(slug)
     table.dealt(text, *bets)
     return table
+
+
+def laid(event: CardsLaid) -> tuple[tuple[Card | None, ...], tuple[Card | None, ...]]:
+    """Names of the cards in the hands, and of those that come next."""
+    return tuple(one.name for one in event.cards), tuple(one.name for one in event.waiting)
 
 
 # Bets after the close, chips as they lie ------------------------------------------------------------------
@@ -93,13 +122,50 @@ def late_bets_are_refused(slug: str) -> None:
         commands.Place(by="dee", player="cat", box=1, bet="tie", cents=10_00),
     ):
         table.refuses("wrong-phase", number, command)
-    assert table.report("late-bet", players=("cat",)).decides == "dealer"
-    ruled = only(table.rule("dee"), IrregularityRuled)
-    assert (ruled.remedies, ruled.rules) == (("refuse",), number)
     assert table.stakes() == {("ann", 1, "player"): 100_00, ("bob", 2, "banker"): 100_00}
 
 
+def late_chips_go_back_unplayed(slug: str) -> None:
+    """Cat puts 300 on the winning hand and Ann adds 50: neither is paid, whether it is ruled on or not."""
+    number = (NUMBERS[slug].late,)
+    table = face_up(slug, "")
+    table.refuses("condition-not-met", number, table.reporting("late-bet", players=("cat",)))
+    assert only(table.late("cat", "player", 300_00), LateChipsRecorded).rules == number
+    table.late("ann", "player", 50_00)
+    table.deal(PLAYER_WINS)
+    assert table.nets("ann", "cat") == [-150_00, -300_00]
+    assert table.stakes() == {("ann", 1, "player"): 100_00, ("bob", 2, "banker"): 100_00}
+    table.refuses("condition-not-met", number, table.reporting("late-bet", players=("bob",)))
+    assert table.report("late-bet", players=("cat",)).decides == "dealer"
+    events = table.rule("dee")
+    ruled, right = only(events, IrregularityRuled), only(events, ChipsPutRight)
+    assert (ruled.remedies, ruled.rules) == (("refuse",), number)
+    assert (right.stakes, right.rules) == (("1/player/cat",), number)
+    assert table.nets("ann", "cat") == [-150_00, 0]
+    assert only(table.settle(), ChipsPutRight).stakes == ("1/player/ann",)
+    assert table.nets("ann", "bob", "cat") == [100_00, -100_00, 0]
+    assert {line.player for line in table.lines()} == {"ann", "bob"}
+
+
+def chips_taken_away_after_the_close_still_play(slug: str) -> None:
+    """Bob takes 60 of his lost 100 off, Ann 30 of her won 100: both play for what lay there at the close."""
+    number = (NUMBERS[slug].late,)
+    for reported in (True, False):
+        table = face_up(slug)
+        assert only(table.late("bob", "banker", -60_00), LateChipsRecorded).rules == number
+        table.late("ann", "player", -30_00)
+        assert table.nets("ann", "bob") == [-70_00, -40_00]
+        assert table.refused(table.being_late("bob", "banker", -50_00)).code == "no-such-stake"
+        if reported:
+            table.report("late-bet", players=("bob",))
+            assert only(table.rule("dee"), ChipsPutRight).stakes == ("2/banker/bob",)
+            assert table.nets("ann", "bob") == [-70_00, -100_00]
+        table.settle()
+        assert table.nets("ann", "bob") == [100_00, -100_00]
+
+
 def chips_count_where_they_lie(slug: str) -> None:
+    """Bob had meant the other hand: his chips stay where they are, and no dealer moves them."""
     number = (NUMBERS[slug].chips,)
     table = Scene(slug)
     table.bets(("ann", "player", 100_00))
@@ -108,25 +174,33 @@ def chips_count_where_they_lie(slug: str) -> None:
     table.report("misplaced-chips", players=("bob",))
     ruled = only(table.rule("dee"), IrregularityRuled)
     assert (ruled.remedies, ruled.rules) == (("settle",), number)
+    table.refuses("wrong-rank", number, table.recording("bob", "banker", 0, by="dee"))
+    table.refuses("wrong-rank", number, table.recording("bob", "player", 70_00, box=2, by="dee"))
     table.deal(PLAYER_WINS)
     table.settle()
-    assert (table.net("ann"), table.net("bob")) == (100_00, -70_00)
+    assert table.nets("ann", "bob") == [100_00, -70_00]
 
 
 def display_is_corrected(slug: str) -> None:
-    """What a display said changes nothing about the outcome, settled or not, this round's or another's."""
+    """The display said Banker where the cards said Player: whenever it is noticed, the cards decide."""
     number = (NUMBERS[slug].display,)
     table = face_up(slug)
-    table.settle()
-    for _ in range(2):
-        table.report("display-error")
-        ruled = only(table.rule("dee"), IrregularityRuled)
-        assert (ruled.remedies, ruled.rules) == (("correct-display",), number)
-        assert (table.net("ann"), table.net("bob"), table.roads()) == (100_00, -100_00, ["player"])
-    table.open()
-    table.report("display-error", round=1)
+    table.report("display-error", displayed="banker")
     table.rule("dee")
-    assert (table.net("ann"), table.roads()) == (100_00, ["player"])
+    table.settle()
+    table.refuses("condition-not-met", number, table.reporting("display-error", displayed="player"))
+    for shown in ("banker", "tie"):
+        table.report("display-error", displayed=shown)
+        events = table.rule("dee")
+        ruled, corrected = only(events, IrregularityRuled), only(events, DisplayCorrected)
+        assert (ruled.remedies, ruled.rules) == (("correct-display",), number)
+        assert (corrected.shown, corrected.actual) == (shown, "player")
+        assert not any(event.postings for event in events)
+    assert number[0] in {rule for notice in table.view("cat").notices for rule in notice.rules}
+    table.open()
+    table.report("display-error", round=1, displayed="banker")
+    assert not any(event.postings for event in table.rule("dee"))
+    assert (table.nets("ann", "bob"), table.roads()) == ([100_00, -100_00], ["player"])
 
 
 def uncovered_goes_to_the_shift_manager(slug: str) -> None:
@@ -148,7 +222,7 @@ def uncovered_may_go_on(slug: str) -> None:
     table.report("not-covered")
     table.rule("sam", action="continue", reason="a glass fell over")
     table.settle()
-    assert (table.net("ann"), table.net("bob")) == (100_00, -100_00)
+    assert table.nets("ann", "bob") == [100_00, -100_00]
 
 
 # Cards in excess or exposed -------------------------------------------------------------------------------
@@ -161,11 +235,12 @@ def excess_begins_the_next_round(slug: str) -> None:
     assert (pending.facts["outcome_established"], pending.decides) == (True, "pit-supervisor")
     events = table.rule("sue")
     assert only(events, IrregularityRuled).rules == (number,)
-    made = only(events, CardsReconstructed)
-    assert (made.cards, made.waiting, made.seen) == (cards(PLAYER_WINS), cards("5H 6H"), (True, True))
+    made = only(events, CardsLaid)
+    assert laid(made) == (cards(PLAYER_WINS), cards("5H 6H"))
+    assert [one.face_up for one in made.waiting] == [True, True]
     assert not table.held_up
     table.settle()
-    assert (table.net("ann"), table.net("bob")) == (100_00, -100_00)
+    assert table.nets("ann", "bob") == [100_00, -100_00]
     table.bets(("ann", "player", 100_00))
     table.close()
     assert [table.view(viewer).waiting for viewer in ("cat", "dee")] == [cards("5H 6H"), cards("5H 6H")]
@@ -182,24 +257,27 @@ def excess_belongs_to_the_round(slug: str) -> None:
     """Two cards too early: the Banker's second and the Player's third."""
     table = face_up(slug, "2C 4H 3D")
     assert table.report("excess-or-exposed-cards", "KS 4D").decided_by == "player-pair"
-    made = only(table.rule("sue"), CardsReconstructed)
-    assert (made.cards, made.waiting) == (cards("2C 4H 3D KS 4D"), ())
+    made = only(table.rule("sue"), CardsLaid)
+    assert laid(made) == (cards("2C 4H 3D KS 4D"), ())
     assert table.refused(commands.Settle(by="dee")).code == "round-not-complete"
     table.deal("2S")
     table.settle()
-    assert (table.net("ann"), table.net("bob")) == (100_00, -100_00)
+    assert table.nets("ann", "bob") == [100_00, -100_00]
 
 
 def unseen_excess_is_in_nobodys_view(slug: str) -> None:
     table = face_down(slug)
-    table.report("excess-or-exposed-cards", "5H 6H", shown=(6,))
-    made = only(table.rule("sue"), CardsReconstructed)
-    assert (made.waiting, made.seen, made.exposed) == (cards("5H 6H"), (False, True), ())
-    for player in ("ann", "bob"):
-        table.goes_on(player)
+    table.report("excess-or-exposed-cards", "? 6H", shown=(6,))
+    made = only(table.rule("sue"), CardsLaid)
+    assert laid(made) == ((None,) * 4, (None, *cards("6H")))
+    assert [one.face_up for one in made.waiting] == [False, True]
+    table.all_go_on()
     for viewer in ("ann", "cat", "dee", "sam"):
         assert table.view(viewer).waiting == cards("6H")
         assert table.sees(viewer) == ["?", "?", "?", "?"]
+    table.finish()
+    table.dealt("5H 6H")
+    assert table.sees("cat") == ["?", "6H"]
 
 
 def excess_before_an_outcome_gives_options(slug: str) -> None:
@@ -213,35 +291,41 @@ def excess_before_an_outcome_gives_options(slug: str) -> None:
     made = only(table.takes_back("bob"), ChoiceMade)
     assert (made.returned, table.net("bob")) == (("2/banker/bob",), 0)
     table.goes_on("ann")
-    table.expose(1, 2, 3, 4)
-    table.settle()
-    assert (table.net("ann"), table.net("bob")) == (100_00, 0)
+    table.finish()
+    assert table.nets("ann", "bob") == [100_00, 0]
 
 
 def excess_after_an_outcome_gives_none(slug: str) -> None:
     """Player's first two cards are seen to be no pair: an outcome is established."""
     table = face_down(slug)
     table.expose(1, 3)
-    assert table.report("excess-or-exposed-cards", "5H").decided_by == "player-pair"
+    assert table.report("excess-or-exposed-cards", "?").decided_by == "player-pair"
     table.rule("sue")
     assert not table.held_up
     assert table.stakes() == {("ann", 1, "player"): 100_00, ("bob", 2, "banker"): 100_00}
 
 
 def excess_beyond_reconstruction(slug: str) -> None:
-    """The House says whether the cards can be reconstructed; options then need an outcome to be open."""
+    """The cards are in no hand: they open the next round as the House says, in whatever order they came."""
     excess = NUMBERS[slug].excess
     table = face_down(slug)
-    table.report("excess-or-exposed-cards", "5H")
-    ruled = only(table.rule("sue", reconstructable=False), IrregularityRuled)
-    assert (ruled.remedies, ruled.rules) == (("options",), (excess, f"{excess}.1", *as_they_lie(slug)))
+    table.report("excess-or-exposed-cards", "5H 6H", shown=(5, 6))
+    assert table.refused(table.ruling("sue", "5H 5H", reconstructable=False)).code == "fact-missing"
+    ruled = only(table.rule("sue", "6H 5H", reconstructable=False), IrregularityRuled)
+    assert ruled.remedies == ("keep-for-next-round", "options")
+    assert ruled.rules == (excess, f"{excess}.1", *as_they_lie(slug))
     assert table.asked() == {"ann": "", "bob": ""}
+    assert table.waiting == ["6H", "5H"]
     table = face_down(slug)
     table.expose(1, 3)
-    table.report("excess-or-exposed-cards", "5H")
-    ruled = only(table.rule("sue", reconstructable=False), IrregularityRuled)
-    assert (ruled.remedies, ruled.rules) == (("continue",), (excess,))
+    table.report("excess-or-exposed-cards", "5H 6H", shown=(5, 6))
+    ruled = only(table.rule("sue", "6H 5H", reconstructable=False), IrregularityRuled)
+    assert (ruled.remedies, ruled.rules) == (("keep-for-next-round", "continue"), (excess,))
     assert not table.held_up
+    table.finish()
+    assert table.nets("ann", "bob") == [100_00, -100_00]
+    table.dealt("6H 5H")
+    assert table.sees("cat") == ["6H", "5H"]
 
 
 # Wrong area or person -------------------------------------------------------------------------------------
@@ -253,11 +337,12 @@ def wrong_area_with_an_outcome(slug: str) -> None:
     assert table.report("wrong-area-or-person", "4D").decided_by == "player-pair"
     events = table.rule("sue")
     assert only(events, IrregularityRuled).rules == (NUMBERS[slug].wrong,)
-    assert only(events, CardsReconstructed).cards == cards(f"{TO_COME} 4D")
+    assert laid(only(events, CardsLaid)) == (cards(f"{TO_COME} 4D"), ())
     assert not table.held_up
+    assert [str(card) for card in table.state.deal().player] == ["2C", "3D", "4D"]
     table.deal("2S")
     table.settle()
-    assert (table.net("ann"), table.net("bob")) == (100_00, -100_00)
+    assert table.nets("ann", "bob") == [100_00, -100_00]
 
 
 def wrong_area_without_an_outcome(slug: str) -> None:
@@ -268,14 +353,81 @@ def wrong_area_without_an_outcome(slug: str) -> None:
     assert table.asked() == {"ann": "", "bob": ""}
 
 
-def wrong_person_beyond_reconstruction(slug: str) -> None:
-    """Established but not to be reconstructed: everybody is asked all the same."""
-    table = face_down(slug)
-    table.expose(1, 3)
-    assert table.report("wrong-area-or-person").decided_by == "player-pair"
-    ruled = only(table.rule("sue", reconstructable=False), IrregularityRuled)
-    assert (ruled.remedies, ruled.rules) == (("options",), (NUMBERS[slug].wrong, *as_they_lie(slug)))
+def handed_wrongly(slug: str) -> Scene:
+    """Ann may squeeze the Player hand, and Bob has it in his hands."""
+    table = Scene(slug, method="face-down")
+    table.bets(("ann", "player", 200_00), ("bob", "banker", 100_00))
+    table.close()
+    table.do(commands.RequestSqueeze(by="ann", cards=(1, 3)))
+    table.do(commands.PermitSqueeze(by="sue", player="ann", cards=(1, 3)))
+    table.deal(PLAYER_WINS)
+    handing = commands.HandOver(by="dee", cards=(1, 3), player="bob")
+    assert table.refused(handing).code == "no-right-to-squeeze"
+    rightly = commands.HandOver(by="dee", cards=(1, 3), player="ann", wrongly=True)
+    assert table.refused(rightly).code == "condition-not-met"
+    wrongly = commands.HandOver(by="dee", cards=(1, 3), player="bob", wrongly=True)
+    assert only(table.do(wrongly), CardsHanded).wrongly
+    return table
+
+
+def wrong_person_gives_the_cards_back(slug: str) -> None:
+    """The cards go to who was to squeeze them; that Bob has had them in hand stays on record."""
+    table = handed_wrongly(slug)
+    assert table.current.handed == {1: "bob", 3: "bob"}
+    table.report("wrong-area-or-person", players=("bob",))
+    events = table.rule("sue")
+    assert only(events, IrregularityRuled).rules == (NUMBERS[slug].wrong, *put_right(slug))
+    assert only(events, CardsRetrieved).places == (1, 3)
+    assert table.current.handed == {1: "ann", 3: "ann"}
+    assert [one.seen_by for one in table.current.drawn] == [("bob", "ann"), (), ("bob", "ann"), ()]
     assert table.asked() == {"ann": "", "bob": ""}
+    table.takes_back("bob")
+    table.goes_on("ann")
+    table.expose(1, 3, by="ann")
+    table.expose(2, 4)
+    table.settle()
+    assert table.nets("ann", "bob") == [200_00, 0]
+
+
+def wrong_person_with_an_outcome(slug: str) -> None:
+    """The Banker hand is seen to be no pair: the cards are passed on, and nobody is asked."""
+    table = handed_wrongly(slug)
+    table.expose(2, 4)
+    assert table.report("wrong-area-or-person", players=("bob",)).decided_by == "banker-pair"
+    events = table.rule("sue")
+    assert only(events, IrregularityRuled).rules == (NUMBERS[slug].wrong,)
+    assert not table.held_up
+    assert table.current.handed == {1: "ann", 3: "ann"}
+    assert table.stakes() == {("ann", 1, "player"): 200_00, ("bob", 2, "banker"): 100_00}
+
+
+def wrong_person_has_to_be_on_record(slug: str) -> None:
+    table = face_down(slug)
+    refused = table.refused(table.reporting("wrong-area-or-person", players=("bob",)))
+    wrong = NUMBERS[slug].wrong
+    assert (refused.code, refused.rules) == ("condition-not-met", (wrong, f"{wrong}.1", f"{wrong}.2"))
+
+
+def beyond_reconstruction_everybody_is_asked(slug: str) -> None:
+    """The cards in question decide nothing: Bob's pair, lost if they counted, goes back like the rest."""
+    for settled in (False, True):
+        table = face_up(slug, PLAYER_WINS, ("ann", "player", 100_00), ("bob", "player-pair", 10_00))
+        if settled:
+            table.settle()
+        assert table.report("wrong-area-or-person", cards=(1, 2, 3)).decided_by == "player"
+        events = table.rule("sue", reconstructable=False)
+        ruled = only(events, IrregularityRuled)
+        assert (ruled.remedies, ruled.rules) == (
+            ("as-they-lie", "options"),
+            (NUMBERS[slug].wrong, *as_they_lie(slug)),
+        )
+        assert ("SettlementReversed" in kinds(events)) == settled
+        assert table.asked() == {"ann": "", "bob": ""}
+        table.takes_back("bob")
+        table.goes_on("ann")
+        if not settled:
+            table.settle()
+        assert table.nets("ann", "bob") == [100_00, 0]
 
 
 # Face up at a face-down table -----------------------------------------------------------------------------
@@ -283,7 +435,7 @@ def wrong_person_beyond_reconstruction(slug: str) -> None:
 
 def face_up_card_before_an_outcome(slug: str) -> None:
     table = face_down(slug, "9C")
-    assert table.report("face-up-card", shown=(1,)).decided_by == ""
+    assert table.report("face-up-card", shown=(1,), names={1: "9C"}).decided_by == ""
     ruled = only(table.rule("sue"), IrregularityRuled)
     assert (ruled.remedies, ruled.rules[0]) == (("options", "continue"), NUMBERS[slug].face_up)
     table.takes_back("bob")
@@ -291,14 +443,30 @@ def face_up_card_before_an_outcome(slug: str) -> None:
     assert table.sees("cat") == ["9C"]
     table.deal("4H KD 2S")
     assert table.sees("cat") == ["9C", "?", "?", "?"]
-    table.expose(2, 3, 4)
-    table.settle()
-    assert (table.net("ann"), table.net("bob")) == (100_00, 0)
+    table.finish()
+    assert table.nets("ann", "bob") == [100_00, 0]
+
+
+def face_up_card_stays_in_the_round(slug: str) -> None:
+    """Drawn face up: it is the Banker's first card, and the draw goes on after it."""
+    for shown in ((2,), ()):  # a card from an ordinary shoe that has a name was seen
+        table = face_down(slug, "9C")
+        assert table.refused(table.reporting("face-up-card", "?", shown=(2,))).code == "card-not-named"
+        table.report("face-up-card", "4H", shown=shown)
+        table.rule("sue")
+        table.all_go_on()
+        assert table.sees("cat") == ["?", "4H"]
+        assert (len(table.current.drawn), table.waiting, table.shoe.used) == (2, [], 2)
+        table.deal("KD 2S")
+        table.finish()
+        assert [str(card) for card in table.state.deal().banker] == ["4H", "2S"]
+        assert (table.nets("ann", "bob"), table.roads()) == ([100_00, -100_00], ["player"])
 
 
 def face_up_card_after_an_outcome(slug: str) -> None:
     table = face_down(slug)
-    assert table.report("face-up-card", shown=(1, 3)).decided_by == "player-pair"
+    pending = table.report("face-up-card", shown=(1, 3), names={1: "9C", 3: "KD"})
+    assert pending.decided_by == "player-pair"
     ruled = only(table.rule("sue"), IrregularityRuled)
     assert (ruled.remedies, ruled.rules) == (("continue",), (NUMBERS[slug].face_up,))
     assert not table.held_up
@@ -309,29 +477,40 @@ def face_up_card_after_an_outcome(slug: str) -> None:
 
 
 def order_is_decided(slug: str) -> None:
-    """4D or 2S to the Player: the supervisor says 2S, so Player has 7 and Banker 8."""
+    """Nobody has seen the two cards: the second counts first, so Player has 7 and Banker 8."""
     number = NUMBERS[slug].together
     options = NUMBERS[slug].options
     table = Scene(slug, method="face-down")
-    table.bets(("ann", "player", 100_00), ("bob", "banker", 100_00))
-    table.close()
-    table.show(TO_COME)
-    table.report("drawn-together", "4D 2S", order_known=False)
-    table.refuses("fact-missing", table.refused(table.ruling("sue")).rules, table.ruling("sue", "2S"))
-    for order in ("4D", "2S 2S", "4D 2S KC"):
+    table.shown(TO_COME)
+    table.report("drawn-together", "? ?", order_known=False)
+    for order in ("", "1", "2 2", "1 2 3", "2S 4D"):
         assert table.refused(table.ruling("sue", order)).code == "fact-missing"
-    assert table.refused(table.ruling("dee", "2S 4D")).code == "wrong-rank"
-    events = table.rule("sue", "2S 4D")
+    assert table.refused(table.ruling("dee", "2 1")).code == "wrong-rank"
+    events = table.rule("sue", "2 1")
     ruled = only(events, IrregularityRuled)
     assert ruled.rules[:1] == (number,)
     assert {f"{number}.1", options, f"{options}.3"} <= set(ruled.rules)
-    assert only(events, CardsReconstructed).cards == cards(f"{TO_COME} 2S 4D")
     assert table.asked() == {"ann": "", "bob": ""}
-    table.goes_on("ann")
+    table.all_go_on()
+    assert (table.sees("cat"), table.waiting) == ([*TO_COME.split(), "?"], ["?"])
+    table.said[5] = cards("2S")[0]
+    table.expose(5)
+    table.finish("4D")
+    assert table.nets("ann", "bob") == [-100_00, banker_wins(slug, 100_00)]
+
+
+def order_is_decided_of_cards_that_were_seen(slug: str) -> None:
+    """By their names; the Player gets the 2S."""
+    table = face_up(slug, TO_COME)
+    table.report("drawn-together", "4D 2S", shown=(5, 6), order_known=False)
+    for order in ("", "4D", "2S 2S", "4D 2S KC"):
+        assert table.refused(table.ruling("sue", order)).code == "fact-missing"
+    assert laid(only(table.rule("sue", "2S 4D"), CardsLaid))[0] == cards(f"{TO_COME} 2S 4D")
+    assert table.asked() == {"ann": "", "bob": ""}
+    table.takes_back("ann")
     table.goes_on("bob")
-    table.expose(5, 6)
     table.settle()
-    assert (table.net("ann"), table.net("bob") > 0) == (-100_00, True)
+    assert table.nets("ann", "bob") == [0, banker_wins(slug, 100_00)]
 
 
 def order_has_to_be_reported(slug: str) -> None:
@@ -342,9 +521,8 @@ def order_has_to_be_reported(slug: str) -> None:
 def together_always_gives_options(slug: str) -> None:
     """An outcome is established by the first four cards, and the order is known: they are asked all the same."""
     number = NUMBERS[slug].together
-    table = Scene(slug)
-    table.dealt(
-        "2C 4H 3D", ("ann", "player", 100_00), ("bob", "banker", 100_00), ("bob", "player-pair", 10_00)
+    table = face_up(
+        slug, "2C 4H 3D", ("ann", "player", 100_00), ("bob", "banker", 100_00), ("bob", "player-pair", 10_00)
     )
     table.report("drawn-together", "KS 4D", order_known=True)
     ruled = only(table.rule("sue"), IrregularityRuled)
@@ -353,16 +531,20 @@ def together_always_gives_options(slug: str) -> None:
     assert table.asked() == {"ann": "", "bob": ""}
     assert only(table.takes_back("bob"), ChoiceMade).returned == ("2/banker/bob",)
     table.goes_on("ann")
+    if slug in INSURED:  # window by window: the second card has come out and waits for its turn
+        assert (list(table.offers()), table.waiting) == (["player"], ["4D"])
+        table.do(commands.Decline(by="ann"))
+        table.deal("4D")
     table.deal("2S")
     table.settle()
-    assert (table.net("ann"), table.net("bob")) == (100_00, -10_00)
+    assert table.nets("ann", "bob") == [100_00, -10_00]
 
 
 def cards_may_be_replaced(slug: str) -> None:
     for replaced in (False, True):
         table = face_up(slug, "2C 4H")
         table.report("drawn-together", "3D KS", order_known=True)
-        table.refuses("wrong-rank", table.refused(table.ruling("dee")).rules, table.ruling("dee"))
+        assert table.refused(table.ruling("dee", replace_cards=replaced)).code == "wrong-rank"
         table.rule("sue", replace_cards=replaced)
         table.goes_on("ann")
         events = table.goes_on("bob")
@@ -370,9 +552,9 @@ def cards_may_be_replaced(slug: str) -> None:
         table.deal("4D 2S")
         table.settle()
         if replaced:
-            assert table.refused(commands.Open(by="dee")).code == "new-shoe-needed"
-            table.do(commands.NewShoe(by="dee"))
-        table.open()
+            table.new_shoe_first()
+        else:
+            table.open()
 
 
 # Other errors ---------------------------------------------------------------------------------------------
@@ -393,7 +575,7 @@ def later_errors_change_nothing(slug: str) -> None:
     table.report("wrong-number-of-cards", round=1)
     ruled = only(table.rule("sue"), IrregularityRuled)
     assert (ruled.remedies, ruled.rules) == (("stand",), NUMBERS[slug].later)
-    assert (table.net("ann"), table.net("bob"), table.roads()) == (50_00, -100_00, ["player"])
+    assert (table.nets("ann", "bob"), table.roads()) == ([50_00, -100_00], ["player"])
     table.close()
     table.deal("9D 4S KC 2H")
     table.settle()
@@ -413,6 +595,35 @@ def any_other_error_gives_options(slug: str) -> None:
             assert table.held_up
             table.goes_on("bob")
             assert not table.held_up
+
+
+def who_goes_on_accepts_later_cards(slug: str) -> None:
+    """A second error asks nobody who has gone on after the first, not even before an outcome."""
+    table = face_up(slug, "2C")
+    table.report("other-dealing-error")
+    table.rule("sue")
+    table.all_go_on()
+    table.deal("4H")
+    table.report("drawn-together", "3D KS", order_known=True)
+    events = table.rule("sue")
+    assert only(events, ChoicesOffered).players == ()
+    assert not table.held_up
+    table.deal("4D 2S")
+    table.settle()
+    assert table.nets("ann", "bob") == [100_00, -100_00]
+
+
+def who_goes_on_chooses_anew_in_the_next_round(slug: str) -> None:
+    table = face_up(slug, "2C")
+    table.report("other-dealing-error")
+    table.rule("sue")
+    table.all_go_on()
+    table.deal("9H 3D KS")
+    table.settle()
+    table.dealt("2C")
+    table.report("other-dealing-error")
+    table.rule("sue")
+    assert table.asked() == {"ann": "", "bob": ""}
 
 
 def undecided_bets_go_back(slug: str) -> None:
@@ -452,7 +663,7 @@ def insurance_goes_back_with_its_bet(slug: str) -> None:
     table.goes_on("bob")
     table.deal("4D 2S")
     table.settle()
-    assert (table.net("ann"), table.net("bob")) == (0, -100_00)
+    assert table.nets("ann", "bob") == [0, -100_00]
 
 
 def everybody_may_withdraw(slug: str) -> None:
@@ -465,21 +676,21 @@ def everybody_may_withdraw(slug: str) -> None:
     assert table.refused(commands.Settle(by="dee")).code == "round-not-complete"
     table.deal("4D 2S")
     table.settle()
-    assert (table.net("ann"), table.net("bob"), table.roads()) == (0, 0, ["player"])
+    assert (table.nets("ann", "bob"), table.roads()) == ([0, 0], ["player"])
 
 
 def bets_by_staff_are_the_players(slug: str) -> None:
+    """What staff put down for somebody wins and loses for that person, also where it was put down wrongly."""
     table = Scene(slug)
     table.open()
     for person in ("dee", "sue", "pam"):
         table.do(commands.Place(by=person, player="ann", box=1, bet="player", cents=10_00))
     table.do(commands.Place(by="dee", player="bob", box=2, bet="tie", cents=10_00))
-    for stake in table.state.round.stakes.values() if table.state.round else ():
-        assert stake.by in ("pam", "dee")
+    assert {stake.by for stake in table.current.stakes.values()} == {"pam", "dee"}
     table.close()
     table.deal(PLAYER_WINS)
     table.settle()
-    assert (table.net("ann"), table.net("bob")) == (30_00, -10_00)
+    assert table.nets("ann", "bob") == [30_00, -10_00]
     table.open()
     refusal = table.refused(commands.Place(by="ann", player="bob", box=2, bet="tie", cents=10_00))
     assert (refusal.code, refusal.rules) == ("wrong-rank", (NUMBERS[slug].by_staff,))

@@ -1,3 +1,5 @@
 import pytest
 
-pytest.register_assert_rewrite("irregularities.situations", "irregularities.checks", "table.tables")
+pytest.register_assert_rewrite(
+    "irregularities.situations", "irregularities.checks", "irregularities.every_case", "table.tables"
+)

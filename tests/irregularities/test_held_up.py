@@ -1,9 +1,8 @@
 """While an irregularity holds a round up: what is refused, who decides, and what the table shows of it."""
 
-from typing import Any
-
 import pytest
 
+from irregularities.every_case import EVERY_CASE, reported
 from irregularities.situations import BANK, MBS, PLAYER_WINS, STAGES, TBC, TO_COME, Scene, cards
 from thirdcard.rulebook import load, slugs
 from thirdcard.table import commands, decide, legal
@@ -20,9 +19,7 @@ def all_the_others(table: Scene) -> list[AnyCommand]:
     return [
         table.placing("ann", "player", 10_00),
         table.taking_back("ann", "player"),
-        table.recording("ann", "player", 50_00),
         table.drawing("5H"),
-        table.reporting("display-error"),
         commands.Sit(by="cat", box=3),
         commands.NewShoe(by="dee"),
         commands.Open(by="dee"),
@@ -36,6 +33,9 @@ def all_the_others(table: Scene) -> list[AnyCommand]:
         commands.Remove(by="pam", player="ann", box=1, bet="player", cents=10_00),
         commands.CutCard(by="dee"),
         commands.GiveDevice(by="dee", player="ann"),
+        commands.TakeDevice(by="dee"),
+        commands.ConfirmAmendment(by="sue"),
+        commands.RequestBankerThirdFirst(by="ann"),
     ]
 
 
@@ -118,17 +118,6 @@ def test_everybody_sees_what_holds_the_round_up(slug: str) -> None:
     assert table.view("cat").held_up is None
 
 
-def table_for(slug: str, needs: str | None) -> dict[str, Any]:
-    """A table at which a case can come up."""
-    kinds: dict[str | None, dict[str, Any]] = {
-        None: {},
-        "face-down": {"method": "A" if slug == MBS else "face-down"},
-        "reader": {"device": "reader"},
-        "player-device": {"method": "C", "device": "reader", "high_limit": True},
-    }
-    return kinds[needs]
-
-
 @pytest.mark.parametrize("slug", slugs())
 def test_a_case_that_cannot_come_up_is_refused(slug: str) -> None:
     for procedure in load(slug).procedures:
@@ -138,26 +127,23 @@ def test_a_case_that_cannot_come_up_is_refused(slug: str) -> None:
             table.refuses("not-allowed-here", procedure.rules, table.reporting(procedure.case))
 
 
-@pytest.mark.parametrize("slug", slugs())
-def test_every_rank_below_is_refused_with_paragraph_and_rank(slug: str) -> None:
-    """For every case: whoever may not rule hears which paragraph it is and whom it takes."""
+@pytest.mark.parametrize(("slug", "case"), EVERY_CASE)
+def test_every_rank_below_is_refused_with_paragraph_and_rank(slug: str, case: str) -> None:
+    """Whoever may not rule hears which paragraph it is and whom it takes."""
     book = load(slug)
     ranks = {rank.name: rank.title for rank in book.ranks}
     people = {"dee": 0, "sue": 1, "pam": 2}
-    for procedure in book.procedures:
-        table = Scene(slug, **table_for(slug, procedure.needs))
-        table.reach("two-cards")
-        table.do(table.reporting(procedure.case, order_known=True, values_known=True))
-        needed = list(ranks).index(table.pending.decides)
-        for person, rank in people.items():
-            if rank < needed:
-                refusal = table.refused(table.ruling(person))
-                assert (refusal.code, bool(refusal.rules)) == ("wrong-rank", True)
-                assert set(refusal.rules) <= set(book.paragraphs)
-                assert ranks[table.pending.decides] in refusal.sentence
-        for player in ("ann", "cat"):
-            assert table.refused(table.ruling(player)).code == "wrong-rank"
-        assert table.refused(table.ruling("nobody")).code == "unknown-person"
+    table = reported(slug, case)
+    needed = list(ranks).index(table.pending.decides)
+    for person, rank in people.items():
+        if rank < needed:
+            refusal = table.refused(table.ruling(person))
+            assert (refusal.code, bool(refusal.rules)) == ("wrong-rank", True)
+            assert set(refusal.rules) <= set(book.paragraphs)
+            assert ranks[table.pending.decides] in refusal.sentence
+    for player in ("ann", "cat"):
+        assert table.refused(table.ruling(player)).code == "wrong-rank"
+    assert table.refused(table.ruling("nobody")).code == "unknown-person"
 
 
 @pytest.mark.parametrize("slug", slugs())

@@ -10,10 +10,11 @@ from thirdcard.table import commands
 from thirdcard.table.events import (
     CardsExposed,
     CardsReplaced,
-    InsuranceForgone,
     IrregularityRuled,
     PlayedChanged,
+    RemedyNeedless,
     StakeSet,
+    WalkedAway,
 )
 from thirdcard.table.ledger import Posting
 from thirdcard.table.setup import Limit
@@ -38,7 +39,8 @@ def test_what_follows_the_last_choice_is_told_of_who_ruled(slug: str) -> None:
         table.rule("sue", replace_cards=True)
         table.goes_on("ann")
         events = table.do(table.choosing("bob", "continue", by=last))
-        assert only(events, CardsExposed).by == "sue"
+        turned = [event for event in events if isinstance(event, CardsExposed)]
+        assert [(event.places, event.by) for event in turned] == [((3,), "sue"), ((4,), "sue")]
         assert only(events, CardsReplaced).by == "sue"
 
 
@@ -48,8 +50,8 @@ def test_what_follows_the_last_choice_is_told_of_who_ruled_mbs() -> None:
     table.report("drawn-together", "4D 2S", order_known=False)
     table.rule("pam", "2S 4D")
     table.goes_on("ann")
-    exposed = only(table.goes_on("bob"), CardsExposed)
-    assert (exposed.by, exposed.places) == ("pam", (5, 6))
+    turned = [event for event in table.goes_on("bob") if isinstance(event, CardsExposed)]
+    assert [(event.places, event.by) for event in turned] == [((5,), "pam"), ((6,), "pam")]
 
 
 @pytest.mark.parametrize("slug", slugs())
@@ -82,7 +84,6 @@ def test_held_up_is_the_answer_whatever_the_rank(slug: str, person: str) -> None
         commands.Open(by=person),
         commands.Place(by=person, box=1, bet="player", cents=10_00),
         commands.TakeBack(by=person, box=1, bet="player"),
-        commands.RecordChips(by=person, player="ann", box=1, bet="player", cents=10_00),
         commands.RejectExcess(by=person, box=1),
         commands.Remove(by=person, player="ann", box=1, bet="player", cents=10_00),
         commands.Close(by=person),
@@ -98,7 +99,7 @@ def test_held_up_is_the_answer_whatever_the_rank(slug: str, person: str) -> None
         commands.Decline(by=person),
         commands.Settle(by=person),
         commands.Correct(by=person, cards=cards(PLAYER_WINS), reason=""),
-        commands.Report(by=person, case="foreign-card"),
+        commands.ConfirmAmendment(by=person),
     ):
         table.refuses("paused", pending.rules, command)
     assert table.refused(commands.Settle(by="nobody")).code == "unknown-person"
@@ -108,29 +109,28 @@ def test_held_up_is_the_answer_whatever_the_rank(slug: str, person: str) -> None
 
 
 @pytest.mark.parametrize("slug", RWS)
-def test_walking_away_without_a_name_tells_nothing_empty(slug: str) -> None:
+def test_walking_away_takes_a_name_and_a_bet(slug: str) -> None:
     table = Scene(slug)
     table.dealt(TO_COME)
-    table.report("walks-away")
-    assert "InsuranceForgone" not in kinds(table.rule("dee"))
-    assert table.current.forgone == ()
-    assert "dee rules: settle" in "\n".join(transcript(table.log))
+    assert table.refused(table.reporting("walks-away")).code == "condition-not-met"
+    assert table.refused(table.reporting("walks-away", players=("cat",))).code == "condition-not-met"
 
 
 @pytest.mark.parametrize("slug", INSURED)
-def test_who_has_forgone_walks_away_without_another_event(slug: str) -> None:
+def test_who_is_gone_walks_away_without_another_event(slug: str) -> None:
     table = Scene(slug)
     table.dealt(TO_COME)
     table.report("walks-away", players=("ann",))
-    assert only(table.rule("dee"), InsuranceForgone).players == ("ann",)
+    assert only(table.rule("dee"), WalkedAway).player == "ann"
     table.report("walks-away", players=("ann",))
-    assert "InsuranceForgone" not in kinds(table.rule("dee"))
+    events = table.rule("dee")
+    assert "WalkedAway" not in kinds(events)
+    assert only(events, RemedyNeedless).remedy == "forgo-insurance"
     table.report("walks-away", players=("ann", "bob"))
-    assert only(table.rule("dee"), InsuranceForgone).players == ("bob",)
-    assert table.current.forgone == ("ann", "bob")
+    assert only(table.rule("dee"), WalkedAway).player == "bob"
+    assert (table.current.gone, table.current.forgone) == (("ann", "bob"), ("ann", "bob"))
     told = "\n".join(transcript(table.log))
-    assert told.count("No more insurance for ann this round") == 1
-    assert told.count("No more insurance for bob this round") == 1
+    assert [told.count(f"{player} walks away") for player in ("ann", "bob")] == [1, 1]
 
 
 # What is not covered --------------------------------------------------------------------------------------
@@ -168,9 +168,9 @@ def test_the_shift_manager_returns_the_stakes_named_and_no_others(slug: str) -> 
     table.refuses("fact-missing", UNCOVERED[slug], table.ruling("sam", **ruling | {"stakes": ()}))
     nowhere = table.ruling("sam", **ruling | {"stakes": (("bob", 1, "tie"),)})
     assert table.refused(nowhere).code == "no-such-stake"
-    events = table.rule("sam", **ruling, overrides=(20, 26))
+    events = table.rule("sam", **ruling)
     ruled = only(events, IrregularityRuled)
-    assert (ruled.by, ruled.inputs.reason, ruled.inputs.overrides) == ("sam", "spilt", (20, 26))
+    assert (ruled.by, ruled.inputs.reason) == ("sam", "spilt")
     returned = only(events, StakeSet)
     assert (returned.why, returned.rules) == ("returned", UNCOVERED[slug])
     assert returned.postings == (Posting("box:1", -20_00), Posting("rack:ann", 20_00))
@@ -199,7 +199,7 @@ def test_insurance_on_a_returned_bet_goes_back_too(slug: str) -> None:
 
 @pytest.mark.parametrize("slug", slugs())
 def test_the_shift_manager_cuts_the_stakes_named_to_the_maximum(slug: str) -> None:
-    """Two ties over the maximum of 50: only Ann's is named, and her 40 on Player is not over it."""
+    """Two ties over the maximum of 50, of which Ann's is named; her 40 on Player is not over it."""
     table = Scene(slug, limits={"*": Limit(10_00, 50_00)})
     table.bets(("ann", "player", 40_00))
     table.record("ann", "tie", 80_00)
@@ -207,8 +207,9 @@ def test_the_shift_manager_cuts_the_stakes_named_to_the_maximum(slug: str) -> No
     table.close()
     table.report("not-covered")
     named = (("ann", 1, "tie"), ("ann", 1, "player"))
-    events = table.rule("sam", action="cut-to-maximum", stakes=named, reason="overlooked", overrides=(20,))
-    assert only(events, IrregularityRuled).inputs.overrides == (20,)
+    both = table.ruling("sam", action="cut-to-maximum", stakes=named, reason="overlooked")
+    table.refuses("condition-not-met", UNCOVERED[slug], both)
+    events = table.rule("sam", action="cut-to-maximum", stakes=named[:1], reason="overlooked")
     cut = only(events, StakeSet)
     assert (cut.why, cut.before, cut.stake.cents, cut.rules) == ("returned", 80_00, 50_00, UNCOVERED[slug])
     assert cut.postings == (Posting("box:1", -30_00), Posting("rack:ann", 30_00))
@@ -228,7 +229,7 @@ def test_the_shift_manager_cuts_the_stakes_named_to_the_maximum(slug: str) -> No
 def test_what_everybody_saw_stays_in_view_though_it_cannot_be_put_right(slug: str, case: str) -> None:
     table = Scene(slug, method="face-down")
     table.dealt(PLAYER_WINS)
-    table.report(case, shown=(2,))
+    table.report(case, shown=(2,), names={2: "4H"})
     exposed = only(table.rule("sue", reconstructable=False), CardsExposed)
     assert (exposed.places, exposed.by) == ((2,), "sue")
     for viewer in ("ann", "cat", "dee", "somebody-passing"):
@@ -237,6 +238,5 @@ def test_what_everybody_saw_stays_in_view_though_it_cannot_be_put_right(slug: st
     table.goes_on("bob")
     assert table.sees("cat") == ["?", "4H", "?", "?"]
     assert table.refused(commands.Expose(by="dee", cards=(2,))).code == "no-such-card"
-    table.expose(1, 3, 4)
-    table.settle()
+    table.finish()
     assert table.net("ann") == 100_00

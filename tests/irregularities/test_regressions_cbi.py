@@ -3,7 +3,7 @@
 import pytest
 
 from irregularities.situations import PLAYER_WINS, TO_COME, Scene, cards, kinds, only
-from thirdcard.table.events import CardsExposed, CardsReconstructed
+from thirdcard.table.events import CardsExposed, CardsLaid
 
 SLUGS = ("rws-commission-insurance-v5",)
 SLUG = SLUGS[0]
@@ -22,14 +22,15 @@ def test_5_2_1_the_line_of_a_bet_under_the_minimum_says_so() -> None:
 
 @pytest.mark.parametrize("settled", [False, True])
 def test_5_7_excess_cards_are_counted_as_they_came(settled: bool) -> None:  # noqa: FBT001
-    """An order that nobody asked for invents no card; a settlement that stays right is left alone."""
+    """An order of other cards is refused; a settlement that stays right is left alone."""
     table = Scene(SLUG)
     table.dealt(PLAYER_WINS)
     if settled:
         table.settle()
     table.report("excess-or-exposed-cards", "5H 6H")
-    events = table.rule("sue", "7C 8C")
-    assert only(events, CardsReconstructed).waiting == cards("5H 6H")
+    assert table.refused(table.ruling("sue", "7C 8C")).code in ("fact-missing", "input-not-used")
+    events = table.rule("sue")
+    assert [one.name for one in only(events, CardsLaid).waiting] == list(cards("5H 6H"))
     assert "SettlementReversed" not in kinds(events)
     assert (table.shoe.drawn, table.shoe.used) == (dict.fromkeys([*PLAYER_WINS.split(), "5H", "6H"], 1), 6)
 
@@ -47,7 +48,8 @@ def test_5_10_1_everybody_chooses_before_the_cards_are_seen(known: bool) -> None
         assert table.sees(viewer) == unseen
     table.takes_back("ann")
     assert table.sees("bob") == unseen
-    assert only(table.goes_on("bob"), CardsExposed).places == (5, 6)
+    turned = [event for event in table.goes_on("bob") if isinstance(event, CardsExposed)]
+    assert [event.places for event in turned] == [(5,), (6,)]
     assert table.sees("cat") == [*TO_COME.split(), "2S", "4D"]
     table.settle()
     assert [table.net(player) for player in ("ann", "bob", "cat")] == [0, 95_00, -10_00]

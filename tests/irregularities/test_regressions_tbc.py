@@ -22,42 +22,37 @@ def rows(table: Scene, *intended: str) -> dict[str, tuple[int, ...]]:
 
 
 def test_5_14_1_a_late_offer_to_one_leaves_the_others_ordinary_offer_open() -> None:
-    """At 3 to 2 Ann's winnings stay within 100 with 66; Bob may stake his whole 100."""
+    """Ann missed the first window at 3 to 2, and the second is open at 10 to 1 to her and to Bob."""
     table = Scene(SLUG)
     table.dealt(TO_COME, *TWO_ON_PLAYER)
-    table.report("neglected-insurance", players=("ann",))
+    table.do(commands.Decline(by="bob"))
+    table.deal("4D")
+    table.report("neglected-insurance", players=("ann",), window=1)
     table.rule("pam")
-    assert (caps(table, "ann"), caps(table, "bob")) == ({"3 to 2": {1: 66_00}}, {"3 to 2": {2: 100_00}})
-    table.refuses("over-the-cap", ("5.14.1",), table.insuring("ann", "player", 67_00))
-    table.insure("ann", "player", 66_00)
+    assert caps(table, "ann") == {"10 to 1": {1: 100_00}, "3 to 2": {1: 66_00}}
+    assert caps(table, "bob") == {"10 to 1": {2: 100_00}, "3 to 2": {}}
+    assert table.refused(table.insuring("bob", "player", 1_00, window=1)).code == "no-offer"
     table.insure("bob", "player", 100_00)
-    assert [(one.player, one.late) for one in table.current.purchases] == [("ann", True), ("bob", False)]
-    assert only(table.deal("4D"), InsuranceClosed).forgone == ()
+    table.do(table.insuring("ann", "player", 66_00, window=1))
+    bought = [(one.player, one.window, one.late) for one in table.current.purchases]
+    assert bought == [("bob", 2, False), ("ann", 1, True)]
+    assert [event.forgone for event in table.deal("2S") if isinstance(event, InsuranceClosed)] == [
+        ("ann",),  # she said nothing to the second window
+        (),
+    ]
 
 
 def test_5_14_1__3_12_2_the_late_cap_counts_late_winnings_only() -> None:
-    """60 bought in time at 3 to 2 could win 90: the late offer at 10 to 1 is still for 10 of the 100."""
+    """100 bought in time at 10 to 1 could win 1,000: the late offer at 3 to 2 is still for 66 of the 100."""
     table = Scene(SLUG)
-    table.dealt(TO_COME)
-    table.insure("ann", "player", 60_00)
-    table.deal("4D")
-    table.report("neglected-insurance", players=("ann",))
+    table.dealt(f"{TO_COME} 4D")
+    table.report("neglected-insurance", players=("ann",), window=1)
     table.rule("pam")
-    assert caps(table, "ann") == {"10 to 1": {1: 10_00}}
-    table.refuses("over-the-cap", ("5.14.1",), table.insuring("ann", "player", 11_00))
-    table.insure("ann", "player", 6_00)
-    assert caps(table, "ann") == {"10 to 1": {1: 4_00}}
-
-
-def test_5_14_1__3_12_2_what_was_bought_in_the_same_window_counts_against_the_stake() -> None:
-    """60 of 100 are staked in this window: 40 are left, though late winnings would allow 66."""
-    table = Scene(SLUG)
-    table.dealt(TO_COME)
-    table.insure("ann", "player", 60_00)
-    table.report("neglected-insurance", players=("ann",))
-    table.rule("pam")
-    assert caps(table, "ann") == {"3 to 2": {1: 40_00}}
-    table.refuses("over-the-cap", ("3.12.2",), table.insuring("ann", "player", 41_00))
+    table.insure("ann", "player", 100_00)
+    assert caps(table, "ann") == {"10 to 1": {1: 0}, "3 to 2": {1: 66_00}}
+    table.do(table.insuring("ann", "player", 40_00, window=1))
+    assert caps(table, "ann")["3 to 2"] == {1: 26_00}
+    table.refuses("over-the-cap", ("5.14.1",), table.insuring("ann", "player", 27_00, window=1))
 
 
 def with_a_third_card_face_down() -> Scene:
@@ -67,7 +62,7 @@ def with_a_third_card_face_down() -> Scene:
     table.close()
     table.show(TO_COME)
     table.deal("4D")
-    assert (table.offers(), table.current.forgone) == ({}, ("ann", "bob"))
+    assert (table.offers(), table.current.windows[1].silent) == ({}, ("ann", "bob"))
     return table
 
 
@@ -142,13 +137,14 @@ def test_5_14_2_a_window_in_which_the_person_bought_was_not_missed() -> None:
     table.dealt(TO_COME, ("ann", "player", 100_00), ("cat", "player", 50_00))
     table.insure("ann", "player", 10_00)
     table.deal("2D 5S")
-    table.report("neglected-insurance", players=("ann", "cat"))
-    assert rows(table, "ann", "cat") == {
-        "1/player/ann": (FOUR_TO_ONE_LATER,),
-        "1/player/cat": (THREE_TO_TWO, FOUR_TO_ONE_LATER),
-    }
+    table.report("neglected-insurance", players=("ann", "cat"), window=1)
+    both = table.ruling("pam", intended=("ann", "cat"))
+    table.refuses("condition-not-met", ("5.14.2",), both)
+    assert rows(table, "cat") == {"1/player/cat": (THREE_TO_TWO,)}
+    table.report("neglected-insurance", players=("ann",), window=2)
+    assert rows(table, "ann") == {"1/player/ann": (FOUR_TO_ONE_LATER,)}
     table.settle()
-    assert (table.net("ann"), table.net("cat")) == (15_00, 0)
+    assert table.nets("ann", "cat") == [15_00, 0]
 
 
 def test_5_14_2_who_bought_in_every_window_missed_none() -> None:
@@ -158,7 +154,9 @@ def test_5_14_2_who_bought_in_every_window_missed_none() -> None:
     table.deal("2D")
     table.insure("ann", "player", 10_00)
     table.deal("5S")
-    table.report("neglected-insurance", players=("ann",))
-    assert rows(table, "ann") == {}
+    for window in (1, 2):
+        table.report("neglected-insurance", players=("ann",), window=window)
+        table.refuses("condition-not-met", ("5.14.2",), table.ruling("pam", intended=("ann",)))
+        assert "NeglectRecorded" not in kinds(table.rule("pam"))
     table.settle()
     assert (table.line("ann", "player").result, table.net("ann")) == ("lose", -45_00)

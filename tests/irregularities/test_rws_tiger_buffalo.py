@@ -20,6 +20,14 @@ def test_5_7_after_the_close_bets_stay_as_they_are(slug: str) -> None:
     checks.late_bets_are_refused(slug)
 
 
+def test_5_7_late_chips_go_back_unplayed(slug: str) -> None:
+    checks.late_chips_go_back_unplayed(slug)
+
+
+def test_5_7_chips_taken_away_after_the_close_still_play(slug: str) -> None:
+    checks.chips_taken_away_after_the_close_still_play(slug)
+
+
 def test_5_8_excess_cards_begin_the_next_round(slug: str) -> None:
     checks.excess_begins_the_next_round(slug)
 
@@ -52,12 +60,28 @@ def test_5_9__5_9_1__5_13_2_wrong_area_without_an_outcome(slug: str) -> None:
     checks.wrong_area_without_an_outcome(slug)
 
 
-def test_5_9__5_9_2__5_13_1_wrong_person_beyond_reconstruction(slug: str) -> None:
-    checks.wrong_person_beyond_reconstruction(slug)
+def test_5_9__5_9_2__5_13_2_wrong_person_gives_the_cards_back(slug: str) -> None:
+    checks.wrong_person_gives_the_cards_back(slug)
+
+
+def test_5_9__5_9_2_wrong_person_with_an_outcome(slug: str) -> None:
+    checks.wrong_person_with_an_outcome(slug)
+
+
+def test_5_9_2_a_wrong_person_has_to_be_on_record(slug: str) -> None:
+    checks.wrong_person_has_to_be_on_record(slug)
+
+
+def test_5_9__5_9_1__5_13_1_beyond_reconstruction_everybody_is_asked(slug: str) -> None:
+    checks.beyond_reconstruction_everybody_is_asked(slug)
 
 
 def test_5_10_a_card_dealt_face_up_before_an_outcome(slug: str) -> None:
     checks.face_up_card_before_an_outcome(slug)
+
+
+def test_5_10_a_card_drawn_face_up_stays_in_the_round(slug: str) -> None:
+    checks.face_up_card_stays_in_the_round(slug)
 
 
 def test_5_10_a_card_dealt_face_up_after_an_outcome(slug: str) -> None:
@@ -66,6 +90,10 @@ def test_5_10_a_card_dealt_face_up_after_an_outcome(slug: str) -> None:
 
 def test_5_11_a_pit_supervisor_decides_the_order(slug: str) -> None:
     checks.order_is_decided(slug)
+
+
+def test_5_11_the_order_of_cards_that_were_seen(slug: str) -> None:
+    checks.order_is_decided_of_cards_that_were_seen(slug)
 
 
 def test_5_11_whether_the_order_is_known_has_to_be_said(slug: str) -> None:
@@ -82,6 +110,14 @@ def test_5_11_2_cards_may_be_replaced(slug: str) -> None:
 
 def test_5_13__5_13_1__5_13_2_any_other_error_gives_options(slug: str) -> None:
     checks.any_other_error_gives_options(slug)
+
+
+def test_5_13_who_goes_on_accepts_later_cards(slug: str) -> None:
+    checks.who_goes_on_accepts_later_cards(slug)
+
+
+def test_5_13_who_goes_on_chooses_anew_in_the_next_round(slug: str) -> None:
+    checks.who_goes_on_chooses_anew_in_the_next_round(slug)
 
 
 def test_5_13_3_undecided_bets_go_back(slug: str) -> None:

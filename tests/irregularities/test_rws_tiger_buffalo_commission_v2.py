@@ -6,11 +6,12 @@ from irregularities import checks
 from irregularities.situations import PLAYER_WINS, STAGES, TO_COME, Scene, kinds, only
 from thirdcard.table import commands
 from thirdcard.table.events import (
-    InsuranceForgone,
+    InsuranceClosed,
     IrregularityRuled,
     LateInsuranceOpened,
     NeglectRecorded,
     SettlementReversed,
+    WalkedAway,
 )
 from thirdcard.table.setup import Limit
 
@@ -18,15 +19,35 @@ SLUGS = ("rws-tiger-buffalo-commission-v2",)
 SLUG = SLUGS[0]
 
 
-def test_5_3_who_walks_away_forgoes_insurance() -> None:
+@pytest.mark.parametrize("stage", ["bets-open", "closed", "four-cards"])
+def test_5_3_who_walks_away_forgoes_insurance(stage: str) -> None:
+    """Whenever that was after placing a bet; Cat, who stays, is offered it."""
     table = Scene(SLUG)
-    table.dealt(TO_COME)
+    table.bets(("ann", "player", 100_00), ("cat", "player", 100_00))
+    if stage == "bets-open":
+        table.do(commands.Leave(by="ann"))
+    table.close()
+    if stage == "closed":
+        table.do(commands.Leave(by="ann"))
+    table.deal(TO_COME)
     assert table.offers() == {"player": "3 to 2"}
-    table.report("walks-away", players=("ann",))
-    events = table.rule("dee")
-    forgone = only(events, InsuranceForgone)
-    assert (forgone.players, forgone.rules) == (("ann",), ("5.3",))
-    table.refuses("insurance-forgone", ("5.3",), table.insuring("ann", "player", 10_00))
+    if stage == "four-cards":
+        table.report("walks-away", players=("ann",))
+        events = table.rule("dee")
+        assert only(events, WalkedAway).player == "ann"
+        assert only(events, IrregularityRuled).rules == ("5.3", "5.3.1")
+    table.refuses("insurance-forgone", ("5.3",), table.insuring("ann", "player", 10_00, box=1))
+    assert only(table.deal("4D"), InsuranceClosed).forgone == ("cat",)
+    table.refuses("insurance-forgone", ("5.3",), table.insuring("ann", "player", 10_00, box=1))
+
+
+def test_5_3_silence_forgoes_the_round_a_no_only_that_offer() -> None:
+    table = Scene(SLUG)
+    table.dealt(TO_COME, ("ann", "player", 100_00), ("bob", "player", 100_00))
+    table.do(commands.Decline(by="ann"))
+    assert only(table.deal("4D"), InsuranceClosed).forgone == ("bob",)
+    table.insure("ann", "player", 10_00)
+    table.refuses("insurance-forgone", ("5.3",), table.insuring("bob", "player", 10_00))
 
 
 def test_5_3_1_the_bet_is_settled() -> None:
@@ -36,7 +57,7 @@ def test_5_3_1_the_bet_is_settled() -> None:
     table.do(commands.Leave(by="ann"))
     table.report("walks-away", players=("ann",))
     ruled = only(table.rule("dee"), IrregularityRuled)
-    assert (ruled.remedies, ruled.rules) == (("settle",), ("5.3.1",))
+    assert (ruled.remedies, ruled.rules) == (("forgo-insurance", "settle"), ("5.3", "5.3.1"))
     table.deal(PLAYER_WINS)
     table.settle()
     assert table.net("ann") == 100_00
@@ -49,70 +70,121 @@ def test_5_13_3_insurance_goes_back_with_its_bet() -> None:
 # Insurance that was not offered ---------------------------------------------------------------------------
 
 
+def caps(table: Scene, player: str) -> dict[str, dict[int, int]]:
+    """What somebody may still buy, by odds and box."""
+    return {offer.odds: offer.caps for offer in table.view(player).offers}
+
+
+def second_window_passed() -> Scene:
+    """Player 9 after three cards, Banker 4: the Banker's third card has come and lies face down."""
+    table = Scene(SLUG, method="face-down")
+    table.shown(TO_COME)
+    table.do(commands.Decline(by="ann"))
+    table.show("4D")
+    table.deal("5S")
+    return table
+
+
 def test_5_14__5_14_1_a_pit_manager_makes_the_offer_late() -> None:
-    """Player 9 after three cards: 10 to 1, winnings up to the original 100, so 10."""
+    """The first window at 3 to 2 while the second is open at 10 to 1: winnings up to the original 100, so 66."""
     table = Scene(SLUG)
-    table.dealt(TO_COME)
-    table.deal("4D")
-    assert table.state.round is not None
-    assert table.state.round.forgone == ("ann",)
-    assert table.report("neglected-insurance", players=("ann",)).decided_by == ""
+    table.dealt(f"{TO_COME} 4D")
+    assert table.current.has_forgone("ann")
+    pending = table.report("neglected-insurance", players=("ann",), window=1)
+    assert (pending.decided_by, pending.facts["still_on_offer"]) == ("", False)
     for person in ("dee", "sue"):
         table.refuses("wrong-rank", ("5.14.1",), table.ruling(person))
         assert "Pit Manager" in table.refused(table.ruling(person)).sentence
     events = table.rule("pam")
     made = only(events, LateInsuranceOpened)
-    assert ([(o.hand, o.odds) for o in made.offers], made.players) == ([("player", "10 to 1")], ("ann",))
-    assert made.rules == ("5.14.1",)
-    assert [offer.caps for offer in table.view("ann").offers] == [{1: 10_00}]
-    table.refuses("over-the-cap", ("5.14.1",), table.insuring("ann", "player", 11_00))
-    table.insure("ann", "player", 10_00)
-    table.refuses("over-the-cap", ("5.14.1",), table.insuring("ann", "player", 1_00))
-    assert table.refused(table.insuring("bob", "banker", 1_00)).code == "no-offer"
-    table.deal("5S")  # Banker draws to 9 as well: the insurance is paid on this tie
+    assert ([(o.hand, o.odds) for o in made.offers], made.players) == ([("player", "3 to 2")], ("ann",))
+    assert (made.window, made.rules) == (1, ("5.14.1",))
+    assert caps(table, "ann") == {"10 to 1": {1: 100_00}, "3 to 2": {1: 66_00}}
+    table.refuses("over-the-cap", ("5.14.1",), table.insuring("ann", "player", 67_00, window=1))
+    table.do(table.insuring("ann", "player", 66_00, window=1))
+    table.refuses("over-the-cap", ("5.14.1",), table.insuring("ann", "player", 1_00, window=1))
+    table.insure("ann", "player", 5_00)  # the second window is hers too: its offer was the first she heard
+    table.deal("5S")
     table.settle()
+    # 9 all: the second window's insurance is paid on this tie, the first one's goes back with the bet.
+    assert [(line.window, line.result, line.net) for line in table.lines() if line.window] == [
+        (1, "push", 0),
+        (2, "win", 50_00),
+    ]
+    assert table.nets("ann", "bob") == [50_00, 0]
+
+
+def test_5_14_1__3_12_while_the_window_is_open_it_is_offered_in_the_ordinary_way() -> None:
+    """Player 7 against Banker 3, both on two cards: 4 to 1 up to the whole stake, to everybody."""
+    table = Scene(SLUG)
+    table.dealt("3C 2H 4D AS", ("ann", "player", 100_00), ("bob", "player", 100_00))
+    assert table.report("neglected-insurance", players=("ann",)).facts["still_on_offer"]
+    table.refuses("wrong-rank", ("3.12", "5.14.1"), table.ruling("sue"))
+    assert only(table.rule("pam"), IrregularityRuled).remedies == ("offer",)
+    assert caps(table, "ann") == {"4 to 1": {1: 100_00}}
+    assert caps(table, "bob") == {"4 to 1": {2: 100_00}}
+
+
+def test_5_14_1_the_second_window_late_at_its_own_row() -> None:
+    """The Banker's third card lies face down: at 10 to 1 the winnings stay within 100 with 10."""
+    table = second_window_passed()
+    assert table.report("neglected-insurance", players=("ann",)).window == 2
+    made = only(table.rule("pam"), LateInsuranceOpened)
+    assert (made.window, [offer.odds for offer in made.offers]) == (2, ["10 to 1"])
+    assert caps(table, "ann") == {"10 to 1": {1: 10_00}}
+    table.insure("ann", "player", 10_00)
+    assert table.refused(table.insuring("bob", "banker", 1_00)).code == "no-offer"
+    table.finish()
     assert (table.line("ann", "player-insurance").net, table.net("ann")) == (100_00, 100_00)
 
 
-def test_5_14_1_the_late_offer_in_the_first_window() -> None:
-    """Player 7 against Banker 3, both on two cards: 4 to 1, so 25 on 100."""
-    table = Scene(SLUG)
-    table.dealt("3C 2H 4D AS")
-    table.report("neglected-insurance", players=("ann",))
-    table.rule("pam")
-    assert table.offers() == {"player": "4 to 1"}
-    assert [offer.caps for offer in table.view("ann").offers] == [{1: 25_00}]
-
-
 def test_5_14_1__3_12_2_the_ordinary_caps_still_apply() -> None:
-    """At 10 to 1 a person stakes at most a quarter of the displayed maximum, here 25, over all boxes."""
-    table = Scene(SLUG, limits={"*": Limit(10_00, 100_00)})
+    """At 10 to 1 a person stakes at most a quarter of the hand's maximum, here 25, over all boxes."""
+    table = Scene(SLUG, method="face-down", limits={"*": Limit(10_00, 100_00)})
     table.do(commands.Sit(by="cat", box=3))
     table.open()
     for box in (1, 2, 3):
         table.place("ann", "player", 100_00, box=box)
     table.close()
-    table.deal(f"{TO_COME} 4D")
+    table.show(TO_COME)
+    table.do(commands.Decline(by="ann"))
+    table.show("4D")
+    table.deal("5S")
     table.report("neglected-insurance", players=("ann",))
     table.rule("pam")
-    assert [offer.caps for offer in table.view("ann").offers] == [{1: 10_00, 2: 10_00, 3: 10_00}]
+    assert caps(table, "ann") == {"10 to 1": {1: 10_00, 2: 10_00, 3: 10_00}}
     table.insure("ann", "player", 10_00, box=1)
     table.insure("ann", "player", 10_00, box=2)
-    assert [offer.caps for offer in table.view("ann").offers] == [{1: 0, 2: 0, 3: 5_00}]
+    assert caps(table, "ann") == {"10 to 1": {1: 0, 2: 0, 3: 5_00}}
     table.refuses("over-the-cap", ("3.12.2",), table.insuring("ann", "player", 6_00, box=3))
     table.insure("ann", "player", 5_00, box=3)
 
 
 def test_5_14_1_silence_after_a_late_offer_forgoes_it() -> None:
     table = Scene(SLUG)
-    table.dealt(TO_COME)
-    table.deal("4D")
-    table.report("neglected-insurance", players=("ann",))
+    table.dealt(f"{TO_COME} 4D")
+    table.report("neglected-insurance", players=("ann",), window=1)
     table.rule("pam")
+    assert not table.current.has_forgone("ann")
     table.deal("2S")
-    assert table.state.round is not None
-    assert table.state.round.forgone == ("ann",)
-    assert table.state.round.window is None
+    assert table.current.has_forgone("ann")
+    assert (table.current.window, table.current.late_window) == (None, None)
+
+
+def test_5_14_1_who_was_offered_late_accepts_every_later_card() -> None:
+    """An error after the late offer: Bob is asked, Ann has taken what comes."""
+    table = Scene(SLUG)
+    table.dealt(f"{TO_COME} 4D")
+    table.report("neglected-insurance", players=("ann",), window=1)
+    table.rule("pam")
+    table.do(table.insuring("ann", "player", 10_00, window=1))
+    table.report("other-dealing-error")
+    table.rule("sue")
+    assert table.asked() == {"bob": ""}
+    table.takes_back("bob")
+    table.deal("2S")
+    table.settle()
+    assert table.nets("ann", "bob") == [90_00, 0]
 
 
 @pytest.mark.parametrize("settled", [False, True])
@@ -160,11 +232,9 @@ def test_5_14_2_insurance_that_was_bought_stays_settled() -> None:
 
 
 def test_5_14_2__4_2_2_not_at_a_table_without_insurance() -> None:
-    table = Scene(SLUG, insurance=False)
+    table = Scene(SLUG, insurance=False, private=True)
     table.dealt(TO_COME)
-    table.refuses(
-        "insurance-not-offered-here", ("4.2.2",), table.reporting("neglected-insurance", players=("ann",))
-    )
+    table.refuses("not-allowed-here", ("4.2.2",), table.reporting("neglected-insurance", players=("ann",)))
 
 
 # Chips, display, void, staff, what is not covered ---------------------------------------------------------

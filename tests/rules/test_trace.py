@@ -1,7 +1,7 @@
 """Every paragraph of every document is accounted for, by code and tests that exist."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import get_args
@@ -10,8 +10,8 @@ import msgspec
 import pytest
 
 from rules.collect import WRITTEN, Carried, as_text, collect, every_test, paragraphs_in
-from thirdcard.rulebook import load, slugs
-from thirdcard.rulebook.trace import Entry, Status, trace
+from thirdcard.rulebook import Rulebook, load, slugs
+from thirdcard.rulebook.trace import Entry, Interpretation, Status, interpretations, trace
 
 PARAGRAPHS = {
     "mbs-tiger-v2": 127,
@@ -69,6 +69,36 @@ def carried_faults(carried: Carried, documents: dict[str, tuple[str, ...]]) -> I
                 yield f"{', '.join(tests)}: {slug} has no paragraph {paragraph}"
 
 
+def interpretation_faults(
+    found: Sequence[Interpretation], documents: dict[str, tuple[str, ...]]
+) -> Iterator[str]:
+    """Interpretations out of order, without words or resting on paragraphs that there are not."""
+    for place, one in enumerate(found, start=1):
+        if one.number != place:
+            yield f"interpretation {one.number} stands where {place} should"
+        if not one.title or not one.text:
+            yield f"interpretation {one.number} has no words"
+        if not one.paragraphs:
+            yield f"interpretation {one.number} rests on no paragraph"
+        for slug, cited in one.paragraphs.items():
+            for paragraph in cited:
+                if paragraph.partition("(")[0] not in documents[slug]:
+                    yield f"interpretation {one.number}: {slug} has no paragraph {paragraph}"
+
+
+def reading_faults(book: Rulebook, found: Sequence[Interpretation]) -> Iterator[str]:
+    """Procedures that are read with an interpretation which does not touch them."""
+    by_number = {one.number: one for one in found}
+    for procedure in book.procedures:
+        cited = {*procedure.rules, *(rule for ruling in procedure.rulings for rule in ruling.rules)}
+        for number in procedure.interpretations:
+            where = f"{book.slug} {procedure.case}"
+            if number not in by_number:
+                yield f"{where}: there is no interpretation {number}"
+            elif not cited & set(by_number[number].paragraphs.get(book.slug, ())):
+                yield f"{where}: interpretation {number} rests on none of its paragraphs"
+
+
 def resolves(place: str) -> bool:
     """Whether `module:object` can be imported."""
     module, _, name = place.partition(":")
@@ -116,6 +146,15 @@ def test_the_collected_tests_are_up_to_date() -> None:
     assert written == as_text(collect()), (
         "trace_tests.json is not what the tests' names say: run `make trace`"
     )
+
+
+def test_interpretations_rest_on_paragraphs_that_exist(documents: dict[str, tuple[str, ...]]) -> None:
+    assert list(interpretation_faults(interpretations(), documents)) == []
+
+
+@pytest.mark.parametrize("slug", slugs())
+def test_procedures_are_read_with_what_touches_them(slug: str) -> None:
+    assert list(reading_faults(load(slug), interpretations())) == []
 
 
 # --- and a fault would be seen --------------------------------------------------------------------------
@@ -186,6 +225,34 @@ def test_planted_names_of_unknown_paragraphs_and_documents() -> None:
     assert list(carried_faults({"one": {"1.3": [TEST]}, "three": {"1.1": [TEST]}}, DOCUMENTS)) == [
         f"{TEST}: one has no paragraph 1.3",
         f"{TEST}: there is no document three",
+    ]
+
+
+READING = Interpretation(number=1, title="A", text="B.", paragraphs={"one": ("1.1", "1.2(a)")})
+
+
+@pytest.mark.parametrize(
+    ("changed", "fault"),
+    [
+        ({"number": 2}, "interpretation 2 stands where 1 should"),
+        ({"text": ""}, "interpretation 1 has no words"),
+        ({"paragraphs": {}}, "interpretation 1 rests on no paragraph"),
+        ({"paragraphs": {"two": ("1.1", "1.2")}}, "interpretation 1: two has no paragraph 1.2"),
+    ],
+)
+def test_planted_fault_in_an_interpretation(changed: dict[str, object], fault: str) -> None:
+    assert list(interpretation_faults([READING], DOCUMENTS)) == []
+    assert list(interpretation_faults([msgspec.structs.replace(READING, **changed)], DOCUMENTS)) == [fault]
+
+
+def test_planted_reading_that_does_not_touch_its_procedure() -> None:
+    book = load("mbs-tiger-v2")
+    (late,) = [one for one in book.procedures if one.case == "late-wager"]
+    planted = msgspec.structs.replace(late, interpretations=(20, 21, 999))
+    found = reading_faults(msgspec.structs.replace(book, procedures=(planted,)), interpretations())
+    assert list(found) == [
+        "mbs-tiger-v2 late-wager: interpretation 21 rests on none of its paragraphs",
+        "mbs-tiger-v2 late-wager: there is no interpretation 999",
     ]
 
 

@@ -8,13 +8,15 @@ from functools import cache
 from thirdcard.cards import Card
 from thirdcard.rulebook import load
 from thirdcard.rulebook.model import Side
-from thirdcard.service import dealer
+from thirdcard.service import dealer, plans
 from thirdcard.service.dealer import SYSTEM, Do, DrawNext, NewShoe, Pace, Rest, Timer, interruption
+from thirdcard.service.shoes import Commitment
 from thirdcard.table import Refusal, Setup, State, commands, decide, evolve, replay, start
 from thirdcard.table.commands import AnyCommand
 from thirdcard.table.events import AnyEvent
+from thirdcard.table.samples import reports, rulings
 from thirdcard.table.setup import Limit
-from thirdcard.table.state import HANDS, Inputs, Pending, Round
+from thirdcard.table.state import HANDS, Pending, Round
 
 TBC = "rws-tiger-buffalo-commission-v2"
 V3 = "rws-tiger-buffalo-non-commission-v3"
@@ -47,6 +49,7 @@ class Driven:
         self.log: list[AnyEvent] = [start(setup)]
         self.state: State = replay(self.log)
         self.shoe: list[Card] = []
+        self.order: list[Card] = []  # as they came out
         self.now = 0
         self.ticks = 0
         self.running = ("", 0)  # the key of the timer and when it ends
@@ -101,16 +104,31 @@ class Driven:
         if isinstance(step, Do):
             assert step.commands, "a step does something"
             for command in step.commands:
-                self.do(command)
+                for named in self.named(command):
+                    self.do(named)
                 self.done[type(command).__name__] += 1
         elif isinstance(step, NewShoe):
             self.do(commands.NewShoe(by=SYSTEM))
-            self.shoe = list(Card) * (self.state.setup.decks)
+            self.shoe, self.order = list(Card) * self.state.setup.decks, []
             self.random.shuffle(self.shoe)
         elif isinstance(step, DrawNext):
-            assert self.state.shoe is not None
-            card = self.state.shoe.waiting[0] if self.state.shoe.waiting else self.shoe.pop()
-            self.do(commands.Draw(by=step.by, card=card))
+            self.draw(step.by)
+
+    def draw(self, by: str) -> None:
+        """The next card, which the sealed shoe reads; one that waits has been read."""
+        shoe = self.state.shoe
+        assert shoe is not None
+        card = None if shoe.waiting else self.shoe.pop()
+        if card is not None:
+            self.order.append(card)
+        self.do(commands.Draw(by=by, card=None if self.state.setup.unseen else card))
+
+    def named(self, command: AnyCommand) -> Iterator[AnyCommand]:
+        """Cards that were drawn without a name get it when the dealer turns them."""
+        if self.state.setup.unseen:
+            yield from plans._named(self.state, Commitment(b"", tuple(self.order)), command)  # noqa: SLF001
+        else:
+            yield command
 
     def until(self, *phases: str) -> None:
         """Nobody does anything: the dealer goes on until the table is in such a phase."""
@@ -133,7 +151,7 @@ class Driven:
 
     @property
     def hidden(self) -> list[int]:
-        return [p for p in range(1, len(self.round.cards) + 1) if p not in self.round.exposed]
+        return list(self.round.hidden)
 
 
 class People:
@@ -182,28 +200,39 @@ class People:
             yield commands.Expose(by=who, cards=tuple(held))
             yield commands.Expose(by=who, cards=(pick.choice(held),))
             yield commands.RefuseCards(by=who, hand=pick.choice(list(Side)))
-        if len(current.cards) < 6:
-            yield commands.RequestSqueeze(by=who, cards=(pick.randint(len(current.cards) + 1, 6),))
-        if current.phase == "dealing" and not current.cards:
+        if len(current.drawn) < 6:
+            yield commands.RequestSqueeze(by=who, cards=(pick.randint(len(current.drawn) + 1, 6),))
+        if current.phase == "dealing" and not current.drawn:
             yield commands.RequestSqueeze(by=who, cards=(1, 3, 5))
 
     def report(self) -> None:
         """Sam notices something that holds the round up; some of it goes to the players."""
-        case = self.random.choice([one.case for one in self.table.state.rules.procedures])
-        self.table.tried(commands.Report(by="Sam", case=case, order_known=True, values_known=True))
+        state, current = self.table.state, self.table.state.round
+        procedure = self.random.choice(state.rules.procedures)
+        if current is not None:
+            said = [one for one in reports(state, current, "Sam", procedure) if not (one.drawn or one.names)]
+            self.table.tried(self.random.choice(said))
 
     def rule(self, pending: Pending) -> None:
-        """Sam rules on what the dealer may not."""
-        found = self.random.random() < 0.5
-        inputs = Inputs(order=pending.drawn, action="continue", reason="as seen", reconstructable=found)
-        self.table.do(commands.Rule(by="Sam", inputs=inputs))
+        """Sam rules on what the dealer may not, or finds that there is nothing to it."""
+        state, current = self.table.state, self.table.round
+        procedure = next(one for one in state.rules.procedures if one.case == pending.case)
+        ways = list(rulings(state, current, pending, procedure))
+        if self.random.random() < 0.2 or not self.table.tried(
+            commands.Rule(by="Sam", inputs=self.random.choice(ways))
+        ):
+            self.table.do(commands.Dismiss(by="Sam", reason="nothing to it"))
 
 
 # Whole shoes ------------------------------------------------------------------------------------------
 
 WALKS: dict[str, tuple[str, str, dict[str, object]]] = {
     "TBC face up": (TBC, "A", {}),
-    "TBC face down without insurance": (TBC, "K", {"method": "face-down", "insurance": False}),
+    "TBC face down without insurance": (
+        TBC,
+        "K",
+        {"method": "face-down", "insurance": False, "private": True},
+    ),
     "TBC face down": (TBC, "C", {"method": "face-down", "device": "reader"}),
     "TBN3 face down": (V3, "A", {"method": "face-down"}),
     "TBN4 face up": (V4, "R", {}),
@@ -234,8 +263,8 @@ def walk(name: str) -> Driven:
         chance = table.random.random()
         if chance < 0.002:
             people.report()
-        elif chance < 0.004:
-            for command in interruption(table.state):
+        elif chance < 0.004:  # sometimes nobody rules on it at once
+            for command in interruption(table.state)[: table.random.choice((1, 2))]:
                 table.do(command)
         step = table.tick(table.random.choice((0, 500, 3000, 9000)))
         if isinstance(step, Rest):

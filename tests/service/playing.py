@@ -30,7 +30,6 @@ from thirdcard.table import Setup, commands
 from thirdcard.table.commands import AnyCommand
 from thirdcard.table.events import AnyEvent
 from thirdcard.table.setup import Limit
-from thirdcard.table.state import Inputs
 
 T = TypeVar("T")
 Log = list[tuple[Logged, int, str]]
@@ -126,8 +125,7 @@ class House:
             current = live.table.round
             assert current is not None
             assert current.pending is not None
-            reason = Inputs(order=current.pending.drawn, action="continue", reason="as seen")
-            assert await self.ask(name, SAM, commands.Rule(by=SAM.name, inputs=reason))
+            assert await self.ask(name, SAM, commands.Dismiss(by=SAM.name, reason="nothing to it"))
         else:
             await self.hall._carry_out(live, step)  # noqa: SLF001
         self.hall.sign_of_life(name)

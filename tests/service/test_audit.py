@@ -48,7 +48,7 @@ def test_an_untouched_house_is_clean_and_wholly_looked_at(house: Copy) -> None:
     assert (report.tables, report.rounds) == (4, 28)
     assert report.events == house.ask("SELECT count(*) FROM events")[0][0]
     names = {row[0] for row in house.ask("SELECT DISTINCT name FROM events")}
-    wanted = {"insurance-bought", "shoe-revealed", "round-voided", "settlement-reversed", "cards-corrected"}
+    wanted = {"insurance-bought", "shoe-revealed", "round-voided", "settlement-reversed", "record-amended"}
     assert wanted <= names, "the sample has what the edits below are about"
 
 
@@ -67,7 +67,7 @@ def test_two_shoes_of_people_at_random_are_clean(name: str) -> None:
     store.commit([logged("walked", table_log(walk(name).log))])
     report = audit_store(store)
     assert report.problems == ()
-    assert report.rounds > 100
+    assert report.rounds > 50
 
 
 def test_a_house_is_clean_at_every_moment_while_it_is_played_in(tmp_path: Path) -> None:
@@ -353,6 +353,7 @@ def test_a_lie_in_perfect_order_is_found_without_the_anchor(house: Copy, lie: st
 def shown_to_be_another(event: events.CardDrawn) -> events.CardDrawn:
     """A card worth the same in another suit: it changes no result."""
     suits = "SHDC"
+    assert event.card is not None
     name = event.card.value
     return replace(event, card=Card(name[0] + suits[suits.index(name[1]) - 1]))
 

@@ -43,7 +43,7 @@ from thirdcard.table.state import Inputs, Round
 
 TO_COME = "2C 4H 3D KS 2D 5S"  # Player 5 draws, with insurance on offer before; no pair
 AUTOMATIC = new_table(dealer="automatic")
-FACE_DOWN = new_table(dealer="automatic", layout="C", method="face-down", insurance=False)
+FACE_DOWN = new_table(dealer="automatic", layout="C", method="face-down", insurance=False, private=True)
 TIGER = new_table(dealer="automatic", slug=MBS, positions=5)
 Act = Callable[[Hall, Round | None], Awaitable[object]]
 

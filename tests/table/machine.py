@@ -1,27 +1,25 @@
-"""A table played at random under an auditor who recomputes everything: money, shoe, limits, views, results.
+"""A table played at random, with all that can go wrong at one, under the auditor of `audit`.
 
-`Table` takes commands and checks what follows from each event on its own terms. `Walk` finds commands:
-the next step a dealer would take, what `legal` lists, and anything at all. Now and then something goes wrong,
-is reported, ruled on and chosen on. Where a walk turns is left to a `Chance`, so that the same walk is driven
-by a seed or by Hypothesis.
+`Table` takes commands and has every event checked. `Walk` finds commands: the next step a dealer would take,
+what `legal` lists, and anything at all. Cards are read wrongly, chips recorded wrongly, added late and taken
+away, cards handed to the wrong person; people walk away; irregularities are reported, one while another waits,
+ruled on, overridden, dismissed and chosen on; records are put right. Where a walk turns is left to a `Chance`,
+so that the same walk is driven by a seed or by Hypothesis.
 """
 
 import random
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache
-from itertools import compress
-from typing import Any, ClassVar, Protocol, TypeVar, get_args
+from typing import Any, Protocol, TypeVar, get_args
 
 import msgspec
 
+from table.audit import READ_EVENT, Audit, total
 from thirdcard.cards import Card
 from thirdcard.money import LARGEST_STAKE
-from thirdcard.play.bets import result
-from thirdcard.play.outcome import possible
-from thirdcard.play.settlement import Game, Insured
-from thirdcard.play.tableau import INITIAL, next_hand
+from thirdcard.play.tableau import INITIAL, LONGEST, next_hand
 from thirdcard.rulebook import Rulebook, load
+from thirdcard.rulebook.load import every_fact
 from thirdcard.rulebook.model import Procedure, Side
 from thirdcard.table import (
     Refusal,
@@ -29,7 +27,6 @@ from thirdcard.table import (
     State,
     commands,
     decide,
-    events,
     evolve,
     legal,
     replay,
@@ -38,38 +35,42 @@ from thirdcard.table import (
 )
 from thirdcard.table.commands import AnyCommand, Changes
 from thirdcard.table.decide.dealing import due_hand
+from thirdcard.table.decide.laying import in_question
+from thirdcard.table.decide.reporting import CARDS, DETAILS
 from thirdcard.table.decide.squeezing import handlers, in_line
 from thirdcard.table.events import AnyEvent
 from thirdcard.table.legal import Option
 from thirdcard.table.refusals import Code
+from thirdcard.table.samples import rulings
 from thirdcard.table.script import state_hash
 from thirdcard.table.setup import Limit
-from thirdcard.table.state import HANDS, Inputs, Line, Pending, Purchase, Round, Settlement, Stake, stake_key
+from thirdcard.table.state import HANDS, DrawnCard, Inputs, Pending, Round, Stake
 
 PLAYERS = ("ann", "ben", "cho", "dee")
 STRANGER = "zoe"
 ENCODE = msgspec.json.Encoder().encode
-READ_EVENT = msgspec.json.Decoder(AnyEvent).decode
 READ_COMMAND = msgspec.json.Decoder(AnyCommand).decode
 READ_REFUSAL = msgspec.json.Decoder(Refusal).decode
 CODES = frozenset(get_args(Code))
-KINDS: tuple[Any, ...] = (
-    commands.Join, commands.BuyIn, commands.CashOut, commands.Sit, commands.Leave, commands.Assign,
-    commands.ChangeSetup, commands.NewShoe, commands.Open, commands.Place, commands.TakeBack,
-    commands.RecordChips, commands.RejectExcess, commands.Remove, commands.Close, commands.CutCard,
-    commands.AllowWithdrawal, commands.Draw, commands.Expose, commands.RevealFirst, commands.RequestSqueeze,
-    commands.PermitSqueeze, commands.HandOver, commands.RefuseCards, commands.BankerThirdFirst,
-    commands.GiveDevice, commands.GiveUpDevice, commands.Insure, commands.Decline, commands.Settle,
-    commands.Void, commands.Correct, commands.Report, commands.Rule, commands.Choose,
-)  # fmt: skip
-# What goes on while an irregularity holds the round up.
-MEANWHILE = (
+KINDS: tuple[Any, ...] = get_args(AnyCommand)
+# What goes on while an irregularity holds the round up, and while an amendment waits to be confirmed.
+ALWAYS = (
     commands.Join, commands.BuyIn, commands.CashOut, commands.Leave, commands.Assign, commands.ChangeSetup,
-    commands.Rule, commands.Choose, commands.Void,
+    commands.RequestNoInsurance, commands.Void,
 )  # fmt: skip
+HELD_UP = (
+    *ALWAYS, commands.Report, commands.Rule, commands.Dismiss, commands.Choose, commands.Amend,
+    commands.TakeCards, commands.LateChips, commands.RecordChips,
+)  # fmt: skip
+AMENDING = (*ALWAYS, commands.ConfirmAmendment, commands.DropAmendment)
 CUT_SHORT = ("unknown-person", "paused")  # what everything else is refused with
-LAYS_CARDS = ("reconstruct", "decide-order")
+ACTIONS = (
+    "void", "continue", "return-stakes", "cut-to-maximum", "cut-stakes", "let-stand", "withdraw",
+    "withdraw-all", "fix-order",
+)  # fmt: skip
+NAMED = ("return-stakes", "cut-to-maximum", "cut-stakes", "let-stand")  # actions about stakes that are named
 T = TypeVar("T")
+replace = msgspec.structs.replace
 
 
 # Chance -------------------------------------------------------------------------------------------------
@@ -97,6 +98,11 @@ def some(chance: Chance, items: Iterable[T]) -> tuple[T, ...]:
     return tuple(item for item in items if chance.below(2))
 
 
+def shuffled(chance: Chance, items: Iterable[T]) -> tuple[T, ...]:
+    rest = list(items)
+    return tuple(rest.pop(chance.below(len(rest))) for _ in range(len(rest)))
+
+
 # Set-ups ------------------------------------------------------------------------------------------------
 
 
@@ -113,6 +119,7 @@ def random_setup(chance: Chance, slug: str, layout: str) -> Setup:
     method = pick(chance, rules.dealing)
     optional = "differential" not in rules.limits.displayed.value
     area = rules.limits.wagers_per_area
+    private = chance.below(3) == 0
     return Setup(
         rulebook=slug,
         layout=layout,
@@ -123,7 +130,8 @@ def random_setup(chance: Chance, slug: str, layout: str) -> Setup:
         chip_unit=unit,
         method=method.name if method.face_down or chance.below(2) else _default(rules),
         device="reader" if method.device == "player" or chance.below(2) else "shoe",
-        insurance=chance.below(4) != 3,
+        insurance=not private or chance.below(2) == 0,
+        private=private,
         high_limit=method.area == "high-limit" or chance.below(2) == 1,
         cut=pick(chance, (14, 52 * decks - 6, 52 * decks - 20, 52 * decks - 30)),
         wagers_per_area=None if area is None else pick(chance, (None, 1, 2, 3)),
@@ -146,554 +154,46 @@ def _random_limits(chance: Chance, bets: Sequence[str], unit: int) -> dict[str, 
     return {"*": limit(), **named}
 
 
-# The auditor --------------------------------------------------------------------------------------------
-
-
-@cache
-def game(slug: str, layout: str, decks: int, unit: int) -> Game:
-    return Game(load(slug), layout, decks=decks, unit=unit)
-
-
-class Chips:
-    """Every stake and every insurance from the moment it is put down: in play, settled or returned.
-
-    Works out on its own what each event has to move. What has been returned is gone from here, so that nothing
-    comes back twice; what was settled waits in `settled` for a reversal.
-    """
-
-    def __init__(self) -> None:
-        self.stakes: dict[str, Stake] = {}
-        self.insured: list[Purchase] = []
-        self.settled: tuple[dict[str, Stake], list[Purchase], Counter[str]] | None = None
-
-    def event(self, event: AnyEvent) -> None:
-        due: Counter[str] = Counter()
-        follow: Callable[..., None] | None = self.FOLLOWS.get(type(event))
-        if follow is not None:
-            follow(self, event, due)
-        moved: Counter[str] = Counter()
-        for posting in event.postings:
-            moved[posting.account] += posting.cents
-        assert {a: c for a, c in moved.items() if c} == {a: c for a, c in due.items() if c}, (
-            "an event moves what its stakes say"
-        )
-
-    def _cash(self, event: events.BoughtIn | events.CashedOut, due: Counter[str]) -> None:
-        came = event.cents if isinstance(event, events.BoughtIn) else -event.cents
-        due.update({f"rack:{event.player}": came, "cash": -came})
-
-    def _opened(self, _: events.BetsOpened, __: Counter[str]) -> None:
-        assert not self.stakes, "a stake is settled or returned before the next round"
-        assert not self.insured
-        self.settled = None
-
-    def _set(self, event: events.StakeSet, due: Counter[str]) -> None:
-        old = self.stakes.pop(event.stake.key, None)
-        assert event.before == (old.cents if old else 0), "what has gone back does not go back again"
-        self._lay(due, event.stake.player, event.stake.box, event.stake.cents - event.before)
-        if event.stake.cents:
-            self.stakes[event.stake.key] = event.stake
-
-    def _bought(self, event: events.InsuranceBought, due: Counter[str]) -> None:
-        self.insured.append(event.purchase)
-        self._lay(due, event.purchase.player, event.purchase.box, event.purchase.cents)
-
-    def _chosen(self, event: events.ChoiceMade, due: Counter[str]) -> None:
-        assert set(event.returned) <= set(self.stakes), "what has gone back does not go back again"
-        self._returned(event.returned, due)
-
-    def _voided(self, _: events.RoundVoided, due: Counter[str]) -> None:
-        self._returned(tuple(self.stakes), due)
-        assert not self.insured, "there is no insurance without its bet"
-
-    def _reversed(self, _: events.SettlementReversed, due: Counter[str]) -> None:
-        assert self.settled is not None, "only what is settled can be reversed"
-        self.stakes, self.insured, moved = self.settled
-        due.subtract(moved)
-        self.settled = None
-
-    @staticmethod
-    def _lay(due: Counter[str], player: str, box: int, cents: int) -> None:
-        due[f"rack:{player}"] -= cents
-        due[f"box:{box}"] += cents
-
-    def _returned(self, keys: Sequence[str], due: Counter[str]) -> None:
-        for key in keys:
-            stake = self.stakes.pop(key)
-            self._lay(due, stake.player, stake.box, -stake.cents)
-        for one in self.insured:
-            if stake_key(one.player, one.box, one.hand) in keys:
-                self._lay(due, one.player, one.box, -one.cents)
-        self.insured = [x for x in self.insured if stake_key(x.player, x.box, x.hand) not in keys]
-
-    def _scaled(self, event: events.PlayedChanged, due: Counter[str]) -> None:
-        """Insurance is scaled down with its bet, never up; what is scaled to nothing is gone."""
-        rest = list(event.purchases)
-        for old in self.insured:
-            new = rest[0] if rest and msgspec.structs.replace(rest[0], cents=old.cents) == old else None
-            left = rest.pop(0).cents if new else 0
-            assert 0 <= left <= old.cents
-            self._lay(due, old.player, old.box, left - old.cents)
-        assert not rest, "insurance does not come from nowhere"
-        self.insured = list(event.purchases)
-
-    def _settle(self, event: events.RoundSettled, due: Counter[str]) -> None:
-        """A line for each stake and each insurance that lies there, for exactly its cents."""
-        assert self.settled is None, "a round is settled once"
-        lying = [(s.player, s.box, s.bet, s.cents, None) for s in self.stakes.values()]
-        insured = [(p.player, p.box, f"{p.hand}-insurance", p.cents, p.window) for p in self.insured]
-        lines = [(x.player, x.box, x.bet, x.stake, x.window) for x in event.settlement.lines]
-        assert sorted(map(str, lines)) == sorted(map(str, [*lying, *insured])), "a stake is settled once"
-        for line in event.settlement.lines:
-            assert line.net >= -line.stake, "nobody loses more than was staked"
-            due[f"rack:{line.player}"] += line.stake + line.net
-            due["house"] -= line.net
-            due[f"box:{line.box}"] -= line.stake
-        self.settled = (self.stakes, self.insured, Counter(due))
-        self.stakes, self.insured = {}, []
-
-    FOLLOWS: ClassVar[dict[type, Callable[..., None]]] = {
-        events.BoughtIn: _cash,
-        events.CashedOut: _cash,
-        events.BetsOpened: _opened,
-        events.StakeSet: _set,
-        events.InsuranceBought: _bought,
-        events.PlayedChanged: _scaled,
-        events.ChoiceMade: _chosen,
-        events.RoundVoided: _voided,
-        events.RoundSettled: _settle,
-        events.SettlementReversed: _reversed,
-    }
-
-    def check(self, state: State) -> None:
-        current = state.round
-        if current is None or current.settlement is not None:
-            assert not self.stakes
-            return
-        assert current.stakes == self.stakes, "what is in play lies there"
-        assert list(current.purchases) == self.insured
-
-
-class Pack:
-    """Every card that has left the shoe in use, and who has seen those that wait for the next round."""
-
-    def __init__(self) -> None:
-        self.out: Counter[Card] = Counter()
-        self.cards: tuple[Card, ...] = ()  # of the round
-        self.drawn: tuple[Card, ...] = ()  # reported, and not laid to a hand
-        self.waiting: list[tuple[Card, bool]] = []  # with whether it is public
-        self.shoe_gone = False  # the round was dealt from a shoe that is no longer in use
-
-    def event(self, before: State, event: AnyEvent) -> None:
-        if isinstance(event, events.BetsOpened):
-            self.cards, self.shoe_gone = (), False
-        elif isinstance(event, events.ShoeStarted):
-            self.out, self.waiting, self.shoe_gone = Counter(), [], True
-        elif isinstance(event, events.CardDrawn):
-            self._drew(event.card)
-        elif isinstance(event, events.CardsCorrected):
-            self._corrected(event.cards)
-        elif isinstance(event, events.IrregularityReported):
-            self.drawn = event.pending.drawn
-            self.out.update(self.drawn)
-        elif isinstance(event, events.CardsReconstructed):
-            self._laid(before, event)
-        elif isinstance(event, events.BetsReopened):
-            self.cards = ()
-        elif isinstance(event, events.IrregularityClosed):
-            self.drawn = ()
-
-    def _drew(self, card: Card) -> None:
-        if self.waiting:
-            assert self.waiting.pop(0)[0] is card, "cards drawn in excess come first"
-        else:
-            self.out[card] += 1
-        self.cards = (*self.cards, card)
-
-    def _corrected(self, cards: tuple[Card, ...]) -> None:
-        if not self.shoe_gone:
-            self.out = self.out - Counter(self.cards) + Counter(cards)
-        self.cards = cards
-
-    def _laid(self, before: State, event: events.CardsReconstructed) -> None:
-        assert before.round is not None
-        pending = before.round.pending
-        assert pending is not None
-        held = [card for card, _ in self.waiting]
-        if pending.remedies[0] not in LAYS_CARDS:
-            assert pending.inputs is not None
-            put = pending.inputs.substitutes
-            self.out.subtract(self.cards[int(place) - 1] for place in put)
-            self.out.update((*put.values(), *pending.inputs.set_aside))
-            self.waiting += [(card, False) for card in pending.inputs.set_aside]
-        else:
-            lay = (*self.cards, *self.drawn)
-            assert Counter((*event.cards, *event.waiting)) == Counter((*lay, *held)), "no card is lost"
-            assert event.cards[: len(self.cards)] == self.cards[: len(event.cards)], (
-                "cards stay where they lie"
-            )
-            public = {*before.round.exposed, *pending.shown}
-            seen = Counter(card for place, card in enumerate(lay, start=1) if place in public)
-            seen.update(card for card, known in self.waiting if known)
-            shown = Counter(event.cards[place - 1] for place in event.exposed)
-            known = Counter(compress(event.waiting, event.seen))
-            assert shown + known == seen, "a reconstruction shows nothing new"
-            self.waiting = self._left_over(event, lay, public)
-        self.cards, self.drawn = event.cards, ()
-
-    def _left_over(
-        self, event: events.CardsReconstructed, lay: tuple[Card, ...], public: set[int]
-    ) -> list[tuple[Card, bool]]:
-        """What begins the next round: in the order drawn each card is known by its place, else by its name."""
-        used = len(event.cards)
-        if event.waiting[: len(lay) - used] == lay[used:]:
-            left = [(card, place in public) for place, card in enumerate(lay[used:], start=used + 1)]
-            return left + self.waiting
-        return list(zip(event.waiting, event.seen, strict=True))
-
-    def check(self, state: State) -> None:
-        if state.round is not None:
-            assert state.round.cards == self.cards
-        shoe = state.shoe
-        if shoe is None:
-            return
-        assert max(self.out.values(), default=0) <= shoe.size // 52, "no card twice"
-        counts = {name: n for name, n in shoe.drawn.items() if n}
-        assert counts == {card.value: n for card, n in self.out.items() if n}, "the shoe counts its cards"
-        assert shoe.left == shoe.size - self.out.total()
-        assert list(shoe.waiting) == [card for card, _ in self.waiting], "what waits is in its order"
-        assert list(shoe.waiting_seen) == [known for _, known in self.waiting], "what was seen is public"
-        lying = Counter((*shoe.waiting, *self.drawn, *(() if self.shoe_gone else self.cards)))
-        assert lying <= self.out, "no card is in two places"
-
-
-class Audit:
-    """Keeps its own books from the events alone and holds every state against them."""
-
-    def __init__(self) -> None:
-        self.balances: Counter[str] = Counter()
-        self.at_open: Counter[str] = Counter()  # racks and House when the round was opened
-        self.brought: Counter[str] = Counter()  # bought in less cashed out since
-        self.chips = Chips()
-        self.pack = Pack()
-        self.recorded: set[str] = set()  # stakes that staff set, whatever the limits
-        self.boxes: set[int] = set()  # where chips were recorded, or went back by a decision
-        self.marks: list[str] = []  # results of the shoe in use
-        self.rescaled = False  # chips were recorded or returned after the close, or cards corrected
-        self.demanded: set[str] = set()  # stakes to be raised or taken back before the close
-        self.to_do: list[str] = []  # what the irregularity at hand still asks for
-        self.asked: set[str] = set()  # who has yet to choose
-
-    def event(self, before: State, event: AnyEvent, after: State) -> None:
-        assert READ_EVENT(ENCODE(event)) == event, "an event survives being written and read"
-        if isinstance(event, events.BetsOpened):
-            assert event.number == before.rounds + 1
-            self.at_open, self.brought = Counter(self.balances), Counter()
-            self.recorded, self.boxes, self.demanded = set(), set(), set()
-            self.rescaled = False
-        self._money(event, after)
-        self._shoe(before, event, after)
-        self._chips(event, after)
-        self._held_up(before, event, after)
-        if isinstance(event, events.BoughtIn | events.CashedOut):
-            self.brought[event.player] += event.cents if isinstance(event, events.BoughtIn) else -event.cents
-        elif isinstance(event, events.RoundSettled):
-            self._settled(event.settlement, after)
-        elif isinstance(event, events.RoundVoided):
-            self._racks(after, {})
-        elif isinstance(event, events.CardsRefused):
-            self._refused(event, after)
-
-    def _money(self, event: AnyEvent, after: State) -> None:
-        assert sum(posting.cents for posting in event.postings) == 0, "an event's postings sum to zero"
-        for posting in event.postings:
-            self.balances[posting.account] += posting.cents
-        ours, theirs = ({a: c for a, c in b.items() if c} for b in (after.balances, self.balances))
-        assert ours == theirs, "balances are the sums of postings"
-        assert sum(after.balances.values()) == 0, "money is neither made nor lost"
-        self.chips.event(event)
-        self.chips.check(after)
-        boxes = dict.fromkeys(range(1, after.setup.positions + 1), 0)
-        for stake in self.chips.stakes.values():
-            boxes[stake.box] += stake.cents
-        for purchase in self.chips.insured:
-            boxes[purchase.box] += purchase.cents
-        lying = {number: after.balances.get(f"box:{number}", 0) for number in boxes}
-        assert lying == boxes, "a box holds the stakes and insurance that lie there"
-
-    def _shoe(self, before: State, event: AnyEvent, after: State) -> None:
-        if isinstance(event, events.ShoeStarted):
-            self.marks = []
-        elif isinstance(event, events.CardsCorrected):
-            self.rescaled = True
-        elif isinstance(event, events.RoundSettled) and not self.pack.shoe_gone:
-            self.marks.append(event.settlement.outcome)
-        elif isinstance(event, events.SettlementReversed) and not self.pack.shoe_gone:
-            self.marks.pop()
-        assert [result.winner for result in after.results] == self.marks, "a mark for each round that counts"
-        self.pack.event(before, event)
-        self.pack.check(after)
-
-    def _held_up(self, before: State, event: AnyEvent, after: State) -> None:
-        """A round is released when nothing is left to do and everybody asked has chosen, or it is void."""
-        current = before.round
-        if isinstance(event, events.IrregularityReported):
-            assert current is not None
-            assert current.pending is None, "one irregularity at a time"
-            self.to_do, self.asked = ["rule"], set()
-        elif isinstance(event, events.IrregularityRuled):
-            assert self.to_do == ["rule"], "one ruling for one irregularity"
-            self.to_do = list(event.remedies)
-        elif isinstance(event, events.RemedyDone):
-            assert not self.asked, "a round goes on when all choices are made"
-            assert event.remedy == self.to_do.pop(0), "remedies are carried out in their order"
-        elif isinstance(event, events.IrregularityClosed):
-            assert after.phase == "void" or not (self.to_do or self.asked), "a round is released too soon"
-            self.to_do, self.asked = [], set()
-        elif current is not None and current.pending is not None:
-            self._chooses(before, current, current.pending, event)
-        held_up = after.round is not None and after.round.pending is not None
-        assert held_up or not (self.to_do or self.asked), "what is not done holds the round up"
-
-    def _chooses(self, state: State, current: Round, pending: Pending, event: AnyEvent) -> None:
-        if isinstance(event, events.ChoicesOffered):
-            self.asked = {player for player in state.players if open_stakes(state, current, player)}
-            assert set(event.players) == self.asked, "who has an undecided bet is asked"
-        elif isinstance(event, events.ChoiceMade):
-            assert event.player in self.asked, "who is asked chooses once"
-            self.asked.remove(event.player)
-            may = open_stakes(state, current, event.player) if event.choice == "return" else []
-            whole = set(may) == set(event.returned)
-            assert whole or (pending.singly and set(event.returned) <= set(may)), "undecided bets go back"
-        elif isinstance(event, events.LateInsuranceOpened):
-            exposed = current.exposed
-            assert exposed == tuple(range(1, len(exposed) + 1)), "an offer rests on cards that all have seen"
-
-    def _exempted(self, event: AnyEvent, after: State) -> None:
-        """Stakes, boxes and insurance that need no longer keep the limits."""
-        if isinstance(event, events.StakeSet):
-            if event.why == "recorded":
-                self.recorded.add(event.stake.key)
-                self.boxes.add(event.stake.box)
-                self.rescaled |= after.phase == "dealing"
-            elif event.stake.cents == 0:
-                self.recorded.discard(event.stake.key)
-            if event.why == "returned":
-                self.boxes.add(event.stake.box)
-                self.rescaled = True
-        elif isinstance(event, events.ChoiceMade):
-            self.recorded.difference_update(event.returned)
-            self.boxes.update(int(key.split("/")[0]) for key in event.returned)
-            self.rescaled |= bool(event.returned)
-        elif isinstance(event, events.LateInsuranceOpened | events.CardsReconstructed):
-            self.rescaled = True
-
-    def _chips(self, event: AnyEvent, after: State) -> None:
-        self._exempted(event, after)
-        if isinstance(event, events.RaiseDemanded):
-            self.demanded.update(event.stakes)
-        current = after.round
-        if current is None or after.phase in ("settled", "void"):
-            return
-        for key, stake in current.stakes.items():
-            limit = after.setup.limit(stake.bet)
-            if isinstance(event, events.BetsClosed) and key in self.demanded:
-                assert stake.cents >= limit.min, "who was told to raise has raised"
-            assert stake.cents > 0
-            assert stake.cents % after.setup.chip_unit == 0
-            if key not in self.recorded:
-                assert limit.min <= stake.cents <= (limit.max or stake.cents), "a stake is within its limits"
-        most = after.setup.most_wagers
-        if most is not None:
-            areas = Counter((s.box, s.bet) for s in current.stakes.values())
-            assert all(n <= most for (box, _), n in areas.items() if box not in self.boxes)
-
-    def _refused(self, event: events.CardsRefused, after: State) -> None:
-        current = after.round
-        assert current is not None
-        for place, who in current.handed.items():
-            hand = next_hand(after.rules.table_of_play, current.cards[: place - 1])
-            assert (hand, who) != (event.hand, event.player), "cards that are refused go back"
-
-    def _racks(self, after: State, won: dict[str, int]) -> None:
-        """What everybody has: what they had when the round was opened, and what came since."""
-        for player in after.players:
-            account = f"rack:{player}"
-            expected = self.at_open[account] + self.brought[player] + won.get(player, 0)
-            assert self.balances[account] == expected, "a round moves what its lines say"
-        assert self.balances["house"] == self.at_open["house"] - sum(won.values())
-
-    def _settled(self, settlement: Settlement, after: State) -> None:
-        won: Counter[str] = Counter()
-        groups: dict[tuple[str, int], list[Line]] = {}
-        for line in settlement.lines:
-            won[line.player] += line.net
-            groups.setdefault((line.player, line.box), []).append(line)
-        self._racks(after, won)
-        assert after.round is not None
-        assert len(settlement.lines) == len(after.round.stakes) + len(after.round.purchases)
-        for lines in groups.values():
-            self._same_as_settlement(lines, settlement, after)
-
-    def _same_as_settlement(self, lines: list[Line], settlement: Settlement, after: State) -> None:
-        """One person's lines in one box are those of the single round, where the stakes play in full."""
-        if any(line.played is not None or line.result == "returned" for line in lines):
-            return
-        compared = [line for line in lines if line.window is None or not self.rescaled]
-        setup = after.setup
-        statement = game(setup.rulebook, setup.layout, setup.decks, setup.chip_unit).settle(
-            self.pack.cards,
-            {line.bet: line.stake for line in compared if line.window is None},
-            [
-                Insured(hand=Side(line.bet.removesuffix("-insurance")), window=line.window, stake=line.stake)
-                for line in compared
-                if line.window is not None
-            ],
-        )
-        ours = [(x.bet, x.stake, x.result, x.odds, x.net, x.rules, x.window) for x in compared]
-        unnoticed = after.rules.limits.below_minimum_unnoticed.rules
-        theirs = [
-            (x.bet, x.stake, x.result, x.odds, x.net, (*x.rules, *unnoticed) if under else x.rules, x.window)
-            for x in statement.bets
-            for under in [x.window is None and x.stake < setup.limit(x.bet).min]
-        ]
-        assert ours == theirs, "the table settles as a single round does"
-        points = (statement.outcome, statement.player.points, statement.banker.points)
-        assert (settlement.outcome, settlement.player, settlement.banker) == points
-
-    def command(self, command: AnyCommand, after: State) -> None:
-        """What holds once all events of a command have happened."""
-        held = [cents for account, cents in after.balances.items() if account.startswith(("rack:", "box:"))]
-        assert min(held, default=0) >= 0, "no rack and no box goes below zero"
-        current = after.round
-        pending = current.pending if current else None
-        if pending is not None and pending.inputs is not None:
-            assert not all(pending.choices.values()), "what holds the round up waits for somebody"
-        if current is None or current.phase in ("settled", "void"):
-            return
-        if isinstance(command, commands.Place | commands.TakeBack) and command.box not in self.boxes:
-            self._box_differential(after.setup, current, command.box)
-        if current.phase == "dealing":
-            self._table_differential(after.setup, current)
-            check_plays(after, current)
-
-    def _box_differential(self, setup: Setup, current: Round, box: int) -> None:
-        if setup.differential is not None and setup.rules.limits.differential.scope == "box":
-            stakes = [stake for stake in current.stakes.values() if stake.box == box]
-            difference = abs(_total(stakes, "player") - _total(stakes, "banker"))
-            assert difference <= setup.differential, "a box keeps the differential"
-
-    def _table_differential(self, setup: Setup, current: Round) -> None:
-        """Met at the close; chips recorded or wagers withdrawn after it are another matter."""
-        if setup.differential is None or setup.rules.limits.differential.scope != "table":
-            return
-        if not self.rescaled and not current.withdrawable and not current.cards:
-            stakes = current.stakes.values()
-            assert abs(_total(stakes, "player") - _total(stakes, "banker")) <= setup.differential
-
-
-def _total(stakes: Iterable[Stake], bet: str) -> int:
-    return sum(stake.cents for stake in stakes if stake.bet == bet)
-
-
-def check_plays(state: State, current: Round) -> None:
-    """What each stake plays for, from the text of interpretations 19 and 21."""
-    plays = {key: stake.cents for key, stake in current.stakes.items()}
-    plays |= {key: played.cents for key, played in current.played.items()}
-    assert set(current.played) <= set(current.stakes)
-    by_table = state.rules.limits.differential.scope == "table"
-    for key, stake in current.stakes.items():
-        limit = state.setup.limit(stake.bet)
-        if by_table:
-            expected = min(stake.cents, limit.max or stake.cents)
-            if stake.cents < limit.min and stake.player in state.once:
-                expected = 0
-            assert plays[key] == expected, "over the maximum plays for it; under the minimum once"
-        else:
-            assert min(stake.cents, limit.min) <= plays[key] <= stake.cents
-            assert stake.bet in HANDS or plays[key] == stake.cents, "side bets play in full"
-    if by_table or state.setup.differential is None:
-        return
-    for box in {stake.box for stake in current.stakes.values()}:
-        _check_shares(state, [s for s in current.stakes.values() if s.box == box and s.bet in HANDS], plays)
-
-
-def _check_shares(state: State, stakes: list[Stake], plays: dict[str, int]) -> None:
-    assert state.setup.differential is not None
-    lighter, heavier = sorted(HANDS, key=lambda hand: _total(stakes, hand))
-    allowed = _total(stakes, lighter) + state.setup.differential
-    minimum = state.setup.limit(heavier).min
-    floors = sum(min(stake.cents, minimum) for stake in stakes if stake.bet == heavier)
-    expected = min(_total(stakes, heavier), max(allowed, floors))
-    shares = sum(plays[stake.key] for stake in stakes if stake.bet == heavier)
-    assert shares == expected, "the heavier hand plays for its share"
-    assert all(plays[stake.key] == stake.cents for stake in stakes if stake.bet == lighter)
-
-
-def open_stakes(state: State, current: Round, player: str) -> list[str]:
-    """Stakes not yet won or lost, from the cards that everybody has seen; once settled there are none."""
-    pending = current.pending
-    assert pending is not None
-    if current.settlement is not None:
-        return []
-    cards, seen = current.cards, set(current.exposed)
-    if not set(LAYS_CARDS).isdisjoint(pending.remedies):  # what came out is yet to be laid
-        cards, seen = cards + pending.drawn, seen.union(pending.shown)
-    known = tuple(card if place in seen else None for place, card in enumerate(cards, start=1))
-    outcomes = possible(state.rules.table_of_play, known)
-    return [
-        key
-        for key, stake in current.stakes.items()
-        if stake.player == player
-        and {result(state.rules.bets[stake.bet], one).verdict for one in outcomes} not in ({"win"}, {"lose"})
-    ]
-
-
 # Views --------------------------------------------------------------------------------------------------
 
 
-def hidden_places(current: Round) -> set[int]:
-    return set(range(1, len(current.cards) + 1)).difference(current.exposed)
-
-
-def unseen_cards(state: State) -> tuple[Card, ...]:
-    """Cards out of the shoe that nobody at all has seen: reported and not yet laid, or waiting."""
+def unseen_cards(state: State) -> list[Card]:
+    """Names on record of cards that lie face down: in the round, in reports, waiting."""
     current, shoe = state.round, state.shoe
-    pending = current.pending if current else None
-    found: list[Card] = []
-    if current is not None and pending is not None and not set(LAYS_CARDS).isdisjoint(_to_come(pending)):
-        places = enumerate(pending.drawn, start=len(current.cards) + 1)
-        found += [card for place, card in places if place not in pending.shown]
-    if shoe is not None:
-        found += [card for card, seen in zip(shoe.waiting, shoe.waiting_seen, strict=True) if not seen]
-    return tuple(found)
+    found = [one.name for one in (shoe.waiting if shoe else ()) if not one.face_up]
+    if current is not None:
+        found += [one.name for one in current.drawn if not one.face_up]
+        first = len(current.drawn) + 1
+        for report in (current.pending, *current.reported) if current.pending else ():
+            assert report is not None
+            places = enumerate(report.drawn, start=first)
+            found += [name for place, name in places if place not in report.shown]
+    return [name for name in found if name is not None]
 
 
-def _to_come(pending: Pending) -> tuple[str, ...]:
-    """Remedies that are yet to be carried out, whatever they will be before the ruling."""
-    return LAYS_CARDS if pending.inputs is None else pending.remedies
-
-
-def hides_anything(state: State) -> bool:
-    return bool(unseen_cards(state) or (state.round is not None and hidden_places(state.round)))
-
-
-def disguised(state: State, current: Round, viewer: str, chance: Chance) -> State:
+def disguised(state: State, viewer: str, chance: Chance) -> State:
     """The same table with other cards where this viewer sees none.
 
     Which hand a third card lies at is plain to see, so that stays as it is.
     """
-    unseen = {place for place in hidden_places(current) if current.handed.get(place) != viewer}
+    current, shoe = state.round, state.shoe
+    if current is None or shoe is None:
+        return state
     deck, table = tuple(Card), state.rules.table_of_play
-    cards = tuple(
-        pick(chance, deck) if place in unseen else card for place, card in enumerate(current.cards, start=1)
-    )
-    if any(
-        next_hand(table, cards[:n]) is not next_hand(table, current.cards[:n])
-        for n in range(INITIAL, len(current.cards))
-    ):
-        cards = current.cards
-    return msgspec.structs.replace(state, round=msgspec.structs.replace(current, cards=cards))
+
+    def other(card: DrawnCard) -> DrawnCard:
+        hidden = card.name is not None and not card.face_up and card.holder != viewer
+        return replace(card, name=pick(chance, deck)) if hidden else card
+
+    changed = replace(current, drawn=tuple(other(card) for card in current.drawn))
+    places = range(INITIAL + 1, len(current.drawn) + 1)
+    if any(changed.hand(table, place) is not current.hand(table, place) for place in places):
+        changed = current
+    waiting = tuple(other(card) for card in shoe.waiting)
+    counts = Counter(shoe.drawn)
+    counts.subtract(one.name.value for one in (*current.drawn, *shoe.waiting) if one.name)
+    counts.update(one.name.value for one in (*changed.drawn, *waiting) if one.name)
+    return replace(state, round=changed, shoe=replace(shoe, waiting=waiting, drawn=dict(counts)))
 
 
 def check_view(state: State, viewer: str, chance: Chance) -> None:
@@ -702,37 +202,54 @@ def check_view(state: State, viewer: str, chance: Chance) -> None:
     text = ENCODE(shown).decode()
     expected = set(state.players) if viewer in state.staff else {viewer} & set(state.players)
     assert set(shown.racks) == expected
-    current = state.round
+    current, shoe = state.round, state.shoe
     if current is None:
         assert not shown.cards
         return
-    hidden = hidden_places(current)
-    assert len(shown.cards) == len(current.cards)
-    shoe = state.shoe
-    visible = Counter(card.value for card in compress(shoe.waiting, shoe.waiting_seen)) if shoe else Counter()
-    for place, (seen, card) in enumerate(zip(shown.cards, current.cards, strict=True), start=1):
-        may_see = place not in hidden or current.handed.get(place) == viewer
-        assert seen.card == (card if may_see else None), "only the squeezer sees a face-down card"
-        visible[card.value] += may_see
-    for card in unseen_cards(state):
-        visible[card.value] += 0
-    if not hides_anything(state):
+    assert len(shown.cards) == len(current.drawn)
+    visible = (
+        Counter(one.name.value for one in shoe.waiting if one.face_up and one.name) if shoe else Counter()
+    )
+    for seen, card in zip(shown.cards, current.drawn, strict=True):
+        may_see = card.face_up or card.holder == viewer
+        assert seen.card == (card.name if may_see else None), "only the squeezer sees a face-down card"
+        assert seen.held_by == (card.holder or None)
+        if card.name is not None:
+            visible[card.name.value] += may_see
+    if current.proposal is not None:
+        visible.update(name.value for name in current.proposal.cards if name is not None)
+    for name in unseen_cards(state):
+        visible[name.value] += 0
+    if not unseen_cards(state):
         return
-    for name, copies in visible.items():
-        assert text.count(f'"{name}"') == copies, "a hidden card is nowhere in the view"
+    for value, copies in visible.items():
+        assert text.count(f'"{value}"') == copies, "a hidden card is nowhere in the view"
     for side in Side:
         cards = [seen.card for seen in shown.cards if seen.hand is side]
         assert shown.points[side] is None or None not in cards, "points do not tell hidden cards"
-    assert ENCODE(view(disguised(state, current, viewer, chance), viewer)).decode() == text
+    assert ENCODE(view(disguised(state, viewer, chance), viewer)).decode() == text
 
 
 # Options and commands -----------------------------------------------------------------------------------
 
 
-def covered(option: Option, command: AnyCommand) -> bool:
-    """Whether a command is one of those an option stands for; its free fields may hold anything."""
-    return type(option.command) is type(command) and all(
-        name in option.free or _covers(option, command, name) for name in command.__struct_fields__
+def covered(options: Iterable[Option], command: AnyCommand) -> list[Option]:
+    """The options that a command is one of; what is free in them may hold anything.
+
+    Cards that may be turned one by one may be turned together.
+    """
+    found = [option for option in options if type(option.command) is type(command)]
+    direct = [option for option in found if _is_one(option, command)]
+    if direct or not isinstance(command, commands.Expose) or not command.cards:
+        return direct
+    single = [replace(command, cards=(place,), names=()) for place in command.cards]
+    each = [[option for option in found if _is_one(option, turned, ("names",))] for turned in single]
+    return [option for options in each for option in options] if all(each) else []
+
+
+def _is_one(option: Option, command: AnyCommand, free: tuple[str, ...] = ()) -> bool:
+    return all(
+        name in (*option.free, *free) or _covers(option, command, name) for name in command.__struct_fields__
     )
 
 
@@ -742,30 +259,42 @@ def _covers(option: Option, command: AnyCommand, name: str) -> bool:
         return wanted is not None and listed <= wanted <= option.most and (wanted - listed) % option.step == 0
     if name == "card" and option.cards:
         return wanted in option.cards
+    if name == "cards" and option.places:
+        return bool(wanted) and set(wanted) <= set(option.places)
+    if name == "reason" and not listed:
+        return True  # one may be given where none is needed
     if name == "cards":  # places: their order says nothing
         return set(listed) == set(wanted)
     if name == "player" and (
-        hasattr(command, "cents") or isinstance(command, commands.Choose)
+        hasattr(command, "cents") or isinstance(command, commands.Choose | commands.Expose)
     ):  # to name oneself is to name nobody
         return bool((listed or command.by) == (wanted or command.by))
     return bool(listed == wanted)
 
 
 def variants(option: Option, chance: Chance) -> list[AnyCommand]:
-    """An option as listed, at its most and at an amount or a card in between."""
+    """An option as listed, at its most and at an amount, a card or places in between."""
     found = [option.command]
-    replace: Callable[..., Any] = msgspec.structs.replace
+    change: Callable[..., Any] = replace
     if option.most is not None and option.step is not None:
         low: int = option.command.cents  # type: ignore[union-attr,assignment]
         steps = (option.most - low) // option.step
         found += [
-            replace(option.command, cents=option.most),
-            replace(option.command, cents=low + option.step * chance.below(min(steps, 10**9) + 1)),
+            change(option.command, cents=option.most),
+            change(option.command, cents=low + option.step * chance.below(min(steps, 10**9) + 1)),
         ]
     if option.cards:
-        found += [replace(option.command, card=option.cards[-1])]
-        found += [replace(option.command, card=pick(chance, option.cards))]
+        found += [change(option.command, card=option.cards[-1])]
+        found += [change(option.command, card=pick(chance, option.cards))]
+    if option.places:
+        found += [change(option.command, cards=some(chance, option.places) or option.places[:1])]
     return found
+
+
+def most_options(state: State) -> int:
+    """So many options at most: some for each person, each box and each bet, and no combinations of them."""
+    people, boxes = len(state.players) + 1, state.setup.positions
+    return 100 + 20 * people + boxes + people * boxes * (10 * len(state.setup.bets) + 6)
 
 
 class Anything:
@@ -776,12 +305,32 @@ class Anything:
 
     def command(self) -> AnyCommand:
         kind = pick(self.chance, KINDS)
-        fields = {name: getattr(self, name)() for name in kind.__struct_fields__ if name != "by"}
-        if kind is commands.Correct and self.chance.below(2):
-            fields["cards"] = whole_round(self.state, self.chance)
-        elif kind is commands.Correct:
-            fields["cards"] = some(self.chance, tuple(Card)[:6])
+        fields = {
+            name: getattr(self, name)() for name in kind.__struct_fields__ if name not in ("by", "names")
+        }
+        if kind in (commands.Correct, commands.Amend):
+            fields["cards"] = self.record(kind)
+        elif kind is commands.Expose:
+            fields["names"] = from_shoe(self.state, self.chance, self.chance.below(4))
+            fields["player"] = self.player() if self.chance.below(3) == 0 else ""
+        elif kind is commands.Report:
+            fields["names"] = (
+                {place: self.card() for place in self.shown()} if self.chance.below(4) == 0 else {}
+            )
+        elif kind is commands.Assign:  # the shift stays as it is
+            fields["person"] = pick(self.chance, (STRANGER, "bo", "", "a b", *self.state.players))
+        elif kind is commands.LateChips:
+            fields["cents"] *= pick(self.chance, (1, -1))
         return kind(by=self.person(), **fields)  # type: ignore[no-any-return]
+
+    def record(self, kind: type) -> tuple[Card | None, ...]:
+        """A whole round of other cards, the recorded ones with a change, or something short."""
+        current, chance = self.state.round, self.chance
+        if chance.below(2) or current is None or not current.drawn:
+            return whole_round(self.state, chance) if chance.below(2) else tuple(Card)[: chance.below(6)]
+        names = [one.name if one.face_up or kind is commands.Correct else None for one in current.drawn]
+        names[chance.below(len(names))] = self.card()
+        return tuple(name for name in names if name is not None or kind is commands.Amend)
 
     def person(self) -> str:
         people = (*self.state.players, *self.state.staff, STRANGER)
@@ -812,7 +361,9 @@ class Anything:
             return pick(chance, odd)
         return pick(chance, even) if choice < 3 else unit * (1 + chance.below(60))
 
-    def card(self) -> Card:
+    def card(self) -> Card | None:
+        if self.state.setup.unseen and self.chance.below(4):
+            return None
         return pick(self.chance, tuple(Card))
 
     def cards(self) -> tuple[int, ...]:
@@ -826,9 +377,9 @@ class Anything:
         return pick(self.chance, ("misdeal", "misdeal", " "))
 
     def case(self) -> str:
-        return pick(self.chance, (*(one.case for one in self.state.rules.procedures), "earthquake"))
+        return pick(self.chance, (*(one.case for one in self.state.rules.procedures), "earthquake", ""))
 
-    def drawn(self) -> tuple[Card, ...]:
+    def drawn(self) -> tuple[Card | None, ...]:
         """Up to three cards, mostly such as the shoe still holds."""
         if self.chance.below(2) or self.state.shoe is None:
             return ()
@@ -850,6 +401,15 @@ class Anything:
     def round(self) -> int | None:
         return pick(self.chance, (None, None, None, self.state.rounds, self.state.rounds - 1, 0))
 
+    def window(self) -> int:
+        return pick(self.chance, (0, 0, 1, 2, 3))
+
+    def displayed(self) -> str:
+        return pick(self.chance, ("", "", *(side.value for side in Side), "tie"))
+
+    def wrongly(self) -> bool:
+        return self.chance.below(3) == 0
+
     def choice(self) -> str:
         return pick(self.chance, ("continue", "return"))
 
@@ -860,23 +420,27 @@ class Anything:
         return some(self.chance, [(stake.box, stake.bet) for stake in lying])
 
     def inputs(self) -> Inputs:
-        """Findings and decisions of any kind, mostly such as somebody could have made."""
+        """Findings and decisions of any kind; few rulings ask for all of them."""
         chance, current = self.chance, self.state.round
-        pending = current.pending if current else None
         cards, stakes = (current.cards, current.stakes) if current else ((), {})
         named = [(stake.player, stake.box, stake.bet) for stake in stakes.values()]
-        aside = from_shoe(self.state, chance, 2) if chance.below(8) else ()
-        return Inputs(
-            reconstructable=pick(chance, (True, True, False, None)),
-            order=shuffled(chance, pending.drawn) if pending and chance.below(8) else (),
-            replace_cards=chance.below(3) == 0,
-            action=pick(chance, ("continue", "return-stakes", "cut-to-maximum", "void", "")),
-            stakes=(*some(chance, named), *pick(chance, ((), (), (), ((STRANGER, 1, "tie"),)))),
-            intended=some(chance, self.state.players),
-            substitutes={str(place): self.card() for place in some(chance, range(1, len(cards) + 1))},
-            set_aside=aside,
-            reason=self.reason(),
-        )
+        given: dict[str, Any] = {
+            "reconstructable": bool(chance.below(2)),
+            "order": shuffled(chance, range(1, 1 + chance.below(4))),
+            "replace_cards": True,
+            "action": pick(chance, ACTIONS),
+            "stakes": (*some(chance, named), *pick(chance, ((), (), (), ((STRANGER, 1, "tie"),)))),
+            "amounts": tuple(self.cents() for _ in range(chance.below(3))),
+            "overrides": (pick(chance, range(1, 50)),),
+            "intended": self.players(),
+            "names": {
+                str(place): pick(chance, tuple(Card)) for place in some(chance, range(1, len(cards) + 1))
+            },
+            "substitutes": {str(place): pick(chance, tuple(Card)) for place in some(chance, (1, 2, 3))},
+            "set_aside": from_shoe(self.state, chance, 2),
+            "reason": self.reason(),
+        }
+        return Inputs(**{name: given[name] for name in given if chance.below(3) == 0})
 
     def changes(self) -> Changes:
         chance, setup = self.chance, self.state.setup
@@ -887,6 +451,7 @@ class Anything:
             "insurance": bool(chance.below(2)),
             "wagers_per_area": pick(chance, (1, 2, 3, 4)),
             "cut": pick(chance, (14, 52 * setup.decks - 10, -1)),
+            "device": pick(chance, ("shoe", "reader")),
         }
         return Changes(**{name: changed[name] for name in changed if chance.below(4) == 0})
 
@@ -914,12 +479,7 @@ def from_shoe(state: State, chance: Chance, number: int) -> tuple[Card, ...]:
     return tuple(found)
 
 
-def shuffled(chance: Chance, cards: tuple[Card, ...]) -> tuple[Card, ...]:
-    rest = list(cards)
-    return tuple(rest.pop(chance.below(len(rest))) for _ in cards)
-
-
-# The table and the walk ---------------------------------------------------------------------------------
+# The table ----------------------------------------------------------------------------------------------
 
 
 class Table:
@@ -943,10 +503,17 @@ class Table:
         self.audit.command(command, self.state)
         return decided
 
+    def must(self, *wanted: AnyCommand) -> None:
+        """Commands that have to be accepted."""
+        for command in wanted:
+            decided = self.do(command)
+            assert not isinstance(decided, Refusal), (command, decided)
+
     def ask(self, command: AnyCommand) -> tuple[AnyEvent, ...] | Refusal:
         """Decide only; a refusal is well formed."""
         decided = decide(self.state, command)
-        if self.pending is not None and not isinstance(command, MEANWHILE):
+        meanwhile = AMENDING if self.proposed else HELD_UP
+        if (self.proposed or self.pending is not None) and not isinstance(command, meanwhile):
             assert isinstance(decided, Refusal), "everything else waits"
             assert decided.code in CUT_SHORT, "everything else waits"
         if isinstance(decided, Refusal):
@@ -961,6 +528,10 @@ class Table:
     def pending(self) -> Pending | None:
         return self.state.round.pending if self.state.round else None
 
+    @property
+    def proposed(self) -> bool:
+        return self.state.round is not None and self.state.round.proposal is not None
+
     def check_replay(self) -> None:
         again = replay(READ_EVENT(ENCODE(event)) for event in self.log)
         assert again == self.state, "the log comes to the state"
@@ -970,11 +541,143 @@ class Table:
         return (*self.state.players, *self.state.staff, STRANGER)
 
 
+# What goes wrong ----------------------------------------------------------------------------------------
+
+
+class Mishaps:
+    """Reports with details that fit their case, and rulings with all that they ask for."""
+
+    def __init__(self, state: State, chance: Chance) -> None:
+        assert state.round is not None
+        self.state, self.chance, self.current = state, chance, state.round
+
+    def case(self) -> Procedure:
+        """Any case; seldom one that can only void the round, often the one about insurance while it is open."""
+        procedures = self.state.rules.procedures
+        if (
+            self.current.phase == "dealing"
+            and len(self.current.seen) >= INITIAL
+            and self.chance.below(3) == 0
+        ):
+            about = tuple(one for one in procedures if "neglected-insurance" in one.about)
+            return pick(self.chance, about or procedures)
+        if self.chance.below(4):
+            procedures = tuple(
+                one for one in procedures if any("void" not in ruling.remedy for ruling in one.rulings)
+            )
+        return pick(self.chance, procedures)
+
+    def report(self, procedure: Procedure | None = None) -> commands.Report:
+        chance, current = self.chance, self.current
+        procedure = procedure or self.case()
+        kinds = [DETAILS[about] for about in procedure.about] or [CARDS]
+        used = frozenset().union(*kinds)
+        asked = {name for every in every_fact(procedure) for name in every}
+        details: dict[str, Any] = self._cards() if "drawn" in used else {}
+        if "players" in used:
+            bettors = sorted({*current.handed.values(), *(s.player for s in current.stakes.values())})
+            details["players"] = some(chance, bettors)
+        if "box" in used and chance.below(4) == 0:
+            details["box"] = 1
+        if "window" in used:
+            details["window"] = chance.below(3)
+        if "displayed" in used:
+            details["displayed"] = pick(chance, ("player", "banker", "tie"))
+        for name in ("order_known", "values_known"):
+            if name in asked:
+                details[name] = bool(chance.below(2))
+        earlier = "earlier-round" in procedure.about or chance.below(12) == 0
+        details["round"] = max(current.number - 1, 1) if earlier else None
+        by = pick(chance, [who for who, rank in self.state.staff.items() if rank])
+        details = {name: value for name, value in details.items() if name in {*used, *asked, "round"}}
+        return commands.Report(by=by, case=procedure.case, **details)
+
+    def _cards(self) -> dict[str, Any]:
+        """Cards that came out, named where they were seen; places of others."""
+        chance, current, shoe = self.chance, self.current, self.state.shoe
+        assert shoe is not None
+        first = len(current.drawn) + 1
+        number = pick(chance, (0, 1, 2, 2, 3)) if current.phase in ("dealing", "settled") else 0
+        names: list[Card | None] = [one.name if one.face_up else None for one in shoe.waiting[:number]]
+        unnamed = [one.name is None for one in shoe.waiting[:number]]
+        names += from_shoe(self.state, chance, number - len(names))
+        unnamed += [True] * (len(names) - len(unnamed))
+        face_up = not self.state.setup.dealing.face_down
+        seen = {first + n for n in range(len(names)) if face_up or chance.below(2)}
+        seen |= {first + n for n, one in enumerate(shoe.waiting[: len(names)]) if one.face_up}
+        if self.state.setup.unseen:
+            names = [name if first + n in seen else None for n, name in enumerate(names)]
+        known = from_shoe(self.state, chance, len(names) + LONGEST)[len(names) :]
+        shown = {place for place in current.hidden if chance.below(4) == 0} if chance.below(2) else set()
+        more = {p: c for p, c in zip(sorted(shown), known, strict=False) if current.drawn[p - 1].name is None}
+        last = len(current.drawn)
+        touched = pick(
+            chance, ((), (), tuple(range(max(last - 1, 1), last + 1)), some(chance, range(1, first)))
+        )
+        for n, one in enumerate(shoe.waiting[: len(names)]):
+            if one.name is None and first + n in seen and names[n] is None:
+                names[n] = pick(chance, tuple(Card))
+        return {"drawn": tuple(names), "shown": tuple(sorted(seen | shown)), "names": more, "cards": touched}
+
+    # Rulings
+
+    def ruling(self, pending: Pending) -> Inputs:
+        """One of those that have to be accepted, with an order, findings and decisions of its own."""
+        chance, state = self.chance, self.state
+        procedure = next(one for one in state.rules.procedures if one.case == pending.case)
+        inputs = pick(chance, list(rulings(state, self.current, pending, procedure)))
+        spare = from_shoe(state, chance, 2 * LONGEST)
+        names = dict(zip(inputs.names, spare, strict=False))
+        found: dict[str, Any] = {
+            "order": shuffled(chance, inputs.order),
+            "names": names,
+            "substitutes": dict(zip(inputs.substitutes, spare, strict=False)),
+        }
+        return replace(inputs, **found | (self.decision(pending) if inputs.action else {}))
+
+    def decision(self, pending: Pending) -> dict[str, Any]:
+        """What the rank that decides may decide on a round as it lies."""
+        current, chance = self.current, self.chance
+        if pending.earlier:
+            return {"action": "continue"}
+        action = pick(chance, ACTIONS)
+        lying = current.stakes.values()
+        stakes: tuple[Stake, ...] = some(chance, lying) or tuple(lying)[:1]
+        if action == "cut-to-maximum":
+            stakes = tuple(s for s in lying if s.cents > (self.state.setup.limit(s.bet).max or s.cents))
+        unit = self.state.setup.chip_unit
+        if action == "fix-order":
+            order = shuffled(chance, range(1, len(in_question(current, pending)) + 1))
+            return {"action": action, "order": order} if order else {"action": "continue"}
+        if action not in NAMED:
+            return {"action": action}
+        if not stakes:
+            return {"action": "continue"}
+        named = tuple((stake.player, stake.box, stake.bet) for stake in stakes)
+        less = tuple(unit * chance.below(max(stake.cents // unit, 1)) for stake in stakes)
+        return {"action": action, "stakes": named, "amounts": less if action == "cut-stakes" else ()}
+
+    def override(self, pending: Pending) -> Inputs | None:
+        """A reading behind the case is set aside, where one is."""
+        procedure = next(one for one in self.state.rules.procedures if one.case == pending.case)
+        if not procedure.interpretations:
+            return None
+        number = pick(self.chance, procedure.interpretations)
+        return Inputs(overrides=(number,), reason="not this time", **self.decision(pending))
+
+
+# The walk -----------------------------------------------------------------------------------------------
+
+
 class Walk:
-    """Goes on at a table, step after step, wherever chance leads."""
+    """Goes on at a table, step after step, wherever chance leads.
+
+    `misread` are cards of the round that were recorded as others: what they really are, by place.
+    """
 
     def __init__(self, setup: Setup, chance: Chance) -> None:
         self.table, self.chance = Table(setup), chance
+        self.misread: dict[int, Card] = {}
         self.shift = {rank: person for person, rank in setup.staff.items()}
         for player in PLAYERS[: 2 + chance.below(3)]:
             self.table.do(commands.Join(by=player))
@@ -989,7 +692,7 @@ class Walk:
     def steps(self, number: int) -> None:
         for step in range(number):
             kind = self.chance.below(10)
-            move = self.advance if kind < 6 else self.listed if kind < 8 else self.anything
+            move = self.advance if kind < 7 else self.listed if kind < 8 else self.anything
             move()
             if step % 4 == 0:
                 self.probe()
@@ -1000,6 +703,9 @@ class Walk:
 
     def advance(self) -> None:
         """The next thing in the order of a round, or something goes wrong."""
+        if self.table.proposed:
+            self._confirm()
+            return
         if self.table.pending is not None:
             self._resolve(self.table.pending)
             return
@@ -1008,7 +714,7 @@ class Walk:
             return
         step = {
             "idle": self._between,
-            "settled": self._between,
+            "settled": self._settled,
             "void": self._between,
             "betting": self._betting,
             "adjusting": self._adjusting,
@@ -1016,49 +722,49 @@ class Walk:
         }[self.state.phase]
         step()
 
+    def staff(self, rank: str) -> str:
+        """Somebody of that rank; ranks may have been given up."""
+        return next((who for who, has in self.state.staff.items() if has == rank), self.shift[rank])
+
+    @property
+    def dealer(self) -> str:
+        return self.staff(self.state.rules.authority.deals.value)
+
+    @property
+    def supervisor(self) -> str:
+        return self.staff(self.state.rules.authority.amends.value)
+
+    def top(self) -> str:
+        """Who decides what the rules do not cover."""
+        return self.staff(self.state.rules.authority.decides.value)
+
     # What goes wrong
 
     @property
     def can_go_wrong(self) -> bool:
-        return self.state.phase not in ("idle", "void") and self.table.pending is None
+        return self.state.phase not in ("idle", "void") and not self.table.proposed
 
     def goes_wrong(self) -> None:
         """A report of any case, mostly with details that fit it."""
-        chance, state, current = self.chance, self.state, self.state.round
-        assert current is not None
-        anything = Anything(state, chance)
-        procedure = self._mishap(current)
-        laid = any(remedy in LAYS_CARDS for ruling in procedure.rulings for remedy in ruling.remedy)
-        drawn: tuple[Card, ...] = ()
-        if laid or chance.below(6) == 0:
-            drawn = from_shoe(state, chance, pick(chance, (1, 2, 2, 3)))
-        places = range(1, len(current.cards) + len(drawn) + 1)
-        report = commands.Report(
-            by=pick(chance, list(state.staff)),
-            case=procedure.case,
-            drawn=drawn if current.phase in ("dealing", "settled") else (),
-            shown=some(chance, places) if current.cards and chance.below(3) == 0 else (),
-            players=some(chance, state.players),
-            box=pick(chance, (0, 0, 1)),
-            order_known=bool(chance.below(2)),
-            values_known=bool(chance.below(2)),
-            round=anything.round() if procedure.case == "noticed-later" or not chance.below(8) else None,
-        )
-        self.table.do(report)
-
-    def _mishap(self, current: Round) -> Procedure:
-        """Any case; seldom one that can only void the round, often the one about insurance while it is open."""
-        rules = self.state.rules.procedures
-        if current.phase == "dealing" and len(current.cards) >= INITIAL and self.chance.below(3) == 0:
-            rules = tuple(one for one in rules if one.case == "neglected-insurance") or rules
-        elif self.chance.below(4):
-            rules = tuple(one for one in rules if any("void" not in x.remedy for x in one.rulings))
-        return pick(self.chance, rules)
+        mishaps = Mishaps(self.state, self.chance)
+        procedure = mishaps.case()
+        for _ in range(3):
+            if not isinstance(self.table.do(mishaps.report(procedure)), Refusal):
+                self.misread = {}  # cards may be moved about
+                return
 
     def _resolve(self, pending: Pending) -> None:
-        """A ruling, or a choice that is outstanding, by who may and now and then by who may not."""
-        if self.chance.below(5) == 0:
-            self.choose(self._somebody(), commands.Rule, commands.Choose)
+        """A ruling, a choice that is outstanding, a dismissal or one more report, by whoever may."""
+        what = self.chance.below(16)
+        if what < 2:
+            self.choose(self._somebody(), commands.Rule, commands.Choose, commands.Dismiss)
+        elif what == 2:
+            self.goes_wrong()
+        elif what == 3:
+            self._put_chips_right()
+        elif what == 4 and pending.inputs is None:
+            case = pick(self.chance, ("", pending.case))
+            self.table.must(commands.Dismiss(by=self.top(), reason="it was nothing", case=case))
         elif pending.inputs is None:
             self._rule(pending)
         else:
@@ -1066,7 +772,7 @@ class Walk:
 
     def _chooses(self, pending: Pending) -> None:
         asked = pick(self.chance, [player for player, choice in pending.choices.items() if not choice])
-        by = self.shift["dealer"] if self.chance.below(4) == 0 else asked
+        by = self.dealer if self.chance.below(4) == 0 else asked
         choice = pick(self.chance, ("continue", "continue", "return"))
         wagers: tuple[tuple[int, str], ...] = ()
         if choice == "return" and pending.singly and self.chance.below(2):
@@ -1078,82 +784,128 @@ class Walk:
 
     def _rule(self, pending: Pending) -> None:
         state, chance = self.state, self.chance
-        inputs = Anything(state, chance).inputs()
-        if chance.below(5) == 0:
+        mishaps = Mishaps(state, chance)
+        what = chance.below(24)
+        if what < 3:
+            inputs = Anything(state, chance).inputs()
             self.table.do(commands.Rule(by=pick(chance, list(state.staff)), inputs=inputs))
-            return
-        if chance.below(12) == 0:
-            self.table.do(commands.Void(by=self.top(), reason="misdeal"))
-            return
-        current = state.round
+        elif what == 3:
+            self.table.must(commands.Void(by=self.top(), reason="misdeal"))
+        elif what < 7 and (override := mishaps.override(pending)) is not None:
+            self.table.do(commands.Rule(by=self.top(), inputs=override))
+        else:
+            ruled = self.table.do(commands.Rule(by=self.top(), inputs=mishaps.ruling(pending)))
+            assert not isinstance(ruled, Refusal), f"what was reported can be ruled on: {ruled}"
+
+    # Records that are put right
+
+    def _confirm(self) -> None:
+        """Two people agree; now and then the record was right after all."""
+        current = self.state.round
         assert current is not None
-        valid = msgspec.structs.replace(
-            inputs,
-            order=shuffled(chance, pending.drawn),
-            action=self._action(pending, current),
-            stakes=tuple((s.player, s.box, s.bet) for s in current.stakes.values() if chance.below(2)),
-            reason="as it was found",
-            **self._set_aside(pending, current),
+        assert current.proposal is not None
+        if self.chance.below(6) == 0:
+            self.table.must(commands.DropAmendment(by=current.proposal.by, reason="it was right"))
+            return
+        others = [who for who in (self.top(), self.supervisor, self.dealer) if who != current.proposal.by]
+        by = others[0] if self.chance.below(4) else pick(self.chance, others)
+        confirmed = self.table.do(commands.ConfirmAmendment(by=by))
+        assert by != others[0] or not isinstance(confirmed, Refusal), "an amendment can be confirmed"
+        if not isinstance(confirmed, Refusal):
+            self.misread = {}
+
+    def _amend(self) -> None:
+        """What was misread is named rightly, or the record is said to be wrong somewhere."""
+        current, chance = self.state.round, self.chance
+        assert current is not None
+        cards = [one.name if one.face_up else None for one in current.drawn]
+        if self.misread:
+            for place, card in self.misread.items():
+                if place <= len(cards) and cards[place - 1] is not None:
+                    cards[place - 1] = card
+        else:
+            seen = [n for n, name in enumerate(cards) if name is not None]
+            if seen:
+                cards[pick(chance, seen)] = (
+                    from_shoe(self.state, chance, 1)[:1][0] if chance.below(8) else None
+                )
+            if chance.below(4) == 0:
+                cards = cards[:-1]
+            elif chance.below(4) == 0:
+                cards += from_shoe(self.state, chance, 1)
+        by = pick(chance, (self.dealer, self.supervisor, self.top()))
+        self.table.do(commands.Amend(by=by, cards=tuple(cards), reason="keyed wrongly"))
+
+    def _put_chips_right(self) -> None:
+        """Chips that lay otherwise at the close, or were added or taken since."""
+        state, chance, current = self.state, self.chance, self.state.round
+        assert current is not None
+        anything, unit = Anything(state, chance), state.setup.chip_unit
+        lying = list(current.closed.values())
+        one = pick(chance, lying) if lying and chance.below(4) else None
+        player, box = (one.player, one.box) if one else (pick(chance, state.players), anything.box())
+        bet = one.bet if one else pick(chance, (*HANDS, anything.bet()))
+        if chance.below(2) and current.phase == "dealing":
+            cents = unit * (1 + chance.below(20)) * pick(chance, (1, -1))
+            self.table.do(commands.LateChips(by=self.dealer, player=player, box=box, bet=bet, cents=cents))
+            return
+        cents = unit * chance.below(60) if chance.below(4) else 0
+        who = self.supervisor if chance.below(2) else self.top()
+        right = commands.RecordChips(
+            by=who, player=player, box=box, bet=bet, cents=cents, reason="so they lay"
         )
-        if not valid.stakes and valid.action in ("return-stakes", "cut-to-maximum"):
-            valid = msgspec.structs.replace(valid, action="continue")
-        ruled = self.table.do(commands.Rule(by=self.top(), inputs=valid))
-        if isinstance(ruled, Refusal):
-            assert ruled.code == "wrong-rank" or pending.case == "left-with-cards", ruled
-            self.table.do(commands.Void(by=self.top(), reason="the cards are gone"))
-
-    def _action(self, pending: Pending, current: Round) -> str:
-        actions = ["continue"]
-        if not pending.earlier:
-            actions += ["void"] if current.phase == "settled" else ["void", "return-stakes", "cut-to-maximum"]
-        return pick(self.chance, actions)
-
-    def _set_aside(self, pending: Pending, current: Round) -> dict[str, Any]:
-        """Somebody left with cards: such as they were take their places, two more are set aside."""
-        hidden = hidden_places(current)
-        if not hidden:
-            return {}
-        held = {place for place in hidden if current.handed.get(place) in pending.players}
-        gone = held or {pick(self.chance, sorted(hidden))}
-        return {
-            "substitutes": {str(place): current.cards[place - 1] for place in gone},
-            "set_aside": from_shoe(self.state, self.chance, 2),
-        }
+        self.table.do(right)
 
     # From round to round
 
-    def _between(self) -> None:
-        shoe, dealer = self.state.shoe, self.shift["dealer"]
-        if self.state.phase == "settled" and self.chance.below(6) == 0:
-            cards = whole_round(self.state, self.chance)
-            self.table.do(commands.Correct(by=self.top(), cards=cards, reason="misread"))
-        elif self.state.phase == "settled" and self.chance.below(6) == 0:
-            self.table.do(commands.Void(by=self.top(), reason="misdeal"))
-        elif shoe is None or shoe.cut_out or shoe.left < 6:
-            self.table.do(commands.NewShoe(by=dealer))
+    def _settled(self) -> None:
+        """Until the next round a record can be put right, and the round be voided."""
+        what = self.chance.below(4 if self.misread else 12)
+        if what < 2:
+            self._amend()
+        elif what == 2:
+            if self.misread:
+                self._between()
+            else:
+                cards = whole_round(self.state, self.chance)
+                self.table.do(commands.Correct(by=self.top(), cards=cards, reason="misread"))
+        elif what == 3:
+            self._put_chips_right()
+        elif what == 4:
+            self.table.must(commands.Void(by=self.top(), reason="misdeal"))
         else:
-            opened = self.table.do(commands.Open(by=dealer))
-            assert not isinstance(opened, Refusal)
+            self._between()
 
-    def top(self) -> str:
-        """Who decides what the rules do not cover; ranks may have been given up."""
-        needed = next(
-            procedure.rulings[0].decides
-            for procedure in self.state.rules.procedures
-            if procedure.case == "not-covered"
-        )
-        return next((who for who, rank in self.state.staff.items() if rank == needed), self.shift[needed])
+    def _between(self) -> None:
+        shoe, chance = self.state.shoe, self.chance
+        if self.state.setup.private and chance.below(6) == 0:
+            self._ask_for_no_insurance()
+        elif shoe is None or shoe.cut_out or shoe.to_come < LONGEST:
+            self.table.must(commands.NewShoe(by=self.dealer))
+        else:
+            self.misread = {}
+            self.table.must(commands.Open(by=self.dealer))
+
+    def _ask_for_no_insurance(self) -> None:
+        player = pick(self.chance, self.state.players)
+        self.table.do(commands.RequestNoInsurance(by=player))
+        changes = Changes(insurance=bool(self.chance.below(2)))
+        manager = self.staff(self.state.rules.authority.manages.value)
+        self.table.do(commands.ChangeSetup(by=manager, changes=changes))
 
     def _betting(self) -> None:
-        what = self.chance.below(12)
+        what = self.chance.below(14)
         if what < 2:
             self._raised()
-            closed = self.table.do(commands.Close(by=self.shift["dealer"]))
-            assert not isinstance(closed, Refusal)
+            self.table.must(commands.Close(by=self.dealer))
         elif what == 2:
             self.choose(pick(self.chance, self.state.players), commands.TakeBack)
         elif what == 3:
             self._record()
+        elif what == 4 and self.chance.below(3) == 0:
+            self.table.do(commands.Leave(by=pick(self.chance, self.state.players)))
+        elif what == 5 and self.state.setup.dealing.device == "player":
+            self._give_device()
         else:
             self._place(pick(self.chance, self.state.players))
 
@@ -1177,27 +929,26 @@ class Walk:
         self.choose(player, commands.Place)
 
     def _record(self) -> None:
-        """Chips that nobody noticed, on either hand, whatever the limits."""
+        """Chips that nobody noticed, mostly on either hand, whatever the limits."""
         anything = Anything(self.state, self.chance)
-        cents = self.state.setup.chip_unit * self.chance.below(80)
         command = commands.RecordChips(
-            by=self.shift["dealer"],
+            by=self.dealer,
             player=pick(self.chance, self.state.players),
             box=anything.box(),
-            bet=pick(self.chance, HANDS),
-            cents=cents,
+            bet=pick(self.chance, (*HANDS, *HANDS, anything.bet())),
+            cents=self.state.setup.chip_unit * self.chance.below(80),
         )
         self.table.do(command)
 
     def _adjusting(self) -> None:
         current = self.state.round
         assert current is not None
-        sums = {hand: _total(current.stakes.values(), hand) for hand in HANDS}
+        sums = {hand: total(current.stakes.values(), hand) for hand in HANDS}
         heavier = max(HANDS, key=lambda hand: sums[hand])
         excess = abs(sums["player"] - sums["banker"]) - (self.state.setup.differential or 0)
         if excess <= 0:
-            closed = self.table.do(commands.Close(by=self.shift["dealer"]))
-            assert not isinstance(closed, Refusal)
+            self._raised()
+            self.table.do(commands.Close(by=self.dealer))
         elif self.chance.below(3):
             person = pick(self.chance, self.state.players)
             self.choose(person, commands.TakeBack, commands.Place)
@@ -1205,36 +956,59 @@ class Walk:
             stake = max((s for s in current.stakes.values() if s.bet == heavier), key=lambda s: s.cents)
             left = stake.cents - excess
             cents = excess if left >= self.state.setup.limit(heavier).min else stake.cents
-            command = commands.Remove(
-                by=self.top(),
-                player=stake.player,
-                box=stake.box,
-                bet=heavier,
-                cents=cents,
+            self.table.must(
+                commands.Remove(by=self.top(), player=stake.player, box=stake.box, bet=heavier, cents=cents)
             )
-            assert not isinstance(self.table.do(command), Refusal)
+
+    # Cards
 
     def _dealing(self) -> None:
-        state, current, dealer = self.state, self.state.round, self.shift["dealer"]
+        state, current = self.state, self.state.round
         assert current is not None
-        first = not current.cards and state.shoe is not None and state.shoe.cut_first
-        if self.chance.below(25) == 0:
-            self._record()
-        elif current.window is not None and self.chance.below(3):
+        first = not current.drawn and state.shoe is not None and state.shoe.cut_first
+        if self.chance.below(6) == 0:
+            self._happens(current)
+        elif (current.window or current.late_window) and self.chance.below(3):
             self._answer(current)
         elif self._cut_card_comes_first(current):
-            self.table.do(commands.CutCard(by=dealer))
+            self.table.do(commands.CutCard(by=self.dealer))
         elif first and self.chance.below(3):
-            self.table.do(commands.AllowWithdrawal(by=dealer))
+            self.table.do(commands.AllowWithdrawal(by=self.dealer))
             self.choose(pick(self.chance, state.players), commands.TakeBack)
         elif state.setup.dealing.face_down and self.chance.below(3) == 0:
             self._squeeze(current)
         elif due_hand(state, current) is not None:
             self._draw()
-        elif hidden := hidden_places(current):
-            self._expose(current, sorted(hidden))
+        elif current.hidden:
+            self._expose(current, current.hidden)
         else:
-            assert not isinstance(self.table.do(commands.Settle(by=dealer)), Refusal)
+            self._settle()
+
+    def _happens(self, current: Round) -> None:
+        """What people do in between."""
+        what = self.chance.below(6)
+        if what < 2:
+            self._put_chips_right()
+        elif what == 2 and self.chance.below(3) == 0:
+            self.table.do(commands.Leave(by=pick(self.chance, self.state.players)))
+        elif what == 3 and current.drawn:
+            self._amend()
+        elif current.handed:
+            taken = some(self.chance, current.handed) or tuple(current.handed)
+            self.table.must(commands.TakeCards(by=self.dealer, cards=taken, reason="does not answer"))
+        elif current.hidden:
+            place, player = pick(self.chance, current.hidden), pick(self.chance, self.state.players)
+            wrongly = commands.HandOver(by=self.dealer, cards=(place,), player=player, wrongly=True)
+            self.table.do(wrongly)
+
+    def _settle(self) -> None:
+        """The end of the round; where a decision is wanted first, it is asked for."""
+        settled = self.table.do(commands.Settle(by=self.dealer))
+        if isinstance(settled, Refusal):
+            assert settled.code == "decision-needed", settled
+            uncovered = self.state.rules.procedure("uncovered")
+            assert uncovered is not None
+            self.table.must(commands.Report(by=self.dealer, case=uncovered.case))
 
     def _answer(self, current: Round) -> None:
         """Somebody with a bet buys insurance if possible, or says no."""
@@ -1246,65 +1020,113 @@ class Walk:
         shoe = self.state.shoe
         assert shoe is not None
         is_next = not shoe.cut_out and not shoe.waiting and shoe.left <= self.state.setup.cut
-        return is_next and not current.cards and self.chance.below(4) > 0
+        return is_next and not current.drawn and self.chance.below(4) > 0
+
+    def _read(self, place: int) -> Card:
+        """A card as it is recorded: sometimes another than it is."""
+        truly, other = (*from_shoe(self.state, self.chance, 2), None)[:2]
+        assert truly is not None
+        if other is None or self.chance.below(12):
+            return truly
+        self.misread[place] = other
+        return truly
 
     def _draw(self) -> None:
-        shoe = self.state.shoe
+        shoe, current = self.state.shoe, self.state.round
         assert shoe is not None
-        if shoe.left == 0 and not shoe.waiting:
-            self.table.do(commands.Void(by=self.top(), reason="the shoe is empty"))
+        assert current is not None
+        if shoe.to_come == 0:
+            self._run_out()
             return
-        left = [card for card in Card if shoe.drawn.get(card.value, 0) < shoe.size // 52]
-        by = self.state.device or self.shift["dealer"]
-        card = shoe.waiting[0] if shoe.waiting else pick(self.chance, left)
+        waits = shoe.waiting[0] if shoe.waiting else None
+        named = self.state.setup.unseen or (waits is not None and waits.name is not None)
+        card = None if named else self._read(len(current.drawn) + 1)
+        by = self.state.device or self.dealer
         drawn = self.table.do(commands.Draw(by=by, card=card))
-        assert not isinstance(drawn, Refusal)
+        if isinstance(drawn, Refusal):
+            assert drawn.code == "not-allowed-here", drawn
+            self._device_is_wanted()
+
+    def _run_out(self) -> None:
+        """No card is left: that is an irregularity of its own."""
+        procedure = self.state.rules.procedure("too-few-cards")
+        assert procedure is not None
+        self.table.must(commands.Report(by=self.dealer, case=procedure.case))
+
+    def _device_is_wanted(self) -> None:
+        """Whoever has it may not draw, or nobody has it yet."""
+        if self.state.device is None:
+            self._give_device()
+        elif self.chance.below(2):
+            self.table.must(commands.TakeDevice(by=self.dealer))
+        else:
+            leave = commands.GiveDevice(by=self.staff("assistant-casino-manager"), player=self.state.device)
+            self.table.must(leave)
+
+    def _give_device(self) -> None:
+        current = self.state.round
+        assert current is not None
+        there = [player for player in self.state.players if player not in current.gone]
+        with_wager = [stake.player for stake in current.stakes.values() if stake.player in there]
+        if with_wager and self.chance.below(4):
+            self.table.do(commands.GiveDevice(by=self.dealer, player=pick(self.chance, with_wager)))
+        elif there:
+            manager = self.staff("assistant-casino-manager")
+            self.table.do(commands.GiveDevice(by=manager, player=pick(self.chance, there)))
 
     def _squeeze(self, current: Round) -> None:
-        """Requests, permissions, the device and the order of the third cards, whatever can be had."""
-        state, shift = self.state, self.shift
-        line = in_line(state, current) or list(state.players)
-        to_come = tuple(range(len(current.cards) + 1, 7))
+        """Requests, permissions and the order of the third cards, whatever can be had."""
+        line = in_line(self.state, current) or list(self.state.players)
+        to_come = tuple(range(len(current.drawn) + 1, LONGEST + 1))
         asked = tuple(place for place in current.requests.get(line[0], ()) if place in to_come)
+        manager = self.staff(self.state.rules.authority.manages.value)
         first = (
-            commands.GiveDevice(by=shift["dealer"], player=line[0]),
-            commands.BankerThirdFirst(by=shift["pit-manager"], player=line[0]),
-            commands.PermitSqueeze(by=shift["pit-manager"], player=line[0], cards=asked or to_come),
+            commands.RequestBankerThirdFirst(by=line[0]),
+            commands.BankerThirdFirst(by=manager, player=line[0]),
+            commands.PermitSqueeze(by=manager, player=line[0], cards=asked or to_come),
             commands.RequestSqueeze(by=line[0], cards=to_come),
             commands.RefuseCards(by=line[0], hand=pick(self.chance, tuple(Side))),
-            commands.RevealFirst(by=shift["dealer"], hand=pick(self.chance, tuple(Side))),
+            commands.RevealFirst(by=self.dealer, hand=pick(self.chance, tuple(Side))),
         )
-        begin = self.chance.below(len(first)) if current.cards else 0
+        begin = self.chance.below(len(first)) if current.drawn else 2
         for command in first[begin:] + first[:begin]:
             if not isinstance(self.table.do(command), Refusal):
                 return
 
-    def _expose(self, current: Round, hidden: list[int]) -> None:
+    def _expose(self, current: Round, hidden: tuple[int, ...]) -> None:
         """Hand a card over to whom it belongs, or turn what can be turned."""
         place = pick(self.chance, hidden)
         willing = handlers(self.state, current, place) if place not in current.handed else []
         if willing and self.chance.below(2):
-            handed = commands.HandOver(by=self.shift["dealer"], cards=(place,), player=willing[0])
-            assert not isinstance(self.table.do(handed), Refusal)
+            self.table.must(commands.HandOver(by=self.dealer, cards=(place,), player=willing[0]))
             return
         first = current.first_hand
-        if first is not None and len(current.cards) <= INITIAL:
+        if first is not None and len(current.drawn) <= INITIAL:
             before = {2, 4} if first is Side.BANKER else {1, 3}
-            hidden = sorted(before.intersection(hidden)) or hidden
+            hidden = tuple(sorted(before.intersection(hidden))) or hidden
         elif current.reversed:
             hidden = hidden[-1:]
-        turned = False
-        for one in hidden:
-            by = current.handed.get(one, self.shift["dealer"])
-            turned |= not isinstance(self.table.do(commands.Expose(by=by, cards=(one,))), Refusal)
+        turned = [one for one in hidden if not isinstance(self.table.do(self._turning(one)), Refusal)]
         if not turned:
-            turning = commands.Expose(by=self.shift["dealer"], cards=tuple(hidden))
-            assert not isinstance(self.table.do(turning), Refusal), "somebody may always turn a card"
+            self.table.must(commands.TakeCards(by=self.dealer, cards=hidden, reason="does not turn them"))
+
+    def _turning(self, place: int) -> commands.Expose:
+        """A card turned by who holds it; the dealer says what shows, where no device has read it."""
+        current = self.state.round
+        assert current is not None
+        card = current.drawn[place - 1]
+        holder = card.holder if card.holder not in current.gone else ""
+        if card.name is not None:
+            return commands.Expose(by=holder or self.dealer, cards=(place,))
+        name = self._read(place)
+        return commands.Expose(by=self.dealer, cards=(place,), names=(name,), player=holder)
 
     # What is listed, and what is not
 
     def options(self, actor: str) -> tuple[Option, ...]:
-        return legal(self.state, actor)
+        found = legal(self.state, actor)
+        assert len(found) <= most_options(self.state), "what may be done can be listed"
+        return found
 
     def choose(self, actor: str, *kinds: type) -> None:
         """One of the listed commands of these kinds, or of any kind if none is named."""
@@ -1318,8 +1140,7 @@ class Walk:
         on_hands = [option for option in options if getattr(option.command, "bet", "") in HANDS]
         if on_hands and self.chance.below(3):
             options = on_hands
-        command = self.fill(pick(self.chance, options))
-        assert not isinstance(self.table.do(command), Refusal), "what is listed is accepted"
+        self.table.must(self.fill(pick(self.chance, options)))
 
     def fill(self, option: Option) -> AnyCommand:
         """A command that the option stands for."""
@@ -1342,34 +1163,45 @@ class Walk:
         options = self.options(actor)
         for option in options if len(options) < 8 else [pick(self.chance, options) for _ in range(8)]:
             for command in variants(option, self.chance):
-                assert not isinstance(self.table.ask(command), Refusal), "what is listed is accepted"
-                assert covered(option, command)
+                asked = self.table.ask(command)
+                assert not isinstance(asked, Refusal), f"what is listed is accepted: {command}, {asked}"
+                assert covered([option], command)
                 assert READ_COMMAND(ENCODE(command)) == command
         for _ in range(12):
-            command = msgspec.structs.replace(Anything(self.state, self.chance).command(), by=actor)
+            command = replace(Anything(self.state, self.chance).command(), by=actor)
             accepted = not isinstance(self.table.ask(command), Refusal)
-            covering = [option for option in options if covered(option, command)]
-            if accepted:
-                assert covering, "what is not listed is refused"
-            elif covering:
+            covering = covered(options, command)
+            if accepted and not self._unlisted(command):
+                assert covering, f"what is not listed is refused: {command}"
+            elif covering and not accepted:
                 assert all(option.free for option in covering), "what is listed is accepted"
             self._tells_nothing(command)
         assert ENCODE(self.state) == before, "asking changes nothing"
 
+    def _unlisted(self, command: AnyCommand) -> bool:
+        """What is no part of the game and yet happens: cards go astray, records are wrong anywhere.
+
+        Method C hands cards to anybody.
+        """
+        if isinstance(command, commands.Amend | commands.Correct):
+            return True
+        return isinstance(command, commands.HandOver) and (command.wrongly or self.state.device is not None)
+
     def _tells_nothing(self, command: AnyCommand) -> None:
         """A refusal does not depend on cards that its reader may not see."""
         current = self.state.round
-        if current is None or not hidden_places(current) or isinstance(command, commands.Rule):
+        if current is None or not unseen_cards(self.state) or isinstance(command, commands.Rule):
             return
         decided = decide(self.state, command)
-        other = decide(disguised(self.state, current, command.by, self.chance), command)
-        if isinstance(decided, Refusal) or isinstance(other, Refusal):
-            assert decided == other, "a refusal tells nothing of hidden cards"
+        other = decide(disguised(self.state, command.by, self.chance), command)
+        codes = [one.code for one in (decided, other) if isinstance(one, Refusal)]
+        if codes and "card-not-in-shoe" not in codes:  # a shoe may be known to be out of a card
+            assert decided == other, f"a refusal tells nothing of hidden cards: {command}, {decided}, {other}"
 
     def views(self) -> None:
         """Everybody's view while a card is hidden, somebody's otherwise."""
         people = self.table.people()
-        if not hides_anything(self.state):
+        if not unseen_cards(self.state):
             people = (pick(self.chance, people),)
         for viewer in people:
             check_view(self.state, viewer, self.chance)

@@ -9,7 +9,7 @@ from thirdcard.cards import Card, parse_card, parse_cards
 from thirdcard.rulebook.model import Side
 from thirdcard.table import Setup, State, commands, decide, evolve, replay, start, view
 from thirdcard.table.commands import AnyCommand
-from thirdcard.table.events import AnyEvent
+from thirdcard.table.events import AnyEvent, ChipsPutRight, SettlementReversed, StakeSet
 from thirdcard.table.refusals import Code, Refusal
 from thirdcard.table.setup import Limit
 from thirdcard.table.state import Line
@@ -32,6 +32,9 @@ MANAGERS = {
     MBS: {"sam": "gaming-shift-manager", "ada": "assistant-casino-manager"},
 }
 
+# What can leave somebody owing chips: a settlement taken back, and chips put where they lay at the close.
+OWES = (SettlementReversed, ChipsPutRight, StakeSet)
+
 E = TypeVar("E")
 
 
@@ -52,7 +55,8 @@ class Table:
     """A table with a shoe; `seats` says who sits where (box 0: nowhere), all with $10,000.
 
     Every accepted command is checked: postings sum to zero, the boxes hold what lies in them, and what is
-    accepted can be folded again.
+    accepted can be folded again. Cards are named in the script as they are drawn; where nobody sees them yet the
+    table remembers the names and gives them when the cards are turned.
     """
 
     def __init__(
@@ -66,6 +70,7 @@ class Table:
         opened = start(set_up(slug or TBC, layout, **changed))
         self.log: list[AnyEvent] = [opened]
         self.state: State = replay(self.log)
+        self.said: dict[int, Card] = {}
         for player, box in (seats if seats is not None else {"ann": 1, "bob": 2, "cat": 0}).items():
             self.join(player, box)
         self.do(commands.NewShoe(by="dee"))
@@ -78,6 +83,8 @@ class Table:
         assert not isinstance(decided, Refusal), f"{command}: {decided}"
         for event in decided:
             assert sum(posting.cents for posting in event.postings) == 0
+            owes = any(one.account.startswith("owed:") and one.cents < 0 for one in event.postings)
+            assert not owes or isinstance(event, OWES)
             self.state = evolve(self.state, event)
         self.log += decided
         self._check_money()
@@ -100,13 +107,14 @@ class Table:
         lying: Counter[str] = Counter()
         current = self.state.round
         if current is not None and current.phase not in ("settled", "void"):
-            for stake in current.stakes.values():
+            for stake in (*current.stakes.values(), *current.late.values()):
                 lying[f"box:{stake.box}"] += stake.cents
             for purchase in current.purchases:
                 lying[f"box:{purchase.box}"] += purchase.cents
         boxes = {name: cents for name, cents in balances.items() if name.startswith("box:") and cents}
-        assert boxes == dict(lying)
-        assert all(cents >= 0 for name, cents in balances.items() if name.startswith("rack:"))
+        assert boxes == {name: cents for name, cents in lying.items() if cents}
+        assert all(cents >= 0 for name, cents in balances.items() if name.startswith(("rack:", "box:")))
+        assert all(cents <= 0 for name, cents in balances.items() if name.startswith("owed:"))
 
     # People and bets --------------------------------------------------------------------------------------
 
@@ -138,13 +146,28 @@ class Table:
         return commands.TakeBack(by=player, box=box or self.seat(player), bet=bet, cents=cents)
 
     def record(self, player: str, bet: str, cents: int, box: int = 0) -> tuple[AnyEvent, ...]:
-        """The dealer writes down chips as they lie, whatever the limits."""
+        """The dealer writes down chips as they lie, whatever the limits; after the close a supervisor does."""
         return self.do(self.recording(player, bet, cents, box))
 
-    def recording(self, player: str, bet: str, cents: int, box: int = 0) -> commands.RecordChips:
+    def recording(
+        self, player: str, bet: str, cents: int, box: int = 0, by: str = ""
+    ) -> commands.RecordChips:
+        closed = self.state.phase not in ("betting", "adjusting")
         return commands.RecordChips(
-            by="dee", player=player, box=box or self.seat(player), bet=bet, cents=cents
+            by=by or ("sue" if closed else "dee"),
+            player=player,
+            box=box or self.seat(player),
+            bet=bet,
+            cents=cents,
+            reason="read wrongly at the close" if closed else "",
         )
+
+    def late(self, player: str, bet: str, cents: int, box: int = 0) -> tuple[AnyEvent, ...]:
+        """Chips added after the close, or taken away."""
+        return self.do(self.being_late(player, bet, cents, box))
+
+    def being_late(self, player: str, bet: str, cents: int, box: int = 0) -> commands.LateChips:
+        return commands.LateChips(by="dee", player=player, box=box or self.seat(player), bet=bet, cents=cents)
 
     def close(self) -> tuple[AnyEvent, ...]:
         return self.do(commands.Close(by="dee"))
@@ -155,32 +178,57 @@ class Table:
         """All the cards of "P 9C 7D | B 4H 2S", or cards in the order drawn."""
         found: list[AnyEvent] = []
         for card in cards(text):
-            found += self.do(commands.Draw(by=by, card=card))
+            found += self.do(self.drawing(card, by=by))
         return tuple(found)
 
     def show(self, text: str) -> tuple[AnyEvent, ...]:
         """The same, turned over: the first four when they lie there, third cards one by one."""
         found: list[AnyEvent] = []
         for card in cards(text):
-            found += self.do(commands.Draw(by="dee", card=card))
+            found += self.do(self.drawing(card))
             current = self.state.round
             assert current is not None
-            hidden = [place for place in range(1, len(current.cards) + 1) if place not in current.exposed]
-            if hidden and len(current.cards) >= 4:
-                found += self.expose(*hidden)
+            if current.hidden and len(current.drawn) >= 4:
+                found += self.expose(*current.hidden)
         return tuple(found)
 
-    def drawing(self, card: str, by: str = "dee") -> commands.Draw:
-        return commands.Draw(by=by, card=parse_card(card))
+    def drawing(self, card: str | Card, by: str = "dee") -> commands.Draw:
+        """The next card, by name only where somebody or something sees it."""
+        named = parse_card(card) if isinstance(card, str) else card
+        current = self.state.round
+        self.said[len(current.drawn) + 1 if current else 1] = named
+        return commands.Draw(by=by, card=None if self.state.setup.unseen else named)
 
     def expose(self, *places: int, by: str = "dee") -> tuple[AnyEvent, ...]:
-        return self.do(commands.Expose(by=by, cards=places))
+        return self.do(self.exposing(*places, by=by))
+
+    def exposing(self, *places: int, by: str = "dee") -> commands.Expose:
+        """Cards turned; where no device has read them the dealer says what shows, whoever turned them."""
+        drawn = self.state.round.drawn if self.state.round else ()
+        known = {place: one.name for place, one in enumerate(drawn, start=1)}
+        if all(known.get(place) for place in places):
+            return commands.Expose(by=by, cards=places)
+        names = tuple(known.get(place) or self.said[place] for place in places)
+        if by in self.state.staff:
+            return commands.Expose(by=by, cards=places, names=names)
+        return commands.Expose(by="dee", cards=places, names=names, player=by)
+
+    def amend(self, text: str, by: str = "dee", agreed: str = "sue") -> tuple[AnyEvent, ...]:
+        """The cards as they really are, ? for one that nobody has seen: one person says so, another agrees."""
+        self.do(self.amending(text, by))
+        return self.do(commands.ConfirmAmendment(by=agreed))
+
+    def amending(self, text: str, by: str = "dee") -> commands.Amend:
+        names = tuple(None if name == "?" else parse_card(name) for name in text.split())
+        return commands.Amend(by=by, cards=names, reason="keyed wrongly")
 
     def insure(self, player: str, hand: str, cents: int, box: int = 0) -> tuple[AnyEvent, ...]:
         return self.do(self.insuring(player, hand, cents, box))
 
-    def insuring(self, player: str, hand: str, cents: int, box: int = 0) -> commands.Insure:
-        return commands.Insure(by=player, box=box or self.seat(player), hand=Side(hand), cents=cents)
+    def insuring(self, player: str, hand: str, cents: int, box: int = 0, window: int = 0) -> commands.Insure:
+        return commands.Insure(
+            by=player, box=box or self.seat(player), hand=Side(hand), cents=cents, window=window
+        )
 
     def settle(self) -> tuple[AnyEvent, ...]:
         events = self.do(commands.Settle(by="dee"))

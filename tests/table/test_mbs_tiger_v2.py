@@ -152,6 +152,44 @@ def test_5_5_a_wager_withdrawn_after_the_close_still_plays() -> None:
     assert table.net("ann") == -100_00
 
 
+@pytest.mark.parametrize(("deal", "net"), [(PLAYER_WINS, 100_00), (BANKER_WINS, -100_00), (TIE, 0)])
+def test_5_4_chips_added_after_the_close_go_back_unplayed(deal: str, net: int) -> None:
+    table = closed(("ann", "player", 100_00, 1))
+    assert table.late("ann", "player", 400_00)[0].rules == ("5.4",)
+    table.late("bob", "banker", 50_00)
+    assert (table.rack("ann"), table.rack("bob")) == (9_500_00, 9_950_00)
+    assert table.stakes() == {("ann", 1, "player"): 100_00}
+    table.deal(deal)
+    table.settle()
+    assert (table.net("ann"), table.net("bob")) == (net, 0)
+
+
+@pytest.mark.parametrize(("deal", "net"), [(PLAYER_WINS, 100_00), (BANKER_WINS, -100_00), (TIE, 0)])
+@pytest.mark.parametrize("taken", [100_00, 40_00])
+def test_5_5_chips_taken_away_after_the_close_still_play(deal: str, net: int, taken: int) -> None:
+    table = closed(("ann", "player", 100_00, 1))
+    assert table.late("ann", "player", -taken)[0].rules == ("5.5",)
+    assert table.rack("ann") == 9_900_00 + taken
+    assert table.refused(table.being_late("ann", "player", -100_00)).code == "no-such-stake"
+    table.deal(deal)
+    table.settle()
+    assert table.net("ann") == net
+
+
+def test_5_5_what_was_taken_away_and_spent_is_owed() -> None:
+    table = Table(MBS, seats={})
+    table.join("ann", 1, bank=100_00)
+    table.open()
+    table.place("ann", "player", 100_00)
+    table.close()
+    table.late("ann", "player", -100_00)
+    table.do(commands.CashOut(by="ann", cents=100_00))
+    table.deal(BANKER_WINS)
+    table.settle()
+    assert (table.rack("ann"), table.state.debt("ann"), table.house) == (0, 100_00, 100_00)
+    assert (table.view("ann").owed, table.view("dee").owed) == ({"ann": 100_00}, {"ann": 100_00})
+
+
 # The table differential -----------------------------------------------------------------------------------
 
 
@@ -195,12 +233,44 @@ def test_5_18_1_the_heavier_hand_may_only_decrease() -> None:
     assert table.stakes() == {("ann", 1, "player"): 150_00, ("bob", 2, "banker"): 50_00}
 
 
-def test_5_18_2_the_lighter_hand_may_increase() -> None:
+def test_5_18_2_who_wagers_on_the_lighter_hand_may_increase() -> None:
     table = over()
     table.close()
     assert table.refused(table.taking_back("bob", "banker")).code == "wrong-phase"
     table.place("bob", "banker", 100_00)
-    table.place("dan", "banker", 50_00)
+    assert table.refused(commands.Close(by="dee")).code == "over-differential"
+    table.place("bob", "banker", 50_00)
+    assert kinds(table.close()) == ["BetsClosed"]
+
+
+def test_5_18_2_nobody_else_may() -> None:
+    """Dan has no wager on Banker; Ann's on Player gives her no right to one there."""
+    table = over()
+    table.close()
+    for player in ("dan", "eve", "ann"):
+        refusal = table.refused(table.placing(player, "banker", 50_00))
+        assert (refusal.code, refusal.rules) == ("wrong-phase", ("5.18.1", "5.18.2"))
+    staff = commands.Place(by="pam", player="dan", box=4, bet="banker", cents=50_00)
+    assert table.refused(staff).code == "wrong-phase"
+
+
+def test_5_18_2_an_increase_may_lie_in_another_box_and_keeps_its_limits() -> None:
+    table = over()
+    table.close()
+    table.refuses("above-maximum", ("3.5.1",), table.placing("bob", "banker", 2_000_00))
+    table.place("bob", "banker", 150_00, box=5)
+    assert kinds(table.close()) == ["BetsClosed"]
+
+
+def test_5_18_2_increasing_past_the_other_hand_turns_the_question_round() -> None:
+    """Bob's 450 makes Banker the heavier hand: now he is asked to decrease and Player may increase."""
+    table = over()
+    table.close()
+    table.place("bob", "banker", 450_00)
+    assert table.refused(commands.Close(by="dee")).code == "over-differential"
+    assert table.refused(table.placing("bob", "banker", 10_00)).code == "wrong-phase"
+    table.place("cat", "player", 50_00)
+    table.take_back("bob", "banker", 50_00)
     assert kinds(table.close()) == ["BetsClosed"]
 
 
@@ -258,6 +328,33 @@ def test_5_14_under_the_minimum_once_then_returned(deal: str, net: int) -> None:
         assert "5.14" in line.rules
         net -= 10_00
         assert table.net("ann") == net
+
+
+def test_5_14_a_push_does_not_use_up_the_one_time() -> None:
+    """Neither paid nor collected: the next one still plays, the one after that goes back."""
+    table = Table(MBS)
+    for deal, result in ((TIE, "push"), (TIE, "push"), (BANKER_WINS, "lose"), (BANKER_WINS, "returned")):
+        table.open()
+        table.record("ann", "player", 5_00)
+        table.close()
+        table.deal(deal)
+        table.settle()
+        assert table.line("ann", "player").result == result
+    assert table.net("ann") == -5_00
+
+
+def test_5_14_a_push_beside_a_lost_one_uses_it_up() -> None:
+    table = opened()
+    table.record("ann", "player", 5_00)
+    table.record("ann", "tiger", 5_00)
+    table.close()
+    table.deal(TIE)
+    table.settle()
+    assert table.net("ann") == -5_00
+    table.open()
+    table.record("ann", "player", 5_00)
+    table.close()
+    assert table.plays() == {("ann", 1, "player"): 0}
 
 
 def test_5_14_all_of_the_first_round_are_settled() -> None:
@@ -383,10 +480,10 @@ def test_3_9_2_method_c_takes_an_assistant_casino_manager() -> None:
 # Method A -------------------------------------------------------------------------------------------------
 
 
-def method_a(*stakes: tuple[str, str, int, int], deal: str = "2C 4H 3D KS") -> Table:
-    """Four cards lie face down."""
-    table = closed(*stakes, method="A")
-    table.deal(deal)
+def method_a(*stakes: tuple[str, str, int, int], device: str = "shoe") -> Table:
+    """Four cards lie face down: Player 5, Banker 4."""
+    table = closed(*stakes, method="A", device=device)
+    table.deal("2C 4H 3D KS")
     return table
 
 
@@ -400,24 +497,78 @@ def test_3_10_1_the_dealer_draws() -> None:
     assert not only(table.do(table.drawing("9C")), CardDrawn).face_up
 
 
-def test_3_10_2_each_hand_to_who_has_most_on_it() -> None:
+MOST = (
+    ("bob", "player", 100_00, 2),
+    ("ann", "player", 60_00, 1),
+    ("ann", "player", 60_00, 2),
+    ("cat", "banker", 20_00, 3),
+    ("dan", "tie", 500_00, 4),
+)
+
+
+@pytest.mark.parametrize("device", ["shoe", "reader"])
+def test_3_10_2_each_hand_to_who_has_most_on_it(device: str) -> None:
     """Ann's 60 and 60 on Player are more than Bob's 100; Cat has the only wager on Banker."""
-    table = method_a(
-        ("bob", "player", 100_00, 2),
-        ("ann", "player", 60_00, 1),
-        ("ann", "player", 60_00, 2),
-        ("cat", "banker", 20_00, 3),
-        ("dan", "tie", 500_00, 4),
-    )
+    table = method_a(*MOST, device=device)
     table.refuses("no-right-to-squeeze", SQUEEZE, handing("bob", 1, 3))
     table.refuses("no-right-to-squeeze", SQUEEZE, handing("ann", 2, 4))
     table.refuses("no-right-to-squeeze", SQUEEZE, handing("dan", 2))
     table.do(handing("ann", 1, 3))
     table.do(handing("cat", 2, 4))
-    assert table.sees("ann") == ["2C", "?", "3D", "?"]
-    assert table.sees("cat") == ["?", "4H", "?", "KS"]
-    for viewer in ("bob", "dan", "eve", "dee", "sam"):
-        assert table.sees(viewer) == ["?", "?", "?", "?"]
+    held = {"ann": ["2C", "?", "3D", "?"], "cat": ["?", "4H", "?", "KS"]}
+    for viewer in ("ann", "cat", "bob", "dan", "eve", "dee", "sam"):
+        known = held.get(viewer) if device == "reader" else None
+        assert table.sees(viewer) == (known or ["?"] * 4)
+    assert [one.held_by for one in table.view("eve").cards] == ["ann", "cat", "ann", "cat"]
+
+
+def test_3_10_2_the_cards_go_face_down() -> None:
+    """Passed on before they are turned: who has the right is handed them, and nobody else turns them."""
+    table = method_a(*MOST)
+    table.do(handing("ann", 1, 3))
+    for person in ("dee", "sam"):
+        table.refuses("card-not-yours", SQUEEZE, table.exposing(1, by=person))
+    for person in ("bob", "cat"):
+        table.refuses("card-not-yours", SQUEEZE, table.exposing(1, by=person))
+    table.expose(1, 3, by="ann")
+    assert table.refused(handing("ann", 1)).code == "no-such-card"
+
+
+def test_3_10_2_what_counts_is_what_plays() -> None:
+    """Bob's 2,500 counts with the maximum, so Cat's two of 1,500 are more."""
+    table = opened(method="A", differential=None)
+    table.record("bob", "player", 2_500_00)
+    table.place("cat", "player", 1_500_00)
+    table.place("cat", "player", 1_500_00, box=4)
+    table.close()
+    table.deal("2C 4H 3D KS")
+    table.refuses("no-right-to-squeeze", SQUEEZE, handing("bob", 1, 3))
+    table.do(handing("cat", 1, 3))
+
+
+def test_3_10_2_a_wager_that_will_be_returned_counts_for_nothing() -> None:
+    """Ann's wager under the minimum was settled once before: this one goes back, so Bob's is the only one."""
+    table = opened(method="A", limits={"*": Limit(10_00, 2_000_00), "banker": Limit(50_00, 2_000_00)})
+    for _ in range(2):
+        table.record("ann", "banker", 40_00)
+        table.place("bob", "player", 20_00)
+        table.close()
+        table.deal("9C 4H KD 2S")
+        if table.state.rounds == 1:
+            table.do(handing("ann", 2, 4))
+            table.expose(2, 4, by="ann")
+            table.expose(1, 3)
+            table.settle()
+            table.open()
+    table.refuses("no-right-to-squeeze", SQUEEZE, handing("ann", 2, 4))
+
+
+def test_3_10_2_who_walked_away_is_passed_nothing() -> None:
+    table = closed(*MOST, method="A")
+    table.do(commands.Leave(by="ann"))
+    table.deal("2C 4H 3D KS")
+    table.refuses("no-right-to-squeeze", SQUEEZE, handing("ann", 1, 3))
+    table.do(handing("bob", 1, 3))
 
 
 def test_3_10_3_refused_cards_go_to_the_next_highest() -> None:
@@ -431,12 +582,23 @@ def test_3_10_3_refused_cards_go_to_the_next_highest() -> None:
 
 
 def test_3_10_3_cards_in_hand_can_be_refused() -> None:
-    table = method_a(("ann", "player", 100_00, 1), ("bob", "player", 50_00, 2))
+    table = method_a(("ann", "player", 100_00, 1), ("bob", "player", 50_00, 2), device="reader")
     table.do(handing("ann", 1, 3))
+    assert table.sees("ann") == ["2C", "?", "3D", "?"]
     table.do(commands.RefuseCards(by="ann", hand=Side.PLAYER))
     assert table.sees("ann") == ["?", "?", "?", "?"]
     table.do(handing("bob", 1, 3))
     assert table.sees("bob") == ["2C", "?", "3D", "?"]
+
+
+def test_3_10_3_who_refused_is_not_asked_again_this_round() -> None:
+    """Bob hands the cards back too: nobody with a wager is left, and the dealer turns them."""
+    table = method_a(("ann", "player", 100_00, 1), ("bob", "player", 50_00, 2))
+    for player in ("ann", "bob"):
+        table.do(commands.RefuseCards(by=player, hand=Side.PLAYER))
+    for player in ("ann", "bob"):
+        table.refuses("no-right-to-squeeze", SQUEEZE, handing(player, 1, 3))
+    table.expose(1, 2, 3, 4)
 
 
 def test_3_10_3_one_hand_may_be_refused_and_the_other_taken() -> None:
@@ -486,6 +648,35 @@ def test_3_10_4_1_after_everybody_refused() -> None:
     table.do(handing("eve", 2, 4))
 
 
+def test_3_10_3__3_10_4_1_whom_the_supervisor_picked_may_refuse() -> None:
+    table = method_a(("cat", "banker", 20_00, 3))
+    table.do(commands.PermitSqueeze(by="sue", player="eve", cards=(1, 3)))
+    table.do(handing("eve", 1, 3))
+    table.do(commands.RefuseCards(by="eve", hand=Side.PLAYER))
+    table.refuses("no-right-to-squeeze", SQUEEZE, handing("eve", 1, 3))
+    table.do(commands.PermitSqueeze(by="sue", player="dan", cards=(1, 3)))
+    table.do(handing("dan", 1, 3))
+
+
+def test_3_10_4_1__3_10_7_whom_the_supervisor_picked_squeezes_the_third_card_too() -> None:
+    """Eve has no wager; she squeezes Player's hand, so its third card is hers as well."""
+    table = method_a(("cat", "banker", 20_00, 3))
+    table.do(commands.PermitSqueeze(by="sue", player="eve", cards=(1, 3)))
+    table.do(handing("eve", 1, 3))
+    table.expose(1, 3, by="eve")
+    table.expose(2, 4)
+    table.deal("2H")
+    table.do(handing("eve", 5))
+    table.expose(5, by="eve")
+
+
+def test_3_10_4_1_nobody_is_picked_who_is_not_there() -> None:
+    table = method_a(("cat", "banker", 20_00, 3), ("dan", "tie", 20_00, 4))
+    table.do(commands.Leave(by="dan"))
+    picking = commands.PermitSqueeze(by="sue", player="dan", cards=(1, 3))
+    assert table.refused(picking).code == "no-right-to-squeeze"
+
+
 @pytest.mark.parametrize("first", list(Side))
 def test_3_10_6_the_dealer_says_which_hand_is_revealed_first(first: Side) -> None:
     table = method_a(("ann", "player", 100_00, 1), ("bob", "banker", 50_00, 2))
@@ -496,14 +687,33 @@ def test_3_10_6_the_dealer_says_which_hand_is_revealed_first(first: Side) -> Non
     table.do(handing("bob", 2, 4))
     turns = [("ann", 1, 3), ("bob", 2, 4)]
     (now, *mine), (later, *theirs) = turns if first is Side.PLAYER else turns[::-1]
-    table.refuses("card-not-due", ("3.10.6",), commands.Expose(by=str(later), cards=(int(theirs[0]),)))
+    table.refuses("card-not-due", ("3.10.6",), table.exposing(int(theirs[0]), by=str(later)))
     table.expose(*map(int, mine), by=str(now))
     table.expose(*map(int, theirs), by=str(later))
 
 
+def test_3_10_6_half_of_the_first_hand_is_not_enough() -> None:
+    table = method_a(("ann", "player", 100_00, 1), ("bob", "banker", 50_00, 2))
+    table.do(commands.RevealFirst(by="dee", hand=Side.BANKER))
+    table.expose(2)
+    table.refuses("card-not-due", ("3.10.6",), table.exposing(1))
+    table.refuses("card-not-due", ("3.10.6",), table.exposing(1, 3))
+    table.expose(4)
+    table.expose(1, 3)
+
+
+def test_3_10_6_it_is_said_after_the_initial_deal_and_before_anything_is_seen() -> None:
+    table = closed(("ann", "player", 100_00, 1), method="A")
+    table.deal("2C 4H 3D")
+    table.refuses("card-not-due", ("3.10.6",), commands.RevealFirst(by="dee", hand=Side.PLAYER))
+    table.deal("KS")
+    table.expose(2)
+    table.refuses("card-not-due", ("3.10.6",), commands.RevealFirst(by="dee", hand=Side.PLAYER))
+
+
 def test_3_10_7_third_cards_face_down_for_a_squeezer_or_turned_by_the_dealer() -> None:
     """Ann squeezes Player's third card; nobody has bet on Banker, so the dealer turns that one."""
-    table = method_a(("ann", "player", 100_00, 1))
+    table = method_a(("ann", "player", 100_00, 1), device="reader")
     table.do(handing("ann", 1, 3))
     table.expose(1, 3, by="ann")
     table.expose(2, 4)
@@ -521,8 +731,56 @@ def test_3_10_7_third_cards_face_down_for_a_squeezer_or_turned_by_the_dealer() -
     assert table.net("ann") == 0  # tie on 9
 
 
-def test_3_21_a_pit_manager_lets_anybody_squeeze() -> None:
+def test_3_10_7_where_nobody_squeezes_the_hand_its_third_card_is_the_dealers() -> None:
+    """The dealer turned Player's cards; that Ann has a wager does not give her the third one."""
     table = method_a(("ann", "player", 100_00, 1))
+    table.expose(1, 2, 3, 4)
+    table.deal("2H")
+    table.refuses("no-right-to-squeeze", SQUEEZE, handing("ann", 5))
+    table.expose(5)
+
+
+def test_3_10_7_each_hand_by_itself() -> None:
+    table = method_a(("ann", "player", 100_00, 1), ("bob", "banker", 50_00, 2))
+    table.do(handing("bob", 2, 4))
+    table.expose(2, 4, by="bob")
+    table.expose(1, 3)
+    table.deal("2H")
+    table.refuses("no-right-to-squeeze", SQUEEZE, handing("ann", 5))
+    table.expose(5)
+    table.deal("KD")
+    table.do(handing("bob", 6))
+    table.refuses("card-not-yours", SQUEEZE, table.exposing(6))
+    table.expose(6, by="bob")
+    table.settle()
+
+
+def test_3_10_7__5_10_who_had_cards_taken_away_gets_no_third_one() -> None:
+    table = method_a(("ann", "player", 100_00, 1))
+    table.do(handing("ann", 1, 3))
+    table.do(commands.TakeCards(by="dee", cards=(1, 3), reason="does not answer"))
+    table.expose(1, 2, 3, 4)
+    table.deal("2H")
+    table.refuses("no-right-to-squeeze", SQUEEZE, handing("ann", 5))
+    table.expose(5)
+
+
+def test_3_10_7__5_10_a_squeezer_who_leaves_gets_no_third_one() -> None:
+    """The dealer turns what Ann holds and what would have come to her; the round is finished."""
+    table = method_a(("ann", "player", 100_00, 1), ("bob", "player", 50_00, 2))
+    table.do(handing("ann", 1, 3))
+    table.do(commands.Leave(by="ann"))
+    table.expose(1, 2, 3, 4)
+    table.deal("2H")
+    table.refuses("no-right-to-squeeze", SQUEEZE, handing("ann", 5))
+    table.expose(5)
+    table.show("KD")
+    table.settle()
+    assert (table.net("ann"), table.net("bob")) == (100_00, 50_00)
+
+
+def test_3_21_a_pit_manager_lets_anybody_squeeze() -> None:
+    table = method_a(("ann", "player", 100_00, 1), device="reader")
     table.refuses("wrong-rank", ("3.21",), commands.PermitSqueeze(by="sue", player="eve", cards=(1, 3)))
     event = only(table.do(commands.PermitSqueeze(by="pam", player="eve", cards=(1, 3))), SqueezePermitted)
     assert event.rules == ("3.21",)
@@ -568,19 +826,109 @@ def method_c(*stakes: tuple[str, str, int, int]) -> Table:
 def test_3_12_1_a_player_draws_and_the_dealer_does_not() -> None:
     table = method_c()
     table.refuses("wrong-rank", METHOD_C, table.drawing("9C"))
+    table.refuses("wrong-rank", METHOD_C, table.drawing("9C", by="sam"))
     table.refuses("wrong-rank", METHOD_C, table.drawing("9C", by="bob"))
     event = only(table.do(table.drawing("9C", by="ann")), CardDrawn)
     assert (event.by, event.face_up) == ("ann", False)
     assert table.sees("ann") == ["?"]  # drawing a card is not seeing it
 
 
+@pytest.mark.parametrize("bet", ["player", "banker", "tie", "tiger-pair"])
+def test_3_12_1_whoever_has_a_wager_may_draw(bet: str) -> None:
+    table = opened(**HIGH_LIMIT)
+    table.place("ann", bet, 10_00)
+    event = only(table.do(commands.GiveDevice(by="dee", player="ann")), DeviceGiven)
+    assert (event.without_wager, event.rules) == (False, METHOD_C)
+    table.close()
+    table.deal("9C", by="ann")
+
+
+def test_3_12_1_not_only_who_has_the_highest_wager() -> None:
+    table = opened(**HIGH_LIMIT)
+    table.place("ann", "player", 1_000_00)
+    table.place("bob", "tie", 10_00)
+    table.do(commands.GiveDevice(by="dee", player="bob"))
+
+
+def test_3_12_1_the_holder_may_turn_both_hands() -> None:
+    table = method_c()
+    table.deal("2C 4H 3D KS", by="ann")
+    table.refuses("card-not-yours", SQUEEZE, commands.Expose(by="bob", cards=(2, 4)))
+    table.expose(1, 3, by="ann")
+    table.expose(2, 4, by="ann")
+    assert table.sees("eve") == ["2C", "4H", "3D", "KS"]
+
+
+def test_3_12_1_the_first_card_waits_for_a_player_to_take_the_device() -> None:
+    table = opened(**HIGH_LIMIT)
+    table.place("ann", "player", 100_00)
+    table.close()
+    table.refuses("wrong-rank", METHOD_C, table.drawing("9C", by="ann"))
+    table.refuses("not-allowed-here", METHOD_C, table.drawing("9C"))
+    table.do(commands.GiveDevice(by="dee", player="ann"))
+    table.deal("9C", by="ann")
+
+
+def test_3_12_1_not_in_mid_deal() -> None:
+    """Ann gives the device up after the first card: the dealer finishes the round."""
+    table = method_c()
+    table.deal("9C", by="ann")
+    table.do(commands.GiveUpDevice(by="ann"))
+    table.refuses("not-allowed-here", METHOD_C, commands.GiveDevice(by="dee", player="bob"))
+    table.deal("4H")
+
+
 def test_3_12_2_drawing_without_a_wager_takes_an_assistant_casino_manager() -> None:
     table = opened(**HIGH_LIMIT)
-    table.place("ann", "tie", 100_00)  # no wager on a hand
+    table.place("bob", "player", 100_00)
     for person in ("dee", "pam", "sam"):
         table.refuses("wrong-rank", ("3.12.2",), commands.GiveDevice(by=person, player="ann"))
     event = only(table.do(commands.GiveDevice(by="ada", player="ann")), DeviceGiven)
     assert (event.without_wager, event.rules) == (True, ("3.12.2",))
+    table.close()
+    table.deal("9C", by="ann")
+
+
+def test_3_12_2_the_leave_is_for_one_round() -> None:
+    """Ann has no wager in the next round either: she draws only with leave given anew."""
+    table = opened(**HIGH_LIMIT)
+    table.place("bob", "player", 100_00)
+    table.do(commands.GiveDevice(by="ada", player="ann"))
+    table.close()
+    play_out(table, PLAYER_WINS)
+    table.open()
+    table.place("bob", "player", 100_00)
+    table.close()
+    table.refuses("not-allowed-here", ("3.12.2",), table.drawing("9C", by="ann"))
+    table.refuses("wrong-rank", ("3.12.2",), commands.GiveDevice(by="dee", player="ann"))
+    table.do(commands.GiveDevice(by="ada", player="ann"))
+    table.deal("9C", by="ann")
+
+
+def test_3_12_2_a_wager_makes_the_leave_needless() -> None:
+    table = opened(**HIGH_LIMIT)
+    table.place("bob", "player", 100_00)
+    table.do(commands.GiveDevice(by="ada", player="ann"))
+    table.close()
+    play_out(table, PLAYER_WINS)
+    table.open()
+    table.place("ann", "tie", 10_00)
+    table.close()
+    table.deal("9C", by="ann")
+
+
+def test_3_12_2_who_has_neither_wager_nor_leave_gives_the_device_back() -> None:
+    """Ann took her wager back before the close: the dealer takes the device, and Bob draws."""
+    table = opened(**HIGH_LIMIT)
+    table.place("ann", "player", 100_00)
+    table.place("bob", "player", 100_00)
+    table.do(commands.GiveDevice(by="dee", player="ann"))
+    table.take_back("ann", "player")
+    table.close()
+    table.refuses("not-allowed-here", ("3.12.2",), table.drawing("9C", by="ann"))
+    assert only(table.do(commands.TakeDevice(by="dee")), DeviceReturned).why == "taken"
+    table.do(commands.GiveDevice(by="dee", player="bob"))
+    table.deal("9C", by="bob")
 
 
 def test_3_12_3__3_12_5_a_hand_goes_to_its_player_by_way_of_the_dealer() -> None:
@@ -624,10 +972,48 @@ def test_3_12_8_the_holder_keeps_the_device(deal: str) -> None:
     assert play_out(table, deal) == ("RoundSettled",)
     table.open()
     table.place("ann", "player", 10_00)
-    refused = table.refused(commands.GiveDevice(by="dee", player="ann"))
-    assert refused.code == "not-allowed-here"
+    table.place("bob", "player", 500_00)
+    table.refuses("not-allowed-here", METHOD_C, commands.GiveDevice(by="dee", player="ann"))
+    table.refuses("not-allowed-here", METHOD_C, commands.GiveDevice(by="dee", player="bob"))
     table.close()
     table.deal("9C", by="ann")
+
+
+def test_3_12_8_nobody_takes_it_from_a_holder_by_right() -> None:
+    table = method_c()
+    for person in ("dee", "ada"):
+        table.refuses("not-allowed-here", METHOD_C, commands.TakeDevice(by=person))
+    table.deal("2C 4H", by="ann")
+    table.refuses("not-allowed-here", METHOD_C, commands.TakeDevice(by="dee"))
+    assert table.refused(commands.TakeDevice(by="bob")).code == "wrong-rank"
+
+
+@pytest.mark.parametrize("when", ["bets open", "before the first card", "in mid-deal", "between rounds"])
+def test_3_12_8_who_walks_away_loses_it(when: str) -> None:
+    table = opened(**HIGH_LIMIT)
+    table.place("ann", "player", 100_00)
+    table.do(commands.GiveDevice(by="dee", player="ann"))
+    if when != "bets open":
+        table.close()
+    if when == "in mid-deal":
+        table.deal("2C 4H", by="ann")
+    if when == "between rounds":
+        play_out(table, PLAYER_WINS)
+    event = only(table.do(commands.Leave(by="ann")), DeviceReturned)
+    assert (event.player, event.why, table.state.device) == ("ann", "left", None)
+    if when == "bets open":
+        table.close()
+    if when == "between rounds":
+        table.open()
+        table.close()
+    table.deal("9C")  # the dealer goes on
+
+
+def test_3_12_8_a_void_round_leaves_it_where_it_is() -> None:
+    table = method_c()
+    table.deal("2C 4H", by="ann")
+    table.do(commands.Void(by="sam", reason="power"))
+    assert table.state.device == "ann"
 
 
 def test_3_12_8_1_the_holder_gives_it_up() -> None:
@@ -646,6 +1032,31 @@ def test_3_12_8_2_the_device_is_lost_with_the_wager() -> None:
     table.open()
     table.place("bob", "player", 10_00)
     table.do(commands.GiveDevice(by="dee", player="bob"))
+
+
+@pytest.mark.parametrize(
+    ("deal", "kept"), [("P 9C KD | B 4H 2S", False), ("P 4C 4D | B 6H 2S", True), ("P KC KD | B 4H 5S", True)]
+)
+def test_3_12_8_2_without_a_wager_on_a_hand_all_of_them_have_to_lose(deal: str, *, kept: bool) -> None:
+    """Ann has only Tie and Tiger Pair: the one wins on a tie, the other with a pair of kings."""
+    table = method_c(("ann", "tie", 10_00, 1), ("ann", "tiger-pair", 10_00, 1), ("bob", "banker", 50_00, 2))
+    play_out(table, deal)
+    assert table.state.device == ("ann" if kept else None)
+
+
+def test_3_12_8_2_of_two_wagers_on_hands_one_loses() -> None:
+    table = method_c(("ann", "player", 100_00, 1), ("ann", "banker", 10_00, 1))
+    play_out(table, PLAYER_WINS)
+    assert table.state.device is None
+
+
+def test_3_12_8_2_who_draws_without_a_wager_loses_none() -> None:
+    table = opened(**HIGH_LIMIT)
+    table.place("bob", "player", 100_00)
+    table.do(commands.GiveDevice(by="ada", player="ann"))
+    table.close()
+    assert play_out(table, BANKER_WINS) == ("RoundSettled",)
+    assert table.state.device == "ann"
 
 
 def test_3_12_8_2_a_lost_side_wager_keeps_it() -> None:
@@ -790,7 +1201,7 @@ def test_1_1_7__6_1_payment_ends_the_round() -> None:
         table.refuses("wrong-rank", ("6.1",), commands.Correct(by=person, cards=correction, reason="misread"))
         table.refuses("wrong-rank", ("6.1",), commands.Void(by=person, reason="misread"))
     events = table.do(commands.Correct(by="sam", cards=correction, reason="misread"))
-    assert kinds(events) == ["SettlementReversed", "CardsCorrected", "RoundSettled"]
+    assert kinds(events) == ["SettlementReversed", "CardsAmended", "RecordAmended", "RoundSettled"]
     assert events[0].rules == ("6.1",)
     assert (table.net("ann"), table.roads()) == (0, ["tie"])
     table.do(commands.Void(by="sam", reason="after all"))
@@ -827,12 +1238,16 @@ def test_no_insurance() -> None:
 
 
 def test_3_10_3__3_10_7_a_third_card_in_hand_can_be_refused() -> None:
-    table = method_a(("ann", "player", 100_00, 1), ("bob", "player", 50_00, 2))
-    table.expose(1, 2, 3, 4)
+    """Ann squeezed Player's two cards and declines the third: it is the next highest's."""
+    table = method_a(("ann", "player", 100_00, 1), ("bob", "player", 50_00, 2), device="reader")
+    table.do(handing("ann", 1, 3))
+    table.expose(1, 3, by="ann")
+    table.expose(2, 4)
     table.deal("2H")
     table.do(handing("ann", 5))
     table.do(commands.RefuseCards(by="ann", hand=Side.PLAYER))
     assert table.sees("ann")[-1] == "?"
+    table.refuses("no-right-to-squeeze", SQUEEZE, handing("ann", 5))
     table.do(handing("bob", 5))
 
 

@@ -57,7 +57,8 @@ def test_1_18__1_19_seated_and_standing() -> None:
 
 
 def test_3_9_only_seated_people_squeeze() -> None:
-    table = bet(("ann", "player", 100_00, 1), ("cat", "player", 600_00, 1), ("bob", "banker", 50_00, 2))
+    stakes = (("ann", "player", 100_00, 1), ("cat", "player", 600_00, 1), ("bob", "banker", 50_00, 2))
+    table = bet(*stakes, device="reader")
     table.refuses("no-right-to-squeeze", ("3.9",), commands.RequestSqueeze(by="cat", cards=(1,)))
     table.refuses("no-right-to-squeeze", ("3.9",), commands.RequestSqueeze(by="bob", cards=(1,)))
     table.do(commands.RequestSqueeze(by="ann", cards=(1, 3)))
@@ -69,6 +70,13 @@ def test_3_9_only_seated_people_squeeze() -> None:
     assert table.sees("cat") == ["?", "?", "?", "?"]
     table.expose(1, 3, by="ann")
     assert table.sees("cat") == ["2C", "?", "3D", "?"]
+
+
+def test_3_9_who_left_the_seat_has_no_seated_persons_right() -> None:
+    table = bet(("ann", "player", 100_00, 1), ("bob", "banker", 50_00, 2))
+    table.do(commands.Leave(by="ann"))
+    table.refuses("no-right-to-squeeze", ("3.9",), commands.RequestSqueeze(by="ann", cards=(1,)))
+    table.do(commands.RequestSqueeze(by="bob", cards=(1,)))
 
 
 def test_3_9_where_only_standing_people_have_bet_nobody_squeezes() -> None:
@@ -133,18 +141,19 @@ def test_4_2_1_a_tie_on_nought_returns_banker_insurance() -> None:
     ]
 
 
-def test_5_1_1__5_14_insurance_follows_the_pro_rated_bet() -> None:
-    """Ann's 1,000 comes to play for 500, and her 200 of insurance for 100."""
+def test_5_1_1__5_14_insurance_plays_within_the_pro_rated_bet() -> None:
+    """Ann's 1,000 comes to play for 500; at 3 to 1 that leaves 166 of her 200 of insurance."""
     table = bet(("ann", "player", 1_000_00, 1), method="face-up")
     table.deal("KC KH 6D 5S")
     table.insure("ann", "player", 200_00)
     table.record("cat", "player", 1_000_00, box=1)
     assert table.plays() == {("ann", 1, "player"): 500_00, ("cat", 1, "player"): 500_00}
-    assert table.view("ann").offers[0].caps == {1: 66_00}  # 500 less 300 may still be won, at 3 to 1
+    assert table.view("ann").offers[0].caps == {1: 0}
     table.deal("3D")
     table.settle()
-    assert table.line("ann", "player-insurance").net == 300_00
-    assert (table.net("ann"), table.net("cat")) == (-200_00, -500_00)
+    line = table.line("ann", "player-insurance")
+    assert (line.stake, line.played, line.net) == (200_00, 166_00, 498_00)
+    assert (table.net("ann"), table.net("cat")) == (-2_00, -500_00)
 
 
 # After the close and after the round ----------------------------------------------------------------------
@@ -167,7 +176,7 @@ def test_5_5_settled_rounds_stand_once_the_next_has_begun() -> None:
     table.settle()
     correction = commands.Correct(by="sue", cards=cards("P 9C KD | B 9H KS"), reason="misread")
     events = table.do(correction)
-    assert kinds(events) == ["SettlementReversed", "CardsCorrected", "RoundSettled"]
+    assert kinds(events) == ["SettlementReversed", "CardsAmended", "RecordAmended", "RoundSettled"]
     assert only(events, SettlementReversed).rules == ("5.5",)
     assert (table.net("ann"), table.roads()) == (0, ["tie"])
     table.open()

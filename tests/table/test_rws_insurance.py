@@ -4,10 +4,19 @@ from typing import Literal
 
 import pytest
 
-from table.tables import Table, only
+from table.tables import Table, kinds, only, set_up
+from thirdcard.errors import BadInput
 from thirdcard.rulebook.model import Side
-from thirdcard.table import commands
-from thirdcard.table.events import InsuranceBought, InsuranceClosed, InsuranceOpened, ThirdCardsReversed
+from thirdcard.table import commands, start
+from thirdcard.table.events import (
+    InsuranceBought,
+    InsuranceClosed,
+    InsuranceOpened,
+    NoInsuranceRequested,
+    ThirdCardRequested,
+    ThirdCardsReversed,
+    WalkedAway,
+)
 
 SLUGS = ("rws-tiger-buffalo-commission-v2", "rws-commission-insurance-v5")
 TBC, CBI = SLUGS
@@ -223,6 +232,75 @@ def test_5_3_a_new_round_forgets_silence(slug: str) -> None:
     table.insure("ann", "player", 10_00)
 
 
+@pytest.mark.parametrize("when", ["bets open", "bets closed", "four cards", "window open"])
+def test_5_3_who_walks_away_has_forgone_insurance(slug: str, when: str) -> None:
+    """Whenever that was, while bets were open included; Bob, who stays, is offered it."""
+    table = Table(slug, seats={"ann": 1, "bob": 2, "cat": 0}, method="face-down")
+    table.open()
+    table.place("ann", "player", 100_00)
+    table.place("bob", "player", 100_00)
+    for stage in ("bets open", "bets closed", "four cards", "window open"):
+        if stage == when:
+            events = table.do(commands.Leave(by="ann"))
+            assert only(events, WalkedAway).rules == ("5.3", "5.3.1")
+        if stage == "bets open":
+            table.close()
+        elif stage == "bets closed":
+            table.deal(FIVE_AGAINST_FOUR)
+        elif stage == "four cards":
+            table.expose(1, 2, 3, 4)
+    assert list(table.offers()) == ["player"]
+    assert (table.view("ann").offers[0].caps, table.view("ann").gone) == ({}, ("ann",))
+    table.refuses("insurance-forgone", ("5.3",), table.insuring("ann", "player", 10_00))
+    table.insure("bob", "player", 10_00)
+    assert only(table.show("2C"), InsuranceClosed).forgone == ()  # it is not by silence
+    table.refuses("insurance-forgone", ("5.3",), table.insuring("ann", "player", 10_00))
+    table.insure("bob", "player", 10_00)
+    table.show("KD")  # Player 7 over 4
+    table.settle()
+    assert table.net("ann") == 100_00
+
+
+def test_5_3_a_standing_player_walks_away_too(slug: str) -> None:
+    table = Table(slug, seats={"ann": 1, "cat": 0})
+    table.open()
+    table.place("cat", "player", 100_00, box=1)
+    assert kinds(table.do(commands.Leave(by="cat"))) == ["WalkedAway"]
+    table.close()
+    table.deal(SIX_AGAINST_FIVE)
+    table.refuses("insurance-forgone", ("5.3",), table.insuring("cat", "player", 20_00, box=1))
+
+
+def test_5_3_staff_buy_nothing_for_who_walked_away(slug: str) -> None:
+    table = bet(slug, ("ann", "player", 100_00), method="face-up")
+    table.do(commands.Leave(by="ann"))
+    table.deal(SIX_AGAINST_FIVE)
+    buying = commands.Insure(by="dee", player="ann", box=1, hand=Side.PLAYER, cents=20_00)
+    table.refuses("insurance-forgone", ("5.3",), buying)
+
+
+def test_5_3_who_comes_back_before_the_close_has_still_forgone_it(slug: str) -> None:
+    table = Table(slug, seats={"ann": 1, "bob": 2})
+    table.open()
+    table.place("ann", "player", 100_00)
+    table.do(commands.Leave(by="ann"))
+    table.place("ann", "player", 50_00, box=2)
+    assert table.view("ann").gone == ()
+    table.close()
+    table.deal(SIX_AGAINST_FIVE)
+    table.refuses("insurance-forgone", ("5.3",), table.insuring("ann", "player", 10_00, box=2))
+
+
+def test_5_3_who_leaves_without_a_bet_walks_away_from_nothing(slug: str) -> None:
+    table = Table(slug, seats={"ann": 1, "bob": 2})
+    table.open()
+    assert kinds(table.do(commands.Leave(by="ann"))) == ["SeatLeft"]
+    table.place("ann", "player", 50_00, box=2)
+    table.close()
+    table.deal(SIX_AGAINST_FIVE)
+    table.insure("ann", "player", 10_00, box=2)
+
+
 def test_5_3_1_bets_of_who_walks_away_are_settled(slug: str) -> None:
     table = bet(slug, ("ann", "player", 100_00), method="face-up")
     table.do(commands.Leave(by="ann"))
@@ -234,8 +312,15 @@ def test_5_3_1_bets_of_who_walks_away_are_settled(slug: str) -> None:
 # A private table ------------------------------------------------------------------------------------------
 
 
+WITHOUT = commands.Changes(insurance=False)
+
+
+def private(slug: str, **changed: bool) -> Table:
+    return Table(slug, seats={"ann": 1, "bob": 2, "cat": 0}, **({"private": True} | changed))
+
+
 def test_4_2_2_a_private_table_without_insurance(slug: str) -> None:
-    table = Table(slug, insurance=False)
+    table = private(slug, insurance=False)
     table.open()
     table.place("ann", "player", 100_00)
     table.close()
@@ -245,32 +330,85 @@ def test_4_2_2_a_private_table_without_insurance(slug: str) -> None:
     table.refuses("insurance-not-offered-here", ("4.2.2",), commands.Decline(by="ann"))
 
 
+def test_4_2_2_only_a_private_table_can_be_without(slug: str) -> None:
+    with pytest.raises(BadInput, match=r"only a private table.*4\.2\.2"):
+        start(set_up(slug, insurance=False))
+    table = private(slug, private=False)
+    table.refuses("not-allowed-here", ("4.2.2",), commands.RequestNoInsurance(by="ann"))
+    table.refuses("not-allowed-here", ("4.2.2",), commands.ChangeSetup(by="pam", changes=WITHOUT))
+
+
 def test_4_2_2_the_notice_is_displayed_to_everybody(slug: str) -> None:
-    table = Table(slug, insurance=False)
+    table = private(slug, insurance=False)
     table.join("eve")
     for viewer in ("ann", "eve", "dee", "somebody-passing"):
         told = [notice for notice in table.view(viewer).notices if notice.rules == ("4.2.2",)]
         assert len(told) == 1
         assert "no insurance" in told[0].text.lower()
-    with_insurance = Table(slug).view("ann").notices
-    assert not any("4.2.2" in notice.rules for notice in with_insurance)
+    for other in (Table(slug), private(slug)):
+        assert not any("4.2.2" in notice.rules for notice in other.view("ann").notices)
 
 
-def test_4_2_2_a_pit_manager_allows_it_from_the_next_round(slug: str) -> None:
-    table = bet(slug, ("ann", "player", 100_00), method="face-up")
-    without = commands.Changes(insurance=False)
+def test_4_2_2_a_player_asks_and_a_pit_manager_allows_it_from_the_next_round(slug: str) -> None:
+    table = private(slug)
+    table.open()
+    table.place("ann", "player", 100_00)
+    table.close()
+    grant = commands.ChangeSetup(by="pam", changes=WITHOUT)
+    table.refuses("condition-not-met", ("4.2.2",), grant)  # nobody has asked
+    (event,) = table.do(commands.RequestNoInsurance(by="ann"))
+    assert event == NoInsuranceRequested(player="ann", rules=("4.2.2",))
+    table.refuses("not-allowed-here", ("4.2.2",), commands.RequestNoInsurance(by="ann"))
     for person in ("dee", "sue", "ann"):
-        assert table.refused(commands.ChangeSetup(by=person, changes=without)).code == "wrong-rank"
-    table.do(commands.ChangeSetup(by="pam", changes=without))
+        assert table.refused(commands.ChangeSetup(by=person, changes=WITHOUT)).code == "wrong-rank"
+    assert "4.2.2" in table.do(grant)[0].rules
     table.deal(SIX_AGAINST_FIVE)
     assert list(table.offers()) == ["player"]  # this round still has it
     table.deal("KD")
     table.settle()
     table.open()
     table.place("ann", "player", 100_00)
+    table.place("bob", "player", 100_00)
     table.close()
     table.deal(SIX_AGAINST_FIVE)
     assert table.offers() == {}
+    table.refuses("insurance-not-offered-here", ("4.2.2",), table.insuring("bob", "player", 10_00))
+
+
+def test_4_2_2_a_request_alone_changes_nothing(slug: str) -> None:
+    table = private(slug)
+    table.do(commands.RequestNoInsurance(by="ann"))
+    table.open()
+    table.place("ann", "player", 100_00)
+    table.close()
+    table.deal(SIX_AGAINST_FIVE)
+    table.insure("ann", "player", 10_00)
+
+
+def test_4_2_2_staff_do_not_ask_in_a_players_place(slug: str) -> None:
+    table = private(slug)
+    assert table.refused(commands.RequestNoInsurance(by="pam")).code == "unknown-player"
+
+
+def test_4_2_2_who_comes_later_accepts_it(slug: str) -> None:
+    table = private(slug, insurance=False)
+    table.join("eve", 3)
+    table.open()
+    table.place("eve", "player", 100_00)
+    table.close()
+    table.deal(SIX_AGAINST_FIVE)
+    table.refuses("insurance-not-offered-here", ("4.2.2",), table.insuring("eve", "player", 10_00))
+    table.refuses("not-allowed-here", (), commands.RequestNoInsurance(by="eve"))
+
+
+def test_4_2_2_it_can_be_offered_again(slug: str) -> None:
+    table = private(slug, insurance=False)
+    table.do(commands.ChangeSetup(by="pam", changes=commands.Changes(insurance=True)))
+    table.open()
+    table.place("ann", "player", 100_00)
+    table.close()
+    table.deal(SIX_AGAINST_FIVE)
+    table.insure("ann", "player", 10_00)
 
 
 # The Banker's third card first ----------------------------------------------------------------------------
@@ -283,6 +421,11 @@ def turned(slug: str, cards: str = "KC KH 3D 2S") -> Table:
     return table
 
 
+def reverse(table: Table, player: str = "ann", by: str = "sue") -> None:
+    table.do(commands.RequestBankerThirdFirst(by=player))
+    table.do(commands.BankerThirdFirst(by=by, player=player))
+
+
 def test_3_14_without_it_the_second_window_opens(slug: str) -> None:
     table = turned(slug)
     table.show("5C")
@@ -291,10 +434,12 @@ def test_3_14_without_it_the_second_window_opens(slug: str) -> None:
 
 def test_3_14_the_second_window_is_waived_for_all(slug: str) -> None:
     table = turned(slug)
+    (asked,) = table.do(commands.RequestBankerThirdFirst(by="ann"))
+    assert asked == ThirdCardRequested(player="ann", rules=("3.14",))
     (event,) = table.do(commands.BankerThirdFirst(by="sue", player="ann"))
-    assert (type(event), event.rules) == (ThirdCardsReversed, ("3.14",))
+    assert event == ThirdCardsReversed(player="ann", by="sue", rules=("3.14",))
     table.deal("5C 6D")  # drawn in order, seen the other way round
-    table.refuses("card-not-due", ("3.9",), commands.Expose(by="dee", cards=(5,)))
+    table.refuses("card-not-due", ("3.9",), table.exposing(5))
     table.expose(6)
     assert table.sees("cat") == ["KC", "KH", "3D", "2S", "?", "6D"]
     for command in (table.insuring("ann", "player", 10_00), table.insuring("bob", "banker", 10_00)):
@@ -306,10 +451,42 @@ def test_3_14_the_second_window_is_waived_for_all(slug: str) -> None:
     assert table.net("ann") == 0
 
 
+def test_3_14_a_consent_that_nobody_asked_for_waives_nothing(slug: str) -> None:
+    """The House may not take the second window away by itself."""
+    table = turned(slug)
+    for person in ("sue", "pam", "sam"):
+        table.refuses("no-right-to-squeeze", ("3.14",), commands.BankerThirdFirst(by=person, player="ann"))
+    table.show("5C")
+    assert list(table.offers()) == ["player"]
+
+
+def test_3_14_a_request_alone_waives_nothing(slug: str) -> None:
+    table = turned(slug)
+    table.do(commands.RequestBankerThirdFirst(by="ann"))
+    table.show("5C")
+    table.insure("ann", "player", 10_00)
+
+
+def test_3_14_only_who_has_the_highest_bet_may_ask_and_once(slug: str) -> None:
+    table = turned(slug)
+    table.refuses("no-right-to-squeeze", ("3.14",), commands.RequestBankerThirdFirst(by="bob"))
+    table.do(commands.RequestBankerThirdFirst(by="ann"))
+    table.refuses("card-not-due", ("3.14",), commands.RequestBankerThirdFirst(by="ann"))
+
+
+def test_3_14_who_has_left_the_table_asks_no_more(slug: str) -> None:
+    """Ann is gone: Bob's is the highest bet of those who are there."""
+    table = turned(slug)
+    table.do(commands.RequestBankerThirdFirst(by="ann"))
+    table.do(commands.Leave(by="ann"))
+    table.refuses("no-right-to-squeeze", ("3.14",), commands.BankerThirdFirst(by="sue", player="ann"))
+    reverse(table, "bob")
+
+
 def test_3_14_also_after_the_players_third_card_is_drawn(slug: str) -> None:
     table = turned(slug)
     table.deal("5C")
-    table.do(commands.BankerThirdFirst(by="sue", player="ann"))
+    reverse(table)
     table.deal("6D")
     table.expose(6)
     table.expose(5)
@@ -318,6 +495,7 @@ def test_3_14_also_after_the_players_third_card_is_drawn(slug: str) -> None:
 
 def test_3_14_the_house_consents_for_who_has_the_highest_bet(slug: str) -> None:
     table = turned(slug)
+    table.do(commands.RequestBankerThirdFirst(by="ann"))
     table.refuses("wrong-rank", ("3.14",), commands.BankerThirdFirst(by="dee", player="ann"))
     table.refuses("no-right-to-squeeze", ("3.14",), commands.BankerThirdFirst(by="sue", player="bob"))
     table.do(commands.BankerThirdFirst(by="pam", player="ann"))
@@ -333,12 +511,17 @@ def test_3_14_the_house_consents_for_who_has_the_highest_bet(slug: str) -> None:
 )
 def test_3_14_only_where_the_bankers_third_card_is_certain(slug: str, cards: str, why: str) -> None:
     table = turned(slug, cards)
-    refusal = table.refused(commands.BankerThirdFirst(by="sue", player="ann"))
-    assert (refusal.code, refusal.rules) == ("card-not-due", ("3.14",)), why
+    for command in (
+        commands.RequestBankerThirdFirst(by="ann"),
+        commands.BankerThirdFirst(by="sue", player="ann"),
+    ):
+        refusal = table.refused(command)
+        assert (refusal.code, refusal.rules) == ("card-not-due", ("3.14",)), why
 
 
 def test_3_14_not_once_the_players_third_card_was_seen(slug: str) -> None:
     table = turned(slug)
+    table.do(commands.RequestBankerThirdFirst(by="ann"))
     table.show("KD")
     table.refuses("card-not-due", ("3.14",), commands.BankerThirdFirst(by="sue", player="ann"))
 
@@ -346,14 +529,34 @@ def test_3_14_not_once_the_players_third_card_was_seen(slug: str) -> None:
 def test_3_14_not_at_a_table_dealt_face_up(slug: str) -> None:
     table = bet(slug, ("ann", "player", 100_00), method="face-up")
     table.deal("KC KH 3D 2S")
+    table.refuses("not-allowed-here", ("3.14",), commands.RequestBankerThirdFirst(by="ann"))
     table.refuses("not-allowed-here", ("3.14",), commands.BankerThirdFirst(by="sue", player="ann"))
 
 
-def test_3_14_the_banker_third_is_squeezed_first(slug: str) -> None:
+def test_3_14_a_new_round_knows_nothing_of_it(slug: str) -> None:
     table = turned(slug)
+    reverse(table)
+    table.deal("5C 6D")
+    table.expose(6)
+    table.expose(5)
+    table.settle()
+    table.open()
+    table.place("ann", "player", 100_00)
+    table.close()
+    table.show("KC KH 3D 2S 5C")
+    assert list(table.offers()) == ["player"]
+
+
+def test_3_14_the_banker_third_is_squeezed_first(slug: str) -> None:
+    table = Table(slug, seats={"ann": 1, "bob": 2}, method="face-down", device="reader")
+    table.open()
+    table.place("ann", "player", 100_00)
+    table.place("bob", "banker", 50_00)
+    table.close()
+    table.show("KC KH 3D 2S")
     table.do(commands.RequestSqueeze(by="ann", cards=(6,)))
     table.do(commands.PermitSqueeze(by="sue", player="ann", cards=(6,)))
-    table.do(commands.BankerThirdFirst(by="sue", player="ann"))
+    reverse(table)
     table.deal("5C 6D")
     table.do(commands.HandOver(by="dee", player="ann", cards=(6,)))
     assert table.sees("ann") == ["KC", "KH", "3D", "2S", "?", "6D"]

@@ -4,7 +4,16 @@ import pytest
 
 from table.tables import Table, cards, kinds, only
 from thirdcard.table import commands
-from thirdcard.table.events import CardsCorrected, RoundSettled, RoundVoided, SettlementReversed
+from thirdcard.table.events import (
+    CardsAmended,
+    CardsExposed,
+    CardsHanded,
+    RecordAmended,
+    RoundSettled,
+    RoundVoided,
+    SettlementReversed,
+)
+from thirdcard.table.state import Change
 
 SLUGS = (
     "rws-tiger-buffalo-commission-v2",
@@ -144,10 +153,17 @@ def test_5_6_a_correction_reverses_and_settles_anew(slug: str) -> None:
     table = settled(slug)
     command = commands.Correct(by="sue", cards=cards("P 9C KD | B 9H KS"), reason="misread a nine")
     events = table.do(command)
-    assert kinds(events) == ["SettlementReversed", "CardsCorrected", "RoundSettled"]
+    assert kinds(events) == ["SettlementReversed", "CardsAmended", "RecordAmended", "RoundSettled"]
     assert only(events, SettlementReversed).rules == ("5.6",)
     assert only(events, SettlementReversed).reason == "misread a nine"
-    assert [str(card) for card in only(events, CardsCorrected).cards] == ["9C", "9H", "KD", "KS"]
+    assert [str(card.name) for card in only(events, CardsAmended).cards] == ["9C", "9H", "KD", "KS"]
+    amended = only(events, RecordAmended)
+    assert (amended.by, amended.reason) == ("sue", "misread a nine")
+    assert amended.changes == (
+        Change(what="hand", who="banker", before="4H 2S: 6", after="9H KS: 9"),
+        Change(what="settlement", who="ann", before=100_00, after=0),
+        Change(what="settlement", who="bob", before=-40_00, after=0),
+    )
     assert only(events, RoundSettled).settlement.outcome == "tie"
     assert (table.net("ann"), table.net("bob"), table.house) == (0, 0, 0)
     assert table.roads() == ["tie"]
@@ -165,7 +181,7 @@ def test_5_6_a_correction_takes_a_pit_supervisor_and_a_reason(slug: str) -> None
     table = settled(slug)
     tie = cards("P 9C KD | B 9H KS")
     table.refuses("wrong-rank", ("5.6",), commands.Correct(by="dee", cards=tie, reason="misread"))
-    assert table.refused(commands.Correct(by="sue", cards=tie, reason=" ")).code == "not-allowed-here"
+    assert table.refused(commands.Correct(by="sue", cards=tie, reason=" ")).code == "fact-missing"
     short = cards("9C KD 4H")
     assert table.refused(commands.Correct(by="sue", cards=short, reason="misread")).code == "card-not-due"
 
@@ -236,8 +252,31 @@ def test_3_9_the_highest_bet_on_the_table_seated_or_standing(slug: str) -> None:
     table.do(commands.RequestSqueeze(by="cat", cards=(1, 3)))
 
 
-def test_3_9_side_bets_give_no_right(slug: str) -> None:
-    table = squeezing(slug, ("ann", "tie", 900_00, 1), ("bob", "player", 10_00, 2))
+def test_3_9_a_bet_is_a_bet_whatever_it_is_on(slug: str) -> None:
+    """A bet on the tie is the highest on the table; two smaller ones of Bob's do not add up."""
+    table = squeezing(
+        slug, ("ann", "tie", 90_00, 1), ("bob", "player", 80_00, 2), ("bob", "player-pair", 80_00, 2)
+    )
+    table.refuses("no-right-to-squeeze", ("3.9",), commands.RequestSqueeze(by="bob", cards=(1,)))
+    table.do(commands.RequestSqueeze(by="ann", cards=(1,)))
+
+
+def test_3_9_what_counts_is_what_plays(slug: str) -> None:
+    """Cat's 900 shares the differential with Ann's 600 and plays for 600, hers for 400: Bob's 700 is higher."""
+    table = Table(slug, seats={"ann": 1, "bob": 2, "cat": 0}, method="face-down")
+    table.open()
+    table.record("ann", "player", 600_00)
+    table.record("cat", "player", 900_00, box=1)
+    table.place("bob", "banker", 700_00)
+    table.close()
+    for person in ("ann", "cat"):
+        table.refuses("no-right-to-squeeze", ("3.9",), commands.RequestSqueeze(by=person, cards=(1,)))
+    table.do(commands.RequestSqueeze(by="bob", cards=(1,)))
+
+
+def test_3_9_who_walked_away_squeezes_nothing(slug: str) -> None:
+    table = squeezing(slug, ("ann", "player", 100_00, 1), ("bob", "banker", 50_00, 2))
+    table.do(commands.Leave(by="ann"))
     table.refuses("no-right-to-squeeze", ("3.9",), commands.RequestSqueeze(by="ann", cards=(1,)))
     table.do(commands.RequestSqueeze(by="bob", cards=(1,)))
 
@@ -266,16 +305,29 @@ def test_3_9_asked_for_before_the_card_is_dealt_and_permitted(slug: str) -> None
     table.do(commands.HandOver(by="dee", player="ann", cards=(1, 3)))
 
 
-def test_3_9_drawn_handed_and_exposed_are_three_events(slug: str) -> None:
-    table = squeezing(slug, ("ann", "player", 100_00, 1), ("bob", "banker", 50_00, 2))
+PEOPLE = ("ann", "bob", "cat", "dee", "sam", "somebody-passing")
+
+
+def in_anns_hands(slug: str, device: str) -> Table:
+    """Four cards lie face down; Ann was let squeeze Player's."""
+    table = Table(slug, seats={"ann": 1, "bob": 2, "cat": 0}, method="face-down", device=device)
+    table.open()
+    table.place("ann", "player", 100_00)
+    table.place("bob", "banker", 50_00)
+    table.close()
     table.do(commands.RequestSqueeze(by="ann", cards=(1, 3)))
     table.do(commands.PermitSqueeze(by="sue", player="ann", cards=(1, 3)))
-    people = ("ann", "bob", "cat", "dee", "sam", "somebody-passing")
     assert kinds(table.deal("2C 4H 3D KS")) == ["CardDrawn"] * 4
-    assert {viewer: table.sees(viewer) for viewer in people} == dict.fromkeys(people, ["?"] * 4)
+    assert {viewer: table.sees(viewer) for viewer in PEOPLE} == dict.fromkeys(PEOPLE, ["?"] * 4)
     assert kinds(table.do(commands.HandOver(by="dee", player="ann", cards=(1, 3)))) == ["CardsHanded"]
+    return table
+
+
+def test_3_9_drawn_handed_and_exposed_are_three_events(slug: str) -> None:
+    """A device that reads cards has named them: the squeezer alone sees which."""
+    table = in_anns_hands(slug, "reader")
     assert table.sees("ann") == ["2C", "?", "3D", "?"]
-    assert {viewer: table.sees(viewer) for viewer in people[1:]} == dict.fromkeys(people[1:], ["?"] * 4)
+    assert {viewer: table.sees(viewer) for viewer in PEOPLE[1:]} == dict.fromkeys(PEOPLE[1:], ["?"] * 4)
     for person in ("bob", "dee"):
         table.refuses("card-not-yours", ("3.9",), commands.Expose(by=person, cards=(1,)))
     table.refuses("card-not-yours", ("3.9",), commands.Expose(by="ann", cards=(2,)))
@@ -284,6 +336,62 @@ def test_3_9_drawn_handed_and_exposed_are_three_events(slug: str) -> None:
     table.expose(3, by="ann")
     table.expose(2, 4)
     assert table.sees("bob") == ["2C", "4H", "3D", "KS"]
+
+
+def test_3_9_from_an_ordinary_shoe_a_card_has_no_name_until_it_is_turned(slug: str) -> None:
+    """Nothing on record knows it: not the log, and not the view of who has it in hand."""
+    table = in_anns_hands(slug, "shoe")
+    assert {viewer: table.sees(viewer) for viewer in PEOPLE} == dict.fromkeys(PEOPLE, ["?"] * 4)
+    assert not any(name in repr(table.log) for name in ("TWO_CLUBS", "'2C'", "'3D'"))
+    table.refuses("card-not-yours", ("3.9",), table.exposing(1))  # Ann has it
+    table.refuses("card-not-named", (), commands.Expose(by="dee", cards=(1,), player="ann"))
+    assert only(table.expose(1, by="ann"), CardsExposed).names == {1: cards("2C")[0]}
+    assert table.sees("bob") == ["2C", "?", "?", "?"]
+    table.expose(3, by="ann")
+    table.expose(2, 4)
+    assert table.sees("bob") == ["2C", "4H", "3D", "KS"]
+
+
+def test_3_9_cards_that_somebody_holds_can_be_taken_back(slug: str) -> None:
+    table = in_anns_hands(slug, "shoe")
+    taking = commands.TakeCards(by="dee", cards=(1, 3), reason="does not answer")
+    assert table.refused(commands.TakeCards(by="bob", cards=(1, 3), reason="mine")).code == "wrong-rank"
+    assert table.refused(commands.TakeCards(by="dee", cards=(1, 3), reason=" ")).code == "fact-missing"
+    assert table.refused(commands.TakeCards(by="dee", cards=(1, 2), reason="no")).code == "no-such-card"
+    table.do(taking)
+    table.expose(1, 2, 3, 4)
+    assert table.sees("bob") == ["2C", "4H", "3D", "KS"]
+
+
+def test_3_9_the_dealer_turns_what_somebody_holds_who_is_gone(slug: str) -> None:
+    table = in_anns_hands(slug, "shoe")
+    table.refuses("card-not-yours", ("3.9",), table.exposing(1, 3))
+    table.do(commands.Leave(by="ann"))
+    table.expose(1, 3)
+    table.expose(2, 4)
+    table.show("2D 5S")
+    table.settle()
+    assert table.net("ann") == -100_00  # Player 7 under 9: the bet stayed
+
+
+def test_3_9_a_hand_over_to_the_wrong_person_is_on_record(slug: str) -> None:
+    table = squeezing(slug, ("ann", "player", 100_00, 1), ("bob", "banker", 50_00, 2))
+    table.do(commands.RequestSqueeze(by="ann", cards=(1, 3)))
+    table.do(commands.PermitSqueeze(by="sue", player="ann", cards=(1, 3)))
+    table.deal("2C 4H 3D KS")
+    right = commands.HandOver(by="dee", player="ann", cards=(1, 3), wrongly=True)
+    assert table.refused(right).code == "condition-not-met"
+    event = only(table.do(commands.HandOver(by="dee", player="bob", cards=(1, 3), wrongly=True)), CardsHanded)
+    assert event.wrongly
+    assert [one.held_by for one in table.view("cat").cards] == ["bob", None, "bob", None]
+    current = table.state.round
+    assert current is not None
+    assert current.drawn[0].seen_by == ("bob",)
+    table.do(commands.TakeCards(by="dee", cards=(1, 3), reason="not Bob's"))
+    table.do(commands.HandOver(by="dee", player="ann", cards=(1, 3)))
+    after = table.state.round
+    assert after is not None
+    assert after.drawn[0].seen_by == ("bob", "ann")
 
 
 def test_3_9_third_cards_wait_for_what_lies_face_down(slug: str) -> None:

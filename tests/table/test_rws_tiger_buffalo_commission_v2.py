@@ -7,8 +7,9 @@ import pytest
 from table.tables import TBC, Table, kinds, only
 from thirdcard.rulebook.model import Side
 from thirdcard.table import commands
-from thirdcard.table.events import PlayedChanged, RoundVoided, StakeSet
+from thirdcard.table.events import PlayedChanged, RecordAmended, RoundVoided, StakeSet
 from thirdcard.table.setup import Limit
+from thirdcard.table.state import Inputs
 
 SLUGS = ("rws-tiger-buffalo-commission-v2",)
 
@@ -106,6 +107,17 @@ def test_3_12_2_at_ten_to_one_a_quarter_of_the_maximum_over_all_boxes() -> None:
     assert table.net("ann") == 1_200_00 - 500_00
 
 
+@pytest.mark.parametrize(("banker", "base"), [(2_000_00, 100_00), (None, 100_00)])
+def test_3_12_2_the_quarter_is_of_the_insured_hands_maximum(banker: int | None, base: int) -> None:
+    """Player's maximum is 400, whatever Banker's is and whatever the differential."""
+    limits = {"*": Limit(10_00), "player": Limit(10_00, 400_00), "banker": Limit(10_00, banker)}
+    table = bet(("ann", "player", 400_00, 1), limits=limits)
+    table.show(FIVE_AGAINST_FOUR)
+    table.do(commands.Decline(by="ann"))
+    table.show("4C")
+    assert table.view("ann").offers[0].caps == {1: base}
+
+
 def test_3_12_2_at_ten_to_one_never_more_than_the_original_bet() -> None:
     table = bet(("ann", "player", 100_00, 1))
     table.show(FIVE_AGAINST_FOUR)
@@ -142,69 +154,139 @@ def test_4_2_1_banker_insurance_against_player_nought() -> None:
     assert table.net("bob") == 100_00
 
 
-# Pro rata after insurance was bought ----------------------------------------------------------------------
+# Insurance after chips were put right ---------------------------------------------------------------------
 
 
-def test_5_1_1__5_15_insurance_follows_the_pro_rated_bet() -> None:
-    """Ann's 1,000 turns out to share with Cat's: it plays for 500, and her 400 of insurance for 200."""
+def insured(cents: int) -> Table:
+    """Ann has 1,000 on Player and insured it at 5 to 2."""
     table = bet(("ann", "player", 1_000_00, 1), method="face-up")
     table.deal(SIX_AGAINST_FIVE)
-    table.insure("ann", "player", 400_00)
-    assert table.rack("ann") == 8_600_00
+    table.insure("ann", "player", cents)
+    return table
+
+
+def test_5_1_1__5_15_insurance_plays_within_the_pro_rated_bet() -> None:
+    """Ann's 1,000 turns out to share with Cat's: it plays for 500, and 500 of her insurance of 800."""
+    table = insured(800_00)
     events = table.record("cat", "player", 1_000_00, box=1)
-    assert kinds(events) == ["StakeSet", "PlayedChanged"]
+    assert kinds(events) == ["StakeSet", "PlayedChanged", "RecordAmended"]
     assert only(events, StakeSet).rules == ("5.15",)
-    assert [one.cents for one in only(events, PlayedChanged).purchases] == [200_00]
-    assert table.rack("ann") == 8_800_00
-    table.refuses("over-the-cap", ("3.12.2",), table.insuring("ann", "player", 301_00))
+    assert [one.cents for one in only(events, PlayedChanged).purchases] == [800_00]  # as it was bought
+    changes = {(one.what, one.who): (one.before, one.after) for one in only(events, RecordAmended).changes}
+    assert changes == {
+        ("share", "ann player"): (1_000_00, 500_00),
+        ("share", "cat player"): ("", 500_00),
+        ("cap", "ann player"): (200_00, 0),
+        ("cap", "cat player"): ("", 500_00),
+        ("insurance", "ann player window 1"): ("80000 at 5 to 2", "50000 at 5 to 2"),
+    }
+    table.refuses("over-the-cap", ("3.12.2",), table.insuring("ann", "player", 1_00))
     table.deal("3D")  # Banker 8 over 6
     table.settle()
-    assert table.line("ann", "player-insurance").net == 500_00
-    assert (table.net("ann"), table.net("cat")) == (0, -500_00)
+    line = table.line("ann", "player-insurance")
+    assert (line.stake, line.played, line.net) == (800_00, 500_00, 1_250_00)
+    assert (table.net("ann"), table.net("cat")) == (750_00, -500_00)
 
 
-def test_5_1_1_a_share_of_insurance_between_cents_is_rounded_down() -> None:
-    """Two thirds of $100 of insurance is 6666.66… cents; at 5 to 2 that wins 16665 cents."""
-    table = bet(("ann", "player", 1_000_00, 1), method="face-up")
-    table.deal(SIX_AGAINST_FIVE)
-    table.insure("ann", "player", 100_00)
+def test_5_1_1__5_15_insurance_within_the_share_plays_in_full() -> None:
+    table = insured(400_00)
+    table.record("cat", "player", 1_000_00, box=1)
+    table.refuses("over-the-cap", ("3.12.2",), table.insuring("ann", "player", 101_00))
+    table.deal("3D")
+    table.settle()
+    assert (table.line("ann", "player-insurance").net, table.net("ann")) == (1_000_00, 500_00)
+
+
+def test_5_1_1_insurance_plays_for_whole_chips() -> None:
+    """Two thirds of 1,000 is 666.67: 666 of the insurance plays, at 5 to 2."""
+    table = insured(800_00)
     table.record("cat", "player", 500_00, box=1)
     assert table.plays() == {("ann", 1, "player"): 666_67, ("cat", 1, "player"): 333_33}
     table.deal("3D")
     table.settle()
     line = table.line("ann", "player-insurance")
-    assert (line.stake, line.net) == (66_66, 166_65)
+    assert (line.stake, line.played, line.net) == (800_00, 666_00, 1_665_00)
 
 
-def test_5_15_chips_taken_off_after_the_close_take_their_insurance_along() -> None:
+@pytest.mark.parametrize("settled", [False, True])
+def test_5_15_a_mistake_put_right_leaves_nothing_behind(settled: bool) -> None:  # noqa: FBT001
+    """Ann's 1,000 was read as 100 for a moment: insurance is worth again what it was."""
+    table = insured(800_00)
+    if settled:
+        table.deal("3D")
+        table.settle()
+    table.record("ann", "player", 100_00)
+    table.record("ann", "player", 1_000_00)
+    if not settled:
+        table.deal("3D")
+        table.settle()
+    assert table.line("ann", "player-insurance").net == 2_000_00
+    assert table.net("ann") == 1_000_00
+
+
+def test_5_15_insurance_without_its_bet_goes_back() -> None:
+    """There were no chips on Player at the close: the insurance stays on record and does not play."""
     table = bet(("ann", "player", 100_00, 1), method="face-up")
     table.deal(SIX_AGAINST_FIVE)
     table.insure("ann", "player", 50_00)
     table.record("ann", "player", 0)
-    assert table.net("ann") == 0
+    assert table.net("ann") == -50_00
     table.deal("3D")
     table.settle()
-    assert (table.net("ann"), table.lines()) == (0, [])
+    (line,) = table.lines()
+    assert (line.bet, line.result, line.played, line.net) == ("player-insurance", "returned", 0, 0)
+    assert table.net("ann") == 0
 
 
-# Staff ----------------------------------------------------------------------------------------------------
+# Chips after the close ------------------------------------------------------------------------------------
 
 
-def test_5_15_bets_are_settled_as_the_chips_lie() -> None:
-    """The dealer finds Ann's $100 on Banker, where she did not mean it."""
+def test_5_15_bets_are_settled_as_the_chips_lay() -> None:
+    """Ann's $100 lay on Banker at the close, where she did not mean it."""
     table = bet(("ann", "player", 100_00, 1), method="face-up")
-    table.refuses(
-        "wrong-rank",
-        ("5.15",),
-        commands.RecordChips(by="ann", player="ann", box=1, bet="banker", cents=100_00),
-    )
-    (event,) = table.do(commands.RecordChips(by="dee", player="ann", box=1, bet="player", cents=0))
+    for person in ("ann", "dee"):
+        table.refuses("wrong-rank", ("5.15",), table.recording("ann", "banker", 100_00, by=person))
+    silent = commands.RecordChips(by="sue", player="ann", box=1, bet="player", cents=0)
+    table.refuses("fact-missing", ("5.15",), silent)
+    event = only(table.record("ann", "player", 0), StakeSet)
     assert (event.rules, table.rack("ann")) == (("5.15",), 10_000_00)
-    table.do(commands.RecordChips(by="dee", player="ann", box=1, bet="banker", cents=100_00))
+    table.record("ann", "banker", 100_00)
     table.deal("P 9C KD | B 4H 2S")
     table.settle()
     assert table.net("ann") == -100_00
-    assert table.refused(table.recording("ann", "banker", 0)).code == "wrong-phase"
+
+
+def test_5_15_after_settlement_until_the_next_round() -> None:
+    """The dealer cannot turn a lost 100 into a won 4,000; a supervisor puts right what lay there."""
+    table = bet(("ann", "player", 100_00, 1), method="face-up")
+    table.deal("P 4C 2D | B 9H KS")
+    table.settle()
+    table.refuses("wrong-rank", ("5.15",), table.recording("ann", "banker", 4_000_00, by="dee"))
+    events = table.record("ann", "player", 60_00)
+    assert kinds(events) == ["SettlementReversed", "StakeSet", "RecordAmended", "RoundSettled"]
+    assert table.net("ann") == -60_00
+    change = only(events, RecordAmended).changes[-1]
+    assert (change.what, change.who, change.before, change.after) == ("settlement", "ann", -100_00, -60_00)
+    table.open()
+    assert table.refused(table.recording("bob", "player", 10_00, by="ann")).code == "wrong-rank"
+    table.record("bob", "player", 10_00)  # this is the next round's
+    assert table.net("ann") == -60_00
+
+
+def test_5_15_nobody_elses_share_changes_when_chips_go_back() -> None:
+    """The differential is judged once, on the chips as they lay: Cat's return leaves Ann's share alone."""
+    table = Table(TBC)
+    table.open()
+    table.record("ann", "player", 1_000_00)
+    table.record("cat", "player", 1_000_00, box=1)
+    table.close()
+    table.do(commands.Report(by="dee", case="not-covered"))
+    decision = Inputs(action="return-stakes", stakes=(("cat", 1, "player"),), reason="fainted")
+    table.do(commands.Rule(by="sam", inputs=decision))
+    assert table.plays() == {("ann", 1, "player"): 500_00}
+    table.deal("P 9C KD | B 4H 2S")
+    table.settle()
+    assert (table.net("ann"), table.net("cat")) == (500_00, 0)
 
 
 def test_5_17__5_19_a_void_round_returns_every_bet_and_insurance() -> None:
@@ -213,7 +295,7 @@ def test_5_17__5_19_a_void_round_returns_every_bet_and_insurance() -> None:
     table.insure("ann", "player", 50_00)
     for person in ("dee", "sue", "pam"):
         table.refuses("wrong-rank", ("5.19",), commands.Void(by=person, reason="power"))
-    assert table.refused(commands.Void(by="sam", reason="")).code == "not-allowed-here"
+    assert table.refused(commands.Void(by="sam", reason="")).code == "fact-missing"
     event = only(table.do(commands.Void(by="sam", reason="power")), RoundVoided)
     assert "5.19" in event.rules
     assert (table.net("ann"), table.house) == (0, 0)

@@ -9,6 +9,7 @@ from thirdcard.rulebook import load
 from thirdcard.table import Refusal, commands, decide, legal, replay, start
 from thirdcard.table.ledger import Posting
 from thirdcard.table.setup import Limit
+from thirdcard.table.state import DrawnCard
 
 PLAYER_WINS = "P 9C KD | B 4H 2S"
 
@@ -204,7 +205,8 @@ def test_cards_left_over_come_first() -> None:
     table.close()
     shoe = table.state.shoe
     assert shoe is not None
-    waiting = msgspec.structs.replace(shoe, used=2, waiting=cards("KC 5D"))
+    left_over = tuple(DrawnCard(name=card) for card in cards("KC 5D"))
+    waiting = msgspec.structs.replace(shoe, used=2, waiting=left_over)
     table.state = msgspec.structs.replace(table.state, shoe=waiting)
     assert table.refused(table.drawing("5D")).code == "card-not-due"
     table.deal("KC 5D 9H")
@@ -236,7 +238,7 @@ def test_racks_are_ones_own_business_and_the_staffs() -> None:
 
 
 def test_a_card_in_hand_counts_for_its_squeezer_only() -> None:
-    table = Table(MBS, method="A")
+    table = Table(MBS, method="A", device="reader")
     table.open()
     table.place("ann", "player", 10_00)
     table.close()

@@ -10,7 +10,7 @@ from thirdcard.errors import BadInput
 from thirdcard.play.tableau import next_by_points
 from thirdcard.rulebook import load, slugs
 from thirdcard.rulebook.model import Side
-from thirdcard.rulebook.rulings import REMEDIES
+from thirdcard.rulebook.remedies import REMEDIES
 from thirdcard.rulebook.trace import interpretations, trace
 from thirdcard.web.assets import address, assets, version
 from thirdcard.web.pages import cite, language, render
@@ -154,7 +154,7 @@ def test_every_irregularity_shows_its_rulings(slug: str) -> None:
     for procedure in book.procedures:
         case = page.one("article", id=f"case-{procedure.case}")
         for ruling, told in zip(procedure.rulings, case.all("div", _class="ruling"), strict=True):
-            assert [item.text for item in told.all("li")] == [REMEDIES[one] for one in ruling.remedy]
+            assert [item.text for item in told.all("li")] == [REMEDIES[one].sentence for one in ruling.remedy]
             assert titles[ruling.decides] in told.text
             assert tuple(link.text for link in told.all("a", _class="cite")) == ruling.rules
 

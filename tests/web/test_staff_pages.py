@@ -389,7 +389,7 @@ def test_two_ways_where_it_depends_on_reconstruction() -> None:
     assert case is not None
     assert [way.reconstructable for way in case.ways] == [True, False]
     assert [name for name, _ in case.ways[0].remedies] == ["reconstruct", "options"]
-    assert [name for name, _ in case.ways[1].remedies] == ["options"]
+    assert [name for name, _ in case.ways[1].remedies] == ["as-they-lie", "options"]
     assert [(one.player, one.choice) for one in case.choosers] == [("ann", None)]
 
 

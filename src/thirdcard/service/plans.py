@@ -1,6 +1,6 @@
 """What is asked of a live table, as plans: functions from the table to what follows, or a refusal."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
 
@@ -111,15 +111,7 @@ def barred(live: Live, person: Person, command: AnyCommand) -> Refusal | None:
         return Refusal("wrong-rank", f"a {person.role.replace('-', ' ')} does not play")
     if isinstance(command, commands.Open) and live.closed:
         return Refusal("wrong-phase", "the table is closed: a pit manager opens it")
-    if isinstance(command, commands.Amend) and _names_unseen(live.table, command.cards):
-        return Refusal("card-not-seen", "a card that lies face down is left without a name")
     return _barred_at_automatic(live, command) if live.automatic else None
-
-
-def _names_unseen(state: State, names: Sequence[Card | None]) -> bool:
-    """Whether one of the names is for a card that lies face down: nobody is to find out whether it fits."""
-    drawn = state.round.drawn if state.round is not None else ()
-    return any(name is not None and not card.face_up for name, card in zip(names, drawn, strict=False))
 
 
 def _barred_at_automatic(live: Live, command: AnyCommand) -> Refusal | None:
@@ -253,19 +245,28 @@ def turned(order: Commitment, *asked: AnyCommand) -> Plan:
     """The same as `dealt`, where cards were drawn without a name: the sealed order says what shows."""
 
     def plan(live: Live) -> Decided | Refusal:
-        return dealt(*(_named(live.table, order, command) for command in asked))(live)
+        return dealt(*(named for command in asked for named in _named(live.table, order, command)))(live)
 
     return plan
 
 
-def _named(state: State, order: Commitment, command: AnyCommand) -> AnyCommand:
-    """The round's cards left the shoe one after the other, before those that wait."""
+def _named(state: State, order: Commitment, command: AnyCommand) -> Iterator[AnyCommand]:
+    """Cards that have been read are turned as they are, then the others with what shows.
+
+    The round's cards left the shoe one after the other, before those that wait.
+    """
     current, shoe = state.round, state.shoe
     if not isinstance(command, commands.Expose) or current is None or shoe is None:
-        return command
+        yield command
+        return
     first = shoe.used - len(shoe.waiting) - len(current.drawn)
-    names = tuple(current.cards[place - 1] or order.cards[first + place - 1] for place in command.cards)
-    return msgspec.structs.replace(command, names=names)
+    read = tuple(place for place in command.cards if current.cards[place - 1] is not None)
+    unread = tuple(place for place in command.cards if place not in read)
+    if read:
+        yield msgspec.structs.replace(command, cards=read)
+    if unread:
+        names = tuple(order.cards[first + place - 1] for place in unread)
+        yield msgspec.structs.replace(command, cards=unread, names=names)
 
 
 def new_shoe(key: bytes, old: Commitment | None) -> Plan:

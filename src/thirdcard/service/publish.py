@@ -23,6 +23,7 @@ from thirdcard.table.view import View
 
 RECENT = 400  # changes that a reader who comes back is given from memory
 MOST_BEHIND = 5_000  # records that a reader who comes back is given from the log
+NOBODY = ":"  # nobody's name, and nobody's seat, rank or cards
 MOST_WAITING = 64  # messages that wait for a slow reader before it is dropped
 
 
@@ -95,7 +96,7 @@ def fields(seen: View) -> Fields:
 
 def public(live: Live) -> Fields:
     """The table as somebody sees it who is not at it."""
-    return {**fields(view(live.table, "")), "house": house(live)}
+    return {**fields(view(live.table, NOBODY)), "house": house(live)}
 
 
 def own(live: Live, viewer: str, everybody: Fields) -> Fields:

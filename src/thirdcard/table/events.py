@@ -374,6 +374,8 @@ class CardsLaid(Event, frozen=True, kw_only=True, tag="cards-laid"):
     cards: tuple[DrawnCard, ...]
     waiting: tuple[DrawnCard, ...]
     out: tuple[Card, ...] = ()
+    window: Window | None = None
+    windows: dict[int, Offered] | None = None  # where the order changed: the insurance that there really was
 
 
 class CardsReconstructed(Event, frozen=True, kw_only=True, tag="cards-reconstructed"):

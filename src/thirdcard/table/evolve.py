@@ -632,6 +632,8 @@ def _over(state: State, event: events.IrregularityClosed) -> State:
 def _laid(state: State, event: events.CardsLaid) -> State:
     changed = _recounted(state, state, event.cards, event.waiting, event.out)
     changed = _round(changed, drawn=event.cards, amended=True)
+    if event.windows is not None:
+        changed = _round(changed, window=event.window, windows=event.windows, late_window=None)
     assert state.round is not None
     return changed if state.round.pending is None else _pending(changed, drawn=(), waited=())
 

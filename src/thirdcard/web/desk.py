@@ -122,9 +122,11 @@ def due(live: Live, state: State, person: Person) -> Next:
         return _draw(state, current, step.by)
     wanted = _wanted(step, person)
     if isinstance(wanted, commands.Expose) and current is not None:
-        if _unnamed(current, wanted.cards):
-            return _turn(live, current, person, wanted)
-        wanted = None if _held(current, wanted.cards) else wanted
+        unread = tuple(place for place in wanted.cards if current.cards[place - 1] is None)
+        if unread == wanted.cards:
+            return _turn(live, current, person, unread)
+        read = tuple(place for place in wanted.cards if place not in unread)
+        wanted = None if _held(current, read) else msgspec.structs.replace(wanted, cards=read)
     no = None
     for command in (*((wanted,) if wanted else ()), *_instead(state, person)):
         refusal = barred(live, person, command) or _refused(state, command)
@@ -152,15 +154,11 @@ def _held(current: Round, places: Iterable[int]) -> dict[int, str]:
     return {p: current.handed[p] for p in places if current.handed.get(p, "") not in ("", *current.gone)}
 
 
-def _unnamed(current: Round, places: Iterable[int]) -> bool:
-    return any(current.drawn[place - 1].name is None for place in places)
-
-
-def _turn(live: Live, current: Round, person: Person, turn: commands.Expose) -> Next:
+def _turn(live: Live, current: Round, person: Person, unread: tuple[int, ...]) -> Next:
     """Cards from an ordinary shoe are named when they are turned, by the dealer or by who holds them."""
-    state, held = live.table, _held(current, turn.cards)
+    state, held = live.table, _held(current, unread)
     holder = next(iter(held.values()), "")
-    places = tuple(place for place, who in held.items() if who == holder) or turn.cards
+    places = tuple(place for place, who in held.items() if who == holder) or unread
     command = commands.Expose(by=person.name, cards=places, player=holder)
     no = barred(live, person, command)
     if no is not None:

@@ -24,10 +24,11 @@ from thirdcard.web.site import PAGES
 # What pages say whatever the cards are: typefaces, and how cards are written.
 EXAMPLES = r'font-family="[^"]*"|9C KD'
 PATIENT = Pace(card=5_000, squeeze=600_000, insurance=600_000, choice=600_000)
+SOON = Pace(card=5_000, squeeze=60_000)
 TABLES = {
     "mbs-a": new_table("mbs-a", "automatic", PATIENT, slug=MBS, method="A", positions=7),
-    "mbs-c": new_table(
-        "mbs-c", "automatic", PATIENT, slug=MBS, method="C", positions=7, high_limit=True, device="reader"
+    "mbs-c": new_table(  # players draw there, who take their time
+        "mbs-c", "automatic", SOON, slug=MBS, method="C", positions=7, high_limit=True, device="reader"
     ),
     "cbi": new_table("cbi", "automatic", PATIENT, slug=CBI, layout="D", method="face-down"),
 }

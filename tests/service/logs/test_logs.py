@@ -18,6 +18,12 @@ from thirdcard.service.live import recover
 from thirdcard.service.snapshot import Snapshot
 
 LOGS = sorted(HERE.glob("*.jsonl"))
+# Kinds of events that no release has written yet: the next one writes them all, and then none is left here.
+UNRELEASED = {
+    "amendment-dropped", "amendment-proposed", "cards-amended", "cards-laid", "chips-put-right", "decided-settled",
+    "display-corrected", "late-chips-recorded", "neglect-found", "no-insurance-requested", "record-amended",
+    "remedy-needless", "report-dismissed", "stakes-decided", "third-card-requested", "walked-away",
+}  # fmt: skip
 
 
 def database(log: Path, folder: Path) -> str:
@@ -29,7 +35,8 @@ def database(log: Path, folder: Path) -> str:
 def test_every_kind_of_event_is_in_the_log_of_some_release() -> None:
     kinds = {kind.__struct_config__.tag for kind in get_args(Logged)}
     found = {row[5] for log in LOGS for row in Kept(log).rows("events")}
-    assert found == kinds
+    assert found | UNRELEASED == kinds
+    assert not found & UNRELEASED
 
 
 @pytest.mark.parametrize("log", LOGS, ids=lambda log: log.stem)

@@ -35,7 +35,7 @@ def wrong(state: State, event: Logged, *, corrected: bool, amended: bool) -> str
     """What is wrong with an event that moves the money of a round; empty if nothing is.
 
     `state` is the table before it. `corrected` says that the round's cards are not those people insured on,
-    `amended` that its record was put right, or a stake decided on: then insurance is worked out anew.
+    `amended` that its cards or stakes are no longer what they were then: insurance is worked out anew.
     """
     current = state.round
     if current is None:

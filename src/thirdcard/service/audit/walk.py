@@ -104,7 +104,7 @@ class Walk:
         self._shoes.see(live, event, stored)
         if isinstance(event, events.CardsCorrected):
             self._corrected = after.table.rounds
-        elif isinstance(event, events.RecordAmended | events.StakesDecided):
+        elif isinstance(event, events.RecordAmended | events.StakesDecided | events.CardsLaid):
             self._amended = after.table.rounds
         row = finished(after, event, stored.at)
         if row is not None:

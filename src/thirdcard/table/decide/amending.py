@@ -31,8 +31,8 @@ from thirdcard.table.events import (
     RecordAmended,
 )
 from thirdcard.table.ledger import within_racks
-from thirdcard.table.playing import cap_for, covers, offers_at
-from thirdcard.table.state import Change, DrawnCard, Offered, Proposal, Round, Stake, State, Window
+from thirdcard.table.playing import cap_for, covers, true_windows
+from thirdcard.table.state import Change, DrawnCard, Proposal, Round, Stake, State
 
 replace = msgspec.structs.replace
 
@@ -199,7 +199,7 @@ def _amended_cards(  # noqa: PLR0913 - what, and who says so why
     _, rules = amending_rank(state)
     flow = Flow(state, by)
     was_settled = _unsettled(flow, reason, rules)
-    window, windows = _true_windows(flow.state, flow.current, cards)
+    window, windows = true_windows(flow.state, flow.current, cards)
     flow.emit(CardsAmended(cards=cards, waiting=waiting, window=window, windows=windows, by=by, rules=rules))
     flow.emit(*opened_window(flow.state, flow.current))
     _follow(flow, state, was_settled=was_settled, agreed=agreed, reason=reason, rules=rules)
@@ -211,28 +211,6 @@ def _unsettled(flow: Flow, reason: str, rules: Rules) -> bool:
     if settled:
         flow.emit(reversed_settlement(flow.state, flow.current, flow.by, reason, rules))
     return settled
-
-
-def _true_windows(
-    state: State, current: Round, cards: tuple[DrawnCard, ...]
-) -> tuple[Window | None, dict[int, Offered]]:
-    """What was really on offer: an answer to an offer that never existed is no answer."""
-    insurance = state.rules.insurance
-    if insurance is None:
-        return None, {}
-    seen = replace(current, drawn=cards).seen
-    deal = Deal(state.rules.table_of_play, seen)
-    windows: dict[int, Offered] = {}
-    for number, one in current.windows.items():
-        rows = {offer.row for offer in offers_at(insurance, deal, number)}
-        if rows.issuperset(offer.row for offer in one.offers):
-            windows[number] = one
-    window = current.window
-    if window is not None:
-        rows = {offer.row for offer in offers_at(insurance, deal, window.number)}
-        if not rows.issuperset(offer.row for offer in window.offers) or len(seen) != len(cards):
-            window = None
-    return window, windows
 
 
 # Chips --------------------------------------------------------------------------------------------------

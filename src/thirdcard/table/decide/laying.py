@@ -11,6 +11,7 @@ from thirdcard.table import events
 from thirdcard.table.decide.dealing import close_windows, opened_window
 from thirdcard.table.decide.flow import Flow
 from thirdcard.table.decide.settling import reversed_settlement
+from thirdcard.table.playing import true_windows
 from thirdcard.table.state import DrawnCard, Pending, Round, State
 
 replace = msgspec.structs.replace
@@ -88,12 +89,22 @@ def lay(flow: Flow, cards: tuple[DrawnCard, ...] | None = None) -> bool:
     laid, waiting = every[:used], (*left, *shoe.waiting)
     if laid == before and waiting == shoe.waiting and not flow.pending.drawn:
         return False
-    if laid != before:
+    changed = _names(laid[: len(before)]) != _names(before)
+    if changed or len(laid) > len(before):
         unsettle(flow)
-        if flow.current.window is not None or flow.current.late_window is not None:
-            flow.emit(*close_windows(flow.state, flow.current))
-    flow.emit(events.CardsLaid(cards=laid, waiting=waiting, rules=flow.pending.rules))
+    window, windows = true_windows(state, flow.current, laid) if changed else (None, None)
+    if not changed and len(laid) > len(before):
+        flow.emit(*close_windows(flow.state, flow.current))
+    flow.emit(
+        events.CardsLaid(
+            cards=laid, waiting=waiting, window=window, windows=windows, rules=flow.pending.rules
+        )
+    )
     return True
+
+
+def _names(cards: Sequence[DrawnCard]) -> list[Card | None]:
+    return [one.name for one in cards]
 
 
 def _due(state: State, current: Round, cards: tuple[DrawnCard, ...]) -> int:

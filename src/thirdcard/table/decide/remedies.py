@@ -217,8 +217,10 @@ def _refuse(flow: Flow) -> bool:
 
 
 def _as_at_close(flow: Flow) -> bool:
-    """Chips added or taken away after the close are again as they lay at the close."""
+    """Chips added or taken away after the close are again as they lay at the close; who is gone is gone."""
     pending, about = flow.pending, find_procedure(flow.state, flow.pending.case).about
+    if "walked-away" in about:
+        return _forgo(flow)
     meant = [
         late
         for late in flow.current.late.values()

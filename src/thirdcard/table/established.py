@@ -41,7 +41,10 @@ def establishing_bet(state: State, outcomes: frozenset[Outcome], among: tuple[st
 
 def as_reported(state: State, current: Round, pending: Pending) -> frozenset[Outcome]:
     """What is still possible with the cards of a report that are not yet laid to their hands."""
-    return still_possible(state, current, pending.drawn, pending.shown, pending.names)
+    first = len(current.drawn) + 1
+    moved = first - (pending.first or first)  # other cards may have been laid since it was reported
+    shown = tuple(place + moved if place >= first - moved else place for place in pending.shown)
+    return still_possible(state, current, pending.drawn, shown, pending.names)
 
 
 def decided(state: State, current: Round) -> dict[str, Outcome]:

@@ -556,7 +556,7 @@ def _counted(drawn: dict[str, int], cards: Iterable[Card | None], by: int = 1) -
     for card in cards:
         if card is not None:
             counts[card.value] = counts.get(card.value, 0) + by
-    return counts
+    return counts if by > 0 else {name: count for name, count in counts.items() if count}
 
 
 def _same_shoe(state: State) -> bool:
@@ -630,7 +630,9 @@ def _over(state: State, event: events.IrregularityClosed) -> State:
 
 
 def _laid(state: State, event: events.CardsLaid) -> State:
-    changed = _recounted(state, state, event.cards, event.waiting, event.out)
+    changed = state
+    if _same_shoe(state):
+        changed = _recounted(state, state, event.cards, event.waiting, event.out)
     changed = _round(changed, drawn=event.cards, amended=True)
     if event.windows is not None:
         changed = _round(changed, window=event.window, windows=event.windows, late_window=None)

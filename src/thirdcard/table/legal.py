@@ -1,4 +1,4 @@
-"""What somebody may do now. Whatever is listed is accepted; whatever is not is refused."""
+"""What somebody may do now. Whatever is listed is accepted; `free` fields are for the person to fill in."""
 
 from collections.abc import Collection, Iterator
 from typing import Any
@@ -230,7 +230,8 @@ def _chips_after_close(state: State, current: Round, actor: str, player: str) ->
         by=actor, player=player, box=box, bet=bet, cents=(old.cents if old else 0) + unit, reason=REASON
     )
     yield Option(command=right, free=("box", "bet", "cents", "reason"))
-    late = commands.LateChips(by=actor, player=player, box=box, bet=bet, cents=unit)
+    cents = -mine[0].cents if mine and state.rack(player) < unit else unit
+    late = commands.LateChips(by=actor, player=player, box=box, bet=bet, cents=cents)
     yield Option(command=late, free=("box", "bet", "cents"))
 
 

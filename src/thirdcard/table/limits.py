@@ -1,6 +1,6 @@
 """Stakes against the limits: room that is left, cuts before the close, what plays after it."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from fractions import Fraction
 
 import msgspec
@@ -104,8 +104,11 @@ def _shares(stakes: list[Stake], amount: int) -> dict[str, int]:
     return shares
 
 
-def played(state: State, stakes: Mapping[str, Stake]) -> dict[str, Played]:
-    """The stakes that do not play in full once bets are closed, and what they play for."""
+def played(state: State, stakes: Mapping[str, Stake], decided: Collection[str] = ()) -> dict[str, Played]:
+    """The stakes that do not play in full once bets are closed, and what they play for.
+
+    Where a decision was taken on a stake, that says what it plays for.
+    """
     setup, document = state.setup, state.rules.limits
     over, under = document.above_maximum_unnoticed, document.below_minimum_unnoticed
     found: dict[str, Played] = {}
@@ -115,14 +118,14 @@ def played(state: State, stakes: Mapping[str, Stake]) -> dict[str, Played]:
             found |= _pro_rated(setup, stakes, box, rules)
     capped, once = over.value == "to-maximum", under.value == "settle-once" and state.once
     if not capped and not once:
-        return found
+        return {key: one for key, one in found.items() if key not in decided} if decided else found
     for key, stake in stakes.items():
         limit = setup.limit(stake.bet)
         if capped and limit.max is not None and stake.cents > limit.max:
             found[key] = Played(limit.max, over.rules)
         elif once and stake.cents < limit.min and stake.player in once:
             found[key] = Played(0, under.rules)
-    return found
+    return {key: one for key, one in found.items() if key not in decided} if decided else found
 
 
 def _unbalanced(differential: int, stakes: Mapping[str, Stake]) -> list[int]:
@@ -147,9 +150,8 @@ def _pro_rated(setup: Setup, stakes: Mapping[str, Stake], box: int, rules: Rules
 
 def plays_for(stakes: Mapping[str, Stake], playing: Mapping[str, Played], key: str) -> int:
     """What a stake really plays for, 0 where there is none."""
-    if key in playing:
-        return playing[key].cents
-    return stakes[key].cents if key in stakes else 0
+    lies = stakes[key].cents if key in stakes else 0
+    return min(playing[key].cents, lies) if key in playing else lies
 
 
 def reject_rules(rules: Rulebook) -> Rules:

@@ -161,6 +161,7 @@ class Pending(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults
     decides: str
     rules: Rules
     earlier: bool = False  # it is about a round before this one
+    first: int = 0  # the place of the first card that came out, after all that lay there or waited to be laid
     ruled_by: str = ""
     drawn: tuple[Card | None, ...] = ()
     shown: tuple[int, ...] = ()
@@ -312,7 +313,8 @@ class Round(msgspec.Struct, frozen=True, gc=False, kw_only=True):
             return Side.PLAYER if place % 2 else Side.BANKER
         if place > INITIAL + 1:
             return Side.BANKER  # it can only be the second of two third cards
-        first = [one.name for one in self.drawn[:INITIAL] if one.name is not None]
+        here = len(self.drawn) >= place  # then everybody has seen why; else only what all have seen may tell
+        first = [one.name for one in self.drawn[:INITIAL] if one.name is not None and (here or one.face_up)]
         return next_hand(table, tuple(first)) if len(first) == INITIAL else None
 
     def has_forgone(self, player: str) -> bool:

@@ -18,7 +18,7 @@ from thirdcard.table.decide.checks import (
     need_reason,
     refuse,
 )
-from thirdcard.table.decide.chips import stake_set
+from thirdcard.table.decide.chips import put_right, stake_set
 from thirdcard.table.decide.dealing import asked, due_hand, opened_window
 from thirdcard.table.decide.flow import Flow
 from thirdcard.table.decide.settling import reversed_settlement, settled_events
@@ -222,10 +222,13 @@ def amended_chips(
     """Chips as they lay at the close: shares, insurance and settlement follow."""
     flow = Flow(state, command.by)
     was_settled = _unsettled(flow, command.reason, position)
+    late = flow.current.late.get(stake.key)
+    if late is not None:
+        flow.emit(*put_right(flow.state, flow.current, [late]))
     lay = flow.current.stakes.get(stake.key)
     event = stake_set(stake, lay.cents if lay else 0, why="recorded", rules=position)
     flow.emit(replace(event, postings=within_racks(flow.state.balances, event.postings)))
-    playing = limits.played(flow.state, flow.current.closed)
+    playing = limits.played(flow.state, flow.current.closed, flow.current.decided)
     if playing != flow.current.played:
         rules = flow.state.rules.limits.differential.rules
         flow.emit(PlayedChanged(played=playing, purchases=flow.current.purchases, rules=rules))

@@ -25,7 +25,7 @@ from thirdcard.table.decide.checks import (
     refuse,
     stake_of,
 )
-from thirdcard.table.decide.chips import late_rules, stake_set
+from thirdcard.table.decide.chips import late_rules, put_right, stake_set
 from thirdcard.table.events import (
     AnyEvent,
     BetsClosed,
@@ -205,7 +205,8 @@ def _withdraw(state: State, current: Round, player: str, command: commands.TakeB
         raise refuse("no-such-stake", "a wager is withdrawn whole")
     stake = msgspec.structs.replace(old, cents=0)
     allowed = discretion(state.rules, "cut-card-withdrawal")
-    return (stake_set(stake, old.cents, why="withdrawn", rules=allowed.rules if allowed else ()),)
+    back = stake_set(stake, old.cents, why="withdrawn", rules=allowed.rules if allowed else ())
+    return (*put_right(state, current, [one for one in current.late.values() if one.key == stake.key]), back)
 
 
 def record_chips(state: State, command: commands.RecordChips) -> tuple[AnyEvent, ...]:

@@ -70,7 +70,7 @@ def _late(sign: int) -> Callable[[State, Round, Procedure, commands.Report], str
         late = any(
             one.cents * sign > 0
             for one in current.late.values()
-            if not command.players or one.player in command.players
+            if command.box in (0, one.box) and (not command.players or one.player in command.players)
         )
         what = "added to" if sign > 0 else "taken from"
         return "" if late else f"no chips are recorded as {what} the layout after the close (late-chips)"
@@ -113,8 +113,10 @@ def _card_dealt(_state: State, current: Round, _: Procedure, _command: commands.
     return "" if current.drawn else "no card of this round has been dealt"
 
 
-def _excess(_state: State, _current: Round, _: Procedure, command: commands.Report) -> str:
-    return "" if command.drawn or command.shown else "say which cards came out (drawn) or were seen (shown)"
+def _excess(_state: State, current: Round, _: Procedure, command: commands.Report) -> str:
+    if not command.drawn and not command.shown:
+        return "say which cards came out (drawn) or were seen (shown)"
+    return "that card lies face up by right" if set(command.shown) & set(current.exposed) else ""
 
 
 def _wrong_number(state: State, current: Round, _: Procedure, command: commands.Report) -> str:
@@ -167,7 +169,9 @@ def _interruption(_state: State, current: Round, _: Procedure, _command: command
     return "the round is over" if current.phase == "settled" else ""
 
 
-def _earlier(_state: State, current: Round, _: Procedure, _command: commands.Report) -> str:
+def _earlier(_state: State, current: Round, _: Procedure, command: commands.Report) -> str:
+    if command.round == current.number:
+        return "it is about the round that is being played"
     return "" if current.number > 1 else "there is no earlier round"
 
 

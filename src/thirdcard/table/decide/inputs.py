@@ -16,7 +16,7 @@ from thirdcard.table.decide.checks import (
     refuse,
     stake_of,
 )
-from thirdcard.table.decide.laying import came_out, in_question, is_order
+from thirdcard.table.decide.laying import came_out, can_finish, in_question, is_order, reordered
 from thirdcard.table.state import HANDS, Inputs, Pending, Round, Stake, State
 
 ALWAYS = frozenset({"reason", "replace_cards"})
@@ -111,14 +111,27 @@ def _removal(state: State, current: Round, pending: Pending, inputs: Inputs, rul
         raise refuse("over-differential", f"{format_dollars(excess - taken)} more has to come off", rules)
 
 
-def _order(_state: State, current: Round, pending: Pending, inputs: Inputs, rules: Rules) -> None:
+def _order(state: State, current: Round, pending: Pending, inputs: Inputs, rules: Rules) -> None:
     cards = (*current.drawn, *came_out(current, pending))
-    if not is_order(cards, in_question(current, pending), inputs.order):
+    places = in_question(current, pending)
+    if is_order(cards, places, inputs.order):
+        if not can_finish(state, current, reordered(cards, places, inputs.order)):
+            raise refuse(
+                "condition-not-met", "in that order the round is not over, and its shoe is gone", rules
+            )
+    else:
         raise refuse(
             "fact-missing",
             "say in which order the cards count: each by its name, or by its number among them",
             rules,
         )
+
+
+def _order_of_excess(_state: State, current: Round, pending: Pending, inputs: Inputs, rules: Rules) -> None:
+    """Cards that are in no hand are put in order among themselves."""
+    cards = came_out(current, pending)
+    if inputs.order and not is_order(cards, tuple(range(1, len(cards) + 1)), inputs.order):
+        raise refuse("fact-missing", "say in which order the cards that came out wait", rules)
 
 
 def _order_if_given(state: State, current: Round, pending: Pending, inputs: Inputs, rules: Rules) -> None:
@@ -181,7 +194,7 @@ NEEDS: dict[str, Callable[[State, Round, Pending, Inputs, Rules], None]] = {
     "decide-order": _order,
     "fix-order": _order,
     "as-they-lie": _order_if_given,
-    "keep-for-next-round": _order_if_given,
+    "keep-for-next-round": _order_of_excess,
     "return-original": _intended,
     "ascertain": _held_names,
     "dealer-exposes": _held_names,

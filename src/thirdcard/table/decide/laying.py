@@ -31,7 +31,7 @@ def show(
 
 def came_out(current: Round, pending: Pending) -> tuple[DrawnCard, ...]:
     """The cards of a report, as they lie beside those on record."""
-    first = len(current.drawn) + 1
+    first = pending.first or len(current.drawn) + 1
     return tuple(
         DrawnCard(name=name, face_up=place in pending.shown and name is not None)
         for place, name in enumerate(pending.drawn, start=first)
@@ -86,7 +86,9 @@ def lay(flow: Flow, cards: tuple[DrawnCard, ...] | None = None) -> bool:
     every = (*before, *came_out(flow.current, flow.pending)) if cards is None else cards
     used = _due(state, flow.current, every)
     left = tuple(replace(one, holder="", doubtful=False) for one in every[used:])
-    laid, waiting = every[:used], (*left, *shoe.waiting)
+    laid, waiting = every[:used], shoe.waiting
+    if shoe.number == flow.current.shoe:  # else they are out of use with the shoe they came from
+        waiting = as_drawn(flow.pending, left, shoe.waiting)
     if laid == before and waiting == shoe.waiting and not flow.pending.drawn:
         return False
     changed = _names(laid[: len(before)]) != _names(before)
@@ -101,6 +103,23 @@ def lay(flow: Flow, cards: tuple[DrawnCard, ...] | None = None) -> bool:
         )
     )
     return True
+
+
+def as_drawn(
+    pending: Pending, cards: tuple[DrawnCard, ...], waiting: tuple[DrawnCard, ...]
+) -> tuple[DrawnCard, ...]:
+    """Cards that wait, in the order drawn: those fresh from the shoe come after what waits already."""
+    fresh = len(pending.drawn) - len(pending.waited)
+    early = max(len(cards) - fresh, 0)
+    return (*cards[:early], *waiting, *cards[early:])
+
+
+def can_finish(state: State, current: Round, cards: tuple[DrawnCard, ...]) -> bool:
+    """Whether the round is whole with these cards, or can still draw from the shoe it began with."""
+    if state.shoe is not None and state.shoe.number == current.shoe:
+        return True
+    names = tuple(one.name for one in cards if one.name is not None)
+    return len(names) >= INITIAL and next_hand(state.rules.table_of_play, names) is None
 
 
 def _names(cards: Sequence[DrawnCard]) -> list[Card | None]:

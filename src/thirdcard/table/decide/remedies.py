@@ -17,7 +17,7 @@ from thirdcard.table.decide.chips import brought_to, put_right
 from thirdcard.table.decide.dealing import opened_window
 from thirdcard.table.decide.flow import Flow
 from thirdcard.table.decide.inputs import held_by
-from thirdcard.table.decide.laying import came_out, in_question, lay, reordered, show, unsettle
+from thirdcard.table.decide.laying import as_drawn, came_out, in_question, lay, reordered, show, unsettle
 from thirdcard.table.decide.squeezing import handlers
 from thirdcard.table.established import decided, undecided
 from thirdcard.table.ledger import Book, box, rack
@@ -56,6 +56,8 @@ def resettle(flow: Flow) -> None:
 def _settle_decided(flow: Flow) -> bool:
     verdicts = decided(flow.state, flow.current)
     if verdicts:
+        late = [one for key, one in flow.current.late.items() if key in verdicts]
+        flow.emit(*put_right(flow.state, flow.current, late))
         flow.emit(settling.decided_event(flow.state, flow.current, verdicts, flow.pending.rules))
     return bool(verdicts)
 
@@ -115,9 +117,8 @@ def _keep(flow: Flow) -> bool:
     cards = came_out(flow.current, flow.pending)
     if flow.inputs.order:
         cards = reordered(cards, tuple(range(1, len(cards) + 1)), flow.inputs.order)
-    flow.emit(
-        events.CardsLaid(cards=flow.current.drawn, waiting=(*cards, *shoe.waiting), rules=flow.pending.rules)
-    )
+    waiting = as_drawn(flow.pending, cards, shoe.waiting)
+    flow.emit(events.CardsLaid(cards=flow.current.drawn, waiting=waiting, rules=flow.pending.rules))
     return True
 
 
@@ -288,6 +289,8 @@ def _remove_named(flow: Flow) -> bool:
 
 def _bring_to(flow: Flow, stake: Stake, cents: int, why: str = "returned") -> None:
     """Another amount for a stake; with a stake that is gone its insurance goes back."""
+    if stake.key in flow.current.late:
+        flow.emit(*put_right(flow.state, flow.current, [flow.current.late[stake.key]]))
     if not cents:
         _return_insurance(flow, stake)
     flow.emit(brought_to(stake, cents, why=why, rules=flow.pending.rules))  # type: ignore[arg-type]
@@ -325,7 +328,7 @@ def _reject(flow: Flow) -> bool:
 
 def _pro_rata(flow: Flow) -> bool:
     """Shares of the chips as they lay at the close; they were worked out then."""
-    playing = limits.played(flow.state, flow.current.closed)
+    playing = limits.played(flow.state, flow.current.closed, flow.current.decided)
     if playing == flow.current.played:
         return False
     unsettle(flow)
@@ -437,7 +440,7 @@ def _forgo(flow: Flow) -> bool:
 
 def offer_choices(flow: Flow, *, singly: bool) -> None:
     """Everybody with an undecided bet is asked, but for who has accepted every later card already."""
-    if flow.pending.ruled_by and _at_discretion(flow):
+    if flow.current.stakes and _at_discretion(flow):
         unsettle(flow)
     state, current = flow.state, flow.current
     accepted = current.accepted if flow.pending.remedies[0] == "options" else ()

@@ -32,7 +32,7 @@ CARDS = frozenset({"drawn", "cards", "shown", "names"})
 PEOPLE = frozenset({"players"})
 # What a report may say besides its case and the facts that the case asks for.
 DETAILS: dict[About, frozenset[str]] = {
-    "differential": frozenset({"box", "players"}),
+    "differential": frozenset({"box"}),
     "below-minimum": frozenset({"box", "players"}),
     "above-maximum": frozenset({"box", "players"}),
     "late-chips": frozenset({"box", "players"}),
@@ -44,7 +44,7 @@ DETAILS: dict[About, frozenset[str]] = {
     "too-few-cards": frozenset(),
     "order-altered": CARDS,
     "wrong-number": CARDS,
-    "excess-cards": CARDS,
+    "excess-cards": CARDS - {"cards"},
     "wrong-area": CARDS | PEOPLE,
     "wrong-person": CARDS | PEOPLE,
     "seen-in-error": CARDS | PEOPLE,
@@ -76,13 +76,16 @@ def report(state: State, command: commands.Report) -> tuple[AnyEvent, ...]:
     if command.box:
         need_box(state, command.box)
     _need_happen(state, procedure)
-    earlier = command.round is not None and command.round < current.number
+    about = command.round
+    if about is None and "earlier-round" in procedure.about:
+        about = current.number - 1
+    earlier = about is not None and about < current.number
     _need_not_final(state, current, procedure, command, earlier=earlier)
     for name in FACTS:
         if name in asked_facts(procedure) and getattr(command, name) is None:
             raise refuse("fact-missing", f"say whether {name.replace('_', ' ')}", procedure.rules)
     need_condition(state, current, procedure, command)
-    _need_used(procedure, command)
+    _need_used(state, procedure, command)
     pending = _pending(state, current, procedure, command, earlier=earlier)
     return (events.IrregularityReported(by=command.by, pending=pending, rules=procedure.rules),)
 
@@ -118,13 +121,15 @@ def _need_not_final(
         raise refuse("round-is-final", f"round {command.round} stands: the next one has begun", final.rules)
 
 
-def _need_used(procedure: Procedure, command: commands.Report) -> None:
+def _need_used(state: State, procedure: Procedure, command: commands.Report) -> None:
     """No fact and no detail is taken and then ignored."""
     for name in FACTS:
         if getattr(command, name) is not None and name not in asked_facts(procedure):
             told = f"{name.replace('_', ' ')} does not matter to {command.case}"
             raise refuse("input-not-used", told, procedure.rules)
     used = frozenset().union(*(DETAILS[about] for about in procedure.about)) if procedure.about else CARDS
+    if "differential" in procedure.about and state.rules.limits.differential.scope == "table":
+        used -= {"box"}
     for name in ("drawn", "cards", "shown", "names", "players", "box", "window", "displayed"):
         if getattr(command, name) and name not in used:
             raise refuse(
@@ -148,6 +153,7 @@ def _pending(
         decides="",
         rules=procedure.rules,
         earlier=earlier,
+        first=first_place(current),
         drawn=drawn,
         shown=shown,
         cards=tuple(sorted(set(command.cards))),
@@ -168,6 +174,12 @@ def _pending(
         **{name: getattr(bare, name) for name in bare.__struct_fields__}
         | {"facts": known, "decided_by": decided_by, "decides": proposal.decides}
     )
+
+
+def first_place(current: Round) -> int:
+    """The place of the next card to come out: after those on record, and those of reports that wait."""
+    waiting = [one for one in (current.pending, *current.reported) if one is not None]
+    return len(current.drawn) + 1 + sum(len(one.drawn) for one in waiting)
 
 
 # Cards that came out ------------------------------------------------------------------------------------
@@ -211,7 +223,7 @@ def _seen(
     down while their order is settled, unless the report says otherwise. From an ordinary shoe at a face-down
     table a card that has a name was seen.
     """
-    first = len(current.drawn) + 1
+    first = first_place(current)
     named = {place for place, name in enumerate(drawn, start=first) if name is not None}
     if state.setup.unseen:
         return tuple(sorted({*command.shown, *command.names, *named}))
@@ -225,7 +237,7 @@ def _seen(
 def _need_places(current: Round, command: commands.Report) -> None:
     lying = len(current.drawn)
     for place in command.shown:
-        if not 1 <= place <= lying + len(command.drawn):
+        if not 1 <= place < first_place(current) + len(command.drawn):
             raise refuse("no-such-card", f"there is no card at place {place}")
     for place in (*command.cards, *command.names):
         if not 1 <= place <= lying:
@@ -240,7 +252,7 @@ def _need_names(
     shown: tuple[int, ...],
 ) -> None:
     """A card that was seen or read has a name; the shoe held them all."""
-    shoe, first = state.shoe, len(current.drawn) + 1
+    shoe, first = state.shoe, first_place(current)
     assert shoe is not None
     counts = dict(shoe.drawn)
     waited = shoe.waiting[: len(drawn)]
@@ -251,7 +263,7 @@ def _need_names(
         if name is not None and not known_before:
             need_in_shoe(shoe, name, counts)
             counts[name.value] = counts.get(name.value, 0) + 1
-    for place in range(1, first):
+    for place in range(1, len(current.drawn) + 1):
         known, name = current.drawn[place - 1].name, command.names.get(place)
         if known is not None and name is not None:
             raise refuse("input-not-used", f"the card at place {place} has a name on record")
@@ -272,7 +284,7 @@ def known_facts(
 
     When cards were drawn counts, not when it was noticed (interpretation 41).
     """
-    first = len(current.drawn) + 1
+    first = pending.first or len(current.drawn) + 1
     places = [*pending.cards, *range(first, first + len(pending.drawn))] or [first]
     decided_by = _established(state, current, procedure, pending)
     return {

@@ -12,6 +12,7 @@ from thirdcard.table.decide.checks import (
     need_reason,
     refuse,
 )
+from thirdcard.table.decide.chips import put_right
 from thirdcard.table.decide.dealing import opened_window
 from thirdcard.table.decide.flow import Flow
 from thirdcard.table.decide.inputs import need_inputs
@@ -51,7 +52,8 @@ def rule(state: State, command: commands.Rule) -> tuple[AnyEvent, ...]:
             rules=(*ruling.rules, *_override_rules(state, inputs)),
         )
     )
-    show(flow, pending.shown, pending.names)
+    first = pending.first or len(current.drawn) + 1
+    show(flow, [place for place in pending.shown if place < first], pending.names)
     _advance(flow)
     return tuple(flow.events)
 
@@ -145,6 +147,7 @@ def choose(state: State, command: commands.Choose) -> tuple[AnyEvent, ...]:
         if stake_key(purchase.player, purchase.box, purchase.hand) in returned:
             book.move(purchase.cents, box(purchase.box), rack(player))
     flow = Flow(state, pending.ruled_by)
+    flow.emit(*put_right(state, current, [current.late[key] for key in returned if key in current.late]))
     flow.emit(
         events.ChoiceMade(
             player=player,

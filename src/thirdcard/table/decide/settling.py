@@ -173,7 +173,7 @@ class _Came:
                 rules=self.rules if cents >= self.least else (*self.rules, *self.low_rules),
                 exact=_exact(self.odds, cents) if self.odds else None,
             )
-        plays = playing.cents
+        plays = min(playing.cents, cents)
         return Line(
             player=stake.player,
             box=stake.box,

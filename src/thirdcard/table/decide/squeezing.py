@@ -304,14 +304,14 @@ def _need_third_due(state: State, current: Round, player: str, rules: Rules) -> 
         raise refuse("not-allowed-here", "cards are dealt face up at this table", rules)
     if in_line(state, current)[:1] != [player]:
         raise refuse("no-right-to-squeeze", f"{player} does not have the largest bet", rules)
-    deal = state.deal().after(INITIAL)
-    certain = deal.next is Side.PLAYER and _always_due(state, deal)
+    deal = state.deal()
     drawn = len(current.drawn)
     if (
         current.reversed
         or drawn not in (INITIAL, INITIAL + 1)
-        or len(current.exposed) != INITIAL
-        or not certain
+        or len(deal.cards) != INITIAL
+        or deal.next is not Side.PLAYER
+        or not _always_due(state, deal)
     ):
         raise refuse(
             "card-not-due",

@@ -14,6 +14,7 @@ import msgspec
 
 from thirdcard.errors import BadInput
 from thirdcard.money import Odds
+from thirdcard.rulebook.agreement import agreement_faults
 from thirdcard.rulebook.contract import contract_faults
 from thirdcard.rulebook.model import (
     Bet,
@@ -22,6 +23,7 @@ from thirdcard.rulebook.model import (
     Noticed,
     Procedure,
     Rulebook,
+    Rules,
     Span,
     Stage,
 )
@@ -116,32 +118,44 @@ def faults(book: Rulebook, file: str) -> Iterator[tuple[str, str]]:
     yield from _rank_faults(book)
     yield from _procedure_faults(book)
     yield from contract_faults(book)
+    yield from agreement_faults(book)
 
 
 def citations(value: object, key: str = "") -> Iterator[tuple[str, str]]:
     """Every paragraph cited below a value, with the key that cites it."""
+    for path, rules in _cited(value, key):
+        yield from ((path, paragraph) for paragraph in rules)
+
+
+def _cited(value: object, key: str = "") -> Iterator[tuple[str, Rules]]:
+    """The paragraphs of every fact below a value, with the key that cites them."""
     if isinstance(value, msgspec.Struct):
         for field in msgspec.structs.fields(value):
             inner, path = getattr(value, field.name), f"{key}.{field.name}".lstrip(".")
             if field.name == "rules":
-                yield from ((path, paragraph) for paragraph in inner)
+                yield path, inner
             else:
-                yield from citations(inner, path)
+                yield from _cited(inner, path)
     elif isinstance(value, dict):
         for name, inner in value.items():
-            yield from citations(inner, f"{key}.{name}")
+            yield from _cited(inner, f"{key}.{name}")
     elif isinstance(value, tuple):
         for number, inner in enumerate(value):
-            yield from citations(inner, f"{key}[{number}]")
+            yield from _cited(inner, f"{key}[{number}]")
 
 
 def _paragraph_faults(book: Rulebook) -> Iterator[tuple[str, str]]:
     have = set(book.paragraphs)
     if len(have) < len(book.paragraphs):
         yield "paragraphs", "a paragraph is listed twice"
-    for key, paragraph in citations(book):
-        if re.sub(r"\([a-z]\)$", "", paragraph) not in have:
-            yield key, f"the document has no paragraph {paragraph}"
+    for key, rules in _cited(book):
+        if not rules:
+            yield key, "no paragraph: expected the one that states it"
+        if len(set(rules)) < len(rules):
+            yield key, "a paragraph is cited twice"
+        for paragraph in rules:
+            if re.sub(r"\([a-z]\)$", "", paragraph) not in have:
+                yield key, f"the document has no paragraph {paragraph}"
 
 
 def _range_faults(book: Rulebook) -> Iterator[tuple[str, str]]:

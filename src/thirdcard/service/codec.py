@@ -66,7 +66,7 @@ def event_of(stored: Record) -> Logged:
     body = msgspec.json.decode(stored.body)
     for schema in range(stored.schema, current):
         body = UPCASTS[stored.name, schema](body)
-    return msgspec.convert(body, Logged)  # type: ignore[no-any-return]
+    return msgspec.convert(body, Logged, str_keys=True)  # type: ignore[no-any-return]
 
 
 def broken_link(records: Iterable[Record], before: bytes = GENESIS) -> Record | None:

@@ -116,7 +116,7 @@ def barred(live: Live, person: Person, command: AnyCommand) -> Refusal | None:
 
 def _barred_at_automatic(live: Live, command: AnyCommand) -> Refusal | None:
     """Cards come from the sealed shoe alone, so nobody can name one."""
-    exposed_by_staff = isinstance(command, commands.Expose) and command.by in live.table.staff
+    exposed_by_staff = isinstance(command, commands.Expose) and command.by not in live.table.players
     if isinstance(command, DEALT) or exposed_by_staff:
         return Refusal("not-allowed-here", "the automatic dealer does that at this table")
     if isinstance(command, RECORDED):

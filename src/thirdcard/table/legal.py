@@ -222,17 +222,24 @@ def _chips(state: State, current: Round, actor: str, player: str) -> Iterator[Op
 
 def _chips_after_close(state: State, current: Round, actor: str, player: str) -> Iterator[Option]:
     """One of each for a person: where, and how much, is to be filled in."""
-    mine = [stake for stake in current.stakes.values() if stake.player == player]
-    box, bet = (mine[0].box, mine[0].bet) if mine else (1, state.setup.bets[0])
-    old = current.closed.get(stake_key(player, box, bet))
-    unit = state.setup.chip_unit
-    right = commands.RecordChips(
-        by=actor, player=player, box=box, bet=bet, cents=(old.cents if old else 0) + unit, reason=REASON
-    )
-    yield Option(command=right, free=("box", "bet", "cents", "reason"))
-    cents = -mine[0].cents if mine and state.rack(player) < unit else unit
-    late = commands.LateChips(by=actor, player=player, box=box, bet=bet, cents=cents)
-    yield Option(command=late, free=("box", "bet", "cents"))
+    unit, bets, boxes = state.setup.chip_unit, state.setup.bets, range(1, state.setup.positions + 1)
+    mine = [(stake.box, stake.bet) for stake in current.stakes.values() if stake.player == player]
+    empty = [(b, bet) for b in boxes for bet in bets if stake_key(player, b, bet) not in current.closed]
+    for box, bet in (*mine[:1], *empty[:1]):
+        old = current.closed.get(stake_key(player, box, bet))
+        right = commands.RecordChips(
+            by=actor, player=player, box=box, bet=bet, cents=(old.cents if old else 0) + unit, reason=REASON
+        )
+        if not isinstance(decide(state, right), Refusal):
+            yield Option(command=right, free=("box", "bet", "cents", "reason"))
+            break
+    box, bet = mine[0] if mine else (1, bets[0])
+    taken = -current.stakes[stake_key(player, box, bet)].cents if mine else 0
+    for cents in (unit, taken):
+        late = commands.LateChips(by=actor, player=player, box=box, bet=bet, cents=cents)
+        if not isinstance(decide(state, late), Refusal):
+            yield Option(command=late, free=("box", "bet", "cents"))
+            break
 
 
 def _removals(state: State, actor: str, stake: Stake) -> Iterator[Option]:

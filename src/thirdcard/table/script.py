@@ -74,11 +74,11 @@ class Script:
     def run(self, value: Any, line: int) -> Accepted | Refused:  # noqa: ANN401 - JSON
         """One line's result; raises BadInput or msgspec.ValidationError if it cannot be read."""
         if self.state is None:
-            opened = start(msgspec.convert(value, Setup))
+            opened = start(msgspec.convert(value, Setup, str_keys=True))
             self.log.append(opened)
             self.state = replay([opened])
             return Accepted(line=line, events=(opened,))
-        decided = decide(self.state, msgspec.convert(value, AnyCommand))
+        decided = decide(self.state, msgspec.convert(value, AnyCommand, str_keys=True))
         if isinstance(decided, Refusal):
             return Refused(line=line, refusal=decided)
         for event in decided:

@@ -39,7 +39,18 @@ def transcript(log: Iterable[AnyEvent]) -> Iterator[str]:
         for sentence in TOLD[type(event)](after, event):
             yield f"{sentence}{cited}"
             cited = ""  # once, on the first line
+        yield from _debts(event)
         state = after
+
+
+def _debts(event: AnyEvent) -> Iterator[str]:
+    """What somebody owes the House from now on, or has paid back."""
+    for posting in event.postings:
+        kind, _, player = posting.account.partition(":")
+        if kind == "owed" and posting.cents < 0:
+            yield f"  {player} has not the chips: {format_dollars(-posting.cents)} is owed to the House"
+        elif kind == "owed":
+            yield f"  {format_dollars(posting.cents)} of it pays what {player} owed"
 
 
 def _table(event: events.TableOpened) -> Iterator[str]:

@@ -191,8 +191,9 @@ def titles_of(book: Rulebook) -> dict[str, str]:
 
 
 def _inputs(ruling: Ruling) -> tuple[str, ...]:
-    """What the remedies leave to the person who rules."""
-    return tuple(dict.fromkeys(name for remedy in ruling.remedy for name in REMEDIES[remedy].asks))
+    """What the remedies leave to the person who rules; what is put back in order has its order."""
+    asks = dict.fromkeys(name for remedy in ruling.remedy for name in REMEDIES[remedy].asks)
+    return tuple(name for name in asks if name != "order" or "reconstruct" not in ruling.remedy)
 
 
 def _choosers(state: State, current: Round, pending: Pending) -> Iterator[Chooser]:

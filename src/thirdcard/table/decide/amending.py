@@ -300,9 +300,9 @@ def _insured(state: State, current: Round) -> dict[Key, str | int]:
         bought = cover.purchase
         odds = insurance.offers[cover.row].odds.text if insurance and cover.row is not None else "no offer"
         who = f"{bought.player} {bought.hand} window {bought.window}"
-        before = found.get(("insurance", who, bought.box))
-        told = f"{cover.cents} at {odds}"
-        found["insurance", who, bought.box] = f"{before}, {told}" if before else told
+        plays = ("insurance", who, bought.box)
+        found[plays] = int(found.get(plays, 0)) + cover.cents
+        found["odds", who, bought.box] = odds
     return found
 
 

@@ -12,12 +12,13 @@ MINUTES ?= 10
 IMAGES ?= 10000
 KILLS ?= 1000
 
-.PHONY: help run test check bench transcripts trace counts docs pictures soak clean
+.PHONY: help run test check bench mutants transcripts trace counts docs pictures soak clean
 
 help:
 	@echo "make run          live tables in the browser, on one SQLite file"
 	@echo "make test         all checks and tests"
 	@echo "make bench        the measured figures, beside what they are compared with"
+	@echo "make mutants      change every value of every rulebook: which changes does no test notice? (DOCUMENT=slug, ONLY=key)"
 	@echo "make transcripts  write the golden transcripts anew, to be reviewed as a diff"
 	@echo "make trace        collect anew which tests carry which paragraph"
 	@echo "make counts       write the exact combination counts anew"
@@ -62,6 +63,9 @@ test: check $(BROWSER)
 
 bench: $(READY)
 	@$(BIN)/python bench/run.py
+
+mutants: $(READY)
+	@PYTHONPATH=tests $(BIN)/python -m law.mutants --workers $(WORKERS) --document '$(DOCUMENT)' --only '$(ONLY)'
 
 transcripts: $(READY)
 	@for script in tests/transcripts/rewrite.py tests/transcripts/*/rewrite.py; do $(BIN)/python $$script || exit 1; done

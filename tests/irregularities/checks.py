@@ -513,6 +513,25 @@ def order_is_decided_of_cards_that_were_seen(slug: str) -> None:
     assert table.nets("ann", "bob") == [0, banker_wins(slug, 100_00)]
 
 
+def order_is_decided_whenever_it_is_noticed(slug: str) -> None:
+    """Both third cards lie there, settled or not: 9 over 6 for the Player, 8 over 7 for the Banker as decided."""
+    for settled in (False, True):
+        table = face_up(slug, f"{TO_COME} 4D 2S")
+        if settled:
+            table.settle()
+            assert table.nets("ann", "bob") == [100_00, -100_00]
+        table.report("drawn-together", cards=(5, 6), order_known=False)
+        events = table.rule("sue", "2S 4D")
+        assert ("SettlementReversed" in kinds(events)) == settled
+        assert table.asked() == {"ann": "", "bob": ""}
+        table.takes_back("ann")
+        table.goes_on("bob")
+        if not settled:
+            table.settle()
+        assert table.nets("ann", "bob") == [0, banker_wins(slug, 100_00)]
+        assert table.roads() == ["banker"]
+
+
 def order_has_to_be_reported(slug: str) -> None:
     table = face_up(slug, TO_COME)
     assert table.refused(table.reporting("drawn-together", "4D 2S")).code == "fact-missing"

@@ -109,6 +109,22 @@ def test_5_2_a_bet_under_the_minimum_is_raised_or_withdrawn(slug: str) -> None:
         table.close()
 
 
+def test_5_2_only_the_bet_that_was_noticed_has_to_be_raised(slug: str) -> None:
+    """Bob's is; Cat's was overlooked and plays as it lies."""
+    table = Scene(slug)
+    table.open()
+    table.record("bob", "banker", 5_00)
+    table.record("cat", "player", 4_00)
+    table.report("under-minimum", players=("bob",))
+    table.rule("dee")
+    table.refuses("below-minimum", ("5.2",), commands.Close(by="dee"))
+    table.place("bob", "banker", 5_00)
+    table.close()
+    table.deal(PLAYER_WINS)
+    table.settle()
+    assert table.nets("bob", "cat") == [-10_00, 4_00]
+
+
 def test_5_2_1_overlooked_it_wins_or_loses_as_it_lies(slug: str) -> None:
     table = Scene(slug)
     table.bets(("ann", "player", 100_00))

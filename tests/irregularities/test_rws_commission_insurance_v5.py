@@ -142,6 +142,10 @@ def test_5_10_the_order_of_cards_that_were_seen() -> None:
     checks.order_is_decided_of_cards_that_were_seen(SLUG)
 
 
+def test_5_10__5_10_1_the_order_is_decided_whenever_it_is_noticed() -> None:
+    checks.order_is_decided_whenever_it_is_noticed(SLUG)
+
+
 def test_5_10_whether_the_order_is_known_has_to_be_said() -> None:
     checks.order_has_to_be_reported(SLUG)
 

@@ -96,6 +96,10 @@ def test_5_11_the_order_of_cards_that_were_seen(slug: str) -> None:
     checks.order_is_decided_of_cards_that_were_seen(slug)
 
 
+def test_5_11__5_11_1_the_order_is_decided_whenever_it_is_noticed(slug: str) -> None:
+    checks.order_is_decided_whenever_it_is_noticed(slug)
+
+
 def test_5_11_whether_the_order_is_known_has_to_be_said(slug: str) -> None:
     checks.order_has_to_be_reported(slug)
 

@@ -10,11 +10,12 @@ import pytest
 
 from service.driving import CBI, MBS, TBC, WALKS, Driven, setup_for, walk
 from thirdcard.cards import Card, parse_cards
+from thirdcard.rulebook.model import Side
 from thirdcard.service.announce import WORDS, Key, Said, announcements, spoken
-from thirdcard.service.dealer import interruption
+from thirdcard.service.dealer import SYSTEM, interruption
 from thirdcard.table import State, commands, events, evolve, replay
 from thirdcard.table.events import AnyEvent
-from thirdcard.table.state import Inputs, Round
+from thirdcard.table.state import Round
 
 
 def told(log: list[AnyEvent]) -> list[Said]:
@@ -39,6 +40,15 @@ def at_bets(slug: str, **changed: object) -> Driven:
     table.until("betting")
     table.do(commands.Place(by="Wei", box=1, bet="player", cents=100_00))
     table.do(commands.Place(by="Mei", box=2, bet="banker", cents=100_00))
+    return table
+
+
+def insured() -> Driven:
+    """TBC with Player 6 against Banker 5: Player insurance is open."""
+    table = at_bets(TBC)
+    table.stack(*parse_cards("6C 5D KH KS"))
+    while table.round is None or table.round.window is None:
+        table.tick(60_000)
     return table
 
 
@@ -91,9 +101,9 @@ def test_face_down_cards_are_named_when_they_are_shown() -> None:
         "Player is shown first",
         "Wei has the cards of Player",
         "Mei has the cards of Banker",
-        "Wei passes on the cards of Player",
+        "The dealer takes the cards back",
         "Player shows two of clubs, six of hearts",
-        "Mei passes on the cards of Banker",
+        "The dealer takes the cards back",
         "Banker shows nine of diamonds, king of spades",
         "Player 8, Banker 9",
         "Player: natural 8",
@@ -138,11 +148,10 @@ def test_an_irregularity_from_the_report_to_the_release() -> None:
     assert heard(table.log, since) == [
         f"One moment, please. The round is held up: {title}",
         f"Ruled on: {title}",
-        "The cards are laid to the hands they belong to",
         "Wei, Mei: go on, or take back the bets that are still open?",
         "The round goes on",
     ]
-    assert all(one.rules for one in told(table.log)[-5:-1])
+    assert all(one.rules for one in told(table.log)[-4:-1])
 
 
 def test_a_void_round_does_not_go_on() -> None:
@@ -152,7 +161,7 @@ def test_a_void_round_does_not_go_on() -> None:
     table.do(commands.Report(by="Sam", case="foreign-card"))
     table.do(commands.Rule(by="Sam"))
     lines = heard(table.log, since)
-    assert lines[-1].startswith("The round is void, all bets go back")
+    assert any(one.startswith("The round is void, all bets go back") for one in lines)
     assert "The round goes on" not in lines
 
 
@@ -177,8 +186,70 @@ def test_a_correction() -> None:
     assert heard(table.log, since) == [
         "The result is taken back: misread",
         "The cards have been corrected",
+        "Banker has nine of diamonds, king of spades: 9",
+        "Wei comes to 0 this round, not 100",
+        "Mei comes to 0 this round, not -100",
         "Tie: Player 9, Banker 9",
     ]
+
+
+def test_a_record_that_two_people_put_right_before_anything_is_paid() -> None:
+    """Everybody hears what it changes for whom."""
+    table = insured()
+    table.do(commands.Insure(by="Wei", box=1, hand=Side.PLAYER, cents=10_00))
+    since = len(table.log)
+    table.do(commands.Amend(by="Sam", cards=parse_cards("6C 5D KH 4S"), reason="misread"))
+    table.do(commands.ConfirmAmendment(by=SYSTEM))
+    assert heard(table.log, since) == [
+        "One moment, please. The record of the cards is being checked",
+        "The cards have been corrected",
+        "Banker has five of diamonds, four of spades: 9",
+        "Player insurance at 5 to 2 was not on offer",
+        "Wei's Player insurance in box 1 is worked out anew",
+    ]
+
+
+def test_a_record_that_was_right_after_all() -> None:
+    table = insured()
+    since = len(table.log)
+    table.do(commands.Amend(by="Sam", cards=parse_cards("6C 5D KH 4S"), reason="misread"))
+    table.do(commands.DropAmendment(by="Sam", reason="it was a king"))
+    assert heard(table.log, since)[-1] == "The record of the cards stands"
+
+
+def test_chips_that_come_too_late_and_chips_that_were_recorded_wrongly() -> None:
+    table = at_bets(TBC, differential=150_00)
+    table.until("dealing")
+    since = len(table.log)
+    late = {"by": "Sam", "player": "Wei", "box": 1, "bet": "player"}
+    table.do(commands.LateChips(**late, cents=50_00))  # type: ignore[arg-type]
+    table.do(commands.LateChips(**late | {"player": "Mei", "box": 2, "bet": "banker"}, cents=-20_00))  # type: ignore[arg-type]
+    table.do(commands.RecordChips(**late, cents=400_00, reason="counted again"))  # type: ignore[arg-type]
+    assert heard(table.log, since) == [
+        "Wei adds 50 in box 1 after the close: it goes back unplayed",
+        "Mei takes 20 from box 2 after the close: it plays on",
+        "Wei in box 1 plays for 150, not 100",
+    ]
+    table.until("settled")
+    assert "The chips are again as they lay at the close" in heard(table.log, since)
+
+
+def test_a_report_that_is_dismissed() -> None:
+    table = at_bets(TBC)
+    table.until("dealing")
+    table.do(commands.Report(by="Sam", case="other-dealing-error"))
+    since = len(table.log)
+    table.do(commands.Dismiss(by="Sam", reason="nothing to it"))
+    title = next(one.title for one in table.state.rules.procedures if one.case == "other-dealing-error")
+    assert heard(table.log, since) == [f"{title}: the report is dismissed", "The round goes on"]
+
+
+def test_that_a_device_now_reads_the_cards_is_not_announced() -> None:
+    table = Driven(setup_for(MBS, "A", method="A"), "Wei")
+    table.until("betting")
+    assert any(isinstance(event, events.SetupChanged) for event in table.log)
+    assert heard(table.log)[-1] == "Place your bets, please"
+    assert not any("settings" in one for one in heard(table.log))
 
 
 # In every walk --------------------------------------------------------------------------------------------
@@ -194,9 +265,9 @@ def blinded(state: State, with_card: Card) -> State:
 
 def _covered(current: Round, with_card: Card) -> Round:
     cards = tuple(
-        card if place in current.exposed else with_card for place, card in enumerate(current.cards, start=1)
+        card if card.face_up else msgspec.structs.replace(card, name=with_card) for card in current.drawn
     )
-    return msgspec.structs.replace(current, cards=cards)
+    return msgspec.structs.replace(current, drawn=cards)
 
 
 @pytest.mark.parametrize("name", [name for name in WALKS if "face up" not in name and "B" not in name[-1]])
@@ -219,12 +290,53 @@ def test_no_face_down_card_can_be_told_from_what_is_announced(name: str) -> None
 # In both languages ----------------------------------------------------------------------------------------
 
 
+def put_right() -> Iterator[list[AnyEvent]]:
+    """Logs of records that were wrong, of chips that came too late, of offers that were not made."""
+    table = insured()
+    table.do(commands.Insure(by="Wei", box=1, hand=Side.PLAYER, cents=10_00))
+    table.do(commands.Amend(by="Sam", cards=parse_cards("6C 5D KH 4S"), reason="misread"))
+    table.do(commands.DropAmendment(by="Sam", reason="it was a king"))
+    table.do(commands.Amend(by="Sam", cards=parse_cards("6C 5D KH 4S"), reason="misread"))
+    table.do(commands.ConfirmAmendment(by=SYSTEM))
+    table.do(commands.Report(by="Sam", case="other-dealing-error"))
+    table.do(commands.Dismiss(by="Sam", reason="nothing to it"))
+    yield table.log
+
+    table = at_bets(TBC, differential=150_00)
+    table.until("dealing")
+    chips = {"by": "Sam", "player": "Wei", "box": 1, "bet": "player"}
+    table.do(commands.LateChips(**chips, cents=50_00))  # type: ignore[arg-type]
+    table.do(commands.LateChips(**chips, cents=-70_00))  # type: ignore[arg-type]
+    table.do(commands.RecordChips(**chips, cents=400_00, reason="counted again"))  # type: ignore[arg-type]
+    table.until("settled")
+    yield table.log
+
+    table = at_bets(MBS, device="reader")
+    table.do(commands.Place(by="Mei", box=2, bet="tiger-pair", cents=100_00))
+    table.stack(*parse_cards("2C 2D 2H 3S"))
+    while not table.state.round or len(table.round.drawn) < 3:
+        table.tick(60_000)
+    table.do(commands.Report(by="Sam", case="device-reset"))
+    table.do(commands.Rule(by="Sam"))
+    yield table.log
+
+    table = at_bets(TBC)
+    table.stack(*parse_cards("5C 6D KH KS 6H"))
+    while len(table.state.round.drawn if table.state.round else ()) < 5:
+        table.tick(60_000)
+    table.do(commands.Report(by="Sam", case="neglected-insurance", players=("Mei",), window=1))
+    table.do(commands.Rule(by="Sam"))
+    yield table.log
+
+
 def rare_moments() -> Iterator[list[AnyEvent]]:
     """Logs of what the walks do not come to."""
+    yield from put_right()
     table = at_bets(TBC, method="face-down")
     table.stack(*parse_cards("2C KD 3H 2S 4C 4D"))
     while len(table.round.exposed) < 4:
         table.tick(60_000)
+    table.do(commands.RequestBankerThirdFirst(by="Wei"))
     table.do(commands.BankerThirdFirst(by="Sam", player="Wei"))
     yield table.log
 
@@ -236,16 +348,13 @@ def rare_moments() -> Iterator[list[AnyEvent]]:
     yield table.log
 
     table = at_bets(TBC)
-    table.stack(*parse_cards("5C 6D KH KS"))
-    while table.round.window is None:
-        table.tick(60_000)
-    table.do(commands.Report(by="Sam", case="neglected-insurance", players=("Mei",)))
-    table.do(commands.Rule(by="Sam"))
-    yield table.log
-
-    table = at_bets(TBC)
     played(table, "9C 2D KH 3S")
     table.do(commands.Correct(by="Sam", cards=parse_cards("9C 9D KH KS"), reason="misread"))
+    table.do(commands.Report(by="Sam", case="display-error", displayed="banker"))
+    table.do(commands.Rule(by="Sam"))
+    table.until("betting")
+    table.do(commands.Place(by="Wei", box=1, bet="player", cents=100_00))
+    table.do(commands.Leave(by="Wei"))
     yield table.log
 
     table = at_bets(MBS, method="C", device="reader", high_limit=True, cut=8 * 52 - 6)
@@ -258,7 +367,7 @@ def rare_moments() -> Iterator[list[AnyEvent]]:
         table.tick(60_000)
     table.until("dealing")
     table.do(commands.Report(by="Sam", case="foreign-card"))
-    table.do(commands.Rule(by="Sam", inputs=Inputs(replace_cards=True)))
+    table.do(commands.Rule(by="Sam"))
     yield table.log
 
     table = Driven(setup_for(MBS, "A", high_limit=True, cut=8 * 52 - 6), "Wei")

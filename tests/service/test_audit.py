@@ -9,20 +9,22 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from service.driving import WALKS, walk
+from service.driving import MBS, TBC, WALKS, Driven, setup_for, walk
 from service.playing import KEY, House, Log, logged, played, seeded_shoes, table_log
 from service.tampering import Copy, changed, make, replace
-from thirdcard.cards import Card
+from thirdcard.cards import Card, parse_cards
+from thirdcard.rulebook.model import Side
 from thirdcard.service import events as own
 from thirdcard.service.anchor import Anchor, read_anchor
 from thirdcard.service.audit import Report, audit, audit_store, check_anchor
+from thirdcard.service.dealer import SYSTEM
 from thirdcard.service.keys import subkey
 from thirdcard.service.shoes import seal, unseal
 from thirdcard.service.snapshot import Snapshot
 from thirdcard.service.store import open_store
 from thirdcard.service.store.memory import MemoryStore
 from thirdcard.service.store.sqlite import SqliteStore
-from thirdcard.table import events
+from thirdcard.table import commands, events
 from thirdcard.table.ledger import Posting
 
 Edit: TypeAlias = Callable[[Copy], object]
@@ -348,6 +350,135 @@ def test_a_lie_in_perfect_order_is_found_without_the_anchor(house: Copy, lie: st
     log = changed(house.log("by-hand"), kind, change, which=1 if kind is events.RoundSettled else -1)
     house.rewrite("by-hand", log)
     assert [told in one for one in house.unanchored] == [True]
+
+
+# Records put right ----------------------------------------------------------------------------------------
+
+
+def dealing(slug: str, cards: str, **changed: object) -> Driven:
+    """Wei has $100 on Player and Mei on Banker, and these cards are to come."""
+    table = Driven(setup_for(slug, "A", **changed), "Wei", "Mei")
+    table.until("betting")
+    table.do(commands.Place(by="Wei", box=1, bet="player", cents=100_00))
+    table.do(commands.Place(by="Mei", box=2, bet="banker", cents=100_00))
+    table.until("dealing")
+    table.stack(*parse_cards(cards))
+    return table
+
+
+def drawn(table: Driven, number: int) -> Driven:
+    while len(table.round.drawn) < number:
+        table.tick(60_000)
+    return table
+
+
+def worked_out_anew() -> Driven:
+    """Insurance at 5 to 2 that was bought on a card misread: really it was 4 to 1."""
+    table = drawn(dealing(TBC, "6C 5D KH KS"), 4)
+    table.do(commands.Insure(by="Wei", box=1, hand=Side.PLAYER, cents=10_00))
+    table.do(commands.Amend(by="Sam", cards=parse_cards("6C 5D AH KS"), reason="misread"))
+    table.do(commands.ConfirmAmendment(by=SYSTEM))
+    table.until("settled")
+    return table
+
+
+def late_chips() -> Driven:
+    table = dealing(TBC, "9C 2D KH 3S")
+    for cents in (50_00, -70_00):
+        table.do(commands.LateChips(by="Sam", player="Wei", box=1, bet="player", cents=cents))
+    table.until("settled")
+    return table
+
+
+def decided_first() -> Driven:
+    """A pair already won is paid before the device is reset."""
+    table = Driven(setup_for(MBS, "A", device="reader"), "Wei", "Mei")
+    table.until("betting")
+    table.do(commands.Place(by="Mei", box=2, bet="tiger-pair", cents=100_00))
+    table.until("dealing")
+    table.stack(*parse_cards("2C 3D 2H 3S"))
+    drawn(table, 4)
+    table.do(commands.Report(by="Sam", case="device-reset"))
+    table.do(commands.Rule(by="Sam"))
+    table.until("settled")
+    return table
+
+
+def owing() -> Driven:
+    """Wei has left with winnings that turn out to be none."""
+    table = dealing(TBC, "9C 2D KH 3S")
+    table.until("settled")
+    table.do(commands.CashOut(by="Wei", cents=table.state.rack("Wei")))
+    table.do(commands.Correct(by="Sam", cards=parse_cards("2C 9D KH KS"), reason="misread"))
+    assert table.state.debt("Wei") == 200_00
+    table.until("betting")
+    table.do(commands.BuyIn(by="Wei", cents=100_00))
+    table.do(commands.Place(by="Wei", box=1, bet="player", cents=100_00))
+    table.until("dealing")
+    table.stack(*parse_cards("9H 2H KD 3D"))
+    table.until("settled")
+    assert table.state.debt("Wei") == 0
+    return table
+
+
+def moved_elsewhere(event: Any) -> Any:  # noqa: ANN401 - any event with postings
+    """What comes out of a box goes to somebody else."""
+    others = tuple(replace(one, account=one.account.replace("Wei", "Mei")) for one in event.postings)
+    return replace(event, postings=others)
+
+
+def forgiven(event: Any) -> Any:  # noqa: ANN401 - any event with postings
+    """The House bears what somebody owes, or gives back what somebody has paid."""
+    others = tuple(replace(one, account=one.account.replace("owed:Wei", "house")) for one in event.postings)
+    return replace(event, postings=others)
+
+
+def as_bought(event: events.RoundSettled) -> events.RoundSettled:
+    """Insurance paid at the odds that the wrong card had shown."""
+    lines = tuple(
+        replace(one, odds="5 to 2", net=25_00 if one.net > 0 else one.net) if one.window else one
+        for one in event.settlement.lines
+    )
+    return replace(event, settlement=replace(event.settlement, lines=lines))
+
+
+RIGHTED: dict[str, tuple[Callable[[], Driven], type[Any], Callable[[Any], Any], str]] = {
+    "insurance": (worked_out_anew, events.RoundSettled, as_bought, "not to what is due"),
+    "late chips": (late_chips, events.LateChipsRecorded, moved_elsewhere, "not what lies on the table"),
+    "chips put right": (late_chips, events.ChipsPutRight, moved_elsewhere, "not what lies on the table"),
+    "decided bets": (
+        decided_first,
+        events.DecidedSettled,
+        lambda e: replace(e, lines=tuple(replace(one, net=1) for one in e.lines)),
+        "not to what is due",
+    ),
+    "bets not decided": (
+        decided_first,
+        events.DecidedSettled,
+        lambda e: replace(e, lines=tuple(replace(one, bet="tie") for one in e.lines)),
+        "neither won nor lost yet",
+    ),
+    "a debt": (
+        owing,
+        events.SettlementReversed,
+        forgiven,
+        "not what lies on the table",
+    ),
+    "a debt paid off": (owing, events.RoundSettled, forgiven, "not what its lines come to"),
+}
+
+
+@pytest.mark.parametrize("case", RIGHTED)
+def test_what_follows_from_a_record_put_right_is_worked_out_again(case: str) -> None:
+    make_table, kind, lie, told = RIGHTED[case]
+    log = table_log(make_table().log)
+    store = MemoryStore()
+    store.commit([logged("table", log)])
+    assert audit_store(store).problems == ()
+    store = MemoryStore()
+    store.commit([logged("table", changed(log, kind, lie, -1))])
+    (problem,) = audit_store(store).problems
+    assert told in problem.what
 
 
 def shown_to_be_another(event: events.CardDrawn) -> events.CardDrawn:

@@ -474,16 +474,25 @@ def test_where_players_draw_the_device_goes_to_who_has_most_on_the_table() -> No
 
 
 def test_a_late_offer_has_its_time_and_its_own_answers() -> None:
-    table = insured(("Wei", "player", 1), ("Mei", "player", 2))
-    table.do(commands.Decline(by="Wei"))
-    table.do(commands.Decline(by="Mei"))
-    table.tick()
-    table.tick(PACE.card)  # the Player's third card: 6 becomes 0, and nobody has to answer that
-    table.do(commands.Report(by="Sam", case="neglected-insurance", window=1, players=("Wei",)))
+    """It is open to Wei alone, who had been passed over; the second window is open to Wei again too."""
+    table = at_bets(TBC, "Wei", "Mei")
+    bet(table, "Wei", "banker", 100_00)
+    bet(table, "Mei", "banker", 100_00, 2)
+    dealt(table, "5C 6D KH KS 6H")
+    while len(table.round.drawn) < 5:
+        table.tick(60_000)
+    table.do(commands.Report(by="Sam", case="neglected-insurance", players=("Wei",), window=1))
     assert table.next() == (Rest(), None)
-    table.do(commands.Dismiss(by="Sam", reason="Wei said no"))
-    assert table.round.pending is None
-    assert table.round.late_window is None
+    table.do(commands.Rule(by="Sam"))
+    timer = Timer(name="insurance", key="insurance/1/2/1-late/after-1", ms=PACE.insurance)
+    assert table.next() == (DrawNext(by=SYSTEM), timer)
+    table.do(commands.Insure(by="Wei", box=1, hand=Side.BANKER, cents=10_00, window=1))
+    assert table.next() == (DrawNext(by=SYSTEM), timer)
+    table.do(commands.Insure(by="Wei", box=1, hand=Side.BANKER, cents=10_00, window=2))
+    after = table.next()[1]
+    assert after is not None
+    assert after.name == "card"
+    table.until("settled")
 
 
 def test_a_stake_over_its_maximum_is_decided_on_by_staff() -> None:

@@ -2,11 +2,13 @@
 
 import asyncio
 
+import msgspec
 import pytest
 
 from service.clocks import FakeClock
 from service.houses import (
     KEY,
+    MBS,
     MEI,
     SAM,
     WEI,
@@ -17,24 +19,33 @@ from service.houses import (
     hall_on,
     names,
     new_table,
+    running,
     seated,
     tick,
     timed,
     until,
 )
+from thirdcard.cards import Card
 from thirdcard.errors import BadInput
+from thirdcard.rulebook.model import Side
 from thirdcard.service import hall as module
 from thirdcard.service import plans
 from thirdcard.service.audit import audit_store
 from thirdcard.service.codec import event_of
-from thirdcard.service.engine import Unavailable
-from thirdcard.service.events import Noted, ShoeCommitted, ShoeRevealed
+from thirdcard.service.dealer import SYSTEM, dealer_rank
+from thirdcard.service.engine import Decided, Plan, Unavailable
+from thirdcard.service.events import Noted, ShoeCommitted, ShoeRevealed, TableCreated
 from thirdcard.service.hall import Hall
+from thirdcard.service.keys import subkey
 from thirdcard.service.live import Live
 from thirdcard.service.publish import Reader
-from thirdcard.service.shoes import check
+from thirdcard.service.shoes import check, unseal
 from thirdcard.service.store import JOURNAL
 from thirdcard.service.store.memory import MemoryStore
+from thirdcard.table import commands, start
+from thirdcard.table.commands import AnyCommand
+from thirdcard.table.events import CardDrawn
+from thirdcard.table.state import Inputs
 
 AUTOMATIC = new_table(dealer="automatic")
 
@@ -95,6 +106,103 @@ async def test_shoe_after_shoe_is_dealt_as_promised_and_then_revealed() -> None:
     assert all(check(promised[event.shoe], event.salt, event.cards) for event in opened)
     report = audit_store(store, (), KEY)  # every card as it lay in the sealed shoe
     assert (report.problems, report.tables) == ((), 1)
+
+
+def as_before() -> Plan:
+    """A face-down table as release 0.1.0 kept it: its set-up says nothing of a device that reads cards."""
+    wanted = new_table(dealer="automatic", slug=MBS, method="A", positions=7)
+    staffed = msgspec.structs.replace(wanted.setup, staff={SYSTEM: dealer_rank(wanted.setup.rules)})
+    created = TableCreated(title="One", dealer="automatic", pace=wanted.pace, live_odds=False)
+    return lambda _: Decided(events=(created, start(staffed)))
+
+
+NAMED: list[AnyCommand] = [
+    commands.Draw(by="Sam", card=Card("9C")),
+    commands.Expose(by="Sam", cards=(1,)),
+    commands.Expose(by="Sam", cards=(1,), names=(Card("9C"),)),
+    commands.TakeCards(by="Sam", cards=(1,), reason="slow"),
+    commands.TakeDevice(by="Sam"),
+    commands.Correct(by="Sam", cards=(Card("9C"),), reason="misread"),
+    commands.Amend(by="Sam", cards=(Card("9C"),), reason="misread"),
+    commands.ConfirmAmendment(by="Sam"),
+    commands.RecordChips(by="Sam", player="Wei", box=1, bet="player", cents=10_00),
+    commands.LateChips(by="Sam", player="Wei", box=1, bet="player", cents=10_00),
+    commands.Report(by="Sam", case="foreign-card", drawn=(Card("9C"),)),
+    commands.Report(by="Sam", case="foreign-card", names={1: Card("9C")}, shown=(1,)),
+    commands.Rule(by="Sam", inputs=Inputs(order=(Card("9C"), Card("8C")))),
+    commands.Rule(by="Sam", inputs=Inputs(names={"1": Card("9C")})),
+    commands.Rule(by="Sam", inputs=Inputs(substitutes={"1": Card("9C")})),
+]
+
+
+@pytest.mark.parametrize("command", NAMED, ids=lambda one: type(one).__name__)
+@timed
+async def test_nobody_names_cards_or_mends_a_record_at_an_automatic_table(command: AnyCommand) -> None:
+    """Sam has never been there: the rank that the account brings makes no difference."""
+    async with hall_on(MemoryStore(), new_table(dealer="automatic", slug=MBS, method="A")) as hall:
+        await seated(hall, WEI)
+        await go(hall, lambda: one(hall).table.phase == "dealing" and one(hall).table.round.hidden)  # type: ignore[union-attr]
+        before = one(hall).version
+        answer = await hall.ask("one", plans.by_person(SAM, command), SAM)
+        assert answer.refusal is not None
+        assert answer.refusal.code == "not-allowed-here"
+        assert one(hall).version == before
+
+
+@timed
+async def test_a_new_table_that_is_dealt_face_down_from_a_sealed_shoe_reads_its_cards() -> None:
+    async with hall_on(MemoryStore(), new_table(dealer="automatic", slug=MBS, method="A")) as hall:
+        assert one(hall).table.setup.reads_cards
+        await hall.create(new_table("hand", slug=MBS, method="A"), by="Sam")
+        assert hall.engine.tables["hand"].table.setup.unseen, "people do not see through cards"
+
+
+@timed
+async def test_a_face_down_table_of_an_older_release_is_dealt_on() -> None:
+    """The round under way is finished without names; from the next one on the shoe reads its cards."""
+    store = MemoryStore()
+    async with running(store) as engine:
+        await engine.ask("one", as_before(), actor=SYSTEM)
+        sealed = plans.new_shoe(subkey(KEY, "shoes"), None)
+        for plan in (sealed, plans.dealt(commands.Open(by=SYSTEM))):
+            assert (await engine.ask("one", plan, actor=SYSTEM)).refusal is None
+        await engine.ask("one", plans.sit_down(WEI, 1, 10_000_00), actor="Wei")
+        await did(engine, WEI, bet())
+    async with hall_on(store) as hall:
+        assert one(hall).table.setup.unseen
+        await go(hall, lambda: one(hall).table.phase == "dealing" and one(hall).table.round.hidden)  # type: ignore[union-attr]
+        await go(hall, lambda: one(hall).table.rounds == 3, seconds=30)
+        assert one(hall).table.setup.reads_cards
+    events = [event_of(record) for record in store.read("one")]
+    drawn = [event for event in events if isinstance(event, CardDrawn)]
+    second = next(place for place, event in enumerate(drawn) if event.card is not None)
+    assert all(event.card is None for event in drawn[:second])
+    assert all(event.card is not None for event in drawn[second:])
+    assert second >= 4
+    assert audit_store(store, (), KEY).problems == ()
+    assert audit_store(store).problems == ()
+
+
+@timed
+async def test_cards_that_were_named_before_are_turned_beside_those_that_were_not() -> None:
+    """The older release had dealt some of them when it was stopped."""
+    store = MemoryStore()
+    async with running(store) as engine:
+        await engine.ask("one", as_before(), actor=SYSTEM)
+        sealed = plans.new_shoe(subkey(KEY, "shoes"), None)
+        opened = plans.dealt(commands.Open(by=SYSTEM), commands.Close(by=SYSTEM))
+        for plan in (sealed, opened):
+            await engine.ask("one", plan, actor=SYSTEM)
+        live = engine.tables["one"]
+        locked = store.shoe("one", 1)
+        assert locked is not None
+        order = unseal(subkey(KEY, "shoes"), "one", 1, locked).cards
+        first = CardDrawn(place=1, hand=Side.PLAYER, card=order[0], face_up=False, by=SYSTEM)
+        assert live.table.setup.unseen
+        await engine.ask("one", lambda _: Decided(events=(first,)), actor=SYSTEM)
+    async with hall_on(store) as hall:
+        await go(hall, lambda: one(hall).table.rounds == 2, seconds=30)
+    assert audit_store(store, (), KEY).problems == ()
 
 
 # Trouble ------------------------------------------------------------------------------------------------

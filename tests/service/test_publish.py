@@ -18,7 +18,7 @@ from thirdcard.service.codec import event_of, record
 from thirdcard.service.dealer import Pace
 from thirdcard.service.engine import Change
 from thirdcard.service.live import Live, advance, recover
-from thirdcard.service.publish import MOST_WAITING, Channel, Reader, replayed
+from thirdcard.service.publish import MOST_WAITING, NOBODY, Channel, Reader, replayed
 from thirdcard.service.store import Record
 from thirdcard.service.store.memory import MemoryStore
 from thirdcard.table import view
@@ -109,9 +109,9 @@ def wrong_views(name: str) -> list[str]:
             viewer = client.reader.viewer
             place = f"{viewer or 'a watcher'} at {client.version}"
             assert client.version == change.after.version
-            if client.view != fresh(change.after, ""):
+            if client.view != fresh(change.after, NOBODY):
                 found.append(f"{place}: what is public differs")
-            if client.sees != fresh(change.after, viewer):
+            if client.sees != fresh(change.after, viewer or NOBODY):
                 found.append(f"{place}: the view differs")
             if viewer != "Sam" and client.sees["racks"].keys() - {viewer}:
                 found.append(f"{place}: another's rack")

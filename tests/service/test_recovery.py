@@ -165,7 +165,7 @@ async def test_a_staffed_table_stopped_at_every_event_goes_on_as_if_it_had_not_b
         *draws[:4],
         (WEI, commands.Insure(by="Wei", box=1, hand=Side.PLAYER, cents=10_00)),
         (SAM, commands.Report(by="Sam", case="misplaced-chips")),
-        (SAM, commands.Rule(by="Sam", inputs=Inputs(action="continue", reason="seen by all"))),
+        (SAM, commands.Rule(by="Sam", inputs=Inputs(reason="seen by all"))),
         *draws[4:],
         (DEE, commands.Settle(by="Dee")),
     ]

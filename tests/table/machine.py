@@ -14,7 +14,7 @@ from typing import Any, Protocol, TypeVar, get_args
 
 import msgspec
 
-from table.audit import READ_EVENT, Audit, total
+from table.audit import READ_EVENT, Audit, in_use, total
 from thirdcard.cards import Card
 from thirdcard.money import LARGEST_STAKE
 from thirdcard.play.tableau import INITIAL, LONGEST, next_hand
@@ -242,15 +242,13 @@ def covered(options: Iterable[Option], command: AnyCommand) -> list[Option]:
     direct = [option for option in found if _is_one(option, command)]
     if direct or not isinstance(command, commands.Expose) or not command.cards:
         return direct
-    single = [replace(command, cards=(place,), names=()) for place in command.cards]
-    each = [[option for option in found if _is_one(option, turned, ("names",))] for turned in single]
+    single = [replace(command, cards=(place,)) for place in command.cards]
+    each = [[option for option in found if _is_one(option, turned)] for turned in single]
     return [option for options in each for option in options] if all(each) else []
 
 
-def _is_one(option: Option, command: AnyCommand, free: tuple[str, ...] = ()) -> bool:
-    return all(
-        name in (*option.free, *free) or _covers(option, command, name) for name in command.__struct_fields__
-    )
+def _is_one(option: Option, command: AnyCommand) -> bool:
+    return all(name in option.free or _covers(option, command, name) for name in command.__struct_fields__)
 
 
 def _covers(option: Option, command: AnyCommand, name: str) -> bool:
@@ -259,12 +257,11 @@ def _covers(option: Option, command: AnyCommand, name: str) -> bool:
         return wanted is not None and listed <= wanted <= option.most and (wanted - listed) % option.step == 0
     if name == "card" and option.cards:
         return wanted in option.cards
-    if name == "cards" and option.places:
-        return bool(wanted) and set(wanted) <= set(option.places)
-    if name == "reason" and not listed:
-        return True  # one may be given where none is needed
+    if (name == "reason" and not listed) or (isinstance(command, commands.Dismiss) and not wanted):
+        return True  # one may be given where none is needed; a report need not be named
     if name == "cards":  # places: their order says nothing
-        return set(listed) == set(wanted)
+        places = set(option.places)
+        return bool(wanted) and set(wanted) <= places if places else set(listed) == set(wanted)
     if name == "player" and (
         hasattr(command, "cents") or isinstance(command, commands.Choose | commands.Expose)
     ):  # to name oneself is to name nobody
@@ -646,13 +643,13 @@ class Mishaps:
         if action == "cut-to-maximum":
             stakes = tuple(s for s in lying if s.cents > (self.state.setup.limit(s.bet).max or s.cents))
         unit = self.state.setup.chip_unit
-        if action == "fix-order":
+        if action == "fix-order" and in_use(self.state):
             order = shuffled(chance, range(1, len(in_question(current, pending)) + 1))
             return {"action": action, "order": order} if order else {"action": "continue"}
+        if action == "fix-order" or (action in NAMED and not stakes):
+            return {"action": "continue"}
         if action not in NAMED:
             return {"action": action}
-        if not stakes:
-            return {"action": "continue"}
         named = tuple((stake.player, stake.box, stake.bet) for stake in stakes)
         less = tuple(unit * chance.below(max(stake.cents // unit, 1)) for stake in stakes)
         return {"action": action, "stakes": named, "amounts": less if action == "cut-stakes" else ()}
@@ -743,6 +740,22 @@ class Walk:
     @property
     def can_go_wrong(self) -> bool:
         return self.state.phase not in ("idle", "void") and not self.table.proposed
+
+    @property
+    def is_held_up(self) -> bool:
+        return self.table.pending is not None or self.table.proposed
+
+    @property
+    def is_on_record(self) -> bool:
+        """Whether there is something that could have been recorded wrongly."""
+        return self.state.phase in ("dealing", "settled") and not self.table.proposed
+
+    def puts_right(self) -> None:
+        """Cards or chips that were recorded wrongly."""
+        if self.chance.below(2):
+            self._amend()
+        else:
+            self._put_chips_right()
 
     def goes_wrong(self) -> None:
         """A report of any case, mostly with details that fit it."""
@@ -1055,9 +1068,11 @@ class Walk:
 
     def _device_is_wanted(self) -> None:
         """Whoever has it may not draw, or nobody has it yet."""
+        current = self.state.round
+        assert current is not None
         if self.state.device is None:
             self._give_device()
-        elif self.chance.below(2):
+        elif current.drawn or self.chance.below(2):
             self.table.must(commands.TakeDevice(by=self.dealer))
         else:
             leave = commands.GiveDevice(by=self.staff("assistant-casino-manager"), player=self.state.device)
@@ -1174,7 +1189,7 @@ class Walk:
             if accepted and not self._unlisted(command):
                 assert covering, f"what is not listed is refused: {command}"
             elif covering and not accepted:
-                assert all(option.free for option in covering), "what is listed is accepted"
+                assert all(option.free for option in covering), f"what is listed is accepted: {command}"
             self._tells_nothing(command)
         assert ENCODE(self.state) == before, "asking changes nothing"
 

@@ -315,8 +315,8 @@ def test_5_3_1_bets_of_who_walks_away_are_settled(slug: str) -> None:
 WITHOUT = commands.Changes(insurance=False)
 
 
-def private(slug: str, **changed: bool) -> Table:
-    return Table(slug, seats={"ann": 1, "bob": 2, "cat": 0}, **({"private": True} | changed))
+def private(slug: str, *, private: bool = True, insurance: bool = True) -> Table:
+    return Table(slug, seats={"ann": 1, "bob": 2, "cat": 0}, private=private, insurance=insurance)
 
 
 def test_4_2_2_a_private_table_without_insurance(slug: str) -> None:

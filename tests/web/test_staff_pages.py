@@ -17,10 +17,11 @@ from thirdcard.cards import Card, parse_cards
 from thirdcard.rulebook.model import Side
 from thirdcard.service.dealer import SYSTEM, Pace, dealer_rank
 from thirdcard.service.events import TableCreated
-from thirdcard.service.live import Live
+from thirdcard.service.live import Live, covered
 from thirdcard.service.plans import Person
 from thirdcard.service.roles import ROLES, Permission, allowed
 from thirdcard.table import commands
+from thirdcard.table.setup import Limit
 from thirdcard.table.state import Line, Stake
 from thirdcard.web.case import orders
 from thirdcard.web.desk import Desk, desk
@@ -454,25 +455,127 @@ def test_the_page_of_a_round_shows_every_step(served: Served) -> None:
         assert step.hash in item.text
 
 
+@pytest.mark.parametrize("device", ["reader", "shoe"])
 def test_a_card_that_lay_face_down_is_not_told_before_it_is_turned(
-    tmp_path_factory: pytest.TempPathFactory,
+    tmp_path_factory: pytest.TempPathFactory, device: str
 ) -> None:
-    path = tmp_path_factory.mktemp("face-down") / "house.db"
-    table = new_table("one", slug=MBS, method="A")
+    """A device names it as it is drawn; from an ordinary shoe the dealer names it when it is turned."""
+    path, cards = tmp_path_factory.mktemp("face-down") / "house.db", ("9C", "KS", "7D", "4H")
+    table = new_table("one", slug=MBS, method="A", device=device)
     with Served(path, table, change=add_pages) as house:
         dee, ada = house.as_("dealer"), house.as_("auditor")
         for name in ("new-shoe", "open", "close"):
             dee.does(name)
-        for card in ("9C", "KS", "7D", "4H"):
-            dee.does("draw", card=card)
+        for card in cards:
+            due = dee.get("/api/tables/one/desk").json()["next"]
+            assert due["kind"] == ("draw" if device == "reader" else "command")
+            dee.does("draw", **({"card": card} if device == "reader" else {}))
         found = list(steps(house.hall.engine.store.read("one"), 1))
         assert [one.card for one in found[-1].cards] == [None] * 4
         told = [ada.get(f"/audit/one{more}").text for more in ("", "/rounds/1")]
         told += [dee.get("/api/tables/one/desk").text, dee.get("/api/tables/one/record").text]
         for text in told:
             assert not re.search(r"\b(9C|KS|7D|4H)\b", re.sub('data-words="[^"]*"', "", text))
-        dee.does("expose", cards=[1, 2, 3, 4])
+        dee.does("reveal-first", hand="player")
+        if device == "reader":
+            dee.does("expose", cards=[1, 2, 3, 4])
+        else:
+            for places in ([1, 3], [2, 4]):
+                due = dee.get("/api/tables/one/desk").json()["next"]
+                assert (due["kind"], due["command"]["cards"]) == ("turn", places)
+                dee.does("expose", cards=places, names=[cards[place - 1] for place in places])
         assert "9C" in ada.get("/audit/one/rounds/1").text
+
+
+def test_cards_that_somebody_holds_are_named_when_that_person_turns_them() -> None:
+    table = Table(MBS, method="A")
+    table.open()
+    table.place("ann", "player", 100_00)
+    table.close()
+    for _ in range(4):
+        table.do(commands.Draw(by="dee"))
+    table.do(commands.RevealFirst(by="dee", hand=Side.PLAYER))
+    due = seen_by(table, DEE).next
+    assert due.command == {"command": "hand-over", "cards": (1, 3), "player": "ann"}
+    table.do(commands.HandOver(by="dee", cards=(1, 3), player="ann"))
+    due = seen_by(table, DEE).next
+    assert (due.kind, due.hand) == ("turn", Side.PLAYER)
+    assert due.command == {"command": "expose", "cards": (1, 3), "player": "ann"}
+    assert due.why is not None
+    assert due.why.key == "why_held"
+    table.do(commands.Expose(by="dee", cards=(1, 3), names=parse_cards("9C KD"), player="ann"))
+    due = seen_by(table, DEE).next
+    assert due.command == {"command": "expose", "cards": (2, 4)}
+    assert seen_by(table, DEE).powers["correct"].may is False
+
+
+def test_what_has_to_be_decided_before_anything_is_paid_is_said() -> None:
+    table = Table(TBC, limits={"*": Limit(10_00, 200_00)})
+    table.open()
+    table.record("ann", "tie", 500_00)
+    table.close()
+    table.deal("9C 2D KH 3S")
+    due = seen_by(table, DEE).next
+    assert due.kind == "wait"
+    assert "over its maximum" in due.said
+
+
+def test_a_ruling_asks_for_what_its_remedies_ask_for() -> None:
+    table = Table(TBC)
+    table.open()
+    table.place("ann", "player", 100_00)
+    table.close()
+    table.do(commands.Report(by="dee", case="not-covered"))
+    case = seen_by(table, SAM).case
+    assert case is not None
+    (way,) = case.ways
+    assert way.inputs == ("action",)
+    asked = {one.name: one.inputs for one in case.actions}
+    assert asked["cut-stakes"] == ("stakes", "amounts")
+    assert asked["fix-order"] == ("order",)
+    assert asked["void"] == ()
+    assert case.override.may
+    sue = seen_by(table, SUE).case
+    assert sue is not None
+    assert (sue.override.may, sue.override.why) == (False, "Table Games Shift Manager")
+
+
+def test_a_second_report_waits_and_an_amendment_holds_everything_up(served: Served) -> None:
+    dee, sue = served.as_("dealer"), served.as_("pit-supervisor")
+    wei = served.as_(served.sign_in("Wei"))
+    ended(served)
+    dee.does("open")
+    wei.does("place", box=3, bet="player", cents=100_00)
+    dee.does("close")
+    dee.does("report", case="other-dealing-error")
+    dee.does("report", case="misplaced-chips")
+    view = dee.get("/api/tables/one").json()["view"]
+    assert [one["case"] for one in view["reported"]] == ["misplaced-chips"]
+    names = {
+        one["command"]["case"]
+        for one in sue.get("/api/tables/one/legal").json()
+        if one["command"]["command"] == "dismiss"
+    }
+    assert names == {"other-dealing-error", "misplaced-chips"}
+    for case in names:
+        sue.does("dismiss", case=case, reason="nothing to it")
+    for card in ("9C", "4D", "KH", "2S"):
+        dee.does("draw", card=card)
+    dee.does("amend", cards=["9C", "4D", "KH", "3S"], reason="misread")
+    due = dee.get("/api/tables/one/desk").json()["next"]
+    assert (due["kind"], due["why"]["key"]) == ("wait", "why_amendment")
+    sue.does("confirm-amendment")
+    current = served.live().table.round
+    assert current is not None
+    assert current.cards == parse_cards("9C 4D KH 3S")
+
+
+def ended(served: Served) -> None:
+    """Whatever round is under way is over, and a new shoe is there."""
+    sam, dee = served.as_("shift-manager"), served.as_("dealer")
+    if served.live().table.phase not in ("settled", "void"):
+        sam.does("void", reason="for the next test")
+    dee.does("new-shoe")
 
 
 # Audit --------------------------------------------------------------------------------------------------
@@ -489,8 +592,10 @@ def test_the_log_is_shown_in_parts_and_by_kind(served: Served) -> None:
 
 def test_heads_are_those_of_the_logs(served: Served) -> None:
     text = served.as_("auditor").get("/audit").text
-    for head in served.hall.engine.store.heads().values():
-        assert head.hash.hex() in text
+    for stream, head in served.hall.engine.store.heads().items():
+        live = served.hall.engine.tables[stream]
+        hidden = live.state is not None and covered(live, live.table.rounds)
+        assert (head.hash.hex() in text) is not hidden, "one that would tell a card is left out"
 
 
 def test_statements_add_up_and_the_chain_is_followed(served: Served) -> None:

@@ -201,8 +201,8 @@ class Settlement(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defau
 class Change(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
     """One thing that an amended record makes different; amounts are cents.
 
-    `what` is a hand, the card that is due, an offer, a cap, insurance or its odds, a share or a settlement; `who` the
-    hand or the person. Empty text before or after means that there was or is no such thing.
+    `what` is a hand, the card that is due, an offer, a cap, insurance or its odds, a share or a settlement;
+    `who` the hand or the person. Empty text before or after means that there was or is no such thing.
     """
 
     what: Literal["hand", "due", "offer", "cap", "insurance", "odds", "share", "settlement"]

@@ -56,7 +56,7 @@ def wrong(kind: Any) -> Iterator[str]:  # noqa: ANN401
         tuple: NO_ARRAY,
     }
     if origin in {typing.Union, types.UnionType}:
-        yield from (text for text in wrong(inner[0]) if text != "null")
+        yield from (text for text in wrong(inner[0]) if not fits(text, inner[1:]))
         return
     yield "null"
     if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
@@ -67,6 +67,15 @@ def wrong(kind: Any) -> Iterator[str]:  # noqa: ANN401
     yield from plain[kind if origin is None else origin]
     if origin is tuple and inner[-1] is Ellipsis:
         yield from (f"[{text}]" for text in wrong(inner[0]))
+
+
+def fits(text: str, kinds: tuple[Any, ...]) -> bool:
+    """Whether a text is a value of one of these types."""
+    try:
+        msgspec.json.decode(text, type=typing.Union[kinds])  # noqa: UP007 - made of a tuple
+    except (msgspec.MsgspecError, UnicodeError):
+        return False
+    return True
 
 
 def right(kind: Any) -> object:  # noqa: ANN401

@@ -13,11 +13,12 @@ import pytest
 
 from service.api.serving import GUARD, NOBODY, Asking, Served, heard, is_problem
 from service.clocks import FakeClock
-from service.houses import CBI, MBS, new_table
+from service.houses import CBI, MBS, TBC, new_table
 from thirdcard.cards import Card, format_cards
 from thirdcard.service import shoes
 from thirdcard.service.codec import chained
 from thirdcard.service.dealer import Pace
+from thirdcard.service.live import CARD_FIELDS
 from thirdcard.service.store import Record
 from thirdcard.web.site import PAGES
 
@@ -37,6 +38,51 @@ ORDER = tuple(sorted(Card, key=lambda card: (ord(card.value[0]) * 7 + ord(card.v
 
 
 WATCHING = (NOBODY, "guest", "player", "dealer", "pit-manager", "shift-manager", "auditor", "administrator")
+
+
+PATHS = (
+    "/api/tables", "{t}", "{t}/summary", "{t}/legal", "{t}/legal?player=Wei", "{t}/rounds", "{t}/rounds/1",
+    "{t}/statement", "{t}/statements/Wei", "{t}/shoes", "{t}/shoes/1", "{t}/log", "{t}/log?after=20", "{t}/odds",
+    "/api/significant-events", "/api/me/rounds", "/metrics", "/api/me", "/api/accounts", "{t}/desk", "{t}/record",
+)  # fmt: skip
+SHOWN = (
+    "/", "/pit", "/audit", "/dealer/{n}", "/pit/{n}", "/audit/{n}", "/audit/{n}/rounds/1", "/audit/{n}/statements",
+    "/tables/{n}", "/tables/{n}/board", "/tables/{n}/roads", "/tables/{n}/offers.json", "/tables/{n}/shoes/1",
+)  # fmt: skip
+# What nobody may do at an automatic table while cards lie face down; a refusal is no hint either.
+TRIES: tuple[dict[str, object], ...] = (
+    {"command": "draw", "card": "9C"}, {"command": "expose", "cards": [1, 2, 3, 4]}, {"command": "settle"},
+    {"command": "expose", "cards": [1], "names": ["9C"]}, {"command": "expose", "cards": [1], "player": "Wei"},
+    {"command": "correct", "cards": ["9C"], "reason": "x"}, {"command": "insure", "box": 1, "hand": "player", "cents": 1000},
+    {"command": "amend", "cards": ["9C"], "reason": "x"}, {"command": "confirm-amendment"},
+    {"command": "hand-over", "cards": [1], "player": "Mei"}, {"command": "take-cards", "cards": [1], "reason": "x"},
+    {"command": "reveal-first", "hand": "banker"}, {"command": "rule"}, {"command": "cut-card"},
+    {"command": "report", "case": "drawn-together", "drawn": ["9C"]}, {"command": "dismiss", "reason": "x"},
+    {"command": "report", "case": "foreign-card", "names": {"1": "9C"}, "shown": [1]},
+    {"command": "rule", "inputs": {"order": ["9C"]}}, {"command": "rule", "inputs": {"names": {"1": "9C"}}},
+    {"command": "late-chips", "player": "Wei", "box": 1, "bet": "player", "cents": 1000},
+)  # fmt: skip
+
+
+def shown_to(people: dict[str, Asking], table: str) -> Iterator[tuple[str, str, str]]:
+    """Whatever anybody is told who asks: who, where, and the text."""
+    for name, person in people.items():
+        sees_pages = name in {"Mei", NOBODY, "dealer", "shift-manager", "auditor"}
+        for path in (*PATHS, *(SHOWN if sees_pages else ())):
+            address = path.format(t=f"/api/tables/{table}", n=table)
+            yield name, address, re.sub(EXAMPLES, "", person.get(address).text)
+
+
+def answered(people: dict[str, Asking], table: str) -> Iterator[tuple[str, str, str]]:
+    """The same, and what people are told who try what they may not."""
+    yield from shown_to(people, table)
+    for name, person in people.items():
+        for body in TRIES:
+            if name == "Wei" and body["command"] == "expose" and len(body) == 2:
+                continue  # who holds the cards may turn them
+            answer = person.post(f"/api/tables/{table}/commands", body)
+            assert answer.status_code in (401, 403, 422), (name, body, answer.text)
+            yield name, str(body), answer.text.replace('"9C"', "")
 
 
 class Night:
@@ -104,36 +150,7 @@ class Night:
 
     def looks(self) -> Iterator[tuple[str, str, str]]:
         """Whatever anybody is told: who, where, and the text."""
-        table = f"/api/tables/{self.table}"
-        paths = [
-            "/api/tables", table, f"{table}/summary", f"{table}/legal", f"{table}/legal?player=Wei", f"{table}/rounds",
-            f"{table}/rounds/1", f"{table}/statement", f"{table}/statements/Wei", f"{table}/shoes", f"{table}/shoes/1",
-            f"{table}/log", f"{table}/log?after=20", "/api/significant-events", "/api/me/rounds", "/metrics", "/api/me",
-            "/api/accounts", f"{table}/desk", f"{table}/record",
-        ]  # fmt: skip
-        pages = [
-            "/", "/pit", "/audit", f"/dealer/{self.table}", f"/pit/{self.table}", f"/audit/{self.table}",
-            f"/audit/{self.table}/rounds/1", f"/audit/{self.table}/statements",
-            *(f"/tables/{self.table}{page}" for page in ("", "/board", "/roads", "/offers.json", "/shoes/1")),
-        ]  # fmt: skip
-        tries: list[dict[str, object]] = [
-            {"command": "draw", "card": "9C"}, {"command": "expose", "cards": [1, 2, 3, 4]}, {"command": "settle"},
-            {"command": "correct", "cards": ["9C"], "reason": "x"}, {"command": "insure", "box": 1, "hand": "player", "cents": 1000},
-            {"command": "hand-over", "cards": [1], "player": "Mei"}, {"command": "reveal-first", "hand": "banker"},
-            {"command": "report", "case": "drawn-together", "drawn": ["9C"]}, {"command": "rule"}, {"command": "cut-card"},
-        ]  # fmt: skip
-        for name, person in self.people.items():
-            for path in (
-                *paths,
-                *(pages if name in {"Mei", NOBODY, "dealer", "shift-manager", "auditor"} else ()),
-            ):
-                yield name, path, re.sub(EXAMPLES, "", person.get(path).text)
-            for body in tries:
-                if name == "Wei" and body["command"] == "expose":
-                    continue  # who holds the cards may turn them
-                answer = person.post(f"{table}/commands", body)
-                assert answer.status_code in (401, 403, 422), (name, body, answer.text)
-                yield name, str(body), answer.text.replace('"9C"', "")
+        yield from answered(self.people, self.table)
         self.listen()
         for name, text in self.told.items():
             yield name, "stream", text
@@ -282,6 +299,103 @@ def test_undealt_cards_and_salt_are_told_to_nobody(night: Night) -> None:
     assert order.salt not in kept
     assert order.salt.hex().encode() not in kept
     assert format_cards(ORDER[10:16]).encode() not in kept
+
+
+@pytest.mark.parametrize("night", ["mbs-a"], indirect=True)
+def test_cards_of_a_void_round_stay_unknown_until_the_shoe_is_over(night: Night) -> None:
+    night.bets()
+    night.until(lambda: len(night.hidden()) >= 4)
+    never_turned = set(night.hidden())
+    night.people["shift-manager"].does("void", night.table, reason="the shoe fell over")
+    for _ in range(2):
+        for name, where, text in shown_to(night.people, night.table):
+            assert not [card for card in never_turned if told_of(card, text)], (name, where)
+        night.until(lambda: night.round.number == 2)
+    lines = night.people["auditor"].get(f"/api/tables/{night.table}/log?after=10").json()
+    assert {line["hash"] for line in lines if line["round"]} == {""}
+
+
+@pytest.fixture
+def reading(tmp_path: Path) -> Iterator[tuple[Served, dict[str, Asking]]]:
+    """A table dealt by hand, face down, from a device that reads cards; four lie there."""
+    table = new_table("reading", slug=TBC, layout="C", method="face-down", device="reader")
+    with Served(tmp_path / "house.db", table, pages=PAGES) as house:
+        wei, mei = house.player("Wei", "reading", box=1), house.player("Mei", "reading", box=2)
+        people = {"Wei": wei, "Mei": mei, **{role: house.as_(role) for role in (*WATCHING, "pit-supervisor")}}
+        dealer = people["dealer"]
+        for name in ("new-shoe", "open"):
+            dealer.does(name, "reading")
+        wei.does("place", "reading", box=1, bet="player", cents=50_000)
+        dealer.does("close", "reading")
+        for card in ("2C", "KD", "3H", "7S"):
+            dealer.does("draw", "reading", card=card)
+        yield house, people
+
+
+def leaked(people: dict[str, Asking], *cards: str) -> list[tuple[str, str]]:
+    """Who is told of one of the cards, and where."""
+    return [
+        (name, where)
+        for name, where, text in shown_to(people, "reading")
+        if any(told_of(Card(card), text) for card in cards)
+    ]
+
+
+def test_a_card_that_waits_unseen_is_told_to_nobody(reading: tuple[Served, dict[str, Asking]]) -> None:
+    """It came out in excess, face down: it is the first of the next round, and bets are open before that."""
+    house, people = reading
+    dealer, supervisor = people["dealer"], people["pit-supervisor"]
+    dealer.does("report", "reading", case="excess-or-exposed-cards", drawn=["8H"])
+    assert leaked(people, "2C", "KD", "3H", "7S", "8H") == []
+    supervisor.does("rule", "reading", inputs={"reconstructable": True})
+    supervisor.does("choose", "reading", player="Wei", choice="continue")
+    dealer.does("expose", "reading", cards=[1, 2, 3, 4])
+    assert leaked(people, "8H") == []
+    shoe = house.live("reading").table.shoe
+    assert shoe is not None
+    assert [one.name for one in shoe.waiting] == [Card("8H")]
+    people["shift-manager"].does("void", "reading", reason="a lamp fell down")
+    dealer.does("open", "reading")
+    assert leaked(people, "8H") == []
+    dealer.does("close", "reading")
+    dealer.does("draw", "reading")
+    assert leaked(people, "8H") == []
+    for card in ("9D", "9S", "QC"):
+        dealer.does("draw", "reading", card=card)
+    dealer.does("expose", "reading", cards=[1, 2, 3, 4])
+    assert {"Mei", NOBODY, "auditor"} <= {name for name, _ in leaked(people, "8H")}, "now everybody knows"
+
+
+def test_an_amendment_tells_no_card_that_lies_face_down(reading: tuple[Served, dict[str, Asking]]) -> None:
+    _, people = reading
+    dealer = people["dealer"]
+    dealer.does("expose", "reading", cards=[1, 3])
+    for guess in ("KD", "9C"):
+        tried = dealer.command("amend", "reading", cards=["2C", guess, "4H", "7S"], reason="misread")
+        assert is_problem(tried, 422)
+        assert tried.json()["code"] == "card-not-seen", "right or wrong, it is refused in the same words"
+    dealer.does("amend", "reading", cards=["2C", None, "4H", None], reason="misread")
+    assert leaked(people, "KD", "7S") == []
+    people["pit-supervisor"].does("confirm-amendment", "reading")
+    assert leaked(people, "KD", "7S") == []
+    assert told_of(Card("4H"), people[NOBODY].get("/api/tables/reading").text)
+
+
+def test_every_field_that_can_hold_a_card_is_left_out_of_a_covered_log() -> None:
+    """Whoever adds an event with cards need not think of it."""
+    found = {name: fields for name, fields in CARD_FIELDS.items() if fields}
+    assert found == {
+        "card-drawn": ("card",),
+        "cards-exposed": ("names",),
+        "cards-corrected": ("cards",),
+        "amendment-proposed": ("proposal",),
+        "cards-amended": ("cards", "waiting"),
+        "record-amended": ("changes",),
+        "irregularity-reported": ("pending",),
+        "irregularity-ruled": ("inputs",),
+        "cards-laid": ("cards", "waiting", "out"),
+        "cards-reconstructed": ("cards", "waiting", "out"),
+    }
 
 
 # Other people -------------------------------------------------------------------------------------------

@@ -12,7 +12,9 @@ from typer.testing import CliRunner
 from service.api.serving import GUARD, NOBODY, Asking, Served, is_problem
 from service.houses import CBI, MBS, TBC, new_table
 from thirdcard.cli import app as command_line
-from thirdcard.rulebook import slugs
+from thirdcard.rulebook import load, slugs
+from thirdcard.rulebook.model import Facts
+from thirdcard.rulebook.rulings import facts_asked
 from thirdcard.service.dealer import Pace
 from thirdcard.service.shoes import check
 
@@ -197,6 +199,20 @@ def test_rulings_are_the_command_lines(served: Served) -> None:
     by_hand = printed("ruling", MBS, "drawn-together", "--order-unknown", "--stage", "initial-deal")
     assert nobody.get(address, **facts).json() == by_hand
     assert nobody.get("/api/interpretations").json() == printed("rules", "interpretations")
+
+
+@pytest.mark.parametrize("fact", Facts.__struct_fields__)
+def test_every_fact_that_a_ruling_turns_on_can_be_given(served: Served, fact: str) -> None:
+    slug, case, value = next(
+        (slug, one.case, asked[fact][0])
+        for slug in slugs()
+        for one in load(slug).procedures
+        if fact in (asked := facts_asked(one))
+    )
+    text = str(value).lower() if isinstance(value, bool) else value
+    answer = served.as_(NOBODY).get(f"/api/rules/{slug}/rulings/{case}", **{fact: text})
+    assert answer.status_code == 200, answer.text
+    assert answer.json()["facts"] == {fact: value}
 
 
 @pytest.mark.parametrize("slug", slugs())

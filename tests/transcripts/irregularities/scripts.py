@@ -56,6 +56,7 @@ dee closes
 """.strip()
 PLAYER_WINS = "dee draws 9C 4H KD 2S"  # a natural 9 against 6
 TO_COME = "dee draws 2C 4H 3D KS"  # Player 5 draws, Banker 4
+UNSEEN = "dee draws ? ? ? ?"
 
 
 @dataclass(frozen=True)
@@ -86,7 +87,13 @@ class Situation:
             "staff": STAFF[slug],
             **self.setup,
         }
-        common = {"bets": BETS, "next": NEXT, "player_wins": PLAYER_WINS, "to_come": TO_COME}
+        common = {
+            "bets": BETS,
+            "next": NEXT,
+            "player_wins": PLAYER_WINS,
+            "to_come": TO_COME,
+            "unseen": UNSEEN,
+        }
         text = PEOPLE + "\n" + self.sentences.strip().format(**common)
         return as_script(setup, text.splitlines())
 
@@ -151,9 +158,9 @@ dan buys 100
 dee opens
 ann bets player 300
 dee records cat player 900
+dee records dan player 5
 dee closes
 {player_wins}
-dee records dan player 5
 dee reports over-differential box=1
 dee rules
 dee settles
@@ -199,6 +206,7 @@ dee settles
 {bets}
 dee closes
 {to_come}
+dee reports walks-away
 dee reports walks-away players=ann
 dee rules
 ann insures player 10
@@ -249,6 +257,9 @@ ann insures player 20
 dee reports foreign-card
 dee rules
 sue rules
+dee opens
+dee shuffles
+dee opens
 """,
     ),
     Situation(
@@ -274,6 +285,7 @@ dee opens
 dee closes
 {player_wins}
 dee settles
+dee reports wrong-number-of-cards
 dee reports wrong-number-of-cards drawn=5H
 sue rules reconstructable=no
 """,
@@ -303,17 +315,17 @@ dee settles
         """
 {bets}
 dee closes
-{player_wins}
-dee reports wrong-number-of-cards drawn=5H
+{unseen}
+dee reports wrong-number-of-cards drawn=?
 sue rules reconstructable=yes
 ann continues
 bob returns
-dee exposes 1 2 3 4
+dee exposes 1:9C 2:4H 3:KD 4:2S
 dee settles
 {next}
-dee draws KC
-dee draws 5H 4C 3D 4S
-dee exposes 1 2 3 4
+dee draws 5H
+{unseen}
+dee exposes 1:5H 2:4C 3:3D 4:4S
 dee settles
 """,
         FACE_DOWN,
@@ -327,7 +339,8 @@ dee settles
 dee closes
 dee draws 2C 4H 3D
 dee reports too-few-cards
-sue rules
+dee draws KS 2D 5S
+dee settles
 """,
     ),
     Situation(
@@ -338,6 +351,7 @@ sue rules
 {bets}
 dee reports unshuffled-cards
 sue rules
+dee opens
 """,
     ),
     Situation(
@@ -350,6 +364,10 @@ dee closes
 cat bets player 100
 bob withdraws banker 50
 dee reports late-bet players=cat
+dee notes-late cat player 100
+dee notes-late bob banker -50
+dee notes-late ann player 20
+dee reports late-bet players=cat,bob
 dee rules
 {player_wins}
 dee settles
@@ -395,14 +413,14 @@ dee settles
 {bets}
 bob bets tie 10
 dee closes
-{player_wins}
+{unseen}
 dee reports excess-or-exposed-cards drawn=5H shown=5
 sue rules
-dee exposes 1
+dee exposes 1:9C
 bob returns 2/tie
 bob returns
 ann continues
-dee exposes 1 2 3 4
+dee exposes 1:9C 2:4H 3:KD 4:2S
 dee settles
 """,
         FACE_DOWN,
@@ -414,12 +432,17 @@ dee settles
         """
 {bets}
 dee closes
-{player_wins}
-dee reports excess-or-exposed-cards drawn=5H
-sue rules reconstructable=no
+{unseen}
+dee reports excess-or-exposed-cards drawn=5H,6H
+sue rules reconstructable=no order=6H,7H
+sue rules reconstructable=no order=6H,5H
 bob returns
 ann continues
-dee exposes 1 2 3 4
+dee exposes 1:9C 2:4H 3:KD 4:2S
+dee settles
+{next}
+{unseen}
+dee exposes 3:3D 4:3S
 dee settles
 """,
         FACE_DOWN,
@@ -455,20 +478,42 @@ dee settles
 """,
     ),
     Situation(
-        "wrong-person-beyond-reconstruction",
+        "wrong-area-beyond-reconstruction-after-settlement",
         "wrong-area-or-person",
-        ("5.9.2", "5.9.2", "5.8.2"),
+        ("5.9.1", "5.9.1", "5.8.1"),
         """
 {bets}
 bob bets player-pair 10
 dee closes
 {player_wins}
-dee exposes 1 3
-dee reports wrong-area-or-person
+dee settles
+dee reports wrong-area-or-person cards=1,2,3
 sue rules reconstructable=no
 ann continues
 bob returns
-dee exposes 2 4
+""",
+    ),
+    Situation(
+        "wrong-person-cards-passed-on",
+        "wrong-area-or-person",
+        ("5.9.2", "5.9.2", "5.8.2"),
+        """
+dee opens
+ann bets player 200
+bob bets banker 100
+dee closes
+ann asks-to-squeeze 1 3
+sue lets-squeeze 1 3 to ann
+{unseen}
+dee hands 1 3 to bob
+dee reports wrong-area-or-person players=bob
+dee hands-wrongly 1 3 to bob
+dee reports wrong-area-or-person players=bob
+sue rules
+ann continues
+bob returns
+dee exposes 1:9C 3:KD for ann
+dee exposes 2:4H 4:2S
 dee settles
 """,
         FACE_DOWN,
@@ -480,14 +525,15 @@ dee settles
         """
 {bets}
 dee closes
-dee draws 9C
-dee reports face-up-card shown=1
+dee draws ?
+dee reports face-up-card
+dee reports face-up-card drawn=4H shown=2
 dee rules
 sue rules
 ann continues
 bob returns
-dee draws 4H KD 2S
-dee exposes 2 3 4
+dee draws ? ?
+dee exposes 1:9C 3:KD 4:2S
 dee settles
 """,
         FACE_DOWN,
@@ -499,10 +545,10 @@ dee settles
         """
 {bets}
 dee closes
-{player_wins}
-dee reports face-up-card shown=1,3
+{unseen}
+dee reports face-up-card shown=1,3 names=1:9C,3:KD
 sue rules
-dee exposes 2 4
+dee exposes 2:4H 4:2S
 dee settles
 """,
         FACE_DOWN,
@@ -521,6 +567,7 @@ sue rules order=2S,2S
 sue rules order=2S,4D
 ann continues
 bob returns
+dee draws 4D
 dee settles
 """,
     ),
@@ -532,14 +579,17 @@ dee settles
 {bets}
 bob bets player-pair 10
 dee closes
-{to_come}
-dee exposes 1 2 3 4
-dee reports drawn-together drawn=4D,2S order_known=no
+{unseen}
+dee exposes 1:2C 2:4H 3:3D 4:KS
+dee reports drawn-together drawn=? order_known=no
+dee reports drawn-together drawn=?,? order_known=no
 sue rules order=2S,4D
+sue rules order=2,1
 ann continues
 bob returns
-dee exposes 5
-dee exposes 6
+dee exposes 5:2S
+dee draws ?
+dee exposes 6:4D
 dee settles
 """,
         FACE_DOWN,
@@ -591,6 +641,7 @@ dee closes
 dee settles
 {next}
 dee reports foreign-card round=1
+dee reports noticed-later round=2
 dee reports noticed-later round=1
 sue rules
 dee draws 9D 4S KC 2H
@@ -634,6 +685,22 @@ dee settles
 """,
     ),
     Situation(
+        "neglected-offer-still-open",
+        "neglected-insurance",
+        ("5.14.1", "", "5.13"),
+        """
+{bets}
+dee closes
+{to_come}
+dee reports neglected-insurance players=ann
+pam rules intended=ann
+pam rules
+ann insures player 50
+dee draws 2D 5S
+dee settles
+""",
+    ),
+    Situation(
         "neglected-offer-made-late",
         "neglected-insurance",
         ("5.14.1", "", ""),
@@ -643,12 +710,13 @@ dee closes
 {to_come}
 bob declines
 dee draws 4D
-dee reports neglected-insurance players=ann
+dee reports neglected-insurance players=ann window=1
 sue rules
 pam rules
-ann insures player 11
+ann insures player 67 in 1 window 1
+ann insures player 66 in 1 window 1
 ann insures player 10
-dee draws 2S
+dee draws 5S
 dee settles
 """,
     ),
@@ -696,7 +764,7 @@ dee reports neglected-insurance players=ann
 dee draws 2D 5S
 dee settles
 """,
-        {"insurance": False},
+        {"insurance": False, "private": True},
     ),
     Situation(
         "chips-stay-where-they-lie",
@@ -720,7 +788,8 @@ dee settles
 dee closes
 {player_wins}
 dee settles
-dee reports display-error
+dee reports display-error displayed=player
+dee reports display-error displayed=banker
 dee rules
 dee opens
 """,
@@ -749,8 +818,42 @@ sam rules action=void reason=fire alarm
 dee closes
 dee draws 9C 4H
 dee reports not-covered
+dee reports technical-interruption
+sam dismisses technical-interruption reason=the lights only flickered
 sam rules action=continue reason=a drink was spilt
 dee draws KD 2S
+dee settles
+""",
+    ),
+    Situation(
+        "over-a-maximum-that-no-rule-speaks-of",
+        "not-covered",
+        ("5.19", "5.18", "5.18"),
+        """
+{bets}
+dee records ann tie 1500
+dee closes
+dee draws 2C 4H 4D 2S
+dee settles
+dee reports not-covered
+sam rules action=cut-to-maximum stakes=bob/2/banker reason=over the maximum
+sam rules action=cut-to-maximum stakes=ann/1/tie reason=over the maximum
+dee settles
+""",
+    ),
+    Situation(
+        "reading-set-aside",
+        "drawn-together",
+        ("5.19", "5.18", "5.18"),
+        """
+{bets}
+dee closes
+dee draws 2C 4H
+dee reports drawn-together drawn=3D,KS order_known=yes
+sue rules overrides=25 action=continue reason=the tape shows the order
+sam rules overrides=25 reason=the tape shows the order
+sam rules overrides=25 action=continue reason=the tape shows the order
+dee draws 4D 2S
 dee settles
 """,
     ),
@@ -787,7 +890,7 @@ ann bets player 50
 dee closes
 dee draws 9D
 dee reports foreign-card
-pam rules replace_cards=yes
+pam rules
 dee opens
 dee shuffles
 dee opens
@@ -844,7 +947,8 @@ dee settles
 dee closes
 {to_come}
 dee reports too-few-cards
-pam rules
+dee draws 2D 5S
+dee settles
 """,
     ),
     Situation(
@@ -855,6 +959,8 @@ pam rules
 {bets}
 dee closes
 cat bets player 100
+dee reports late-wager players=cat
+dee notes-late cat player 100
 dee reports late-wager players=cat
 dee rules
 {player_wins}
@@ -869,6 +975,7 @@ dee settles
 {bets}
 dee closes
 bob withdraws banker 100
+dee notes-late bob banker -100
 dee reports withdrawn-wager players=bob
 dee rules
 {player_wins}
@@ -882,10 +989,11 @@ dee settles
         """
 {bets}
 dee closes
-dee draws 9C
 dee reports face-up-in-device
+dee draws 9C
+dee reports face-up-in-device drawn=4H
 dee rules
-dee draws 4H KD 2S
+dee draws KD 2S
 dee settles
 """,
     ),
@@ -909,14 +1017,13 @@ dee settles
         """
 {bets}
 dee closes
-{player_wins}
-dee hands 1 3 to ann
-dee reports wrong-person players=ann
+{unseen}
+dee hands-wrongly 1 3 to bob
+dee reports wrong-person players=bob
 dee rules
-dee hands 1 3 to ann
-ann exposes 1 3
+dee exposes 1:9C 3:KD for ann
 dee hands 2 4 to bob
-bob exposes 2 4
+dee exposes 2:4H 4:2S for bob
 dee settles
 """,
         METHOD_A,
@@ -928,10 +1035,12 @@ dee settles
         """
 {bets}
 dee closes
-{player_wins}
-dee reports not-wrong-delivery shown=1,3
+dee draws ?
+dee reports not-wrong-delivery drawn=4H
 dee rules
-dee exposes 2 4
+dee draws ? ?
+dee exposes 1:9C 3:KD
+dee exposes 4:2S
 dee settles
 """,
         METHOD_A,
@@ -961,8 +1070,8 @@ dee settles
         """
 {bets}
 dee closes
-dee draws 2C 4H
-dee reports drawn-together drawn=3D,KS order_known=no
+dee draws 2C 4H 3D KS 4D
+dee reports drawn-together cards=3,4 order_known=no
 pam rules
 """,
     ),
@@ -993,15 +1102,16 @@ dee settles
 bob bets tie 10
 bob bets tiger-pair 10
 dee closes
-{to_come}
-dee exposes 1 2 3 4
-dee reports drawn-together drawn=4D,2S order_known=no
-pam rules order=2S,4D
+{unseen}
+dee exposes 1:2C 2:4H 3:3D 4:KS
+dee reports drawn-together drawn=?,? order_known=no
+pam rules order=2,1
 bob returns 2/tie
 bob returns
 ann continues
-dee exposes 5
-dee exposes 6
+dee exposes 5:2S
+dee draws ?
+dee exposes 6:4D
 dee settles
 """,
         METHOD_A,
@@ -1013,8 +1123,10 @@ dee settles
         """
 {bets}
 bob bets tie 10
+bob bets tiger-pair 10
+dee reports device-reset
 dee closes
-dee draws 2C
+dee draws 2C 4H 2D KS
 dee reports device-reset
 dee rules
 bob returns 2/tie
@@ -1033,11 +1145,18 @@ dee settles
         """
 {bets}
 dee closes
-{player_wins}
+{unseen}
 dee hands 1 3 to ann
+dee exposes 1:2C 3:3D
 dee reports absent-handler players=ann
 dee rules
-dee exposes 2 4
+dee rules names=1:2C,3:3D
+dee exposes 2:4H 4:KS
+dee draws ?
+dee hands 5 to ann
+dee exposes 5:4D
+dee draws ?
+dee exposes 6:2S
 dee settles
 """,
         METHOD_A,
@@ -1049,11 +1168,12 @@ dee settles
         """
 {bets}
 dee closes
-{player_wins}
+{unseen}
 dee hands 1 3 to ann
 dee reports left-with-cards players=ann values_known=yes
-sam rules
-dee exposes 1 2 3 4
+sue rules
+sue rules names=1:9C,3:KD
+dee exposes 2:4H 4:2S
 dee settles
 """,
         METHOD_A,
@@ -1065,19 +1185,19 @@ dee settles
         """
 {bets}
 dee closes
-{to_come}
+{unseen}
 dee hands 1 3 to ann
 dee reports left-with-cards players=ann values_known=no
-pam rules substitutes=1:2C,3:3D set_aside=4D,2S
-ada rules substitutes=1:2C,3:3D set_aside=4D,2S
+pam rules substitutes=1:2C,3:3D
+ada rules substitutes=1:2C,3:3D
 sam rules
-sam rules substitutes=1:2C,3:3D set_aside=4D,2S
-dee exposes 1 2 3 4
-dee draws 9C
-dee draws 4D
-dee exposes 5
-dee draws 2S
-dee exposes 6
+sam rules substitutes=1:2C,3:3D
+dee exposes 1:9C 3:3D
+dee exposes 1:2C 2:4H 3:3D 4:KS
+dee draws ?
+dee exposes 5:4D
+dee draws ?
+dee exposes 6:2S
 dee settles
 dee opens
 dee shuffles
@@ -1094,11 +1214,11 @@ dee opens
 dee gives-device to ann
 dee closes
 ann draws 9C
-dee reports exposed-moving-device
+dee reports exposed-moving-device drawn=4H shown=2
 dee rules
-ann draws 4H KD 2S
+ann draws KD 2S
 dee exposes 1 3
-dee exposes 2 4
+dee exposes 4
 dee settles
 """,
         METHOD_C,
@@ -1213,8 +1333,8 @@ cat bets player 500
 bob bets banker 100
 dee reports over-differential
 dee rules
-pam rules
 cat bets player 10
+cat bets banker 10
 ann withdraws player 100
 bob bets banker 50 in 2
 dee closes
@@ -1249,7 +1369,7 @@ sam rules action=void reason=the cards were marked
 dee closes
 {player_wins}
 dee settles
-dee reports display-error
+dee reports display-error displayed=tie
 dee rules
 """,
     ),

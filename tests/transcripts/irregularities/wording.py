@@ -1,7 +1,7 @@
 """Commands as a dealer would say them, and the transcripts they come to."""
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypeAlias
 
 from thirdcard.table.script import Refused, Script
@@ -26,36 +26,56 @@ def cents(dollars: str) -> int:
     return int(whole) * 100 + int(rest or 0)
 
 
+def named(words: Iterable[str]) -> tuple[list[int], list[str]]:
+    """Places, and the cards that show there: `1:9C 3:KD`, or `1 3` where a device has read them."""
+    pairs = [word.partition(":") for word in words]
+    return [int(place) for place, _, _ in pairs], [card for _, _, card in pairs if card]
+
+
 def spoken(sentence: str) -> Iterator[Command]:
-    """The commands of `ann bets player 100`, `dee draws 9C 4H`, `sue rules reconstructable=no`."""
+    """The commands of `ann bets player 100`, `dee draws 9C ?`, `sue rules reconstructable=no`.
+
+    A card drawn as ? is one that nobody has seen.
+    """
     by, verb, *words = sentence.split()
     if verb in SIMPLE:
         yield {"command": SIMPLE[verb], "by": by}
     elif verb == "draws":
-        yield from ({"command": "draw", "by": by, "card": card} for card in words)
+        yield from (
+            {"command": "draw", "by": by, **({"card": card} if card != "?" else {})} for card in words
+        )
     else:
         yield {**SPOKEN[verb](by, words, sentence), "by": by}
 
 
 def _placed(name: str) -> Any:  # noqa: ANN401 - a maker of commands
-    """`bets player 100` or `bets player 100 in 2`; the same for taking back and insuring."""
+    """`bets player 100` or `bets player 100 in 2`; the same for taking back and insuring.
+
+    Insurance may name its window: `insures player 10 in 1 window 1`.
+    """
 
     def made(by: str, words: list[str], _: str) -> Command:
         what, amount, *where = words
         key = "hand" if name == "insure" else "bet"
         box = int(where[1]) if where else BOXES[by]
-        return {"command": name, key: what, "cents": cents(amount), "box": box}
+        window = {"window": int(where[3])} if "window" in where else {}
+        return {"command": name, key: what, "cents": cents(amount), "box": box, **window}
 
     return made
 
 
 def _recorded(name: str) -> Any:  # noqa: ANN401 - a maker of commands
-    """`records cat player 5`: chips as they lie; `removes cat player 5`: taken off."""
+    """`records cat player 5`: chips as they lie; `removes cat player 5`: taken off.
+
+    `notes-late cat player 5`: put there after the close, with `-5` taken away.
+    """
 
     def made(_by: str, words: list[str], _: str) -> Command:
         player, bet, amount, *where = words
         box = int(where[1]) if where else BOXES[player]
-        return {"command": name, "player": player, "bet": bet, "cents": cents(amount), "box": box}
+        sign = -1 if name == "late-chips" and amount.startswith("-") else 1
+        amount = amount.removeprefix("-")
+        return {"command": name, "player": player, "bet": bet, "cents": sign * cents(amount), "box": box}
 
     return made
 
@@ -81,13 +101,33 @@ def _ruled(_by: str, words: list[str], sentence: str) -> Command:
 def _value(key: str, value: str) -> Any:  # noqa: ANN401 - JSON
     if value in ("yes", "no"):
         return value == "yes"
-    if key in ("drawn", "order", "set_aside", "players", "intended"):
-        return value.split(",")
-    if key == "shown":
-        return [int(place) for place in value.split(",")]
-    if key == "substitutes":
+    if key in LISTS:
+        return [LISTS[key](one) for one in value.split(",")]
+    if key in ("substitutes", "names"):
         return dict(pair.split(":") for pair in value.split(","))
     return int(value) if value.isdigit() else value
+
+
+def _number_or_card(word: str) -> int | str:
+    return int(word) if word.isdigit() else word
+
+
+def _stake(word: str) -> list[str | int]:
+    player, box, bet = word.split("/")
+    return [player, int(box), bet]
+
+
+LISTS: dict[str, Callable[[str], Any]] = {
+    "drawn": lambda card: None if card == "?" else card,
+    "order": _number_or_card,
+    "players": str,
+    "intended": str,
+    "shown": int,
+    "cards": int,
+    "overrides": int,
+    "stakes": _stake,
+    "amounts": cents,
+}
 
 
 def _chosen(choice: str) -> Any:  # noqa: ANN401 - a maker of commands
@@ -100,9 +140,28 @@ def _chosen(choice: str) -> Any:  # noqa: ANN401 - a maker of commands
     return made
 
 
-def _handed(_by: str, words: list[str], _: str) -> Command:
-    *places, _to, player = words
-    return {"command": "hand-over", "cards": [int(place) for place in places], "player": player}
+def _handed(name: str, **more: bool) -> Any:  # noqa: ANN401 - a maker of commands
+    """`hands 1 3 to ann`; `lets-squeeze 1 3 to ann`."""
+
+    def made(_by: str, words: list[str], _: str) -> Command:
+        *places, _to, player = words
+        return {"command": name, "cards": [int(place) for place in places], "player": player, **more}
+
+    return made
+
+
+def _exposed(_by: str, words: list[str], _: str) -> Command:
+    """`exposes 1:9C 3:KD`, and `exposes 1:9C for ann` where somebody else turned it."""
+    player = words[-1] if "for" in words else ""
+    places, cards = named(word for word in words if word not in ("for", player))
+    more: Command = {"names": cards} if cards else {}
+    return {"command": "expose", "cards": places, **more, **({"player": player} if player else {})}
+
+
+def _dismissed(_by: str, words: list[str], sentence: str) -> Command:
+    _, _, reason = sentence.partition(" reason=")
+    case = words[0] if words and not words[0].startswith("reason=") else ""
+    return {"command": "dismiss", "reason": reason, **({"case": case} if case else {})}
 
 
 SPOKEN: dict[str, Any] = {
@@ -111,12 +170,17 @@ SPOKEN: dict[str, Any] = {
     "insures": _placed("insure"),
     "records": _recorded("record-chips"),
     "removes": _recorded("remove"),
+    "notes-late": _recorded("late-chips"),
     "reports": _reported,
     "rules": _ruled,
     "continues": _chosen("continue"),
     "returns": _chosen("return"),
-    "exposes": lambda _by, words, _: {"command": "expose", "cards": [int(word) for word in words]},
-    "hands": _handed,
+    "exposes": _exposed,
+    "hands": _handed("hand-over"),
+    "hands-wrongly": _handed("hand-over", wrongly=True),
+    "lets-squeeze": _handed("permit-squeeze"),
+    "asks-to-squeeze": lambda _by, words, _: {"command": "request-squeeze", "cards": named(words)[0]},
+    "dismisses": _dismissed,
     "gives-device": lambda _by, words, _: {"command": "give-device", "player": words[1]},
     "buys": lambda _by, words, _: {"command": "buy-in", "cents": cents(words[0])},
     "sits": lambda _by, words, _: {"command": "sit", "box": int(words[1])},

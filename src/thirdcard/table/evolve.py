@@ -531,6 +531,12 @@ def _newly_named(pending: Pending) -> list[Card | None]:
     ]
 
 
+def _moved(pending: Pending, by: int) -> Pending:
+    """A report whose cards lie so many places further on than was thought."""
+    shown = tuple(place + by if place >= pending.first else place for place in pending.shown)
+    return replace(pending, first=pending.first + by, shown=shown)
+
+
 def _dismissed(state: State, event: events.ReportDismissed) -> State:
     """Nothing came of it: cards that were said to have come out are back where they were."""
     current, shoe = state.round, state.shoe
@@ -539,6 +545,8 @@ def _dismissed(state: State, event: events.ReportDismissed) -> State:
     assert shoe is not None
     every = [current.pending, *current.reported]
     pending = every.pop(event.number)
+    behind = [_moved(one, -len(pending.drawn)) for one in every[event.number :]]
+    every = [*every[: event.number], *behind]
     if pending.drawn:
         shoe = replace(
             shoe,

@@ -14,7 +14,7 @@ from thirdcard.service.dealer import SYSTEM, Do, DrawNext, NewShoe, Pace, Step, 
 from thirdcard.service.live import Live
 from thirdcard.service.plans import Person, barred, with_rank
 from thirdcard.service.roles import Permission, allowed, rank_at
-from thirdcard.table import Setup, State, commands, decide, legal, limits
+from thirdcard.table import State, commands, decide, legal, limits
 from thirdcard.table.commands import AnyCommand
 from thirdcard.table.decide.dealing import asked, due_hand
 from thirdcard.table.refusals import Refusal
@@ -67,6 +67,8 @@ class Present(msgspec.Struct, frozen=True, kw_only=True):
     method: str
     methods: tuple[Method, ...]
     insurance: bool | None
+    may_waive: bool
+    device: str
     wagers_per_area: int | None
     most_wagers: int | None
     cut: int
@@ -102,7 +104,7 @@ def desk(live: Live, person: Person) -> Desk:
         payouts=payouts(state),
         powers=powers(live, state, person),
         case=worked_out(state, current, current.pending, rank) if current and current.pending else None,
-        present=present(state.next_setup or state.setup),
+        present=present(state),
         pace=live.pace or Pace(),
     )
 
@@ -295,7 +297,9 @@ def _power(no: Refusal | None) -> Power:
     return Power(may=True) if no is None else Power(may=False, why=no.sentence, rules=tuple(no.rules))
 
 
-def present(setup: Setup) -> Present:
+def present(state: State) -> Present:
+    """The set-up from the next round on; insurance is waived at private tables, where a player has asked."""
+    setup = state.next_setup or state.setup
     rules = setup.rules
     most = rules.limits.wagers_per_area
     return Present(
@@ -304,6 +308,8 @@ def present(setup: Setup) -> Present:
         method=setup.dealing.name,
         methods=tuple(Method(name=one.name, title=one.title) for one in rules.dealing),
         insurance=setup.insurance if rules.insurance is not None else None,
+        may_waive=setup.private and bool(state.asked),
+        device=setup.device,
         wagers_per_area=setup.wagers_per_area,
         most_wagers=most.value if most is not None else None,
         cut=setup.cut,

@@ -249,6 +249,7 @@ def _follow(  # noqa: PLR0913 - what, and who says so why
     deal = flow.state.deal()
     decided = not limits.undecided_excess(flow.state, flow.current)
     if was_settled and decided and flow.current.all_seen and len(deal.cards) >= INITIAL and deal.next is None:
+        flow.emit(*put_right(flow.state, flow.current))
         settled = settled_events(flow.state, flow.current, outcome_of(deal))
     scratch = Flow(flow.state, flow.by)
     scratch.emit(*settled)

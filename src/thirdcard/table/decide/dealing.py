@@ -214,7 +214,8 @@ def close_windows(state: State, current: Round) -> tuple[InsuranceClosed, ...]:
 
 def _closed(state: State, current: Round, window: Window) -> InsuranceClosed:
     assert state.rules.insurance is not None  # else no window was opened
-    silent = [person for person in asked(current, window) if person not in window.answered]
+    bought = {one.player for one in current.purchases if one.window == window.number}
+    silent = [person for person in asked(current, window) if person not in {*window.answered, *bought}]
     return InsuranceClosed(
         window=window.number,
         forgone=tuple(silent),

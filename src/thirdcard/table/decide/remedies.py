@@ -50,6 +50,7 @@ def resettle(flow: Flow) -> None:
     deal = flow.state.deal()
     whole = flow.current.all_seen and len(deal.cards) >= INITIAL and deal.next is None
     if whole and not limits.undecided_excess(flow.state, flow.current):
+        flow.emit(*put_right(flow.state, flow.current))
         flow.emit(*settling.settled_events(flow.state, flow.current, outcome_of(deal)))
 
 
@@ -123,6 +124,9 @@ def _keep(flow: Flow) -> bool:
 
 
 def _new_cards(flow: Flow) -> bool:
+    """The cards that the round was dealt from; where others have come since, those are gone already."""
+    if flow.state.shoe is None or flow.state.shoe.number != flow.current.shoe:
+        return False
     flow.emit(events.CardsReplaced(by=flow.by, rules=flow.pending.rules))
     return True
 
@@ -294,8 +298,7 @@ def _bring_to(flow: Flow, stake: Stake, cents: int, why: str = "returned") -> No
     if not cents:
         _return_insurance(flow, stake)
     flow.emit(brought_to(stake, cents, why=why, rules=flow.pending.rules))  # type: ignore[arg-type]
-    playing = flow.current.played.get(stake.key)
-    if playing is not None and playing.cents >= cents:  # it plays for what was decided, in full
+    if stake.key in flow.current.played:  # it plays for what was decided, in full
         rest = {key: one for key, one in flow.current.played.items() if key != stake.key}
         purchases, rules = flow.current.purchases, flow.pending.rules
         flow.emit(events.PlayedChanged(played=rest, purchases=purchases, rules=rules))

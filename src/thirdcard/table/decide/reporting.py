@@ -235,9 +235,9 @@ def _seen(
 
 
 def _need_places(current: Round, command: commands.Report) -> None:
-    lying = len(current.drawn)
+    lying, first = len(current.drawn), first_place(current)
     for place in command.shown:
-        if not 1 <= place < first_place(current) + len(command.drawn):
+        if not (1 <= place <= lying or first <= place < first + len(command.drawn)):
             raise refuse("no-such-card", f"there is no card at place {place}")
     for place in (*command.cards, *command.names):
         if not 1 <= place <= lying:

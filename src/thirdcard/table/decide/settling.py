@@ -23,7 +23,7 @@ from thirdcard.table.events import (
 )
 from thirdcard.table.evolve import evolve
 from thirdcard.table.ledger import Book, Posting, box, rack, reversal, within_racks
-from thirdcard.table.playing import covers
+from thirdcard.table.playing import covers, offers_at
 from thirdcard.table.state import HANDS, Line, Played, Round, Settlement, Stake, State
 
 PAIRED = {"player": ("player", "double", "twin"), "banker": ("banker", "double", "twin")}
@@ -194,12 +194,14 @@ def _came(state: State, bet: str, outcome: Outcome) -> _Came:
 
 
 def _would_have_won(state: State, current: Round, key: str, outcome: Outcome) -> bool:
-    """Whether insurance that was never offered on this stake would have won."""
+    """Whether insurance that was never offered on this stake would have won, at the row there really was."""
     terms = state.rules.insurance
-    return terms is not None and any(
-        insurance.result(terms, terms.offers[row], outcome).verdict == "win"
-        for row in current.neglected.get(key, ())
-    )
+    if terms is None or key not in current.neglected:
+        return False
+    windows = {terms.offers[row].window for row in current.neglected[key]}
+    deal, hand = state.deal(), current.stakes[key].bet
+    offers = [one for window in windows for one in offers_at(terms, deal, window) if one.hand == hand]
+    return any(insurance.result(terms, terms.offers[one.row], outcome).verdict == "win" for one in offers)
 
 
 def _given_back(state: State, book: Book, stake: Stake) -> Line:

@@ -10,17 +10,20 @@ class HeldUp extends HTMLElement {
   connectedCallback() {
     this.hidden = true;
     this.setAttribute("role", "alert");
-    on("held_up options phase", () => this.show());
+    on("held_up amendment options phase", () => this.show());
   }
 
   show() {
-    const held = table.seen.held_up;
+    const { held_up: held, amendment } = table.seen;
     const choices = options("choose").filter((one) => !one.command.player);
-    const key = JSON.stringify([held, choices]);
+    const key = JSON.stringify([held, amendment, choices]);
     if (key === this.shown) return;
     this.shown = key;
-    this.hidden = !held;
-    if (!held) return;
+    this.hidden = !held && !amendment;
+    if (!held) {
+      if (amendment) this.replaceChildren(icon("alert"), html("div", {}, html("b", {}, t("record_checked"))));
+      return;
+    }
     this.replaceChildren(
       icon("alert"),
       html(

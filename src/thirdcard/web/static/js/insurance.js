@@ -67,9 +67,9 @@ class InsurancePrompt extends HTMLElement {
   }
 
   offer(one) {
-    const { hand, box } = one.command;
-    const key = `${box}/${hand}`;
-    const offer = table.seen.offers.find((other) => other.hand === hand);
+    const { hand, box, window = 0 } = one.command;
+    const key = `${box}/${hand}/${window}`;
+    const offer = offerOf(one.command);
     const bet = table.seen.stakes.find((stake) => stake.player === table.me && stake.box === box && stake.bet === hand);
     const cents = Math.min(this.amounts.get(key) ?? onStep(one, one.most / 2), one.most);
     const set = (amount) => {
@@ -119,7 +119,8 @@ class InsurancePrompt extends HTMLElement {
 
   /** What may come of it: chances of a fresh shoe less the cards on the table. */
   table(one, offer, cents) {
-    const chance = this.chances?.find((other) => other.hand === one.command.hand);
+    const { hand } = one.command;
+    const chance = this.chances?.find((other) => other.hand === hand && other.window === offer?.window);
     if (!chance || !offer) return null;
     const [a, b] = offer.odds.split(" to ").map(Number);
     const cell = (text, kind = "") => html("td", { class: `r ${kind}` }, text);
@@ -142,12 +143,13 @@ class InsurancePrompt extends HTMLElement {
   }
 
   async buy(one, cents, near) {
-    const { box, hand } = one.command;
+    const { by, ...body } = one.command;
+    const { box, hand } = body;
     for (const button of $$("button", this)) button.disabled = true;
-    const window = windowOf(hand);
-    const done = await send({ command: "insure", box, hand, cents }, near);
+    const { window, late } = offerOf(one.command) ?? {};
+    const done = await send({ ...body, cents }, near);
     if (done) {
-      table.bought = [...table.bought, { player: table.me, box, hand, cents, window }];
+      table.bought = [...table.bought, { player: table.me, box, hand, cents, window, late }];
       tell("bought");
     }
     this.shown = null; // drawn again with the new options
@@ -166,11 +168,15 @@ class InsurancePrompt extends HTMLElement {
 
 /** Offers that I may take and have not taken in this window. */
 const open = () => options("insure").filter(({ command }) => !taken(command));
-const taken = ({ box, hand }) =>
-  purchases().some(
-    (one) => one.player === table.me && one.box === box && one.hand === hand && one.window === windowOf(hand),
-  );
-const windowOf = (hand) => table.seen.offers.find((offer) => offer.hand === hand)?.window;
+const taken = (command) => {
+  const { window, late } = offerOf(command) ?? {};
+  const same = (one) => one.box === command.box && one.hand === command.hand && one.window === window;
+  return purchases().some((one) => one.player === table.me && same(one) && !!one.late === !!late);
+};
+/** The offer that a command takes: the late one if it names a window, else the one that is open by right. */
+const offerOf = ({ hand, window }) =>
+  table.seen.offers.find((one) => one.hand === hand && (window ? one.late && one.window === window : !one.late)) ??
+  table.seen.offers.find((one) => one.hand === hand);
 
 const onStep = ({ command, step }, cents) => Math.max(command.cents, Math.floor(cents / step) * step);
 const pair = (label, value) => html("div", {}, html("dt", { class: "eyebrow" }, label), html("dd", {}, value));

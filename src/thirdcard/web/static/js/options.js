@@ -5,7 +5,7 @@ import { joined, on, table, tell } from "./state.js";
 
 const SOON_MS = 40;
 const CALM_MS = 350; // others bet in bursts
-const MATTERS = "phase round offers held_up seats cards racks purchases limits house";
+const MATTERS = "phase round offers held_up amendment seats cards racks purchases limits house";
 
 let due = null;
 let asked = 0;

@@ -97,7 +97,11 @@ class SqueezeRequests extends HTMLElement {
     }
     const held = table.seen.cards.some((card) => card.held_by === table.me && table.me);
     const passes = held ? [] : options("refuse-cards");
-    this.replaceChildren(...(this.canWish(most) ? [this.wishButton()] : []), ...passes.map(passButton));
+    this.replaceChildren(
+      ...(this.canWish(most) ? [this.wishButton()] : []),
+      ...passes.map(passButton),
+      ...REQUESTS.flatMap(([name, words]) => options(name).map(({ command }) => request(command, words))),
+    );
   }
 
   canWish(offered) {
@@ -114,6 +118,13 @@ class SqueezeRequests extends HTMLElement {
     return button("quiet", toggle, pressed, t(this.wish ? "squeeze_asked" : "ask_squeeze"));
   }
 }
+
+// What else a player may ask of the House.
+const REQUESTS = [
+  ["request-banker-third-first", "ask_third_first"],
+  ["request-no-insurance", "ask_no_insurance"],
+];
+const request = (command, words) => button("quiet", () => send(command), {}, t(words));
 
 const passButton = ({ command }) =>
   button("quiet", () => send(command), {}, t("pass_hand", { hand: handName(command.hand) }));

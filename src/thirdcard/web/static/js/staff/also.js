@@ -12,24 +12,33 @@ const ELSEWHERE = new Set([
   "draw",
   "report",
   "rule",
+  "dismiss",
   "void",
   "correct",
+  "amend",
+  "confirm-amendment",
+  "drop-amendment",
   "change-setup",
   "choose",
   "place",
   "take-back",
   "record-chips",
+  "late-chips",
   "insure",
   "remove",
   "assign",
 ]);
 let shown = "";
 
+/** Cards that have to be named are turned where cards are entered. */
+const elsewhere = ({ command, free = [] }) => ELSEWHERE.has(command.command) || free.includes("names");
+
 export function showAlso(place) {
   const main = JSON.stringify(desk.seen.next.command);
   const found = desk.options
-    .map(({ command: { by, ...one } }) => one)
-    .filter((one) => !ELSEWHERE.has(one.command) && JSON.stringify(one) !== main);
+    .filter((one) => !elsewhere(one))
+    .map(({ command: { by, ...body }, free = [] }) => ({ body, asks: free.includes("reason") }))
+    .filter(({ body }) => JSON.stringify(body) !== main);
   const key = JSON.stringify(found);
   if (key === shown) return;
   shown = key;
@@ -38,22 +47,41 @@ export function showAlso(place) {
     return;
   }
   const which = select(
-    found.map((one, number) => [number, words(one)]),
+    found.map(({ body }, number) => [number, words(body)]),
     { name: "what", "aria-label": t("what_else") },
   );
+  const why = html("input", {
+    name: "reason",
+    maxlength: 200,
+    autocomplete: "off",
+    placeholder: t("reason"),
+    "aria-label": t("reason"),
+  });
+  const chosen = () => found[Number(which.value)];
+  const fit = () => {
+    why.hidden = !chosen().asks;
+    why.required = chosen().asks;
+  };
+  which.addEventListener("change", fit);
+  fit();
   const go = html("button", { class: "btn", type: "submit" }, t("do_it"));
-  const made = html("form", { class: "row" }, html("div", { class: "field" }, which), go);
+  const made = html("form", { class: "row" }, html("div", { class: "field" }, which, why), go);
   made.addEventListener("submit", async (event) => {
     event.preventDefault();
+    const { body, asks } = chosen();
     go.disabled = true;
-    await attempt(() => command(table.id, found[Number(which.value)]), table.seen.rulebook, t("done"));
+    await attempt(
+      () => command(table.id, asks ? { ...body, reason: why.value } : body),
+      table.seen.rulebook,
+      t("done"),
+    );
     go.disabled = false;
     refresh();
   });
   place.replaceChildren(made);
 }
 
-const SHORT = new Set(["new-shoe", "open", "close", "settle", "expose", "hand-over"]);
+const SHORT = new Set(["new-shoe", "open", "close", "draw", "settle", "expose", "hand-over"]);
 
 /** As a button says it. */
 export const shortly = (one) =>

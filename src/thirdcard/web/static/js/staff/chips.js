@@ -7,14 +7,15 @@ import { betName } from "../words.js";
 import { desk, refresh } from "./desk.js";
 import { attempt, cents, field, hand, money, select, t } from "./say.js";
 
-const KINDS = ["place", "take-back", "record-chips", "insure", "remove"];
+const KINDS = ["place", "take-back", "record-chips", "late-chips", "late-taken", "insure", "remove"];
+const TAKEN = "late-taken"; // chips taken away after the close: the same command with an amount below zero
 let options = [];
 let shown = "";
 let parts = null;
 
 /** Keep the form in step with the table; what was filled in stays. */
 export function showChips(place) {
-  const { round, phase, bets, stakes, offers, racks } = table.seen;
+  const { round, phase, bets, stakes, late, offers, racks } = table.seen;
   const key = JSON.stringify([desk.seen.players, bets]);
   if (key !== shown) {
     shown = key;
@@ -22,7 +23,7 @@ export function showChips(place) {
       desk.seen.players.length ? form() : html("p", { class: "muted" }, t("nobody_plays")),
     );
   }
-  if (parts) load(JSON.stringify([round, phase, stakes, offers, racks]));
+  if (parts) load(JSON.stringify([round, phase, stakes, late, offers, racks]));
 }
 
 function form() {
@@ -46,16 +47,19 @@ function form() {
     autocomplete: "off",
     placeholder: "100",
   });
+  const why = html("input", { name: "reason", maxlength: 200, autocomplete: "off" });
+  const reason = field(t("reason"), why);
+  reason.hidden = true;
   const buttons = html("div", { class: "acts" });
   const range = html("small", { class: "hint", "aria-live": "polite" });
-  parts = { player, box, bet, amount, buttons, range };
+  parts = { player, box, bet, amount, why, reason, buttons, range };
   player.addEventListener("change", () => {
     const seat = Object.entries(table.seen.seats).find(([, name]) => name === player.value);
     if (seat) box.value = seat[0];
     load("player");
   });
   for (const one of [box, bet]) one.addEventListener("change", offer);
-  amount.addEventListener("input", offer);
+  for (const one of [amount, why]) one.addEventListener("input", offer);
   const made = html(
     "form",
     { class: "stack" },
@@ -66,6 +70,7 @@ function form() {
       field(t("box"), box),
       field(t("bet"), bet),
       field(t("amount"), amount),
+      reason,
     ),
     range,
     buttons,
@@ -89,15 +94,20 @@ function offer() {
   const [kind, side] = parts.bet.value.split("/");
   const insures = kind === "insure";
   const fits = (one, name) =>
-    one.command.command === name &&
+    one.command.command === (name === TAKEN ? "late-chips" : name) &&
+    one.command.cents < 0 === (name === TAKEN) &&
     one.command.box === Number(parts.box.value) &&
     (insures ? one.command.hand === side : one.command.bet === parts.bet.value);
   const kinds = insures ? ["insure"] : KINDS.filter((name) => name !== "insure");
   const wanted = cents(parts.amount.value);
   const ranges = [];
+  let asks = false;
   const made = kinds.map((name) => {
     const found = options.filter((one) => fits(one, name));
-    const good = found.find((one) => suits(one, wanted));
+    const reasoned = found.some((one) => one.free?.includes("reason"));
+    asks ||= reasoned;
+    const told = !reasoned || parts.why.value.trim();
+    const good = told && found.find((one) => suits(one, wanted));
     const room = found.find((one) => one.most);
     if (room && ["place", "insure"].includes(name)) {
       ranges.push(
@@ -110,11 +120,13 @@ function offer() {
       t(`chips_${name}`),
     );
   });
+  parts.reason.hidden = !asks;
   parts.range.replaceChildren(ranges.join(" "));
   parts.buttons.replaceChildren(...made);
 }
 
 function suits(one, wanted) {
+  if (one.command.cents < 0) return wanted === null || wanted <= -one.command.cents;
   if (wanted === null) return one.command.command === "take-back" && one.command.cents === undefined;
   if (one.most === undefined) return one.command.cents === wanted;
   return wanted >= one.command.cents && wanted <= one.most && (wanted - one.command.cents) % one.step === 0;
@@ -122,9 +134,10 @@ function suits(one, wanted) {
 
 async function send(one, wanted) {
   const { by, ...body } = one.command;
-  if (wanted !== null) body.cents = wanted;
+  if (wanted !== null) body.cents = body.cents < 0 ? -wanted : wanted;
+  if (one.free?.includes("reason")) body.reason = parts.why.value.trim();
   if (await attempt(() => command(table.id, body), table.seen.rulebook, t("done"))) {
-    parts.amount.value = "";
+    parts.amount.value = parts.why.value = "";
     loaded = "";
     refresh();
   }

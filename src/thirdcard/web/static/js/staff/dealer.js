@@ -6,6 +6,7 @@ import { follow } from "../socket.js";
 import { on, table } from "../state.js";
 import { spoken } from "../words.js";
 import { showAlso, shortly, words } from "./also.js";
+import { showAmend } from "./amend.js";
 import { showChips } from "./chips.js";
 import { desk, onDesk, refresh, watchDesk } from "./desk.js";
 import { clear, correct, entry, press, strayed, typed } from "./entry.js";
@@ -17,10 +18,13 @@ const RANKS = [..."A23456789TJQK"];
 const SUITS = { S: "♠", H: "♥", D: "♦", C: "♣" };
 let sending = Promise.resolve(); // cards go out one after the other, in the order entered
 let waiting = 0;
+let named = { key: "", cards: [] }; // what shows on the cards that are being turned, as far as it was entered
 
 const slug = () => table.seen.rulebook;
-const open = () => waiting > 0 || desk.seen?.next.kind === "draw";
-const secret = () => table.seen?.house.face_down;
+const entering = (next) => next?.kind === "draw" || next?.kind === "turn";
+const open = () => waiting > 0 || entering(desk.seen?.next);
+/** A card that a device reads as it is drawn face down; one that is turned lies there for everybody. */
+const secret = () => table.seen?.house.face_down && desk.seen?.next.kind !== "turn";
 
 // What is next ----------------------------------------------------------------------------------------------
 
@@ -28,14 +32,16 @@ function showNext() {
   if (!desk.seen) return;
   const { next } = desk.seen;
   const ready = typed();
+  const card = () => t("next_card", { hand: hand(next.hand), card: ordinal(next) });
   const heading = {
-    command: () => words(next.command),
-    draw: () =>
-      ready ? confirming(next, ready) : t("next_card", { hand: hand(next.hand), card: ordinal(next) }),
+    command: () => (next.command.command === "draw" ? card() : words(next.command)),
+    draw: () => (ready ? confirming(next, ready) : card()),
+    turn: () => turning(next, ready),
     wait: () => t("next_wait"),
   }[next.kind]();
   const why = next.why ? told(next.why, slug()) : [next.said, ...cites(next.rules, slug())];
-  const waits = table.seen.waiting.length && next.kind === "draw";
+  const drawing = next.kind === "draw" || next.command.command === "draw";
+  const waits = table.seen.waiting.length && drawing;
   $("#next").replaceChildren(
     html(
       "div",
@@ -56,13 +62,19 @@ function confirming(next, ready) {
   return t("next_confirm", { card: shown, hand: hand(next.hand), which: ordinal(next) });
 }
 
+/** Which card of the hand is named now, and what has been named before it. */
+function turning(next, ready) {
+  const place = next.command.cards[named.cards.length] ?? next.place;
+  const facts = { hand: hand(next.hand), place, shown: named.cards.map((one) => cardName(one)).join(", ") };
+  if (ready) return t("turn_confirm", { ...facts, card: cardName(ready) });
+  return t(named.cards.length ? "turn_more" : "turn_first", facts);
+}
+
 function button(next, ready) {
-  const names = {
-    command: () => shortly(next.command),
-    draw: () => (ready ? t("confirm", { card: secret() ? t("a_card") : cardName(ready) }) : t("enter_card")),
-    wait: () => t("waiting"),
-  };
-  const off = next.kind === "wait" || (next.kind === "draw" && !ready) || table.link !== "open";
+  const enter = () =>
+    ready ? t("confirm", { card: secret() ? t("a_card") : cardName(ready) }) : t("enter_card");
+  const names = { command: () => shortly(next.command), draw: enter, turn: enter, wait: () => t("waiting") };
+  const off = next.kind === "wait" || (entering(next) && !ready) || table.link !== "open";
   return html(
     "button",
     { id: "main-button", class: "btn primary huge", disabled: off, onclick: go },
@@ -74,11 +86,12 @@ function button(next, ready) {
 /** Do what is next: the card that was typed, or the command. */
 async function go() {
   const ready = typed();
+  const { next } = desk.seen;
   if (ready && open()) {
-    draw(ready);
+    if (next.kind === "turn") turn(next, ready);
+    else draw(ready);
     return;
   }
-  const { next } = desk.seen;
   if (next.kind !== "command") return;
   $("#main-button").disabled = true;
   await attempt(() => command(table.id, next.command), slug());
@@ -98,9 +111,32 @@ function draw(value) {
   });
 }
 
+/** Name one of the cards that are turned; the last of them turns them all. */
+async function turn(next, value) {
+  clear();
+  named.cards.push(value);
+  const { cards } = next.command;
+  if (named.cards.length < cards.length) {
+    showEntry();
+    return;
+  }
+  const names = named.cards;
+  named = { key: "", cards: [] };
+  $("#main-button").disabled = true;
+  await attempt(() => command(table.id, { ...next.command, names }), slug());
+  refresh();
+}
+
 // Card entry ------------------------------------------------------------------------------------------------
 
+/** What was entered belongs to the cards it was entered for. */
+function keepNames() {
+  const key = JSON.stringify(desk.seen?.next.command ?? {});
+  if (key !== named.key) named = { key, cards: [] };
+}
+
 function showEntry() {
+  keepNames();
   const free = open();
   for (const key of document.querySelectorAll("#keypad [data-key]")) {
     const { key: name } = key.dataset;
@@ -147,6 +183,7 @@ function type(name) {
 }
 
 function back() {
+  if (!entry.rank && !entry.suit) named.cards.pop();
   correct();
   showEntry();
 }
@@ -233,7 +270,7 @@ function showAnswers() {
         html(
           "li",
           { class: one.answer ? "ok" : "" },
-          one.player,
+          one.late ? t("answer_late", { player: one.player }) : one.player,
           " ",
           html("small", {}, t(`answer_${one.answer || "open"}`)),
         ),
@@ -272,6 +309,7 @@ function showDesk() {
   showAlso($("#also"));
   showChips($("#chips"));
   showReport($("#report"));
+  showAmend($("#amend"));
 }
 
 keypad();

@@ -6,7 +6,7 @@ import { on, table } from "../state.js";
 export const desk = { seen: null, options: [] };
 
 const FIELDS =
-  "phase round cards stakes offers held_up settlement house racks seats shoe cut_card_out waiting device limits notices link";
+  "phase round cards stakes late gone offers held_up reported amendment settlement house racks owed seats shoe cut_card_out waiting device limits notices link";
 const watchers = [];
 let asking = false;
 let again = false;

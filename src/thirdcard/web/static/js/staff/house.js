@@ -148,6 +148,14 @@ function setup(power, present) {
           { name: "method" },
         ),
       ),
+      table.seen.house.dealer === "staff" &&
+        field(
+          t("device"),
+          select(
+            ["shoe", "reader"].map((one) => [one, t(`device_${one}`), one === present.device]),
+            { name: "device" },
+          ),
+        ),
       present.most_wagers !== null &&
         field(
           t("wagers_per_area"),
@@ -160,11 +168,14 @@ function setup(power, present) {
           }),
         ),
     ),
-    present.insurance !== null &&
-      check(t("offer_insurance"), { name: "insurance", checked: present.insurance }),
+    waivable(present) && check(t("offer_insurance"), { name: "insurance", checked: present.insurance }),
+    present.insurance !== null && !waivable(present) && html("p", { class: "hint" }, t("insurance_stays")),
     html("button", { class: "btn", type: "submit" }, t("from_next_round")),
   );
 }
+
+/** Insurance can be left out where the table is private and a player asked for it, and offered again. */
+const waivable = (present) => present.insurance === false || (present.insurance && present.may_waive);
 
 /** Only what is otherwise than before is asked for. */
 function changeSetup(given, present) {
@@ -190,8 +201,9 @@ function changeSetup(given, present) {
   const wagers = Number(given.get("wagers"));
   if (given.get("wagers") && wagers !== (present.wagers_per_area ?? present.most_wagers))
     changes.wagers_per_area = wagers;
-  if (present.insurance !== null && given.has("insurance") !== present.insurance)
+  if (waivable(present) && given.has("insurance") !== present.insurance)
     changes.insurance = given.has("insurance");
+  if (given.get("device") && given.get("device") !== present.device) changes.device = given.get("device");
   if (!Object.keys(changes).length) return answer(t("nothing_changed"));
   return act({ command: "change-setup", changes }, t("from_next_round_done"));
 }

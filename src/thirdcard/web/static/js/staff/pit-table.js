@@ -6,12 +6,13 @@ import { follow } from "../socket.js";
 import { on, table } from "../state.js";
 import { betName } from "../words.js";
 import { showAlso } from "./also.js";
+import { showAmend } from "./amend.js";
 import { showChips } from "./chips.js";
 import { desk, may, onDesk, refresh, watchDesk } from "./desk.js";
 import { house } from "./house.js";
 import { showReport } from "./report.js";
 import { hands, payouts, stakes, steps } from "./round.js";
-import { decision, showOrders } from "./ruling.js";
+import { decision, showDismissals, showOrders } from "./ruling.js";
 import { attempt, cites, clock, stakeText, t } from "./say.js";
 
 const CHOICES = new Set(["options", "withdraw", "withdraw-all"]); // remedies that leave something to players
@@ -57,10 +58,13 @@ function showCase() {
     shown = "";
     return;
   }
-  const key = JSON.stringify([held, desk.seen.rank]);
+  const waits = table.seen.reported.map((one) => one.case);
+  const key = JSON.stringify([held, desk.seen.rank, waits, may("dismiss").length]);
   if (key === shown) return;
-  const fresh =
-    !shown || JSON.parse(shown)[0].case !== held.case || JSON.parse(shown)[0].ruled !== held.ruled;
+  const [before, , waited, dismissable] = shown ? JSON.parse(shown) : [];
+  const fresh = before?.case !== held.case || before.ruled !== held.ruled;
+  if (fresh || String(waited) !== String(waits) || dismissable !== may("dismiss").length)
+    showDismissals($("#dismiss"));
   shown = key;
   if (fresh) decision($("#decide"), held, { onWay: showWay });
   showHead(held);
@@ -73,6 +77,9 @@ function showHead(held) {
     html("span", { class: "eyebrow" }, t("irregularity", { round: table.seen.round })),
     html("h2", { class: "serif" }, held.title, ...cites(held.rules, slug())),
     html("p", { class: "facts-line" }, ...facts(held)),
+    ...table.seen.reported.map((one) =>
+      html("p", { class: "hint" }, t("waits_behind", { title: one.title }), ...cites(one.rules, slug())),
+    ),
   );
   if (held.ruled) {
     $("#ladder").replaceChildren(html("p", { class: "notice" }, t("ruled_on")));
@@ -189,13 +196,14 @@ async function showRecord() {
   );
 }
 
-on("phase cards points offers house held_up settlement link", showRound);
+on("phase cards points offers house held_up reported amendment settlement link", showRound);
 onDesk(() => {
   showRound();
   showCase();
   showAlso($("#also"));
   showChips($("#chips"));
   showReport($("#report"));
+  showAmend($("#amend"));
   house();
 });
 watchDesk();

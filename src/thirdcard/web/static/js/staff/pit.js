@@ -143,6 +143,7 @@ async function newTable(place) {
       field(t("differential"), money("differential", "10,000", false)),
     ),
     check(t("live_odds"), { name: "live_odds" }),
+    check(t("private_table"), { name: "private" }),
     html("button", { class: "btn", type: "submit" }, t("create")),
   );
   form.addEventListener("submit", (event) => {
@@ -172,6 +173,7 @@ async function create(form) {
     decks: Number(given.decks),
     limits: { player: hands, banker: hands, "*": { min: amounts.sides_min, max: amounts.sides_max } },
     differential: amounts.differential,
+    private: "private" in given,
   };
   const body = {
     id: given.id,

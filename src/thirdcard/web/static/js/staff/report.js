@@ -42,11 +42,38 @@ function form(cases, slug) {
       { class: "cols" },
       field(
         t("cards_out"),
-        html("input", { name: "drawn", placeholder: "6D 8C", autocomplete: "off", spellcheck: "false" }),
+        html("input", { name: "drawn", placeholder: "6D ??", autocomplete: "off", spellcheck: "false" }),
+      ),
+      field(
+        t("cards_about"),
+        html("input", { name: "cards", placeholder: "3 4", inputmode: "numeric", autocomplete: "off" }),
       ),
       field(
         t("cards_seen"),
         html("input", { name: "shown", placeholder: "5 6", inputmode: "numeric", autocomplete: "off" }),
+      ),
+      table.seen.house.face_down &&
+        field(
+          t("cards_show"),
+          html("input", { name: "names", placeholder: "3=9C", autocomplete: "off", spellcheck: "false" }),
+        ),
+      table.seen.house.insurance &&
+        field(
+          t("window"),
+          select(
+            [
+              ["", "–"],
+              ["1", t("window_1")],
+              ["2", t("window_2")],
+            ],
+            { name: "window" },
+          ),
+        ),
+      field(
+        t("displayed"),
+        select([["", "–"], ...["player", "banker", "tie"].map((one) => [one, t(`won_${one}`)])], {
+          name: "displayed",
+        }),
       ),
       field(t("box"), select([["", "–"], ...boxes], { name: "box" })),
       field(t("earlier_round"), html("input", { name: "round", inputmode: "numeric", autocomplete: "off" })),
@@ -87,23 +114,45 @@ async function ask(name, facts, cases, slug) {
   );
 }
 
+const split = (text) => (text ?? "").split(/[\s,]+/).filter(Boolean);
+
+/** Cards that came out, `??` for one that nobody has seen; null if one of them is no card. */
+function came(text) {
+  const found = split(text).map((one) => (one === "??" ? null : (cards(one)?.[0] ?? "")));
+  return found.includes("") ? null : found;
+}
+
+/** What shows where, `3=9C 5=KD`; null if that cannot be read. */
+function showing(text) {
+  const found = split(text).map((one) => one.split("="));
+  const good = found.every(([place, name]) => /^[1-6]$/.test(place) && name && cards(name)?.length === 1);
+  return good ? Object.fromEntries(found.map(([place, name]) => [place, cards(name)[0]])) : null;
+}
+
+/** Whether a field can be read; one that cannot is pointed at. */
+function read(made, name, value) {
+  const one = made.elements[name];
+  if (value !== null) one?.removeAttribute("aria-invalid");
+  else {
+    one.setAttribute("aria-invalid", "true");
+    one.focus();
+  }
+  return value !== null;
+}
+
 async function send(made, slug) {
   const given = new FormData(made);
-  const drawn = cards(given.get("drawn"));
-  if (!drawn) {
-    made.elements.drawn.setAttribute("aria-invalid", "true");
-    made.elements.drawn.focus();
-    return;
-  }
-  made.elements.drawn.removeAttribute("aria-invalid");
+  const [drawn, names] = [came(given.get("drawn")), showing(given.get("names"))];
+  if (!read(made, "drawn", drawn) || !read(made, "names", names)) return;
   const body = { command: "report", case: given.get("case") };
   if (drawn.length) body.drawn = drawn;
-  const places = given
-    .get("shown")
-    .split(/[\s,]+/)
-    .filter(Boolean)
-    .map(Number);
-  if (places.length) body.shown = places;
+  if (Object.keys(names).length) body.names = names;
+  for (const name of ["cards", "shown"]) {
+    const places = split(given.get(name)).map(Number);
+    if (places.length) body[name] = places;
+  }
+  if (given.get("window")) body.window = Number(given.get("window"));
+  if (given.get("displayed")) body.displayed = given.get("displayed");
   if (given.getAll("players").length) body.players = given.getAll("players");
   if (given.get("box")) body.box = Number(given.get("box"));
   if (given.get("round")) body.round = Number(given.get("round"));

@@ -1,0 +1,77 @@
+// The record of the cards put right: one person says what really lies there, another confirms it or drops it.
+
+import { command } from "../api.js";
+import { html } from "../dom.js";
+import { table } from "../state.js";
+import { desk, may, refresh } from "./desk.js";
+import { answer, attempt, cardName, cards, field, t } from "./say.js";
+
+const HIDDEN = "??";
+let shown = "";
+
+export function showAmend(place) {
+  const { amendment, cards: lying, phase } = table.seen;
+  const key = JSON.stringify([amendment, lying, phase, desk.options.map((one) => one.command.command)]);
+  if (key === shown) return;
+  shown = key;
+  if (amendment) place.replaceChildren(...proposed(amendment));
+  else if (may("amend").length) place.replaceChildren(form(lying));
+  else place.replaceChildren(html("p", { class: "muted" }, t("nothing_to_amend")));
+}
+
+const act = async (body) => {
+  const done = await attempt(() => command(table.id, body), table.seen.rulebook, t("done"));
+  refresh();
+  return done;
+};
+const reason = () =>
+  field(t("reason"), html("input", { name: "reason", required: true, maxlength: 200, autocomplete: "off" }));
+
+/** What waits to be confirmed: by whom, what, and why. */
+function proposed(one) {
+  const told = one.cards.map((card) => (card ? cardName(card) : t("face_down"))).join(", ");
+  const made = [html("p", {}, t("amend_proposed", { player: one.by, cards: told, reason: one.reason }))];
+  if (may("confirm-amendment").length) {
+    const confirm = html("button", { class: "btn primary", type: "button" }, t("confirm_amendment"));
+    confirm.addEventListener("click", () => act({ command: "confirm-amendment" }));
+    made.push(confirm);
+  } else made.push(html("p", { class: "hint" }, t("amend_another")));
+  if (may("drop-amendment").length) {
+    const drop = html(
+      "form",
+      { class: "stack" },
+      reason(),
+      html("button", { class: "btn", type: "submit" }, t("drop_amendment")),
+    );
+    drop.addEventListener("submit", (event) => {
+      event.preventDefault();
+      act({ command: "drop-amendment", reason: new FormData(drop).get("reason") });
+    });
+    made.push(drop);
+  }
+  return made;
+}
+
+/** All cards of the round, as they are recorded, to be put right; those face down stay as they are. */
+function form(lying) {
+  const value = lying.map((one) => (one.exposed ? one.card : HIDDEN)).join(" ");
+  const made = html(
+    "form",
+    { class: "stack" },
+    field(t("cards_really"), html("input", { name: "cards", required: true, value, autocomplete: "off" })),
+    reason(),
+    html("button", { class: "btn", type: "submit" }, t("amend")),
+  );
+  made.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const given = new FormData(made);
+    const found = given
+      .get("cards")
+      .split(/[\s,]+/)
+      .filter(Boolean)
+      .map((one) => (one === HIDDEN ? null : (cards(one)?.[0] ?? "")));
+    if (found.includes("")) answer(t("no_cards"), { wrong: true });
+    else act({ command: "amend", cards: found, reason: given.get("reason") });
+  });
+  return made;
+}

@@ -13,10 +13,10 @@ from thirdcard.play.tableau import next_hand
 from thirdcard.rulebook.model import Side
 from thirdcard.table import Refusal, Setup, State, commands, decide, evolve, replay, start
 from thirdcard.table.commands import AnyCommand
-from thirdcard.table.events import AnyEvent, InsuranceBought, RoundSettled
+from thirdcard.table.events import AnyEvent, CardDrawn, InsuranceBought, RoundSettled
 from thirdcard.table.setup import Limit
 
-AIM, REPLAY_AIM, GROWTH_AIM = 2_000, 100_000, 1.2
+TIMES_AIM, REPLAY_AIM, GROWTH_AIM = 2.5, 100_000, 1.2
 PLAYERS = tuple(f"player{box}" for box in range(1, 8))  # seven boxes, each with its player
 TABLES = {
     # slug: layout, dealing method, the three bets that everybody makes
@@ -78,12 +78,12 @@ class Bench:
         self.do(commands.Settle(by="dealer"))
 
     def _drawn(self) -> tuple[Card, ...]:
-        return self.state.round.cards if self.state.round else ()
+        return self.state.round.seen if self.state.round else ()
 
     def _insure(self) -> None:
         """The first player buys, the second says no, the others keep silent."""
         current = self.state.round
-        if current is not None and current.window is not None and not current.forgone:
+        if current is not None and current.window is not None and not current.windows:
             hand = current.window.offers[0].hand
             self.do(commands.Insure(by=PLAYERS[0], box=1, hand=hand, cents=100))
             self.do(commands.Decline(by=PLAYERS[1]))
@@ -111,7 +111,7 @@ def bare_settlement(bench: Bench) -> Callable[[], None]:
         elif isinstance(event, RoundSettled):
             rounds.append((tuple(cards), bought))
             cards, bought = [], []
-        elif hasattr(event, "card"):
+        elif isinstance(event, CardDrawn) and event.card is not None:
             cards.append(event.card)
 
     def settle() -> None:
@@ -148,9 +148,9 @@ def _table(slug: str) -> bool:
     fast = figure(
         f"{what}: {ROUNDS:,} whole rounds, every check, event and posting included",
         f"{ROUNDS / whole:,.0f} rounds a second of processor time (best of {RUNS}, slowest {ROUNDS / slowest:,.0f}), {count / ROUNDS:.1f} events in each",
-        aim=f"{AIM:,} rounds a second",
-        compared=f"{whole / bare:.2f} times as long as settling the same {len(PLAYERS) * len(STAKES)} bets alone ({ROUNDS / bare:,.0f} a second)",
-        reached=ROUNDS / whole >= AIM,
+        aim=f"at most {TIMES_AIM} times as long as settling the same {len(PLAYERS) * len(STAKES)} bets alone",
+        compared=f"{whole / bare:.2f} times as long ({ROUNDS / bare:,.0f} rounds a second settled alone)",
+        reached=whole / bare <= TIMES_AIM,
     )
     again = min(seconds(lambda: replay(bench.log)) for _ in range(RUNS))
     if replay(bench.log) != bench.state:

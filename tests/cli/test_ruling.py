@@ -91,7 +91,7 @@ power-failure            --no-outcome                              dealer       
 power-failure            --outcome-established                     dealer          continue                              5.17.2
 over-differential        --no-card-drawn                           dealer          remove                                5.18.1,5.18.2,5.18.3
 over-differential        --card-drawn,--no-outcome                 pit-manager     remove-named                          5.18.3
-over-differential        --card-drawn,--outcome-established        dealer          stand                                 5.18
+over-differential        --card-drawn,--outcome-established        dealer          continue                              5.18
 display-error            -                                         dealer          correct-display                       6.3
 not-covered              -                                         gaming-shift-manager  decide                          6.1
 """

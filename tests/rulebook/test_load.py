@@ -74,6 +74,8 @@ def test_no_outcome_fits_two_tiers_of_a_bet(slug: str) -> None:
         ('rules = ["2.2.1"]', 'rules = ["2.2.9"]', "decks.rules: the document has no paragraph 2.2.9"),
         ('rules = ["2.2.1"]', 'rules = ["2.2.9(a)"]', "decks.rules: the document has no paragraph 2.2.9(a)"),
         ('rules = ["2.2.1"]', 'rules = ["two"]', "decks.rules[0]: Expected `str` matching regex"),
+        ('rules = ["2.2.1"]', "rules = []", "decks.rules: no paragraph: expected the one that states it"),
+        ('rules = ["2.2.1"]', 'rules = ["2.2.1", "2.2.1"]', "decks.rules: a paragraph is cited twice"),
         ("max = 10", "max = 3", "decks: 4 to 3 is not a range"),
         ("positions = [1, 6]", "positions = [6, 1]", "layouts.A.positions: 6 to 1 is not a range"),
         ('"wu-dalang", ', '"wu-dalan", ', "layouts.C.bets: wu-dalan has no pay line"),
@@ -90,7 +92,7 @@ def test_no_outcome_fits_two_tiers_of_a_bet(slug: str) -> None:
         ('value = ["L", "N"]', 'value = ["L", "N", "Z"]', "bets.tiger-tie.layouts: layout Z does not exist"),
         (
             "[bets.tie]",
-            '[bets.any]\nname = "A"\nrules = []\npays = [{ tier = "", when = {}, odds = "1 to 1", rules = [] }]\n[bets.tie]',
+            '[bets.any]\nname = "A"\nrules = ["1.30"]\npays = [{ tier = "", when = {}, odds = "1 to 1", rules = ["1.30"] }]\n[bets.tie]',
             "bets.any: a pay line for a bet that no layout offers",
         ),
         (

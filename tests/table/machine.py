@@ -14,7 +14,7 @@ from typing import Any, Protocol, TypeVar, get_args
 
 import msgspec
 
-from table.audit import READ_EVENT, Audit, in_use, total
+from table.audit import READ_EVENT, Audit, in_use, reports, total
 from thirdcard.cards import Card
 from thirdcard.money import LARGEST_STAKE
 from thirdcard.play.tableau import INITIAL, LONGEST, next_hand
@@ -40,6 +40,7 @@ from thirdcard.table.decide.reporting import CARDS, DETAILS
 from thirdcard.table.decide.squeezing import handlers, in_line
 from thirdcard.table.events import AnyEvent
 from thirdcard.table.legal import Option
+from thirdcard.table.limits import excess
 from thirdcard.table.refusals import Code
 from thirdcard.table.samples import rulings
 from thirdcard.table.script import state_hash
@@ -164,9 +165,8 @@ def unseen_cards(state: State) -> list[Card]:
     if current is not None:
         found += [one.name for one in current.drawn if not one.face_up]
         first = len(current.drawn) + 1
-        for report in (current.pending, *current.reported) if current.pending else ():
-            assert report is not None
-            places = enumerate(report.drawn, start=first)
+        for report in reports(state):
+            places = enumerate(report.drawn, start=report.first or first)
             found += [name for place, name in places if place not in report.shown]
     return [name for name in found if name is not None]
 
@@ -551,18 +551,33 @@ class Mishaps:
     def case(self) -> Procedure:
         """Any case; seldom one that can only void the round, often the one about insurance while it is open."""
         procedures = self.state.rules.procedures
-        if (
-            self.current.phase == "dealing"
-            and len(self.current.seen) >= INITIAL
-            and self.chance.below(3) == 0
-        ):
-            about = tuple(one for one in procedures if "neglected-insurance" in one.about)
-            return pick(self.chance, about or procedures)
+        likely = set(self._likely())
+        about = tuple(one for one in procedures if not likely.isdisjoint(one.about))
+        if about and self.chance.below(3) == 0:
+            return pick(self.chance, about)
         if self.chance.below(4):
             procedures = tuple(
                 one for one in procedures if any("void" not in ruling.remedy for ruling in one.rulings)
             )
         return pick(self.chance, procedures)
+
+    def _likely(self) -> Iterable[str]:
+        """What the table as it lies gives occasion for."""
+        current, limit = self.current, self.state.setup.limit
+        if current.late:
+            yield from ("late-chips", "taken-chips")
+        if current.handed:
+            yield from ("absent-handler", "left-with-cards", "wrong-person")
+        if current.phase == "dealing" and len(current.seen) >= INITIAL:
+            yield "neglected-insurance"
+        if current.phase == "dealing" and current.drawn:
+            yield from ("device-reset", "drawn-together")
+        if any(stake.cents < limit(stake.bet).min for stake in current.stakes.values()):
+            yield "below-minimum"
+        if any(stake.cents > (limit(stake.bet).max or stake.cents) for stake in current.stakes.values()):
+            yield "above-maximum"
+        if excess(self.state.setup, current.stakes.values()):
+            yield "differential"
 
     def report(self, procedure: Procedure | None = None) -> commands.Report:
         chance, current = self.chance, self.current
@@ -593,7 +608,8 @@ class Mishaps:
         """Cards that came out, named where they were seen; places of others."""
         chance, current, shoe = self.chance, self.current, self.state.shoe
         assert shoe is not None
-        first = len(current.drawn) + 1
+        reported = sum(len(report.drawn) for report in reports(self.state))
+        first = len(current.drawn) + reported + 1
         number = pick(chance, (0, 1, 2, 2, 3)) if current.phase in ("dealing", "settled") else 0
         names: list[Card | None] = [one.name if one.face_up else None for one in shoe.waiting[:number]]
         unnamed = [one.name is None for one in shoe.waiting[:number]]
@@ -629,8 +645,19 @@ class Mishaps:
             "order": shuffled(chance, inputs.order),
             "names": names,
             "substitutes": dict(zip(inputs.substitutes, spare, strict=False)),
+            "intended": some(chance, self._may_have_intended(pending)) if pending.window else (),
+            "replace_cards": chance.below(2) == 0,
         }
         return replace(inputs, **found | (self.decision(pending) if inputs.action else {}))
+
+    def _may_have_intended(self, pending: Pending) -> list[str]:
+        """People with an Original Bet whose own answer is not on record."""
+        current = self.current
+        offered = current.windows.get(pending.window)
+        answered = {one.player for one in current.purchases if one.window == pending.window}
+        answered |= {*current.forgone, *(offered.declined if offered else ())}
+        people = {stake.player for stake in current.stakes.values() if stake.bet in HANDS}
+        return sorted(people - answered)
 
     def decision(self, pending: Pending) -> dict[str, Any]:
         """What the rank that decides may decide on a round as it lies."""
@@ -686,12 +713,19 @@ class Walk:
     def state(self) -> State:
         return self.table.state
 
+    def plays(self, number: int) -> None:
+        """Only what a dealer and others would do, without looking at options and views: quick."""
+        for _ in range(number):
+            move = self.advance if self.chance.below(10) else self.listed
+            move()
+        self.table.check_replay()
+
     def steps(self, number: int) -> None:
         for step in range(number):
             kind = self.chance.below(10)
             move = self.advance if kind < 7 else self.listed if kind < 8 else self.anything
             move()
-            if step % 4 == 0:
+            if step % 6 == 0:
                 self.probe()
             self.views()
         self.table.check_replay()
@@ -706,7 +740,7 @@ class Walk:
         if self.table.pending is not None:
             self._resolve(self.table.pending)
             return
-        if self.can_go_wrong and self.chance.below(12) == 0:
+        if self.can_go_wrong and self.chance.below(4 if self._is_delicate else 12) == 0:
             self.goes_wrong()
             return
         step = {
@@ -740,6 +774,12 @@ class Walk:
     @property
     def can_go_wrong(self) -> bool:
         return self.state.phase not in ("idle", "void") and not self.table.proposed
+
+    @property
+    def _is_delicate(self) -> bool:
+        """Somebody has cards in hand, or insurance is being offered."""
+        current = self.state.round
+        return current is not None and bool(current.handed or current.window or current.windows)
 
     @property
     def is_held_up(self) -> bool:
@@ -807,7 +847,15 @@ class Walk:
         elif what < 7 and (override := mishaps.override(pending)) is not None:
             self.table.do(commands.Rule(by=self.top(), inputs=override))
         else:
-            ruled = self.table.do(commands.Rule(by=self.top(), inputs=mishaps.ruling(pending)))
+            inputs = mishaps.ruling(pending)
+            ruled = self.table.do(commands.Rule(by=self.top(), inputs=inputs))
+            if (
+                isinstance(ruled, Refusal) and ruled.code == "input-not-used"
+            ):  # not every ruling asks for these
+                inputs = replace(inputs, replace_cards=False)
+                ruled = self.table.do(commands.Rule(by=self.top(), inputs=inputs))
+            if isinstance(ruled, Refusal) and ruled.code == "input-not-used":
+                ruled = self.table.do(commands.Rule(by=self.top(), inputs=replace(inputs, intended=())))
             assert not isinstance(ruled, Refusal), f"what was reported can be ruled on: {ruled}"
 
     # Records that are put right
@@ -886,6 +934,9 @@ class Walk:
             self._put_chips_right()
         elif what == 4:
             self.table.must(commands.Void(by=self.top(), reason="misdeal"))
+        elif what == 5:
+            player = pick(self.chance, self.state.players)
+            self.table.do(commands.CashOut(by=player, cents=self.state.rack(player)))
         else:
             self._between()
 
@@ -949,7 +1000,7 @@ class Walk:
             player=pick(self.chance, self.state.players),
             box=anything.box(),
             bet=pick(self.chance, (*HANDS, *HANDS, anything.bet())),
-            cents=self.state.setup.chip_unit * self.chance.below(80),
+            cents=self.state.setup.chip_unit * self.chance.below(pick(self.chance, (80, 80, 5))),
         )
         self.table.do(command)
 
@@ -958,8 +1009,8 @@ class Walk:
         assert current is not None
         sums = {hand: total(current.stakes.values(), hand) for hand in HANDS}
         heavier = max(HANDS, key=lambda hand: sums[hand])
-        excess = abs(sums["player"] - sums["banker"]) - (self.state.setup.differential or 0)
-        if excess <= 0:
+        over = abs(sums["player"] - sums["banker"]) - (self.state.setup.differential or 0)
+        if over <= 0:
             self._raised()
             self.table.do(commands.Close(by=self.dealer))
         elif self.chance.below(3):
@@ -967,8 +1018,8 @@ class Walk:
             self.choose(person, commands.TakeBack, commands.Place)
         else:
             stake = max((s for s in current.stakes.values() if s.bet == heavier), key=lambda s: s.cents)
-            left = stake.cents - excess
-            cents = excess if left >= self.state.setup.limit(heavier).min else stake.cents
+            left = stake.cents - over
+            cents = over if left >= self.state.setup.limit(heavier).min else stake.cents
             self.table.must(
                 commands.Remove(by=self.top(), player=stake.player, box=stake.box, bet=heavier, cents=cents)
             )
@@ -1222,9 +1273,12 @@ class Walk:
             check_view(self.state, viewer, self.chance)
 
 
-def walk(slug: str, layout: str, seed: int | str, steps: int) -> Walk:
+def walk(slug: str, layout: str, seed: int | str, steps: int, *, quick: bool = False) -> Walk:
     """A seeded walk at a random table of that layout."""
     chance = Seeded(f"{slug}/{layout}/{seed}")
     walked = Walk(random_setup(chance, slug, layout), chance)
-    walked.steps(steps)
+    if quick:
+        walked.plays(steps)
+    else:
+        walked.steps(steps)
     return walked

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from importlib.resources import files
 from itertools import count
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 import pytest
@@ -23,7 +23,7 @@ from thirdcard.service.roles import ROLES, Permission, allowed
 from thirdcard.table import commands
 from thirdcard.table.setup import Limit
 from thirdcard.table.state import Line, Stake
-from thirdcard.web.case import orders
+from thirdcard.web.case import ACTIONS, orders
 from thirdcard.web.desk import Desk, desk
 from thirdcard.web.payouts import in_order
 from thirdcard.web.replay import steps
@@ -141,6 +141,30 @@ def test_scripts_say_nothing_that_has_no_words() -> None:
     }
     assert len(said) > 100
     assert sorted(key for key in said if f"staff_{key}" not in words) == []
+
+
+def test_every_command_that_staff_may_be_offered_has_words() -> None:
+    """Each is said in words among the others, or has a place of its own on the page."""
+    scripts = files("thirdcard.web") / "static" / "js" / "staff"
+    listed = (
+        (scripts / "also.js")
+        .read_text(encoding="utf-8")
+        .partition("ELSEWHERE = new Set([")[2]
+        .partition("]")[0]
+    )
+    elsewhere = set(re.findall(r'"([a-z-]+)"', listed))
+    every = {str(one.__struct_config__.tag) for one in get_args(commands.AnyCommand)}
+    assert elsewhere <= every
+    players = {"join", "buy-in", "cash-out", "sit", "leave", "decline", "refuse-cards"}
+    players |= {one for one in every if one.startswith("request-")}
+    silent = [
+        one for one in every - elsewhere - players if f"staff_do_{one.replace('-', '_')}" not in ui("en")
+    ]
+    assert silent == []
+
+
+def test_every_action_at_discretion_has_words() -> None:
+    assert [one for one in ACTIONS if f"staff_action_{one.replace('-', '_')}" not in ui("en")] == []
 
 
 def test_scripts_keep_a_strict_policy() -> None:

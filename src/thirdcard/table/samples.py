@@ -83,8 +83,8 @@ def rulings(state: State, current: Round, pending: Pending, procedure: Procedure
             return
         ruling = find_ruling(procedure, facts)
         asks = {name for remedy in ruling.remedy for name in REMEDIES[remedy].asks}
-        if "reconstruct" in ruling.remedy:
-            asks.discard("order")
+        if "decide-order" not in ruling.remedy:
+            asks.discard("order")  # elsewhere it may be left out
         yield _inputs(
             state, current, pending, asks, reconstructable=able if "reconstructable" in asked else None
         )

@@ -73,6 +73,7 @@ def test_a_staffed_round_with_an_irregularity(eyes: Eyes, opens: Opens) -> None:
     rules(manager, "2 of spades")
     chooses(one, "Go on")
     chooses(two, "Take undecided bets back")
+    goes_on(dealer, "Draw the card")  # the other one, after the insurance that the first has opened
     goes_on(dealer, "Settle")
     expect(dealer.locator("#money-title")).to_contain_text("Payouts")
     for player, net in ((one, -10_000), (two, 0)):

@@ -174,6 +174,20 @@ def test_5_5_a_withdrawn_wager_still_plays(reported: bool) -> None:  # noqa: FBT
     assert table.nets("ann", "bob") == [100_00, -100_00]
 
 
+def test_5_4__5_5_what_was_added_and_what_was_taken_away_are_ruled_on_apart() -> None:
+    table = Scene(SLUG)
+    table.bets()
+    table.close()
+    table.late("cat", "player", 300_00)
+    table.late("bob", "banker", -100_00)
+    table.report("late-wager")
+    assert only(table.rule("dee"), ChipsPutRight).stakes == ("1/player/cat",)
+    assert table.nets("cat", "bob") == [0, 0]
+    table.report("withdrawn-wager")
+    assert only(table.rule("dee"), ChipsPutRight).stakes == ("2/banker/bob",)
+    assert table.nets("cat", "bob") == [0, -100_00]
+
+
 def test_5_6_a_face_up_card_in_the_device_is_played() -> None:
     """It is the next card, whatever everybody has seen of it; before the first card the rule says nothing."""
     table = Scene(SLUG, method="A")

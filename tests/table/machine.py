@@ -696,12 +696,14 @@ class Mishaps:
 class Walk:
     """Goes on at a table, step after step, wherever chance leads.
 
-    `misread` are cards of the round that were recorded as others: what they really are, by place.
+    `misread` are cards of the round that were recorded as others: what they really are, by place. `reported` counts
+    cases, so that rare ones come up.
     """
 
-    def __init__(self, setup: Setup, chance: Chance) -> None:
+    def __init__(self, setup: Setup, chance: Chance, reported: Counter[str] | None = None) -> None:
         self.table, self.chance = Table(setup), chance
         self.misread: dict[int, Card] = {}
+        self.reported = Counter() if reported is None else reported
         self.shift = {rank: person for person, rank in setup.staff.items()}
         for player in PLAYERS[: 2 + chance.below(3)]:
             self.table.do(commands.Join(by=player))
@@ -798,11 +800,13 @@ class Walk:
             self._put_chips_right()
 
     def goes_wrong(self) -> None:
-        """A report of any case, mostly with details that fit it."""
+        """A report of any case, rather of a rare one, mostly with details that fit it."""
         mishaps = Mishaps(self.state, self.chance)
-        procedure = mishaps.case()
+        cases = [mishaps.case() for _ in range(3)]
+        procedure = min(cases, key=lambda one: self.reported[one.case])
         for _ in range(3):
             if not isinstance(self.table.do(mishaps.report(procedure)), Refusal):
+                self.reported[procedure.case] += 1
                 self.misread = {}  # cards may be moved about
                 return
 

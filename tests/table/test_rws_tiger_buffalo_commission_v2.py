@@ -178,7 +178,7 @@ def test_5_1_1__5_15_insurance_plays_within_the_pro_rated_bet() -> None:
         ("share", "cat player"): ("", 500_00),
         ("cap", "ann player"): (200_00, 0),
         ("cap", "cat player"): ("", 500_00),
-        ("insurance", "ann player window 1"): ("80000 at 5 to 2", "50000 at 5 to 2"),
+        ("insurance", "ann player window 1"): (800_00, 500_00),
     }
     table.refuses("over-the-cap", ("3.12.2",), table.insuring("ann", "player", 1_00))
     table.deal("3D")  # Banker 8 over 6

@@ -161,6 +161,11 @@ def test_every_command_that_staff_may_be_offered_has_words() -> None:
         one for one in every - elsewhere - players if f"staff_do_{one.replace('-', '_')}" not in ui("en")
     ]
     assert silent == []
+    short = (
+        (scripts / "also.js").read_text(encoding="utf-8").partition("SHORT = new Set([")[2].partition("]")[0]
+    )
+    buttons = re.findall(r'"([a-z-]+)"', short)
+    assert [one for one in buttons if f"staff_go_{one.replace('-', '_')}" not in ui("en")] == []
 
 
 def test_every_action_at_discretion_has_words() -> None:

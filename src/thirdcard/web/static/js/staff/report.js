@@ -8,7 +8,8 @@ import { attempt, cards, check, cites, field, select, t } from "./say.js";
 
 const ASKED = ["order_known", "values_known"]; // the other facts the table knows itself
 let listed = null; // the rulebook's cases, by name
-let shown = "";
+let which = null; // the choice of a case, while there is a form
+let shown = { people: "", cases: "" };
 
 /** Keep the form in step with what may be reported now; what was filled in stays. */
 export async function showReport(place) {
@@ -16,20 +17,30 @@ export async function showReport(place) {
   listed ??= await get(`/api/rules/${slug}/rulings`);
   const possible = new Set(may("report").map((one) => one.command.case));
   const cases = listed.filter((one) => possible.has(one.case));
-  const key = [cases.map((one) => one.case).join(), desk.seen.players.join()].join("/");
-  if (key === shown) return;
+  const key = { people: desk.seen.players.join(), cases: cases.map((one) => one.case).join() };
+  const [people, changed] = [key.people !== shown.people, key.cases !== shown.cases];
   shown = key;
-  if (!cases.length) place.replaceChildren(html("p", { class: "muted" }, t("nothing_to_report")));
-  else place.replaceChildren(form(cases, slug));
+  if (!cases.length) {
+    which = null;
+    if (changed || people) place.replaceChildren(html("p", { class: "muted" }, t("nothing_to_report")));
+  } else if (people || !which) place.replaceChildren(form(cases, slug));
+  else if (changed) offer(cases);
+}
+
+/** The cases that are possible now; the one that was chosen stays, whatever becomes of it. */
+function offer(cases) {
+  const { value } = which;
+  const kept = listed.filter((one) => one.case === value && !cases.includes(one));
+  const options = [...cases, ...kept].map((one) => html("option", { value: one.case }, one.title));
+  which.replaceChildren(html("option", { value: "" }, t("choose_case")), ...options);
+  which.value = value;
 }
 
 function form(cases, slug) {
-  const which = select([["", t("choose_case")], ...cases.map((one) => [one.case, one.title])], {
-    name: "case",
-    required: true,
-  });
+  which = select([], { name: "case", required: true });
+  offer(cases);
   const facts = html("div", { class: "facts" });
-  which.addEventListener("change", () => ask(which.value, facts, cases, slug));
+  which.addEventListener("change", () => ask(which.value, facts, slug));
   const people = desk.seen.players.map((player) => check(player, { name: "players", value: player }));
   const boxes = Array.from({ length: table.seen.positions }, (_, place) => [place + 1, place + 1]);
   const made = html(
@@ -91,12 +102,13 @@ function form(cases, slug) {
 }
 
 /** Ask for the facts that matter to a case and that the table cannot know. */
-async function ask(name, facts, cases, slug) {
+async function ask(name, facts, slug) {
   facts.replaceChildren();
   if (!name) return;
   const { open_facts: open } = await get(`/api/rules/${slug}/rulings/${name}`);
-  const one = cases.find((found) => found.case === name);
-  facts.append(
+  if (which?.value !== name) return; // another was chosen meanwhile
+  const one = listed.find((found) => found.case === name);
+  facts.replaceChildren(
     html("p", { class: "note" }, t("by_paragraphs"), ...cites(one.rules, slug)),
     ...ASKED.filter((fact) => fact in open).map((fact) =>
       field(

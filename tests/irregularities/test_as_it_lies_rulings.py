@@ -1,0 +1,559 @@
+"""Rulings that hold: conditions that the log knows, inputs that are used, overrides and decisions with effect."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from irregularities.checks import banker_wins
+from irregularities.every_case import EVERY_CASE, METHOD_C, procedure_of, reported
+from irregularities.situations import (
+    BANKER_WINS,
+    FACE_DOWN,
+    INSURED,
+    MBS,
+    PLAYER_WINS,
+    RWS,
+    TBC,
+    TO_COME,
+    Scene,
+    kinds,
+    only,
+)
+from thirdcard.rulebook import load, slugs
+from thirdcard.table import commands
+from thirdcard.table.events import IrregularityRuled, RemedyDone, RemedyNeedless
+
+DECIDES = {slug: load(slug).authority.decides.rules for slug in slugs()}
+
+# Conditions -----------------------------------------------------------------------------------------------
+
+
+def bets_open(slug: str) -> Scene:
+    table = Scene(slug)
+    table.bets()
+    return table
+
+
+def closed(slug: str) -> Scene:
+    table = bets_open(slug)
+    table.close()
+    return table
+
+
+def late_in_box_1(slug: str) -> Scene:
+    table = closed(slug)
+    table.late("ann", "player", 50_00)
+    return table
+
+
+def lying(text: str, **changed: Any) -> Callable[[str], Scene]:  # noqa: ANN401
+    def made(slug: str) -> Scene:
+        table = Scene(slug, **changed)
+        table.dealt(text)
+        return table
+
+    return made
+
+
+def hidden(text: str) -> Callable[[str], Scene]:
+    def made(slug: str) -> Scene:
+        table = Scene(slug, **FACE_DOWN[slug])
+        table.dealt(text)
+        return table
+
+    return made
+
+
+def settled(slug: str) -> Scene:
+    table = lying(PLAYER_WINS)(slug)
+    table.settle()
+    return table
+
+
+def second_round(slug: str) -> Scene:
+    table = settled(slug)
+    table.dealt("2C 4H")
+    return table
+
+
+def half_turned(slug: str) -> Scene:
+    """Two cards of four are turned, as they should be."""
+    table = hidden(PLAYER_WINS)(slug)
+    table.expose(1, 3)
+    return table
+
+
+Against = tuple[str, Callable[[str], Scene], dict[str, Any]]
+AGAINST: list[Against] = [
+    ("over-differential", bets_open, {}),
+    ("over-differential", closed, {}),
+    ("under-minimum", bets_open, {}),
+    ("under-minimum", closed, {"players": ("ann",)}),
+    ("over-maximum", closed, {}),
+    ("walks-away", closed, {}),
+    ("walks-away", closed, {"players": ("cat",)}),
+    ("late-bet", bets_open, {}),
+    ("late-bet", closed, {}),
+    ("late-bet", late_in_box_1, {"box": 2}),
+    ("late-bet", late_in_box_1, {"players": ("bob",)}),
+    ("late-wager", bets_open, {}),
+    ("late-wager", closed, {}),
+    ("late-wager", late_in_box_1, {"box": 2}),
+    ("withdrawn-wager", late_in_box_1, {}),
+    ("withdrawn-wager", bets_open, {}),
+    ("withdrawn-wager", closed, {}),
+    ("too-few-cards", bets_open, {}),
+    ("too-few-cards", lying("2C 4H 3D"), {}),
+    ("too-few-cards", lying(PLAYER_WINS), {}),
+    ("wrong-number-of-cards", lying(TO_COME), {}),
+    ("wrong-number-of-cards", lying(TO_COME), {"drawn": "4D"}),
+    ("excess-or-exposed-cards", lying(PLAYER_WINS), {}),
+    ("excess-or-exposed-cards", lying("2C 4H"), {"shown": (1,)}),  # it lies face up by right
+    ("excess-or-exposed-cards", half_turned, {"shown": (1,)}),
+    ("wrong-area-or-person", closed, {}),
+    ("wrong-area-or-person", hidden(PLAYER_WINS), {"players": ("bob",)}),
+    ("wrong-order", closed, {}),
+    ("wrong-person", hidden(PLAYER_WINS), {}),
+    ("face-up-card", hidden("9C"), {}),
+    ("face-up-card", half_turned, {"shown": (1,)}),
+    ("not-wrong-delivery", half_turned, {"shown": (1,)}),
+    ("face-up-in-device", closed, {}),
+    ("drawn-together", lying("2C"), {"order_known": True}),
+    ("drawn-together", lying("2C"), {"drawn": "4H", "order_known": True}),
+    ("drawn-together", lying("2C"), {"cards": (1,), "order_known": True}),
+    ("drawn-together", lying("2C 4H 3D"), {"cards": (1, 3), "order_known": True}),
+    ("drawn-together", lying("2C 4H"), {"cards": (1,), "drawn": "3D", "order_known": True}),
+    ("absent-handler", hidden(PLAYER_WINS), {"players": ("cat",)}),
+    ("left-with-cards", hidden(PLAYER_WINS), {"values_known": False}),
+    ("technical-interruption", settled, {}),
+    ("noticed-later", closed, {}),
+    ("noticed-later", second_round, {"round": 2}),  # that is this round, and its error gives options
+    ("neglected-insurance", lying("2C 4H 3D"), {}),
+    ("neglected-insurance", lying(PLAYER_WINS), {}),
+    ("neglected-insurance", lying(TO_COME), {"window": 2}),
+    ("display-error", settled, {"displayed": "player"}),
+]
+
+
+def documents_with(case: str) -> list[str]:
+    return [slug for slug in slugs() if any(one.case == case for one in load(slug).procedures)]
+
+
+@pytest.mark.parametrize(
+    ("slug", "case", "at", "details"),
+    [(slug, case, at, details) for case, at, details in AGAINST for slug in documents_with(case)],
+)
+def test_where_the_log_knows_better_a_report_is_refused(
+    slug: str, case: str, at: Callable[[str], Scene], details: dict[str, Any]
+) -> None:
+    table = at(slug)
+    refused = table.refused(table.reporting(case, **details))
+    assert (refused.code, refused.rules) == ("condition-not-met", procedure_of(slug, case).rules)
+    assert not table.held_up
+
+
+def test_5_9_a_reset_before_the_close_is_refused() -> None:
+    table = Scene(MBS, device="reader")
+    table.bets()
+    table.refuses("condition-not-met", ("5.9",), table.reporting("device-reset"))
+
+
+@pytest.mark.parametrize("slug", slugs())
+def test_5_1_the_differential_is_nobodys_own(slug: str) -> None:
+    """Who is cut follows from the document, not from who is named."""
+    table = Scene(slug)
+    table.bets(("ann", "player", 900_00))
+    table.record("cat", "player", 900_00)
+    refused = table.refused(table.reporting("over-differential", players=("ann",)))
+    assert (refused.code, refused.rules) == ("input-not-used", procedure_of(slug, "over-differential").rules)
+
+
+@pytest.mark.parametrize("slug", slugs())
+def test_what_a_case_does_not_turn_on_is_not_taken(slug: str) -> None:
+    table = lying("2C 4H")(slug)
+    for case, details in (
+        ("foreign-card", {"box": 1}),
+        ("foreign-card", {"players": ("ann",)}),
+        ("foreign-card", {"order_known": True}),
+        ("foreign-card", {"values_known": False}),
+        ("foreign-card", {"window": 1}),
+        ("foreign-card", {"displayed": "tie"}),
+        ("display-error", {"drawn": "3D"}),
+        ("display-error", {"players": ("ann",)}),
+    ):
+        refused = table.refused(table.reporting(case, **details))
+        assert (refused.code, refused.rules) == ("input-not-used", procedure_of(slug, case).rules)
+
+
+# Inputs ---------------------------------------------------------------------------------------------------
+
+ANYTHING: dict[str, Any] = {
+    "order": "1 2",
+    "replace_cards": True,
+    "action": "continue",
+    "stakes": (("ann", 1, "player"),),
+    "amounts": (10_00,),
+    "intended": ("ann",),
+    "names": {1: "2C"},
+    "substitutes": {1: "2C"},
+    "set_aside": (),
+    "reconstructable": True,
+}
+# What a ruling may say, by what the documents leave to a person in that situation.
+ASKED = {
+    "wrong-number-of-cards": {"reconstructable"},
+    "excess-or-exposed-cards": {"reconstructable", "order"},
+    "wrong-area-or-person": {"reconstructable"},
+    "other-dealing-error": {"reconstructable"},
+    "order-altered": {"reconstructable"},
+    "altered-moving-device": {"reconstructable"},
+    "absent-handler": {"names"},
+    "left-with-cards": {"substitutes"},
+    "not-covered": {"action"},
+}
+ALSO = {("drawn-together", slug): {"replace_cards"} for slug in RWS}
+
+
+@pytest.mark.parametrize(("slug", "case"), EVERY_CASE)
+def test_no_input_is_taken_that_no_remedy_asks_for(slug: str, case: str) -> None:
+    table = reported(slug, case)
+    asked = ASKED.get(case, set()) | ALSO.get((case, slug), set())
+    for name, value in ANYTHING.items():
+        if name in asked or not value:
+            continue
+        needed = {"action": "continue"} if case == "not-covered" and name != "action" else {}
+        refused = table.refused(table.ruling("sam", reason="x", **{name: value}, **needed))
+        assert refused.code in ("input-not-used", "condition-not-met"), name
+
+
+@pytest.mark.parametrize("slug", RWS)
+def test_an_order_of_cards_that_are_reconstructed_is_not_ignored(slug: str) -> None:
+    """Reconstructed they stay in the order drawn; another order is for cards that cannot be."""
+    table = lying(PLAYER_WINS)(slug)
+    table.report("excess-or-exposed-cards", "5H 6H")
+    assert table.refused(table.ruling("sue", "6H 5H")).code == "input-not-used"
+    table.rule("sue", "6H 5H", reconstructable=False)
+    assert table.waiting == ["6H", "5H"]
+
+
+@pytest.mark.parametrize("slug", RWS)
+def test_recorded_cards_are_no_part_of_an_excess(slug: str) -> None:
+    """It is about cards that came out besides, or were seen."""
+    table = lying(PLAYER_WINS)(slug)
+    reporting = table.reporting("excess-or-exposed-cards", "5H 6H", cards=(1,))
+    assert table.refused(reporting).code == "input-not-used"
+
+
+@pytest.mark.parametrize("slug", RWS)
+def test_a_remedy_that_changes_nothing_is_not_logged_as_done(slug: str) -> None:
+    table = lying(TO_COME)(slug)
+    table.report("other-dealing-error")
+    events = table.rule("sue")
+    assert only(events, RemedyNeedless).remedy == "reconstruct"
+    assert "RemedyDone" not in kinds(events)
+    table.goes_on("ann")
+    assert only(table.goes_on("bob"), RemedyDone).remedy == "options"
+
+
+# Overrides ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("slug", RWS)
+def test_a_reading_set_aside_takes_rank_reason_and_effect(slug: str) -> None:
+    """Cards drawn together always give options (25); the shift manager lets the round go on without."""
+    table = lying("2C 4H")(slug)
+    table.report("drawn-together", "3D KS", order_known=True)
+    for person in ("sue", "pam"):
+        ruling = table.ruling(person, overrides=(25,), action="continue", reason="the tape shows it")
+        table.refuses("wrong-rank", DECIDES[slug], ruling)
+    for inputs, code in (
+        ({"overrides": (25,), "action": "continue"}, "fact-missing"),
+        ({"overrides": (25,), "reason": "the tape"}, "condition-not-met"),
+        ({"overrides": (3,), "action": "continue", "reason": "the tape"}, "condition-not-met"),
+        ({"action": "continue", "reason": "the tape"}, "input-not-used"),
+    ):
+        assert table.refused(table.ruling("sam", **inputs)).code == code
+    events = table.rule("sam", overrides=(25,), action="continue", reason="the tape shows it")
+    ruled = only(events, IrregularityRuled)
+    assert (ruled.by, ruled.remedies, ruled.inputs.overrides) == ("sam", ("continue",), (25,))
+    assert set(DECIDES[slug]) <= set(ruled.rules)
+    assert not table.held_up
+    assert table.sees("cat") == TO_COME.split()  # the cards that came out are in the round all the same
+    table.deal("4D 2S")
+    table.settle()
+    assert table.nets("ann", "bob") == [100_00, -100_00]
+
+
+@pytest.mark.parametrize("slug", slugs())
+def test_an_override_without_effect_is_refused(slug: str) -> None:
+    """With an outcome established the round goes on: setting a reading aside for that changes nothing."""
+    case = "power-failure" if slug == MBS else "technical-interruption"
+    table = lying(PLAYER_WINS)(slug)
+    table.report(case)
+    same = table.ruling("sam", overrides=(24,), action="continue", reason="it was long")
+    table.refuses("condition-not-met", DECIDES[slug], same)
+    table.rule("sam", overrides=(24,), action="void", reason="it was long")
+    table.everything_is_back()
+
+
+def test_6_1_an_assistant_casino_manager_does_not_set_a_reading_aside() -> None:
+    table = lying("2C")(MBS)
+    table.report("drawn-together", "4H 3D", order_known=True)
+    ruling = table.ruling("ada", overrides=(26,), action="continue", reason="the tape shows it")
+    table.refuses("wrong-rank", ("6.1",), ruling)
+    table.rule("sam", overrides=(26,), action="continue", reason="the tape shows it")
+    assert (table.held_up, table.sees("cat")) == (False, ["2C", "4H", "3D"])
+
+
+# Decisions at discretion ----------------------------------------------------------------------------------
+
+BETS = (("ann", "player", 100_00), ("ann", "tie", 20_00), ("bob", "banker", 100_00))
+DECISIONS: list[tuple[str, dict[str, Any], list[int]]] = [
+    ("continue", {}, [80_00, -100_00]),
+    ("void", {}, [0, 0]),
+    ("return-stakes", {"stakes": (("ann", 1, "tie"),)}, [100_00, -100_00]),
+    ("return-stakes", {"stakes": (("bob", 2, "banker"), ("ann", 1, "player"))}, [-20_00, 0]),
+    ("cut-stakes", {"stakes": (("ann", 1, "player"),), "amounts": (40_00,)}, [20_00, -100_00]),
+    ("cut-stakes", {"stakes": (("ann", 1, "tie"),), "amounts": (0,)}, [100_00, -100_00]),
+]
+
+
+@pytest.mark.parametrize("slug", slugs())
+@pytest.mark.parametrize("after", [False, True])
+@pytest.mark.parametrize(("action", "inputs", "nets"), DECISIONS)
+def test_a_decision_has_its_effect_before_and_after_settlement(
+    slug: str,
+    after: bool,  # noqa: FBT001
+    action: str,
+    inputs: dict[str, Any],
+    nets: list[int],
+) -> None:
+    table = Scene(slug)
+    table.dealt(PLAYER_WINS, *BETS)
+    if after:
+        table.settle()
+    table.decide(action, **inputs)
+    assert not table.held_up
+    if not after and action != "void":
+        table.settle()
+    assert (table.nets("ann", "bob"), table.lying()) == (nets, 0)
+    assert table.roads() == ([] if action == "void" else ["player"])
+
+
+@pytest.mark.parametrize("slug", slugs())
+@pytest.mark.parametrize("after", [False, True])
+def test_an_order_of_cards_is_fixed_before_and_after_settlement(slug: str, after: bool) -> None:  # noqa: FBT001
+    """The hands had been taken for each other: Banker has the natural 9."""
+    table = Scene(slug)
+    table.dealt(PLAYER_WINS, *BETS)
+    if after:
+        table.settle()
+    table.decide("fix-order", order="4H 9C 2S KD")
+    if not after:
+        table.settle()
+    won = 95_00 if slug == MBS else banker_wins(slug, 100_00)
+    assert (table.nets("ann", "bob"), table.roads()) == ([-120_00, won], ["banker"])
+
+
+@pytest.mark.parametrize("slug", slugs())
+@pytest.mark.parametrize("after", [False, True])
+@pytest.mark.parametrize("action", ["withdraw", "withdraw-all"])
+def test_withdrawal_is_offered_before_and_after_settlement(slug: str, after: bool, action: str) -> None:  # noqa: FBT001
+    """Whatever the cards say: single wagers where that is decided, else all of them or none."""
+    table = Scene(slug)
+    table.dealt(PLAYER_WINS, *BETS)
+    if after:
+        table.settle()
+    table.decide(action)
+    assert table.asked() == {"ann": "", "bob": ""}
+    table.takes_back("bob")
+    if action == "withdraw":
+        table.takes_back("ann", (1, "tie"))
+    else:
+        assert table.refused(table.choosing("ann", "return", (1, "tie"))).code == "no-choice"
+        table.goes_on("ann")
+    if not after:
+        table.settle()
+    assert table.nets("ann", "bob") == [100_00 if action == "withdraw" else 80_00, 0]
+
+
+@pytest.mark.parametrize("slug", RWS)
+@pytest.mark.parametrize("after", [False, True])
+def test_shares_are_set_aside_before_and_after_settlement(slug: str, after: bool) -> None:  # noqa: FBT001
+    """1,500 where 1,000 may differ: 400 and 600 play; the shift manager lets Ann's 600 stand."""
+    table = Scene(slug)
+    table.bets(("ann", "player", 600_00))
+    table.record("cat", "player", 900_00)
+    table.close()
+    table.deal(PLAYER_WINS)
+    if after:
+        table.settle()
+        assert table.nets("ann", "cat") == [400_00, 600_00]
+    table.decide("let-stand", stakes=(("ann", 1, "player"),))
+    if not after:
+        table.settle()
+    assert table.nets("ann", "cat") == [600_00, 600_00]
+
+
+@pytest.mark.parametrize("slug", RWS)
+@pytest.mark.parametrize("cents", [500_00, 100_00])
+def test_stakes_play_for_the_amounts_that_are_named(slug: str, cents: int) -> None:
+    """Ann's 600 play for 400 in a box over the differential; decided is another amount."""
+    table = Scene(slug)
+    table.bets(("ann", "player", 600_00))
+    table.record("cat", "player", 900_00)
+    table.close()
+    table.deal(PLAYER_WINS)
+    table.decide("cut-stakes", stakes=(("ann", 1, "player"),), amounts=(cents,))
+    table.settle()
+    assert table.nets("ann", "cat") == [cents, 600_00]
+
+
+@pytest.mark.parametrize("slug", RWS)
+def test_what_was_decided_stands_when_other_chips_are_put_right(slug: str) -> None:
+    table = Scene(slug)
+    table.bets(("ann", "player", 600_00), ("bob", "banker", 100_00))
+    table.record("cat", "player", 900_00)
+    table.close()
+    table.deal(PLAYER_WINS)
+    table.decide("let-stand", stakes=(("ann", 1, "player"),))
+    table.record("bob", "banker", 50_00)
+    table.settle()
+    assert table.nets("ann", "bob", "cat") == [600_00, -50_00, 600_00]
+
+
+@pytest.mark.parametrize("after", [False, True])
+@pytest.mark.parametrize(("action", "net"), [("let-stand", 2_500_00), ("cut-to-maximum", 2_000_00)])
+def test_6_1_a_wager_over_the_maximum_plays_as_decided(action: str, net: int, after: bool) -> None:  # noqa: FBT001
+    table = Scene(MBS, differential=None)
+    table.open()
+    table.record("ann", "player", 2_500_00)
+    table.close()
+    table.deal(PLAYER_WINS)
+    if after:
+        table.settle()
+    table.decide(action, stakes=(("ann", 1, "player"),))
+    if not after:
+        table.settle()
+    assert table.net("ann") == net
+
+
+@pytest.mark.parametrize("slug", INSURED)
+def test_insurance_goes_back_with_a_bet_that_is_returned_after_settlement(slug: str) -> None:
+    """20 on Player lost with the bet won, or won with it lost: both are undone."""
+    for rest in ("4D 2S", "2D 5S"):
+        table = Scene(slug)
+        table.dealt(TO_COME)
+        table.insure("ann", "player", 20_00)
+        table.deal(rest)
+        table.settle()
+        table.decide("return-stakes", stakes=(("ann", 1, "player"),))
+        assert table.net("ann") == 0
+        assert [line.player for line in table.lines()] == ["bob"]
+
+
+@pytest.mark.parametrize("slug", slugs())
+def test_a_decision_names_what_it_is_about(slug: str) -> None:
+    table = lying(PLAYER_WINS)(slug)
+    table.report("not-covered")
+    ann, bob = ("ann", 1, "player"), ("bob", 2, "banker")
+    for inputs, code in (
+        ({"action": "return-stakes"}, "fact-missing"),
+        ({"action": "cut-stakes", "stakes": (ann,)}, "fact-missing"),
+        ({"action": "cut-stakes", "stakes": (ann, bob), "amounts": (10_00,)}, "fact-missing"),
+        ({"action": "cut-stakes", "stakes": (ann,), "amounts": (100_00,)}, "condition-not-met"),
+        ({"action": "cut-stakes", "stakes": (ann,), "amounts": (50,)}, "not-a-multiple"),
+        ({"action": "cut-to-maximum", "stakes": (ann,)}, "condition-not-met"),
+        ({"action": "return-stakes", "stakes": (("cat", 1, "tie"),)}, "no-such-stake"),
+        ({"action": "fix-order"}, "fact-missing"),
+        ({"action": "void", "stakes": (ann,)}, "input-not-used"),
+        ({"action": "continue", "amounts": (10_00,)}, "input-not-used"),
+        ({"action": "return-stakes", "stakes": (ann,), "amounts": (10_00,)}, "input-not-used"),
+    ):
+        ruling = table.ruling("sam", reason="seen on the tape", **inputs)
+        assert table.refused(ruling).code == code, inputs
+
+
+@pytest.mark.parametrize("slug", RWS)
+def test_a_new_shoe_is_not_the_one_with_the_bad_cards(slug: str) -> None:
+    """The settled round is void; the cards that were wrong have gone already."""
+    table = settled(slug)
+    table.do(commands.NewShoe(by="dee"))
+    table.report("card-count")
+    table.rule("sue")
+    table.everything_is_back()
+    table.open()
+
+
+@pytest.mark.parametrize("slug", slugs())
+def test_cards_put_right_after_a_new_shoe_came_leave_the_new_one_alone(slug: str) -> None:
+    table = settled(slug)
+    table.do(commands.NewShoe(by="dee"))
+    table.amend(BANKER_WINS, agreed="sam")
+    won = 95_00 if slug == MBS else banker_wins(slug, 100_00)
+    assert (table.nets("ann", "bob"), table.shoe.used, table.roads()) == ([-100_00, won], 0, [])
+
+
+# Who is not there -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("slug", RWS)
+def test_a_squeezer_who_leaves_does_not_block_the_round(slug: str) -> None:
+    table = Scene(slug, method="face-down")
+    table.bets(("ann", "player", 200_00), ("bob", "banker", 100_00))
+    table.close()
+    table.do(commands.RequestSqueeze(by="ann", cards=(1, 3)))
+    table.do(commands.PermitSqueeze(by="sue", player="ann", cards=(1, 3)))
+    table.deal(PLAYER_WINS)
+    table.do(commands.HandOver(by="dee", cards=(1, 3), player="ann"))
+    assert table.refused(table.exposing(1, 3)).code == "card-not-yours"
+    table.do(commands.Leave(by="ann"))
+    table.expose(1, 2, 3, 4)
+    table.settle()
+    assert table.nets("ann", "bob") == [200_00, -100_00]
+
+
+@pytest.mark.parametrize("slug", slugs())
+def test_cards_are_taken_back_from_who_does_not_turn_them(slug: str) -> None:
+    """She is there and does not answer: with a reason the dealer has the cards again, and turns them."""
+    table = Scene(slug, **FACE_DOWN[slug])
+    table.dealt("", ("ann", "player", 200_00), ("bob", "banker", 100_00))
+    if slug != MBS:
+        table.do(commands.RequestSqueeze(by="ann", cards=(1, 3)))
+        table.do(commands.PermitSqueeze(by="sue", player="ann", cards=(1, 3)))
+    table.deal(BANKER_WINS)
+    table.do(commands.HandOver(by="dee", cards=(1, 3), player="ann"))
+    assert table.refused(commands.TakeCards(by="dee", cards=(1, 3), reason="")).code == "fact-missing"
+    assert table.refused(commands.TakeCards(by="dee", cards=(2,), reason="x")).code == "no-such-card"
+    assert table.refused(commands.TakeCards(by="bob", cards=(1, 3), reason="x")).code == "wrong-rank"
+    table.do(commands.TakeCards(by="dee", cards=(1, 3), reason="no answer"))
+    assert table.current.drawn[0].seen_by == ("ann",)
+    table.expose(1, 2, 3, 4)
+    table.settle()
+    assert table.net("ann") == -200_00
+
+
+def test_3_12_8_a_holder_of_the_device_who_is_gone_does_not_block_the_round() -> None:
+    table = Scene(MBS, **METHOD_C)
+    table.bets()
+    table.do(commands.GiveDevice(by="dee", player="ann"))
+    table.close()
+    table.deal("9C 4H", by="ann")
+    table.do(commands.Leave(by="ann"))
+    assert table.state.device is None
+    table.deal("KD 2S")
+    table.finish()
+    assert table.nets("ann", "bob") == [100_00, -100_00]
+
+
+def test_5_13_who_is_gone_is_recorded_by_staff() -> None:
+    """A choice that Ann does not make herself: staff record what she says."""
+    table = lying("2C")(TBC)
+    table.do(commands.Leave(by="ann"))
+    table.report("other-dealing-error")
+    table.rule("sue")
+    assert table.asked() == {"ann": "", "bob": ""}
+    table.do(table.choosing("ann", "continue", by="dee"))
+    table.goes_on("bob")
+    assert not table.held_up

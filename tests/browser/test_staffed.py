@@ -82,6 +82,78 @@ def test_a_staffed_round_with_an_irregularity(eyes: Eyes, opens: Opens) -> None:
     expect(dealer.locator("#money")).to_contain_text(one.name)
 
 
+def turns(dealer: Page, *cards: str) -> None:
+    """Name what shows, card by card, as the cards are turned."""
+    for card in cards:
+        expect(dealer.locator("#main-button")).to_contain_text("Enter the card")
+        dealer.keyboard.type(card.lower())
+        goes_on(dealer, "Confirm")
+
+
+def test_cards_from_an_ordinary_shoe_are_named_when_they_are_turned(eyes: Eyes, opens: Opens) -> None:
+    """Nobody has seen them before; a wrong name is put right by two people, a report is dismissed."""
+    house = opens(table(TABLE, method="face-down"))
+    dealer = eyes.opens(f"{house.url}/dealer/{TABLE}", token=house.token("dealer"))
+    pit = eyes.opens(f"{house.url}/pit/{TABLE}", token=house.token("pit-supervisor"))
+    goes_on(dealer, "Start the shoe")
+    goes_on(dealer, "Open bets")
+    player = Player.sits(eyes, house, TABLE)
+    player.bets("player", 100)
+    goes_on(dealer, "No more bets")
+    for count in range(1, 5):
+        goes_on(dealer, "Draw the card")
+        expect(dealer.locator("#hands .pc")).to_have_count(count)
+    turns(dealer, "9C", "KD")
+    turns(dealer, "2H", "4S")
+    expect(dealer.locator("#main-button")).to_contain_text("Settle")
+
+    amend = dealer.locator("#amend")
+    amend.locator("[name=cards]").fill("9C 2H KD 5S")
+    amend.locator("[name=reason]").fill("A five, not a four.")
+    amend.locator("[type=submit]").click()
+    expect(player.page.locator("held-up")).to_be_visible()
+    pit.locator("summary", has_text="Put the record of the cards right").click()
+    pit.get_by_role("button", name="Confirm: the record is put right").click()
+    expect(player.page.locator("held-up")).to_be_hidden()
+
+    report = dealer.locator("#report")
+    report.locator("[name=case]").select_option("other-dealing-error")
+    report.locator("[type=submit]").click()
+    expect(pit.locator("#case-head h2")).to_be_visible()
+    pit.locator("#dismiss summary").click()
+    pit.locator("#dismiss [name=dismissed]").fill("Nothing to it.")
+    pit.locator("#dismiss [type=submit]").click()
+    goes_on(dealer, "Settle")
+    expect(dealer.locator("#money-title")).to_contain_text("Payouts")
+    shown = player.page.request.get(f"{house.url}/api/tables/{TABLE}/rounds/1").json()["cards"]
+    assert [one["card"] for one in shown] == ["9C", "2H", "KD", "5S"]
+
+
+def test_what_no_rule_covers_is_decided_with_what_the_decision_asks_for(eyes: Eyes, opens: Opens) -> None:
+    house = opens(table(TABLE))
+    dealer = house.as_("dealer")
+    for name in ("new-shoe", "open"):
+        dealer.does(name, TABLE)
+    player = Player.sits(eyes, house, TABLE)
+    player.bets("player", 100)
+    dealer.does("close", TABLE)
+    dealer.does("report", TABLE, case="not-covered")
+    dealer.does("report", TABLE, case="other-dealing-error")
+    manager = eyes.opens(f"{house.url}/pit/{TABLE}", token=house.token("shift-manager"))
+    decide = manager.locator("#decide")
+    expect(manager.locator("#case-head")).to_contain_text("Waits behind it")
+    expect(decide.locator("[name=stakes]")).to_be_hidden()
+    decide.locator("[name=action]").select_option("cut-stakes")
+    decide.locator("[name=stakes]").check()
+    decide.locator("[name=amount]").fill("40")
+    expect(decide.locator("[type=submit]")).to_be_disabled()
+    decide.locator("[name=reason]").fill("Half of them were painted.")
+    decide.locator("[type=submit]").click()
+    expect(player.page.locator("table-purse .stake b")).to_have_text("40")
+    expect(manager.locator("#case-head h2")).to_contain_text("dealing error")
+    expect(manager.locator("#case-head")).not_to_contain_text("Waits behind it")
+
+
 def test_a_dealer_calls_the_pit(eyes: Eyes, opens: Opens) -> None:
     house = opens(table(TABLE))
     dealer = eyes.opens(f"{house.url}/dealer/{TABLE}", token=house.token("dealer"))

@@ -1,5 +1,9 @@
 import pytest
 
 pytest.register_assert_rewrite(
-    "irregularities.situations", "irregularities.checks", "irregularities.every_case", "table.tables"
+    "irregularities.situations",
+    "irregularities.checks",
+    "irregularities.checks_cards",
+    "irregularities.every_case",
+    "table.tables",
 )

@@ -1,12 +1,11 @@
-"""Rulings that hold: conditions that the log knows, inputs that are used, overrides and decisions with effect."""
+"""Rulings that hold: overrides and decisions with their effect, and a table that nobody can block."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from irregularities.checks import banker_wins
-from irregularities.every_case import EVERY_CASE, METHOD_C, procedure_of, reported
+from irregularities.every_case import METHOD_C
 from irregularities.situations import (
     BANKER_WINS,
     FACE_DOWN,
@@ -17,243 +16,25 @@ from irregularities.situations import (
     TBC,
     TO_COME,
     Scene,
-    kinds,
     only,
 )
 from thirdcard.rulebook import load, slugs
 from thirdcard.table import commands
-from thirdcard.table.events import IrregularityRuled, RemedyDone, RemedyNeedless
+from thirdcard.table.events import IrregularityRuled
 
 DECIDES = {slug: load(slug).authority.decides.rules for slug in slugs()}
 
-# Conditions -----------------------------------------------------------------------------------------------
 
-
-def bets_open(slug: str) -> Scene:
+def lying(slug: str, text: str) -> Scene:
     table = Scene(slug)
-    table.bets()
+    table.dealt(text)
     return table
-
-
-def closed(slug: str) -> Scene:
-    table = bets_open(slug)
-    table.close()
-    return table
-
-
-def late_in_box_1(slug: str) -> Scene:
-    table = closed(slug)
-    table.late("ann", "player", 50_00)
-    return table
-
-
-def lying(text: str, **changed: Any) -> Callable[[str], Scene]:  # noqa: ANN401
-    def made(slug: str) -> Scene:
-        table = Scene(slug, **changed)
-        table.dealt(text)
-        return table
-
-    return made
-
-
-def hidden(text: str) -> Callable[[str], Scene]:
-    def made(slug: str) -> Scene:
-        table = Scene(slug, **FACE_DOWN[slug])
-        table.dealt(text)
-        return table
-
-    return made
 
 
 def settled(slug: str) -> Scene:
-    table = lying(PLAYER_WINS)(slug)
+    table = lying(slug, PLAYER_WINS)
     table.settle()
     return table
-
-
-def second_round(slug: str) -> Scene:
-    table = settled(slug)
-    table.dealt("2C 4H")
-    return table
-
-
-def half_turned(slug: str) -> Scene:
-    """Two cards of four are turned, as they should be."""
-    table = hidden(PLAYER_WINS)(slug)
-    table.expose(1, 3)
-    return table
-
-
-Against = tuple[str, Callable[[str], Scene], dict[str, Any]]
-AGAINST: list[Against] = [
-    ("over-differential", bets_open, {}),
-    ("over-differential", closed, {}),
-    ("under-minimum", bets_open, {}),
-    ("under-minimum", closed, {"players": ("ann",)}),
-    ("over-maximum", closed, {}),
-    ("walks-away", closed, {}),
-    ("walks-away", closed, {"players": ("cat",)}),
-    ("late-bet", bets_open, {}),
-    ("late-bet", closed, {}),
-    ("late-bet", late_in_box_1, {"box": 2}),
-    ("late-bet", late_in_box_1, {"players": ("bob",)}),
-    ("late-wager", bets_open, {}),
-    ("late-wager", closed, {}),
-    ("late-wager", late_in_box_1, {"box": 2}),
-    ("withdrawn-wager", late_in_box_1, {}),
-    ("withdrawn-wager", bets_open, {}),
-    ("withdrawn-wager", closed, {}),
-    ("too-few-cards", bets_open, {}),
-    ("too-few-cards", lying("2C 4H 3D"), {}),
-    ("too-few-cards", lying(PLAYER_WINS), {}),
-    ("wrong-number-of-cards", lying(TO_COME), {}),
-    ("wrong-number-of-cards", lying(TO_COME), {"drawn": "4D"}),
-    ("excess-or-exposed-cards", lying(PLAYER_WINS), {}),
-    ("excess-or-exposed-cards", lying("2C 4H"), {"shown": (1,)}),  # it lies face up by right
-    ("excess-or-exposed-cards", half_turned, {"shown": (1,)}),
-    ("wrong-area-or-person", closed, {}),
-    ("wrong-area-or-person", hidden(PLAYER_WINS), {"players": ("bob",)}),
-    ("wrong-order", closed, {}),
-    ("wrong-person", hidden(PLAYER_WINS), {}),
-    ("face-up-card", hidden("9C"), {}),
-    ("face-up-card", half_turned, {"shown": (1,)}),
-    ("not-wrong-delivery", half_turned, {"shown": (1,)}),
-    ("face-up-in-device", closed, {}),
-    ("drawn-together", lying("2C"), {"order_known": True}),
-    ("drawn-together", lying("2C"), {"drawn": "4H", "order_known": True}),
-    ("drawn-together", lying("2C"), {"cards": (1,), "order_known": True}),
-    ("drawn-together", lying("2C 4H 3D"), {"cards": (1, 3), "order_known": True}),
-    ("drawn-together", lying("2C 4H"), {"cards": (1,), "drawn": "3D", "order_known": True}),
-    ("absent-handler", hidden(PLAYER_WINS), {"players": ("cat",)}),
-    ("left-with-cards", hidden(PLAYER_WINS), {"values_known": False}),
-    ("technical-interruption", settled, {}),
-    ("noticed-later", closed, {}),
-    ("noticed-later", second_round, {"round": 2}),  # that is this round, and its error gives options
-    ("neglected-insurance", lying("2C 4H 3D"), {}),
-    ("neglected-insurance", lying(PLAYER_WINS), {}),
-    ("neglected-insurance", lying(TO_COME), {"window": 2}),
-    ("display-error", settled, {"displayed": "player"}),
-]
-
-
-def documents_with(case: str) -> list[str]:
-    return [slug for slug in slugs() if any(one.case == case for one in load(slug).procedures)]
-
-
-@pytest.mark.parametrize(
-    ("slug", "case", "at", "details"),
-    [(slug, case, at, details) for case, at, details in AGAINST for slug in documents_with(case)],
-)
-def test_where_the_log_knows_better_a_report_is_refused(
-    slug: str, case: str, at: Callable[[str], Scene], details: dict[str, Any]
-) -> None:
-    table = at(slug)
-    refused = table.refused(table.reporting(case, **details))
-    assert (refused.code, refused.rules) == ("condition-not-met", procedure_of(slug, case).rules)
-    assert not table.held_up
-
-
-def test_5_9_a_reset_before_the_close_is_refused() -> None:
-    table = Scene(MBS, device="reader")
-    table.bets()
-    table.refuses("condition-not-met", ("5.9",), table.reporting("device-reset"))
-
-
-@pytest.mark.parametrize("slug", slugs())
-def test_5_1_the_differential_is_nobodys_own(slug: str) -> None:
-    """Who is cut follows from the document, not from who is named."""
-    table = Scene(slug)
-    table.bets(("ann", "player", 900_00))
-    table.record("cat", "player", 900_00)
-    refused = table.refused(table.reporting("over-differential", players=("ann",)))
-    assert (refused.code, refused.rules) == ("input-not-used", procedure_of(slug, "over-differential").rules)
-
-
-@pytest.mark.parametrize("slug", slugs())
-def test_what_a_case_does_not_turn_on_is_not_taken(slug: str) -> None:
-    table = lying("2C 4H")(slug)
-    for case, details in (
-        ("foreign-card", {"box": 1}),
-        ("foreign-card", {"players": ("ann",)}),
-        ("foreign-card", {"order_known": True}),
-        ("foreign-card", {"values_known": False}),
-        ("foreign-card", {"window": 1}),
-        ("foreign-card", {"displayed": "tie"}),
-        ("display-error", {"drawn": "3D"}),
-        ("display-error", {"players": ("ann",)}),
-    ):
-        refused = table.refused(table.reporting(case, **details))
-        assert (refused.code, refused.rules) == ("input-not-used", procedure_of(slug, case).rules)
-
-
-# Inputs ---------------------------------------------------------------------------------------------------
-
-ANYTHING: dict[str, Any] = {
-    "order": "1 2",
-    "replace_cards": True,
-    "action": "continue",
-    "stakes": (("ann", 1, "player"),),
-    "amounts": (10_00,),
-    "intended": ("ann",),
-    "names": {1: "2C"},
-    "substitutes": {1: "2C"},
-    "set_aside": (),
-    "reconstructable": True,
-}
-# What a ruling may say, by what the documents leave to a person in that situation.
-ASKED = {
-    "wrong-number-of-cards": {"reconstructable"},
-    "excess-or-exposed-cards": {"reconstructable", "order"},
-    "wrong-area-or-person": {"reconstructable"},
-    "other-dealing-error": {"reconstructable"},
-    "order-altered": {"reconstructable"},
-    "altered-moving-device": {"reconstructable"},
-    "absent-handler": {"names"},
-    "left-with-cards": {"substitutes"},
-    "not-covered": {"action"},
-}
-ALSO = {("drawn-together", slug): {"replace_cards"} for slug in RWS}
-
-
-@pytest.mark.parametrize(("slug", "case"), EVERY_CASE)
-def test_no_input_is_taken_that_no_remedy_asks_for(slug: str, case: str) -> None:
-    table = reported(slug, case)
-    asked = ASKED.get(case, set()) | ALSO.get((case, slug), set())
-    for name, value in ANYTHING.items():
-        if name in asked or not value:
-            continue
-        needed = {"action": "continue"} if case == "not-covered" and name != "action" else {}
-        refused = table.refused(table.ruling("sam", reason="x", **{name: value}, **needed))
-        assert refused.code in ("input-not-used", "condition-not-met"), name
-
-
-@pytest.mark.parametrize("slug", RWS)
-def test_an_order_of_cards_that_are_reconstructed_is_not_ignored(slug: str) -> None:
-    """Reconstructed they stay in the order drawn; another order is for cards that cannot be."""
-    table = lying(PLAYER_WINS)(slug)
-    table.report("excess-or-exposed-cards", "5H 6H")
-    assert table.refused(table.ruling("sue", "6H 5H")).code == "input-not-used"
-    table.rule("sue", "6H 5H", reconstructable=False)
-    assert table.waiting == ["6H", "5H"]
-
-
-@pytest.mark.parametrize("slug", RWS)
-def test_recorded_cards_are_no_part_of_an_excess(slug: str) -> None:
-    """It is about cards that came out besides, or were seen."""
-    table = lying(PLAYER_WINS)(slug)
-    reporting = table.reporting("excess-or-exposed-cards", "5H 6H", cards=(1,))
-    assert table.refused(reporting).code == "input-not-used"
-
-
-@pytest.mark.parametrize("slug", RWS)
-def test_a_remedy_that_changes_nothing_is_not_logged_as_done(slug: str) -> None:
-    table = lying(TO_COME)(slug)
-    table.report("other-dealing-error")
-    events = table.rule("sue")
-    assert only(events, RemedyNeedless).remedy == "reconstruct"
-    assert "RemedyDone" not in kinds(events)
-    table.goes_on("ann")
-    assert only(table.goes_on("bob"), RemedyDone).remedy == "options"
 
 
 # Overrides ------------------------------------------------------------------------------------------------
@@ -262,7 +43,7 @@ def test_a_remedy_that_changes_nothing_is_not_logged_as_done(slug: str) -> None:
 @pytest.mark.parametrize("slug", RWS)
 def test_a_reading_set_aside_takes_rank_reason_and_effect(slug: str) -> None:
     """Cards drawn together always give options (25); the shift manager lets the round go on without."""
-    table = lying("2C 4H")(slug)
+    table = lying(slug, "2C 4H")
     table.report("drawn-together", "3D KS", order_known=True)
     for person in ("sue", "pam"):
         ruling = table.ruling(person, overrides=(25,), action="continue", reason="the tape shows it")
@@ -289,7 +70,7 @@ def test_a_reading_set_aside_takes_rank_reason_and_effect(slug: str) -> None:
 def test_an_override_without_effect_is_refused(slug: str) -> None:
     """With an outcome established the round goes on: setting a reading aside for that changes nothing."""
     case = "power-failure" if slug == MBS else "technical-interruption"
-    table = lying(PLAYER_WINS)(slug)
+    table = lying(slug, PLAYER_WINS)
     table.report(case)
     same = table.ruling("sam", overrides=(24,), action="continue", reason="it was long")
     table.refuses("condition-not-met", DECIDES[slug], same)
@@ -298,7 +79,7 @@ def test_an_override_without_effect_is_refused(slug: str) -> None:
 
 
 def test_6_1_an_assistant_casino_manager_does_not_set_a_reading_aside() -> None:
-    table = lying("2C")(MBS)
+    table = lying(MBS, "2C")
     table.report("drawn-together", "4H 3D", order_known=True)
     ruling = table.ruling("ada", overrides=(26,), action="continue", reason="the tape shows it")
     table.refuses("wrong-rank", ("6.1",), ruling)
@@ -455,7 +236,7 @@ def test_insurance_goes_back_with_a_bet_that_is_returned_after_settlement(slug: 
 
 @pytest.mark.parametrize("slug", slugs())
 def test_a_decision_names_what_it_is_about(slug: str) -> None:
-    table = lying(PLAYER_WINS)(slug)
+    table = lying(slug, PLAYER_WINS)
     table.report("not-covered")
     ann, bob = ("ann", 1, "player"), ("bob", 2, "banker")
     for inputs, code in (
@@ -549,7 +330,7 @@ def test_3_12_8_a_holder_of_the_device_who_is_gone_does_not_block_the_round() ->
 
 def test_5_13_who_is_gone_is_recorded_by_staff() -> None:
     """A choice that Ann does not make herself: staff record what she says."""
-    table = lying("2C")(TBC)
+    table = lying(TBC, "2C")
     table.do(commands.Leave(by="ann"))
     table.report("other-dealing-error")
     table.rule("sue")

@@ -258,7 +258,7 @@ def test_5_5_3_wrong_number_that_can_be_reconstructed_does_not(slug: str, settle
     table.dealt("5H")
 
 
-def test_5_5_3__5_13_2_wrong_number_before_an_outcome_gives_options(slug: str) -> None:
+def test_5_5_3_wrong_number_before_an_outcome_gives_options(slug: str) -> None:
     table = Scene(slug, method="face-down")
     table.dealt(PLAYER_WINS)
     table.report("wrong-number-of-cards", "? ? ?")

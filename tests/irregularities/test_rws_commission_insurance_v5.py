@@ -2,7 +2,7 @@
 
 import pytest
 
-from irregularities import checks
+from irregularities import checks, checks_cards
 from irregularities.situations import PLAYER_WINS, STAGES, TO_COME, Scene, only
 from thirdcard.table import commands
 from thirdcard.table.events import InsuranceClosed, IrregularityRuled, NeglectRecorded, WalkedAway
@@ -75,87 +75,87 @@ def test_5_6_chips_taken_away_after_the_close_still_play() -> None:
 
 
 def test_5_7_excess_cards_begin_the_next_round() -> None:
-    checks.excess_begins_the_next_round(SLUG)
+    checks_cards.excess_begins_the_next_round(SLUG)
 
 
 def test_5_7_excess_cards_may_belong_to_the_round() -> None:
-    checks.excess_belongs_to_the_round(SLUG)
+    checks_cards.excess_belongs_to_the_round(SLUG)
 
 
 def test_5_7_excess_cards_nobody_saw_stay_unseen() -> None:
-    checks.unseen_excess_is_in_nobodys_view(SLUG)
+    checks_cards.unseen_excess_is_in_nobodys_view(SLUG)
 
 
 def test_5_7__5_7_1_excess_before_an_outcome_gives_options() -> None:
-    checks.excess_before_an_outcome_gives_options(SLUG)
+    checks_cards.excess_before_an_outcome_gives_options(SLUG)
 
 
 def test_5_7_1_excess_after_an_outcome_gives_none() -> None:
-    checks.excess_after_an_outcome_gives_none(SLUG)
+    checks_cards.excess_after_an_outcome_gives_none(SLUG)
 
 
 def test_5_7__5_7_1__5_12_1_excess_beyond_reconstruction() -> None:
-    checks.excess_beyond_reconstruction(SLUG)
+    checks_cards.excess_beyond_reconstruction(SLUG)
 
 
 def test_5_8__5_8_1_wrong_area_with_an_outcome() -> None:
-    checks.wrong_area_with_an_outcome(SLUG)
+    checks_cards.wrong_area_with_an_outcome(SLUG)
 
 
 def test_5_8__5_8_1__5_12_2_wrong_area_without_an_outcome() -> None:
-    checks.wrong_area_without_an_outcome(SLUG)
+    checks_cards.wrong_area_without_an_outcome(SLUG)
 
 
 def test_5_8__5_8_2__5_12_2_wrong_person_gives_the_cards_back() -> None:
-    checks.wrong_person_gives_the_cards_back(SLUG)
+    checks_cards.wrong_person_gives_the_cards_back(SLUG)
 
 
 def test_5_8__5_8_2_wrong_person_with_an_outcome() -> None:
-    checks.wrong_person_with_an_outcome(SLUG)
+    checks_cards.wrong_person_with_an_outcome(SLUG)
 
 
 def test_5_8_2_a_wrong_person_has_to_be_on_record() -> None:
-    checks.wrong_person_has_to_be_on_record(SLUG)
+    checks_cards.wrong_person_has_to_be_on_record(SLUG)
 
 
 def test_5_8__5_8_1__5_12_1_beyond_reconstruction_everybody_is_asked() -> None:
-    checks.beyond_reconstruction_everybody_is_asked(SLUG)
+    checks_cards.beyond_reconstruction_everybody_is_asked(SLUG)
 
 
 def test_5_9_a_card_dealt_face_up_before_an_outcome() -> None:
-    checks.face_up_card_before_an_outcome(SLUG)
+    checks_cards.face_up_card_before_an_outcome(SLUG)
 
 
 def test_5_9_a_card_drawn_face_up_stays_in_the_round() -> None:
-    checks.face_up_card_stays_in_the_round(SLUG)
+    checks_cards.face_up_card_stays_in_the_round(SLUG)
 
 
 def test_5_9_a_card_dealt_face_up_after_an_outcome() -> None:
-    checks.face_up_card_after_an_outcome(SLUG)
+    checks_cards.face_up_card_after_an_outcome(SLUG)
 
 
 def test_5_10_a_pit_supervisor_decides_the_order() -> None:
-    checks.order_is_decided(SLUG)
+    checks_cards.order_is_decided(SLUG)
 
 
 def test_5_10_the_order_of_cards_that_were_seen() -> None:
-    checks.order_is_decided_of_cards_that_were_seen(SLUG)
+    checks_cards.order_is_decided_of_cards_that_were_seen(SLUG)
 
 
 def test_5_10__5_10_1_the_order_is_decided_whenever_it_is_noticed() -> None:
-    checks.order_is_decided_whenever_it_is_noticed(SLUG)
+    checks_cards.order_is_decided_whenever_it_is_noticed(SLUG)
 
 
 def test_5_10_whether_the_order_is_known_has_to_be_said() -> None:
-    checks.order_has_to_be_reported(SLUG)
+    checks_cards.order_has_to_be_reported(SLUG)
 
 
 def test_5_10_1_cards_drawn_together_always_give_options() -> None:
-    checks.together_always_gives_options(SLUG)
+    checks_cards.together_always_gives_options(SLUG)
 
 
 def test_5_10_2_cards_may_be_replaced() -> None:
-    checks.cards_may_be_replaced(SLUG)
+    checks_cards.cards_may_be_replaced(SLUG)
 
 
 def test_5_12__5_12_1__5_12_2_any_other_error_gives_options() -> None:

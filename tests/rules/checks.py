@@ -8,7 +8,7 @@ import pytest
 from rules.helpers import POINTS, RANKS, Case, Document, dealt, every_case, every_play, ratio, start
 from thirdcard.cards import Card, parse_card, parse_cards
 from thirdcard.errors import BadInput
-from thirdcard.play.bets import result
+from thirdcard.play.bets import matches, result
 from thirdcard.play.outcome import outcome_of
 from thirdcard.rulebook.model import Side
 
@@ -251,6 +251,10 @@ def tie_returns(doc: Document, names: set[str], by: str) -> None:
         came = {name: result(bet, outcome) for name, bet in doc.book.bets.items()}
         pushed = {name for name, one in came.items() if one.verdict == "push"}
         assert pushed == (names if case.tie else set()), case
+        returned = {
+            name for name, bet in doc.book.bets.items() if bet.push and matches(bet.push.when, outcome)
+        }
+        assert returned == pushed, case
         assert all(by in came[name].rules for name in pushed)
     for name in names:
         not_won(doc, name, "P 4C 3D | B 7S KH", "push", by=by)

@@ -576,7 +576,8 @@ class Mishaps:
             yield "below-minimum"
         if any(stake.cents > (limit(stake.bet).max or stake.cents) for stake in current.stakes.values()):
             yield "above-maximum"
-        if excess(self.state.setup, current.stakes.values()):
+        boxes: tuple[int | None, ...] = (None, *range(1, self.state.setup.positions + 1))
+        if any(excess(self.state.setup, current.stakes.values(), box) for box in boxes):
             yield "differential"
 
     def report(self, procedure: Procedure | None = None) -> commands.Report:
@@ -592,7 +593,7 @@ class Mishaps:
         if "box" in used and chance.below(4) == 0:
             details["box"] = 1
         if "window" in used:
-            details["window"] = chance.below(3)
+            details["window"] = pick(chance, (0, 1, 1, 2))
         if "displayed" in used:
             details["displayed"] = pick(chance, ("player", "banker", "tie"))
         for name in ("order_known", "values_known"):
@@ -1004,7 +1005,7 @@ class Walk:
             player=pick(self.chance, self.state.players),
             box=anything.box(),
             bet=pick(self.chance, (*HANDS, *HANDS, anything.bet())),
-            cents=self.state.setup.chip_unit * self.chance.below(pick(self.chance, (80, 80, 5))),
+            cents=self.state.setup.chip_unit * self.chance.below(pick(self.chance, (80, 5))),
         )
         self.table.do(command)
 

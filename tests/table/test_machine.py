@@ -171,6 +171,7 @@ def test_walks_come_to_everything_that_can_happen() -> None:
     amended = 0
     tables: tuple[tuple[str, str, dict[str, Any]], ...] = (
         (TBC, "A", {"method": "face-down", "insurance": True, "private": True}),
+        (TBC, "M", {"method": "face-up", "insurance": True}),
         (CBI, "G", {"method": "face-up", "insurance": True}),
         (
             MBS,

@@ -171,6 +171,7 @@ async function send(made, slug) {
   for (const fact of ASKED) if (given.get(fact)) body[fact] = given.get(fact) === "true";
   if (await attempt(() => command(table.id, body), slug, t("reported"))) {
     made.reset();
+    document.activeElement?.blur(); // Enter is for what is due
     made.querySelector(".facts").replaceChildren();
     refresh();
   }

@@ -142,6 +142,8 @@ def tiers(doc: Document, bet: str, paid: dict[str, When]) -> None:
         expected = [odds for odds, when in paid.items() if when(case)]
         tier = result(doc.book.bets[bet], outcome).tier
         assert ([tier.odds.text] if tier else []) == expected, (bet, case)
+        fitting = [one.odds.text for one in doc.book.bets[bet].pays if matches(one.when, outcome)]
+        assert fitting == expected, (bet, case)
 
 
 def tiers_by_cards(doc: Document, bet: str, when: When, paid: dict[int, str]) -> None:
@@ -149,6 +151,7 @@ def tiers_by_cards(doc: Document, bet: str, when: When, paid: dict[int, str]) ->
     for case, outcome in every_case():
         tier = result(doc.book.bets[bet], outcome).tier
         assert (tier.odds.text if tier else None) == (paid[case.cards] if when(case) else None), (bet, case)
+        assert sum(matches(one.when, outcome) for one in doc.book.bets[bet].pays) == when(case), (bet, case)
 
 
 def pairs(doc: Document, side: Side, bet: str) -> None:

@@ -52,6 +52,8 @@ def test_1_1_1__3_19_big_tiger(doc: Document) -> None:
 def test_1_1_2__4_1_commission_on_banker(doc: Document) -> None:
     for stake, net in ((20, 19), (1_00, 95), (12_60, 11_97), (2_000_00, 1_900_00)):
         assert doc.settle(rounds.BANKER_7_OVER_6, {"banker": stake}, unit=20).net == net
+    assert doc.book.commission is not None
+    assert doc.book.commission.rate * 100 == 5
 
 
 def test_1_1_5__1_1_6_natural_in_the_initial_deal(doc: Document) -> None:

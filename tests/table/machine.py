@@ -70,6 +70,7 @@ ACTIONS = (
     "withdraw-all", "fix-order",
 )  # fmt: skip
 NAMED = ("return-stakes", "cut-to-maximum", "cut-stakes", "let-stand")  # actions about stakes that are named
+LOW = 5  # points with which a hand is likely to draw, and insurance to be offered
 T = TypeVar("T")
 replace = msgspec.structs.replace
 
@@ -551,9 +552,9 @@ class Mishaps:
     def case(self) -> Procedure:
         """Any case; seldom one that can only void the round, often the one about insurance while it is open."""
         procedures = self.state.rules.procedures
-        likely = set(self._likely())
+        likely = set(self.likely())
         about = tuple(one for one in procedures if not likely.isdisjoint(one.about))
-        if about and self.chance.below(3) == 0:
+        if about and self.chance.below(2):
             return pick(self.chance, about)
         if self.chance.below(4):
             procedures = tuple(
@@ -561,7 +562,7 @@ class Mishaps:
             )
         return pick(self.chance, procedures)
 
-    def _likely(self) -> Iterable[str]:
+    def likely(self) -> Iterable[str]:
         """What the table as it lies gives occasion for."""
         current, limit = self.current, self.state.setup.limit
         if current.late:
@@ -604,6 +605,16 @@ class Mishaps:
         by = pick(chance, [who for who, rank in self.state.staff.items() if rank])
         details = {name: value for name, value in details.items() if name in {*used, *asked, "round"}}
         return commands.Report(by=by, case=procedure.case, **details)
+
+    def neglect(self) -> commands.Report | None:
+        """Who said nothing to an offer was never made it."""
+        procedure = self.state.rules.procedure("neglected-insurance")
+        silent = [(number, one.silent) for number, one in self.current.windows.items() if one.silent]
+        if procedure is None or not silent:
+            return None
+        number, people = pick(self.chance, silent)
+        by = next(iter(self.state.staff))
+        return commands.Report(by=by, case=procedure.case, window=number, players=some(self.chance, people))
 
     def _cards(self) -> dict[str, Any]:
         """Cards that came out, named where they were seen; places of others."""
@@ -698,7 +709,7 @@ class Walk:
     """Goes on at a table, step after step, wherever chance leads.
 
     `misread` are cards of the round that were recorded as others: what they really are, by place. `reported` counts
-    cases, so that rare ones come up.
+    cases by how far the round had got, so that rare ones come up.
     """
 
     def __init__(self, setup: Setup, chance: Chance, reported: Counter[str] | None = None) -> None:
@@ -780,9 +791,12 @@ class Walk:
 
     @property
     def _is_delicate(self) -> bool:
-        """Somebody has cards in hand, or insurance is being offered."""
+        """Somebody has cards in hand, insurance is being offered, or chips lie where they should not."""
         current = self.state.round
-        return current is not None and bool(current.handed or current.window or current.windows)
+        if current is None or current.phase == "settled":
+            return False
+        occasions = set(Mishaps(self.state, self.chance).likely()) - {"device-reset", "drawn-together"}
+        return bool(occasions)
 
     @property
     def is_held_up(self) -> bool:
@@ -803,11 +817,17 @@ class Walk:
     def goes_wrong(self) -> None:
         """A report of any case, rather of a rare one, mostly with details that fit it."""
         mishaps = Mishaps(self.state, self.chance)
+        neglect = mishaps.neglect()
+        if neglect is not None and self.chance.below(2):
+            self.table.do(neglect)
+            return
+        assert self.state.round is not None
+        stage = f"{self.state.phase}/{len(self.state.round.drawn)}"
         cases = [mishaps.case() for _ in range(3)]
-        procedure = min(cases, key=lambda one: self.reported[one.case])
+        procedure = min(cases, key=lambda one: self.reported[f"{one.case}/{stage}"])
         for _ in range(3):
             if not isinstance(self.table.do(mishaps.report(procedure)), Refusal):
-                self.reported[procedure.case] += 1
+                self.reported[f"{procedure.case}/{stage}"] += 1
                 self.misread = {}  # cards may be moved about
                 return
 
@@ -1092,13 +1112,13 @@ class Walk:
         return is_next and not current.drawn and self.chance.below(4) > 0
 
     def _read(self, place: int) -> Card:
-        """A card as it is recorded: sometimes another than it is."""
-        truly, other = (*from_shoe(self.state, self.chance, 2), None)[:2]
-        assert truly is not None
-        if other is None or self.chance.below(12):
-            return truly
-        self.misread[place] = other
-        return truly
+        """A card as it is recorded: sometimes another than it is; rather a low one, so that hands draw."""
+        found = from_shoe(self.state, self.chance, 4)
+        if self.chance.below(2):
+            found = tuple(sorted(found, key=lambda card: card.points > LOW))
+        if len(found) > 1 and self.chance.below(12) == 0:
+            self.misread[place] = found[1]
+        return found[0]
 
     def _draw(self) -> None:
         shoe, current = self.state.shoe, self.state.round

@@ -125,8 +125,10 @@ def worked_out(state: State, current: Round, pending: Pending, rank: str) -> Cas
     found = [True, False] if "reconstructable" in facts_asked(procedure) else [None]
     if pending.inputs is not None:
         found = []  # it has been ruled on
-    facts, _ = known_facts(state, current, procedure, pending)
-    known = {name: facts.get(name, value) for name, value in pending.facts.items()}
+    known = dict(pending.facts)
+    if found:  # an irregularity before this one may have moved cards
+        facts, _ = known_facts(state, current, procedure, pending)
+        known = {name: facts.get(name, value) for name, value in known.items()}
     ways = tuple(_way(state.rules, pending.case, known, rank, reconstructable=one) for one in found)
     names_order = any("order" in way.inputs and way.power.may for way in ways)
     decides = state.rules.authority.decides

@@ -275,6 +275,9 @@ class Pack:
     def check(self, state: State) -> None:
         shoe, current = state.shoe, state.round
         if current is not None:
+            assert not current.drawn or current.phase not in ("betting", "adjusting"), (
+                "cards follow the close"
+            )
             for place, one in enumerate(current.drawn, start=1):
                 assert not (one.face_up and one.holder), "a card that lies face up is in nobody's hands"
                 assert one.name is not None or not one.face_up, "a card that lies face up has a name"

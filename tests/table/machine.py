@@ -1274,6 +1274,9 @@ class Walk:
 
         Method C hands cards to anybody.
         """
+        shoe = self.state.shoe
+        if isinstance(command, commands.Draw) and shoe and shoe.waiting:
+            return command.card is shoe.waiting[0].name  # one that all have seen may be named
         if isinstance(command, commands.Amend | commands.Correct):
             return True
         return isinstance(command, commands.HandOver) and (command.wrongly or self.state.device is not None)

@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 
 from thirdcard.cards import Card
+from thirdcard.play.tableau import INITIAL
 from thirdcard.roads import Result as RoadResult
 from thirdcard.table import events
 from thirdcard.table.events import AnyEvent
@@ -451,6 +452,7 @@ def _amended(state: State, event: events.CardsAmended) -> State:
         state,
         drawn=event.cards,
         amended=True,
+        **_consent(state.round, event.cards),
         windows=event.windows,
         proposal=None,
         window=event.window,
@@ -460,6 +462,14 @@ def _amended(state: State, event: events.CardsAmended) -> State:
         return changed
     reported = state.round.pending.drawn if state.round and state.round.pending else ()
     return _recounted(changed, state, event.cards, event.waiting, reported)
+
+
+def _consent(current: Round | None, cards: tuple[DrawnCard, ...]) -> dict[str, Any]:
+    """Consent to see the Banker's third card first was given on the first four cards as they lay."""
+    before = [one.name for one in current.drawn[:INITIAL]] if current else []
+    if before == [one.name for one in cards[:INITIAL]]:
+        return {}
+    return {"reversed": False, "third_request": ""}
 
 
 def _recounted(
@@ -641,7 +651,7 @@ def _laid(state: State, event: events.CardsLaid) -> State:
     changed = state
     if _same_shoe(state):
         changed = _recounted(state, state, event.cards, event.waiting, event.out)
-    changed = _round(changed, drawn=event.cards, amended=True)
+    changed = _round(changed, drawn=event.cards, amended=True, **_consent(state.round, event.cards))
     if event.windows is not None:
         changed = _round(changed, window=event.window, windows=event.windows, late_window=None)
     assert state.round is not None
@@ -701,6 +711,8 @@ def _reopened(state: State, event: events.BetsReopened) -> State:
         late_window=None,
         windows={},
         accepted=(),
+        reported=(),  # they were about the deal that is no more
+        proposal=None,
     )
 
 

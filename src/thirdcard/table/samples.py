@@ -122,7 +122,8 @@ def _removal(state: State, current: Round) -> list[tuple[Stake, int]]:
     for stake in sorted(current.stakes.values(), key=lambda one: -one.order):
         if stake.bet == heavier and excess > 0:
             left = stake.cents - excess
-            left = max(left - left % state.setup.chip_unit, 0)
+            left -= left % state.setup.chip_unit
+            left = left if left >= state.setup.limit(heavier).min else 0
             found.append((stake, left))
             excess -= stake.cents - left
     return found

@@ -126,7 +126,7 @@ def worked_out(state: State, current: Round, pending: Pending, rank: str) -> Cas
     if pending.inputs is not None:
         found = []  # it has been ruled on
     known = dict(pending.facts)
-    if found:  # an irregularity before this one may have moved cards
+    if found and current.phase != "void":  # an irregularity before this one may have moved cards
         facts, _ = known_facts(state, current, procedure, pending)
         known = {name: facts.get(name, value) for name, value in known.items()}
     ways = tuple(_way(state.rules, pending.case, known, rank, reconstructable=one) for one in found)

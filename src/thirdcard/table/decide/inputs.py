@@ -105,6 +105,8 @@ def _removal(state: State, current: Round, pending: Pending, inputs: Inputs, rul
     for stake, cents in zip(_named(current, inputs, rules), inputs.amounts, strict=True):
         if stake.bet != heavier:
             raise refuse("over-differential", f"only wagers on {heavier.title()} come off", rules)
+        if 0 < cents < state.setup.limit(stake.bet).min:
+            raise refuse("below-minimum", f"{format_dollars(cents)} would be left, under the minimum", rules)
         taken += stake.cents - cents
     excess = limits.excess(state.setup, current.stakes.values())
     if taken < excess:

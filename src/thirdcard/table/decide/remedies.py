@@ -348,7 +348,8 @@ def _demand(flow: Flow) -> bool:
         if stake.cents < flow.state.setup.limit(stake.bet).min and pending.box in (0, stake.box)
         if not pending.players or stake.player in pending.players
     )
-    flow.emit(events.RaiseDemanded(stakes=low, rules=pending.rules))
+    if low:
+        flow.emit(events.RaiseDemanded(stakes=low, rules=pending.rules))
     return bool(low)
 
 

@@ -245,10 +245,12 @@ class Pack:
             self.out, self.used = [], 0
         elif current is None or not in_use(before):
             pass
-        elif isinstance(event, events.BetsOpened | events.BetsReopened):
+        elif isinstance(event, events.BetsOpened):
             self.out += current.cards
-        elif isinstance(event, events.RoundVoided):
+        elif isinstance(event, events.RoundVoided | events.BetsReopened):
             self.out += [name for report in current.reported for name in report.drawn]
+            if isinstance(event, events.BetsReopened):
+                self.out += current.cards
         elif isinstance(event, events.IrregularityClosed) and current.pending is not None:
             over = current.phase in ("void", "betting", "adjusting")  # or the device was reset meanwhile
             assert over or not current.pending.drawn, "no card is lost"

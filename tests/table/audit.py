@@ -252,7 +252,7 @@ class Pack:
             if isinstance(event, events.BetsReopened):
                 self.out += current.cards
         elif isinstance(event, events.IrregularityClosed) and current.pending is not None:
-            over = current.phase in ("void", "betting", "adjusting")  # or the device was reset meanwhile
+            over = current.phase in ("void", "betting")  # or the device was reset
             assert over or not current.pending.drawn, "no card is lost"
             self.out += current.pending.drawn
         elif isinstance(event, events.CardsLaid):
@@ -423,6 +423,7 @@ class Docket:
             self.accepted = set()
         elif isinstance(event, events.BetsReopened):
             self.accepted = set()
+            del self.waiting[1:]  # they were about the deal that is no more
 
     def _reported(self, _: State, event: events.IrregularityReported, __: State) -> None:
         self.waiting.append(event.pending.case)
@@ -449,8 +450,8 @@ class Docket:
             assert self.changed or kept, "a remedy that changed nothing is not logged as done"
         self.changed = False
 
-    def _voided(self, _: State, __: events.RoundVoided, ___: State) -> None:
-        """A void ends all of them; what is left of the first is carried out."""
+    def _ended(self, _: State, __: events.RoundVoided | events.BetsReopened, ___: State) -> None:
+        """A void ends all of them, as a reset does; what is left of the first is carried out."""
         del self.waiting[1:]
         self.changed = True
 
@@ -494,7 +495,8 @@ class Docket:
         events.IrregularityRuled: _ruled,
         events.RemedyDone: _done,
         events.RemedyNeedless: _done,
-        events.RoundVoided: _voided,
+        events.RoundVoided: _ended,
+        events.BetsReopened: _ended,
         events.IrregularityClosed: _closed,
         events.ChoicesOffered: _offered,
         events.ChoiceMade: _chosen,

@@ -447,7 +447,7 @@ FOLDS: list[tuple[type, Broken, str]] = [
         "in the order reported|every card is in one place",
     ),
     (events.WalkedAway, _still_offers, "who walked away has forgone insurance"),
-    (events.PlayedChanged, _shares_as_before, "plays for its share|over the maximum"),
+    (events.PlayedChanged, _shares_as_before, "plays for its share|over the maximum|what a fresh round"),
     (events.ReportDismissed, _loses_what_waited, "the shoe counts its cards"),
     (events.RecordAmended, _scales_insurance, "what was bought is kept on record"),
 ]

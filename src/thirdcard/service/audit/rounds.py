@@ -16,7 +16,7 @@ from thirdcard.play.outcome import outcome_of, possible
 from thirdcard.play.settlement import Game
 from thirdcard.play.settlement import Line as Due
 from thirdcard.play.tableau import Deal
-from thirdcard.rulebook.model import Insurance, Offer
+from thirdcard.rulebook.model import Insurance, Offer, Side
 from thirdcard.service.events import Logged
 from thirdcard.table.events import (
     ChipsPutRight,
@@ -138,7 +138,7 @@ def _wrong_settlement(
     try:
         whole = game.settle(cards, {})
         due = [
-            *((_due(state, game, current, key, stake),) for key, stake in current.stakes.items()),
+            *((_due(state, game, key, stake, amended=amended),) for key, stake in current.stakes.items()),
             *(_insured(state, deal, one, checked=checked, amended=amended) for one in covers(state, current)),
         ]
     except BadInput as error:
@@ -195,8 +195,10 @@ def _game(state: State) -> Game:
     return Game(state.rules, state.setup.layout, decks=decks, unit=CHIP_STEP)
 
 
-def _due(state: State, game: Game, current: Round, key: str, stake: Stake) -> _Owed:
+def _due(state: State, game: Game, key: str, stake: Stake, *, amended: bool) -> _Owed:
     """What a stake comes to. A share of a stake may be any number of cents, so it is worked out here."""
+    current = state.round
+    assert current is not None  # the stake lies there
     playing: Played | None = current.played.get(key)
     step = CHIP_STEP if playing is not None or stake.cents % CHIP_STEP else stake.cents
     (line,) = game.settle(current.seen, {stake.bet: step}).bets
@@ -212,16 +214,31 @@ def _due(state: State, game: Game, current: Round, key: str, stake: Stake) -> _O
         net=line.net if step == plays else net[line.result],
         rules=line.rules,
         played=None if playing is None else playing.cents,
-        returned=plays == 0 or _was_neglected(state, current, key),
+        returned=plays == 0 or _was_neglected(state, current, key, amended=amended),
     )
 
 
-def _was_neglected(state: State, current: Round, key: str) -> bool:
-    """Whether insurance that was never offered on a stake would have won."""
+def _was_neglected(state: State, current: Round, key: str, *, amended: bool) -> bool:
+    """Whether insurance that was never offered on a stake would have won, at the row there really was."""
     terms = state.rules.insurance
-    outcome = outcome_of(Deal(state.rules.table_of_play, current.seen))
-    rows = current.neglected.get(key, ()) if terms else ()
-    return any(terms and insurance.result(terms, terms.offers[row], outcome).verdict == "win" for row in rows)
+    if terms is None or key not in current.neglected:
+        return False
+    deal, rows = Deal(state.rules.table_of_play, current.seen), current.neglected[key]
+    offers: Iterable[Offer | None] = (terms.offers[row] for row in rows)
+    if amended:
+        hand = Side(current.stakes[key].bet)
+        offers = (
+            _offered(terms, deal, hand, window) for window in {terms.offers[row].window for row in rows}
+        )
+    return any(one and insurance.result(terms, one, outcome_of(deal)).verdict == "win" for one in offers)
+
+
+def _offered(terms: Insurance, deal: Deal, hand: Side, window: int) -> Offer | None:
+    """The offer that these cards made for a hand in that window, if there was one."""
+    try:
+        return insurance.offer_at(terms, deal, hand, window)
+    except BadInput:
+        return None
 
 
 def _owed_for(current: Round, key: str, stake: Stake, came: Result) -> _Owed:
@@ -254,10 +271,7 @@ def _insured(state: State, deal: Deal, cover: Cover, *, checked: bool, amended: 
     if terms is None:
         raise BadInput("insurance was bought where there is none")
     row = terms.offers[bought.row]
-    try:
-        true: Offer | None = insurance.offer_at(terms, deal, bought.hand, bought.window)
-    except BadInput:
-        true = None
+    true = _offered(terms, deal, bought.hand, bought.window)
     playing = _covered(terms, deal, bought, true or row, cover.cents if true else 0)
     if amended:
         return (playing,)

@@ -192,6 +192,13 @@ def pays(doc: Document, bet: str, odds: str, rounds: str | tuple[str, ...], *, b
         assert by in line.rules
 
 
+def layouts_named(doc: Document, bet: str, *, by: str) -> None:
+    """The paragraph names the layouts that have the bet, even where they are all there are."""
+    named = doc.book.bets[bet].layouts
+    assert named is not None
+    assert ("".join(named.value), named.rules) == (doc.offered[bet], (by,))
+
+
 def not_won(doc: Document, bet: str, text: str, verdict: str, *, by: str) -> None:
     """A round that loses or returns the bet, on each layout that has it."""
     for layout in doc.offered[bet]:

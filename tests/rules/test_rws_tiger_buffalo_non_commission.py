@@ -246,6 +246,7 @@ def test_4_1__4_1_1_banker_and_player_pay(doc: Document) -> None:
 
 def test_4_1_2_tie_pays(doc: Document) -> None:
     pays(doc, "tie", "8 to 1", (rounds.TIE_ON_7, rounds.TIE_ON_0), by="4.1.2")
+    checks.layouts_named(doc, "tie", by="4.1.2")
 
 
 def test_4_1_3_pairs_pay(doc: Document) -> None:

@@ -125,8 +125,10 @@ def test_cards_from_an_ordinary_shoe_are_named_when_they_are_turned(eyes: Eyes, 
     pit.locator("#dismiss [type=submit]").click()
     goes_on(dealer, "Settle")
     expect(dealer.locator("#money-title")).to_contain_text("Payouts")
-    shown = player.page.request.get(f"{house.url}/api/tables/{TABLE}/rounds/1").json()["cards"]
-    assert [one["card"] for one in shown] == ["9C", "2H", "KD", "5S"]
+    address = f"{house.url}/api/tables/{TABLE}/rounds/1"
+    while not (answer := player.page.request.get(address)).ok:
+        player.page.wait_for_timeout(100)  # the round is on its way to the disk
+    assert [one["card"] for one in answer.json()["cards"]] == ["9C", "2H", "KD", "5S"]
 
 
 def test_what_no_rule_covers_is_decided_with_what_the_decision_asks_for(eyes: Eyes, opens: Opens) -> None:

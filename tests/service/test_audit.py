@@ -12,7 +12,9 @@ import pytest
 from service.driving import MBS, TBC, WALKS, Driven, setup_for, walk
 from service.playing import KEY, House, Log, logged, played, seeded_shoes, table_log
 from service.tampering import Copy, changed, make, replace
+from table.machine import Seeded, Walk, random_setup
 from thirdcard.cards import Card, parse_cards
+from thirdcard.rulebook import load, slugs
 from thirdcard.rulebook.model import Side
 from thirdcard.service import events as own
 from thirdcard.service.anchor import Anchor, read_anchor
@@ -70,6 +72,19 @@ def test_two_shoes_of_people_at_random_are_clean(name: str) -> None:
     report = audit_store(store)
     assert report.problems == ()
     assert report.rounds > 50
+
+
+@pytest.mark.parametrize("slug", slugs())
+def test_tables_where_everything_goes_wrong_are_clean(slug: str) -> None:
+    """The walks of the table's own tests: records put right, chips too late, cards taken back, debts."""
+    layouts = list(load(slug).layouts)
+    for seed in range(4):
+        chance = Seeded(f"{slug} {seed}")
+        table = Walk(random_setup(chance, slug, layouts[seed % len(layouts)]), chance)
+        table.steps(150)
+        store = MemoryStore()
+        store.commit([logged("walked", table_log(table.table.log))])
+        assert audit_store(store).problems == (), seed
 
 
 def test_a_house_is_clean_at_every_moment_while_it_is_played_in(tmp_path: Path) -> None:

@@ -150,11 +150,13 @@ const LOW = 100_000; // a rack under this is offered more
 /** Coming and going: play money, the seat. */
 class TableSelf extends HTMLElement {
   connectedCallback() {
-    on("options racks seats box", () => this.show());
+    on("options racks owed seats box", () => this.show());
   }
 
   show() {
     const parts = [];
+    const debt = table.seen.owed?.[table.me];
+    if (debt) parts.push(html("span", { class: "muted" }, t("you_owe", { amount: money(debt) })));
     const offer = (label, asked) => parts.push(button("quiet", (event) => send(asked, event.currentTarget), {}, label));
     const bring = option("buy-in");
     if (bring && rack() < LOW) {

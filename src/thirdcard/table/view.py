@@ -176,7 +176,7 @@ def _cards(state: State, current: Round, viewer: str) -> tuple[SeenCard, ...]:
     for place, card in enumerate(current.drawn, start=1):
         hand = current.hand(state.rules.table_of_play, place)
         assert hand is not None  # a card is laid once it is known whose it is
-        visible = card.face_up or card.holder == viewer
+        visible = card.face_up or (card.holder != "" and card.holder == viewer)
         seen.append(
             SeenCard(
                 place=place,

@@ -16,6 +16,7 @@ from irregularities.situations import (
     TBC,
     TO_COME,
     Scene,
+    cards,
     only,
 )
 from thirdcard.rulebook import load, slugs
@@ -135,6 +136,23 @@ def test_an_order_of_cards_is_fixed_before_and_after_settlement(slug: str, after
         table.settle()
     won = 95_00 if slug == MBS else banker_wins(slug, 100_00)
     assert (table.nets("ann", "bob"), table.roads()) == ([-120_00, won], ["banker"])
+
+
+def test_an_order_by_names_never_tells_what_only_the_device_has_read() -> None:
+    """Right or wrong, a name for a card that lies face down is answered alike; numbers put it in order."""
+    table = Scene(MBS, device="reader", **FACE_DOWN[MBS])
+    table.bets()
+    table.close()
+    table.deal("9C 4H KD 2S")
+    table.report("not-covered")
+    answers = [
+        table.refused(table.ruling("sam", order, action="fix-order", reason="seen on the tape"))
+        for order in ("4H 9C 2S KD", "4H 9C 2S KC")
+    ]
+    assert answers[0] == answers[1]
+    assert answers[0].code == "fact-missing"
+    table.rule("sam", "2 1 4 3", action="fix-order", reason="seen on the tape")
+    assert [one.name for one in table.current.drawn] == list(cards("4H 9C 2S KD"))
 
 
 @pytest.mark.parametrize("slug", slugs())

@@ -116,7 +116,7 @@ def _removal(state: State, current: Round, pending: Pending, inputs: Inputs, rul
 def _order(state: State, current: Round, pending: Pending, inputs: Inputs, rules: Rules) -> None:
     cards = (*current.drawn, *came_out(current, pending))
     places = in_question(current, pending)
-    if is_order(cards, places, inputs.order):
+    if is_order(state, cards, places, inputs.order):
         if not can_finish(state, current, reordered(cards, places, inputs.order)):
             raise refuse(
                 "condition-not-met", "in that order the round is not over, and its shoe is gone", rules
@@ -124,15 +124,15 @@ def _order(state: State, current: Round, pending: Pending, inputs: Inputs, rules
     else:
         raise refuse(
             "fact-missing",
-            "say in which order the cards count: each by its name, or by its number among them",
+            "say in which order the cards count: each by its number among them, or by name if all are seen",
             rules,
         )
 
 
-def _order_of_excess(_state: State, current: Round, pending: Pending, inputs: Inputs, rules: Rules) -> None:
+def _order_of_excess(state: State, current: Round, pending: Pending, inputs: Inputs, rules: Rules) -> None:
     """Cards that are in no hand are put in order among themselves."""
     cards = came_out(current, pending)
-    if inputs.order and not is_order(cards, tuple(range(1, len(cards) + 1)), inputs.order):
+    if inputs.order and not is_order(state, cards, tuple(range(1, len(cards) + 1)), inputs.order):
         raise refuse("fact-missing", "say in which order the cards that came out wait", rules)
 
 

@@ -64,14 +64,20 @@ def reordered(
     return tuple(found)
 
 
-def is_order(cards: Sequence[DrawnCard], places: tuple[int, ...], order: tuple[Card | int, ...]) -> bool:
-    """Whether each of the cards at these places is named once, or numbered once."""
+def is_order(
+    state: State, cards: Sequence[DrawnCard], places: tuple[int, ...], order: tuple[Card | int, ...]
+) -> bool:
+    """Whether each of the cards at these places is named once, or numbered once.
+
+    A card that only a device has read has no name to say: else a guess that is taken would tell it.
+    """
     if len(order) != len(places):
         return False
     numbers = [wanted for wanted in order if not isinstance(wanted, Card)]
     if numbers:
         return sorted(numbers) == list(range(1, len(places) + 1))
-    names = [cards[place - 1].name for place in places]
+    there = [cards[place - 1] for place in places]
+    names = [one.name if one.face_up or not state.setup.reads_cards else None for one in there]
     return None not in names and sorted(map(str, names)) == sorted(map(str, order))
 
 

@@ -21,9 +21,9 @@ from report import figure
 from thirdcard.service.api.app import create_app
 from thirdcard.service.api.gate import Rates
 from thirdcard.service.api.server import run
-from thirdcard.service.dealer import Pace
-from thirdcard.service.hall import FIRST_TABLES, Hall
-from thirdcard.service.store import open_store
+from thirdcard.service.log.floor_events import Pace
+from thirdcard.service.log.store import open_store
+from thirdcard.service.tables.hall import FIRST_TABLES, Hall
 from thirdcard.web.site import PAGES
 
 TABLE = "tiger-buffalo"

@@ -22,18 +22,19 @@ import msgspec
 import uvloop
 
 from report import figure
-from thirdcard.service import plans
 from thirdcard.service.api.app import create_app
 from thirdcard.service.api.gate import Rates
 from thirdcard.service.api.server import run
 from thirdcard.service.clock import Clock
-from thirdcard.service.dealer import SYSTEM, Do, DrawNext, NewShoe, Pace, next_step
-from thirdcard.service.engine import Engine
-from thirdcard.service.hall import FIRST_TABLES, Hall
-from thirdcard.service.live import recover
-from thirdcard.service.plans import Person
-from thirdcard.service.shoes import unseal
-from thirdcard.service.store import open_store
+from thirdcard.service.log.floor_events import SYSTEM, Pace
+from thirdcard.service.log.store import open_store
+from thirdcard.service.people.roles import Person
+from thirdcard.service.tables import plans
+from thirdcard.service.tables.dealer import Do, DrawNext, NewShoe, next_step
+from thirdcard.service.tables.engine import Engine
+from thirdcard.service.tables.hall import FIRST_TABLES, Hall
+from thirdcard.service.tables.live import recover
+from thirdcard.service.tables.sealed_shoes import unseal
 from thirdcard.table import commands
 
 PORT = 8711

@@ -20,8 +20,8 @@ from browser.eyes import DESKTOP, PHONE, Eyes, launched  # noqa: E402
 from browser.house import House  # noqa: E402
 from browser.past import played  # noqa: E402
 from browser.scenes import CARDS, RESULTS, Company  # noqa: E402
-from thirdcard.service.dealer import Pace  # noqa: E402
-from thirdcard.service.hall import FIRST_TABLES  # noqa: E402
+from thirdcard.service.tables.dealer import Pace  # noqa: E402
+from thirdcard.service.tables.hall import FIRST_TABLES  # noqa: E402
 
 FOLDER = HERE / "pictures"
 BOARD = ViewportSize(width=1920, height=1080)

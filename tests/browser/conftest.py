@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, expect, sync_playwright
 
 from browser.eyes import GUARD_MS, Eyes, launched
 from browser.house import House, Opens, dealt
-from thirdcard.service.hall import NewTable
+from thirdcard.service.tables.hall import NewTable
 
 expect.set_options(timeout=GUARD_MS)
 

@@ -16,8 +16,8 @@ import msgspec
 
 from service.api.serving import Served
 from thirdcard.cards import Card, parse_cards
-from thirdcard.service.dealer import Pace
-from thirdcard.service.hall import FIRST_TABLES, NewTable
+from thirdcard.service.log.floor_events import Pace
+from thirdcard.service.tables.hall import FIRST_TABLES, NewTable
 from thirdcard.table.ledger import rack
 from thirdcard.web.site import PAGES
 
@@ -108,5 +108,5 @@ def dealt(cards: str) -> Iterator[None]:
         assert min(left.values()) >= 0, "more of a card than the decks hold"
         return (*first, *left.elements())
 
-    with mock.patch("thirdcard.service.shoes.shuffled", planted):
+    with mock.patch("thirdcard.service.tables.sealed_shoes.shuffled", planted):
         yield

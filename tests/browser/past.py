@@ -7,14 +7,15 @@ from pathlib import Path
 
 from browser.house import GUARD, dealt
 from service.houses import KEY
-from thirdcard.service import plans
 from thirdcard.service.clock import Clock
-from thirdcard.service.dealer import SYSTEM, Do, DrawNext, NewShoe, Pace, next_step
-from thirdcard.service.engine import Engine
-from thirdcard.service.hall import NewTable
 from thirdcard.service.keys import subkey
-from thirdcard.service.shoes import unseal
-from thirdcard.service.store import open_store
+from thirdcard.service.log.floor_events import SYSTEM, Pace
+from thirdcard.service.log.store import open_store
+from thirdcard.service.tables import plans
+from thirdcard.service.tables.dealer import Do, DrawNext, NewShoe, next_step
+from thirdcard.service.tables.engine import Engine
+from thirdcard.service.tables.hall import NewTable
+from thirdcard.service.tables.sealed_shoes import unseal
 from thirdcard.table import State
 
 RANKS = {

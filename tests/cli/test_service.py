@@ -21,7 +21,7 @@ from service.playing import KEY
 from service.store.server import Server
 from service.tampering import FILES, Copy, make
 from thirdcard.cli import main
-from thirdcard.service.snapshot import Snapshot
+from thirdcard.service.log.store.snapshot import Snapshot
 
 PROGRAM = [sys.executable, "-m", "thirdcard"]
 PASSWORD = "correct horse battery"  # noqa: S105 - of nobody

@@ -8,9 +8,10 @@ from functools import cache
 from thirdcard.cards import Card
 from thirdcard.rulebook import load
 from thirdcard.rulebook.model import Side
-from thirdcard.service import dealer, plans
-from thirdcard.service.dealer import SYSTEM, Do, DrawNext, NewShoe, Pace, Rest, Timer, interruption
-from thirdcard.service.shoes import Commitment
+from thirdcard.service.log.floor_events import SYSTEM, Pace
+from thirdcard.service.tables import dealer, plans
+from thirdcard.service.tables.dealer import Do, DrawNext, NewShoe, Rest, Timer, interruption
+from thirdcard.service.tables.sealed_shoes import Commitment
 from thirdcard.table import Refusal, Setup, State, commands, decide, evolve, replay, start
 from thirdcard.table.commands import AnyCommand
 from thirdcard.table.events import AnyEvent

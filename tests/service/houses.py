@@ -12,15 +12,15 @@ import pytest
 
 from service.clocks import FakeClock
 from thirdcard.cards import Card, parse_card
-from thirdcard.service import plans, shoes
 from thirdcard.service.clock import Clock
-from thirdcard.service.dealer import SYSTEM, Pace
-from thirdcard.service.engine import Answer, Engine
-from thirdcard.service.hall import Hall, NewTable
-from thirdcard.service.live import Live
-from thirdcard.service.plans import Person
-from thirdcard.service.store import Append, Head, Record, Result, Store, StoreDown, StoreFull
-from thirdcard.service.store.memory import MemoryStore
+from thirdcard.service.log.floor_events import SYSTEM, Pace
+from thirdcard.service.log.store import Append, Head, Record, Result, Store, StoreDown, StoreFull
+from thirdcard.service.log.store.memory import MemoryStore
+from thirdcard.service.people.roles import Person
+from thirdcard.service.tables import plans, sealed_shoes
+from thirdcard.service.tables.engine import Answer, Engine
+from thirdcard.service.tables.hall import Hall, NewTable
+from thirdcard.service.tables.live import Live
 from thirdcard.table import Setup, commands
 from thirdcard.table.commands import AnyCommand
 from thirdcard.table.setup import Limit
@@ -232,7 +232,7 @@ async def seated(hall: Hall, *people: Person, table: str = "one") -> None:
 
 def stack(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
     """Every new shoe begins with these cards; the rest is shuffled."""
-    first, shuffled = cards(text), shoes.shuffled
+    first, shuffled = cards(text), sealed_shoes.shuffled
 
     def stacked(decks: int) -> tuple[Card, ...]:
         rest = list(shuffled(decks))
@@ -240,7 +240,7 @@ def stack(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
             rest.remove(card)
         return (*first, *rest)
 
-    monkeypatch.setattr(shoes, "shuffled", stacked)
+    monkeypatch.setattr(sealed_shoes, "shuffled", stacked)
 
 
 def names(records: Sequence[Record]) -> list[str]:

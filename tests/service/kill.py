@@ -28,17 +28,17 @@ import msgspec
 
 from service.houses import KEY, Hasty, new_table
 from thirdcard.cards import Card
-from thirdcard.service import hall as halls
-from thirdcard.service.anchor import Anchor, read_anchor
 from thirdcard.service.api.app import create_app
 from thirdcard.service.api.gate import Rates
 from thirdcard.service.api.server import run
 from thirdcard.service.audit import audit_store
-from thirdcard.service.dealer import Pace
 from thirdcard.service.keys import subkey
-from thirdcard.service.snapshot import Snapshot
-from thirdcard.service.store import Record, Result, open_store
-from thirdcard.service.store.sqlite import SqliteStore
+from thirdcard.service.log.anchor import Anchor, read_anchor
+from thirdcard.service.log.floor_events import Pace
+from thirdcard.service.log.store import Record, Result, open_store
+from thirdcard.service.log.store.snapshot import Snapshot
+from thirdcard.service.log.store.sqlite import SqliteStore
+from thirdcard.service.tables import hall as halls
 
 FAST = Pace(betting=120, insurance=30, adjusting=30, choice=30, squeeze=30, card=5, result=10, shuffle=5)
 TABLES = (new_table("auto", "automatic", FAST), new_table("hand", "staff", FAST))

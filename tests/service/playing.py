@@ -16,16 +16,16 @@ import pytest
 from service.clocks import START, FakeClock
 from service.driving import CBI, MBS, TBC, People
 from thirdcard.cards import Card, parse_cards
-from thirdcard.service import plans, shoes
-from thirdcard.service.anchor import Anchor
-from thirdcard.service.codec import record
-from thirdcard.service.dealer import Pace, Rest, next_step
-from thirdcard.service.events import Logged, TableCreated
-from thirdcard.service.hall import Hall, NewTable
 from thirdcard.service.keys import subkey
-from thirdcard.service.live import Live, advance, finished, round_of, significance
-from thirdcard.service.plans import Person
-from thirdcard.service.store import Append, Entry, Record, RoundRow, Store
+from thirdcard.service.log.anchor import Anchor
+from thirdcard.service.log.codec import record
+from thirdcard.service.log.floor_events import Logged, Pace, TableCreated
+from thirdcard.service.log.store import Append, Entry, Record, RoundRow, Store
+from thirdcard.service.people.roles import Person
+from thirdcard.service.tables import plans, sealed_shoes
+from thirdcard.service.tables.dealer import Rest, next_step
+from thirdcard.service.tables.hall import Hall, NewTable
+from thirdcard.service.tables.live import Live, advance, finished, round_of, significance
 from thirdcard.table import Setup, commands
 from thirdcard.table.commands import AnyCommand
 from thirdcard.table.events import AnyEvent
@@ -66,11 +66,13 @@ TABLES = (
 def seeded_shoes(chance: random.Random) -> Iterator[None]:
     """Shoes are shuffled by the seed instead of the system."""
 
-    def made(decks: int) -> shoes.Commitment:
-        return shoes.Commitment(chance.randbytes(32), tuple(chance.sample(list(Card) * decks, 52 * decks)))
+    def made(decks: int) -> sealed_shoes.Commitment:
+        return sealed_shoes.Commitment(
+            chance.randbytes(32), tuple(chance.sample(list(Card) * decks, 52 * decks))
+        )
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(shoes, "new_shoe", made)
+        patch.setattr(sealed_shoes, "new_shoe", made)
         yield
 
 

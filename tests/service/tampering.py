@@ -11,12 +11,12 @@ import msgspec
 
 from service.playing import KEY, Log, logged, played
 from thirdcard.service.audit import Report, audit, audit_store
-from thirdcard.service.codec import chained, event_of
-from thirdcard.service.events import Logged
-from thirdcard.service.snapshot import Snapshot
-from thirdcard.service.store.model import GENESIS
-from thirdcard.service.store.rows import RECORD, as_record
-from thirdcard.service.store.sqlite import SqliteStore
+from thirdcard.service.log.codec import chained, event_of
+from thirdcard.service.log.floor_events import Logged
+from thirdcard.service.log.store.model import GENESIS
+from thirdcard.service.log.store.rows import RECORD, as_record
+from thirdcard.service.log.store.snapshot import Snapshot
+from thirdcard.service.log.store.sqlite import SqliteStore
 
 FILES = ("house.db", "house.db.key", "house.db.anchor")
 

@@ -11,8 +11,9 @@ import pytest
 from service.driving import CBI, MBS, TBC, WALKS, Driven, setup_for, walk
 from thirdcard.cards import Card, parse_cards
 from thirdcard.rulebook.model import Side
-from thirdcard.service.announce import WORDS, Key, Said, announcements, spoken
-from thirdcard.service.dealer import SYSTEM, interruption
+from thirdcard.service.log.floor_events import SYSTEM
+from thirdcard.service.tables.announce import WORDS, Key, Said, announcements, spoken
+from thirdcard.service.tables.dealer import interruption
 from thirdcard.table import State, commands, events, evolve, replay
 from thirdcard.table.events import AnyEvent
 from thirdcard.table.state import Round

@@ -16,16 +16,16 @@ from table.machine import Seeded, Walk, random_setup
 from thirdcard.cards import Card, parse_cards
 from thirdcard.rulebook import load, slugs
 from thirdcard.rulebook.model import Side
-from thirdcard.service import events as own
-from thirdcard.service.anchor import Anchor, read_anchor
 from thirdcard.service.audit import Report, audit, audit_store, check_anchor
-from thirdcard.service.dealer import SYSTEM
 from thirdcard.service.keys import subkey
-from thirdcard.service.shoes import seal, unseal
-from thirdcard.service.snapshot import Snapshot
-from thirdcard.service.store import open_store
-from thirdcard.service.store.memory import MemoryStore
-from thirdcard.service.store.sqlite import SqliteStore
+from thirdcard.service.log import floor_events as own
+from thirdcard.service.log.anchor import Anchor, read_anchor
+from thirdcard.service.log.floor_events import SYSTEM
+from thirdcard.service.log.store import open_store
+from thirdcard.service.log.store.memory import MemoryStore
+from thirdcard.service.log.store.snapshot import Snapshot
+from thirdcard.service.log.store.sqlite import SqliteStore
+from thirdcard.service.tables.sealed_shoes import seal, unseal
 from thirdcard.table import commands, events
 from thirdcard.table.ledger import Posting
 

@@ -13,17 +13,17 @@ from service.playing import KEY, House, played, seeded_shoes
 from service.store.server import Server
 from service.tampering import make
 from thirdcard.errors import BadInput
-from thirdcard.service.anchor import read_anchor
 from thirdcard.service.audit import audit, audit_store
-from thirdcard.service.backup import backup, restore
+from thirdcard.service.audit.backup import backup, restore
 from thirdcard.service.clock import Clock
 from thirdcard.service.keys import subkey
-from thirdcard.service.live import recover
-from thirdcard.service.people import People
-from thirdcard.service.snapshot import COLUMNS, Snapshot
-from thirdcard.service.store import open_store
-from thirdcard.service.store.model import StoreDown
-from thirdcard.service.store.sqlite import SqliteStore
+from thirdcard.service.log.anchor import read_anchor
+from thirdcard.service.log.store import open_store
+from thirdcard.service.log.store.model import StoreDown
+from thirdcard.service.log.store.snapshot import COLUMNS, Snapshot
+from thirdcard.service.log.store.sqlite import SqliteStore
+from thirdcard.service.people.accounts import People
+from thirdcard.service.tables.live import recover
 from thirdcard.table.script import state_hash
 
 PASSWORD = "a long enough one"  # noqa: S105 - of nobody

@@ -6,13 +6,13 @@ import pytest
 
 from service.clocks import FakeClock
 from service.houses import MEI, WEI, bet, did, go, hall_on, names, new_table, seated, timed, until
-from thirdcard.service import hall as module
-from thirdcard.service.codec import broken_link, event_of
-from thirdcard.service.events import Noted
-from thirdcard.service.hall import Hall
-from thirdcard.service.live import Live
-from thirdcard.service.store import JOURNAL
-from thirdcard.service.store.memory import MemoryStore
+from thirdcard.service.log.codec import broken_link, event_of
+from thirdcard.service.log.floor_events import Noted
+from thirdcard.service.log.store import JOURNAL
+from thirdcard.service.log.store.memory import MemoryStore
+from thirdcard.service.tables import hall as module
+from thirdcard.service.tables.hall import Hall
+from thirdcard.service.tables.live import Live
 
 AUTOMATIC = new_table(dealer="automatic")
 HOUR = 3600.0

@@ -30,13 +30,13 @@ from service.kill import FAST, TABLES, deal
 from service.store.server import Server
 from thirdcard.service.audit import audit_store
 from thirdcard.service.clock import Clock
-from thirdcard.service.dealer import Step
-from thirdcard.service.engine import Unavailable
-from thirdcard.service.hall import Hall, NewTable
-from thirdcard.service.live import Live, recover
-from thirdcard.service.publish import Reader
-from thirdcard.service.snapshot import Snapshot
-from thirdcard.service.store import Record, open_store
+from thirdcard.service.log.store import Record, open_store
+from thirdcard.service.log.store.snapshot import Snapshot
+from thirdcard.service.tables.dealer import Step
+from thirdcard.service.tables.engine import Unavailable
+from thirdcard.service.tables.hall import Hall, NewTable
+from thirdcard.service.tables.live import Live, recover
+from thirdcard.service.tables.publish import Reader
 from thirdcard.table import commands
 
 TAKE_OVER_SECONDS = 5.0
@@ -391,7 +391,7 @@ async def test_an_automatic_table_goes_on_after_postgresql_was_killed(server: Se
 async def test_who_asks_while_postgresql_stays_away_is_told_so(
     server: Server, address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("thirdcard.service.engine.PATIENCE", 0.5)
+    monkeypatch.setattr("thirdcard.service.tables.engine.PATIENCE", 0.5)
     async with process(address, STAFFED) as hall:
         await seated(hall, WEI)
         await betting(hall.engine)

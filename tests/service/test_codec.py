@@ -9,12 +9,11 @@ import pytest
 from service.clocks import START
 from service.driving import WALKS, walk
 from thirdcard.errors import BadInput
-from thirdcard.service import codec
-from thirdcard.service import events as own
-from thirdcard.service.codec import broken_link, chained, event_of, record, tag
-from thirdcard.service.dealer import Pace
-from thirdcard.service.events import AnyHouseEvent, Logged
-from thirdcard.service.store import GENESIS, Record
+from thirdcard.service.log import codec
+from thirdcard.service.log import floor_events as own
+from thirdcard.service.log.codec import broken_link, chained, event_of, record, tag
+from thirdcard.service.log.floor_events import AnyFloorEvent, Logged, Pace
+from thirdcard.service.log.store import GENESIS, Record
 from thirdcard.table import events
 from thirdcard.table.events import AnyEvent
 
@@ -65,7 +64,7 @@ def filled(info: msgspec.inspect.Type) -> Any:  # noqa: ANN401
     return FILLED[type(info)](info)
 
 
-KINDS = (*get_args(AnyEvent), *get_args(AnyHouseEvent))
+KINDS = (*get_args(AnyEvent), *get_args(AnyFloorEvent))
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__struct_config__.tag)
@@ -82,7 +81,7 @@ def test_an_event_of_every_kind_is_read_as_it_was_written(kind: type) -> None:
 
 def test_no_two_kinds_are_stored_under_one_name() -> None:
     assert len({kind.__struct_config__.tag for kind in KINDS}) == len(KINDS)
-    assert {tag(event) for event in HOUSE} == {kind.__struct_config__.tag for kind in get_args(AnyHouseEvent)}
+    assert {tag(event) for event in HOUSE} == {kind.__struct_config__.tag for kind in get_args(AnyFloorEvent)}
 
 
 @pytest.mark.parametrize("name", WALKS)

@@ -10,13 +10,12 @@ from service.driving import CBI, MBS, PACE, TBC, V3, V4, WALKS, Driven, setup_fo
 from thirdcard.cards import parse_cards
 from thirdcard.rulebook import load
 from thirdcard.rulebook.model import Side
-from thirdcard.service.dealer import (
+from thirdcard.service.log.floor_events import SYSTEM, Pace
+from thirdcard.service.tables.dealer import (
     NO_ANSWER,
-    SYSTEM,
     Do,
     DrawNext,
     NewShoe,
-    Pace,
     Rest,
     Timer,
     Wait,

@@ -25,13 +25,13 @@ from service.houses import (
     timed,
     until,
 )
-from thirdcard.service import engine as module
-from thirdcard.service import plans
-from thirdcard.service.codec import event_of
-from thirdcard.service.engine import Change, Engine, KeyReused, Unavailable
-from thirdcard.service.live import recover
-from thirdcard.service.store.memory import MemoryStore
-from thirdcard.service.store.sqlite import Connection, SqliteStore, connect
+from thirdcard.service.log.codec import event_of
+from thirdcard.service.log.store.memory import MemoryStore
+from thirdcard.service.log.store.sqlite import Connection, SqliteStore, connect
+from thirdcard.service.tables import engine as module
+from thirdcard.service.tables import plans
+from thirdcard.service.tables.engine import Change, Engine, KeyReused, Unavailable
+from thirdcard.service.tables.live import recover
 from thirdcard.table import commands
 
 # Nothing before the commit ------------------------------------------------------------------------------

@@ -28,20 +28,20 @@ from service.houses import (
 from thirdcard.cards import Card
 from thirdcard.errors import BadInput
 from thirdcard.rulebook.model import Side
-from thirdcard.service import hall as module
-from thirdcard.service import plans
 from thirdcard.service.audit import audit_store
-from thirdcard.service.codec import event_of
-from thirdcard.service.dealer import SYSTEM, dealer_rank
-from thirdcard.service.engine import Decided, Plan, Unavailable
-from thirdcard.service.events import Noted, ShoeCommitted, ShoeRevealed, TableCreated
-from thirdcard.service.hall import Hall
 from thirdcard.service.keys import subkey
-from thirdcard.service.live import Live
-from thirdcard.service.publish import Reader
-from thirdcard.service.shoes import check, unseal
-from thirdcard.service.store import JOURNAL
-from thirdcard.service.store.memory import MemoryStore
+from thirdcard.service.log.codec import event_of
+from thirdcard.service.log.floor_events import SYSTEM, Noted, ShoeCommitted, ShoeRevealed, TableCreated
+from thirdcard.service.log.store import JOURNAL
+from thirdcard.service.log.store.memory import MemoryStore
+from thirdcard.service.tables import hall as module
+from thirdcard.service.tables import plans
+from thirdcard.service.tables.dealer import dealer_rank
+from thirdcard.service.tables.engine import Decided, Plan, Unavailable
+from thirdcard.service.tables.hall import Hall
+from thirdcard.service.tables.live import Live
+from thirdcard.service.tables.publish import Reader
+from thirdcard.service.tables.sealed_shoes import check, unseal
 from thirdcard.table import commands, start
 from thirdcard.table.commands import AnyCommand
 from thirdcard.table.events import CardDrawn
@@ -211,8 +211,8 @@ async def test_cards_that_were_named_before_are_turned_beside_those_that_were_no
 @pytest.fixture
 def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "LEAD_SECONDS", 0.01)
-    monkeypatch.setattr("thirdcard.service.engine.PATIENCE", 0.05)
-    monkeypatch.setattr("thirdcard.service.engine.PAUSE", 0.01)
+    monkeypatch.setattr("thirdcard.service.tables.engine.PATIENCE", 0.05)
+    monkeypatch.setattr("thirdcard.service.tables.engine.PAUSE", 0.01)
 
 
 @pytest.mark.usefixtures("hurried")

@@ -7,9 +7,9 @@ import asyncio
 from pathlib import Path
 
 from service.kill import Asked, misfits, storm
-from thirdcard.service.codec import record
-from thirdcard.service.events import TableClosed, TableReopened
-from thirdcard.service.store import Record
+from thirdcard.service.log.codec import record
+from thirdcard.service.log.floor_events import TableClosed, TableReopened
+from thirdcard.service.log.store import Record
 
 
 def test_what_was_acknowledged_before_a_kill_is_there_once_and_answered_as_before(tmp_path: Path) -> None:

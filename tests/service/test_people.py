@@ -12,11 +12,11 @@ from argon2 import PasswordHasher
 from service.clocks import START, FakeClock
 from thirdcard.errors import BadInput
 from thirdcard.service.clock import MICROSECONDS
-from thirdcard.service.credentials import COMMON, LEAST_PASSWORD, RESERVED
-from thirdcard.service.people import DENIED, Denied, People, default_hasher
-from thirdcard.service.sessions import Sessions, token_hash
-from thirdcard.service.store.memory import MemoryStore
-from thirdcard.service.store.model import Account, Session
+from thirdcard.service.log.store.memory import MemoryStore
+from thirdcard.service.log.store.model import Account, Session
+from thirdcard.service.people.accounts import DENIED, Denied, People, default_hasher
+from thirdcard.service.people.credentials import COMMON, LEAST_PASSWORD, RESERVED
+from thirdcard.service.people.sessions import Sessions, token_hash
 
 T = TypeVar("T")
 MINUTE, HOUR = 60, 3_600
@@ -410,7 +410,7 @@ def test_guests_sit_down_at_once(house: House) -> None:
 
 def test_a_name_that_is_taken_is_drawn_again(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     drawn = iter("CCCCC" + "CCCCC" + "DDDDD")
-    monkeypatch.setattr("thirdcard.service.people.secrets.choice", lambda _: next(drawn))
+    monkeypatch.setattr("thirdcard.service.people.accounts.secrets.choice", lambda _: next(drawn))
     names = [house.people.guest()[0].name for _ in range(2)]
     assert names == ["guest-CCCCC", "guest-DDDDD"]
 

@@ -12,15 +12,15 @@ import pytest
 from service.clocks import START, FakeClock
 from service.driving import WALKS, walk
 from service.houses import MEI, WEI, bet, betting, did, hall_on, new_table, seated, timed
-from thirdcard.service import events as own
-from thirdcard.service import publish
-from thirdcard.service.codec import event_of, record
-from thirdcard.service.dealer import Pace
-from thirdcard.service.engine import Change
-from thirdcard.service.live import Live, advance, recover
-from thirdcard.service.publish import MOST_WAITING, NOBODY, Channel, Reader, replayed
-from thirdcard.service.store import Record
-from thirdcard.service.store.memory import MemoryStore
+from thirdcard.service.log import floor_events as own
+from thirdcard.service.log.codec import event_of, record
+from thirdcard.service.log.floor_events import Pace
+from thirdcard.service.log.store import Record
+from thirdcard.service.log.store.memory import MemoryStore
+from thirdcard.service.tables import publish
+from thirdcard.service.tables.engine import Change
+from thirdcard.service.tables.live import Live, advance, recover
+from thirdcard.service.tables.publish import MOST_WAITING, NOBODY, Channel, Reader, replayed
 from thirdcard.table import view
 
 VIEWERS = ("", "Wei", "Mei", "Anwar", "Lena", "Sam", "Nobody")

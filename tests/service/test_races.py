@@ -35,17 +35,17 @@ from service.houses import (
     timed,
 )
 from thirdcard.cards import Card
-from thirdcard.service import plans
 from thirdcard.service.api.app import create_app
 from thirdcard.service.api.gate import Rates
 from thirdcard.service.api.server import server
-from thirdcard.service.codec import event_of
-from thirdcard.service.engine import Answer, Engine
-from thirdcard.service.hall import Hall
-from thirdcard.service.live import recover
-from thirdcard.service.plans import Person
-from thirdcard.service.store import Record, open_store
-from thirdcard.service.store.memory import MemoryStore
+from thirdcard.service.log.codec import event_of
+from thirdcard.service.log.store import Record, open_store
+from thirdcard.service.log.store.memory import MemoryStore
+from thirdcard.service.people.roles import Person
+from thirdcard.service.tables import plans
+from thirdcard.service.tables.engine import Answer, Engine
+from thirdcard.service.tables.hall import Hall
+from thirdcard.service.tables.live import recover
 from thirdcard.table import commands
 from thirdcard.table.commands import AnyCommand
 

@@ -28,14 +28,14 @@ from service.houses import (
     until,
 )
 from thirdcard.rulebook.model import Side
-from thirdcard.service import hall as module
-from thirdcard.service.codec import event_of
-from thirdcard.service.events import Noted
-from thirdcard.service.hall import Hall, NewTable
-from thirdcard.service.live import Live, recover
-from thirdcard.service.plans import Person
-from thirdcard.service.store import JOURNAL
-from thirdcard.service.store.memory import MemoryStore
+from thirdcard.service.log.codec import event_of
+from thirdcard.service.log.floor_events import Noted
+from thirdcard.service.log.store import JOURNAL
+from thirdcard.service.log.store.memory import MemoryStore
+from thirdcard.service.people.roles import Person
+from thirdcard.service.tables import hall as module
+from thirdcard.service.tables.hall import Hall, NewTable
+from thirdcard.service.tables.live import Live, recover
 from thirdcard.table import commands
 from thirdcard.table.commands import AnyCommand
 from thirdcard.table.script import state_hash

@@ -3,7 +3,7 @@
 import pytest
 
 from thirdcard.rulebook import load, slugs
-from thirdcard.service.roles import PERMISSIONS, ROLES, allowed, rank_at
+from thirdcard.service.people.roles import PERMISSIONS, ROLES, allowed, rank_at
 
 MBS = "mbs-tiger-v2"
 RWS = [slug for slug in slugs() if slug != MBS]

@@ -11,7 +11,7 @@ import pytest
 
 from thirdcard.cards import Card, format_cards, parse_cards
 from thirdcard.errors import BadInput
-from thirdcard.service.shoes import (
+from thirdcard.service.tables.sealed_shoes import (
     BadSeal,
     Commitment,
     check,

@@ -15,18 +15,17 @@ from service.houses import new_table
 from table.tables import MBS, TBC, Table
 from thirdcard.cards import Card, parse_cards
 from thirdcard.rulebook.model import Side
-from thirdcard.service.dealer import SYSTEM, Pace, dealer_rank
-from thirdcard.service.events import TableCreated
-from thirdcard.service.live import Live, covered
-from thirdcard.service.plans import Person
-from thirdcard.service.roles import ROLES, Permission, allowed
+from thirdcard.service.log.floor_events import SYSTEM, Pace, TableCreated
+from thirdcard.service.people.roles import ROLES, Permission, Person, allowed
+from thirdcard.service.queries.case import ACTIONS, orders
+from thirdcard.service.queries.desk import Desk, desk
+from thirdcard.service.queries.payouts import in_order
+from thirdcard.service.queries.replay import steps
+from thirdcard.service.tables.dealer import dealer_rank
+from thirdcard.service.tables.live import Live, covered
 from thirdcard.table import commands
 from thirdcard.table.setup import Limit
 from thirdcard.table.state import Line, Stake
-from thirdcard.web.case import ACTIONS, orders
-from thirdcard.web.desk import Desk, desk
-from thirdcard.web.payouts import in_order
-from thirdcard.web.replay import steps
 from thirdcard.web.staff import PAGES
 from thirdcard.web.words import ui
 from web.reading import Page

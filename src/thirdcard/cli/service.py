@@ -84,7 +84,7 @@ def backup(
     to: Annotated[Path, typer.Argument(metavar="FILE", help="A new file.")],
 ) -> None:
     """Write all of a database into one file, while a server may run."""
-    from thirdcard.service.backup import backup as written
+    from thirdcard.service.audit.backup import backup as written
 
     with _reading():
         events = written(where, to)
@@ -102,7 +102,7 @@ def restore(
 ) -> None:
     """Fill a new database from a back-up, and audit it with the key and the anchors that are there."""
     from thirdcard.service.audit import audit as checked
-    from thirdcard.service.backup import restore as filled
+    from thirdcard.service.audit.backup import restore as filled
 
     with _reading():
         filled(file, where)
@@ -141,7 +141,7 @@ def _anchors(where: str, given: list[Path] | None) -> list[Path]:
 @contextmanager
 def _reading() -> Iterator[None]:
     """A store that cannot be used is a sentence too."""
-    from thirdcard.service.store.model import StoreDown, StoreFull
+    from thirdcard.service.log.store.model import StoreDown, StoreFull
 
     try:
         yield
@@ -208,7 +208,7 @@ def add(name: Name, role: Role, db: Db = DB, password_stdin: Stdin = False) -> N
 @account.command("list")
 def list_(db: Db = DB, json_output: Json = False) -> None:
     """Everybody who has an account, guests left out."""
-    from thirdcard.service.snapshot import Snapshot
+    from thirdcard.service.log.store.snapshot import Snapshot
 
     with _reading(), Snapshot(db) as snapshot:
         found = [row for row in snapshot.rows("accounts") if row[2] != "guest"]

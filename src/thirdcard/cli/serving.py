@@ -15,17 +15,17 @@ from urllib.parse import urlsplit
 import msgspec
 
 from thirdcard.errors import BadInput
-from thirdcard.service.anchor import Anchor
 from thirdcard.service.api.app import create_app
 from thirdcard.service.api.gate import Rates
 from thirdcard.service.api.server import Server, server
 from thirdcard.service.audit import anchor_all, check_anchor
 from thirdcard.service.console import take_in
-from thirdcard.service.hall import Hall
 from thirdcard.service.keys import load_key, subkey
-from thirdcard.service.shoes import BadSeal, unseal
-from thirdcard.service.snapshot import is_address
-from thirdcard.service.store import Store, StoreDown, StoreFull, open_store
+from thirdcard.service.log.anchor import Anchor
+from thirdcard.service.log.store import Store, StoreDown, StoreFull, open_store
+from thirdcard.service.log.store.snapshot import is_address
+from thirdcard.service.tables.hall import Hall
+from thirdcard.service.tables.sealed_shoes import BadSeal, unseal
 from thirdcard.web.site import PAGES
 
 LOCAL = ("localhost",)

@@ -18,16 +18,16 @@ import msgspec
 
 from thirdcard.errors import BadInput
 from thirdcard.service.clock import Clock
-from thirdcard.service.codec import record
-from thirdcard.service.engine import Unavailable
-from thirdcard.service.events import Noted
-from thirdcard.service.hall import Hall
-from thirdcard.service.live import significance
-from thirdcard.service.people import CONSOLE, Fact, People
-from thirdcard.service.snapshot import is_address
-from thirdcard.service.store import open_store
-from thirdcard.service.store.model import GENESIS, JOURNAL, Append, Conflict, Head, Store
-from thirdcard.service.store.sqlite import Connection, SqliteStore
+from thirdcard.service.log.codec import record
+from thirdcard.service.log.floor_events import Noted
+from thirdcard.service.log.store import open_store
+from thirdcard.service.log.store.model import GENESIS, JOURNAL, Append, Conflict, Head, Store
+from thirdcard.service.log.store.snapshot import is_address
+from thirdcard.service.log.store.sqlite import Connection, SqliteStore
+from thirdcard.service.people.accounts import CONSOLE, Fact, People
+from thirdcard.service.tables.engine import Unavailable
+from thirdcard.service.tables.hall import Hall
+from thirdcard.service.tables.live import significance
 
 LOOK_SECONDS = 0.5
 KINDS = frozenset({"account-added", "account-disabled", "password-changed", "role-changed"})

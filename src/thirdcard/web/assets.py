@@ -13,7 +13,7 @@ from importlib.resources.abc import Traversable
 
 import msgspec
 
-from thirdcard.service import announce
+from thirdcard.service.tables import announce
 from thirdcard.web.draw import sprite
 from thirdcard.web.words import bet_names, bet_words, ui
 

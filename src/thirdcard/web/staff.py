@@ -16,23 +16,22 @@ from litestar.types import ControllerRouterHandler
 
 from thirdcard.errors import BadInput
 from thirdcard.money import format_dollars
-from thirdcard.service import plans
 from thirdcard.service.api.access import guard, hall_of, need_person, needs
 from thirdcard.service.api.problems import HANDLERS, TITLES, Wrong
 from thirdcard.service.api.strict import takes
 from thirdcard.service.api.tables import Accepted, Key, summary, table_of, told
-from thirdcard.service.engine import Plan
-from thirdcard.service.plans import Person
-from thirdcard.service.roles import PERMISSIONS, ROLES, allowed
-from thirdcard.service.store.model import JOURNAL
+from thirdcard.service.log.store.model import JOURNAL
+from thirdcard.service.people.roles import PERMISSIONS, ROLES, Person, allowed
+from thirdcard.service.queries import records as audit
+from thirdcard.service.queries.desk import Desk, desk
+from thirdcard.service.queries.replay import Step, steps
+from thirdcard.service.tables import plans
+from thirdcard.service.tables.engine import Plan
 from thirdcard.table import commands
 from thirdcard.table.state import Inputs
-from thirdcard.web import audit
 from thirdcard.web.answers import AnyRequest, language_of, page
-from thirdcard.web.desk import Desk, desk
 from thirdcard.web.draw import card_name
 from thirdcard.web.pages import render
-from thirdcard.web.replay import Step, steps
 from thirdcard.web.words import ui
 
 PREFIX = "staff_"

@@ -10,9 +10,9 @@ from litestar.types import ControllerRouterHandler
 
 from thirdcard.service.api.access import declared
 from thirdcard.service.api.app import create_app
-from thirdcard.service.hall import Hall
-from thirdcard.service.roles import ROLES
-from thirdcard.service.store import open_store
+from thirdcard.service.log.store import open_store
+from thirdcard.service.people.roles import ROLES
+from thirdcard.service.tables.hall import Hall
 
 SCHEMA = "/api/schema/openapi.json"
 

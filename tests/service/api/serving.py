@@ -25,11 +25,11 @@ from thirdcard.service.api.app import create_app
 from thirdcard.service.api.gate import Gate, Rates
 from thirdcard.service.api.server import server
 from thirdcard.service.clock import Clock
-from thirdcard.service.dealer import Pace
-from thirdcard.service.hall import Hall, NewTable
-from thirdcard.service.live import Live
-from thirdcard.service.roles import ROLES
-from thirdcard.service.store import JOURNAL, open_store
+from thirdcard.service.log.floor_events import Pace
+from thirdcard.service.log.store import JOURNAL, open_store
+from thirdcard.service.people.roles import ROLES
+from thirdcard.service.tables.hall import Hall, NewTable
+from thirdcard.service.tables.live import Live
 
 T = TypeVar("T")
 GUARD = 30.0  # seconds; for a test that is stuck, whatever the machine
@@ -62,7 +62,7 @@ class Served:
         change: Callable[[Litestar], None] = lambda _: None,
     ) -> None:
         self.path = path
-        with mock.patch("thirdcard.service.people.default_hasher", weak_hasher):
+        with mock.patch("thirdcard.service.people.accounts.default_hasher", weak_hasher):
             store = open_store(str(path))
             self.hall = Hall(store, key=KEY, clock=clock, first_tables=tables or (new_table("one"),))
         rates = rates or Rates.off()

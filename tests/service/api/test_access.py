@@ -10,7 +10,7 @@ from service.api.routes import Route, app_of, as_markdown, routes
 from service.api.serving import NOBODY, PASSWORD, SLOW, Asking, Served, is_problem
 from service.houses import MBS, new_table
 from thirdcard.service.api.access import guard
-from thirdcard.service.roles import ROLES
+from thirdcard.service.people.roles import ROLES
 from thirdcard.web.site import PAGES
 
 EVERYBODY = (NOBODY, *ROLES)

@@ -15,11 +15,11 @@ from service.api.serving import GUARD, NOBODY, Asking, Served, heard, is_problem
 from service.clocks import FakeClock
 from service.houses import CBI, MBS, TBC, new_table
 from thirdcard.cards import Card, format_cards
-from thirdcard.service import shoes
-from thirdcard.service.codec import chained
-from thirdcard.service.dealer import Pace
-from thirdcard.service.live import CARD_FIELDS
-from thirdcard.service.store import Record
+from thirdcard.service.log.codec import chained
+from thirdcard.service.log.floor_events import Pace
+from thirdcard.service.log.store import Record
+from thirdcard.service.tables import sealed_shoes
+from thirdcard.service.tables.live import CARD_FIELDS
 from thirdcard.web.site import PAGES
 
 # What pages say whatever the cards are: typefaces, and how cards are written.
@@ -180,7 +180,7 @@ def clock() -> FakeClock:
 def night(
     request: pytest.FixtureRequest, house_path: Path, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Night]:
-    monkeypatch.setattr(shoes, "shuffled", lambda _: ORDER)
+    monkeypatch.setattr(sealed_shoes, "shuffled", lambda _: ORDER)
     wanted = TABLES[request.param]
     with Served(house_path, wanted, clock=clock, pages=PAGES) as house, ExitStack() as stack:
         yield Night(house, clock, wanted.id, stack)
@@ -226,7 +226,7 @@ def test_the_search_finds_what_is_told(night: Night, monkeypatch: pytest.MonkeyP
     assert night.leaks() == []
     monkeypatch.setattr("thirdcard.service.api.tables.covered", lambda *_: False)
     monkeypatch.setattr(
-        "thirdcard.service.publish.own", lambda live, _, __: {"cards": live.table.round.cards}
+        "thirdcard.service.tables.publish.own", lambda live, _, __: {"cards": live.table.round.cards}
     )
     found = {(name, where.rpartition("/")[2]) for name, where, _ in night.leaks()}
     assert {("auditor", "log"), ("Mei", "mbs-a"), (NOBODY, "mbs-a")} <= found

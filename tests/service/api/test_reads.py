@@ -15,8 +15,8 @@ from thirdcard.cli import app as command_line
 from thirdcard.rulebook import load, slugs
 from thirdcard.rulebook.model import Facts
 from thirdcard.rulebook.rulings import facts_asked
-from thirdcard.service.dealer import Pace
-from thirdcard.service.shoes import check
+from thirdcard.service.log.floor_events import Pace
+from thirdcard.service.tables.sealed_shoes import check
 
 ROUNDS = 110
 AT_ONCE = Pace(betting=5, insurance=0, adjusting=0, choice=0, squeeze=0, card=0, result=0, shuffle=0)

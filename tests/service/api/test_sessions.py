@@ -17,7 +17,7 @@ from service.clocks import FakeClock
 from thirdcard.service.api import stream
 from thirdcard.service.api.access import ANYBODY
 from thirdcard.service.api.gate import COOKIE
-from thirdcard.service.people import DENIED
+from thirdcard.service.people.accounts import DENIED
 
 MINUTE, HOUR = 60.0, 3600.0
 MINE = "/api/me/rounds"  # what only somebody who is signed in may read

@@ -11,9 +11,9 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from service.api.serving import GUARD, NOBODY, Served, heard, is_problem
-from thirdcard.service import plans
 from thirdcard.service.api import server
 from thirdcard.service.api.app import MOST_BODY_BYTES
+from thirdcard.service.tables import plans
 
 GET = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n"
 POST = b"POST /api/guests HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"

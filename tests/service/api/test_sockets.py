@@ -15,8 +15,8 @@ from websockets.sync.client import ClientConnection
 
 from service.api.serving import GUARD, NOBODY, Asking, Served, heard
 from service.houses import new_table
-from thirdcard.service import hall, plans, publish
-from thirdcard.service.publish import Reader
+from thirdcard.service.tables import hall, plans, publish
+from thirdcard.service.tables.publish import Reader
 
 
 class Watching:

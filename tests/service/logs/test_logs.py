@@ -8,14 +8,14 @@ import pytest
 
 from service.logs.keeping import HERE, Kept
 from service.playing import KEY
-from thirdcard.service.anchor import read_anchor
 from thirdcard.service.audit import audit_store
-from thirdcard.service.backup import write_file
-from thirdcard.service.codec import event_of, tag
-from thirdcard.service.events import Logged
+from thirdcard.service.audit.backup import write_file
 from thirdcard.service.keys import subkey
-from thirdcard.service.live import recover
-from thirdcard.service.snapshot import Snapshot
+from thirdcard.service.log.anchor import read_anchor
+from thirdcard.service.log.codec import event_of, tag
+from thirdcard.service.log.floor_events import Logged
+from thirdcard.service.log.store.snapshot import Snapshot
+from thirdcard.service.tables.live import recover
 
 LOGS = sorted(HERE.glob("*.jsonl"))
 # Kinds of events that no release has written yet: the next one writes them all, and then none is left here.

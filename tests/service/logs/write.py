@@ -12,19 +12,19 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 from service.logs.keeping import HERE, as_line
 from service.playing import KEY, Log, logged, table_log
 from service.tampering import make
-from thirdcard.service import events as own
-from thirdcard.service.anchor import Anchor
 from thirdcard.service.audit import anchor_all
-from thirdcard.service.codec import tag
-from thirdcard.service.dealer import Pace
 from thirdcard.service.keys import subkey
-from thirdcard.service.live import recover
-from thirdcard.service.snapshot import COLUMNS, Snapshot
-from thirdcard.service.store.sqlite import SqliteStore
+from thirdcard.service.log import floor_events as own
+from thirdcard.service.log.anchor import Anchor
+from thirdcard.service.log.codec import tag
+from thirdcard.service.log.floor_events import Pace
+from thirdcard.service.log.store.snapshot import COLUMNS, Snapshot
+from thirdcard.service.log.store.sqlite import SqliteStore
+from thirdcard.service.tables.live import recover
 from thirdcard.table.script import Script
 
 SCRIPTS = Path(__file__).parents[2] / "transcripts"
-HOUSE: tuple[own.AnyHouseEvent, ...] = (
+HOUSE: tuple[own.AnyFloorEvent, ...] = (
     own.TimerStarted(timer="betting", key="betting/1", ms=20_000),
     own.SupervisorCalled(note="a chip too many"),
     own.SupervisorCame(),

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from service.store.server import Server
-from thirdcard.service.store import Store, open_store
+from thirdcard.service.log.store import Store, open_store
 
 
 @pytest.fixture(scope="session")

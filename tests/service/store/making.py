@@ -3,7 +3,7 @@
 import hashlib
 from typing import Any
 
-from thirdcard.service.store import Answered, Append, Entry, Record
+from thirdcard.service.log.store import Answered, Append, Entry, Record
 
 
 def hash_of(stream: str, version: int) -> bytes:

@@ -18,8 +18,8 @@ import apsw
 import msgspec
 
 from service.store.making import answer, append
-from thirdcard.service.store import Append, Conflict, Done
-from thirdcard.service.store.sqlite import Connection, SqliteStore
+from thirdcard.service.log.store import Append, Conflict, Done
+from thirdcard.service.log.store.sqlite import Connection, SqliteStore
 
 SECTOR = 512
 COMMITS = 60

@@ -9,9 +9,9 @@ import pytest
 
 from service.store.making import hash_of
 from thirdcard.errors import BadInput
-from thirdcard.service import anchor as anchors
-from thirdcard.service.anchor import Anchor, first_missing, read_anchor
-from thirdcard.service.store import Head
+from thirdcard.service.log import anchor as anchors
+from thirdcard.service.log.anchor import Anchor, first_missing, read_anchor
+from thirdcard.service.log.store import Head
 
 KEY = bytes(range(32))
 

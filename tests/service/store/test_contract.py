@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from service.store.making import answer, append, hash_of, record
-from thirdcard.service.store import (
+from thirdcard.service.log.store import (
     JOURNAL,
     Account,
     Append,

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from service.store.making import answer, append, hash_of
-from thirdcard.service.anchor import Anchor, read_anchor
-from thirdcard.service.store import Append, Done, Head, StoreFull, sqlite
-from thirdcard.service.store.sqlite import SqliteStore
+from thirdcard.service.log.anchor import Anchor, read_anchor
+from thirdcard.service.log.store import Append, Done, Head, StoreFull, sqlite
+from thirdcard.service.log.store.sqlite import SqliteStore
 
 
 def large(version: int) -> Append:

@@ -14,7 +14,7 @@ import pytest
 from service.store.making import answer, append, record
 from service.store.server import Server
 from thirdcard.errors import BadInput
-from thirdcard.service.store import (
+from thirdcard.service.log.store import (
     Account,
     Append,
     Conflict,
@@ -27,10 +27,10 @@ from thirdcard.service.store import (
     StoreFull,
     postgres,
 )
-from thirdcard.service.store.postgres import PostgresStore
-from thirdcard.service.store.rows import judge
+from thirdcard.service.log.store.postgres import PostgresStore
+from thirdcard.service.log.store.rows import judge
 
-JUDGE = "thirdcard.service.store.postgres.judge"
+JUDGE = "thirdcard.service.log.store.postgres.judge"
 GUARD = 60  # seconds after which a test that hangs gives up
 
 

@@ -12,8 +12,8 @@ import pytest
 
 from service.store.making import append
 from thirdcard.errors import BadInput
-from thirdcard.service.store import Done, Entry, Head, StoreDown, sqlite
-from thirdcard.service.store.sqlite import SqliteStore
+from thirdcard.service.log.store import Done, Entry, Head, StoreDown, sqlite
+from thirdcard.service.log.store.sqlite import SqliteStore
 
 
 @pytest.fixture
@@ -82,7 +82,7 @@ def test_a_place_that_is_not_there(tmp_path: Path) -> None:
 
 def test_one_process_at_a_time_serves_a_file(path: Path) -> None:
     program = (
-        "import sys; from thirdcard.service.store.sqlite import SqliteStore\n"
+        "import sys; from thirdcard.service.log.store.sqlite import SqliteStore\n"
         "store = SqliteStore(sys.argv[1]); print('open', flush=True); sys.stdin.read()"
     )
     with subprocess.Popen(

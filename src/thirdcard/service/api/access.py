@@ -8,10 +8,9 @@ from litestar.handlers.base import BaseRouteHandler
 
 from thirdcard.service.api.gate import COOKIE, header
 from thirdcard.service.api.problems import Wrong
-from thirdcard.service.hall import Hall
-from thirdcard.service.plans import Person
-from thirdcard.service.roles import ROLES, Permission, allowed
-from thirdcard.service.sessions import token_hash
+from thirdcard.service.people.roles import ROLES, Permission, Person, allowed
+from thirdcard.service.people.sessions import token_hash
+from thirdcard.service.tables.hall import Hall
 
 Connection = ASGIConnection[Any, Any, Any, Any]
 MOST_TOKEN = 200

@@ -23,7 +23,7 @@ from thirdcard.service.api.access import guard
 from thirdcard.service.api.gate import Gate, Limiter, Rates
 from thirdcard.service.api.problems import HANDLERS, document
 from thirdcard.service.api.stream import stream
-from thirdcard.service.hall import Hall
+from thirdcard.service.tables.hall import Hall
 
 MOST_BODY_BYTES = 65_536
 PACKING = CompressionConfig(

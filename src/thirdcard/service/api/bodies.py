@@ -8,8 +8,8 @@ from typing import Annotated, Any, get_args
 import msgspec
 
 from thirdcard.money import LARGEST_STAKE
-from thirdcard.service.dealer import Pace
-from thirdcard.service.hall import NewTable
+from thirdcard.service.log.floor_events import Pace
+from thirdcard.service.tables.hall import NewTable
 from thirdcard.table import commands
 from thirdcard.table.commands import AnyCommand, Command
 

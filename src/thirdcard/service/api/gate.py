@@ -7,8 +7,8 @@ from urllib.parse import SplitResult, urlsplit
 import msgspec
 
 from thirdcard.service.api.problems import Problem, Wrong
+from thirdcard.service.api.rates import Buckets
 from thirdcard.service.clock import Clock
-from thirdcard.service.limits import Buckets
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]

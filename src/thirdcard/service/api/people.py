@@ -15,8 +15,8 @@ from thirdcard.service.api.access import ANYBODY, hall_of, need_person, needs, p
 from thirdcard.service.api.gate import COOKIE
 from thirdcard.service.api.problems import Wrong
 from thirdcard.service.api.strict import takes
-from thirdcard.service.people import Denied
-from thirdcard.service.roles import PERMISSIONS, allowed
+from thirdcard.service.people.accounts import Denied
+from thirdcard.service.people.roles import PERMISSIONS, allowed
 
 AnyRequest = Request[Any, Any, Any]
 NOTHING = {204: ResponseSpec(None, generate_examples=False, description="It is done")}

@@ -9,8 +9,8 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.openapi import ResponseSpec
 
 from thirdcard.errors import BadInput
-from thirdcard.service.engine import KeyReused, Unavailable
-from thirdcard.service.store.model import StoreDown, StoreFull
+from thirdcard.service.log.store.model import StoreDown, StoreFull
+from thirdcard.service.tables.engine import KeyReused, Unavailable
 from thirdcard.table.refusals import Refusal
 
 PROBLEM_JSON = "application/problem+json"

@@ -23,9 +23,9 @@ from thirdcard.rulebook.trace import interpretations, trace
 from thirdcard.service.api.access import ANYBODY, hall_of, person_of
 from thirdcard.service.api.problems import Wrong
 from thirdcard.service.api.tables import table_of
-from thirdcard.service.live import Live, RoundRecord, unseen
-from thirdcard.service.roles import allowed
-from thirdcard.service.store import Store
+from thirdcard.service.log.store import Store
+from thirdcard.service.people.roles import allowed
+from thirdcard.service.tables.live import Live, RoundRecord, unseen
 
 AnyRequest = Request[Any, Any, Any]
 Decks = Annotated[int, QueryParameter(ge=1, le=8)]

@@ -9,8 +9,8 @@ from litestar.exceptions import WebSocketDisconnect
 from litestar.params import FromPath, QueryParameter
 
 from thirdcard.service.api.access import ANYBODY, hall_of, person_of, token_of
-from thirdcard.service.hall import Hall
-from thirdcard.service.publish import Reader
+from thirdcard.service.tables.hall import Hall
+from thirdcard.service.tables.publish import Reader
 
 MOST_READERS = 5_000  # in one process
 MOST_OF_ONE = 20  # windows of one person at one table

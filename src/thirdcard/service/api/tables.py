@@ -7,21 +7,20 @@ from litestar import Request, Router, get, post
 from litestar.params import FromPath, HeaderParameter, JSONBody, QueryParameter
 
 from thirdcard.errors import BadInput
-from thirdcard.service import plans
 from thirdcard.service.api import bodies
 from thirdcard.service.api.access import ANYBODY, hall_of, need_person, needs, person_of
 from thirdcard.service.api.problems import Wrong, refused
 from thirdcard.service.api.strict import takes
-from thirdcard.service.dealer import Pace
-from thirdcard.service.engine import Answer, Plan
-from thirdcard.service.events import ShoeRevealed
-from thirdcard.service.hall import TABLE_ID, Hall, NewTable
-from thirdcard.service.live import Live, Promise, RoundRecord, covered, hides, table_events
-from thirdcard.service.plans import Person, barred, with_rank
-from thirdcard.service.publish import House, Message, TimerView, house
-from thirdcard.service.roles import allowed, rank_at
-from thirdcard.service.shoes import check
-from thirdcard.service.store.model import Record
+from thirdcard.service.log.floor_events import Pace, ShoeRevealed
+from thirdcard.service.log.store.model import Record
+from thirdcard.service.people.roles import Person, allowed, rank_at
+from thirdcard.service.tables import plans
+from thirdcard.service.tables.engine import Answer, Plan
+from thirdcard.service.tables.hall import TABLE_ID, Hall, NewTable
+from thirdcard.service.tables.live import Live, Promise, RoundRecord, covered, hides, table_events
+from thirdcard.service.tables.plans import barred, with_rank
+from thirdcard.service.tables.publish import House, Message, TimerView, house
+from thirdcard.service.tables.sealed_shoes import check
 from thirdcard.table import legal
 from thirdcard.table.legal import Option
 from thirdcard.table.setup import Limit

@@ -10,12 +10,12 @@ from pathlib import Path
 import msgspec
 
 from thirdcard.errors import BadInput
-from thirdcard.service.anchor import Anchor, Anchored, read_anchor
 from thirdcard.service.audit.walk import Problem, Shelf, Walk
-from thirdcard.service.engine import Answer
 from thirdcard.service.keys import load_key, subkey
-from thirdcard.service.snapshot import Snapshot
-from thirdcard.service.store.model import JOURNAL, Answered, Head, Store, StoreDown
+from thirdcard.service.log.anchor import Anchor, Anchored, read_anchor
+from thirdcard.service.log.store.model import JOURNAL, Answered, Head, Store, StoreDown
+from thirdcard.service.log.store.snapshot import Snapshot
+from thirdcard.service.tables.engine import Answer
 
 __all__ = ["Problem", "Report", "anchor_all", "audit", "audit_store", "check_anchor"]
 

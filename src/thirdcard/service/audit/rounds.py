@@ -17,7 +17,7 @@ from thirdcard.play.settlement import Game
 from thirdcard.play.settlement import Line as Due
 from thirdcard.play.tableau import Deal
 from thirdcard.rulebook.model import Insurance, Offer, Side
-from thirdcard.service.events import Logged
+from thirdcard.service.log.floor_events import Logged
 from thirdcard.table.events import (
     ChipsPutRight,
     DecidedSettled,

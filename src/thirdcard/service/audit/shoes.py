@@ -6,11 +6,11 @@ from typing import Protocol
 
 from thirdcard.cards import Card, parse_cards
 from thirdcard.errors import BadInput
-from thirdcard.service import events as own
-from thirdcard.service import shoes
-from thirdcard.service.events import Logged
-from thirdcard.service.live import Live
-from thirdcard.service.store.model import Record
+from thirdcard.service.log import floor_events as own
+from thirdcard.service.log.floor_events import Logged
+from thirdcard.service.log.store.model import Record
+from thirdcard.service.tables import sealed_shoes
+from thirdcard.service.tables.live import Live
 from thirdcard.table import events
 from thirdcard.table.state import DrawnCard
 
@@ -92,9 +92,9 @@ class Shoes:
         if self._key is None:
             return
         try:
-            opened = shoes.unseal(self._key, self._stream, event.shoe, sealed)
-            shoes.check_composition(opened.cards, self._decks)
-        except (shoes.BadSeal, BadInput) as error:
+            opened = sealed_shoes.unseal(self._key, self._stream, event.shoe, sealed)
+            sealed_shoes.check_composition(opened.cards, self._decks)
+        except (sealed_shoes.BadSeal, BadInput) as error:
             raise Wrong(str(error)) from None
         if opened.commitment != event.commitment:
             raise Wrong(f"shoe {event.shoe} as it is kept is not the one committed to")
@@ -171,11 +171,11 @@ class Shoes:
         promise = self._open
         if promise is None or promise.shoe != event.shoe:
             raise Wrong("a shoe is revealed that was not committed to, or that was revealed before")
-        if not shoes.check(promise.commitment, event.salt, event.cards):
+        if not sealed_shoes.check(promise.commitment, event.salt, event.cards):
             raise Wrong(f"salt and order of shoe {event.shoe} are not those committed to")
         try:
             order = parse_cards(event.cards)
-            shoes.check_composition(order, self._decks)
+            sealed_shoes.check_composition(order, self._decks)
         except BadInput as error:
             raise Wrong(str(error)) from None
         self._compare(order)

@@ -7,15 +7,15 @@ from typing import Protocol
 import msgspec
 
 from thirdcard.errors import BadInput
-from thirdcard.service import events as own
 from thirdcard.service.audit import rounds
 from thirdcard.service.audit.shoes import Shoes, Wrong
-from thirdcard.service.codec import VERSIONS, chained, event_of, tag
-from thirdcard.service.events import Logged
 from thirdcard.service.keys import subkey
-from thirdcard.service.live import Live, advance, finished, round_of, significance
-from thirdcard.service.snapshot import MANY, Snapshot
-from thirdcard.service.store.model import JOURNAL, Entry, Head, Record, RoundRow, StoreDown
+from thirdcard.service.log import floor_events as own
+from thirdcard.service.log.codec import VERSIONS, chained, event_of, tag
+from thirdcard.service.log.floor_events import Logged
+from thirdcard.service.log.store.model import JOURNAL, Entry, Head, Record, RoundRow, StoreDown
+from thirdcard.service.log.store.snapshot import MANY, Snapshot
+from thirdcard.service.tables.live import Live, advance, finished, round_of, significance
 from thirdcard.table import events
 
 

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
-from thirdcard.service.codec import broken_link
-from thirdcard.service.live import Live, RoundRecord, covered, table_events
-from thirdcard.service.store.model import Record, RoundRow, Store
+from thirdcard.service.log.codec import broken_link
+from thirdcard.service.log.store.model import Record, RoundRow, Store
+from thirdcard.service.tables.live import Live, RoundRecord, covered, table_events
 from thirdcard.table.statements import PlayerStatement, TableStatement, player_statements, table_statement
 
 FEW = 100  # lines of a list before it goes on elsewhere

@@ -11,10 +11,16 @@ from argon2.exceptions import InvalidHashError, VerificationError
 
 from thirdcard.errors import BadInput
 from thirdcard.service.clock import MICROSECONDS, Clock
-from thirdcard.service.credentials import GUEST, MOST_PASSWORD, check_password, check_person, plain_name
-from thirdcard.service.roles import ROLES, STAFF
-from thirdcard.service.sessions import Sessions, Turn, own_turns
-from thirdcard.service.store.model import Account, Session, Store
+from thirdcard.service.log.store.model import Account, Session, Store
+from thirdcard.service.people.credentials import (
+    GUEST,
+    MOST_PASSWORD,
+    check_password,
+    check_person,
+    plain_name,
+)
+from thirdcard.service.people.roles import ROLES, STAFF
+from thirdcard.service.people.sessions import Sessions, Turn, own_turns
 
 DENIED = "Name or password is wrong, or the account is locked"
 MOST_FAILURES = 3  # in a row

@@ -5,13 +5,14 @@ unless one with the same key is running already, and carries the step out once t
 """
 
 from collections.abc import Iterable, Iterator
-from typing import Annotated, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 import msgspec
 
 from thirdcard.play.tableau import INITIAL, LONGEST
 from thirdcard.rulebook import Rulebook
 from thirdcard.rulebook.model import Side
+from thirdcard.service.log.floor_events import SYSTEM, Pace
 from thirdcard.table import commands, limits
 from thirdcard.table.commands import AnyCommand
 from thirdcard.table.decide import decide
@@ -23,26 +24,11 @@ from thirdcard.table.playing import cap_for
 from thirdcard.table.refusals import Refusal
 from thirdcard.table.state import HANDS, Round, Stake, State, Window, stake_key
 
-SYSTEM = "thirdcard"  # who deals at automatic tables
 NO_ANSWER = "the time to turn them has passed"
 
 Wait: TypeAlias = Literal[
     "betting", "insurance", "adjusting", "choice", "squeeze", "card", "result", "shuffle"
 ]
-Milliseconds: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=600_000)]
-
-
-class Pace(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """How long people have for what, and how fast cards come, in milliseconds."""
-
-    betting: Milliseconds = 20_000
-    insurance: Milliseconds = 12_000
-    adjusting: Milliseconds = 10_000
-    choice: Milliseconds = 30_000
-    squeeze: Milliseconds = 15_000
-    card: Milliseconds = 1_200
-    result: Milliseconds = 8_000
-    shuffle: Milliseconds = 4_000
 
 
 class Timer(msgspec.Struct, frozen=True, kw_only=True):

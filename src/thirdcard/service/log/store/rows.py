@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from thirdcard.service.store.model import (
+from thirdcard.service.log.store.model import (
     Account,
     Answered,
     Append,

@@ -10,19 +10,20 @@ from typing import TypeVar
 import msgspec
 
 from thirdcard.errors import BadInput
-from thirdcard.service import events as own
-from thirdcard.service import plans, shoes
-from thirdcard.service.anchor import Anchor
 from thirdcard.service.clock import Clock, ClockWatch
-from thirdcard.service.dealer import SYSTEM, Do, DrawNext, NewShoe, Pace, Rest, Step, Timer, next_step
-from thirdcard.service.engine import Answer, Change, Engine, Plan, Unavailable
 from thirdcard.service.keys import subkey
-from thirdcard.service.live import Live, RunningTimer
-from thirdcard.service.people import People
-from thirdcard.service.plans import Person
-from thirdcard.service.publish import MOST_BEHIND, Channel, Reader, replayed
-from thirdcard.service.shoes import Commitment
-from thirdcard.service.store.model import JOURNAL, Store, StoreDown
+from thirdcard.service.log import floor_events as own
+from thirdcard.service.log.anchor import Anchor
+from thirdcard.service.log.floor_events import SYSTEM, Pace
+from thirdcard.service.log.store.model import JOURNAL, Store, StoreDown
+from thirdcard.service.people.accounts import People
+from thirdcard.service.people.roles import Person
+from thirdcard.service.tables import plans, sealed_shoes
+from thirdcard.service.tables.dealer import Do, DrawNext, NewShoe, Rest, Step, Timer, next_step
+from thirdcard.service.tables.engine import Answer, Change, Engine, Plan, Unavailable
+from thirdcard.service.tables.live import Live, RunningTimer
+from thirdcard.service.tables.publish import MOST_BEHIND, Channel, Reader, replayed
+from thirdcard.service.tables.sealed_shoes import Commitment
 from thirdcard.table import Setup, commands
 from thirdcard.table.events import StakeSet
 from thirdcard.table.setup import Limit
@@ -402,7 +403,7 @@ class Hall:
         sealed = await self.engine.reading(self.engine.store.shoe, live.id, number)
         if sealed is None:
             raise BadInput(f"shoe {number} of {live.id} is not in the store")
-        held = number, shoes.unseal(self._shoe_key, live.id, number, sealed)
+        held = number, sealed_shoes.unseal(self._shoe_key, live.id, number, sealed)
         self._orders[live.id] = held
         return held
 

@@ -1,7 +1,7 @@
 """The statements of the PostgreSQL store: its tables, and what a commit writes to them."""
 # ruff: noqa: S608 - what is put into a statement's text are our own names
 
-from thirdcard.service.store.rows import RECORD
+from thirdcard.service.log.store.rows import RECORD
 
 VERSION = 1
 CHANNEL = "thirdcard"

@@ -3,7 +3,7 @@
 import threading
 from collections.abc import Callable, Sequence
 
-from thirdcard.service.store.model import (
+from thirdcard.service.log.store.model import (
     Account,
     Answered,
     Append,
@@ -14,7 +14,7 @@ from thirdcard.service.store.model import (
     RoundRow,
     Session,
 )
-from thirdcard.service.store.rows import fold, judge
+from thirdcard.service.log.store.rows import fold, judge
 
 
 class MemoryStore:

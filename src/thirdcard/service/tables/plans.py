@@ -5,15 +5,15 @@ from collections.abc import Callable, Iterator, Sequence
 import msgspec
 
 from thirdcard.cards import Card, format_cards
-from thirdcard.service import events as own
-from thirdcard.service import shoes
-from thirdcard.service.dealer import SYSTEM, Pace, dealer_rank, interruption
-from thirdcard.service.engine import Decided, Plan
-from thirdcard.service.events import Logged
-from thirdcard.service.live import Live
-from thirdcard.service.roles import allowed, rank_at
-from thirdcard.service.shoes import Commitment
-from thirdcard.service.store.model import SealedShoe
+from thirdcard.service.log import floor_events as own
+from thirdcard.service.log.floor_events import SYSTEM, Logged, Pace
+from thirdcard.service.log.store.model import SealedShoe
+from thirdcard.service.people.roles import Person, allowed, rank_at
+from thirdcard.service.tables import sealed_shoes
+from thirdcard.service.tables.dealer import dealer_rank, interruption
+from thirdcard.service.tables.engine import Decided, Plan
+from thirdcard.service.tables.live import Live
+from thirdcard.service.tables.sealed_shoes import Commitment
 from thirdcard.table import Setup, State, commands, decide, events, evolve, start
 from thirdcard.table.commands import AnyCommand
 from thirdcard.table.events import AnyEvent
@@ -42,14 +42,6 @@ RECORDED = (
     commands.RecordChips,
     commands.LateChips,
 )
-
-
-class Person(msgspec.Struct, frozen=True, kw_only=True):
-    """Who asks: an account that is signed in."""
-
-    name: str
-    role: str
-    session: bytes = b""
 
 
 def all_of(state: State, asked: Sequence[AnyCommand]) -> tuple[AnyEvent, ...] | Refusal:
@@ -192,7 +184,7 @@ def supervisor_came() -> Plan:
     return _unless(lambda live: not live.called, "nobody has called", own.SupervisorCame())
 
 
-def _unless(already: Callable[[Live], bool], told: str, event: own.AnyHouseEvent) -> Plan:
+def _unless(already: Callable[[Live], bool], told: str, event: own.AnyFloorEvent) -> Plan:
     def plan(live: Live) -> Decided | Refusal:
         return Refusal("wrong-phase", told) if already(live) else Decided(events=(event,))
 
@@ -278,13 +270,13 @@ def new_shoe(key: bytes, old: Commitment | None) -> Plan:
         if isinstance(made, Refusal):
             return made
         before = state.shoe.number if state.shoe else 0
-        order = shoes.new_shoe((state.next_setup or state.setup).decks)
+        order = sealed_shoes.new_shoe((state.next_setup or state.setup).decks)
         told: list[Logged] = []
         if old is not None and live.commitment:
             told.append(own.ShoeRevealed(shoe=before, salt=old.salt.hex(), cards=format_cards(old.cards)))
         told += made
         told.append(own.ShoeCommitted(shoe=before + 1, commitment=order.commitment))
-        locked = shoes.seal(key, live.id, before + 1, order.salt, order.cards)
+        locked = sealed_shoes.seal(key, live.id, before + 1, order.salt, order.cards)
         return Decided(events=tuple(told), shoes=(SealedShoe(number=before + 1, sealed=locked),))
 
     return plan

@@ -2,6 +2,8 @@
 
 from typing import Literal, TypeAlias, get_args
 
+import msgspec
+
 from thirdcard.rulebook import load
 
 Role: TypeAlias = Literal[
@@ -54,6 +56,14 @@ PERMISSIONS: dict[Permission, frozenset[Role]] = {
     "read-significant": SHIFT | OVERSIGHT,
     "manage-accounts": frozenset({"administrator"}),
 }
+
+
+class Person(msgspec.Struct, frozen=True, kw_only=True):
+    """Who asks: an account that is signed in."""
+
+    name: str
+    role: str
+    session: bytes = b""
 
 
 def allowed(role: str, permission: Permission) -> bool:

@@ -11,13 +11,13 @@ from collections.abc import Iterator
 
 import msgspec
 
-from thirdcard.service.announce import Said, announcements
 from thirdcard.service.clock import Clock
-from thirdcard.service.codec import event_of
-from thirdcard.service.engine import Change
-from thirdcard.service.events import AnyHouseEvent
-from thirdcard.service.live import Live, advance
-from thirdcard.service.store.model import Record
+from thirdcard.service.log.codec import event_of
+from thirdcard.service.log.floor_events import AnyFloorEvent
+from thirdcard.service.log.store.model import Record
+from thirdcard.service.tables.announce import Said, announcements
+from thirdcard.service.tables.engine import Change
+from thirdcard.service.tables.live import Live, advance
 from thirdcard.table import evolve, view
 from thirdcard.table.view import View
 
@@ -247,7 +247,7 @@ def said_by(change: Change) -> list[Said]:
     told: list[Said] = []
     state = change.before.state
     for event in change.events:
-        if state is None or isinstance(event, AnyHouseEvent):
+        if state is None or isinstance(event, AnyFloorEvent):
             continue
         after = evolve(state, event)
         told += announcements(state, event, after)

@@ -7,10 +7,10 @@ import msgspec
 
 from thirdcard.cards import Card
 from thirdcard.rulebook.model import Rules, Side
-from thirdcard.service import events as own
-from thirdcard.service.codec import event_of
-from thirdcard.service.events import Logged
-from thirdcard.service.store.model import Record
+from thirdcard.service.log import floor_events as own
+from thirdcard.service.log.codec import event_of
+from thirdcard.service.log.floor_events import Logged
+from thirdcard.service.log.store.model import Record
 from thirdcard.table import State, evolve, replay
 from thirdcard.table.events import TableOpened
 from thirdcard.table.ledger import Posting
@@ -48,12 +48,12 @@ def steps(records: Iterable[Record], number: int) -> Iterator[Step]:
     state: State | None = None
     for stored in records:
         event = event_of(stored)
-        if isinstance(event, own.AnyHouseEvent):
+        if isinstance(event, own.AnyFloorEvent):
             told: tuple[str, ...] = (HOUSE[type(event)](event),)
         elif isinstance(event, TableOpened):
             state, told = replay([event]), ()
         else:
-            assert state is not None  # noqa: S101 - a log begins with the set-up
+            assert state is not None
             state = evolve(state, event)
             told = tuple(TOLD[type(event)](state, event)) if state.rounds == number else ()
         if state is not None and state.rounds > number:

@@ -10,17 +10,18 @@ import msgspec
 
 from thirdcard.play.tableau import INITIAL
 from thirdcard.rulebook.model import Rules, Side
-from thirdcard.service.dealer import SYSTEM, Do, DrawNext, NewShoe, Pace, Step, next_step
-from thirdcard.service.live import Live
-from thirdcard.service.plans import Person, barred, with_rank
-from thirdcard.service.roles import Permission, allowed, rank_at
+from thirdcard.service.log.floor_events import SYSTEM, Pace
+from thirdcard.service.people.roles import Permission, Person, allowed, rank_at
+from thirdcard.service.queries.case import Case, Power, Told, titles_of, worked_out
+from thirdcard.service.queries.payouts import Payouts, payouts
+from thirdcard.service.tables.dealer import Do, DrawNext, NewShoe, Step, next_step
+from thirdcard.service.tables.live import Live
+from thirdcard.service.tables.plans import barred, with_rank
 from thirdcard.table import State, commands, decide, legal, limits
 from thirdcard.table.commands import AnyCommand
 from thirdcard.table.decide.dealing import asked, due_hand
 from thirdcard.table.refusals import Refusal
 from thirdcard.table.state import Round, Window
-from thirdcard.web.case import Case, Power, Told, titles_of, worked_out
-from thirdcard.web.payouts import Payouts, payouts
 
 FALLBACK = (
     commands.HandOver,

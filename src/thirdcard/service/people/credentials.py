@@ -3,7 +3,7 @@
 import unicodedata
 
 from thirdcard.errors import BadInput
-from thirdcard.service.roles import STAFF
+from thirdcard.service.people.roles import STAFF
 from thirdcard.table.setup import check_name
 
 LEAST_NAME, MOST_NAME = 2, 24

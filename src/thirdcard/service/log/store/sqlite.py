@@ -17,7 +17,7 @@ from typing import Any, Literal, Protocol
 import msgspec
 
 from thirdcard.errors import BadInput
-from thirdcard.service.store.model import (
+from thirdcard.service.log.store.model import (
     Account,
     Answered,
     Append,
@@ -30,7 +30,7 @@ from thirdcard.service.store.model import (
     StoreDown,
     StoreFull,
 )
-from thirdcard.service.store.rows import (
+from thirdcard.service.log.store.rows import (
     ACCOUNT,
     RECORD,
     ROUND,

@@ -15,10 +15,10 @@ from typing import Any
 import msgspec
 
 from thirdcard.errors import BadInput
-from thirdcard.service.snapshot import COLUMNS, Snapshot, is_address
-from thirdcard.service.store import open_store
-from thirdcard.service.store.model import StoreDown
-from thirdcard.service.store.sqlite import APPLICATION, SCHEMA, VERSION
+from thirdcard.service.log.store import open_store
+from thirdcard.service.log.store.model import StoreDown
+from thirdcard.service.log.store.snapshot import COLUMNS, Snapshot, is_address
+from thirdcard.service.log.store.sqlite import APPLICATION, SCHEMA, VERSION
 
 PLAYED = "INSERT INTO round_players SELECT DISTINCT"  # who played in which round follows from the rounds
 
@@ -109,7 +109,7 @@ def _for_file(source: Snapshot, table: str) -> Iterator[list[Any]]:
 def _write_server(source: Snapshot, where: str) -> int:
     import psycopg  # noqa: PLC0415 - only where there is a server
 
-    from thirdcard.service.bulk import writing  # noqa: PLC0415
+    from thirdcard.service.log.store.bulk import writing  # noqa: PLC0415
 
     try:
         with contextlib.closing(writing(where)) as target:

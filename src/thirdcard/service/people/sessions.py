@@ -14,7 +14,7 @@ from typing import Protocol, TypeVar
 import msgspec
 
 from thirdcard.service.clock import MICROSECONDS, Clock
-from thirdcard.service.store.model import Account, Session, Store
+from thirdcard.service.log.store.model import Account, Session, Store
 
 T = TypeVar("T")
 

@@ -11,8 +11,8 @@ from typing import Any
 import msgspec
 
 from thirdcard.errors import BadInput
-from thirdcard.service.events import Logged
-from thirdcard.service.store.model import GENESIS, Record
+from thirdcard.service.log.floor_events import Logged
+from thirdcard.service.log.store.model import GENESIS, Record
 
 VERSIONS: dict[str, int] = {}  # of events whose form has changed; all others are at 1
 UPCASTS: dict[tuple[str, int], Callable[[dict[str, Any]], dict[str, Any]]] = {}  # to the next version

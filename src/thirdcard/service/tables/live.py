@@ -8,11 +8,10 @@ import msgspec.inspect
 
 from thirdcard.cards import Card
 from thirdcard.rulebook.model import Side
-from thirdcard.service import events as own
-from thirdcard.service.codec import event_of
-from thirdcard.service.dealer import Pace
-from thirdcard.service.events import Logged
-from thirdcard.service.store.model import GENESIS, Record, RoundRow
+from thirdcard.service.log import floor_events as own
+from thirdcard.service.log.codec import event_of
+from thirdcard.service.log.floor_events import Logged, Pace
+from thirdcard.service.log.store.model import GENESIS, Record, RoundRow
 from thirdcard.table import State, events, evolve
 from thirdcard.table.events import AnyEvent
 from thirdcard.table.state import Purchase, Round, Settlement, Stake
@@ -88,7 +87,7 @@ class Live(msgspec.Struct, frozen=True, kw_only=True):
 def advance(live: Live, event: Logged, stored: Record) -> Live:
     """The table after one more record of its log."""
     changed = replace(live, version=stored.version, head=stored.hash, last_at=stored.at)
-    if isinstance(event, own.AnyHouseEvent):
+    if isinstance(event, own.AnyFloorEvent):
         return replace(changed, **HOUSE[type(event)](live, event, stored))
     if isinstance(event, events.TableOpened):
         return replace(changed, state=State(setup=event.setup, staff=event.setup.staff))
@@ -211,7 +210,7 @@ def table_events(records: Iterable[Record]) -> Iterator[AnyEvent]:
     """The events of the table's own rounds, without the house's."""
     for stored in records:
         event = event_of(stored)
-        if not isinstance(event, own.AnyHouseEvent):
+        if not isinstance(event, own.AnyFloorEvent):
             yield event
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import psycopg
 from psycopg import IsolationLevel
 
-from thirdcard.service.store.postgres import PostgresStore
+from thirdcard.service.log.store.postgres import PostgresStore
 
 Connection = psycopg.Connection[tuple[Any, ...]]
 

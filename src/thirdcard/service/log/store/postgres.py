@@ -18,7 +18,7 @@ import psycopg
 from psycopg import conninfo, errors
 
 from thirdcard.errors import BadInput
-from thirdcard.service.store.model import (
+from thirdcard.service.log.store.model import (
     Account,
     Answered,
     Append,
@@ -31,7 +31,7 @@ from thirdcard.service.store.model import (
     StoreDown,
     StoreFull,
 )
-from thirdcard.service.store.postgres_sql import (
+from thirdcard.service.log.store.postgres_sql import (
     CHANNEL,
     DROP_PLAYERS,
     FIND_ANSWERS,
@@ -50,7 +50,7 @@ from thirdcard.service.store.postgres_sql import (
     SCHEMA,
     VERSION,
 )
-from thirdcard.service.store.rows import (
+from thirdcard.service.log.store.rows import (
     ACCOUNT,
     RECORD,
     ROUND,

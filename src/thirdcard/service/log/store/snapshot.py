@@ -15,9 +15,9 @@ from typing import Any, Self
 import msgspec
 
 from thirdcard.errors import BadInput
-from thirdcard.service.store.model import Answered, Entry, Head, Record, RoundRow, StoreDown
-from thirdcard.service.store.rows import RECORD, ROUND, Row, as_record, as_round
-from thirdcard.service.store.sqlite import APPLICATION, VERSION
+from thirdcard.service.log.store.model import Answered, Entry, Head, Record, RoundRow, StoreDown
+from thirdcard.service.log.store.rows import RECORD, ROUND, Row, as_record, as_round
+from thirdcard.service.log.store.sqlite import APPLICATION, VERSION
 
 ADDRESS = ("postgresql://", "postgres://")
 MANY = 2**62
@@ -201,6 +201,6 @@ def _in_file(where: str) -> sqlite3.Connection:
 
 
 def _on_server(where: str) -> Any:  # noqa: ANN401 - a connection of psycopg, only loaded where it is used
-    from thirdcard.service.bulk import reading  # noqa: PLC0415
+    from thirdcard.service.log.store.bulk import reading  # noqa: PLC0415
 
     return reading(where)

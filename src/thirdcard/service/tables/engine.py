@@ -16,12 +16,11 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from thirdcard.service.anchor import Anchor
 from thirdcard.service.clock import Clock
-from thirdcard.service.codec import event_of, record, tag
-from thirdcard.service.events import Logged
-from thirdcard.service.live import Live, advance, finished, recover, round_of, significance
-from thirdcard.service.store.model import (
+from thirdcard.service.log.anchor import Anchor
+from thirdcard.service.log.codec import event_of, record, tag
+from thirdcard.service.log.floor_events import Logged
+from thirdcard.service.log.store.model import (
     JOURNAL,
     Answered,
     Append,
@@ -38,6 +37,7 @@ from thirdcard.service.store.model import (
     StoreDown,
     StoreFull,
 )
+from thirdcard.service.tables.live import Live, advance, finished, recover, round_of, significance
 from thirdcard.table.refusals import Refusal
 
 T = TypeVar("T")

@@ -19,7 +19,7 @@ from pathlib import Path
 import msgspec
 
 from thirdcard.errors import BadInput
-from thirdcard.service.store.model import Head
+from thirdcard.service.log.store.model import Head
 
 LIMIT = 1_000_000  # bytes; a longer file is written anew with what counts of it
 

@@ -1,0 +1,104 @@
+"""What a live table's log holds besides the events of its rounds, and what the journal holds.
+
+Like the events of a table these are stored forever under the names given here.
+"""
+
+from typing import Annotated, Literal, TypeAlias
+
+import msgspec
+
+from thirdcard.rulebook.model import Rules
+from thirdcard.table.events import AnyEvent
+from thirdcard.table.ledger import Posting
+
+Dealer: TypeAlias = Literal["automatic", "staff"]
+SYSTEM = "thirdcard"  # who deals at automatic tables
+Milliseconds: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=600_000)]
+
+
+class Pace(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How long people have for what, and how fast cards come, in milliseconds."""
+
+    betting: Milliseconds = 20_000
+    insurance: Milliseconds = 12_000
+    adjusting: Milliseconds = 10_000
+    choice: Milliseconds = 30_000
+    squeeze: Milliseconds = 15_000
+    card: Milliseconds = 1_200
+    result: Milliseconds = 8_000
+    shuffle: Milliseconds = 4_000
+
+
+class FloorEvent(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True, tag_field="event"):
+    """It moves no money and rests on no paragraph."""
+
+    rules: Rules = ()
+    postings: tuple[Posting, ...] = ()
+
+
+class TableCreated(FloorEvent, frozen=True, kw_only=True, tag="table-created"):
+    """The first event of every table's log; its set-up follows. `live_odds`: whether players may see them."""
+
+    title: str
+    dealer: Dealer
+    pace: Pace
+    live_odds: bool
+
+
+class TableClosed(FloorEvent, frozen=True, kw_only=True, tag="table-closed"):
+    """No round is opened until it is open again; the one being played is finished."""
+
+
+class TableReopened(FloorEvent, frozen=True, kw_only=True, tag="table-reopened"):
+    pass
+
+
+class PaceChanged(FloorEvent, frozen=True, kw_only=True, tag="pace-changed"):
+    pace: Pace
+
+
+class ShoeCommitted(FloorEvent, frozen=True, kw_only=True, tag="shoe-committed"):
+    """The SHA-256 of salt and order, before the first card."""
+
+    shoe: int
+    commitment: str
+
+
+class ShoeRevealed(FloorEvent, frozen=True, kw_only=True, tag="shoe-revealed"):
+    """Salt and order, once no card of the shoe can be dealt any more."""
+
+    shoe: int
+    salt: str
+    cards: str
+
+
+class TimerStarted(FloorEvent, frozen=True, kw_only=True, tag="timer-started"):
+    """`key` names the situation that the timer is for: once that has passed, so has the timer."""
+
+    timer: str
+    key: str
+    ms: int
+
+
+class SupervisorCalled(FloorEvent, frozen=True, kw_only=True, tag="supervisor-called"):
+    """The dealer asks the pit to come."""
+
+    note: str
+
+
+class SupervisorCame(FloorEvent, frozen=True, kw_only=True, tag="supervisor-came"):
+    pass
+
+
+class Noted(FloorEvent, frozen=True, kw_only=True, tag="noted"):
+    """An entry of the journal: what happened in the house outside any table."""
+
+    kind: str
+    facts: dict[str, str | int]
+
+
+AnyFloorEvent: TypeAlias = (
+    TableCreated | TableClosed | TableReopened | PaceChanged | ShoeCommitted | ShoeRevealed | TimerStarted
+    | SupervisorCalled | SupervisorCame | Noted
+)  # fmt: skip
+Logged: TypeAlias = AnyEvent | AnyFloorEvent

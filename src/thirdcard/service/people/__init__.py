@@ -1,0 +1,1 @@
+"""People: accounts and their roles, passwords, sessions."""

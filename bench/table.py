@@ -11,7 +11,7 @@ from thirdcard.cards import Card
 from thirdcard.play.settlement import Game, Insured
 from thirdcard.play.tableau import next_hand
 from thirdcard.rulebook.model import Side
-from thirdcard.table import Refusal, Setup, State, commands, decide, evolve, replay, start
+from thirdcard.table import Refusal, Setup, Table, commands, replay
 from thirdcard.table.commands import AnyCommand
 from thirdcard.table.events import AnyEvent, CardDrawn, InsuranceBought, RoundSettled
 from thirdcard.table.setup import Limit
@@ -28,7 +28,7 @@ RUNS = 3
 ROUNDS, EARLY, LATE = 5_000, (0, 500), (4_500, 5_000)
 
 
-class Bench:
+class Bench(Table):
     """A table that is driven by commands alone, every event kept."""
 
     def __init__(self, slug: str) -> None:
@@ -42,8 +42,7 @@ class Bench:
             method=method,
             staff={"dealer": "dealer"},
         )
-        self.log: list[AnyEvent] = [start(setup)]
-        self.state: State = replay(self.log)
+        super().__init__(setup)
         self.table_of_play = setup.rules.table_of_play
         self.cards: list[Card] = []
         self.chance = random.Random(2024)  # noqa: S311 - sample data
@@ -52,13 +51,10 @@ class Bench:
             self.do(commands.BuyIn(by=player, cents=10**12))
             self.do(commands.Sit(by=player, box=box))
 
-    def do(self, command: AnyCommand) -> tuple[AnyEvent, ...]:
-        decided = decide(self.state, command)
+    def do(self, *asked: AnyCommand) -> tuple[AnyEvent, ...]:
+        decided = super().do(*asked)
         if isinstance(decided, Refusal):
-            raise RuntimeError(f"{command}: {decided.sentence}")  # noqa: TRY004 - not about types
-        for event in decided:
-            self.state = evolve(self.state, event)
-        self.log += decided
+            raise RuntimeError(f"{asked}: {decided.sentence}")  # noqa: TRY004 - not about types
         return decided
 
     def round(self) -> None:

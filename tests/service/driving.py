@@ -12,7 +12,7 @@ from thirdcard.service.log.floor_events import SYSTEM, Pace
 from thirdcard.service.tables import dealer, plans
 from thirdcard.service.tables.dealer import Do, DrawNext, NewShoe, Rest, Timer, interruption
 from thirdcard.service.tables.sealed_shoes import Commitment
-from thirdcard.table import Refusal, Setup, State, commands, decide, evolve, replay, start
+from thirdcard.table import Refusal, Setup, Table, commands, decide
 from thirdcard.table.commands import AnyCommand
 from thirdcard.table.events import AnyEvent
 from thirdcard.table.samples import reports, rulings
@@ -41,14 +41,13 @@ def setup_for(slug: str, layout: str = "A", **changed: object) -> Setup:
     return Setup(**(values | changed))  # type: ignore[arg-type]
 
 
-class Driven:
+class Driven(Table):
     """A table under its driver. Every command of the dealer must be accepted; money is counted after each."""
 
     def __init__(self, setup: Setup, *people: str, seed: object = 0, pace: Pace = PACE) -> None:
         self.random = random.Random(str(seed))  # noqa: S311 - sample data
         self.pace = pace
-        self.log: list[AnyEvent] = [start(setup)]
-        self.state: State = replay(self.log)
+        super().__init__(setup)
         self.shoe: list[Card] = []
         self.order: list[Card] = []  # as they came out
         self.now = 0
@@ -62,24 +61,18 @@ class Driven:
             if box <= setup.positions:
                 self.do(commands.Sit(by=person, box=box))
 
-    def do(self, command: AnyCommand) -> tuple[AnyEvent, ...]:
-        """The events of a command that must be accepted."""
-        events = self.tried(command)
-        assert events, f"{command} is refused: {decide(self.state, command)}"
-        return events
-
-    def tried(self, command: AnyCommand) -> tuple[AnyEvent, ...]:
-        """The events of a command, none if it is refused."""
-        decided = decide(self.state, command)
-        if isinstance(decided, Refusal):
-            return ()
-        for event in decided:
-            assert sum(posting.cents for posting in event.postings) == 0
-            self.state = evolve(self.state, event)
-        self.log += decided
+    def do(self, *asked: AnyCommand) -> tuple[AnyEvent, ...]:
+        """The events of commands that must be accepted."""
+        decided = super().do(*asked)
+        assert not isinstance(decided, Refusal), f"{asked}: {decided}"
+        assert all(sum(posting.cents for posting in event.postings) == 0 for event in decided)
         assert sum(self.state.balances.values()) == 0
         assert all(cents >= 0 for name, cents in self.state.balances.items() if name.startswith("rack:"))
         return decided
+
+    def tried(self, command: AnyCommand) -> tuple[AnyEvent, ...]:
+        """The events of a command, none if it is refused."""
+        return () if isinstance(decide(self.state, command), Refusal) else self.do(command)
 
     # The driver -------------------------------------------------------------------------------------------
 

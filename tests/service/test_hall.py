@@ -37,7 +37,7 @@ from thirdcard.service.log.store.memory import MemoryStore
 from thirdcard.service.tables import hall as module
 from thirdcard.service.tables import plans
 from thirdcard.service.tables.dealer import dealer_rank
-from thirdcard.service.tables.engine import Decided, Plan, Unavailable
+from thirdcard.service.tables.engine import Plan, Unavailable, logging_only
 from thirdcard.service.tables.hall import Hall
 from thirdcard.service.tables.live import Live
 from thirdcard.service.tables.publish import Reader
@@ -113,7 +113,7 @@ def as_before() -> Plan:
     wanted = new_table(dealer="automatic", slug=MBS, method="A", positions=7)
     staffed = msgspec.structs.replace(wanted.setup, staff={SYSTEM: dealer_rank(wanted.setup.rules)})
     created = TableCreated(title="One", dealer="automatic", pace=wanted.pace, live_odds=False)
-    return lambda _: Decided(events=(created, start(staffed)))
+    return lambda _: logging_only(created, start(staffed))
 
 
 NAMED: list[AnyCommand] = [
@@ -199,7 +199,7 @@ async def test_cards_that_were_named_before_are_turned_beside_those_that_were_no
         order = unseal(subkey(KEY, "shoes"), "one", 1, locked).cards
         first = CardDrawn(place=1, hand=Side.PLAYER, card=order[0], face_up=False, by=SYSTEM)
         assert live.table.setup.unseen
-        await engine.ask("one", lambda _: Decided(events=(first,)), actor=SYSTEM)
+        await engine.ask("one", lambda _: logging_only(first), actor=SYSTEM)
     async with hall_on(store) as hall:
         await go(hall, lambda: one(hall).table.rounds == 2, seconds=30)
     assert audit_store(store, (), KEY).problems == ()

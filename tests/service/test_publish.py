@@ -50,10 +50,11 @@ def changes(records: list[Record], seed: str) -> Iterator[Change]:
     while rest:
         size = chance.randint(1, 4)
         piece, rest = rest[:size], rest[size:]
-        before = live
+        before, steps = live, []
         for stored in piece:
             live = advance(live, event_of(stored), stored)
-        yield Change(before=before, after=live, events=tuple(map(event_of, piece)))
+            steps.append((event_of(stored), live))
+        yield Change(before=before, steps=tuple(steps))
 
 
 class Client:
@@ -269,7 +270,7 @@ def test_messages_of_several_windows_of_one_person_are_the_same() -> None:
     live = channel.live
     for stored in records[20:60]:
         before, live = live, advance(live, event_of(stored), stored)
-        channel.change(Change(before=before, after=live, events=(event_of(stored),)))
+        channel.change(Change(before=before, steps=((event_of(stored), live),)))
     texts = [[window.outbox.get_nowait() for _ in range(window.outbox.qsize())] for window in windows]
     assert texts[0] == texts[1]
     versions = [msgspec.json.decode(text)["version"] for text in texts[0] if text is not None]

@@ -4,16 +4,16 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any, TypeVar
 
+import thirdcard.table
 from dealing import dealt
 from thirdcard.cards import Card, parse_card, parse_cards
 from thirdcard.rulebook.model import Side
-from thirdcard.table import Setup, State, commands, decide, evolve, replay, start, view
+from thirdcard.table import Setup, commands, decide, replay
 from thirdcard.table.commands import AnyCommand
 from thirdcard.table.events import AnyEvent, ChipsPutRight, SettlementReversed, StakeSet
 from thirdcard.table.refusals import Code, Refusal
 from thirdcard.table.setup import Limit
 from thirdcard.table.state import Line
-from thirdcard.table.view import View
 
 TBC = "rws-tiger-buffalo-commission-v2"
 V3 = "rws-tiger-buffalo-non-commission-v3"
@@ -51,7 +51,7 @@ def set_up(slug: str, layout: str = "A", **changed: object) -> Setup:
     return Setup(**(values | changed))  # type: ignore[arg-type]
 
 
-class Table:
+class Table(thirdcard.table.Table):
     """A table with a shoe; `seats` says who sits where (box 0: nowhere), all with $10,000.
 
     Every accepted command is checked: postings sum to zero, the boxes hold what lies in them, and what is
@@ -67,9 +67,7 @@ class Table:
         seats: dict[str, int] | None = None,
         **changed: Any,  # noqa: ANN401 - values of a set-up
     ) -> None:
-        opened = start(set_up(slug or TBC, layout, **changed))
-        self.log: list[AnyEvent] = [opened]
-        self.state: State = replay(self.log)
+        super().__init__(set_up(slug or TBC, layout, **changed))
         self.said: dict[int, Card] = {}
         for player, box in (seats if seats is not None else {"ann": 1, "bob": 2, "cat": 0}).items():
             self.join(player, box)
@@ -77,16 +75,14 @@ class Table:
 
     # Doing ------------------------------------------------------------------------------------------------
 
-    def do(self, command: AnyCommand) -> tuple[AnyEvent, ...]:
-        """The events of a command that must be accepted."""
-        decided = decide(self.state, command)
-        assert not isinstance(decided, Refusal), f"{command}: {decided}"
+    def do(self, *asked: AnyCommand) -> tuple[AnyEvent, ...]:
+        """The events of commands that must be accepted."""
+        decided = super().do(*asked)
+        assert not isinstance(decided, Refusal), f"{asked}: {decided}"
         for event in decided:
             assert sum(posting.cents for posting in event.postings) == 0
             owes = any(one.account.startswith("owed:") and one.cents < 0 for one in event.postings)
             assert not owes or isinstance(event, OWES)
-            self.state = evolve(self.state, event)
-        self.log += decided
         self._check_money()
         return decided
 
@@ -292,9 +288,6 @@ class Table:
 
     def roads(self) -> list[str]:
         return [result.winner for result in self.state.results]
-
-    def view(self, viewer: str) -> View:
-        return view(self.state, viewer)
 
     def sees(self, viewer: str) -> list[str]:
         """The cards as somebody sees them, ? for those that lie face down."""

@@ -43,17 +43,17 @@ def run(
             answer = script.run(decode(line.decode()), number)
         except (ValueError, RecursionError, msgspec.ValidationError) as error:
             status = 1
-            answer = Unreadable(line=number, error=_why(error, has_table=script.state is not None))
+            answer = Unreadable(line=number, error=_why(error, has_table=script.table is not None))
         if not transcript:
             _write(encode(answer))
         elif isinstance(answer, Unreadable):
             typer.echo(f"thirdcard: line {number}: {answer.error}", err=True)
-    if script.state is None:
+    if script.table is None:
         raise BadInput("no table was set up: the first line must be a set-up that can be played")
     if transcript:
-        _tell(script.log)
+        _tell(script.table.transcript())
     else:
-        _write(encode(summary(script.state, len(script.log))))
+        _write(encode(summary(script.table.state, len(script.table.log))))
     raise typer.Exit(status)
 
 
@@ -63,17 +63,18 @@ def replay(
     transcript: Transcript = False,
 ) -> None:
     """Fold a written log again and say whether it comes to the same hash."""
-    from thirdcard.table.evolve import replay as fold
+    from thirdcard.table import Table
     from thirdcard.table.script import state_hash
 
     log, written = _read_log(file)
     try:
-        found = state_hash(fold(log))
+        folded = Table.from_log(log)
     except (AssertionError, KeyError, AttributeError, IndexError) as error:
         raise BadInput(f"the log in {file} does not fold: events are missing or out of order") from error
     if transcript:
-        _tell(log)
+        _tell(folded.transcript())
         return
+    found = state_hash(folded.state)
     print_json({"events": len(log), "hash": found, "written": written, "same": found == written})
     raise typer.Exit(0 if found == written else 1)
 
@@ -178,11 +179,9 @@ def _write(line: bytes) -> None:
     sys.stdout.buffer.flush()
 
 
-def _tell(log: "Iterable[AnyEvent]") -> None:
-    from thirdcard.table.transcript import transcript
-
+def _tell(lines: "Iterable[str]") -> None:
     out = console()
-    for sentence in transcript(log):
+    for sentence in lines:
         out.print(sentence, soft_wrap=True, markup=False)
 
 

@@ -7,13 +7,12 @@ from typing import Any, Literal
 import msgspec
 
 from thirdcard.table.commands import AnyCommand
-from thirdcard.table.decide import decide
 from thirdcard.table.events import AnyEvent
-from thirdcard.table.evolve import evolve, replay, start
 from thirdcard.table.ledger import HOUSE
 from thirdcard.table.refusals import Refusal
 from thirdcard.table.setup import Setup
 from thirdcard.table.state import State
+from thirdcard.table.table import Table
 
 
 class Accepted(msgspec.Struct, frozen=True, kw_only=True):
@@ -68,22 +67,16 @@ class Script:
     """A table run from plain JSON values: the first is its set-up, the others are commands."""
 
     def __init__(self) -> None:
-        self.log: list[AnyEvent] = []
-        self.state: State | None = None
+        self.table: Table | None = None
 
     def run(self, value: Any, line: int) -> Accepted | Refused:  # noqa: ANN401 - JSON
         """One line's result; raises BadInput or msgspec.ValidationError if it cannot be read."""
-        if self.state is None:
-            opened = start(msgspec.convert(value, Setup, str_keys=True))
-            self.log.append(opened)
-            self.state = replay([opened])
-            return Accepted(line=line, events=(opened,))
-        decided = decide(self.state, msgspec.convert(value, AnyCommand, str_keys=True))
+        if self.table is None:
+            self.table = Table(msgspec.convert(value, Setup, str_keys=True))
+            return Accepted(line=line, events=tuple(self.table.log))
+        decided = self.table.do(msgspec.convert(value, AnyCommand, str_keys=True))
         if isinstance(decided, Refusal):
             return Refused(line=line, refusal=decided)
-        for event in decided:
-            self.state = evolve(self.state, event)
-        self.log += decided
         return Accepted(line=line, events=decided)
 
 

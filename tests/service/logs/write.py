@@ -51,7 +51,8 @@ def _run(file: Path) -> Log:
     script = Script()
     for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), start=1):
         script.run(json.loads(line), number)
-    return table_log(script.log)
+    assert script.table is not None
+    return table_log(script.table.log)
 
 
 def main() -> None:

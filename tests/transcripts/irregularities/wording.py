@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypeAlias
 
 from thirdcard.table.script import Refused, Script
-from thirdcard.table.transcript import transcript
 
 Command: TypeAlias = dict[str, Any]
 
@@ -205,11 +204,13 @@ def told(script: str) -> str:
             cited = f"  [{', '.join(refusal.rules)}]" if refusal.rules else ""
             text.append(f"! {json.loads(line)['by']}: {refusal.sentence} ({refusal.code}){cited}")
             continue
-        whole = list(transcript(table.log))
+        assert table.table is not None
+        whole = list(table.table.transcript())
         text += whole[lines:]
         lines = len(whole)
-    assert table.state is not None
-    assert table.state.round is not None
-    assert table.state.round.pending is None, "a script ends with the round released"
-    assert sum(table.state.balances.values()) == 0
+    assert table.table is not None
+    state = table.table.state
+    assert state.round is not None
+    assert state.round.pending is None, "a script ends with the round released"
+    assert sum(state.balances.values()) == 0
     return "\n".join(text) + "\n"

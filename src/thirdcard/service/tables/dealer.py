@@ -13,13 +13,11 @@ from thirdcard.play.tableau import INITIAL, LONGEST
 from thirdcard.rulebook import Rulebook
 from thirdcard.rulebook.model import Side
 from thirdcard.service.log.floor_events import SYSTEM, Pace
-from thirdcard.table import commands, limits
+from thirdcard.table import carry_out, commands, limits
 from thirdcard.table.commands import AnyCommand
-from thirdcard.table.decide import decide
 from thirdcard.table.decide.checks import discretion
 from thirdcard.table.decide.dealing import asked, due_hand, holds_device_by_right
 from thirdcard.table.decide.squeezing import handlers
-from thirdcard.table.evolve import evolve
 from thirdcard.table.playing import cap_for
 from thirdcard.table.refusals import Refusal
 from thirdcard.table.state import HANDS, Round, Stake, State, Window, stake_key
@@ -338,9 +336,8 @@ def _what_goes(state: State, wanted: Iterable[AnyCommand]) -> Step:
     """Those of the commands that are accepted, given one after the other."""
     kept = []
     for command in wanted:
-        decided = decide(state, command)
-        if not isinstance(decided, Refusal):
+        made = carry_out(state, command)
+        if not isinstance(made, Refusal):
             kept.append(command)
-            for event in decided:
-                state = evolve(state, event)
+            state = made[-1][1]
     return Do(tuple(kept)) if kept else Rest()

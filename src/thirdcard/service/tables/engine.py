@@ -39,6 +39,7 @@ from thirdcard.service.log.store.model import (
 )
 from thirdcard.service.tables.live import Live, advance, finished, recover, round_of, significance
 from thirdcard.table.refusals import Refusal
+from thirdcard.table.state import State
 
 T = TypeVar("T")
 log = logging.getLogger("thirdcard")
@@ -50,10 +51,18 @@ STOPPING = "the server is stopping: ask again with the same key"
 
 
 class Decided(msgspec.Struct, frozen=True, kw_only=True):
-    """What a plan comes to: events to be logged, and shoes to be kept with them."""
+    """What a plan comes to: events to be logged, and shoes to be kept with them.
 
-    events: tuple[Logged, ...]
+    With each event comes the table's state after it, None where nobody has worked it out yet.
+    """
+
+    events: tuple[tuple[Logged, State | None], ...]
     shoes: tuple[SealedShoe, ...] = ()
+
+
+def logging_only(*events: Logged) -> Decided:
+    """These events and nothing else."""
+    return Decided(events=tuple((event, None) for event in events))
 
 
 Plan = Callable[[Live], Decided | Refusal]
@@ -85,11 +94,18 @@ class Request(msgspec.Struct, kw_only=True):
 
 
 class Change(msgspec.Struct, frozen=True, kw_only=True):
-    """A table before and after the records of one request, with their events."""
+    """A table before the records of one request, and each of their events with the table after it."""
 
     before: Live
-    after: Live
-    events: tuple[Logged, ...]
+    steps: tuple[tuple[Logged, Live], ...]
+
+    @property
+    def after(self) -> Live:
+        return self.steps[-1][1]
+
+    @property
+    def events(self) -> tuple[Logged, ...]:
+        return tuple(event for event, _ in self.steps)
 
 
 Watcher = Callable[[Change], None]
@@ -333,7 +349,8 @@ class Engine:
         if not decided.events:
             return Answer(version=draft.live.version)
         before, at = draft.live, self.clock.wall()
-        for event in decided.events:
+        steps: list[tuple[Logged, Live]] = []
+        for event, state in decided.events:
             live = draft.live
             stored = record(
                 event,
@@ -346,13 +363,14 @@ class Engine:
                 flag=significance(event),
             )
             draft.records.append(stored)
-            draft.live = advance(live, event, stored)
+            draft.live = advance(live, event, stored, state)
+            steps.append((event, draft.live))
             row = finished(draft.live, event, at)
             if row is not None:
                 draft.rounds[row.number] = row
         draft.shoes += decided.shoes
-        draft.changes.append(Change(before=before, after=draft.live, events=decided.events))
-        return Answer(version=draft.live.version, events=tuple(tag(event) for event in decided.events))
+        draft.changes.append(Change(before=before, steps=tuple(steps)))
+        return Answer(version=draft.live.version, events=tuple(tag(event) for event, _ in steps))
 
     async def _overtaken(self, draft: _Draft, result: Conflict | Seen) -> list[Request]:
         """Others were first: learn what they did, and give back the requests to be decided again."""
@@ -429,17 +447,19 @@ class Engine:
     async def catch_up(self, stream: str) -> None:
         """Take in what others have added to a stream; called between commits only."""
         known = self.tables.get(stream, Live(id=stream))
-        live, logged = await self.reading(self._read_on, known)
-        if logged:
-            self.tables[stream] = live
-            self._tell(Change(before=known, after=live, events=logged))
+        steps = await self.reading(self._read_on, known)
+        if steps:
+            change = Change(before=known, steps=steps)
+            self.tables[stream] = change.after
+            self._tell(change)
 
     def _recovered(self, stream: str) -> Live:
         return recover(stream, self.store.read(stream))
 
-    def _read_on(self, live: Live) -> tuple[Live, tuple[Logged, ...]]:
-        records = self.store.read(live.id, after=live.version)
-        logged = tuple(event_of(stored) for stored in records)
-        for event, stored in zip(logged, records, strict=True):
+    def _read_on(self, live: Live) -> tuple[tuple[Logged, Live], ...]:
+        steps = []
+        for stored in self.store.read(live.id, after=live.version):
+            event = event_of(stored)
             live = advance(live, event, stored)
-        return live, logged
+            steps.append((event, live))
+        return tuple(steps)

@@ -84,15 +84,15 @@ class Live(msgspec.Struct, frozen=True, kw_only=True):
         return self.created is not None and self.created.dealer == "automatic"
 
 
-def advance(live: Live, event: Logged, stored: Record) -> Live:
-    """The table after one more record of its log."""
+def advance(live: Live, event: Logged, stored: Record, state: State | None = None) -> Live:
+    """The table after one more record of its log; `state` if it is known what the event comes to."""
     changed = replace(live, version=stored.version, head=stored.hash, last_at=stored.at)
     if isinstance(event, own.AnyFloorEvent):
         return replace(changed, **HOUSE[type(event)](live, event, stored))
     if isinstance(event, events.TableOpened):
         return replace(changed, state=State(setup=event.setup, staff=event.setup.staff))
     timer = None if isinstance(event, TIMER_ENDS) else live.timer
-    state = evolve(live.table, event)
+    state = state or evolve(live.table, event)
     if isinstance(event, LEAVES_CARDS):
         return replace(changed, state=state, timer=timer, unturned=_unturned(live, event, state))
     return replace(changed, state=state, timer=timer)

@@ -1,6 +1,6 @@
 """What is asked of a live table, as plans: functions from the table to what follows, or a refusal."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 
 import msgspec
 
@@ -11,13 +11,13 @@ from thirdcard.service.log.store.model import SealedShoe
 from thirdcard.service.people.roles import Person, allowed, rank_at
 from thirdcard.service.tables import sealed_shoes
 from thirdcard.service.tables.dealer import dealer_rank, interruption
-from thirdcard.service.tables.engine import Decided, Plan
+from thirdcard.service.tables.engine import Decided, Plan, logging_only
 from thirdcard.service.tables.live import Live
 from thirdcard.service.tables.sealed_shoes import Commitment
-from thirdcard.table import Setup, State, commands, decide, events, evolve, start
+from thirdcard.table import Setup, State, carry_out, commands, events, evolve, start
 from thirdcard.table.commands import AnyCommand
-from thirdcard.table.events import AnyEvent
 from thirdcard.table.refusals import Refusal
+from thirdcard.table.table import EventAndState
 
 NOTHING = Decided(events=())
 # What the automatic dealer does, and nobody else at its tables.
@@ -44,19 +44,6 @@ RECORDED = (
 )
 
 
-def all_of(state: State, asked: Sequence[AnyCommand]) -> tuple[AnyEvent, ...] | Refusal:
-    """The events of several commands, one after the other; the first refusal ends them all."""
-    made: list[AnyEvent] = []
-    for command in asked:
-        decided = decide(state, command)
-        if isinstance(decided, Refusal):
-            return decided
-        for event in decided:
-            state = evolve(state, event)
-        made += decided
-    return tuple(made)
-
-
 def by_person(person: Person, *asked: AnyCommand) -> Plan:
     """Commands by somebody in the rank that the account's role gives here."""
 
@@ -69,15 +56,13 @@ def by_person(person: Person, *asked: AnyCommand) -> Plan:
         ranked = _ranked(state, person)
         if isinstance(ranked, Refusal):
             return ranked
-        for event in ranked:
-            state = evolve(state, event)
-        made = all_of(state, asked)
+        made = carry_out(ranked[-1][1] if ranked else state, *asked)
         return made if isinstance(made, Refusal) else Decided(events=(*ranked, *made))
 
     return plan
 
 
-def _ranked(state: State, person: Person) -> tuple[AnyEvent, ...] | Refusal:
+def _ranked(state: State, person: Person) -> tuple[EventAndState, ...] | Refusal:
     """The rank that the role gives at this table, put on record where it is not yet."""
     rank = rank_at(person.role, state.setup.rulebook)
     held = state.staff.get(person.name)
@@ -87,7 +72,8 @@ def _ranked(state: State, person: Person) -> tuple[AnyEvent, ...] | Refusal:
         return Refusal("wrong-rank", f"{person.name} is no longer staff: another account is needed to play")
     if person.name in state.players:
         return Refusal("wrong-rank", f"{person.name} plays at this table and cannot be staff there")
-    return (events.StaffAssigned(by=SYSTEM, person=person.name, rank=rank),)
+    assigned = events.StaffAssigned(by=SYSTEM, person=person.name, rank=rank)
+    return ((assigned, evolve(state, assigned)),)
 
 
 def with_rank(state: State, person: str, rank: str) -> State:
@@ -159,7 +145,7 @@ def create(title: str, dealer: own.Dealer, setup: Setup, *, pace: Pace, live_odd
     def plan(live: Live) -> Decided | Refusal:
         if live.version:
             return Refusal("bad-setup", f"there is a table {live.id} already")
-        return Decided(events=(created, opened))
+        return logging_only(created, opened)
 
     return plan
 
@@ -186,14 +172,14 @@ def supervisor_came() -> Plan:
 
 def _unless(already: Callable[[Live], bool], told: str, event: own.AnyFloorEvent) -> Plan:
     def plan(live: Live) -> Decided | Refusal:
-        return Refusal("wrong-phase", told) if already(live) else Decided(events=(event,))
+        return Refusal("wrong-phase", told) if already(live) else logging_only(event)
 
     return plan
 
 
 def note(kind: str, facts: dict[str, str | int]) -> Plan:
     """An entry of the journal."""
-    return lambda _: Decided(events=(own.Noted(kind=kind, facts=facts),))
+    return lambda _: logging_only(own.Noted(kind=kind, facts=facts))
 
 
 # The automatic dealer -----------------------------------------------------------------------------------
@@ -205,14 +191,14 @@ def still(version: int, plan: Plan) -> Plan:
 
 
 def start_timer(name: str, key: str, ms: int) -> Plan:
-    return lambda _: Decided(events=(own.TimerStarted(timer=name, key=key, ms=ms),))
+    return lambda _: logging_only(own.TimerStarted(timer=name, key=key, ms=ms))
 
 
 def dealt(*asked: AnyCommand) -> Plan:
     """Commands of the automatic dealer, or on behalf of somebody who let the time pass."""
 
     def plan(live: Live) -> Decided | Refusal:
-        made = all_of(live.table, asked)
+        made = carry_out(live.table, *asked)
         return made if isinstance(made, Refusal) else Decided(events=made)
 
     return plan
@@ -266,16 +252,17 @@ def new_shoe(key: bytes, old: Commitment | None) -> Plan:
 
     def plan(live: Live) -> Decided | Refusal:
         state = live.table
-        made = decide(state, commands.NewShoe(by=SYSTEM))
+        made = carry_out(state, commands.NewShoe(by=SYSTEM))
         if isinstance(made, Refusal):
             return made
         before = state.shoe.number if state.shoe else 0
         order = sealed_shoes.new_shoe((state.next_setup or state.setup).decks)
-        told: list[Logged] = []
+        told: list[tuple[Logged, State | None]] = []
         if old is not None and live.commitment:
-            told.append(own.ShoeRevealed(shoe=before, salt=old.salt.hex(), cards=format_cards(old.cards)))
+            opened = own.ShoeRevealed(shoe=before, salt=old.salt.hex(), cards=format_cards(old.cards))
+            told.append((opened, None))
         told += made
-        told.append(own.ShoeCommitted(shoe=before + 1, commitment=order.commitment))
+        told.append((own.ShoeCommitted(shoe=before + 1, commitment=order.commitment), None))
         locked = sealed_shoes.seal(key, live.id, before + 1, order.salt, order.cards)
         return Decided(events=tuple(told), shoes=(SealedShoe(number=before + 1, sealed=locked),))
 

@@ -18,7 +18,7 @@ from thirdcard.service.log.store.model import Record
 from thirdcard.service.tables.announce import Said, announcements
 from thirdcard.service.tables.engine import Change
 from thirdcard.service.tables.live import Live, advance
-from thirdcard.table import evolve, view
+from thirdcard.table import view
 from thirdcard.table.view import View
 
 RECENT = 400  # changes that a reader who comes back is given from memory
@@ -245,13 +245,11 @@ def _text(step: Step, mine: Fields | None, timer: TimerView | None) -> str:
 def said_by(change: Change) -> list[Said]:
     """What the events of a change make the dealer say."""
     told: list[Said] = []
-    state = change.before.state
-    for event in change.events:
-        if state is None or isinstance(event, AnyFloorEvent):
-            continue
-        after = evolve(state, event)
-        told += announcements(state, event, after)
-        state = after
+    before = change.before.state
+    for event, live in change.steps:
+        if before is not None and not isinstance(event, AnyFloorEvent):
+            told += announcements(before, event, live.table)
+        before = live.state
     return told
 
 
@@ -265,5 +263,5 @@ def replayed(stream: str, records: list[Record], after: int) -> Iterator[Step]:
             continue
         now = public(live)
         if stored.version > after and seen is not None:
-            yield _step(Change(before=before, after=live, events=(event,)), seen, now)
+            yield _step(Change(before=before, steps=((event, live),)), seen, now)
         seen = now

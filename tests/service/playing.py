@@ -18,14 +18,14 @@ from service.driving import CBI, MBS, TBC, People
 from thirdcard.cards import Card, parse_cards
 from thirdcard.service.keys import subkey
 from thirdcard.service.log.anchor import Anchor
-from thirdcard.service.log.codec import record
 from thirdcard.service.log.floor_events import Logged, Pace, TableCreated
-from thirdcard.service.log.store import Append, Entry, Record, RoundRow, Store
+from thirdcard.service.log.store import Append, Store
 from thirdcard.service.people.roles import Person
 from thirdcard.service.tables import plans, sealed_shoes
 from thirdcard.service.tables.dealer import Rest, next_step
+from thirdcard.service.tables.draft import Draft, logging_only
 from thirdcard.service.tables.hall import Hall, NewTable
-from thirdcard.service.tables.live import Live, advance, finished, round_of, significance
+from thirdcard.service.tables.live import Live
 from thirdcard.table import Setup, commands
 from thirdcard.table.commands import AnyCommand
 from thirdcard.table.events import AnyEvent
@@ -217,31 +217,10 @@ def played(store: Store, anchor: Path | None = None, *, rounds: int = 8, seed: o
 
 def logged(stream: str, log: Sequence[tuple[Logged, int, str]]) -> Append:
     """A whole log as the engine would have written it: each event with its time and who asked."""
-    live, records, entries, rounds = Live(id=stream), list[Record](), list[Entry](), dict[int, RoundRow]()
+    draft = Draft(Live(id=stream))
     for event, at, by in log:
-        stored = record(
-            event,
-            stream=stream,
-            version=live.version + 1,
-            before=live.head,
-            at=at,
-            by=by,
-            number=round_of(live, event),
-            flag=significance(event),
-        )
-        live = advance(live, event, stored)
-        records.append(stored)
-        entries += [Entry(stored.version, posting.account, posting.cents) for posting in event.postings]
-        row = finished(live, event, at)
-        if row is not None:
-            rounds[row.number] = row
-    return Append(
-        stream=stream,
-        expected=0,
-        records=tuple(records),
-        entries=tuple(entries),
-        rounds=tuple(rounds.values()),
-    )
+        draft.add(logging_only(event), by=by, at=at)
+    return draft.append(log[-1][1])
 
 
 def table_log(events: Iterable[AnyEvent]) -> Log:

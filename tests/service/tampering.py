@@ -13,9 +13,9 @@ from service.playing import KEY, Log, logged, played
 from thirdcard.service.audit import Report, audit, audit_store
 from thirdcard.service.log.codec import chained, event_of
 from thirdcard.service.log.floor_events import Logged
+from thirdcard.service.log.store import open_snapshot
 from thirdcard.service.log.store.model import GENESIS
 from thirdcard.service.log.store.rows import RECORD, as_record
-from thirdcard.service.log.store.snapshot import Snapshot
 from thirdcard.service.log.store.sqlite import SqliteStore
 
 FILES = ("house.db", "house.db.key", "house.db.anchor")
@@ -49,7 +49,7 @@ class Copy:
     @property
     def unanchored(self) -> list[str]:
         """What is found without the anchors."""
-        with Snapshot(str(self.db)) as snapshot:
+        with open_snapshot(str(self.db)) as snapshot:
             return [one.what for one in audit_store(snapshot, (), KEY).problems]
 
     def ask(self, sql: str, *parameters: Any) -> list[Any]:  # noqa: ANN401 - rows
@@ -64,8 +64,10 @@ class Copy:
             return connection.total_changes
 
     def log(self, stream: str) -> Log:
+        """What a log says; whoever writes it anew makes checkpoints of their own."""
         rows = self.ask(f"SELECT {RECORD} FROM events WHERE stream = ? ORDER BY version", stream)  # noqa: S608
-        return [(event_of(one), one.at, one.by) for one in map(as_record, rows)]
+        records = [one for one in map(as_record, rows) if one.name != "checkpointed"]
+        return [(event_of(one), one.at, one.by) for one in records]
 
     def rehash(self, stream: str) -> None:
         """The chain of a log made good again, whatever its events now say."""
@@ -80,7 +82,7 @@ class Copy:
     def drop(self, stream: str, *, tables: Sequence[str] = ()) -> None:
         """Everything of a stream, but for its sealed shoes."""
         self.ask("DELETE FROM postings WHERE seq IN (SELECT seq FROM events WHERE stream = ?)", stream)
-        for name in ("events", "streams", "rounds", "round_players", *tables):
+        for name in ("events", "streams", "rounds", "round_players", "event_index", "checkpoints", *tables):
             self.ask(f"DELETE FROM {name} WHERE stream = ?", stream)  # noqa: S608
         with closing(sqlite3.connect(self.db)) as connection, connection:
             for place, (seq,) in enumerate(

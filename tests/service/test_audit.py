@@ -21,9 +21,8 @@ from thirdcard.service.keys import subkey
 from thirdcard.service.log import floor_events as own
 from thirdcard.service.log.anchor import Anchor, read_anchor
 from thirdcard.service.log.floor_events import SYSTEM
-from thirdcard.service.log.store import open_store
+from thirdcard.service.log.store import open_snapshot, open_store
 from thirdcard.service.log.store.memory import MemoryStore
-from thirdcard.service.log.store.snapshot import Snapshot
 from thirdcard.service.log.store.sqlite import SqliteStore
 from thirdcard.service.tables.sealed_shoes import seal, unseal
 from thirdcard.table import commands, events
@@ -512,7 +511,7 @@ def test_a_card_that_was_not_committed_to_is_found(house: Copy, which: int) -> N
 
 def test_without_the_key_a_card_is_checked_when_its_shoe_is_revealed(house: Copy) -> None:
     house.rewrite("tiger", changed(house.log("tiger"), events.CardDrawn, shown_to_be_another, 0))
-    with Snapshot(str(house.db)) as snapshot:
+    with open_snapshot(str(house.db)) as snapshot:
         (problem,) = audit_store(snapshot).problems
     assert problem.what == "card 1 of shoe 1 is not the one committed to"
 
@@ -650,7 +649,7 @@ def test_a_key_that_does_not_fit_is_found(house: Copy) -> None:
 
 
 def test_nothing_that_is_told_shows_a_card_that_was_not_dealt(house: Copy) -> None:
-    with Snapshot(str(house.db)) as snapshot:
+    with open_snapshot(str(house.db)) as snapshot:
         (number,) = {max(snapshot.shoes("tiger"))}
     house.ask("UPDATE shoes SET sealed = randomblob(600) WHERE stream = 'tiger' AND number = ?", number)
     (told,) = house.problems

@@ -18,10 +18,12 @@ from thirdcard.service.audit.backup import backup, restore
 from thirdcard.service.clock import Clock
 from thirdcard.service.keys import subkey
 from thirdcard.service.log.anchor import read_anchor
-from thirdcard.service.log.store import open_store
+from thirdcard.service.log.store import open_snapshot, open_store
 from thirdcard.service.log.store.model import StoreDown
-from thirdcard.service.log.store.snapshot import COLUMNS, Snapshot
-from thirdcard.service.log.store.sqlite import SqliteStore
+from thirdcard.service.log.store.postgres import PostgresSnapshot
+from thirdcard.service.log.store.rows import COLUMNS
+from thirdcard.service.log.store.sql import SqlSnapshot
+from thirdcard.service.log.store.sqlite import SqliteSnapshot, SqliteStore
 from thirdcard.service.people.accounts import People
 from thirdcard.service.tables.live import recover
 from thirdcard.table.script import state_hash
@@ -51,7 +53,7 @@ def original(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def everything(where: str) -> dict[str, list[list[Any]]]:
     """All rows, but for numbers that only order them."""
-    with Snapshot(where) as snapshot:
+    with open_snapshot(where) as snapshot:
         found = {table: list(snapshot.rows(table)) for table in COLUMNS}
         found["recalled"] = [sorted(snapshot.recalled(stream)) for stream in sorted(snapshot.heads())]
     found["events"] = [row[1:] for row in found["events"]]
@@ -61,7 +63,7 @@ def everything(where: str) -> dict[str, list[list[Any]]]:
 
 def states(where: str) -> dict[str, str]:
     """What each table comes to."""
-    with Snapshot(where) as snapshot:
+    with open_snapshot(where) as snapshot:
         lives = [recover(stream, snapshot.read(stream)) for stream in snapshot.heads()]
     return {live.id: state_hash(live.state) for live in lives if live.state is not None}
 
@@ -94,7 +96,7 @@ def test_a_house_on_a_server_is_backed_up_and_goes_on_in_a_file(tmp_path: Path, 
     restore(file, str(db))
     assert everything(str(db)) == everything(url)
     asyncio.run(go_on(str(db)))
-    with Snapshot(str(db)) as snapshot:
+    with open_snapshot(str(db)) as snapshot:
         assert audit_store(snapshot, (), KEY).problems == ()
     assert states(str(db)) != states(url)
 
@@ -106,7 +108,7 @@ def test_a_house_in_a_file_is_backed_up_and_goes_on_on_a_server(
     backup(str(original), tmp_path / "backup.db")
     restore(tmp_path / "backup.db", url)
     asyncio.run(go_on(url))
-    with Snapshot(url) as snapshot:
+    with open_snapshot(url) as snapshot:
         assert audit_store(snapshot, (), KEY).problems == ()
     assert states(url) != states(str(original))
 
@@ -128,12 +130,12 @@ def test_back_ups_of_a_house_that_is_played_in_are_each_of_one_moment(tmp_path: 
 
     counts = asyncio.run(main())
     assert len(set(counts)) > 1
-    with Snapshot(str(db)) as snapshot:
+    with open_snapshot(str(db)) as snapshot:
         logs = {stream: list(snapshot.read(stream)) for stream in snapshot.heads()}
     for number, count in enumerate(counts):
         place = str(tmp_path / f"{number}.restored")
         assert restore(tmp_path / f"{number}.backup", place) == count
-        with Snapshot(place) as snapshot:
+        with open_snapshot(place) as snapshot:
             report = audit_store(snapshot, (), KEY)
             assert (report.problems, report.events) == ((), count)
             for stream, head in snapshot.heads().items():
@@ -154,7 +156,7 @@ def test_an_older_back_up_lacks_what_the_anchor_has_seen(tmp_path: Path) -> None
     asyncio.run(more())
     restore(tmp_path / "old", str(tmp_path / "restored.db"))
     seen = read_anchor(anchor, subkey(KEY, "anchor"))
-    with Snapshot(str(tmp_path / "restored.db")) as snapshot:
+    with open_snapshot(str(tmp_path / "restored.db")) as snapshot:
         told = {one.table: one.what for one in audit_store(snapshot, [seen], KEY).problems}
     assert "but it was anchored at event" in told["tiger"]
 
@@ -165,9 +167,9 @@ def test_an_older_back_up_lacks_what_the_anchor_has_seen(tmp_path: Path) -> None
 def test_accounts_are_in_a_back_up_and_sessions_are_not(original: Path, tmp_path: Path) -> None:
     backup(str(original), tmp_path / "backup.db")
     restore(tmp_path / "backup.db", str(tmp_path / "restored.db"))
-    with Snapshot(str(original)) as snapshot:
+    with SqliteSnapshot(str(original)) as snapshot:
         assert list(snapshot.ask("SELECT count(*) FROM sessions")) == [(2,)]
-    with Snapshot(str(tmp_path / "backup.db")) as snapshot:
+    with SqliteSnapshot(str(tmp_path / "backup.db")) as snapshot:
         assert list(snapshot.ask("SELECT count(*) FROM sessions")) == [(0,)]
     store = open_store(str(tmp_path / "restored.db"))
     assert People(store, Clock()).sign_in("root", PASSWORD, origin="here")
@@ -195,12 +197,12 @@ def test_a_back_up_never_replaces_a_file(original: Path, tmp_path: Path) -> None
 def test_a_back_up_that_fails_leaves_nothing(
     original: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def broken(_: Snapshot, table: str) -> Iterator[list[Any]]:
+    def broken(_: SqlSnapshot, table: str) -> Iterator[list[Any]]:
         if table == "rounds":
             raise StoreDown("the server broke off")
         yield from ()
 
-    monkeypatch.setattr(Snapshot, "rows", broken)
+    monkeypatch.setattr(SqlSnapshot, "rows", broken)
     with pytest.raises(StoreDown):
         backup(str(original), tmp_path / "backup.db")
     assert list(tmp_path.iterdir()) == []
@@ -210,16 +212,16 @@ def test_a_restore_that_fails_leaves_an_empty_place(
     original: Path, tmp_path: Path, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     backup(str(original), tmp_path / "backup.db")
-    whole = Snapshot.rows
+    whole = SqlSnapshot.rows
 
-    def broken(snapshot: Snapshot, table: str) -> Iterator[list[Any]]:
+    def broken(snapshot: SqlSnapshot, table: str) -> Iterator[list[Any]]:
         if table == "accounts":
             raise StoreDown("the disk broke off")
         return whole(snapshot, table)
 
     places = [str(tmp_path / "restored.db"), server.database()]
     with monkeypatch.context() as patch:
-        patch.setattr(Snapshot, "rows", broken)
+        patch.setattr(SqlSnapshot, "rows", broken)
         for place in places:
             with pytest.raises(StoreDown):
                 restore(tmp_path / "backup.db", place)
@@ -279,14 +281,14 @@ def test_an_edit_on_a_server_is_found(original: Path, tmp_path: Path, server: Se
     restore(tmp_path / "backup.db", url)
     with psycopg.connect(url, options="-c search_path=thirdcard") as connection:
         assert connection.execute(edit.encode()).rowcount
-    with Snapshot(url) as snapshot:
+    with open_snapshot(url) as snapshot:
         assert audit_store(snapshot, (), KEY).problems
 
 
 def test_an_audit_changes_nothing_on_a_server(server: Server) -> None:
     url = server.database()
     played(open_store(url), rounds=1)
-    with Snapshot(url) as snapshot, pytest.raises(StoreDown):
+    with PostgresSnapshot(url) as snapshot, pytest.raises(StoreDown):
         list(snapshot.ask("DELETE FROM events RETURNING seq"))
-    with Snapshot(url) as snapshot:
+    with open_snapshot(url) as snapshot:
         assert audit_store(snapshot, (), KEY).problems == ()

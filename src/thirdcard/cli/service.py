@@ -125,15 +125,21 @@ def restore(
 
 def key_of(where: str) -> Path:
     """The key's usual place: beside the file, or in the current folder."""
-    return Path("thirdcard.key" if "://" in where else f"{where}.key")
+    from thirdcard.service.log.store import file_of
+
+    file = file_of(where)
+    return Path("thirdcard.key" if file is None else f"{file}.key")
 
 
 def _anchors(where: str, given: list[Path] | None) -> list[Path]:
     """The anchors' usual places; on a server each process that serves has its own."""
+    from thirdcard.service.log.store import file_of
+
     if given:
         return given
-    if "://" not in where:
-        return [Path(f"{where}.anchor")]
+    file = file_of(where)
+    if file is not None:
+        return [Path(f"{file}.anchor")]
     found = sorted(Path().glob("thirdcard-*.anchor"))
     return found or [Path("thirdcard-HOST-PORT.anchor")]
 
@@ -197,7 +203,7 @@ Stdin = Annotated[
 @account.command()
 def add(name: Name, role: Role, db: Db = DB, password_stdin: Stdin = False) -> None:
     """A new account. The password is asked for, never given as an argument."""
-    from thirdcard.service.console import people_of
+    from thirdcard.service.people.console import people_of
 
     password = _password(password_stdin)
     with _reading(), people_of(db) as people:
@@ -208,23 +214,23 @@ def add(name: Name, role: Role, db: Db = DB, password_stdin: Stdin = False) -> N
 @account.command("list")
 def list_(db: Db = DB, json_output: Json = False) -> None:
     """Everybody who has an account, guests left out."""
-    from thirdcard.service.log.store.snapshot import Snapshot
+    from thirdcard.service.log.store import open_snapshot
 
-    with _reading(), Snapshot(db) as snapshot:
-        found = [row for row in snapshot.rows("accounts") if row[2] != "guest"]
+    with _reading(), open_snapshot(db) as snapshot:
+        found = [one for one in snapshot.accounts() if one.role != "guest"]
     if json_output:
-        print_json([{"name": row[1], "role": row[2], "disabled": row[5]} for row in found])
+        print_json([{"name": one.name, "role": one.role, "disabled": one.disabled} for one in found])
         return
     rows = table("Name", "Role", "")
-    for row in found:
-        rows.add_row(row[1], row[2], "disabled" if row[5] else "")
+    for one in found:
+        rows.add_row(one.name, one.role, "disabled" if one.disabled else "")
     console().print(rows)
 
 
 @account.command()
 def role(name: Name, role: Role, db: Db = DB) -> None:
     """Another role for a member of staff, who has to sign in again."""
-    from thirdcard.service.console import people_of
+    from thirdcard.service.people.console import people_of
 
     with _reading(), people_of(db) as people:
         people.set_role(name, role)
@@ -234,7 +240,7 @@ def role(name: Name, role: Role, db: Db = DB) -> None:
 @account.command()
 def password(name: Name, db: Db = DB, password_stdin: Stdin = False) -> None:
     """Another password; it unlocks the account and signs it out everywhere."""
-    from thirdcard.service.console import people_of
+    from thirdcard.service.people.console import people_of
 
     new = _password(password_stdin)
     with _reading(), people_of(db) as people:
@@ -245,7 +251,7 @@ def password(name: Name, db: Db = DB, password_stdin: Stdin = False) -> None:
 @account.command()
 def disable(name: Name, db: Db = DB) -> None:
     """Nobody comes in by this account any more; its name and its history stay."""
-    from thirdcard.service.console import people_of
+    from thirdcard.service.people.console import people_of
 
     with _reading(), people_of(db) as people:
         people.disable(name)

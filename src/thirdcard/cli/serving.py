@@ -19,12 +19,11 @@ from thirdcard.service.api.app import create_app
 from thirdcard.service.api.gate import Rates
 from thirdcard.service.api.server import Server, server
 from thirdcard.service.audit import anchor_all, check_anchor
-from thirdcard.service.console import take_in
 from thirdcard.service.keys import load_key, subkey
 from thirdcard.service.log.anchor import Anchor
-from thirdcard.service.log.store import Store, StoreDown, StoreFull, open_store
-from thirdcard.service.log.store.snapshot import is_address
+from thirdcard.service.log.store import Store, StoreDown, StoreFull, file_of, open_store
 from thirdcard.service.tables.hall import Hall
+from thirdcard.service.tables.left_notes import take_in_notes
 from thirdcard.service.tables.sealed_shoes import BadSeal, unseal
 from thirdcard.web.site import PAGES
 
@@ -179,7 +178,9 @@ def _check_key(store: Store, key: bytes, path: Path) -> None:
 
 
 def _anchor_of(db: str, port: int) -> Path:
-    return Path(f"thirdcard-{socket.gethostname()}-{port}.anchor" if is_address(db) else f"{db}.anchor")
+    """Beside the file; on a server each process that serves has its own."""
+    file = file_of(db)
+    return Path(f"thirdcard-{socket.gethostname()}-{port}.anchor" if file is None else f"{file}.anchor")
 
 
 def _log_to_stderr() -> None:
@@ -201,22 +202,11 @@ class _Told(msgspec.Struct, frozen=True):
 
     def line(self, hall: Hall) -> str:
         tables = len(hall.tables())
-        told = f"thirdcard: {tables} tables at {self.address} from {_place(self.chosen.db)}"
+        told = f"thirdcard: {tables} tables at {self.address} from {hall.engine.store.place}"
         if any(one.role == "administrator" for one in hall.engine.store.accounts()):
             return told
         db = "" if self.chosen.db == "thirdcard.db" else " --db …"
         return f"{told}; the first administrator: thirdcard account add NAME --role administrator{db}"
-
-
-def _place(db: str) -> str:
-    """Where the database is, without what nobody else should know."""
-    if not is_address(db):
-        return str(Path(db).absolute())
-    from psycopg.conninfo import conninfo_to_dict
-
-    parts = conninfo_to_dict(db)
-    name, host = parts.get("dbname") or "the default database", parts.get("host") or "this machine"
-    return f"PostgreSQL, {name} at {host}"
 
 
 async def _serve(hall: House, served: Server, listener: socket.socket, told: _Told) -> int:
@@ -228,7 +218,7 @@ async def _serve(hall: House, served: Server, listener: socket.socket, told: _To
     if not serving.done():
         logging.getLogger("uvicorn.error").setLevel(logging.WARNING)
         _mind_signals(served, came)
-        helping.append(asyncio.create_task(take_in(hall, told.chosen.db)))
+        helping.append(asyncio.create_task(take_in_notes(hall)))
         helping.append(asyncio.create_task(_anchor_others(hall)))
         sys.stdout.write(told.line(hall) + "\n")
         sys.stdout.flush()

@@ -25,6 +25,8 @@ NAMES = {
     events.DecidedSettled: "settlement of decided bets",
 }
 
+BROUGHT = (events.BoughtIn, events.CashedOut)  # chips that come and go: nothing is won or lost by that
+
 
 class Entry(msgspec.Struct, frozen=True, kw_only=True):
     """One movement of a rack; a settlement also has the player's lines."""
@@ -68,25 +70,12 @@ def player_statements(log: Iterable[AnyEvent]) -> dict[str, PlayerStatement]:
     for event in log:
         if isinstance(event, events.BetsOpened):
             number = event.number
-        lines = _lines(event)
-        moved = {
-            p.account.removeprefix("rack:"): p.cents for p in event.postings if p.account.startswith("rack:")
-        }
-        for player in dict.fromkeys((*moved, *(line.player for line in lines))):
-            cents = moved.get(player, 0)
+        for player, cents in moved(event).items():
             balances[player] = balances.get(player, 0) + cents
-            if isinstance(event, events.BoughtIn | events.CashedOut):
+            if isinstance(event, BROUGHT):
                 outside[player] = outside.get(player, 0) + cents
-            entries.setdefault(player, []).append(
-                Entry(
-                    round=number,
-                    what=NAMES[type(event)],
-                    cents=cents,
-                    balance=balances[player],
-                    lines=tuple(line for line in lines if line.player == player),
-                    rules=event.rules,
-                )
-            )
+            entry = entry_of(event, player, number=number, balance=balances[player])
+            entries.setdefault(player, []).append(entry)
     return {
         player: PlayerStatement(
             player=player,
@@ -96,6 +85,29 @@ def player_statements(log: Iterable[AnyEvent]) -> dict[str, PlayerStatement]:
         )
         for player, mine in entries.items()
     }
+
+
+def moved(event: AnyEvent) -> dict[str, int]:
+    """Whom an event concerns in money, and by how much it changes each one's rack."""
+    if not event.postings:
+        return {}
+    racks = [posting for posting in event.postings if posting.account.startswith("rack:")]
+    found = {posting.account.removeprefix("rack:"): posting.cents for posting in racks}
+    for line in _lines(event):
+        found.setdefault(line.player, 0)
+    return found
+
+
+def entry_of(event: AnyEvent, player: str, *, number: int, balance: int) -> Entry:
+    """A player's part of an event; `balance` is the rack after it."""
+    return Entry(
+        round=number,
+        what=NAMES[type(event)],
+        cents=moved(event)[player],
+        balance=balance,
+        lines=tuple(line for line in _lines(event) if line.player == player),
+        rules=event.rules,
+    )
 
 
 def _lines(event: AnyEvent) -> tuple[Line, ...]:

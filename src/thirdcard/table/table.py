@@ -14,20 +14,20 @@ from thirdcard.table.state import State
 from thirdcard.table.statements import PlayerStatement, TableStatement, player_statements, table_statement
 from thirdcard.table.transcript import transcript
 from thirdcard.table.view import View, view
+from thirdcard.words import ENGLISH, Language
 
 EventAndState: TypeAlias = tuple[AnyEvent, State]  # what happened, and the table after it
 
 
-def carry_out(state: State, *asked: AnyCommand) -> tuple[EventAndState, ...] | Refusal:
-    """What commands come to that are given one after the other: all of them, or the first refusal."""
+def carry_out(state: State, command: AnyCommand) -> tuple[EventAndState, ...] | Refusal:
+    """What a command comes to, with the table after each event; or its refusal."""
+    decided = decide(state, command)
+    if isinstance(decided, Refusal):
+        return decided
     made: list[EventAndState] = []
-    for command in asked:
-        decided = decide(state, command)
-        if isinstance(decided, Refusal):
-            return decided
-        for event in decided:
-            state = evolve(state, event)
-            made.append((event, state))
+    for event in decided:
+        state = evolve(state, event)
+        made.append((event, state))
     return tuple(made)
 
 
@@ -48,14 +48,18 @@ class Table:
 
     def do(self, *asked: AnyCommand) -> tuple[AnyEvent, ...] | Refusal:
         """The events of these commands; if one of them is refused, nothing has happened."""
-        made = carry_out(self.state, *asked)
-        if isinstance(made, Refusal):
-            return made
-        events = tuple(event for event, _ in made)
-        if made:
-            self.state = made[-1][1]
-            self.log += events
-        return events
+        state = self.state
+        made: list[AnyEvent] = []
+        for command in asked:
+            decided = decide(state, command)
+            if isinstance(decided, Refusal):
+                return decided
+            for event in decided:
+                state = evolve(state, event)
+            made += decided
+        self.state = state
+        self.log += made
+        return tuple(made)
 
     def legal(self, person: str, chips_of: Collection[str] | None = None) -> tuple[Option, ...]:
         """Everything that somebody may do now."""
@@ -76,6 +80,6 @@ class Table:
         nothing = PlayerStatement(player=player, entries=(), balance=0, net=0)
         return player_statements(self.log).get(player, nothing)
 
-    def transcript(self) -> Iterator[str]:
+    def transcript(self, language: Language = ENGLISH) -> Iterator[str]:
         """What happened, line by line, as a dealer would tell it."""
-        return transcript(self.log)
+        return transcript(self.log, language)

@@ -2,33 +2,31 @@
 
 import json
 from pathlib import Path
-from typing import Any, get_args
+from typing import get_args
 
 import pytest
 
 from service.logs.keeping import HERE, Kept
 from service.playing import KEY
 from thirdcard.service.audit import audit_store
-from thirdcard.service.audit.backup import write_file
 from thirdcard.service.keys import subkey
 from thirdcard.service.log.anchor import read_anchor
 from thirdcard.service.log.codec import event_of, tag
 from thirdcard.service.log.floor_events import Logged
-from thirdcard.service.log.store.snapshot import Snapshot
+from thirdcard.service.log.store import open_snapshot, write_file
 from thirdcard.service.tables.live import recover
 
 LOGS = sorted(HERE.glob("*.jsonl"))
 # Kinds of events that no release has written yet: the next one writes them all, and then none is left here.
 UNRELEASED = {
-    "amendment-dropped", "amendment-proposed", "cards-amended", "cards-laid", "chips-put-right", "decided-settled",
+    "amendment-dropped", "amendment-proposed", "cards-amended", "cards-laid", "checkpointed", "chips-put-right", "decided-settled",
     "display-corrected", "late-chips-recorded", "neglect-found", "no-insurance-requested", "record-amended",
     "remedy-needless", "report-dismissed", "stakes-decided", "third-card-requested", "walked-away",
 }  # fmt: skip
 
 
 def database(log: Path, folder: Path) -> str:
-    kept: Any = Kept(log)
-    write_file(kept, folder / "house.db")
+    write_file(Kept(log), folder / "house.db")
     return str(folder / "house.db")
 
 
@@ -42,7 +40,7 @@ def test_every_kind_of_event_is_in_the_log_of_some_release() -> None:
 @pytest.mark.parametrize("log", LOGS, ids=lambda log: log.stem)
 def test_the_log_of_a_release_is_replayed_and_audited(log: Path, tmp_path: Path) -> None:
     anchored = read_anchor(log.with_suffix(".anchor"), subkey(KEY, "anchor"))
-    with Snapshot(database(log, tmp_path)) as snapshot:
+    with open_snapshot(database(log, tmp_path)) as snapshot:
         lives = {stream: recover(stream, snapshot.read(stream)) for stream in snapshot.heads()}
         report = audit_store(snapshot, [anchored], KEY)
     ends = {
@@ -57,6 +55,6 @@ def test_the_log_of_a_release_is_replayed_and_audited(log: Path, tmp_path: Path)
 
 @pytest.mark.parametrize("log", LOGS, ids=lambda log: log.stem)
 def test_the_events_of_a_release_keep_their_names(log: Path, tmp_path: Path) -> None:
-    with Snapshot(database(log, tmp_path)) as snapshot:
+    with open_snapshot(database(log, tmp_path)) as snapshot:
         stored = [one for stream in snapshot.heads() for one in snapshot.read(stream)]
     assert [tag(event_of(one)) for one in stored] == [one.name for one in stored]

@@ -18,7 +18,8 @@ from thirdcard.service.log import floor_events as own
 from thirdcard.service.log.anchor import Anchor
 from thirdcard.service.log.codec import tag
 from thirdcard.service.log.floor_events import Pace
-from thirdcard.service.log.store.snapshot import COLUMNS, Snapshot
+from thirdcard.service.log.store import open_snapshot
+from thirdcard.service.log.store.rows import COLUMNS
 from thirdcard.service.log.store.sqlite import SqliteStore
 from thirdcard.service.tables.live import recover
 from thirdcard.table.script import Script
@@ -71,7 +72,7 @@ def main() -> None:
         anchor_all(store, anchor)
         anchor.close()
         store.close()
-        with Snapshot(str(db)) as snapshot:
+        with open_snapshot(str(db)) as snapshot:
             lines = [as_line(table, row) for table in COLUMNS for row in snapshot.rows(table)]
             lives = [recover(stream, snapshot.read(stream)) for stream in sorted(snapshot.heads())]
         kept.write_text("\n".join(lines) + "\n", encoding="utf-8")

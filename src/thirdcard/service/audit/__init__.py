@@ -10,11 +10,11 @@ from pathlib import Path
 import msgspec
 
 from thirdcard.errors import BadInput
-from thirdcard.service.audit.walk import Problem, Shelf, Walk
+from thirdcard.service.audit.walk import Problem, Walk
 from thirdcard.service.keys import load_key, subkey
 from thirdcard.service.log.anchor import Anchor, Anchored, read_anchor
-from thirdcard.service.log.store.model import JOURNAL, Answered, Head, Store, StoreDown
-from thirdcard.service.log.store.snapshot import Snapshot
+from thirdcard.service.log.store import open_snapshot
+from thirdcard.service.log.store.model import JOURNAL, Answered, Auditable, Head, Store, StoreDown
 from thirdcard.service.tables.engine import Answer
 
 __all__ = ["Problem", "Report", "anchor_all", "audit", "audit_store", "check_anchor"]
@@ -33,7 +33,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def audit_store(
-    shelf: Shelf,
+    store: Auditable,
     anchors: Sequence[Anchored] = (),
     key: bytes | None = None,
     *,
@@ -43,9 +43,9 @@ def audit_store(
 
     `anchors` were read before the store. `progress` hears every now and then how many events are done.
     """
-    heads, anchored = shelf.heads(), _heads(anchors)
-    streams = {*heads, *anchored} | (shelf.streams() if isinstance(shelf, Snapshot) else set())
-    walks = [Walk(shelf, one, heads.get(one), anchored.get(one, ()), key) for one in sorted(streams)]
+    heads, anchored = store.heads(), _heads(anchors)
+    streams = {*heads, *anchored, *store.streams()}
+    walks = [Walk(store, one, heads.get(one), anchored.get(one, ()), key) for one in sorted(streams)]
     done = 0
     for walk in walks:
         for _ in walk.steps():
@@ -54,8 +54,7 @@ def audit_store(
                 progress(done)
     found = [Problem(table="", what=told) for one in anchors for told in one.problems]
     found += [walk.problem for walk in walks if walk.problem is not None]
-    if isinstance(shelf, Snapshot):
-        found += _whole(shelf, walks)
+    found += _whole(store, walks)
     return Report(
         tables=sum(walk.stream != JOURNAL for walk in walks),
         rounds=sum(len(walk.rounds) for walk in walks),
@@ -86,7 +85,7 @@ def audit(
         return [] if master is None else [read_anchor(path, subkey(master, "anchor")) for path in there]
 
     first = read()
-    with Snapshot(where) as snapshot:
+    with open_snapshot(where) as snapshot:
         heads = snapshot.heads()
         total = sum(head.version for head in heads.values())
         tell = None if progress is None else lambda done: progress(done, total)
@@ -135,15 +134,15 @@ def anchor_all(store: Store, anchor: Anchor) -> None:
         anchor.write(behind)
 
 
-def _whole(snapshot: Snapshot, walks: Sequence[Walk]) -> Iterator[Problem]:
+def _whole(store: Auditable, walks: Sequence[Walk]) -> Iterator[Problem]:
     """What concerns no single table, or the order between tables."""
     try:
-        for told in snapshot.damage():
+        for told in store.damage():
             yield Problem(table="", what=told)
-        for stream, version in snapshot.out_of_order():
+        for stream, version in store.out_of_order():
             yield Problem(table=stream, event=version, what="the store put it before the event before it")
         if all(walk.problem is None for walk in walks):  # answers about a log that is wrong say nothing more
-            for answered in snapshot.answers():
+            for answered in store.answers():
                 if not _has_effect(answered, walks):
                     what = f"an answer to {answered.actor} speaks of events that no log holds"
                     yield Problem(table="", what=what)

@@ -8,10 +8,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 
+from thirdcard.cards import CARDS_IN_A_DECK
 from thirdcard.errors import BadInput
 from thirdcard.money import CHIP_STEP, Odds
 from thirdcard.play import insurance
-from thirdcard.play.bets import Result, result
+from thirdcard.play.bets import Result, net_cents, result
 from thirdcard.play.outcome import outcome_of, possible
 from thirdcard.play.settlement import Game
 from thirdcard.play.settlement import Line as Due
@@ -191,7 +192,7 @@ class _Owed(Due, frozen=True, kw_only=True):
 
 
 def _game(state: State) -> Game:
-    decks = state.shoe.size // 52 if state.shoe else state.setup.decks
+    decks = state.shoe.size // CARDS_IN_A_DECK if state.shoe else state.setup.decks
     return Game(state.rules, state.setup.layout, decks=decks, unit=CHIP_STEP)
 
 
@@ -203,7 +204,7 @@ def _due(state: State, game: Game, key: str, stake: Stake, *, amended: bool) -> 
     step = CHIP_STEP if playing is not None or stake.cents % CHIP_STEP else stake.cents
     (line,) = game.settle(current.seen, {stake.bet: step}).bets
     plays = stake.cents if playing is None else playing.cents
-    net = {"lose": -plays, "push": 0, "win": Odds(line.odds).winnings_cents(plays) if line.odds else 0}
+    odds = Odds(line.odds) if line.odds else None
     return _Owed(
         player=stake.player,
         box=stake.box,
@@ -211,7 +212,7 @@ def _due(state: State, game: Game, key: str, stake: Stake, *, amended: bool) -> 
         stake=stake.cents,
         result=line.result,
         odds=line.odds,
-        net=line.net if step == plays else net[line.result],
+        net=line.net if step == plays else net_cents(line.result, plays, odds),
         rules=line.rules,
         played=None if playing is None else playing.cents,
         returned=plays == 0 or _was_neglected(state, current, key, amended=amended),
@@ -246,7 +247,6 @@ def _owed_for(current: Round, key: str, stake: Stake, came: Result) -> _Owed:
     playing: Played | None = current.played.get(key)
     plays = stake.cents if playing is None else playing.cents
     odds = came.tier.odds if came.tier else None
-    net = {"lose": -plays, "push": 0, "win": odds.winnings_cents(plays) if odds else 0}
     return _Owed(
         player=stake.player,
         box=stake.box,
@@ -254,7 +254,7 @@ def _owed_for(current: Round, key: str, stake: Stake, came: Result) -> _Owed:
         stake=stake.cents,
         result=came.verdict,
         odds=odds.text if odds else None,
-        net=net[came.verdict],
+        net=net_cents(came.verdict, plays, odds),
         rules=came.rules,
         played=None if playing is None else playing.cents,
         returned=plays == 0,
@@ -283,7 +283,6 @@ def _insured(state: State, deal: Deal, cover: Cover, *, checked: bool, amended: 
 def _covered(terms: Insurance, deal: Deal, bought: Purchase, row: Offer, plays: int) -> _Owed:
     """Insurance of which so much plays at that row."""
     came = insurance.result(terms, row, outcome_of(deal))
-    net = {"lose": -plays, "push": 0, "win": row.odds.winnings_cents(plays)}
     return _Owed(
         player=bought.player,
         box=bought.box,
@@ -291,7 +290,7 @@ def _covered(terms: Insurance, deal: Deal, bought: Purchase, row: Offer, plays: 
         stake=bought.cents,
         result=came.verdict,
         odds=row.odds.text,
-        net=net[came.verdict],
+        net=net_cents(came.verdict, plays, row.odds),
         rules=came.rules,
         window=bought.window,
         played=None if plays == bought.cents else plays,

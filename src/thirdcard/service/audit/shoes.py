@@ -2,21 +2,16 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Protocol
 
-from thirdcard.cards import Card, parse_cards
+from thirdcard.cards import CARDS_IN_A_DECK, Card, check_shoe, parse_cards
 from thirdcard.errors import BadInput
 from thirdcard.service.log import floor_events as own
 from thirdcard.service.log.floor_events import Logged
-from thirdcard.service.log.store.model import Record
+from thirdcard.service.log.store.model import Auditable, Record
 from thirdcard.service.tables import sealed_shoes
 from thirdcard.service.tables.live import Live
 from thirdcard.table import events
 from thirdcard.table.state import DrawnCard
-
-
-class Kept(Protocol):
-    def shoe(self, stream: str, number: int) -> bytes | None: ...
 
 
 class Wrong(Exception):  # noqa: N818 - what was found
@@ -35,8 +30,8 @@ class Shoes:
     been dealt is ever part of what is told.
     """
 
-    def __init__(self, shelf: Kept, stream: str, key: bytes | None) -> None:
-        self._shelf, self._stream, self._key = shelf, stream, key
+    def __init__(self, store: Auditable, stream: str, key: bytes | None) -> None:
+        self._store, self._stream, self._key = store, stream, key
         self._number = self._decks = 0  # the shoe in use
         self._open: own.ShoeCommitted | None = None  # the promise that is still to be kept
         self._order: tuple[Card, ...] | None = None  # as it was sealed, where the key is at hand
@@ -50,7 +45,7 @@ class Shoes:
             case events.ShoeStarted():
                 if self._open is not None:
                     raise Wrong(f"shoe {self._open.shoe} was never revealed")
-                self._number, self._decks = event.number, event.size // 52
+                self._number, self._decks = event.number, event.size // CARDS_IN_A_DECK
                 self._out, self._lying, self._waiting = [], [], []
             case own.ShoeCommitted():
                 self._commit(event)
@@ -86,14 +81,14 @@ class Shoes:
             raise Wrong("a shoe is committed to before its first card, and once")
         self._open, self._order = event, None
         self.numbers.add(event.shoe)
-        sealed = self._shelf.shoe(self._stream, event.shoe)
+        sealed = self._store.shoe(self._stream, event.shoe)
         if sealed is None:
             raise Wrong(f"shoe {event.shoe} is not kept")
         if self._key is None:
             return
         try:
             opened = sealed_shoes.unseal(self._key, self._stream, event.shoe, sealed)
-            sealed_shoes.check_composition(opened.cards, self._decks)
+            check_shoe(opened.cards, self._decks)
         except (sealed_shoes.BadSeal, BadInput) as error:
             raise Wrong(str(error)) from None
         if opened.commitment != event.commitment:
@@ -175,7 +170,7 @@ class Shoes:
             raise Wrong(f"salt and order of shoe {event.shoe} are not those committed to")
         try:
             order = parse_cards(event.cards)
-            sealed_shoes.check_composition(order, self._decks)
+            check_shoe(order, self._decks)
         except BadInput as error:
             raise Wrong(str(error)) from None
         self._compare(order)

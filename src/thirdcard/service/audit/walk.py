@@ -1,8 +1,8 @@
 """One log, walked through event by event."""
 
+import hashlib
 from collections.abc import Iterable, Iterator
 from itertools import zip_longest
-from typing import Protocol
 
 import msgspec
 
@@ -13,9 +13,21 @@ from thirdcard.service.keys import subkey
 from thirdcard.service.log import floor_events as own
 from thirdcard.service.log.codec import VERSIONS, chained, event_of, tag
 from thirdcard.service.log.floor_events import Logged
-from thirdcard.service.log.store.model import JOURNAL, Entry, Head, Record, RoundRow, StoreDown
-from thirdcard.service.log.store.snapshot import MANY, Snapshot
-from thirdcard.service.tables.live import Live, advance, finished, round_of, significance
+from thirdcard.service.log.significant import significance
+from thirdcard.service.log.store.model import (
+    JOURNAL,
+    MANY,
+    Auditable,
+    Entry,
+    Head,
+    IndexRow,
+    Record,
+    RoundRow,
+    StoreDown,
+)
+from thirdcard.service.tables.checkpoint import is_readable, taken
+from thirdcard.service.tables.draft import index_rows
+from thirdcard.service.tables.live import Live, advance, finished, round_of
 from thirdcard.table import events
 
 
@@ -28,41 +40,32 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True):
     what: str
 
 
-class Shelf(Protocol):
-    """What is read of a store: any of ours will do, as long as nobody writes to it meanwhile."""
-
-    def heads(self) -> dict[str, Head]: ...
-    def read(self, stream: str) -> Iterable[Record]: ...
-    def entries(self, stream: str) -> Iterable[Entry]: ...
-    def rounds(self, stream: str, *, limit: int) -> Iterable[RoundRow]: ...
-    def shoe(self, stream: str, number: int) -> bytes | None: ...
-
-
 class Walk:
     """One stream, event by event. `problem` is the first thing that was wrong, which ends it."""
 
     def __init__(
-        self, shelf: Shelf, stream: str, head: Head | None, anchored: Iterable[Head], key: bytes | None
+        self, store: Auditable, stream: str, head: Head | None, anchored: Iterable[Head], key: bytes | None
     ) -> None:
         self.stream = stream
         self.problem: Problem | None = None
         self.rounds: dict[int, tuple[Record, RoundRow]] = {}  # as the log makes them
         self.names: list[str] = []  # of the events, and who asked for them
         self.actors: list[str] = []
-        self._shelf, self._head = shelf, head
+        self._store, self._head = store, head
         self._anchored = sorted(anchored, key=lambda one: one.version)
         self._live = Live(id=stream)
         self._entries: Iterator[Entry] = iter(())
         self._sums: dict[str, int] = {}
+        self._index: set[IndexRow] = set()
         self._corrected = self._amended = 0  # the last round whose cards, or whose record, were put right
-        self._shoes = Shoes(shelf, stream, None if key is None else subkey(key, "shoes"))
+        self._shoes = Shoes(store, stream, None if key is None else subkey(key, "shoes"))
 
     def steps(self) -> Iterator[None]:
         """Go through it; one step for each event."""
         stored: Record | None = None
         try:
-            self._entries = iter(self._shelf.entries(self.stream))
-            for stored in self._shelf.read(self.stream):
+            self._entries = iter(self._store.entries(self.stream))
+            for stored in self._store.read(self.stream):
                 yield
                 self._event(stored)
             stored = None
@@ -101,17 +104,31 @@ class Walk:
         after = _after(live, event, stored)
         if event.postings and after.state is not None:
             _raise(rounds.wrong_boxes(after.state))
+        if isinstance(event, own.Checkpointed):
+            self._check_checkpoint(event)
         self._shoes.see(live, event, stored)
         if isinstance(event, events.CardsCorrected):
             self._corrected = after.table.rounds
         elif isinstance(event, events.RecordAmended | events.StakesDecided | events.CardsLaid):
             self._amended = after.table.rounds
+        self._index.update(index_rows(after, event))
         row = finished(after, event, stored.at)
         if row is not None:
             self.rounds[row.number] = stored, row
         self.names.append(stored.name)
         self.actors.append(stored.by)
         self._live = after
+
+    def _check_checkpoint(self, event: own.Checkpointed) -> None:
+        """What is kept is what the event vouches for, and the table as it was, if this release wrote it."""
+        live = self._live
+        kept = self._store.checkpoint(self.stream, at_most=live.version)
+        if kept is None or kept.version != live.version:
+            raise Wrong("the checkpoint that it vouches for is missing")
+        if hashlib.sha256(kept.body).hexdigest() != event.sha256:
+            raise Wrong("the checkpoint that it vouches for was changed")
+        if is_readable(kept) and kept != taken(live)[0]:
+            raise Wrong("the checkpoint that it vouches for is not the table as it was")
 
     def _check_anchored(self, stored: Record) -> None:
         while self._anchored and self._anchored[0].version <= stored.version:
@@ -155,11 +172,14 @@ class Walk:
         if self._sums != balances:
             raise Wrong("the ledger does not come to the balances of the table")
         self._check_rounds()
-        if isinstance(self._shelf, Snapshot) and self._shelf.shoes(self.stream) != self._shoes.numbers:
+        indexed = self._store.index_rows(self.stream)
+        if indexed and indexed != self._index:
+            raise Wrong("events are not found again as they were logged")
+        if self._store.shoes(self.stream) != self._shoes.numbers:
             raise Wrong("a shoe is kept that was never committed to")
 
     def _check_rounds(self) -> None:
-        found = sorted(self._shelf.rounds(self.stream, limit=MANY), key=lambda row: row.number)
+        found = sorted(self._store.rounds(self.stream, limit=MANY), key=lambda row: row.number)
         made = sorted(self.rounds.items())
         for row, expected in zip_longest(found, made):
             if expected is None:
@@ -167,10 +187,9 @@ class Walk:
             number, (stored, wanted) = expected
             if row != wanted:
                 raise Wrong(f"round {number} is not in recall as it was played", stored)
-        if isinstance(self._shelf, Snapshot):
-            players = {(row.number, player, row.at) for row in found for player in row.players}
-            if players != self._shelf.recalled(self.stream):
-                raise Wrong("players do not find their rounds again as they were played")
+        players = {(row.number, player, row.at) for row in found for player in row.players}
+        if players != self._store.recalled(self.stream):
+            raise Wrong("players do not find their rounds again as they were played")
 
 
 def _raise(what: str) -> None:

@@ -12,7 +12,6 @@ import hmac
 import logging
 import os
 import re
-from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from pathlib import Path
 
@@ -67,14 +66,6 @@ def read_anchor(path: str | Path, key: bytes) -> Anchored:
             head = Head(int(parts[2]), bytes.fromhex(parts[3].decode()))
             found.heads.setdefault(parts[1].decode(), []).append(head)
     return found
-
-
-def first_missing(heads: Iterable[Head], hashes: Sequence[bytes]) -> Head | None:
-    """The first of a stream's anchored heads that its log does not hold; `hashes` begin with version 1."""
-    for head in heads:
-        if head.version > len(hashes) or hashes[head.version - 1] != head.hash:
-            return head
-    return None
 
 
 class Anchor:

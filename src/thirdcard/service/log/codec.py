@@ -69,9 +69,11 @@ def event_of(stored: Record) -> Logged:
     return msgspec.convert(body, Logged, str_keys=True)  # type: ignore[no-any-return]
 
 
-def broken_link(records: Iterable[Record], before: bytes = GENESIS) -> Record | None:
-    """The first record that does not follow from the one before it."""
-    for version, stored in enumerate(records, start=1):
+def broken_link(records: Iterable[Record], after: Record | None = None) -> Record | None:
+    """The first record that does not follow from the one before it; the first of all, or that `after` one."""
+    version, before = (after.version, after.hash) if after is not None else (0, GENESIS)
+    for stored in records:
+        version += 1
         if stored.version != version or stored.hash != chained(before, stored):
             return stored
         before = stored.hash

@@ -90,6 +90,15 @@ class SupervisorCame(FloorEvent, frozen=True, kw_only=True, tag="supervisor-came
     pass
 
 
+class Checkpointed(FloorEvent, frozen=True, kw_only=True, tag="checkpointed"):
+    """The table as it was before this event is kept, so that nobody has to fold the log up to here again.
+
+    `sha256` is that of what is kept: a copy that was changed does not pass for the table.
+    """
+
+    sha256: str
+
+
 class Noted(FloorEvent, frozen=True, kw_only=True, tag="noted"):
     """An entry of the journal: what happened in the house outside any table."""
 
@@ -99,6 +108,6 @@ class Noted(FloorEvent, frozen=True, kw_only=True, tag="noted"):
 
 AnyFloorEvent: TypeAlias = (
     TableCreated | TableClosed | TableReopened | PaceChanged | ShoeCommitted | ShoeRevealed | TimerStarted
-    | SupervisorCalled | SupervisorCame | Noted
+    | SupervisorCalled | SupervisorCame | Checkpointed | Noted
 )  # fmt: skip
 Logged: TypeAlias = AnyEvent | AnyFloorEvent

@@ -1,4 +1,4 @@
-"""What the dealer says and the display shows, for people and screen readers, in English and Chinese.
+"""What the dealer says and the display shows, for people and screen readers.
 
 It is made of what everybody may know at that moment: of a face-down card only that it lies there.
 """
@@ -8,10 +8,10 @@ from typing import Any, Literal, TypeAlias
 
 import msgspec
 
-from thirdcard.cards import Card, Suit, format_cards, parse_cards
-from thirdcard.money import format_dollars
+from thirdcard.cards import format_cards
 from thirdcard.play.tableau import INITIAL, points
 from thirdcard.rulebook.model import Rules, Side
+from thirdcard.service.tables.live import hand_of
 from thirdcard.table import events
 from thirdcard.table.events import AnyEvent
 from thirdcard.table.state import Change, OpenOffer, Round, State
@@ -30,7 +30,7 @@ Key: TypeAlias = Literal[
 
 
 class Said(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One announcement, by its facts; `rules` are the paragraphs behind it. `spoken` puts it into words."""
+    """One announcement, by its facts; `rules` are the paragraphs behind it. `words.spoken` says it."""
 
     key: Key
     facts: dict[str, str | int] = {}
@@ -151,7 +151,7 @@ def _shown(before: State, event: events.CardsExposed, after: State) -> Iterator[
 
 
 def _handed(_before: State, event: events.CardsHanded, after: State) -> Iterator[Said]:
-    hand = _round(after).hand(after.rules.table_of_play, event.places[0]) or Side.BANKER
+    hand = hand_of(after, _round(after), event.places[0])
     yield Said(key="cards-handed", facts={"player": event.player, "hand": hand.value})
 
 
@@ -302,144 +302,3 @@ TOLD: dict[type, Callable[[State, Any, State], Iterator[Said]]] = {
     events.CardsLaid: _laid,
     events.CardsReplaced: _plain("cards-replaced"),
 }
-
-
-# In words -----------------------------------------------------------------------------------------------
-
-WORDS: dict[str, tuple[str, str]] = {
-    "new-shoe": ("Shoe {number}: {cards} cards, freshly shuffled", "第{number}靴 新洗牌 共{cards}張"),
-    "place-your-bets": ("Place your bets, please", "請下注"),
-    "differential": (
-        "The table differential is exceeded by {cents}: {hand} please decrease, {other_hand} may increase",
-        "超出全枱差額 {cents} 請{hand}減注 {other_hand}可加注",
-    ),
-    "raise-demanded": (
-        "{players}: raise to the minimum or take the bet back, please",
-        "{players} 請加至最低注額或收回注碼",
-    ),
-    "no-more-bets": ("No more bets", "停止下注"),
-    "bets-reopened": ("The device has been reset. Place your bets, please", "牌靴已重設 請重新下注"),
-    "cut-card": ("The cut card: last round of this shoe", "切牌出現 本靴最後一局"),
-    "withdrawal-allowed": ("Wagers may be withdrawn before the first card", "發牌前可收回注碼"),
-    "third-card": ("Card for {hand}", "{hand}補牌"),
-    "card": ("{hand}: {card}, {points}", "{hand} {card} {points}點"),
-    "card-face-down": ("{hand}: a card face down", "{hand} 暗牌一張"),
-    "first-hand": ("{hand} is shown first", "{hand}先開牌"),
-    "squeeze": ("{player} may squeeze", "{player} 可瞇牌"),
-    "cards-handed": ("{player} has the cards of {hand}", "{hand}牌交 {player} 瞇牌"),
-    "cards-refused": ("{player} passes on the cards of {hand}", "{player} 不看{hand}牌"),
-    "banker-third-first": (
-        "Banker's third card is shown first; no second insurance this round",
-        "先開庄補牌 本局不設第二次保險",
-    ),
-    "device-given": ("{player} draws the cards", "由 {player} 抽牌"),
-    "device-returned": ("{player} returns the dealing device", "{player} 交回牌靴"),
-    "cards-shown": ("{hand} shows {cards}", "{hand}開牌 {cards}"),
-    "points": ("Player {player}, Banker {banker}", "閒{player}點 庄{banker}點"),
-    "natural": ("{hand}: natural {points}", "{hand}例牌{points}點"),
-    "insurance-offered": ("{hand} insurance at {odds}", "{hand}保險 賠率{odds}"),
-    "late-insurance-offered": (
-        "{hand} insurance at {odds}, offered late to {players}",
-        "補開{hand}保險 賠率{odds} 予 {players}",
-    ),
-    "insurance-closed": ("Insurance is closed", "保險截止"),
-    "result": ("{outcome}: Player {player}, Banker {banker}", "{outcome} 閒{player}點 庄{banker}點"),
-    "pair": ("{hand} pair", "{hand}對"),
-    "round-void": ("The round is void, all bets go back: {reason}", "本局作廢 退回所有注碼 {reason}"),
-    "held-up": ("One moment, please. The round is held up: {title}", "請稍候 本局暫停 等候裁決"),
-    "ruled": ("Ruled on: {title}", "已作裁決"),
-    "choices-offered": (
-        "{players}: go on, or take back the bets that are still open?",
-        "{players} 請選擇繼續 或收回未定勝負的注碼",
-    ),
-    "cards-laid": ("The cards are laid to the hands they belong to", "牌已按次序重置"),
-    "cards-replaced": ("These cards are taken out of play", "此副牌停用"),
-    "goes-on": ("The round goes on", "本局繼續"),
-    "reversed": ("The result is taken back: {reason}", "結果撤回 {reason}"),
-    "corrected": ("The cards have been corrected", "牌面已更正"),
-    "setup-changes": ("New limits or settings from the next round on", "下一局起更改限額或設定"),
-    "late-chips": (
-        "{player} adds {cents} in box {box} after the close: it goes back unplayed",
-        "{player} 於 {box} 號位停止下注後加注 {cents} 不作投注 退回",
-    ),
-    "chips-taken": (
-        "{player} takes {cents} from box {box} after the close: it plays on",
-        "{player} 停止下注後從 {box} 號位取走 {cents} 該注仍然有效",
-    ),
-    "chips-put-right": (
-        "The chips are again as they lay at the close",
-        "籌碼回復至停止下注時的位置",
-    ),
-    "record-questioned": (
-        "One moment, please. The record of the cards is being checked",
-        "請稍候 正在核對牌面紀錄",
-    ),
-    "record-stands": ("The record of the cards stands", "牌面紀錄無誤"),
-    "amended-hand": ("{hand} has {cards}: {points}", "{hand}實為 {cards} {points}點"),
-    "amended-offer": (
-        "{hand} insurance at {odds} was not on offer",
-        "{hand}保險 賠率{odds} 不應開設",
-    ),
-    "amended-insurance": (
-        "{player}'s {hand} insurance in box {box} is worked out anew",
-        "{player} {box} 號位的{hand}保險重新計算",
-    ),
-    "amended-share": (
-        "{player} in box {box} plays for {cents}, not {before}",
-        "{player} {box} 號位的注碼以 {cents} 計 原為 {before}",
-    ),
-    "amended-settlement": (
-        "{player} comes to {cents} this round, not {before}",
-        "{player} 本局結算為 {cents} 原為 {before}",
-    ),
-    "dismissed": ("{title}: the report is dismissed", "報告不成立"),
-    "walked-away": ("{player} has left; the bets stay", "{player} 已離枱 注碼保留"),
-    "cards-taken-back": ("The dealer takes the cards back", "荷官收回牌"),
-    "display-corrected": (
-        "The display was wrong and is put right: the cards decide",
-        "顯示有誤 已更正 以牌面為準",
-    ),
-    "decided-settled": ("Bets that are already won or lost are settled", "已定勝負的注碼先行結算"),
-}
-LANGUAGES = ("en", "zh")
-HANDS: dict[str, tuple[str, str]] = {"player": ("Player", "閒"), "banker": ("Banker", "庄")}
-OUTCOMES: dict[str, tuple[str, str]] = {
-    "player": ("Player wins", "閒贏"),
-    "banker": ("Banker wins", "庄贏"),
-    "tie": ("Tie", "和局"),
-}
-SUITS = {
-    Suit.SPADES: ("spades", "黑桃"),
-    Suit.HEARTS: ("hearts", "紅心"),
-    Suit.DIAMONDS: ("diamonds", "方塊"),
-    Suit.CLUBS: ("clubs", "梅花"),
-}
-
-
-def spoken(said: Said, language: Literal["en", "zh"]) -> str:
-    """The announcement in words, with cards, hands and amounts as people say them."""
-    which = LANGUAGES.index(language)
-    facts = {name: _named(name, fact, which) for name, fact in said.facts.items()}
-    return WORDS[said.key][which].format(**facts)
-
-
-def _named(name: str, fact: str | int, which: int) -> str:
-    if name in ("hand", "other_hand"):
-        return HANDS[str(fact)][which]
-    if name == "outcome":
-        return OUTCOMES[str(fact)][which]
-    if name in ("cents", "before"):
-        return format_dollars(int(fact))
-    if name in ("card", "cards") and isinstance(fact, str):
-        return (", ", " ")[which].join(card_name(card, which) for card in parse_cards(fact))
-    if name == "odds" and which:
-        return str(fact).replace(" to ", "比")
-    return str(fact)
-
-
-def card_name(card: Card, which: int) -> str:
-    """The nine of clubs, as people call it."""
-    suit = SUITS[card.suit][which]
-    if which:
-        return suit + card.rank.letter.replace("T", "10")
-    return f"{card.rank.name.lower()} of {suit}"

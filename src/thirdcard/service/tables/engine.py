@@ -12,13 +12,13 @@ import logging
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, TypeVar
+from typing import ParamSpec, TypeVar
 
 import msgspec
 
 from thirdcard.service.clock import Clock
 from thirdcard.service.log.anchor import Anchor
-from thirdcard.service.log.codec import event_of, record, tag
+from thirdcard.service.log.codec import tag
 from thirdcard.service.log.floor_events import Logged
 from thirdcard.service.log.store.model import (
     JOURNAL,
@@ -26,21 +26,20 @@ from thirdcard.service.log.store.model import (
     Append,
     Conflict,
     Done,
-    Entry,
     Head,
-    Record,
+    IndexRow,
     Result,
-    RoundRow,
-    SealedShoe,
     Seen,
     Store,
     StoreDown,
     StoreFull,
 )
-from thirdcard.service.tables.live import Live, advance, finished, recover, round_of, significance
+from thirdcard.service.tables.draft import Change, Decided, Draft, Plan, RefusedAt, index_rows
+from thirdcard.service.tables.history import from_checkpoint
+from thirdcard.service.tables.live import Live, fold, steps
 from thirdcard.table.refusals import Refusal
-from thirdcard.table.state import State
 
+P = ParamSpec("P")
 T = TypeVar("T")
 log = logging.getLogger("thirdcard")
 MOST_AT_ONCE = 400  # requests in one commit
@@ -50,30 +49,13 @@ PAUSE = 0.2  # seconds between two looks at such a store
 STOPPING = "the server is stopping: ask again with the same key"
 
 
-class Decided(msgspec.Struct, frozen=True, kw_only=True):
-    """What a plan comes to: events to be logged, and shoes to be kept with them.
-
-    With each event comes the table's state after it, None where nobody has worked it out yet.
-    """
-
-    events: tuple[tuple[Logged, State | None], ...]
-    shoes: tuple[SealedShoe, ...] = ()
-
-
-def logging_only(*events: Logged) -> Decided:
-    """These events and nothing else."""
-    return Decided(events=tuple((event, None) for event in events))
-
-
-Plan = Callable[[Live], Decided | Refusal]
-
-
 class Answer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What the asker is told. `version` is that of the table's log after it."""
 
     version: int
     events: tuple[str, ...] = ()
     refusal: Refusal | None = None
+    index: int | None = None  # of several commands, the one that was refused
 
 
 class KeyReused(Exception):  # noqa: N818
@@ -93,54 +75,15 @@ class Request(msgspec.Struct, kw_only=True):
     answer: asyncio.Future[Answer]
 
 
-class Change(msgspec.Struct, frozen=True, kw_only=True):
-    """A table before the records of one request, and each of their events with the table after it."""
-
-    before: Live
-    steps: tuple[tuple[Logged, Live], ...]
-
-    @property
-    def after(self) -> Live:
-        return self.steps[-1][1]
-
-    @property
-    def events(self) -> tuple[Logged, ...]:
-        return tuple(event for event, _ in self.steps)
-
-
 Watcher = Callable[[Change], None]
 
 
-class _Draft:
-    """One stream's part of a commit while it is being decided."""
+class _Draft(Draft):
+    """A draft with the requests that it answers."""
 
     def __init__(self, live: Live) -> None:
-        self.start = self.live = live
-        self.records: list[Record] = []
-        self.answers: list[Answered] = []
-        self.rounds: dict[int, RoundRow] = {}
-        self.shoes: list[SealedShoe] = []
+        super().__init__(live)
         self.requests: list[tuple[Request, Answer]] = []
-        self.changes: list[Change] = []
-
-    def append(self) -> Append:
-        entries = tuple(
-            Entry(stored.version, posting.account, posting.cents)
-            for change in self.changes
-            for stored, event in zip(
-                self.records[change.before.version - self.start.version :], change.events, strict=False
-            )
-            for posting in event.postings
-        )
-        return Append(
-            stream=self.live.id,
-            expected=self.start.version,
-            records=tuple(self.records),
-            entries=entries,
-            answers=tuple(self.answers),
-            rounds=tuple(self.rounds.values()),
-            shoes=tuple(self.shoes),
-        )
 
 
 def digest(stream: str, body: bytes) -> bytes:
@@ -171,8 +114,8 @@ class Engine:
 
     async def start(self) -> None:
         """Recover every stream, then serve."""
-        for stream in await self.reading(self.store.heads):
-            self.tables[stream] = await self.reading(self._recovered, stream)
+        for stream, head in (await self.reading(self.store.heads)).items():
+            self.tables[stream] = await self.reading(self._recovered, stream, head)
         self.tables.setdefault(JOURNAL, Live(id=JOURNAL))
         self._task = asyncio.create_task(self._run(), name="engine")
 
@@ -188,12 +131,12 @@ class Engine:
         await asyncio.to_thread(self._reader.shutdown)
         self.store.close()
 
-    async def reading(self, read: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:  # noqa: ANN401
+    async def reading(self, read: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """A read of the store, away from the event loop."""
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._reader, lambda: read(*args, **kwargs))
 
-    async def writing(self, write: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:  # noqa: ANN401
+    async def writing(self, write: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """A write that belongs to no stream, in turn with the commits."""
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._writer, lambda: write(*args, **kwargs))
@@ -276,16 +219,16 @@ class Engine:
         for request in requests:
             if not request.answer.done():
                 self._decide(request, drafts)
-        wanted = [draft for draft in drafts.values() if draft.records or draft.answers]
+        wanted = [draft for draft in drafts.values() if not draft.is_empty]
         results: list[Result] = []
         if wanted:
-            appends = [draft.append() for draft in wanted]
+            appends = [draft.append(self.clock.wall()) for draft in wanted]
             loop = asyncio.get_running_loop()
             results = await asyncio.shield(loop.run_in_executor(self._writer, self._commit, appends))
             self.healthy = True
             self.commits += 1
         for draft in drafts.values():
-            if not draft.records and not draft.answers:
+            if draft.is_empty:
                 self._reply(draft)
         await self._conclude(list(zip(wanted, results, strict=True)))
 
@@ -345,32 +288,13 @@ class Engine:
 
     def _draw_up(self, request: Request, draft: _Draft, decided: Decided | Refusal) -> Answer:
         if isinstance(decided, Refusal):
-            return Answer(version=draft.live.version, refusal=decided)
+            index = decided.index if isinstance(decided, RefusedAt) else None
+            plain = Refusal(decided.code, decided.sentence, decided.rules)
+            return Answer(version=draft.live.version, refusal=plain, index=index)
         if not decided.events:
             return Answer(version=draft.live.version)
-        before, at = draft.live, self.clock.wall()
-        steps: list[tuple[Logged, Live]] = []
-        for event, state in decided.events:
-            live = draft.live
-            stored = record(
-                event,
-                stream=live.id,
-                version=live.version + 1,
-                before=live.head,
-                at=at,
-                by=request.actor,
-                number=round_of(live, event),
-                flag=significance(event),
-            )
-            draft.records.append(stored)
-            draft.live = advance(live, event, stored, state)
-            steps.append((event, draft.live))
-            row = finished(draft.live, event, at)
-            if row is not None:
-                draft.rounds[row.number] = row
-        draft.shoes += decided.shoes
-        draft.changes.append(Change(before=before, steps=tuple(steps)))
-        return Answer(version=draft.live.version, events=tuple(tag(event) for event, _ in steps))
+        change = draft.add(decided, by=request.actor, at=self.clock.wall())
+        return Answer(version=draft.live.version, events=tuple(tag(event) for event in change.events))
 
     async def _overtaken(self, draft: _Draft, result: Conflict | Seen) -> list[Request]:
         """Others were first: learn what they did, and give back the requests to be decided again."""
@@ -382,7 +306,7 @@ class Engine:
         return [request for request, _ in draft.requests]
 
     def _publish(self, draft: _Draft) -> None:
-        if draft.records:
+        if draft.changes:
             self.tables[draft.live.id] = draft.live
         self.decided += len(draft.changes)
         for answered in draft.answers:
@@ -453,13 +377,23 @@ class Engine:
             self.tables[stream] = change.after
             self._tell(change)
 
-    def _recovered(self, stream: str) -> Live:
-        return recover(stream, self.store.read(stream))
+    def _recovered(self, stream: str, head: Head) -> Live:
+        """The table where its log ends: from the last checkpoint on, or else from the first record.
+
+        Of the journal only the last record counts: each stands for itself.
+        """
+        if stream == JOURNAL:
+            return fold(Live(id=stream), self.store.read(stream, after=head.version - 1))
+        return from_checkpoint(self.store, stream, head.version) or self._recovered_whole(stream)
+
+    def _recovered_whole(self, stream: str) -> Live:
+        """From the first record on; an earlier release may have left its log without an index."""
+        live, rows = Live(id=stream), list[IndexRow]()
+        for event, after in steps(live, self.store.read(stream)):
+            rows += index_rows(after, event)
+            live = after
+        self.store.index(stream, rows)
+        return live
 
     def _read_on(self, live: Live) -> tuple[tuple[Logged, Live], ...]:
-        steps = []
-        for stored in self.store.read(live.id, after=live.version):
-            event = event_of(stored)
-            live = advance(live, event, stored)
-            steps.append((event, live))
-        return tuple(steps)
+        return tuple(steps(live, self.store.read(live.id, after=live.version)))

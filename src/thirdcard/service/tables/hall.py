@@ -20,9 +20,11 @@ from thirdcard.service.people.accounts import People
 from thirdcard.service.people.roles import Person
 from thirdcard.service.tables import plans, sealed_shoes
 from thirdcard.service.tables.dealer import Do, DrawNext, NewShoe, Rest, Step, Timer, next_step
-from thirdcard.service.tables.engine import Answer, Change, Engine, Plan, Unavailable
-from thirdcard.service.tables.live import Live, RunningTimer
-from thirdcard.service.tables.publish import MOST_BEHIND, Channel, Reader, replayed
+from thirdcard.service.tables.draft import Change, Plan
+from thirdcard.service.tables.engine import Answer, Engine, Unavailable
+from thirdcard.service.tables.history import from_checkpoint
+from thirdcard.service.tables.live import Live, RunningTimer, recover
+from thirdcard.service.tables.publish import MOST_BEHIND, Channel, Published, Reader, replayed
 from thirdcard.service.tables.sealed_shoes import Commitment
 from thirdcard.table import Setup, commands
 from thirdcard.table.events import StakeSet
@@ -34,6 +36,7 @@ QUIET_SECONDS = 60.0  # a table rests so long after the last sign of anybody
 LEAD_SECONDS = 1.0  # how often who drives a table is looked at
 LATE_SECONDS = 5.0  # a deadline that passed longer ago than this while nobody dealt was missed
 LOOK_SECONDS = 1.0
+FIRST_STATE = 2  # the version at which a table has its set-up, and so something to be seen
 UNLOGGED = frozenset({"card", "result", "shuffle"})  # pauses that give nobody a chance to act
 TABLE_ID = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?")
 
@@ -210,15 +213,23 @@ class Hall:
         self.sign_of_life(table)
         return channel
 
-    async def _missed_steps(self, channel: Channel, table: str, after: int) -> list | None:  # type: ignore[type-arg]
+    async def _missed_steps(self, channel: Channel, table: str, after: int) -> list[Published] | None:
         """What happened after a version, from the log; None if that is too long ago."""
-        if channel.live.version - after > MOST_BEHIND or after < 1:
+        if channel.live.version - after > MOST_BEHIND or after < FIRST_STATE:
             return None
-        records = await self.engine.reading(self.engine.store.read, table)
-        steps = await self.engine.reading(lambda: list(replayed(table, records, after)))
+        steps = await self.engine.reading(self._replayed, table, after)
+        if steps is None:
+            return None
         newest = steps[-1].version if steps else after
         later = channel.since(newest)  # what was written while the log was read
         return None if later is None else [*steps, *later]
+
+    def _replayed(self, table: str, after: int) -> list[Published] | None:
+        store = self.engine.store
+        live = from_checkpoint(store, table, after)
+        if live is None and after <= MOST_BEHIND:
+            live = recover(table, store.read(table, limit=after))
+        return None if live is None else list(replayed(live, store.read(table, after=after)))
 
     def sign_of_life(self, table: str) -> None:
         """Somebody is there: the dealer need not rest."""

@@ -1,6 +1,6 @@
 """What is asked of a live table, as plans: functions from the table to what follows, or a refusal."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
 
@@ -11,7 +11,7 @@ from thirdcard.service.log.store.model import SealedShoe
 from thirdcard.service.people.roles import Person, allowed, rank_at
 from thirdcard.service.tables import sealed_shoes
 from thirdcard.service.tables.dealer import dealer_rank, interruption
-from thirdcard.service.tables.engine import Decided, Plan, logging_only
+from thirdcard.service.tables.draft import Decided, Plan, RefusedAt, logging_only
 from thirdcard.service.tables.live import Live
 from thirdcard.service.tables.sealed_shoes import Commitment
 from thirdcard.table import Setup, State, carry_out, commands, events, evolve, start
@@ -48,18 +48,32 @@ def by_person(person: Person, *asked: AnyCommand) -> Plan:
     """Commands by somebody in the rank that the account's role gives here."""
 
     def plan(live: Live) -> Decided | Refusal:
-        state = live.table
-        for command in asked:
+        for index, command in enumerate(asked):
             no = barred(live, person, command)
             if no is not None:
-                return no
-        ranked = _ranked(state, person)
-        if isinstance(ranked, Refusal):
-            return ranked
-        made = carry_out(ranked[-1][1] if ranked else state, *asked)
-        return made if isinstance(made, Refusal) else Decided(events=(*ranked, *made))
+                return _refused(no, index, asked)
+        ranked = _ranked(live.table, person)
+        return ranked if isinstance(ranked, Refusal) else one_by_one(live.table, asked, ranked)
 
     return plan
+
+
+def one_by_one(
+    state: State, asked: Sequence[AnyCommand], before: tuple[EventAndState, ...] = ()
+) -> Decided | Refusal:
+    """Commands given one after the other: all of them happen, or the first refusal is all there is."""
+    made = list(before)
+    for index, command in enumerate(asked):
+        steps = carry_out(made[-1][1] if made else state, command)
+        if isinstance(steps, Refusal):
+            return _refused(steps, index, asked)
+        made += steps
+    return Decided(events=tuple(made))
+
+
+def _refused(no: Refusal, index: int, asked: Sequence[AnyCommand]) -> Refusal:
+    """Of several commands, which was refused."""
+    return no if len(asked) == 1 else RefusedAt(no.code, no.sentence, no.rules, index)
 
 
 def _ranked(state: State, person: Person) -> tuple[EventAndState, ...] | Refusal:
@@ -196,12 +210,7 @@ def start_timer(name: str, key: str, ms: int) -> Plan:
 
 def dealt(*asked: AnyCommand) -> Plan:
     """Commands of the automatic dealer, or on behalf of somebody who let the time pass."""
-
-    def plan(live: Live) -> Decided | Refusal:
-        made = carry_out(live.table, *asked)
-        return made if isinstance(made, Refusal) else Decided(events=made)
-
-    return plan
+    return lambda live: one_by_one(live.table, asked)
 
 
 def draw_next(number: int, order: Commitment, by: str) -> Plan:

@@ -12,17 +12,16 @@ from collections.abc import Iterator
 import msgspec
 
 from thirdcard.service.clock import Clock
-from thirdcard.service.log.codec import event_of
 from thirdcard.service.log.floor_events import AnyFloorEvent
 from thirdcard.service.log.store.model import Record
 from thirdcard.service.tables.announce import Said, announcements
-from thirdcard.service.tables.engine import Change
-from thirdcard.service.tables.live import Live, advance
+from thirdcard.service.tables.draft import Change
+from thirdcard.service.tables.live import Live, steps
 from thirdcard.table import view
 from thirdcard.table.view import View
 
 RECENT = 400  # changes that a reader who comes back is given from memory
-MOST_BEHIND = 5_000  # records that a reader who comes back is given from the log
+MOST_BEHIND = 400  # records that a reader who comes back is given from the log
 NOBODY = ":"  # nobody's name, and nobody's seat, rank or cards
 MOST_WAITING = 64  # messages that wait for a slow reader before it is dropped
 
@@ -134,7 +133,7 @@ class Reader:
             self.outbox.put_nowait(None)
 
 
-class Step(msgspec.Struct, frozen=True):
+class Published(msgspec.Struct, frozen=True):
     """One change as everybody sees it."""
 
     since: int
@@ -149,7 +148,7 @@ class Channel:
     def __init__(self, live: Live, clock: Clock) -> None:
         self.clock = clock
         self.readers: set[Reader] = set()
-        self.recent: deque[Step] = deque(maxlen=RECENT)
+        self.recent: deque[Published] = deque(maxlen=RECENT)
         self.live = live
         self.deadline = 0.0
         self._seen: Fields | None = None
@@ -177,7 +176,7 @@ class Channel:
         before = self.seen
         self.live, self._seen = change.after, None
         seen = self.seen
-        step = _step(change, before, seen)
+        step = _published(change, before, seen)
         self.recent.append(step)
         timer = self.timer()
         texts: dict[str, str] = {}
@@ -196,7 +195,7 @@ class Channel:
             timer=self.timer(),
         )
 
-    def welcome(self, reader: Reader, after: int | None, missed: list[Step] | None = None) -> None:
+    def welcome(self, reader: Reader, after: int | None, missed: list[Published] | None = None) -> None:
         """Where the reader was, what it has missed; or the whole view."""
         steps = missed if missed is not None else self.since(after)
         if steps is None:
@@ -204,12 +203,12 @@ class Channel:
         else:
             mine = own(self.live, reader.viewer, self.seen)
             reader.most += len(steps)  # what was missed is no sign of being slow
-            here = Step(self.live.version, self.live.version, msgspec.Raw(b"{}"), None)
+            here = Published(self.live.version, self.live.version, msgspec.Raw(b"{}"), None)
             for step in (*steps, here):
                 reader.outbox.put_nowait(_text(step, mine if step is here else None, self.timer()))
         self.readers.add(reader)
 
-    def since(self, after: int | None) -> list[Step] | None:
+    def since(self, after: int | None) -> list[Published] | None:
         """The changes after a version, or None if they are not in memory."""
         if after is None:
             return None
@@ -219,10 +218,10 @@ class Channel:
         return steps if steps and steps[0].since == after else None
 
 
-def _step(change: Change, before: Fields, after: Fields) -> Step:
+def _published(change: Change, before: Fields, after: Fields) -> Published:
     changed = {name: value for name, value in after.items() if value != before[name]}
     said = said_by(change)
-    return Step(
+    return Published(
         since=change.before.version,
         version=change.after.version,
         changed=msgspec.Raw(_encode(changed)),
@@ -230,7 +229,7 @@ def _step(change: Change, before: Fields, after: Fields) -> Step:
     )
 
 
-def _text(step: Step, mine: Fields | None, timer: TimerView | None) -> str:
+def _text(step: Published, mine: Fields | None, timer: TimerView | None) -> str:
     message = Message(
         version=step.version,
         since=step.since,
@@ -253,15 +252,10 @@ def said_by(change: Change) -> list[Said]:
     return told
 
 
-def replayed(stream: str, records: list[Record], after: int) -> Iterator[Step]:
-    """The changes after a version, one for each record, from the whole log."""
-    live, seen = Live(id=stream), None
-    for stored in records:
-        event = event_of(stored)
-        before, live = live, advance(live, event, stored)
-        if stored.version < after or live.state is None:
-            continue
-        now = public(live)
-        if stored.version > after and seen is not None:
-            yield _step(Change(before=before, steps=((event, live),)), seen, now)
-        seen = now
+def replayed(live: Live, records: list[Record]) -> Iterator[Published]:
+    """The changes that the records brought which follow, one for each."""
+    before, seen = live, public(live)
+    for event, after in steps(live, records):
+        now = public(after)
+        yield _published(Change(before=before, steps=((event, after),)), seen, now)
+        before, seen = after, now

@@ -11,14 +11,12 @@ import hashlib
 import hmac
 import os
 import secrets
-from collections import Counter
 
 import msgspec
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
 from thirdcard.cards import Card, format_cards, parse_cards
-from thirdcard.errors import BadInput
 
 SALT_SIZE = 32
 NONCE_SIZE = 12
@@ -69,14 +67,6 @@ def check(commitment: str, salt_hex: str, cards_text: str) -> bool:
         return False
     found = hashlib.sha256(salt + cards_text.encode("ascii")).hexdigest()
     return hmac.compare_digest(found.encode(), commitment.encode())
-
-
-def check_composition(cards: tuple[Card, ...], decks: int) -> None:
-    """BadInput unless there are exactly `decks` of each of the 52 cards."""
-    counts = Counter(cards)
-    for card in Card:
-        if counts[card] != decks:
-            raise BadInput(f"{card} comes {counts[card]} times in a shoe of {decks} decks")
 
 
 def seal(key: bytes, stream: str, number: int, salt: bytes, cards: tuple[Card, ...]) -> bytes:

@@ -1,5 +1,7 @@
 """Where logs are kept. `open_store` takes what people type: a file, a PostgreSQL address, or `memory:`."""
 
+from pathlib import Path
+
 from thirdcard.service.log.store.model import (
     GENESIS,
     JOURNAL,
@@ -10,12 +12,15 @@ from thirdcard.service.log.store.model import (
     Done,
     Entry,
     Head,
+    Kind,
     Record,
     Result,
     RoundRow,
     SealedShoe,
     Seen,
     Session,
+    Snapshot,
+    Source,
     Store,
     StoreDown,
     StoreFull,
@@ -37,23 +42,56 @@ __all__ = [
     "SealedShoe",
     "Seen",
     "Session",
+    "Snapshot",
+    "Source",
     "Store",
     "StoreDown",
     "StoreFull",
+    "file_of",
+    "open_beside",
+    "open_snapshot",
     "open_store",
+    "write_file",
 ]
+
+
+def _kind(where: str) -> Kind:
+    """The only place that knows by an address what kind of store it names; only what is used is loaded."""
+    if where == "memory:":
+        from thirdcard.service.log.store import memory  # noqa: PLC0415
+
+        return memory
+    if where.startswith(("postgresql://", "postgres://")):
+        from thirdcard.service.log.store import postgres  # noqa: PLC0415
+
+        return postgres
+    from thirdcard.service.log.store import sqlite  # noqa: PLC0415
+
+    return sqlite
 
 
 def open_store(where: str) -> Store:
     """The store at a path or address; made if it does not exist."""
-    if where == "memory:":
-        from thirdcard.service.log.store.memory import MemoryStore  # noqa: PLC0415 - only what is used is loaded
+    return _kind(where).open_store(where)
 
-        return MemoryStore()
-    if where.startswith(("postgresql://", "postgres://")):
-        from thirdcard.service.log.store.postgres import PostgresStore  # noqa: PLC0415
 
-        return PostgresStore(where)
-    from thirdcard.service.log.store.sqlite import SqliteStore  # noqa: PLC0415
+def open_beside(where: str) -> Store:
+    """The store for a command that changes accounts, whether or not a server runs."""
+    return _kind(where).open_beside(where)
 
-    return SqliteStore(where)
+
+def open_snapshot(where: str) -> Snapshot:
+    """What is there at this moment."""
+    return _kind(where).open_snapshot(where)
+
+
+def file_of(where: str) -> Path | None:
+    """The file beside which the key and the anchor lie; None for a server."""
+    return _kind(where).file_of(where)
+
+
+def write_file(source: Source, path: Path) -> int:
+    """A back-up: a new file that holds everything, whichever kind it came from; the number of events."""
+    from thirdcard.service.log.store import sqlite  # noqa: PLC0415
+
+    return sqlite.write_file(source, path)

@@ -1,24 +1,35 @@
 """A store in plain dictionaries: all that the others promise, but for surviving the process."""
 
+import contextlib
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
 
+from thirdcard.errors import BadInput
 from thirdcard.service.log.store.model import (
+    MANY,
     Account,
     Answered,
     Append,
+    Checkpoint,
     Entry,
     Head,
+    IndexRow,
     Record,
     Result,
     RoundRow,
     Session,
+    Snapshot,
+    Source,
 )
 from thirdcard.service.log.store.rows import fold, judge
 
 
 class MemoryStore:
+    """It can be audited as it is: between two commits nothing moves."""
+
     shared = False
+    place = "memory"
 
     def __init__(self) -> None:
         self._lock = threading.RLock()
@@ -31,6 +42,8 @@ class MemoryStore:
         self._shoes: dict[tuple[str, int], bytes] = {}
         self._accounts: dict[str, Account] = {}
         self._sessions: dict[bytes, Session] = {}
+        self._index: dict[str, dict[tuple[str, int], IndexRow]] = {}
+        self._checkpoints: dict[str, list[Checkpoint]] = {}
 
     def commit(self, appends: Sequence[Append]) -> list[Result]:
         with self._lock:
@@ -55,6 +68,9 @@ class MemoryStore:
             self._rounds.setdefault(stream, {})[row.number] = row
         for shoe in append.shoes:
             self._shoes[stream, shoe.number] = shoe.sealed
+        self.index(stream, append.index)
+        if append.checkpoint is not None:
+            self._checkpoints.setdefault(stream, []).append(append.checkpoint)
 
     def heads(self) -> dict[str, Head]:
         with self._lock:
@@ -64,10 +80,6 @@ class MemoryStore:
         with self._lock:
             after = max(after, 0)
             return self._streams.get(stream, [])[after : None if limit is None else after + limit]
-
-    def read_round(self, stream: str, number: int) -> list[Record]:
-        with self._lock:
-            return [record for record in self._streams.get(stream, ()) if record.round == number]
 
     def entries(self, stream: str) -> list[Entry]:
         with self._lock:
@@ -102,6 +114,26 @@ class MemoryStore:
     def shoe(self, stream: str, number: int) -> bytes | None:
         with self._lock:
             return self._shoes.get((stream, number))
+
+    def lookup(
+        self, stream: str, keys: Sequence[str], *, before: int = MANY, limit: int = 100
+    ) -> list[tuple[IndexRow, Record]]:
+        with self._lock:
+            rows = self._index.get(stream, {}).values()
+            found = [row for row in rows if row.key in keys and row.version < before]
+            found.sort(key=lambda row: row.version, reverse=True)
+            return [(row, self._streams[stream][row.version - 1]) for row in found[:limit]]
+
+    def index(self, stream: str, rows: Sequence[IndexRow]) -> None:
+        with self._lock:
+            there = self._index.setdefault(stream, {})
+            for row in rows:
+                there.setdefault((row.key, row.version), row)
+
+    def checkpoint(self, stream: str, *, at_most: int = MANY) -> Checkpoint | None:
+        with self._lock:
+            kept = reversed(self._checkpoints.get(stream, ()))
+            return next((one for one in kept if one.version <= at_most), None)
 
     def significant(self, *, before: int | None = None, limit: int = 100) -> list[tuple[int, Record]]:
         with self._lock:
@@ -168,4 +200,49 @@ class MemoryStore:
 
     def resign(self, stream: str) -> None: ...
 
+    def leave_note(self, note: bytes) -> bool:  # noqa: ARG002
+        return False
+
+    @contextlib.contextmanager
+    def left_notes(self) -> Iterator[list[bytes]]:
+        yield []
+
+    def fill(self, source: Source) -> int:  # noqa: ARG002
+        raise BadInput("what is in memory is gone with the process: restore into a file or a server")
+
+    # What an audit reads
+
+    def streams(self) -> set[str]:
+        return {*self._heads, *self._rounds, *(stream for stream, _ in self._shoes)}
+
+    def shoes(self, stream: str) -> set[int]:
+        return {number for kept, number in self._shoes if kept == stream}
+
+    def recalled(self, stream: str) -> set[tuple[int, str, int]]:
+        rows = self._rounds.get(stream, {}).values()
+        return {(row.number, player, row.at) for row in rows for player in row.players}
+
+    def answers(self) -> Iterable[Answered]:
+        return self._answers.values()
+
+    def index_rows(self, stream: str) -> set[IndexRow]:
+        return set(self._index.get(stream, {}).values())
+
+    def out_of_order(self) -> Iterable[tuple[str, int]]:
+        return ()
+
+    def damage(self) -> Iterable[str]:
+        return ()
+
     def close(self) -> None: ...
+
+
+def open_store(_where: str, /) -> MemoryStore:
+    return MemoryStore()
+
+
+open_beside, file_of = open_store, Path
+
+
+def open_snapshot(where: str, /) -> Snapshot:
+    raise BadInput(f"there is no database {where}")

@@ -2,15 +2,30 @@
 
 A stream is the log of one table, or the journal of the house. Events, postings, answers to commands, finished
 rounds and sealed shoes of a commit are written together or not at all.
+
+Another store is a module in this folder that provides what `Kind` says, and a line in `__init__` that tells
+by the address which places are its own; nobody else asks what kind a store is. In it are
+
+- a `Store`: how to commit, to read and to write accounts and sessions; to be told of other processes and to
+  lead a table, if it is shared; to be filled from a back-up. One in SQL inherits most of it (`sql.SqlStore`).
+- a `Snapshot`: everything at one moment, read while a server writes (`sql.SqlSnapshot`).
+- `STEPS`, if it has a schema: step n makes schema n out of schema n - 1, so that there is one way to make a
+  new database and to bring an old one up to date, which `Store` does when it is opened. A step that was
+  released is never edited; what is new comes as new tables, which a snapshot of an old schema finds empty.
+
+`tests/service/store` runs the same tests on every store: add it to `where` in its conftest.
 """
 
-from collections.abc import Callable, Sequence
-from typing import Protocol
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Any, Protocol, Self
 
 import msgspec
 
 JOURNAL = "journal"  # the stream of what concerns no single table
 GENESIS = bytes(32)  # the hash before a stream's first record
+MANY = 2**63 - 1  # more than there are of anything
 
 
 class StoreDown(Exception):  # noqa: N818 - a state of affairs
@@ -76,6 +91,21 @@ class SealedShoe(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     sealed: bytes
 
 
+class IndexRow(msgspec.Struct, frozen=True, gc=False):
+    """Where an event is found again without reading the log: under a key, with a value that goes with it."""
+
+    key: str
+    version: int
+    value: int
+
+
+class Checkpoint(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """A table as it was at `version`, to start from instead of the first record."""
+
+    version: int
+    body: bytes
+
+
 class Append(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """What is added to one stream, if its version still is `expected`.
 
@@ -89,6 +119,8 @@ class Append(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     answers: tuple[Answered, ...] = ()
     rounds: tuple[RoundRow, ...] = ()
     shoes: tuple[SealedShoe, ...] = ()
+    index: tuple[IndexRow, ...] = ()
+    checkpoint: Checkpoint | None = None
 
 
 class Head(msgspec.Struct, frozen=True, gc=False):
@@ -136,6 +168,64 @@ class Session(msgspec.Struct, frozen=True, kw_only=True):
     seen: int
 
 
+class Source(Protocol):
+    """Where a store can be filled from."""
+
+    def rows(self, table: str) -> Iterator[list[Any]]:
+        """All rows of a table of `rows.COLUMNS`, in the same form from every kind of store."""
+
+
+class Auditable(Protocol):
+    """What an audit reads: a store, as long as nobody writes to it meanwhile."""
+
+    def heads(self) -> dict[str, Head]: ...
+
+    def streams(self) -> set[str]:
+        """Every stream that any table speaks of, whether or not it is said to exist."""
+
+    def read(self, stream: str) -> Iterable[Record]: ...
+
+    def entries(self, stream: str) -> Iterable[Entry]: ...
+
+    def rounds(self, stream: str, *, limit: int) -> Iterable[RoundRow]: ...
+
+    def shoe(self, stream: str, number: int) -> bytes | None: ...
+
+    def shoes(self, stream: str) -> set[int]:
+        """The numbers of the sealed shoes of a stream."""
+
+    def recalled(self, stream: str) -> set[tuple[int, str, int]]:
+        """Number, player and time of a stream's rounds as players find them again."""
+
+    def answers(self) -> Iterable[Answered]: ...
+
+    def index_rows(self, stream: str) -> set[IndexRow]:
+        """All that is indexed of a stream; nothing, if an earlier release kept it."""
+
+    def checkpoint(self, stream: str, *, at_most: int) -> Checkpoint | None: ...
+
+    def out_of_order(self) -> Iterable[tuple[str, int]]:
+        """Stream and version of events that the store's own sequence puts before the event before them."""
+
+    def damage(self) -> Iterable[str]:
+        """What is wrong with the store itself, in sentences."""
+
+
+class Snapshot(Auditable, Source, Protocol):
+    """All of a store at one moment, read-only, while a server goes on writing; open for the time of a `with`.
+
+    Whoever audits or backs up reads through this. What cannot be read raises StoreDown.
+    """
+
+    def accounts(self) -> list[Account]: ...
+
+    def close(self) -> None: ...
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(self, *_: object) -> None: ...
+
+
 class Store(Protocol):
     """`commit` and the writing methods are called from one thread at a time, reads from any thread.
 
@@ -144,6 +234,10 @@ class Store(Protocol):
 
     shared: bool  # several processes may write to it
 
+    @property
+    def place(self) -> str:
+        """Where it is, for people to read: without passwords."""
+
     def commit(self, appends: Sequence[Append]) -> list[Result]:
         """Write all appends in one durable transaction; a Conflict or Seen concerns its own append only."""
 
@@ -151,8 +245,6 @@ class Store(Protocol):
 
     def read(self, stream: str, *, after: int = 0, limit: int | None = None) -> list[Record]:
         """Records in order of version, those with a version above `after`."""
-
-    def read_round(self, stream: str, number: int) -> list[Record]: ...
 
     def entries(self, stream: str) -> list[Entry]:
         """All postings of a stream in order of version."""
@@ -170,6 +262,17 @@ class Store(Protocol):
         """A player's own rounds at all tables, the latest first (by at, stream, number, all falling)."""
 
     def shoe(self, stream: str, number: int) -> bytes | None: ...
+
+    def lookup(
+        self, stream: str, keys: Sequence[str], *, before: int = MANY, limit: int = 100
+    ) -> list[tuple[IndexRow, Record]]:
+        """What is indexed under these keys below a version, with its records, the latest first."""
+
+    def index(self, stream: str, rows: Sequence[IndexRow]) -> None:
+        """Put rows that an earlier release did not write; those that are there stay as they are."""
+
+    def checkpoint(self, stream: str, *, at_most: int = MANY) -> Checkpoint | None:
+        """The latest at or before a version."""
 
     def significant(self, *, before: int | None = None, limit: int = 100) -> list[tuple[int, Record]]:
         """Flagged records of all streams, the latest first, each with its place in the sequence of all."""
@@ -206,4 +309,28 @@ class Store(Protocol):
 
     def resign(self, stream: str) -> None: ...
 
+    def leave_note(self, note: bytes) -> bool:
+        """Leave a line for the process that has the streams for itself; False if this one may append."""
+
+    def left_notes(self) -> AbstractContextManager[list[bytes]]:
+        """What others have left; it is gone once the block has ended without an exception."""
+
+    def fill(self, source: Source) -> int:
+        """Take in a whole back-up or nothing; the number of events. BadInput if anything is there already."""
+
     def close(self) -> None: ...
+
+
+class Kind(Protocol):
+    """What a module of this folder provides; `where` is what people type. BadInput if it cannot be that."""
+
+    def open_store(self, where: str, /) -> Store:
+        """The store, made if there is none."""
+
+    def open_beside(self, where: str, /) -> Store:
+        """The same for accounts alone, even while a server has the streams for itself."""
+
+    def open_snapshot(self, where: str, /) -> Snapshot: ...
+
+    def file_of(self, where: str, /) -> Path | None:
+        """The file beside which the key and the anchor lie; None if it is not on this machine."""

@@ -1,15 +1,15 @@
-"""The statements of the PostgreSQL store: its tables, and what a commit writes to them."""
+"""The statements of the PostgreSQL store: the steps to its tables, and what a commit writes to them."""
 # ruff: noqa: S608 - what is put into a statement's text are our own names
 
 from thirdcard.service.log.store.rows import RECORD
 
-VERSION = 1
 CHANNEL = "thirdcard"
 
 # Order is by code point, as in Python and SQLite, wherever a page of rows begins at a name.
-SCHEMA = """
+FIRST = """
 CREATE SCHEMA thirdcard;
 CREATE TABLE about (version integer NOT NULL);
+INSERT INTO about VALUES (0);
 CREATE TABLE streams (
     stream text COLLATE "C" PRIMARY KEY, version bigint NOT NULL, head bytea NOT NULL
 ) WITH (fillfactor = 50);
@@ -83,7 +83,28 @@ CREATE TABLE sessions (
 CREATE INDEX sessions_of ON sessions (account_key);
 """
 
+# Rounds of a log are found by the index of events too.
+SECOND = """
+DROP INDEX events_by_round;
+CREATE TABLE event_index (
+    stream text COLLATE "C" NOT NULL,
+    key text COLLATE "C" NOT NULL,
+    version bigint NOT NULL,
+    value bigint NOT NULL,
+    PRIMARY KEY (stream, key, version)
+);
+CREATE TABLE checkpoints (
+    stream text COLLATE "C" NOT NULL, version bigint NOT NULL, body bytea NOT NULL,
+    PRIMARY KEY (stream, version)
+);
+"""
+
+# Step n makes schema n out of schema n - 1. One that was released is never edited.
+STEPS = (FIRST, SECOND)
+
+LOCK_SCHEMA = "SELECT pg_advisory_xact_lock(hashtextextended('thirdcard schema', 0))"
 FIND_SCHEMA = "SELECT to_regclass('thirdcard.about')"
+TABLES = "SELECT tablename FROM pg_tables WHERE schemaname = 'thirdcard'"
 NEW_STREAMS = """INSERT INTO streams SELECT stream, 0, '' FROM unnest(%s::text[]) AS stream
 ON CONFLICT DO NOTHING"""
 LOCK_STREAMS = "SELECT stream, version, head FROM streams WHERE stream = ANY(%s) ORDER BY stream FOR UPDATE"
@@ -105,6 +126,10 @@ PUT_ROUND = """INSERT INTO rounds VALUES (%s, %s, %s, %s, %s) ON CONFLICT (strea
 DO UPDATE SET at = excluded.at, players = excluded.players, body = excluded.body"""
 PUT_PLAYERS = """INSERT INTO round_players
 SELECT player, %s, %s, %s FROM (SELECT DISTINCT unnest(%s::text[])) AS given (player)"""
+PUT_INDEX = """INSERT INTO event_index
+SELECT * FROM unnest(%s::text[], %s::text[], %s::bigint[], %s::bigint[]) ON CONFLICT DO NOTHING"""
+PUT_CHECKPOINT = "INSERT INTO checkpoints VALUES (%s, %s, %s)"
 PUT_SHOE = "INSERT INTO shoes VALUES (%s, %s, %s)"
 NOTIFY = f"SELECT pg_notify('{CHANNEL}', told) FROM unnest(%s::text[]) AS told"
 LOCK_OF = "hashtextextended('thirdcard leads ' || %s, 0)"
+LAST_PLACE = "SELECT setval(pg_get_serial_sequence('thirdcard.events', 'seq'), max(seq)) FROM events"

@@ -1,7 +1,7 @@
-"""What the stores have in common: which appends of a commit are good, and how rows turn into values."""
+"""What the stores have in common: which appends of a commit are good, and what rows and values make."""
 
 import unicodedata
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -24,6 +24,20 @@ RECORD = 'stream, version, at, "by", name, schema, round, flag, body, hash'
 ROUND = "number, at, players, body"
 ACCOUNT = "name, role, password, created, disabled, failures, locked_until"
 SESSION = "token_hash, account, created, seen"
+
+# What a back-up holds, in the order in which it is written. Sessions are no part of it: whoever was signed
+# out stays so. Who played in which round follows from the rounds.
+COLUMNS = {
+    "streams": "stream, version, head",
+    "events": f"seq, {RECORD}",
+    "postings": "stream, version, n, account, cents",
+    "answers": "actor, key, digest, answer",
+    "rounds": f"stream, {ROUND}",
+    "shoes": "stream, number, sealed",
+    "event_index": "stream, key, version, value",
+    "checkpoints": "stream, version, body",
+    "accounts": f"key, {ACCOUNT}",
+}
 
 Row = Sequence[Any]
 
@@ -93,6 +107,10 @@ def fold(name: str) -> str:
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
 
 
+def as_heads(rows: Iterable[Row]) -> dict[str, Head]:
+    return {stream: Head(version, digest) for stream, version, digest in rows}
+
+
 def as_record(row: Row) -> Record:
     stream, version, at, by, name, schema, number, flag, body, digest = row
     return Record(
@@ -111,7 +129,12 @@ def as_record(row: Row) -> Record:
 
 def as_round(row: Row) -> RoundRow:
     number, at, players, body = row
-    return RoundRow(number=number, at=at, players=tuple(players), body=body)
+    return RoundRow(number=number, at=at, players=tuple(names(players)), body=body)
+
+
+def names(players: list[str] | str) -> list[str]:
+    """Players as a list, or as the JSON of it where a database has no lists."""
+    return msgspec.json.decode(players, type=list[str]) if isinstance(players, str) else players
 
 
 def as_account(row: Row) -> Account:
@@ -125,6 +148,10 @@ def as_account(row: Row) -> Account:
         failures=failures,
         locked_until=locked_until,
     )
+
+
+def account_row(account: Account) -> Row:
+    return msgspec.structs.astuple(account)
 
 
 def as_session(row: Row) -> Session:

@@ -1,6 +1,7 @@
 """The embedded default: one SQLite file, durable at every commit.
 
-WAL with `synchronous=FULL` syncs the log before a commit is answered. One process at a time serves a file.
+WAL with `synchronous=FULL` syncs the log before a commit is answered. One process at a time serves a file;
+commands beside it may change accounts, and leave notes for its journal in a file of their own.
 """
 # ruff: noqa: S608 - what is put into a statement's text are our own lists of columns
 
@@ -18,120 +19,36 @@ import msgspec
 
 from thirdcard.errors import BadInput
 from thirdcard.service.log.store.model import (
-    Account,
     Answered,
     Append,
-    Entry,
     Head,
-    Record,
+    IndexRow,
     Result,
     RoundRow,
-    Session,
+    Source,
     StoreDown,
     StoreFull,
 )
-from thirdcard.service.log.store.rows import (
-    ACCOUNT,
-    RECORD,
-    ROUND,
-    SESSION,
-    Row,
-    as_account,
-    as_record,
-    as_round,
-    as_session,
-    fold,
-    judge,
+from thirdcard.service.log.store.rows import COLUMNS, Row, as_heads, judge
+from thirdcard.service.log.store.sql import FIND_ANSWER, HEADS, PLAYED, SqlSnapshot, SqlStore, Telling
+from thirdcard.service.log.store.sqlite_sql import (
+    APPLICATION,
+    DROP_PLAYER,
+    FIND_PLAYERS,
+    PUT_ANSWER,
+    PUT_CHECKPOINT,
+    PUT_EVENT,
+    PUT_HEAD,
+    PUT_INDEX,
+    PUT_PLAYER,
+    PUT_POSTING,
+    PUT_ROUND,
+    PUT_SHOE,
+    STEPS,
 )
 
-APPLICATION = 0x33726443  # "3rdC" in the file's header
-VERSION = 1
 BUSY_MS = 5000
-
-# Postings hang on the event's place in the sequence, so that they come to the end of their table whatever the
-# stream, and answers have row numbers for the same end: a commit over many streams writes fewer pages.
-SCHEMA = """
-CREATE TABLE streams (
-    stream TEXT PRIMARY KEY, version INTEGER NOT NULL, head BLOB NOT NULL
-) STRICT, WITHOUT ROWID;
-CREATE TABLE events (
-    seq INTEGER PRIMARY KEY,
-    stream TEXT NOT NULL REFERENCES streams,
-    version INTEGER NOT NULL,
-    at INTEGER NOT NULL,
-    "by" TEXT NOT NULL,
-    name TEXT NOT NULL,
-    schema INTEGER NOT NULL,
-    round INTEGER NOT NULL,
-    flag TEXT NOT NULL,
-    body BLOB NOT NULL,
-    hash BLOB NOT NULL,
-    UNIQUE (stream, version)
-) STRICT;
-CREATE INDEX events_by_round ON events (stream, round);
-CREATE INDEX events_significant ON events (seq) WHERE flag <> '';
-CREATE TABLE postings (
-    seq INTEGER NOT NULL REFERENCES events,
-    n INTEGER NOT NULL,
-    account TEXT NOT NULL,
-    cents INTEGER NOT NULL,
-    PRIMARY KEY (seq, n)
-) STRICT, WITHOUT ROWID;
-CREATE TABLE answers (
-    actor TEXT NOT NULL, key TEXT NOT NULL, digest BLOB NOT NULL, answer BLOB NOT NULL,
-    PRIMARY KEY (actor, key)
-) STRICT;
-CREATE TABLE rounds (
-    stream TEXT NOT NULL,
-    number INTEGER NOT NULL,
-    at INTEGER NOT NULL,
-    players TEXT NOT NULL,
-    body BLOB NOT NULL,
-    PRIMARY KEY (stream, number)
-) STRICT;
-CREATE TABLE round_players (
-    player TEXT NOT NULL, at INTEGER NOT NULL, stream TEXT NOT NULL, number INTEGER NOT NULL,
-    PRIMARY KEY (player, at, stream, number),
-    FOREIGN KEY (stream, number) REFERENCES rounds
-) STRICT, WITHOUT ROWID;
-CREATE TABLE shoes (
-    stream TEXT NOT NULL, number INTEGER NOT NULL, sealed BLOB NOT NULL,
-    PRIMARY KEY (stream, number)
-) STRICT;
-CREATE TABLE accounts (
-    key TEXT PRIMARY KEY,
-    name TEXT NOT NULL,
-    role TEXT NOT NULL,
-    password TEXT NOT NULL,
-    created INTEGER NOT NULL,
-    disabled INTEGER NOT NULL,
-    failures INTEGER NOT NULL,
-    locked_until INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
-CREATE TABLE sessions (
-    token_hash BLOB PRIMARY KEY,
-    account TEXT NOT NULL,
-    created INTEGER NOT NULL,
-    seen INTEGER NOT NULL,
-    account_key TEXT NOT NULL
-) STRICT, WITHOUT ROWID;
-CREATE INDEX sessions_of ON sessions (account_key);
-"""
-
-PUT_HEAD = """INSERT INTO streams VALUES (?, ?, ?)
-ON CONFLICT DO UPDATE SET version = excluded.version, head = excluded.head"""
-PUT_EVENT = f"INSERT INTO events (seq, {RECORD}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-PUT_POSTING = "INSERT INTO postings VALUES (?, ?, ?, ?)"
-PUT_ANSWER = "INSERT INTO answers VALUES (?, ?, ?, ?)"
-FIND_ANSWER = "SELECT digest, answer FROM answers WHERE actor = ? AND key = ?"
-FIND_PLAYERS = "SELECT at, players FROM rounds WHERE stream = ? AND number = ?"
-DROP_PLAYER = "DELETE FROM round_players WHERE player = ? AND at = ? AND stream = ? AND number = ?"
-PUT_ROUND = """INSERT INTO rounds VALUES (?, ?, ?, ?, ?)
-ON CONFLICT DO UPDATE SET at = excluded.at, players = excluded.players, body = excluded.body"""
-PUT_PLAYER = "INSERT INTO round_players VALUES (?, ?, ?, ?)"
-PUT_SHOE = "INSERT INTO shoes VALUES (?, ?, ?)"
-
-_LAST = 2**63 - 1
+POSTINGS = "postings JOIN events USING (seq)"
 _NO_ROOM = frozenset(
     {
         sqlite3.SQLITE_FULL,
@@ -158,7 +75,7 @@ class Connection(Protocol):
     def close(self) -> None: ...
 
 
-def connect(path: str, *, read_only: bool) -> Connection:
+def connect(path: str, *, read_only: bool) -> sqlite3.Connection:
     mode = "ro" if read_only else "rw"
     return sqlite3.connect(
         f"{Path(path).absolute().as_uri()}?mode={mode}",
@@ -169,12 +86,14 @@ def connect(path: str, *, read_only: bool) -> Connection:
     )
 
 
-class SqliteStore:
+class SqliteStore(SqlStore):
     """A commit is on the disk when it returns (with `synchronous` NORMAL it is not: a test shows that).
 
     Heads are remembered, not looked up: the lock on the file keeps other writers out.
     """
 
+    POSTINGS = POSTINGS
+    FLAGGED = "events INDEXED BY events_significant"
     shared = False
 
     def __init__(
@@ -186,6 +105,7 @@ class SqliteStore:
         connect: Callable[..., Connection] = connect,
     ) -> None:
         self.path = str(path)
+        self.place = str(Path(path).absolute())
         self._connect = connect
         self._synchronous = synchronous
         self._lock = threading.RLock()
@@ -198,7 +118,7 @@ class SqliteStore:
             if not read_only:
                 os.close(_open_private(self.path))
                 self._held = _hold(self.path)
-            self._check()
+            self._prepare()
             if not read_only:
                 self._open_writer()
         except sqlite3.DatabaseError as error:
@@ -214,49 +134,36 @@ class SqliteStore:
 
     # Opening and closing
 
-    def _check(self) -> None:
+    def _prepare(self) -> None:
+        """Look whose file it is, and bring its schema up to date if it is ours to write."""
         with contextlib.closing(self._connect(self.path, read_only=self._held is None)) as connection:
-            application, version, tables = connection.execute(
-                "SELECT application_id, user_version, (SELECT count(*) FROM sqlite_schema)"
-                " FROM pragma_application_id, pragma_user_version"
-            ).fetchone()
-            if application == 0 and tables == 0 and self._held is not None:
-                self._make_schema(connection)
-            elif application != APPLICATION:
-                raise BadInput(f"{self.path} is a database, but not one of thirdcard")
-            elif version > VERSION:
-                raise BadInput(
-                    f"{self.path} was written by a newer thirdcard: it has schema {version}, not {VERSION}"
-                )
-
-    def _make_schema(self, connection: Connection) -> None:
-        connection.execute("PRAGMA journal_mode = WAL").fetchall()
-        connection.execute("BEGIN IMMEDIATE")
-        for statement in SCHEMA.split(";\n"):
-            connection.execute(statement)
-        connection.execute(f"PRAGMA application_id = {APPLICATION}")
-        connection.execute(f"PRAGMA user_version = {VERSION}")
-        connection.execute("COMMIT")
+            version = _schema_of(connection, self.path, new=self._held is not None)
+            if self._held is not None and version < len(STEPS):
+                connection.execute("PRAGMA journal_mode = WAL").fetchall()
+                connection.execute("BEGIN IMMEDIATE")
+                _migrate(connection, version)
+                connection.execute("COMMIT")
 
     def _open_writer(self) -> Connection:
         writer = self._connect(self.path, read_only=False)
         for pragma in ("journal_mode = WAL", f"synchronous = {self._synchronous}", "foreign_keys = ON"):
             writer.execute(f"PRAGMA {pragma}").fetchall()
-        self._heads = {
-            stream: Head(version, head)
-            for stream, version, head in writer.execute("SELECT * FROM streams").fetchall()
-        }
+        self._heads = as_heads(writer.execute(HEADS).fetchall())
         self._seq = writer.execute("SELECT coalesce(max(seq), 0) FROM events").fetchone()[0]
         self._writer = writer
         return writer
+
+    def _drop_writer(self) -> None:
+        """What is remembered is read anew by the next one."""
+        if self._writer is not None:
+            self._writer.close()
+            self._writer = None
 
     def close(self) -> None:
         with self._lock:
             while self._readers:
                 self._readers.pop().close()
-            if self._writer is not None:
-                self._writer.close()
-                self._writer = None
+            self._drop_writer()
             if self._held is not None:
                 os.close(self._held)
                 self._held = None
@@ -293,10 +200,7 @@ class SqliteStore:
     def _fault(self, error: sqlite3.DatabaseError) -> Exception:
         if _code(error) in _NO_ROOM:
             return StoreFull(f"there is no room for {self.path}: {error}")
-        # After a failed sync nobody knows what the disk holds: what is remembered is read anew.
-        if self._writer is not None:
-            self._writer.close()
-            self._writer = None
+        self._drop_writer()  # after a failed sync nobody knows what the disk holds
         return StoreDown(f"{self.path} cannot be used: {error}")
 
     def _ask(self, sql: str, parameters: Row = ()) -> list[Any]:
@@ -321,11 +225,11 @@ class SqliteStore:
             raise StoreDown(f"{self.path} cannot be read: {error}") from error
         return reader
 
-    def _ask_one(self, sql: str, parameters: Row = ()) -> Any:  # noqa: ANN401 - a row, or none
-        rows = self._ask(sql, parameters)
-        return rows[0] if rows else None
+    def _change(self, sql: str, parameters: Row, telling: Telling | None = None) -> list[Any]:  # noqa: ARG002
+        with self._transaction() as writer:
+            return [value for (value,) in writer.execute(sql, parameters).fetchall()]
 
-    # Streams
+    # Commits
 
     def commit(self, appends: Sequence[Append]) -> list[Result]:
         with self._transaction() as writer:
@@ -346,6 +250,7 @@ class SqliteStore:
         events: list[Row] = []
         postings: list[Row] = []
         answers: list[Row] = []
+        index: list[Row] = []
         for append in good:
             before = seq - append.expected
             for r in append.records:
@@ -356,130 +261,27 @@ class SqliteStore:
             for n, entry in enumerate(append.entries):
                 postings.append((before + entry.version, n, entry.account, entry.cents))
             answers += [(a.actor, a.key, a.digest, a.answer) for a in append.answers]
+            index += [(append.stream, row.key, row.version, row.value) for row in append.index]
         writer.executemany(PUT_HEAD, [(stream, head.version, head.hash) for stream, head in heads.items()])
         writer.executemany(PUT_EVENT, events)
         writer.executemany(PUT_POSTING, postings)
         writer.executemany(PUT_ANSWER, answers)
+        writer.executemany(PUT_INDEX, index)
         for append in good:
             for row in append.rounds:
                 _write_round(writer, append.stream, row)
             for shoe in append.shoes:
                 writer.execute(PUT_SHOE, (append.stream, shoe.number, shoe.sealed))
+            if append.checkpoint is not None:
+                kept = append.checkpoint
+                writer.execute(PUT_CHECKPOINT, (append.stream, kept.version, kept.body))
         return seq
 
-    def heads(self) -> dict[str, Head]:
-        rows = self._ask("SELECT stream, version, head FROM streams")
-        return {stream: Head(version, head) for stream, version, head in rows}
-
-    def read(self, stream: str, *, after: int = 0, limit: int | None = None) -> list[Record]:
-        rows = self._ask(
-            f"SELECT {RECORD} FROM events WHERE stream = ? AND version > ? ORDER BY version LIMIT ?",
-            (stream, after, -1 if limit is None else limit),
-        )
-        return [as_record(row) for row in rows]
-
-    def read_round(self, stream: str, number: int) -> list[Record]:
-        rows = self._ask(
-            f"SELECT {RECORD} FROM events WHERE stream = ? AND round = ? ORDER BY seq", (stream, number)
-        )
-        return [as_record(row) for row in rows]
-
-    def entries(self, stream: str) -> list[Entry]:
-        rows = self._ask(
-            "SELECT version, account, cents FROM events JOIN postings USING (seq) WHERE stream = ?"
-            " ORDER BY version, n",
-            (stream,),
-        )
-        return [Entry(*row) for row in rows]
-
-    def answered(self, actor: str, key: str) -> Answered | None:
-        row = self._ask_one(FIND_ANSWER, (actor, key))
-        return row and Answered(actor=actor, key=key, digest=row[0], answer=row[1])
-
-    def rounds(self, stream: str, *, before: int | None = None, limit: int = 100) -> list[RoundRow]:
-        rows = self._ask(
-            f"SELECT {ROUND} FROM rounds WHERE stream = ? AND number < ? ORDER BY number DESC LIMIT ?",
-            (stream, _LAST if before is None else before, limit),
-        )
-        return [_as_round(row) for row in rows]
-
-    def round(self, stream: str, number: int) -> RoundRow | None:
-        row = self._ask_one(f"SELECT {ROUND} FROM rounds WHERE stream = ? AND number = ?", (stream, number))
-        return row and _as_round(row)
-
-    def rounds_of(
-        self, player: str, *, before: tuple[int, str, int] | None = None, limit: int = 100
-    ) -> list[tuple[str, RoundRow]]:
-        rows = self._ask(
-            "SELECT p.stream, p.number, p.at, r.players, r.body"
-            " FROM round_players p JOIN rounds r USING (stream, number)"
-            " WHERE p.player = ? AND (p.at, p.stream, p.number) < (?, ?, ?)"
-            " ORDER BY p.at DESC, p.stream DESC, p.number DESC LIMIT ?",
-            (player, *(before or (_LAST, "", 0)), limit),
-        )
-        return [(stream, _as_round(row)) for stream, *row in rows]
-
-    def shoe(self, stream: str, number: int) -> bytes | None:
-        row = self._ask_one("SELECT sealed FROM shoes WHERE stream = ? AND number = ?", (stream, number))
-        return None if row is None else bytes(row[0])
-
-    def significant(self, *, before: int | None = None, limit: int = 100) -> list[tuple[int, Record]]:
-        rows = self._ask(
-            f"SELECT seq, {RECORD} FROM events INDEXED BY events_significant"
-            " WHERE flag <> '' AND seq < ? ORDER BY seq DESC LIMIT ?",
-            (_LAST if before is None else before, limit),
-        )
-        return [(seq, as_record(row)) for seq, *row in rows]
-
-    # People
-
-    def account(self, name: str) -> Account | None:
-        row = self._ask_one(f"SELECT {ACCOUNT} FROM accounts WHERE key = ?", (fold(name),))
-        return row and as_account(row)
-
-    def accounts(self) -> list[Account]:
-        return [as_account(row) for row in self._ask(f"SELECT {ACCOUNT} FROM accounts ORDER BY key")]
-
-    def add_account(self, account: Account) -> bool:
+    def index(self, stream: str, rows: Sequence[IndexRow]) -> None:
         with self._transaction() as writer:
-            sql = "INSERT INTO accounts VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING 1"
-            return bool(writer.execute(sql, (fold(account.name), *_account_row(account))).fetchall())
+            writer.executemany(PUT_INDEX, [(stream, row.key, row.version, row.value) for row in rows])
 
-    def change_account(self, account: Account) -> None:
-        with self._transaction() as writer:
-            sql = f"UPDATE accounts SET ({ACCOUNT}) = (?, ?, ?, ?, ?, ?, ?) WHERE key = ? RETURNING 1"
-            if not writer.execute(sql, (*_account_row(account), fold(account.name))).fetchall():
-                raise KeyError(account.name)
-
-    def session(self, token_hash: bytes) -> Session | None:
-        row = self._ask_one(f"SELECT {SESSION} FROM sessions WHERE token_hash = ?", (token_hash,))
-        return row and as_session(row)
-
-    def put_session(self, session: Session) -> None:
-        with self._transaction() as writer:
-            writer.execute(
-                "INSERT OR REPLACE INTO sessions VALUES (?, ?, ?, ?, ?)",
-                (session.token_hash, session.account, session.created, session.seen, fold(session.account)),
-            )
-
-    def touch_session(self, token_hash: bytes, seen: int) -> bool:
-        """False if the session has gone: it is not brought back."""
-        with self._transaction() as writer:
-            sql = "UPDATE sessions SET seen = ? WHERE token_hash = ? RETURNING 1"
-            return bool(writer.execute(sql, (seen, token_hash)).fetchall())
-
-    def drop_session(self, token_hash: bytes) -> None:
-        with self._transaction() as writer:
-            writer.execute("DELETE FROM sessions WHERE token_hash = ?", (token_hash,))
-
-    def drop_sessions(self, *, account: str | None = None, seen_before: int | None = None) -> None:
-        with self._transaction() as writer:
-            writer.execute(
-                "DELETE FROM sessions WHERE account_key = ? OR seen < ?",
-                (None if account is None else fold(account), seen_before),
-            )
-
-    # Other processes: there are none
+    # Other processes: none but commands that leave notes
 
     def listen(self, callback: Callable[[str, str], None]) -> Callable[[], None]:  # noqa: ARG002
         return lambda: None
@@ -488,6 +290,188 @@ class SqliteStore:
         return True
 
     def resign(self, stream: str) -> None: ...
+
+    @contextlib.contextmanager
+    def left_notes(self) -> Iterator[list[bytes]]:
+        box = _notes_beside(self.path)
+        if not box.exists() or not box.stat().st_size:
+            yield []
+            return
+        with _opened(box) as file:
+            yield box.read_bytes().splitlines()
+            os.ftruncate(file, 0)
+
+    # Back-ups
+
+    def fill(self, source: Source) -> int:
+        if self.heads() or self.accounts():
+            raise BadInput(f"{self.path} is not empty: restore into a new one")
+        with self._lock:
+            self._drop_writer()  # it would hold foreign keys against a back-up that the audit is to judge
+            return _filled(self._connect(self.path, read_only=False), self.path, source)
+
+
+class BesideServer(SqliteStore):
+    """The accounts of a file that a server has open; SQLite lets one of the two write at a time.
+
+    Streams are the server's alone: what is to be appended is left for it in a file beside the database.
+    """
+
+    def __init__(self, path: str) -> None:
+        super().__init__(path, read_only=True)
+
+    @contextlib.contextmanager
+    def _transaction(self) -> Iterator[Connection]:
+        with contextlib.closing(self._connect(self.path, read_only=False)) as writer:
+            try:
+                writer.execute("PRAGMA synchronous = FULL").fetchall()
+                writer.execute("BEGIN IMMEDIATE")
+                yield writer
+                writer.execute("COMMIT")
+            except sqlite3.Error as error:
+                raise BadInput(f"{self.path} cannot be written to: {error}") from error
+
+    def commit(self, appends: Sequence[Append]) -> list[Result]:  # noqa: ARG002
+        raise StoreDown(f"{self.path} is in use: only the process that serves it may append")
+
+    def leave_note(self, note: bytes) -> bool:
+        with _opened(_notes_beside(self.path)) as file:
+            os.write(file, note + b"\n")
+            os.fsync(file)
+        return True
+
+
+class SqliteSnapshot(SqlSnapshot):
+    POSTINGS = POSTINGS
+    POSTINGS_ORDER = "seq, n"
+
+    def __init__(self, where: str) -> None:
+        if not Path(where).is_file():
+            raise BadInput(f"there is no database {where}")
+        self._connection = connect(where, read_only=True)
+        try:
+            self._connection.execute("PRAGMA query_only = ON")
+            self._connection.execute("BEGIN")
+            _schema_of(self._connection, where)  # from this look on it stands still
+            found = self._connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")
+            self.tables = frozenset(name for (name,) in found.fetchall())
+        except sqlite3.Error as error:
+            self.close()
+            raise BadInput(f"{where} is not a database of thirdcard, or it is damaged: {error}") from None
+        except BaseException:
+            self.close()
+            raise
+
+    def ask(self, sql: str, parameters: Row = ()) -> Iterator[Row]:
+        try:
+            # `yield from` would close the cursor in the end, and by then the connection may be closed.
+            for row in self._connection.execute(sql, parameters):  # noqa: UP028
+                yield row
+        except sqlite3.Error as error:
+            raise StoreDown(f"the database cannot be read: {error}") from None
+
+    def damage(self) -> Iterator[str]:
+        for (told,) in self.ask("PRAGMA integrity_check(1)"):
+            if told != "ok":
+                yield f"the file is damaged: {told}"
+        for _ in self.ask("SELECT 1 FROM postings WHERE seq NOT IN (SELECT seq FROM events) LIMIT 1"):
+            yield "there are postings of no event"
+        # Here the sequence has no gaps: it counts the events.
+        for count, last in self.ask("SELECT count(*), coalesce(max(seq), 0) FROM events"):
+            if count != last:
+                yield f"the sequence of events comes to {last}, but there are {count}"
+
+    def close(self) -> None:
+        self._connection.close()
+
+
+# What the module provides, beside the classes
+
+open_store, open_snapshot, file_of = SqliteStore, SqliteSnapshot, Path
+
+
+def open_beside(where: str) -> SqliteStore:
+    """A file that a server has open is written to beside it."""
+    if Path(where).is_file():
+        with contextlib.suppress(BadInput):
+            return SqliteStore(where)
+        return BesideServer(where)
+    return SqliteStore(where)
+
+
+def write_file(source: Source, path: Path) -> int:
+    """A new file for its owner alone, filled; it has no other files beside it."""
+    os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
+    return _filled(connect(str(path), read_only=False), str(path), source)
+
+
+def _filled(target: Connection, path: str, source: Source) -> int:
+    """Take all rows of a back-up or nothing; the number of events, whose sequence has no gaps here."""
+    try:
+        with contextlib.closing(target):
+            target.execute("BEGIN IMMEDIATE")
+            _migrate(target, _schema_of(target, path, new=True))
+            for table, columns in COLUMNS.items():
+                marks = ", ".join("?" for _ in columns.split(", "))
+                sql = f"INSERT INTO {table} ({columns}) VALUES ({marks})"
+                if table == "postings":
+                    place = "events WHERE stream = ?1 AND version = ?2"
+                    sql = f"INSERT INTO postings SELECT seq, ?3, ?4, ?5 FROM {place}"
+                target.executemany(sql, _as_kept(table, source.rows(table)))
+            target.execute(f"{PLAYED} value, at, stream, number FROM rounds, json_each(players)")
+            (events,) = target.execute("SELECT count(*) FROM events").fetchone()
+            target.execute("COMMIT")
+    except sqlite3.Error as error:
+        raise BadInput(f"cannot write {path}: {error}") from None
+    return int(events)
+
+
+def _as_kept(table: str, rows: Iterable[list[Any]]) -> Iterator[list[Any]]:
+    for place, row in enumerate(rows, start=1):
+        if table == "events":
+            row[0] = place
+        elif table == "rounds":
+            row[3] = msgspec.json.encode(row[3]).decode()
+        yield row
+
+
+def _schema_of(connection: Connection, path: str, *, new: bool = False) -> int:
+    """The number of the schema, 0 for a new file; BadInput if it is not ours, or one that we do not know."""
+    application, version, tables = connection.execute(
+        "SELECT application_id, user_version, (SELECT count(*) FROM sqlite_schema)"
+        " FROM pragma_application_id, pragma_user_version"
+    ).fetchone()
+    if new and application == 0 and tables == 0:
+        return 0
+    if application != APPLICATION:
+        raise BadInput(f"{path} is a database, but not one of thirdcard")
+    if version > len(STEPS):
+        raise BadInput(f"{path} was written by a newer thirdcard: it has schema {version}, not {len(STEPS)}")
+    return int(version)
+
+
+def _migrate(connection: Connection, version: int) -> None:
+    """From that schema to the latest, in the transaction that was begun."""
+    for step in STEPS[version:]:
+        for statement in step.split(";\n"):
+            connection.execute(statement)
+    connection.execute(f"PRAGMA application_id = {APPLICATION}")
+    connection.execute(f"PRAGMA user_version = {len(STEPS)}")
+
+
+def _notes_beside(path: str) -> Path:
+    return Path(f"{path}.console")
+
+
+@contextlib.contextmanager
+def _opened(box: Path) -> Iterator[int]:
+    """The file of what waits, for one process at a time."""
+    file = os.open(box, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield file
+    finally:
+        os.close(file)
 
 
 def _open_private(path: str) -> int:
@@ -521,20 +505,3 @@ def _write_round(writer: Connection, stream: str, row: RoundRow) -> None:
     players_text = msgspec.json.encode(row.players).decode()
     writer.execute(PUT_ROUND, (stream, row.number, row.at, players_text, row.body))
     writer.executemany(PUT_PLAYER, [(player, row.at, stream, row.number) for player in row.players])
-
-
-def _as_round(row: Row) -> RoundRow:
-    number, at, players, body = row
-    return as_round((number, at, msgspec.json.decode(players), body))
-
-
-def _account_row(account: Account) -> Row:
-    return (
-        account.name,
-        account.role,
-        account.password,
-        account.created,
-        int(account.disabled),
-        account.failures,
-        account.locked_until,
-    )

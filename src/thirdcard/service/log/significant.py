@@ -1,0 +1,41 @@
+"""Which events are for the significant-event log."""
+
+from thirdcard.service.log import floor_events as own
+from thirdcard.service.log.floor_events import Logged
+from thirdcard.table import events
+from thirdcard.table.state import Settlement
+
+LARGE_WIN_CENTS = 1_000_000  # a player's net of one round from here on is significant
+SIGNIFICANT: dict[type, str] = {
+    events.RoundVoided: "void",
+    events.SettlementReversed: "reversal",
+    events.CardsCorrected: "correction",
+    events.RecordAmended: "correction",
+    events.ReportDismissed: "ruling",
+    events.IrregularityRuled: "ruling",
+    events.SetupChanged: "limits",
+    events.StaffAssigned: "rank",
+    own.PaceChanged: "limits",
+    own.TableCreated: "table",
+    own.TableClosed: "table",
+    own.TableReopened: "table",
+    own.SupervisorCalled: "call",
+}
+
+
+def significance(event: Logged) -> str:
+    """What makes an event one for the significant-event log; empty for everyday ones."""
+    if isinstance(event, own.Noted):
+        return event.kind
+    if isinstance(event, events.RoundSettled):
+        return "large-win" if _largest_win(event.settlement) >= LARGE_WIN_CENTS else ""
+    if isinstance(event, events.IrregularityRuled) and event.inputs.overrides:
+        return "override"
+    return SIGNIFICANT.get(type(event), "")
+
+
+def _largest_win(settlement: Settlement) -> int:
+    nets: dict[str, int] = {}
+    for line in settlement.lines:
+        nets[line.player] = nets.get(line.player, 0) + line.net
+    return max(nets.values(), default=0)

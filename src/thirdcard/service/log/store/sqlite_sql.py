@@ -1,0 +1,106 @@
+"""The statements of the SQLite store: the steps to its tables, and what a commit writes to them."""
+# ruff: noqa: S608 - what is put into a statement's text are our own names
+
+from thirdcard.service.log.store.rows import RECORD
+
+APPLICATION = 0x33726443  # "3rdC" in the file's header
+
+# Postings hang on the event's place in the sequence, so that they come to the end of their table whatever the
+# stream, and answers have row numbers for the same end: a commit over many streams writes fewer pages.
+FIRST = """
+CREATE TABLE streams (
+    stream TEXT PRIMARY KEY, version INTEGER NOT NULL, head BLOB NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE TABLE events (
+    seq INTEGER PRIMARY KEY,
+    stream TEXT NOT NULL REFERENCES streams,
+    version INTEGER NOT NULL,
+    at INTEGER NOT NULL,
+    "by" TEXT NOT NULL,
+    name TEXT NOT NULL,
+    schema INTEGER NOT NULL,
+    round INTEGER NOT NULL,
+    flag TEXT NOT NULL,
+    body BLOB NOT NULL,
+    hash BLOB NOT NULL,
+    UNIQUE (stream, version)
+) STRICT;
+CREATE INDEX events_by_round ON events (stream, round);
+CREATE INDEX events_significant ON events (seq) WHERE flag <> '';
+CREATE TABLE postings (
+    seq INTEGER NOT NULL REFERENCES events,
+    n INTEGER NOT NULL,
+    account TEXT NOT NULL,
+    cents INTEGER NOT NULL,
+    PRIMARY KEY (seq, n)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE answers (
+    actor TEXT NOT NULL, key TEXT NOT NULL, digest BLOB NOT NULL, answer BLOB NOT NULL,
+    PRIMARY KEY (actor, key)
+) STRICT;
+CREATE TABLE rounds (
+    stream TEXT NOT NULL,
+    number INTEGER NOT NULL,
+    at INTEGER NOT NULL,
+    players TEXT NOT NULL,
+    body BLOB NOT NULL,
+    PRIMARY KEY (stream, number)
+) STRICT;
+CREATE TABLE round_players (
+    player TEXT NOT NULL, at INTEGER NOT NULL, stream TEXT NOT NULL, number INTEGER NOT NULL,
+    PRIMARY KEY (player, at, stream, number),
+    FOREIGN KEY (stream, number) REFERENCES rounds
+) STRICT, WITHOUT ROWID;
+CREATE TABLE shoes (
+    stream TEXT NOT NULL, number INTEGER NOT NULL, sealed BLOB NOT NULL,
+    PRIMARY KEY (stream, number)
+) STRICT;
+CREATE TABLE accounts (
+    key TEXT PRIMARY KEY,
+    name TEXT NOT NULL,
+    role TEXT NOT NULL,
+    password TEXT NOT NULL,
+    created INTEGER NOT NULL,
+    disabled INTEGER NOT NULL,
+    failures INTEGER NOT NULL,
+    locked_until INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE TABLE sessions (
+    token_hash BLOB PRIMARY KEY,
+    account TEXT NOT NULL,
+    created INTEGER NOT NULL,
+    seen INTEGER NOT NULL,
+    account_key TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX sessions_of ON sessions (account_key);
+"""
+
+# Rounds of a log are found by the index of events too.
+SECOND = """
+DROP INDEX events_by_round;
+CREATE TABLE event_index (
+    stream TEXT NOT NULL, key TEXT NOT NULL, version INTEGER NOT NULL, value INTEGER NOT NULL,
+    PRIMARY KEY (stream, key, version)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE checkpoints (
+    stream TEXT NOT NULL, version INTEGER NOT NULL, body BLOB NOT NULL,
+    PRIMARY KEY (stream, version)
+) STRICT;
+"""
+
+# Step n makes schema n out of schema n - 1. One that was released is never edited.
+STEPS = (FIRST, SECOND)
+
+PUT_HEAD = """INSERT INTO streams VALUES (?, ?, ?)
+ON CONFLICT DO UPDATE SET version = excluded.version, head = excluded.head"""
+PUT_EVENT = f"INSERT INTO events (seq, {RECORD}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+PUT_POSTING = "INSERT INTO postings VALUES (?, ?, ?, ?)"
+PUT_ANSWER = "INSERT INTO answers VALUES (?, ?, ?, ?)"
+FIND_PLAYERS = "SELECT at, players FROM rounds WHERE stream = ? AND number = ?"
+DROP_PLAYER = "DELETE FROM round_players WHERE player = ? AND at = ? AND stream = ? AND number = ?"
+PUT_ROUND = """INSERT INTO rounds VALUES (?, ?, ?, ?, ?)
+ON CONFLICT DO UPDATE SET at = excluded.at, players = excluded.players, body = excluded.body"""
+PUT_PLAYER = "INSERT INTO round_players VALUES (?, ?, ?, ?)"
+PUT_INDEX = "INSERT INTO event_index VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING"
+PUT_CHECKPOINT = "INSERT INTO checkpoints VALUES (?, ?, ?)"
+PUT_SHOE = "INSERT INTO shoes VALUES (?, ?, ?)"

@@ -1,0 +1,145 @@
+"""What a plan comes to, and one stream's part of a commit while it is being decided."""
+
+from collections.abc import Callable, Iterator
+
+import msgspec
+
+from thirdcard.service.log import floor_events as floor
+from thirdcard.service.log.codec import record
+from thirdcard.service.log.floor_events import SYSTEM, Logged
+from thirdcard.service.log.significant import significance
+from thirdcard.service.log.store.model import (
+    Answered,
+    Append,
+    Checkpoint,
+    Entry,
+    IndexRow,
+    Record,
+    RoundRow,
+    SealedShoe,
+)
+from thirdcard.service.tables import checkpoint
+from thirdcard.service.tables.live import Live, advance, finished, round_of
+from thirdcard.table.events import BetsOpened
+from thirdcard.table.ledger import rack
+from thirdcard.table.refusals import Refusal
+from thirdcard.table.state import State
+from thirdcard.table.statements import moved
+
+
+class Decided(msgspec.Struct, frozen=True, kw_only=True):
+    """What a plan comes to: events to be logged, and shoes to be kept with them.
+
+    With each event comes the table's state after it, None where nobody has worked it out yet.
+    """
+
+    events: tuple[tuple[Logged, State | None], ...]
+    shoes: tuple[SealedShoe, ...] = ()
+
+
+def logging_only(*events: Logged) -> Decided:
+    """These events and nothing else."""
+    return Decided(events=tuple((event, None) for event in events))
+
+
+class RefusedAt(Refusal, frozen=True, gc=False):
+    """The refusal of one of several commands; `index` counts them from 0."""
+
+    index: int = 0
+
+
+Plan = Callable[[Live], Decided | Refusal]
+
+
+class Change(msgspec.Struct, frozen=True, kw_only=True):
+    """A table before the records of one request, and each of their events with the table after it."""
+
+    before: Live
+    steps: tuple[tuple[Logged, Live], ...]
+
+    @property
+    def after(self) -> Live:
+        return self.steps[-1][1]
+
+    @property
+    def events(self) -> tuple[Logged, ...]:
+        return tuple(event for event, _ in self.steps)
+
+
+class Draft:
+    """The records of one stream that are to be written together, with all the rows that go with them."""
+
+    def __init__(self, live: Live) -> None:
+        self.start = self.live = live
+        self.changes: list[Change] = []
+        self.answers: list[Answered] = []
+        self._records: list[Record] = []
+        self._entries: list[Entry] = []
+        self._rounds: dict[int, RoundRow] = {}
+        self._shoes: list[SealedShoe] = []
+        self._index: list[IndexRow] = []
+        self._checkpoint: Checkpoint | None = None
+
+    @property
+    def is_empty(self) -> bool:
+        return not self._records and not self.answers
+
+    def add(self, decided: Decided, *, by: str, at: int) -> Change:
+        """Log what was decided on the table as it is now."""
+        before, steps = self.live, []
+        for event, state in decided.events:
+            live = self.live
+            stored = record(
+                event,
+                stream=live.id,
+                version=live.version + 1,
+                before=live.head,
+                at=at,
+                by=by,
+                number=round_of(live, event),
+                flag=significance(event),
+            )
+            self.live = advance(live, event, stored, state)
+            self._records.append(stored)
+            self._entries += [Entry(stored.version, one.account, one.cents) for one in event.postings]
+            self._index += index_rows(self.live, event)
+            row = finished(self.live, event, at)
+            if row is not None:
+                self._rounds[row.number] = row
+            steps.append((event, self.live))
+        self._shoes += decided.shoes
+        change = Change(before=before, steps=tuple(steps))
+        self.changes.append(change)
+        return change
+
+    def append(self, at: int) -> Append:
+        """All of it for the store; with a checkpoint, if one is due."""
+        if self._records and checkpoint.is_due(self.live):
+            self._checkpoint, event = checkpoint.taken(self.live)
+            self.add(logging_only(event), by=SYSTEM, at=at)
+        return Append(
+            stream=self.live.id,
+            expected=self.start.version,
+            records=tuple(self._records),
+            entries=tuple(self._entries),
+            answers=tuple(self.answers),
+            rounds=tuple(self._rounds.values()),
+            shoes=tuple(self._shoes),
+            index=tuple(self._index),
+            checkpoint=self._checkpoint,
+        )
+
+
+def index_rows(live: Live, event: Logged) -> Iterator[IndexRow]:
+    """Under which keys the event that was logged last is found again.
+
+    Rounds begin where bets are opened, shoes are promised and revealed, and players find what moved their
+    chips, with what they had then.
+    """
+    if isinstance(event, BetsOpened):
+        yield IndexRow(f"round:{event.number}", live.version, event.number)
+    elif isinstance(event, floor.ShoeCommitted | floor.ShoeRevealed):
+        yield IndexRow(f"shoe:{event.shoe}", live.version, event.shoe)
+    elif event.postings:
+        for player in moved(event):  # type: ignore[arg-type]  # no event of the floor moves money
+            yield IndexRow(rack(player), live.version, live.table.rack(player))

@@ -1,0 +1,33 @@
+"""What commands have left for a running server: changes of accounts that belong in its journal."""
+
+import asyncio
+import contextlib
+import logging
+
+from thirdcard.service.people.accounts import CONSOLE
+from thirdcard.service.people.console import note_of
+from thirdcard.service.tables.engine import Unavailable
+from thirdcard.service.tables.hall import Hall
+
+LOOK_SECONDS = 0.5
+log = logging.getLogger("thirdcard")
+
+
+async def take_in_notes(hall: Hall) -> None:
+    """Write into the journal what was done beside this server, and have it look at those accounts anew."""
+    while not hall.engine.store.shared:
+        with contextlib.suppress(Unavailable), hall.engine.store.left_notes() as notes:
+            for line in notes:
+                await _take_in(hall, line)
+        await asyncio.sleep(LOOK_SECONDS)
+
+
+async def _take_in(hall: Hall, line: bytes) -> None:
+    note = note_of(line)
+    if note is None:
+        log.warning("something was left for the journal that does not belong there")
+        return
+    await hall.note(note.kind, {**note.facts, "by": CONSOLE})
+    name = str(note.facts["name"])
+    hall.people.forget(name)
+    hall.end_readers(viewer=name)

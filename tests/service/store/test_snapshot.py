@@ -1,0 +1,107 @@
+"""A snapshot is of one moment, and tells the same of every kind of database."""
+
+import contextlib
+from pathlib import Path
+
+import pytest
+
+from service.store.making import answer, append
+from service.store.server import Server
+from thirdcard.errors import BadInput
+from thirdcard.service.log.store import (
+    Account,
+    Done,
+    Entry,
+    RoundRow,
+    SealedShoe,
+    file_of,
+    open_snapshot,
+    open_store,
+    write_file,
+)
+from thirdcard.service.log.store.model import Checkpoint, IndexRow
+from thirdcard.service.log.store.rows import COLUMNS
+
+FULL = append(
+    "t",
+    0,
+    2,
+    entries=(Entry(1, "rack:Mei", 5), Entry(1, "house", -5), Entry(2, "house", 0)),
+    answers=(answer("k"),),
+    rounds=(RoundRow(number=1, at=7, players=("Mei", "Wei"), body=b"{}"),),
+    shoes=(SealedShoe(number=3, sealed=b"sealed"),),
+    index=(IndexRow("round", 2, 1),),
+    checkpoint=Checkpoint(version=2, body=b"state"),
+)
+LOCKED = Account(name="Mei", role="player", created=1, disabled=True, failures=3, locked_until=9)
+
+
+@pytest.fixture
+def places(tmp_path: Path, server: Server) -> list[str]:
+    """The same in a file, on a server and in a back-up of each."""
+    made = [str(tmp_path / "house.db"), server.database()]
+    copies = []
+    for number, where in enumerate(made):
+        with contextlib.closing(open_store(where)) as store:
+            assert store.commit([FULL, append("u")]) == [Done(), Done()]
+            assert store.add_account(LOCKED)
+        copies.append(tmp_path / f"{number}.backup")
+        with open_snapshot(where) as snapshot:
+            assert write_file(snapshot, copies[-1]) == 3
+    return [*made, *map(str, copies)]
+
+
+def test_it_tells_the_same_of_every_kind(places: list[str]) -> None:
+    for where in places:
+        with open_snapshot(where) as found:
+            assert {stream: head.version for stream, head in found.heads().items()} == {"t": 2, "u": 1}
+            assert found.streams() == {"t", "u"}
+            assert list(found.read("t")) == list(FULL.records)
+            assert list(found.entries("t")) == list(FULL.entries)
+            assert list(found.rounds("t", limit=5)) == list(FULL.rounds)
+            assert (found.shoe("t", 3), found.shoe("t", 4), found.shoes("t")) == (b"sealed", None, {3})
+            assert found.recalled("t") == {(1, "Mei", 7), (1, "Wei", 7)}
+            assert list(found.answers()) == list(FULL.answers)
+            assert not list(found.out_of_order())
+            assert not list(found.damage())
+            assert found.index_rows("t") == set(FULL.index)
+            assert found.checkpoint("t", at_most=9) == FULL.checkpoint
+            assert found.accounts() == [LOCKED]
+
+
+def test_its_rows_have_one_form(places: list[str]) -> None:
+    found = []
+    for where in places:
+        with open_snapshot(where) as snapshot:
+            found.append({table: sorted(snapshot.rows(table)) for table in COLUMNS})
+    assert found == [found[0]] * len(places)
+    assert all(found[0].values())
+    assert found[0]["rounds"] == [["t", 1, 7, ["Mei", "Wei"], b"{}"]]
+
+
+def test_it_stands_still_while_a_server_goes_on(places: list[str]) -> None:
+    for where in places[:2]:
+        with contextlib.closing(open_store(where)) as store, open_snapshot(where) as snapshot:
+            assert store.commit([append("t", 2), append("new")]) == [Done(), Done()]
+            assert [one.version for one in snapshot.read("t")] == [1, 2]
+            assert "new" not in snapshot.streams()
+        with open_snapshot(where) as later:
+            assert [one.version for one in later.read("t")] == [1, 2, 3]
+
+
+def test_a_file_that_is_there_is_never_written_over(places: list[str], tmp_path: Path) -> None:
+    (tmp_path / "letter").write_text("dear", encoding="utf-8")
+    with open_snapshot(places[0]) as snapshot, pytest.raises(FileExistsError):
+        write_file(snapshot, tmp_path / "letter")
+    assert (tmp_path / "letter").read_text(encoding="utf-8") == "dear"
+
+
+def test_memory_has_nothing_to_read_and_takes_no_back_up(places: list[str]) -> None:
+    with pytest.raises(BadInput, match="there is no database"):
+        open_snapshot("memory:")
+    with open_snapshot(places[0]) as snapshot, pytest.raises(BadInput, match="restore into a file"):
+        open_store("memory:").fill(snapshot)
+
+
+def test_what_lies_beside_a_file_has_its_name(places: list[str]) -> None:
+    assert [file_of(where) for where in places[:2]] == [Path(places[0]), None]

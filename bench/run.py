@@ -3,6 +3,7 @@
 import sys
 
 import browser
+import growth
 import odds
 import service
 import settle
@@ -16,6 +17,7 @@ BENCHMARKS = {
     "table": table.main,
     "simulate": simulate.main,
     "service": service.main,
+    "growth": growth.main,
     "browser": browser.main,
 }
 

@@ -65,16 +65,15 @@ class Bench(Table):
             self.chance.shuffle(self.cards)
         self.do(commands.Open(by="dealer"))
         for box, player in enumerate(PLAYERS, start=1):
-            for bet, cents in zip(self.bets, STAKES, strict=True):
-                self.do(commands.Place(by=player, box=box, bet=bet, cents=cents))
+            bets = zip(self.bets, STAKES, strict=True)
+            self.do(*[commands.Place(by=player, box=box, bet=bet, cents=cents) for bet, cents in bets])
         self.do(commands.Close(by="dealer"))
-        while next_hand(self.table_of_play, self._drawn()) is not None:
-            self.do(commands.Draw(by="dealer", card=self.cards.pop()))
+        drawn: tuple[Card, ...] = ()
+        while next_hand(self.table_of_play, drawn) is not None:
+            drawn += (self.cards.pop(),)
+            self.do(commands.Draw(by="dealer", card=drawn[-1]))
             self._insure()
         self.do(commands.Settle(by="dealer"))
-
-    def _drawn(self) -> tuple[Card, ...]:
-        return self.state.round.seen if self.state.round else ()
 
     def _insure(self) -> None:
         """The first player buys, the second says no, the others keep silent."""

@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 
 from thirdcard.cli.roads import roads as roads_command
 from thirdcard.errors import BadInput
-from thirdcard.roads import DERIVED, Ask, Bead, Cell, Mark, Result, Roads, lay, parse_results, roads
+from thirdcard.roads import DERIVED, Ask, Bead, Cell, Mark, RoadResult, Roads, lay, parse_results, roads
 
 SHOES = st.text("BPT", max_size=120)
 # Streaks long enough for tails that block each other.
@@ -67,7 +67,7 @@ def test_second_example() -> None:
 
 
 def test_bead_plate_fills_down_then_right_and_keeps_pairs() -> None:
-    results = [Result("banker")] * 5 + [Result("tie", player_pair=True), Result("player", banker_pair=True)]
+    results = [RoadResult("banker")] * 5 + [RoadResult("tie", player_pair=True), RoadResult("player", banker_pair=True)]
     beads = roads(results).bead_plate
     assert [(bead.column, bead.row) for bead in beads[4:]] == [(1, 5), (1, 6), (2, 1)]
     assert beads[5] == Bead(1, 6, "tie", player_pair=True, banker_pair=False)

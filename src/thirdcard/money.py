@@ -16,7 +16,7 @@ _DOLLARS = re.compile(r"(-?)([0-9]{1,18})(?:\.([0-9]{1,2}))?")
 class Odds:
     """What a win pays, `a to b`, written as the document prints it: `0.95 to 1`, `3 to 2`."""
 
-    __slots__ = ("ratio", "text")
+    __slots__ = ("denominator", "numerator", "ratio", "text")
 
     def __init__(self, text: str) -> None:
         match = _ODDS.fullmatch(text)
@@ -24,6 +24,7 @@ class Odds:
             raise BadInput(f"{text!r} are not odds: expected a form such as '0.95 to 1' or '3 to 2'")
         self.text = text
         self.ratio = Fraction(match[1]) / int(match[2])
+        self.numerator, self.denominator = self.ratio.as_integer_ratio()
 
     def __repr__(self) -> str:
         return f"Odds({self.text!r})"
@@ -43,15 +44,15 @@ class Odds:
 
     def is_exact(self, stake: int) -> bool:
         """Whether the winnings are whole cents."""
-        return not stake * self.ratio.numerator % self.ratio.denominator
+        return not stake * self.numerator % self.denominator
 
     def winnings_cents(self, stake: int) -> int:
         """The winnings in whole cents, rounded down where they fall between two (interpretation 35)."""
-        return stake * self.ratio.numerator // self.ratio.denominator
+        return stake * self.numerator // self.denominator
 
     def stake_for(self, winnings: int) -> int:
         """The largest stake in whole cents whose winnings are at most these."""
-        return winnings * self.ratio.denominator // self.ratio.numerator
+        return winnings * self.denominator // self.numerator
 
 
 def floor_to_unit(cents: int, unit: int) -> int:

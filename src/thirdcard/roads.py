@@ -23,7 +23,7 @@ DERIVED: dict[Derived, int] = {"big_eye_boy": 1, "small_road": 2, "cockroach_pig
 LETTERS: dict[str, Winner] = {"B": "banker", "P": "player", "T": "tie"}
 
 
-class Result(msgspec.Struct, frozen=True):
+class RoadResult(msgspec.Struct, frozen=True):
     """What the scoreboard keeps of a round."""
 
     winner: Winner
@@ -80,16 +80,16 @@ class Roads(msgspec.Struct, frozen=True):
     ask: Ask
 
 
-def parse_results(text: str) -> tuple[Result, ...]:
+def parse_results(text: str) -> tuple[RoadResult, ...]:
     """Results written as letters: `BPT` is a Banker win, a Player win, a tie."""
     for place, letter in enumerate(text, start=1):
         if letter not in LETTERS:
             hint = f"; did you mean {letter.upper()}?" if letter.upper() in LETTERS else ""
             raise BadInput(f"{letter!r} at place {place} is not a result: expected B, P or T{hint}")
-    return tuple(Result(LETTERS[letter]) for letter in text)
+    return tuple(RoadResult(LETTERS[letter]) for letter in text)
 
 
-def roads(results: Iterable[Result]) -> Roads:
+def roads(results: Iterable[RoadResult]) -> Roads:
     """The board after these results, in time proportional to their number."""
     results = tuple(results)
     wins = [result.winner for result in results if result.winner != "tie"]
@@ -114,14 +114,14 @@ def lay(marks: str) -> tuple[Mark, ...]:
     )
 
 
-def _bead_plate(results: Sequence[Result]) -> tuple[Bead, ...]:
+def _bead_plate(results: Sequence[RoadResult]) -> tuple[Bead, ...]:
     return tuple(
         Bead(place // ROWS + 1, place % ROWS + 1, result.winner, result.player_pair, result.banker_pair)
         for place, result in enumerate(results)
     )
 
 
-def _big_road(results: Sequence[Result]) -> tuple[Cell, ...]:
+def _big_road(results: Sequence[RoadResult]) -> tuple[Cell, ...]:
     wins: list[Winner] = []
     ties = [0]  # before the first win, then after each
     for result in results:

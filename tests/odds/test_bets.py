@@ -10,7 +10,7 @@ from odds import slow
 from thirdcard.cards import Rank, parse_cards
 from thirdcard.errors import BadInput
 from thirdcard.odds import Composition, against, by_decks, effects, fresh, plan, shoe, values
-from thirdcard.odds.plans import Plan, read_plan, run
+from thirdcard.odds.plans import BetPlan, read_plan, run
 from thirdcard.play.outcome import outcome_of
 from thirdcard.play.settlement import Game
 from thirdcard.rulebook import load, slugs
@@ -167,7 +167,7 @@ def test_a_plan_of_a_fresh_shoe_costs_what_its_bets_cost() -> None:
 
 
 def test_many_rounds_by_the_normal_approximation() -> None:
-    one = Plan({"x": 100}, {-100: 3, 100: 2})
+    one = BetPlan({"x": 100}, {-100: 3, 100: 2})
     many = run(one, 400)
     assert many.mean == pytest.approx(-20 * 400)
     assert many.sd == pytest.approx(sqrt(9600 * 400))

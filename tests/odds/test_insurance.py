@@ -11,7 +11,7 @@ from odds import slow
 from thirdcard.cards import Card, parse_cards
 from thirdcard.errors import BadInput
 from thirdcard.odds import Composition, fresh, offers, shoe, situation
-from thirdcard.odds.insurance import Offered
+from thirdcard.odds.insurance import OfferValue
 from thirdcard.play import insurance as play
 from thirdcard.play.outcome import outcome_of
 from thirdcard.play.tableau import Deal
@@ -41,7 +41,7 @@ def slow_offers(book: Rulebook, left: Composition) -> Counter[tuple[str, int, in
     return counts
 
 
-def cells(found: tuple[Offered, ...]) -> dict[tuple[str, int, int, int], Offered]:
+def cells(found: tuple[OfferValue, ...]) -> dict[tuple[str, int, int, int], OfferValue]:
     return {(one.offer.hand.value, one.offer.window, one.player, one.banker): one for one in found}
 
 

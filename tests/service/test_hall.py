@@ -37,7 +37,8 @@ from thirdcard.service.log.store.memory import MemoryStore
 from thirdcard.service.tables import hall as module
 from thirdcard.service.tables import plans
 from thirdcard.service.tables.dealer import dealer_rank
-from thirdcard.service.tables.engine import Plan, Unavailable, logging_only
+from thirdcard.service.tables.draft import Plan, logging_only
+from thirdcard.service.tables.engine import Unavailable
 from thirdcard.service.tables.hall import Hall
 from thirdcard.service.tables.live import Live
 from thirdcard.service.tables.publish import Reader
@@ -94,11 +95,17 @@ async def test_a_closed_table_finishes_its_round_and_opens_no_other_until_it_is_
 # Shoes --------------------------------------------------------------------------------------------------
 
 
+def shoe_of(hall: Hall) -> int:
+    """The number of the sealed shoe in use."""
+    shoe = one(hall).table.shoe
+    return shoe.number if shoe is not None else 0
+
+
 @timed
 async def test_shoe_after_shoe_is_dealt_as_promised_and_then_revealed() -> None:
     store = MemoryStore()
     async with hall_on(store, new_table(dealer="automatic", cut=390)) as hall:
-        await go(hall, lambda: len(one(hall).promises) == 4, seconds=30)
+        await go(hall, lambda: shoe_of(hall) == 4, seconds=30)
     events = [event_of(record) for record in store.read("one")]
     promised = {event.shoe: event.commitment for event in events if isinstance(event, ShoeCommitted)}
     opened = [event for event in events if isinstance(event, ShoeRevealed)]

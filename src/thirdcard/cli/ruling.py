@@ -9,7 +9,7 @@ from thirdcard.cli.output import Json, cited, console, print_json, table
 
 if TYPE_CHECKING:
     from thirdcard.rulebook import Rulebook
-    from thirdcard.rulebook.rulings import Answer
+    from thirdcard.rulebook.rulings import RulingAnswer
 
 YesNo = bool | None
 UNSEEN = "??"
@@ -114,7 +114,7 @@ def _list(book: "Rulebook", *, json_output: bool) -> None:
     console().print(rows)
 
 
-def _ask(book: "Rulebook", answer: "Answer") -> "Answer":
+def _ask(book: "Rulebook", answer: "RulingAnswer") -> "RulingAnswer":
     """Facts that still matter, one question at a time."""
     from thirdcard.rulebook.rulings import QUESTIONS, rule_on
 
@@ -131,19 +131,19 @@ def _ask(book: "Rulebook", answer: "Answer") -> "Answer":
     return answer
 
 
-def _show(book: "Rulebook", answer: "Answer") -> None:
-    from thirdcard.cli.show import facts
-    from thirdcard.rulebook.remedies import REMEDIES
+def _show(book: "Rulebook", answer: "RulingAnswer") -> None:
     from thirdcard.rulebook.trace import interpretations
+    from thirdcard.words import ENGLISH, words
+    from thirdcard.words.telling import facts, ranks, remedy
 
-    out = console()
-    titles = {rank.name: rank.title for rank in book.ranks}
+    out, own = console(), words(ENGLISH)
+    titles = ranks(book, own)
     out.print(f"[bold]{answer.title}[/]")
     for one in answer.rulings:
-        told = facts(one.when)
+        told = facts(one.when, own)
         out.print(f"\n{told[:1].upper()}{told[1:]}:" if told and len(answer.rulings) > 1 else "")
-        for remedy in one.remedy:
-            out.print(f"  {REMEDIES[remedy].sentence}")
+        for name in one.remedy:
+            out.print(f"  {remedy(name, own)}")
         out.print(f"  Decided by the {titles[one.decides]} or above.  {cited(one.rules)}")
     for kind, what in answer.bets.items():
         out.print(f"  {kind[:1].upper()}{kind[1:]}: {what}.")

@@ -11,7 +11,7 @@ from thirdcard.errors import BadInput
 from thirdcard.strict import no_twins
 
 if TYPE_CHECKING:
-    from thirdcard.play.settlement import Game, Insured, Line, Statement
+    from thirdcard.play.settlement import Game, Insured, Statement, StatementLine
     from thirdcard.play.tableau import Deal
 
 VERDICTS = {"win": "[green]wins[/]", "lose": "[red]loses[/]", "push": "push"}
@@ -95,14 +95,14 @@ def settle_lines(game: "Game", source: BinaryIO, sink: BinaryIO) -> int:
     import msgspec
 
     from thirdcard.cards import parse_cards
-    from thirdcard.play.settlement import Round
+    from thirdcard.play.settlement import RoundToSettle
 
     encode = msgspec.json.Encoder().encode
     decode = json.JSONDecoder(object_pairs_hook=no_twins).decode
     status = 0
     for number, line in enumerate(source, start=1):
         try:
-            given = Round.read(decode(line.decode()))
+            given = RoundToSettle.read(decode(line.decode()))
             answer = encode(game.settle(parse_cards(given.cards), given.bets, given.insure))
         except (ValueError, RecursionError, msgspec.ValidationError) as error:
             status = 1
@@ -149,7 +149,7 @@ def _show(game: "Game", deal: "Deal", statement: "Statement") -> None:
         out.print(f"[bold]Net {format_dollars(statement.net, sign=True)}[/]")
 
 
-def _name(game: "Game", line: "Line") -> str:
+def _name(game: "Game", line: "StatementLine") -> str:
     if line.window is None:
         return game.bets[line.bet].name
     return f"{line.bet.partition('-')[0].title()} insurance, window {line.window}"

@@ -7,22 +7,9 @@ from rich.table import Table
 
 from thirdcard.cli.output import cited, table
 from thirdcard.rulebook import Rulebook
-from thirdcard.rulebook.model import Fact, Facts, Part, When
-
-PAIRS = {
-    "player": "Player's first two cards pair",
-    "banker": "Banker's first two cards pair",
-    "one": "exactly one hand pairs",
-    "double": "both hands pair, different ranks",
-    "twin": "both hands pair, same rank",
-}
-DENIED = {
-    "card_drawn": "no card drawn",
-    "outcome_established": "no outcome established",
-    "order_known": "order not known",
-    "values_known": "values not known",
-    "still_on_offer": "no longer on offer",
-}
+from thirdcard.rulebook.model import Fact, Part
+from thirdcard.words import ENGLISH, words
+from thirdcard.words.telling import condition, facts
 
 
 def show_rulebook(book: Rulebook, out: Console) -> None:
@@ -48,7 +35,7 @@ def pay_table(book: Rulebook) -> Iterator[Table]:
         for number, tier in enumerate(bet.pays):
             rows.add_row(
                 "" if number else bet.name,
-                condition(tier.when),
+                condition(tier.when, words(ENGLISH)),
                 tier.odds.text,
                 cited(dict.fromkeys(bet.rules + tier.rules)),
             )
@@ -132,7 +119,7 @@ def irregularities(book: Rulebook) -> Iterator[Table]:
             rows.add_row(procedure.title)
         for ruling in procedure.rulings:
             rows.add_row(
-                f"  [dim]{facts(ruling.when)}[/]" if several else procedure.title,
+                f"  [dim]{facts(ruling.when, words(ENGLISH))}[/]" if several else procedure.title,
                 _plain(ruling.remedy),
                 _plain(ruling.decides),
                 cited(ruling.rules),
@@ -152,40 +139,3 @@ def notices(book: Rulebook) -> Iterator[Table]:
     for notice in book.notices:
         rows.add_row(notice.shows, cited(notice.rules))
     yield rows
-
-
-def condition(when: When) -> str:
-    """A winning condition in words."""
-    if when.pair is not None:
-        return PAIRS[when.pair]
-    who = " or ".join(name.title() for name in when.winner)
-    told = ["a tie" if when.winner == ("tie",) else f"{who} wins"]
-    if when.total:
-        told.append(f"on {_choice(when.total)}")
-    if when.margin is not None:
-        told.append(f"by {when.margin}")
-    if when.cards is not None:
-        told.append(f"with {when.cards} cards")
-    if when.cards_in_all is not None:
-        told.append(f"with {when.cards_in_all} cards in all")
-    return " ".join(told)
-
-
-def _choice(values: tuple[int, ...]) -> str:
-    *most, last = map(str, values)
-    return f"{', '.join(most)} or {last}" if most else last
-
-
-def facts(when: Facts) -> str:
-    """The facts a ruling is for, in words."""
-    told = []
-    for name in when.__struct_fields__:
-        values = getattr(when, name)
-        label = name.replace("_", " ")
-        if values == (False,):
-            told.append(DENIED.get(name, f"not {label}"))
-        elif values == (True,):
-            told.append(label)
-        elif values:
-            told.append(" or ".join(_plain(value) for value in values))
-    return ", ".join(told)

@@ -12,7 +12,7 @@ from thirdcard.cli.output import Json, console, print_json, table
 from thirdcard.errors import BadInput
 
 if TYPE_CHECKING:
-    from thirdcard.simulate import Outcome, SessionRun, Summary, TallyRun
+    from thirdcard.simulate import RunOutcome, SessionRun, Summary, TallyRun
     from thirdcard.simulate.work import Crew, Progress, Run
 
 ROUNDS = 10_000_000
@@ -162,7 +162,7 @@ def _crew(workers: int | None, cluster: str | None) -> "Crew":
     return Threads(len(os.sched_getaffinity(0)) if workers is None else workers)
 
 
-def _execute(run: "Run", workers: int | None, cluster: str | None, checkpoint: Path | None) -> "Outcome":
+def _execute(run: "Run", workers: int | None, cluster: str | None, checkpoint: Path | None) -> "RunOutcome":
     from thirdcard.simulate import execute
 
     crew = _crew(workers, cluster)
@@ -200,7 +200,7 @@ def _progress(run: "Run") -> Iterator["Progress | None"]:
         yield tell
 
 
-def _report_tally(run: "TallyRun", outcome: "Outcome", *, json_output: bool) -> None:
+def _report_tally(run: "TallyRun", outcome: "RunOutcome", *, json_output: bool) -> None:
     from thirdcard.odds import fresh, values
     from thirdcard.simulate import estimates, outcomes_in
 
@@ -254,7 +254,7 @@ def _report_tally(run: "TallyRun", outcome: "Outcome", *, json_output: bool) -> 
     out.print("[dim]Exact is the first round of a fresh shoe; these shoes were dealt to the cut card.[/]")
 
 
-def _run_values(run: "Run", outcome: "Outcome") -> dict[str, object]:
+def _run_values(run: "Run", outcome: "RunOutcome") -> dict[str, object]:
     """What the run was, so that it can be had again."""
     import msgspec
 
@@ -264,7 +264,7 @@ def _run_values(run: "Run", outcome: "Outcome") -> dict[str, object]:
     return {asked.get(name, name): value for name, value in values.items()} | {"partial": outcome.partial}
 
 
-def _headline(run: "Run", outcome: "Outcome") -> None:
+def _headline(run: "Run", outcome: "RunOutcome") -> None:
     out = console()
     shoe = f"{run.decks} decks, cut card {run.cut} from the end, seed {run.seed}"
     out.print(f"[bold]{run.book.document.title}[/], {shoe}")
@@ -277,7 +277,7 @@ def _headline(run: "Run", outcome: "Outcome") -> None:
 
 def _play_sessions(
     run: "SessionRun",
-    play: Callable[[], "Outcome"],
+    play: Callable[[], "RunOutcome"],
     *,
     rounds_per_hour: int,
     plot: Path | None,
@@ -309,7 +309,7 @@ def _play_sessions(
         _show_sessions(run, outcome, told)
 
 
-def _show_sessions(run: "SessionRun", outcome: "Outcome", told: "Summary") -> None:
+def _show_sessions(run: "SessionRun", outcome: "RunOutcome", told: "Summary") -> None:
     from thirdcard.money import format_dollars
     from thirdcard.simulate.plans import PLANS, layout_for
 

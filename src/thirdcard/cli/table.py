@@ -19,12 +19,14 @@ if TYPE_CHECKING:
 
 app = typer.Typer(help="Run a table from a script, and read its log again.", no_args_is_help=True)
 Transcript = Annotated[bool, typer.Option("--transcript", help="Print lines a dealer can read instead.")]
+Lang = Annotated[str, typer.Option(help="The language of the transcript: en, zh.")]
 
 
 @app.command()
 def run(
     file: Annotated[Path | None, typer.Argument(help="JSON lines; standard input if left out.")] = None,
     transcript: Transcript = False,
+    lang: Lang = "en",
 ) -> None:
     """Run a script: first the table's set-up, then a command a line.
 
@@ -32,7 +34,7 @@ def run(
     """
     import msgspec
 
-    from thirdcard.table.script import Script, Unreadable, summary
+    from thirdcard.table.script import Script, UnreadableLine, summary
 
     encode = msgspec.json.Encoder().encode
     decode = json.JSONDecoder(object_pairs_hook=no_twins).decode
@@ -43,15 +45,15 @@ def run(
             answer = script.run(decode(line.decode()), number)
         except (ValueError, RecursionError, msgspec.ValidationError) as error:
             status = 1
-            answer = Unreadable(line=number, error=_why(error, has_table=script.table is not None))
+            answer = UnreadableLine(line=number, error=_why(error, has_table=script.table is not None))
         if not transcript:
             _write(encode(answer))
-        elif isinstance(answer, Unreadable):
+        elif isinstance(answer, UnreadableLine):
             typer.echo(f"thirdcard: line {number}: {answer.error}", err=True)
     if script.table is None:
         raise BadInput("no table was set up: the first line must be a set-up that can be played")
     if transcript:
-        _tell(script.table.transcript())
+        _tell(script.table.transcript(lang))
     else:
         _write(encode(summary(script.table.state, len(script.table.log))))
     raise typer.Exit(status)
@@ -61,6 +63,7 @@ def run(
 def replay(
     file: Annotated[Path, typer.Argument(help="What `thirdcard table run` printed.")],
     transcript: Transcript = False,
+    lang: Lang = "en",
 ) -> None:
     """Fold a written log again and say whether it comes to the same hash."""
     from thirdcard.table import Table
@@ -72,7 +75,7 @@ def replay(
     except (AssertionError, KeyError, AttributeError, IndexError) as error:
         raise BadInput(f"the log in {file} does not fold: events are missing or out of order") from error
     if transcript:
-        _tell(folded.transcript())
+        _tell(folded.transcript(lang))
         return
     found = state_hash(folded.state)
     print_json({"events": len(log), "hash": found, "written": written, "same": found == written})

@@ -8,13 +8,13 @@ NumPy and Numba (`thirdcard[analysis]`).
 from thirdcard.odds.bets import Value, tallies, values
 from thirdcard.odds.compare import against, by_decks, effects
 from thirdcard.odds.composition import Composition, fresh, shoe
-from thirdcard.odds.insurance import Offered, offers, situation
-from thirdcard.odds.plans import Plan, plan
+from thirdcard.odds.insurance import OfferValue, offers, situation
+from thirdcard.odds.plans import BetPlan, plan
 
 __all__ = [
+    "BetPlan",
     "Composition",
-    "Offered",
-    "Plan",
+    "OfferValue",
     "Value",
     "against",
     "by_decks",

@@ -50,7 +50,7 @@ class Path(NamedTuple):
         return totals * 4 + (self.player_third is not None) * 2 + (self.banker_third is not None)
 
 
-class Rule(NamedTuple):
+class DrawingRule(NamedTuple):
     """A Table of Play asked for every total once."""
 
     first: tuple[tuple[Side | None, ...], ...]  # [Player's total][Banker's]: whose third card is next
@@ -58,12 +58,12 @@ class Rule(NamedTuple):
 
 
 @lru_cache
-def rule_of(table: TableOfPlay) -> Rule:
+def rule_of(table: TableOfPlay) -> DrawingRule:
     first = tuple(tuple(next_by_points(table, player, banker) for banker in TOTALS) for player in TOTALS)
     drawing = (
         table.player_draws[0] if table.player_draws else 0
     )  # whichever: the Banker asks only for the card
-    return Rule(
+    return DrawingRule(
         first,
         tuple(
             tuple(next_by_points(table, drawing, banker, (third,)) is Side.BANKER for third in TOTALS)
@@ -109,7 +109,9 @@ def starts(points: Points) -> list[tuple[int, int, int]]:
     return table
 
 
-def walk(rule: Rule, points: Points, starts_in: Callable[[Points], Starts], cards: int) -> Iterator[Path]:
+def walk(
+    rule: DrawingRule, points: Points, starts_in: Callable[[Points], Starts], cards: int
+) -> Iterator[Path]:
     """Every way a round can go, third cards taken from `points` and starts from what they leave.
 
     `cards` is how many the whole shoe holds; cards that nobody draws make up the six.
@@ -126,7 +128,7 @@ def walk(rule: Rule, points: Points, starts_in: Callable[[Points], Starts], card
                 yield from _two_thirds(rule, x, y, starts_in(_less(points, x, y)), weight)
 
 
-def _one_third(rule: Rule, x: int, found: Starts, weight: int) -> Iterator[Path]:
+def _one_third(rule: DrawingRule, x: int, found: Starts, weight: int) -> Iterator[Path]:
     """Rounds in which a card of value x is the only third card."""
     for i, j, ways in found:
         due = rule.first[i][j]
@@ -136,7 +138,7 @@ def _one_third(rule: Rule, x: int, found: Starts, weight: int) -> Iterator[Path]
             yield Path(i, j, x, None, ways * weight)
 
 
-def _two_thirds(rule: Rule, x: int, y: int, found: Starts, weight: int) -> Iterator[Path]:
+def _two_thirds(rule: DrawingRule, x: int, y: int, found: Starts, weight: int) -> Iterator[Path]:
     """Rounds in which cards of values x and y are the third cards, either way round."""
     orders = ((x, y),) if x == y else ((x, y), (y, x))
     for i, j, ways in found:

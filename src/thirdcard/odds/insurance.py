@@ -19,7 +19,7 @@ from thirdcard.play.tableau import INITIAL, ORDINALS, Deal, next_by_points
 from thirdcard.rulebook.model import Insurance, Offer, Rulebook, Side
 
 
-class Offered(msgspec.Struct, frozen=True, kw_only=True):
+class OfferValue(msgspec.Struct, frozen=True, kw_only=True):
     """One offer at exact points. Rounds are counted from the moment it is made.
 
     `among` are all rounds: the offer's chance is taken out of them. In a concrete situation the offer
@@ -67,7 +67,7 @@ def insurance_of(rulebook: Rulebook) -> Insurance:
     return rulebook.insurance
 
 
-def offers(rulebook: Rulebook, composition: Composition) -> tuple[Offered, ...]:
+def offers(rulebook: Rulebook, composition: Composition) -> tuple[OfferValue, ...]:
     """Every offer in the document's order, one for each pair of points that its row names."""
     insurance = insurance_of(rulebook)
     check_round(composition)
@@ -76,7 +76,7 @@ def offers(rulebook: Rulebook, composition: Composition) -> tuple[Offered, ...]:
         for window, points in _windows(path):
             made[window, *points].append(path)
     return tuple(
-        Offered(
+        OfferValue(
             offer=offer,
             player=player,
             banker=banker,
@@ -111,7 +111,9 @@ def _verdicts(insurance: Insurance, offer: Offer, found: list[Path]) -> dict[str
     return counts
 
 
-def situation(rulebook: Rulebook, composition: Composition, cards: tuple[Card, ...]) -> tuple[Offered, ...]:
+def situation(
+    rulebook: Rulebook, composition: Composition, cards: tuple[Card, ...]
+) -> tuple[OfferValue, ...]:
     """The offers open with these four or five cards on the table, drawn from that composition.
 
     Empty where none is open.
@@ -130,7 +132,7 @@ def situation(rulebook: Rulebook, composition: Composition, cards: tuple[Card, .
     found = list(_from_here(deal, left.points))
     among = perm(left.cards, 2)
     return tuple(
-        Offered(
+        OfferValue(
             offer=offer,
             player=deal.player_points,
             banker=deal.banker_points,

@@ -4,7 +4,7 @@ from fractions import Fraction
 from math import sqrt
 
 from thirdcard.odds.bets import Value
-from thirdcard.odds.insurance import Offered
+from thirdcard.odds.insurance import OfferValue
 
 
 def exact(key: str, value: Fraction | None) -> dict[str, object]:
@@ -37,7 +37,7 @@ def bets_json(worth: dict[str, Value]) -> dict[str, object]:
     }
 
 
-def offer_json(one: Offered) -> dict[str, object]:
+def offer_json(one: OfferValue) -> dict[str, object]:
     return {
         "hand": one.offer.hand,
         "window": one.offer.window,

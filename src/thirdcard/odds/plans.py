@@ -20,7 +20,7 @@ from thirdcard.rulebook.model import Bet, Rulebook
 SIGMAS_95 = 1.959963984540054  # a normal variable is within so many deviations in 95 of 100 cases
 
 
-class Plan(msgspec.Struct, frozen=True):
+class BetPlan(msgspec.Struct, frozen=True):
     """Rounds by net result in cents, from the worst to the best, for these stakes."""
 
     stakes: dict[str, int]
@@ -103,7 +103,7 @@ def _check_layout(rulebook: Rulebook, layout: str | None, stakes: Mapping[str, i
         raise BadInput(f"no layout of {rulebook.slug} offers all of these together: {', '.join(stakes)}")
 
 
-def plan(rulebook: Rulebook, composition: Composition, stakes: Mapping[str, int]) -> Plan:
+def plan(rulebook: Rulebook, composition: Composition, stakes: Mapping[str, int]) -> BetPlan:
     """The exact distribution of one round's net result; winnings between two cents are rounded down."""
     bets = [(rulebook.bets[name], stake) for name, stake in stakes.items()]
     rounds: dict[int, int] = {}
@@ -111,7 +111,7 @@ def plan(rulebook: Rulebook, composition: Composition, stakes: Mapping[str, int]
         if count:
             net = sum([_net(bet, stake, outcome) for bet, stake in bets])
             rounds[net] = rounds.get(net, 0) + count
-    return Plan(dict(stakes), dict(sorted(rounds.items())))
+    return BetPlan(dict(stakes), dict(sorted(rounds.items())))
 
 
 def _net(bet: Bet, stake: int, outcome: Outcome) -> int:
@@ -121,7 +121,7 @@ def _net(bet: Bet, stake: int, outcome: Outcome) -> int:
     return -stake if came.verdict == "lose" else 0
 
 
-def run(one: Plan, rounds: int) -> Run:
+def run(one: BetPlan, rounds: int) -> Run:
     if rounds < 1:
         raise BadInput(f"expected at least one round: got {rounds}")
     return Run(rounds, float(one.mean * rounds), sqrt(one.variance * rounds))

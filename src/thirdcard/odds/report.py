@@ -11,7 +11,7 @@ from thirdcard.odds import charts
 from thirdcard.odds.bets import Value, values
 from thirdcard.odds.compare import by_decks, effects
 from thirdcard.odds.composition import DEFAULT_DECKS, shoe
-from thirdcard.odds.insurance import Offered, offers
+from thirdcard.odds.insurance import OfferValue, offers
 from thirdcard.play.insurance import WINDOWS
 from thirdcard.rulebook.model import Bet, Pairing, Rulebook, Side
 
@@ -76,7 +76,7 @@ def _row(name: str, cells: Iterable[str], kind: str = "") -> str:
 
 
 def _head(
-    rulebook: Rulebook, decks: int, sequences: int, worth: dict[str, Value], offered: Sequence[Offered]
+    rulebook: Rulebook, decks: int, sequences: int, worth: dict[str, Value], offered: Sequence[OfferValue]
 ) -> str:
     document = rulebook.document
     by_edge = sorted(worth.values(), key=lambda value: value.house_edge)
@@ -156,7 +156,7 @@ def _edges(worth: dict[str, Value], decks: int) -> str:
     )
 
 
-def _insurance(rulebook: Rulebook, offered: Sequence[Offered]) -> str:
+def _insurance(rulebook: Rulebook, offered: Sequence[OfferValue]) -> str:
     insurance = rulebook.insurance
     if insurance is None:
         return "<section><h2>Insurance</h2><p>This rulebook offers no insurance.</p></section>"
@@ -209,13 +209,13 @@ def _insurance(rulebook: Rulebook, offered: Sequence[Offered]) -> str:
     )
 
 
-def _columns(group: Sequence[Offered]) -> int:
+def _columns(group: Sequence[OfferValue]) -> int:
     """How many of the Player's points a group spans."""
     points = [one.player for one in group]
     return max(points) - min(points) + 1 if points else 0
 
 
-def _heat(side: Side, window: int, group: Sequence[Offered], wide: int) -> str:
+def _heat(side: Side, window: int, group: Sequence[OfferValue], wide: int) -> str:
     cells = {}
     for one in group:
         if one.ev is not None:
@@ -232,7 +232,7 @@ def _heat(side: Side, window: int, group: Sequence[Offered], wide: int) -> str:
     return f"<figure><figcaption>{escape(caption)}</figcaption>{chart}</figure>"
 
 
-def _offer_row(one: Offered) -> str:
+def _offer_row(one: OfferValue) -> str:
     chances = [one.chance(verdict) for verdict in ("win", "push", "lose")]
     return _row(
         one.offer.hand.label,

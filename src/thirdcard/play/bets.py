@@ -6,6 +6,7 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
+from thirdcard.money import Odds
 from thirdcard.play.outcome import Outcome, Pairs
 from thirdcard.rulebook.model import Bet, Pairing, Rules, Tier, When
 
@@ -26,6 +27,13 @@ class Result(msgspec.Struct, frozen=True):
     verdict: Verdict
     tier: Tier | None
     rules: Rules
+
+
+def net_cents(verdict: Verdict, stake: int, odds: Odds | None) -> int:
+    """What a stake wins, at these odds, or loses."""
+    if verdict == "win" and odds is not None:
+        return odds.winnings_cents(stake)
+    return -stake if verdict == "lose" else 0
 
 
 class Standing(msgspec.Struct, frozen=True):

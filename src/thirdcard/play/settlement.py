@@ -25,7 +25,7 @@ class Hand(msgspec.Struct, frozen=True):
     points: int
 
 
-class Line(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class StatementLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One bet's result. `net` is what the player gains or loses, in cents.
 
     `odds` is what a winning bet was paid at, or what insurance was bought at.
@@ -44,7 +44,7 @@ class Statement(msgspec.Struct, frozen=True, kw_only=True):
     outcome: Winner
     player: Hand
     banker: Hand
-    bets: tuple[Line, ...]
+    bets: tuple[StatementLine, ...]
     net: int
 
 
@@ -56,7 +56,7 @@ class Insured(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     stake: int
 
 
-class Round(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class RoundToSettle(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A finished round as programs hand it in: cards as text, stakes in cents."""
 
     cards: str
@@ -64,7 +64,7 @@ class Round(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     insure: tuple[Insured, ...] = ()
 
     @classmethod
-    def read(cls, value: object) -> "Round":
+    def read(cls, value: object) -> "RoundToSettle":
         """From plain JSON; a stake is a whole number and nothing that merely looks like one."""
         made = msgspec.convert(value, cls)
         for name, stake in made.bets.items():
@@ -157,18 +157,13 @@ class Game:
         return accepted
 
 
-def _line(name: str, stake: int, came: Result, odds: Odds | None, window: int | None = None) -> Line:
-    net = 0
-    if came.verdict == "lose":
-        net = -stake
-    elif came.verdict == "win" and odds is not None:
-        net = odds.winnings_cents(stake)
-    return Line(
+def _line(name: str, stake: int, came: Result, odds: Odds | None, window: int | None = None) -> StatementLine:
+    return StatementLine(
         bet=name,
         stake=stake,
         result=came.verdict,
         odds=odds.text if odds else None,
-        net=net,
+        net=bet_rules.net_cents(came.verdict, stake, odds),
         rules=came.rules,
         window=window,
     )

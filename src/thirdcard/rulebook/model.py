@@ -199,7 +199,7 @@ class Insurance(Fact, frozen=True, kw_only=True):
     neglected: Fact
 
 
-class Rank(Fact, frozen=True, kw_only=True):
+class StaffRank(Fact, frozen=True, kw_only=True):
     """A rung of the ladder of authority; `above` names the ranks directly below it."""
 
     name: str
@@ -423,7 +423,7 @@ class Rulebook(Part, frozen=True, kw_only=True, eq=False):
     bets: dict[str, Bet]
     commission: Commission | None = None
     insurance: Insurance | None = None
-    ranks: tuple[Rank, ...]
+    ranks: tuple[StaffRank, ...]
     authority: Authority
     limits: Limits
     betting: Betting

@@ -22,7 +22,7 @@ QUESTIONS = {
 }
 
 
-class Answer(msgspec.Struct, frozen=True, kw_only=True):
+class RulingAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """What follows. `open_facts` still matter and were not given; then several rulings are left."""
 
     case: str
@@ -56,7 +56,7 @@ def facts_asked(procedure: Procedure) -> dict[str, tuple[str | bool, ...]]:
     return {name: tuple(values) for name, values in asked.items()}
 
 
-def rule_on(book: Rulebook, case: str, facts: Mapping[str, str | bool]) -> Answer:
+def rule_on(book: Rulebook, case: str, facts: Mapping[str, str | bool]) -> RulingAnswer:
     """The ruling for these facts, or what is left of the rulings while facts are open."""
     procedure = find_case(book, case)
     asked = facts_asked(procedure)
@@ -74,7 +74,7 @@ def rule_on(book: Rulebook, case: str, facts: Mapping[str, str | bool]) -> Answe
     )
     remedies = tuple(dict.fromkeys(remedy for ruling in left for remedy in ruling.remedy))
     ranks = [rank.name for rank in book.ranks]
-    return Answer(
+    return RulingAnswer(
         case=case,
         title=procedure.title,
         rules=tuple(dict.fromkeys(rule for ruling in left for rule in ruling.rules)),

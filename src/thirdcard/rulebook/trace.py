@@ -20,7 +20,7 @@ SHORT_NAMES: dict[str, tuple[str, ...]] = {
 Status: TypeAlias = Literal["enforced", "shown", "discretion", "definition", "open"]
 
 
-class Entry(msgspec.Struct, frozen=True, kw_only=True):
+class TraceTopic(msgspec.Struct, frozen=True, kw_only=True):
     """One paragraph. `code` names `module:object`, `tests` pytest's node ids."""
 
     slug: str
@@ -41,11 +41,11 @@ class Interpretation(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @cache
-def trace() -> tuple[Entry, ...]:
+def trace() -> tuple[TraceTopic, ...]:
     """Every entry, in the order of documents and paragraphs."""
     tests = tests_by_paragraph()
     entries = [
-        Entry(
+        TraceTopic(
             slug=slug,
             paragraph=paragraph,
             status=topic["status"],
@@ -77,7 +77,7 @@ def interpretations() -> tuple[Interpretation, ...]:
     return tuple(found)
 
 
-def markdown(entries: Sequence[Entry]) -> str:
+def markdown(entries: Sequence[TraceTopic]) -> str:
     """The trace as a page: a table for each document, and the interpretations that touch it."""
     page = ["# Every paragraph, and where it is carried", ""]
     page += [

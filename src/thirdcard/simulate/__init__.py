@@ -9,11 +9,11 @@ from thirdcard.simulate.plans import Stakes
 from thirdcard.simulate.results import Summary, summary
 from thirdcard.simulate.sessions import SessionRun
 from thirdcard.simulate.tally import Estimate, TallyRun, estimates, outcomes_in
-from thirdcard.simulate.work import Outcome, Threads, execute
+from thirdcard.simulate.work import RunOutcome, Threads, execute
 
 __all__ = [
     "Estimate",
-    "Outcome",
+    "RunOutcome",
     "SessionRun",
     "Stakes",
     "Summary",

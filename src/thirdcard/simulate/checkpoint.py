@@ -13,7 +13,7 @@ from thirdcard.simulate.kernel import DEALING
 FORMAT = f"thirdcard simulation {DEALING}"
 
 
-class Checkpoint(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
+class SavedRun(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     """The first `done` chunks of a run, and the seconds they took."""
 
     format: str = FORMAT
@@ -25,7 +25,7 @@ class Checkpoint(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
 
 def save(file: Path, run: msgspec.Struct, done: int, seconds: float, total: tuple[Integers, ...]) -> None:
     """Write it whole or not at all: another file takes its place in one step."""
-    made = Checkpoint(
+    made = SavedRun(
         run=_plain(run),
         done=done,
         seconds=seconds,
@@ -46,7 +46,7 @@ def save(file: Path, run: msgspec.Struct, done: int, seconds: float, total: tupl
 def load(file: Path, run: msgspec.Struct, total: tuple[Integers, ...]) -> tuple[int, float]:
     """Fill `total` from the file; the chunks done and the seconds. Nothing is done if there is no file."""
     try:
-        found = msgspec.msgpack.decode(file.read_bytes(), type=Checkpoint)
+        found = msgspec.msgpack.decode(file.read_bytes(), type=SavedRun)
     except FileNotFoundError:
         return 0, 0.0
     except OSError as error:

@@ -106,7 +106,7 @@ class Cluster:
     def take(self, work: Piece, seconds: float) -> Part | None:
         """As `Crew.take`.
 
-        Dask itself plays again what a lost worker had; what it gives up on is handed out anew.
+        Dask itself plays again what a lost worker had; what it gives up on or forgets is handed out anew.
         """
         try:
             part: Part | None = work.future.result(timeout=seconds)
@@ -115,13 +115,17 @@ class Cluster:
         except self._dask.KilledWorker:
             self._hand_out(work)
             part = None
-        except (CancelledError, OSError) as error:
-            raise BadInput(
-                f"the cluster at {self.address} no longer answers: its scheduler is lost"
-            ) from error
         except BadInput:
             raise
         except Exception as error:
+            cancelled = work.future.cancelled()
+            if cancelled and self._client.status == "running":
+                self._hand_out(work)
+                return None
+            if cancelled or isinstance(error, CancelledError | OSError):
+                raise BadInput(
+                    f"the cluster at {self.address} no longer answers: its scheduler is lost"
+                ) from error
             raise BadInput(
                 f"a worker of the cluster at {self.address} cannot play ({type(error).__name__}: {error}): "
                 "is the same thirdcard[analysis] installed there?"

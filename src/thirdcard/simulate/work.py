@@ -32,7 +32,7 @@ SAVE_SECONDS = 5.0
 POLL_SECONDS = 0.1
 
 
-class Outcome(NamedTuple):
+class RunOutcome(NamedTuple):
     """What a run came to: its total over the first `done` chunks."""
 
     run: Run
@@ -105,7 +105,7 @@ def interruptible() -> Iterator[threading.Event]:
 
 def execute(
     run: Run, crew: Crew, *, checkpoint: Path | None = None, progress: Progress | None = None
-) -> Outcome:
+) -> RunOutcome:
     """Play a run to its end, or to where Ctrl-C ends it, and close the crew.
 
     With a checkpoint it goes on where that one stopped, and the file always holds a whole state; it is
@@ -132,7 +132,7 @@ def execute(
                 seconds = before + time.perf_counter() - begun
                 if checkpoint:
                     checkpoints.save(checkpoint, run, done, seconds, total)
-        return Outcome(run, total, done, seconds)
+        return RunOutcome(run, total, done, seconds)
     finally:
         crew.close()
 

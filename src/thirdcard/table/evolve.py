@@ -7,7 +7,7 @@ import msgspec
 
 from thirdcard.cards import Card
 from thirdcard.play.tableau import INITIAL
-from thirdcard.roads import Result as RoadResult
+from thirdcard.roads import RoadResult
 from thirdcard.table import events
 from thirdcard.table.events import AnyEvent
 from thirdcard.table.ledger import apply
@@ -140,9 +140,7 @@ def _opened(state: State, event: events.BetsOpened) -> State:
 def _stake_set(state: State, event: events.StakeSet) -> State:
     current = state.round
     assert current is not None  # stakes are set in a round
-    stake, balances = event.stake, state.balances.copy()
-    for posting in event.postings:
-        balances[posting.account] = balances.get(posting.account, 0) + posting.cents
+    stake, balances = event.stake, apply(state.balances, event.postings)
     key = f"{stake.box}/{stake.bet}/{stake.player}"
     stakes = current.stakes.copy()
     stakes[key] = stake

@@ -5,6 +5,7 @@ comes to the table or leaves it, and `owed:NAME`, below zero while that person o
 """
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 import msgspec
 
@@ -21,10 +22,12 @@ class Posting(msgspec.Struct, frozen=True, gc=False, array_like=True):
     cents: int
 
 
+@lru_cache(maxsize=4096)  # a log names the same few accounts again and again: one text for each is enough
 def rack(player: str) -> str:
     return f"rack:{player}"
 
 
+@lru_cache
 def box(number: int) -> str:
     return f"box:{number}"
 
@@ -38,33 +41,19 @@ def move(cents: int, source: str, target: str) -> tuple[Posting, ...]:
     return (Posting(source, -cents), Posting(target, cents))
 
 
-class Book:
+class PostingBook:
     """Gathers movements into one posting for each account."""
 
     def __init__(self) -> None:
-        self.sums: dict[str, int] = {}
-        self.boxes: dict[int, int] = {}
-        self.racks: dict[str, int] = {}
-        self.house = 0
+        self.sums: dict[str, int] = {HOUSE: 0}  # which comes first, if it has a part in it
 
     def move(self, cents: int, source: str, target: str) -> None:
         if cents:
             self.sums[source] = self.sums.get(source, 0) - cents
             self.sums[target] = self.sums.get(target, 0) + cents
 
-    def settle(self, player: str, number: int, stake: int, net: int) -> None:
-        """A stake leaves its box: back to the rack but for what is lost; winnings come from the House."""
-        self.boxes[number] = self.boxes.get(number, 0) - stake
-        self.racks[player] = self.racks.get(player, 0) + stake + net
-        self.house -= net
-
     def postings(self) -> tuple[Posting, ...]:
-        settled = {f"box:{number}": cents for number, cents in self.boxes.items()}
-        settled |= {f"rack:{player}": cents for player, cents in self.racks.items()}
-        settled[HOUSE] = self.house
-        for account, cents in self.sums.items():
-            settled[account] = settled.get(account, 0) + cents
-        return tuple([Posting(account, cents) for account, cents in settled.items() if cents])
+        return tuple([Posting(account, cents) for account, cents in self.sums.items() if cents])
 
 
 def apply(balances: dict[str, int], postings: Iterable[Posting]) -> dict[str, int]:
@@ -89,7 +78,7 @@ def within_racks(balances: dict[str, int], postings: tuple[Posting, ...]) -> tup
     ]
     if not short and not [account for account in balances if account.startswith(OWED)]:
         return postings
-    book = Book()
+    book = PostingBook()
     for posting in postings:
         book.sums[posting.account] = book.sums.get(posting.account, 0) + posting.cents
     for account, cents in tuple(book.sums.items()):

@@ -4,6 +4,8 @@ A purchase stays on record as it was made. What of it plays follows from the car
 recorded now, so a record that is put right puts the insurance right too (interpretations 19 and 39).
 """
 
+from collections.abc import Sequence
+
 import msgspec
 
 from thirdcard.money import Odds, floor_to_unit
@@ -26,7 +28,7 @@ from thirdcard.table.state import (
 SECOND = 2  # the window after the Player's third card
 
 
-class Cover(msgspec.Struct, frozen=True, gc=False):
+class PlayedCover(msgspec.Struct, frozen=True, gc=False):
     """A purchase and what of it plays, at which row; no row where its offer never existed."""
 
     purchase: Purchase
@@ -36,7 +38,8 @@ class Cover(msgspec.Struct, frozen=True, gc=False):
 
 def deal_at(deal: Deal, window: int) -> Deal:
     """The round as it stood when that window opened."""
-    return deal.after(INITIAL if window < SECOND else INITIAL + 1)
+    drawn = INITIAL if window < SECOND else INITIAL + 1
+    return deal if len(deal.cards) == drawn else deal.after(drawn)
 
 
 def offers_at(insurance: Insurance, deal: Deal, window: int) -> tuple[OpenOffer, ...]:
@@ -72,22 +75,22 @@ def true_windows(
     return window, windows
 
 
-def covers(state: State, current: Round) -> tuple[Cover, ...]:
+def covers(state: State, current: Round) -> tuple[PlayedCover, ...]:
     """Every purchase in the order bought, with what of it plays."""
     insurance = state.rules.insurance
     if insurance is None or not current.purchases:
         return ()
     if not current.amended:
-        return tuple(Cover(one, one.row, one.cents) for one in current.purchases)
+        return tuple(PlayedCover(one, one.row, one.cents) for one in current.purchases)
     deal = Deal(state.rules.table_of_play, current.seen)
-    found: list[Cover] = []
+    found: list[PlayedCover] = []
     for purchase in current.purchases:
         row = _row(insurance, deal, purchase)
         if row is None:
-            found.append(Cover(purchase, None, 0))
+            found.append(PlayedCover(purchase, None, 0))
             continue
         most = _cap(state, current, found, purchase, row)
-        found.append(Cover(purchase, row, min(purchase.cents, most.cents)))
+        found.append(PlayedCover(purchase, row, min(purchase.cents, most.cents)))
     return tuple(found)
 
 
@@ -107,9 +110,7 @@ def cap_for(  # noqa: PLR0913 - who, where and what
     return _cap(state, current, covers(state, current), wish, offer.row)
 
 
-def _cap(
-    state: State, current: Round, before: tuple[Cover, ...] | list[Cover], wish: Purchase, number: int
-) -> Cap:
+def _cap(state: State, current: Round, before: Sequence[PlayedCover], wish: Purchase, number: int) -> Cap:
     """The most that may be put on a row after what plays already (interpretation 12)."""
     insurance = state.rules.insurance
     assert insurance is not None
@@ -137,7 +138,7 @@ def _cap(
     return ordinary if ordinary.cents <= most else Cap(most, late.rules)
 
 
-def _odds(state: State, cover: Cover) -> Odds:
+def _odds(state: State, cover: PlayedCover) -> Odds:
     assert cover.row is not None
     return offer_odds(state, cover.row)
 

@@ -15,28 +15,28 @@ from thirdcard.table.state import State
 from thirdcard.table.table import Table
 
 
-class Accepted(msgspec.Struct, frozen=True, kw_only=True):
+class AcceptedLine(msgspec.Struct, frozen=True, kw_only=True):
     """A command's events."""
 
     line: int
     events: tuple[AnyEvent, ...]
 
 
-class Refused(msgspec.Struct, frozen=True, kw_only=True):
+class RefusedLine(msgspec.Struct, frozen=True, kw_only=True):
     """A command's refusal: nothing happened."""
 
     line: int
     refusal: Refusal
 
 
-class Unreadable(msgspec.Struct, frozen=True, kw_only=True):
+class UnreadableLine(msgspec.Struct, frozen=True, kw_only=True):
     """A line that is no set-up and no command."""
 
     line: int
     error: str
 
 
-class Summary(msgspec.Struct, frozen=True, kw_only=True):
+class ScriptSummary(msgspec.Struct, frozen=True, kw_only=True):
     """How the table stands at the end; `hash` is that of the whole state."""
 
     racks: dict[str, int]
@@ -53,8 +53,8 @@ def state_hash(state: State) -> str:
     return hashlib.sha256(json.dumps(plain, sort_keys=True).encode()).hexdigest()
 
 
-def summary(state: State, events: int) -> Summary:
-    return Summary(
+def summary(state: State, events: int) -> ScriptSummary:
+    return ScriptSummary(
         racks={player: state.rack(player) for player in state.players},
         house=state.balances.get(HOUSE, 0),
         rounds=state.rounds,
@@ -69,15 +69,15 @@ class Script:
     def __init__(self) -> None:
         self.table: Table | None = None
 
-    def run(self, value: Any, line: int) -> Accepted | Refused:  # noqa: ANN401 - JSON
+    def run(self, value: Any, line: int) -> AcceptedLine | RefusedLine:  # noqa: ANN401 - JSON
         """One line's result; raises BadInput or msgspec.ValidationError if it cannot be read."""
         if self.table is None:
             self.table = Table(msgspec.convert(value, Setup, str_keys=True))
-            return Accepted(line=line, events=tuple(self.table.log))
+            return AcceptedLine(line=line, events=tuple(self.table.log))
         decided = self.table.do(msgspec.convert(value, AnyCommand, str_keys=True))
         if isinstance(decided, Refusal):
-            return Refused(line=line, refusal=decided)
-        return Accepted(line=line, events=decided)
+            return RefusedLine(line=line, refusal=decided)
+        return AcceptedLine(line=line, events=decided)
 
 
 def schema() -> dict[str, Any]:

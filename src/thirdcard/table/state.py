@@ -8,7 +8,7 @@ from thirdcard.cards import Card
 from thirdcard.money import Odds
 from thirdcard.play.bets import Verdict
 from thirdcard.play.tableau import INITIAL, Deal, next_hand
-from thirdcard.roads import Result as RoadResult
+from thirdcard.roads import RoadResult
 from thirdcard.rulebook import Rulebook
 from thirdcard.rulebook.model import Rules, Side, TableOfPlay
 from thirdcard.table.ledger import Posting, owed, rack

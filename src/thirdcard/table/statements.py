@@ -28,7 +28,7 @@ NAMES = {
 BROUGHT = (events.BoughtIn, events.CashedOut)  # chips that come and go: nothing is won or lost by that
 
 
-class Entry(msgspec.Struct, frozen=True, kw_only=True):
+class Movement(msgspec.Struct, frozen=True, kw_only=True):
     """One movement of a rack; a settlement also has the player's lines."""
 
     round: int
@@ -43,7 +43,7 @@ class PlayerStatement(msgspec.Struct, frozen=True, kw_only=True):
     """`net` is what the player has won or lost at the table, apart from chips bought and cashed in."""
 
     player: str
-    entries: tuple[Entry, ...]
+    entries: tuple[Movement, ...]
     balance: int
     net: int
 
@@ -63,7 +63,7 @@ class TableStatement(msgspec.Struct, frozen=True, kw_only=True):
 
 def player_statements(log: Iterable[AnyEvent]) -> dict[str, PlayerStatement]:
     """Every movement of every rack in order, and every settlement with the lines that make it up."""
-    entries: dict[str, list[Entry]] = {}
+    entries: dict[str, list[Movement]] = {}
     balances: dict[str, int] = {}
     outside: dict[str, int] = {}
     number = 0
@@ -98,9 +98,9 @@ def moved(event: AnyEvent) -> dict[str, int]:
     return found
 
 
-def entry_of(event: AnyEvent, player: str, *, number: int, balance: int) -> Entry:
+def entry_of(event: AnyEvent, player: str, *, number: int, balance: int) -> Movement:
     """A player's part of an event; `balance` is the rack after it."""
-    return Entry(
+    return Movement(
         round=number,
         what=NAMES[type(event)],
         cents=moved(event)[player],

@@ -56,7 +56,7 @@ class Waits(msgspec.Struct, frozen=True, kw_only=True):
     rules: Rules
 
 
-class Notice(msgspec.Struct, frozen=True):
+class ShownNotice(msgspec.Struct, frozen=True):
     text: str
     rules: Rules
 
@@ -69,7 +69,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     bets: tuple[str, ...]
     limits: dict[str, Limit]
     differential: int | None
-    notices: tuple[Notice, ...]
+    notices: tuple[ShownNotice, ...]
     phase: str
     round: int
     seats: dict[int, str]
@@ -133,14 +133,15 @@ def view(state: State, viewer: str) -> View:
     )
 
 
-def notices(state: State) -> tuple[Notice, ...]:
+def notices(state: State) -> tuple[ShownNotice, ...]:
     """What the rules want displayed at this table."""
-    told = [Notice(notice.shows, notice.rules) for notice in state.rules.notices if not notice.only_private]
+    wanted = [notice for notice in state.rules.notices if not notice.only_private]
+    told = [ShownNotice(notice.shows, notice.rules) for notice in wanted]
     insurance = state.rules.insurance
     if insurance is not None and not state.setup.insurance:
-        told.append(Notice("No insurance is offered at this table, to anybody", insurance.private.rules))
+        told.append(ShownNotice("No insurance is offered at this table, to anybody", insurance.private.rules))
     if state.next_setup is not None:
-        told.append(Notice("The set-up changes with the next round", ()))
+        told.append(ShownNotice("The set-up changes with the next round", ()))
     return tuple(told)
 
 

@@ -3,7 +3,7 @@
 import hashlib
 from typing import Any
 
-from thirdcard.service.log.store import Answered, Append, Entry, Record
+from thirdcard.service.log.store import Answered, Append, PostingRow, Record
 
 
 def hash_of(stream: str, version: int) -> bytes:
@@ -36,7 +36,7 @@ def append(stream: str, expected: int = 0, count: int = 1, **more: Any) -> Appen
     columns: dict[str, Any] = {
         "records": tuple(record(stream, version) for version in versions),
         "entries": tuple(
-            Entry(version, account, cents)
+            PostingRow(version, account, cents)
             for version in versions
             for account, cents in (("rack:Mei", -version), ("felt", version))
         ),

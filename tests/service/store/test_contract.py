@@ -14,8 +14,8 @@ from thirdcard.service.log.store import (
     Append,
     Conflict,
     Done,
-    Entry,
     Head,
+    PostingRow,
     RoundRow,
     SealedShoe,
     Seen,
@@ -49,7 +49,7 @@ def test_a_new_store_is_empty(store: Store) -> None:
 def test_what_is_appended_is_read_back_to_the_byte(store: Store) -> None:
     odd = record("t", 2, body=bytes(range(256)), by="Анвар 閒庄 🂡", flag="void", schema=7, round=0)
     whole = append(
-        "t", records=(record("t", 1), odd), entries=(Entry(1, "a", -(2**62)), Entry(2, "庄", 2**62))
+        "t", records=(record("t", 1), odd), entries=(PostingRow(1, "a", -(2**62)), PostingRow(2, "庄", 2**62))
     )
     assert store.commit([whole]) == [Done()]
     assert store.read("t") == list(whole.records)
@@ -79,7 +79,7 @@ def test_reading_goes_by_version_from_anywhere_to_any_number(store: Store) -> No
 
 
 def test_postings_come_in_order_of_version(store: Store) -> None:
-    entries = (Entry(2, "b", 5), Entry(1, "z", -1), Entry(1, "a", 1), Entry(2, "a", -5))
+    entries = (PostingRow(2, "b", 5), PostingRow(1, "z", -1), PostingRow(1, "a", 1), PostingRow(2, "a", -5))
     store.commit([append("t", 0, 2, entries=entries), append("u"), append("t", 2)])
     assert store.entries("t") == [entries[1], entries[2], entries[0], entries[3], *append("t", 2).entries]
 
@@ -174,8 +174,8 @@ def test_an_append_of_answers_alone_needs_no_version(store: Store) -> None:
         append("b", 1, records=(record("b", 3),), entries=()),
         append("b", 1, records=(record("c", 2),), entries=()),
         append("b", 1, records=(record("b", 2), record("b", 2)), entries=()),
-        append("b", 1, entries=(Entry(3, "a", 1),)),
-        append("b", 1, entries=(Entry(1, "a", 1),)),
+        append("b", 1, entries=(PostingRow(3, "a", 1),)),
+        append("b", 1, entries=(PostingRow(1, "a", 1),)),
         append("b", 1, answers=(answer("k"), answer("k"))),
     ],
     ids=[

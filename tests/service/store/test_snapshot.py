@@ -11,7 +11,7 @@ from thirdcard.errors import BadInput
 from thirdcard.service.log.store import (
     Account,
     Done,
-    Entry,
+    PostingRow,
     RoundRow,
     SealedShoe,
     file_of,
@@ -26,7 +26,7 @@ FULL = append(
     "t",
     0,
     2,
-    entries=(Entry(1, "rack:Mei", 5), Entry(1, "house", -5), Entry(2, "house", 0)),
+    entries=(PostingRow(1, "rack:Mei", 5), PostingRow(1, "house", -5), PostingRow(2, "house", 0)),
     answers=(answer("k"),),
     rounds=(RoundRow(number=1, at=7, players=("Mei", "Wei"), body=b"{}"),),
     shoes=(SealedShoe(number=3, sealed=b"sealed"),),

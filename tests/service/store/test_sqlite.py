@@ -12,7 +12,7 @@ import pytest
 
 from service.store.making import append
 from thirdcard.errors import BadInput
-from thirdcard.service.log.store import Account, Done, Entry, Head, StoreDown, open_beside, sqlite
+from thirdcard.service.log.store import Account, Done, Head, PostingRow, StoreDown, open_beside, sqlite
 from thirdcard.service.log.store.sqlite import BesideServer, SqliteSnapshot, SqliteStore
 
 
@@ -199,7 +199,7 @@ def test_after_a_failed_sync_it_looks_anew_at_what_is_there(path: Path) -> None:
 def test_more_than_it_can_hold_is_refused_whole(path: Path) -> None:
     with contextlib.closing(SqliteStore(path)) as store:
         with pytest.raises(ValueError, match="cannot hold"):
-            store.commit([append("a"), append("b", entries=(Entry(1, "felt", 2**63),))])
+            store.commit([append("a"), append("b", entries=(PostingRow(1, "felt", 2**63),))])
         assert store.heads() == {}
         assert store.commit([append("a")]) == [Done()]
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 
 from thirdcard.errors import BadInput
-from thirdcard.service.audit.walk import Problem, Walk
+from thirdcard.service.audit.walk import Finding, Walk
 from thirdcard.service.keys import load_key, subkey
 from thirdcard.service.log.anchor import Anchor, Anchored, read_anchor
 from thirdcard.service.log.store import open_snapshot
@@ -29,7 +29,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     tables: int
     rounds: int
     events: int
-    problems: tuple[Problem, ...]
+    problems: tuple[Finding, ...]
 
 
 def audit_store(
@@ -52,7 +52,7 @@ def audit_store(
             done += 1
             if progress is not None and not done % TOLD_EVERY:
                 progress(done)
-    found = [Problem(table="", what=told) for one in anchors for told in one.problems]
+    found = [Finding(table="", what=told) for one in anchors for told in one.problems]
     found += [walk.problem for walk in walks if walk.problem is not None]
     found += _whole(store, walks)
     return Report(
@@ -76,7 +76,7 @@ def audit(
     """
     missing = [path for path in (key, *anchors) if path is not None and not path.exists()]
     found = [
-        Problem(table="", what=f"{path} is missing: what it vouches for is unchecked") for path in missing
+        Finding(table="", what=f"{path} is missing: what it vouches for is unchecked") for path in missing
     ]
     master = None if key is None or key in missing else load_key(key)
 
@@ -93,7 +93,7 @@ def audit(
     found += report.problems
     if first:
         unknown = heads.keys() - _heads(read())  # a table made since the first look is anchored by now
-        found += [Problem(table=stream, what="no anchor knows of it") for stream in sorted(unknown)]
+        found += [Finding(table=stream, what="no anchor knows of it") for stream in sorted(unknown)]
     return msgspec.structs.replace(report, problems=_first_of_each(found))
 
 
@@ -106,9 +106,9 @@ def _heads(anchors: Iterable[Anchored]) -> dict[str, list[Head]]:
     return heads
 
 
-def _first_of_each(found: Iterable[Problem]) -> tuple[Problem, ...]:
+def _first_of_each(found: Iterable[Finding]) -> tuple[Finding, ...]:
     """One problem of each table, and all that concern none."""
-    told: dict[str, Problem] = {}
+    told: dict[str, Finding] = {}
     return tuple(one for one in found if not one.table or told.setdefault(one.table, one) is one)
 
 
@@ -134,20 +134,20 @@ def anchor_all(store: Store, anchor: Anchor) -> None:
         anchor.write(behind)
 
 
-def _whole(store: Auditable, walks: Sequence[Walk]) -> Iterator[Problem]:
+def _whole(store: Auditable, walks: Sequence[Walk]) -> Iterator[Finding]:
     """What concerns no single table, or the order between tables."""
     try:
         for told in store.damage():
-            yield Problem(table="", what=told)
+            yield Finding(table="", what=told)
         for stream, version in store.out_of_order():
-            yield Problem(table=stream, event=version, what="the store put it before the event before it")
+            yield Finding(table=stream, event=version, what="the store put it before the event before it")
         if all(walk.problem is None for walk in walks):  # answers about a log that is wrong say nothing more
             for answered in store.answers():
                 if not _has_effect(answered, walks):
                     what = f"an answer to {answered.actor} speaks of events that no log holds"
-                    yield Problem(table="", what=what)
+                    yield Finding(table="", what=what)
     except StoreDown as error:
-        yield Problem(table="", what=str(error))
+        yield Finding(table="", what=str(error))
 
 
 def _has_effect(answered: Answered, walks: Iterable[Walk]) -> bool:

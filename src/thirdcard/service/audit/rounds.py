@@ -15,7 +15,7 @@ from thirdcard.play import insurance
 from thirdcard.play.bets import Result, net_cents, result
 from thirdcard.play.outcome import outcome_of, possible
 from thirdcard.play.settlement import Game
-from thirdcard.play.settlement import Line as Due
+from thirdcard.play.settlement import StatementLine as Due
 from thirdcard.play.tableau import Deal
 from thirdcard.rulebook.model import Insurance, Offer, Side
 from thirdcard.service.log.floor_events import Logged
@@ -28,7 +28,7 @@ from thirdcard.table.events import (
     SettlementReversed,
 )
 from thirdcard.table.ledger import HOUSE, box, owed, rack
-from thirdcard.table.playing import Cover, covers
+from thirdcard.table.playing import PlayedCover, covers
 from thirdcard.table.state import Line, Played, Purchase, Round, Stake, State, stake_key
 
 
@@ -261,7 +261,9 @@ def _owed_for(current: Round, key: str, stake: Stake, came: Result) -> _Owed:
     )
 
 
-def _insured(state: State, deal: Deal, cover: Cover, *, checked: bool, amended: bool) -> tuple[_Owed, ...]:
+def _insured(
+    state: State, deal: Deal, cover: PlayedCover, *, checked: bool, amended: bool
+) -> tuple[_Owed, ...]:
     """What insurance comes to: as it plays by the cards and stakes on record.
 
     Release 0.1.0 paid it as it was bought, which is the same unless the record was put right; where it is

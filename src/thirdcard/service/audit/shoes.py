@@ -14,7 +14,7 @@ from thirdcard.table import events
 from thirdcard.table.state import DrawnCard
 
 
-class Wrong(Exception):  # noqa: N818 - what was found
+class Flaw(Exception):  # noqa: N818 - what was found
     """Something is wrong with the event that is looked at, or with an earlier one."""
 
     def __init__(self, what: str, at: Record | None = None) -> None:
@@ -44,7 +44,7 @@ class Shoes:
         match event:
             case events.ShoeStarted():
                 if self._open is not None:
-                    raise Wrong(f"shoe {self._open.shoe} was never revealed")
+                    raise Flaw(f"shoe {self._open.shoe} was never revealed")
                 self._number, self._decks = event.number, event.size // CARDS_IN_A_DECK
                 self._out, self._lying, self._waiting = [], [], []
             case own.ShoeCommitted():
@@ -78,34 +78,34 @@ class Shoes:
 
     def _commit(self, event: own.ShoeCommitted) -> None:
         if event.shoe != self._number or self._out or self._open is not None:
-            raise Wrong("a shoe is committed to before its first card, and once")
+            raise Flaw("a shoe is committed to before its first card, and once")
         self._open, self._order = event, None
         self.numbers.add(event.shoe)
         sealed = self._store.shoe(self._stream, event.shoe)
         if sealed is None:
-            raise Wrong(f"shoe {event.shoe} is not kept")
+            raise Flaw(f"shoe {event.shoe} is not kept")
         if self._key is None:
             return
         try:
             opened = sealed_shoes.unseal(self._key, self._stream, event.shoe, sealed)
             check_shoe(opened.cards, self._decks)
         except (sealed_shoes.BadSeal, BadInput) as error:
-            raise Wrong(str(error)) from None
+            raise Flaw(str(error)) from None
         if opened.commitment != event.commitment:
-            raise Wrong(f"shoe {event.shoe} as it is kept is not the one committed to")
+            raise Flaw(f"shoe {event.shoe} as it is kept is not the one committed to")
         self._order = opened.cards
 
     def _draw(self, live: Live, event: events.CardDrawn, stored: Record) -> None:
         shoe = live.table.shoe
         if shoe is not None and shoe.waiting:
             if shoe.waiting[0].name not in (None, event.card):
-                raise Wrong("the card is not the one that waited")
+                raise Flaw("the card is not the one that waited")
             self._lying.append(self._waiting.pop(0) if self._waiting else None)
             if event.card is not None:
                 self._name(len(self._lying), event.card, stored)
             return
         if live.automatic and self._open is None:
-            raise Wrong("a card was dealt from a shoe that nobody had committed to")
+            raise Flaw("a card was dealt from a shoe that nobody had committed to")
         self._come_out(event.card, stored)
         self._lying.append(len(self._out) - 1)
 
@@ -154,25 +154,25 @@ class Shoes:
         if shoe is not None and shoe.number == self._number and sum(shoe.drawn.values()) == shoe.used:
             found = {name: many for name, many in shoe.drawn.items() if many}
             if found != Counter(card.value for card in order[: shoe.used]):
-                raise Wrong(f"the cards dealt from shoe {self._number} are not those committed to")
+                raise Flaw(f"the cards dealt from shoe {self._number} are not those committed to")
 
     def _compare(self, order: Sequence[Card], from_place: int = 0) -> None:
         for place in range(from_place, len(self._out)):
             card, stored = self._out[place]
             if place >= len(order) or card not in (None, order[place]):
-                raise Wrong(f"card {place + 1} of shoe {self._number} is not the one committed to", stored)
+                raise Flaw(f"card {place + 1} of shoe {self._number} is not the one committed to", stored)
 
     def _reveal(self, live: Live, event: own.ShoeRevealed) -> None:
         promise = self._open
         if promise is None or promise.shoe != event.shoe:
-            raise Wrong("a shoe is revealed that was not committed to, or that was revealed before")
+            raise Flaw("a shoe is revealed that was not committed to, or that was revealed before")
         if not sealed_shoes.check(promise.commitment, event.salt, event.cards):
-            raise Wrong(f"salt and order of shoe {event.shoe} are not those committed to")
+            raise Flaw(f"salt and order of shoe {event.shoe} are not those committed to")
         try:
             order = parse_cards(event.cards)
             check_shoe(order, self._decks)
         except BadInput as error:
-            raise Wrong(str(error)) from None
+            raise Flaw(str(error)) from None
         self._compare(order)
         self._count(live, order)
         self._open = None

@@ -8,7 +8,7 @@ import msgspec
 
 from thirdcard.errors import BadInput
 from thirdcard.service.audit import rounds
-from thirdcard.service.audit.shoes import Shoes, Wrong
+from thirdcard.service.audit.shoes import Flaw, Shoes
 from thirdcard.service.keys import subkey
 from thirdcard.service.log import floor_events as own
 from thirdcard.service.log.codec import VERSIONS, chained, event_of, tag
@@ -18,9 +18,9 @@ from thirdcard.service.log.store.model import (
     JOURNAL,
     MANY,
     Auditable,
-    Entry,
     Head,
     IndexRow,
+    PostingRow,
     Record,
     RoundRow,
     StoreDown,
@@ -31,7 +31,7 @@ from thirdcard.service.tables.live import Live, advance, finished, round_of
 from thirdcard.table import events
 
 
-class Problem(msgspec.Struct, frozen=True, kw_only=True):
+class Finding(msgspec.Struct, frozen=True, kw_only=True):
     """What is wrong. `table` is empty for what concerns none; without `event` no single one is to blame."""
 
     table: str
@@ -47,14 +47,14 @@ class Walk:
         self, store: Auditable, stream: str, head: Head | None, anchored: Iterable[Head], key: bytes | None
     ) -> None:
         self.stream = stream
-        self.problem: Problem | None = None
+        self.problem: Finding | None = None
         self.rounds: dict[int, tuple[Record, RoundRow]] = {}  # as the log makes them
         self.names: list[str] = []  # of the events, and who asked for them
         self.actors: list[str] = []
         self._store, self._head = store, head
         self._anchored = sorted(anchored, key=lambda one: one.version)
         self._live = Live(id=stream)
-        self._entries: Iterator[Entry] = iter(())
+        self._entries: Iterator[PostingRow] = iter(())
         self._sums: dict[str, int] = {}
         self._index: set[IndexRow] = set()
         self._corrected = self._amended = 0  # the last round whose cards, or whose record, were put right
@@ -70,7 +70,7 @@ class Walk:
                 self._event(stored)
             stored = None
             self._end()
-        except Wrong as wrong:
+        except Flaw as wrong:
             self._tell(str(wrong), wrong.at or stored)
         except (StoreDown, msgspec.MsgspecError, UnicodeError, ValueError, TypeError) as error:
             self._tell(f"it cannot be read: {error}", stored)
@@ -83,16 +83,16 @@ class Walk:
         elif state is not None:
             number = state.rounds
         version = at.version if at is not None else None
-        self.problem = Problem(table=self.stream, event=version, round=number or None, what=what)
+        self.problem = Finding(table=self.stream, event=version, round=number or None, what=what)
 
     # An event
 
     def _event(self, stored: Record) -> None:
         live = self._live
         if stored.version != live.version + 1:
-            raise Wrong(f"event {live.version + 1} is missing: {stored.version} comes instead")
+            raise Flaw(f"event {live.version + 1} is missing: {stored.version} comes instead")
         if stored.hash != chained(live.head, stored):
-            raise Wrong("it does not fit the event before it: one of them was changed")
+            raise Flaw("it does not fit the event before it: one of them was changed")
         self._check_anchored(stored)
         event = _decoded(stored)
         self._check_columns(stored, event)
@@ -124,21 +124,21 @@ class Walk:
         live = self._live
         kept = self._store.checkpoint(self.stream, at_most=live.version)
         if kept is None or kept.version != live.version:
-            raise Wrong("the checkpoint that it vouches for is missing")
+            raise Flaw("the checkpoint that it vouches for is missing")
         if hashlib.sha256(kept.body).hexdigest() != event.sha256:
-            raise Wrong("the checkpoint that it vouches for was changed")
+            raise Flaw("the checkpoint that it vouches for was changed")
         if is_readable(kept) and kept != taken(live)[0]:
-            raise Wrong("the checkpoint that it vouches for is not the table as it was")
+            raise Flaw("the checkpoint that it vouches for is not the table as it was")
 
     def _check_anchored(self, stored: Record) -> None:
         while self._anchored and self._anchored[0].version <= stored.version:
             if self._anchored.pop(0).hash != stored.hash:
-                raise Wrong("it is not the event that was anchored: the log was rewritten, here or before")
+                raise Flaw("it is not the event that was anchored: the log was rewritten, here or before")
 
     def _check_columns(self, stored: Record, event: Logged) -> None:
         filed = tag(event), round_of(self._live, event), significance(event)
         if (stored.name, stored.round, stored.flag) != filed:
-            raise Wrong("it is filed under a name, round or mark that is not its own")
+            raise Flaw("it is filed under a name, round or mark that is not its own")
         first = isinstance(event, own.TableCreated)
         second = isinstance(event, events.TableOpened)
         if self.stream == JOURNAL:
@@ -146,16 +146,16 @@ class Walk:
         else:
             fits = first == (stored.version == 1) and second == (stored.version == 2)  # noqa: PLR2004
         if not fits:
-            raise Wrong("it does not belong in this place of a log")
+            raise Flaw("it does not belong in this place of a log")
 
     def _check_postings(self, stored: Record, event: Logged) -> None:
         for posting in event.postings:
             entry = next(self._entries, None)
-            if entry != Entry(stored.version, posting.account, posting.cents):
-                raise Wrong("the ledger does not hold what it moved")
+            if entry != PostingRow(stored.version, posting.account, posting.cents):
+                raise Flaw("the ledger does not hold what it moved")
             self._sums[entry.account] = self._sums.get(entry.account, 0) + entry.cents
         if sum(posting.cents for posting in event.postings):
-            raise Wrong("what it moves does not sum to zero")
+            raise Flaw("what it moves does not sum to zero")
 
     # The end
 
@@ -163,47 +163,47 @@ class Walk:
         live = self._live
         if self._anchored:
             last = self._anchored[-1].version
-            raise Wrong(f"the log ends at event {live.version}, but it was anchored at event {last}")
+            raise Flaw(f"the log ends at event {live.version}, but it was anchored at event {last}")
         if self._head != Head(live.version, live.head):
-            raise Wrong("the log does not end where it is said to end")
+            raise Flaw("the log does not end where it is said to end")
         if next(self._entries, None) is not None:
-            raise Wrong("the ledger holds more than the events moved")
+            raise Flaw("the ledger holds more than the events moved")
         balances = live.state.balances if live.state is not None else {}
         if self._sums != balances:
-            raise Wrong("the ledger does not come to the balances of the table")
+            raise Flaw("the ledger does not come to the balances of the table")
         self._check_rounds()
         indexed = self._store.index_rows(self.stream)
         if indexed and indexed != self._index:
-            raise Wrong("events are not found again as they were logged")
+            raise Flaw("events are not found again as they were logged")
         if self._store.shoes(self.stream) != self._shoes.numbers:
-            raise Wrong("a shoe is kept that was never committed to")
+            raise Flaw("a shoe is kept that was never committed to")
 
     def _check_rounds(self) -> None:
         found = sorted(self._store.rounds(self.stream, limit=MANY), key=lambda row: row.number)
         made = sorted(self.rounds.items())
         for row, expected in zip_longest(found, made):
             if expected is None:
-                raise Wrong(f"round {row.number} is in recall, but the log knows no such round")
+                raise Flaw(f"round {row.number} is in recall, but the log knows no such round")
             number, (stored, wanted) = expected
             if row != wanted:
-                raise Wrong(f"round {number} is not in recall as it was played", stored)
+                raise Flaw(f"round {number} is not in recall as it was played", stored)
         players = {(row.number, player, row.at) for row in found for player in row.players}
         if players != self._store.recalled(self.stream):
-            raise Wrong("players do not find their rounds again as they were played")
+            raise Flaw("players do not find their rounds again as they were played")
 
 
 def _raise(what: str) -> None:
     if what:
-        raise Wrong(what)
+        raise Flaw(what)
 
 
 def _decoded(stored: Record) -> Logged:
     if not 1 <= stored.schema <= VERSIONS.get(stored.name, 1):
-        raise Wrong("it is stored in a form that this thirdcard does not know")
+        raise Flaw("it is stored in a form that this thirdcard does not know")
     try:
         return event_of(stored)
     except (msgspec.MsgspecError, BadInput) as error:
-        raise Wrong(f"it cannot be read: {error}") from None
+        raise Flaw(f"it cannot be read: {error}") from None
 
 
 def _after(live: Live, event: Logged, stored: Record) -> Live:
@@ -211,4 +211,4 @@ def _after(live: Live, event: Logged, stored: Record) -> Live:
     try:
         return advance(live, event, stored)
     except Exception:  # noqa: BLE001
-        raise Wrong("it cannot follow what happened before it") from None
+        raise Flaw("it cannot follow what happened before it") from None

@@ -44,7 +44,7 @@ class Do(msgspec.Struct, frozen=True):
     commands: tuple[AnyCommand, ...]
 
 
-class NewShoe(msgspec.Struct, frozen=True):
+class Shuffle(msgspec.Struct, frozen=True):
     """The old shoe is revealed, a new one shuffled, committed and started."""
 
 
@@ -58,7 +58,7 @@ class Rest(msgspec.Struct, frozen=True):
     """Nothing to do until something changes: people are awaited."""
 
 
-Step: TypeAlias = Do | NewShoe | DrawNext | Rest
+Step: TypeAlias = Do | Shuffle | DrawNext | Rest
 Next: TypeAlias = tuple[Step, Timer | None]
 
 
@@ -121,7 +121,7 @@ def _between(state: State, pace: Pace) -> Next:
         pause = _timer(pace, "result", current)
     # A round that the shoe could not finish is not begun, wherever its cut card lies.
     if shoe is None or shoe.cut_out or shoe.to_come < LONGEST:
-        return NewShoe(), pause
+        return Shuffle(), pause
     if pause is None and state.rounds:  # the first shoe of a table is ready when people come
         pause = Timer(name="shuffle", key=f"shuffle/{shoe.number}", ms=pace.shuffle)
     if (state.next_setup or state.setup).unseen:

@@ -12,8 +12,8 @@ from thirdcard.service.log.store.model import (
     Answered,
     Append,
     Checkpoint,
-    Entry,
     IndexRow,
+    PostingRow,
     Record,
     RoundRow,
     SealedShoe,
@@ -74,7 +74,7 @@ class Draft:
         self.changes: list[Change] = []
         self.answers: list[Answered] = []
         self._records: list[Record] = []
-        self._entries: list[Entry] = []
+        self._entries: list[PostingRow] = []
         self._rounds: dict[int, RoundRow] = {}
         self._shoes: list[SealedShoe] = []
         self._index: list[IndexRow] = []
@@ -101,7 +101,7 @@ class Draft:
             )
             self.live = advance(live, event, stored, state)
             self._records.append(stored)
-            self._entries += [Entry(stored.version, one.account, one.cents) for one in event.postings]
+            self._entries += [PostingRow(stored.version, one.account, one.cents) for one in event.postings]
             self._index += index_rows(self.live, event)
             row = finished(self.live, event, at)
             if row is not None:

@@ -19,7 +19,7 @@ from thirdcard.service.log.store.model import JOURNAL, Store, StoreDown
 from thirdcard.service.people.accounts import People
 from thirdcard.service.people.roles import Person
 from thirdcard.service.tables import plans, sealed_shoes
-from thirdcard.service.tables.dealer import Do, DrawNext, NewShoe, Rest, Step, Timer, next_step
+from thirdcard.service.tables.dealer import Do, DrawNext, Rest, Shuffle, Step, Timer, next_step
 from thirdcard.service.tables.draft import Change, Plan
 from thirdcard.service.tables.engine import Answer, Engine, Unavailable
 from thirdcard.service.tables.history import from_checkpoint
@@ -387,7 +387,7 @@ class Hall:
             await self._ask(live, plans.turned(order, *step.commands))
         elif isinstance(step, Do):
             await self._ask(live, plans.dealt(*step.commands))
-        elif isinstance(step, NewShoe):
+        elif isinstance(step, Shuffle):
             await self._new_shoe(live)
         elif isinstance(step, DrawNext):
             number, order = await self._order(live)

@@ -34,7 +34,7 @@ class TimerView(msgspec.Struct, frozen=True, kw_only=True):
     left_ms: int
 
 
-class House(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=False):
+class PublicFacts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=False):
     """What is public of a live table besides the view of its rounds."""
 
     id: str
@@ -68,11 +68,11 @@ _encode = msgspec.json.Encoder().encode
 Fields = dict[str, object]
 
 
-def house(live: Live, watching: int = 0, *, to_staff: bool = False) -> House:
+def public_facts(live: Live, watching: int = 0, *, to_staff: bool = False) -> PublicFacts:
     """What the dealer wrote when calling the pit is told to staff alone."""
     created, setup = live.created, live.table.setup
     assert created is not None  # the first event of every log
-    return House(
+    return PublicFacts(
         id=live.id,
         title=created.title,
         dealer=created.dealer,
@@ -95,7 +95,7 @@ def fields(seen: View) -> Fields:
 
 def public(live: Live) -> Fields:
     """The table as somebody sees it who is not at it."""
-    return {**fields(view(live.table, NOBODY)), "house": house(live)}
+    return {**fields(view(live.table, NOBODY)), "house": public_facts(live)}
 
 
 def own(live: Live, viewer: str, everybody: Fields) -> Fields:
@@ -105,7 +105,7 @@ def own(live: Live, viewer: str, everybody: Fields) -> Fields:
         return {}
     mine = fields(view(state, viewer))
     if viewer in state.staff:
-        mine["house"] = house(live, to_staff=True)
+        mine["house"] = public_facts(live, to_staff=True)
     return {name: value for name, value in mine.items() if value != everybody[name]}
 
 

@@ -32,8 +32,9 @@ from thirdcard.table.events import (
     BetsOpened,
     DifferentialExceeded,
     LateChipsRecorded,
+    StakeSet,
 )
-from thirdcard.table.ledger import Book, box, rack
+from thirdcard.table.ledger import Posting, PostingBook, box, rack
 from thirdcard.table.setup import Limit
 from thirdcard.table.state import HANDS, Round, Stake, State, stake_key
 
@@ -54,46 +55,56 @@ def open_bets(state: State, command: commands.Open) -> tuple[AnyEvent, ...]:
 
 def place(state: State, command: commands.Place) -> tuple[AnyEvent, ...]:
     """Chips onto a bet: what is done most, so a glance comes first, and a check only says what is wrong."""
-    player, staff = acting_for(state, command.by, command.player)
+    player, staff = command.by, ""
+    if command.player or player not in state.players:
+        player, staff = acting_for(state, player, command.player)
     current, setup = state.round, state.setup
     if current is None or current.phase != "betting":
         current = _open_for(state, player, command.bet, adding=True)
     if staff:
         need_player(state, player)
-    number, bet, cents = command.box, command.bet, command.cents
-    if not 1 <= number <= setup.positions:
-        need_box(state, number)
+    number, bet, added = command.box, command.bet, command.cents
     holder = state.seats.get(number)
     if holder is None:
         _need_occupied(state, number)
-    limit = setup.limit_of.get(bet)
-    if limit is None:
-        need_bet(state, bet)
-    if cents <= 0 or cents % setup.chip_unit or cents > LARGEST_STAKE:
-        need_chips(state, cents)
+    limit = setup.limit_of.get(bet) or need_bet(state, bet)
+    if added <= 0 or added % setup.chip_unit or added > LARGEST_STAKE:
+        need_chips(state, added)
     stakes = current.stakes
     old = stakes.get(stake_key(player, number, bet))
-    before = 0 if old is None else old.cents
+    before, cents = (0, added) if old is None else (old.cents, old.cents + added)
     stake = Stake(
         player=player,
         box=number,
         bet=bet,
-        cents=cents + before,
+        cents=cents,
         order=current.placings + 1,
         seated=holder == player,
         by=staff,
     )
-    _within_limits(state, stakes, stake, setup.limit(bet), is_new=old is None)
-    need_rack(state, player, cents)
+    room = limits.room(setup, stakes, stake) if bet in HANDS else None
+    if cents < limit.min or cents > (limit.max or LARGEST_STAKE) or (room is not None and cents > room):
+        _need_limits(state, stake, limit, room)
+    if old is None and setup.most_wagers is not None:
+        _need_space(state, stakes, stake, setup.most_wagers)
+    account = rack(player)
+    if state.balances.get(account, 0) < added:
+        need_rack(state, player, added)
     # Nothing can fail from here on.
-    by_staff = state.rules.betting.by_staff.rules if staff else ()
-    event = stake_set(stake, before, why="placed", rules=by_staff)
-    if bet not in HANDS or holder != player or not limits.behind(stakes, stake):
+    event = StakeSet(
+        why="placed",
+        stake=stake,
+        before=before,
+        rules=state.rules.betting.by_staff.rules if staff else (),
+        postings=(Posting(account, -added), Posting(box(number), added)),
+    )
+    if room is None or holder != player or not limits.behind(stakes, stake):
         return (event,)
     return (event, *cut(state, {**stakes, stake.key: stake}, number))
 
 
 def _need_occupied(state: State, number: int) -> None:
+    need_box(state, number)
     standing = state.rules.limits.standing_needs_seated
     if standing.value:
         raise refuse("box-not-occupied", f"nobody sits at box {number}", standing.rules)
@@ -125,38 +136,36 @@ def _heavier(current: Round) -> Side:
     return Side(max(HANDS, key=lambda hand: sums[hand]))
 
 
-def _within_limits(
-    state: State, stakes: Mapping[str, Stake], stake: Stake, limit: Limit, *, is_new: bool
-) -> None:
-    """Minimum, maximum, differential, number of wagers: what refuses a stake of that size."""
-    setup, cents = state.setup, stake.cents
+def _need_limits(state: State, stake: Stake, limit: Limit, room: int | None) -> None:
+    """Minimum, maximum, differential: what refuses a stake of that size."""
+    cents, most = stake.cents, limit.max or LARGEST_STAKE
     if cents < limit.min:
         raise refuse(
             "below-minimum",
             f"{stake.bet} takes at least {format_dollars(limit.min)}, not {format_dollars(cents)}",
             state.rules.limits.displayed.rules,
         )
-    if cents > LARGEST_STAKE or (limit.max is not None and cents > limit.max):
-        most_allowed = min(limit.max or LARGEST_STAKE, LARGEST_STAKE)
+    if cents > most:
         raise refuse(
             "above-maximum",
-            f"{stake.bet} takes at most {format_dollars(most_allowed)}, not {format_dollars(cents)}",
+            f"{stake.bet} takes at most {format_dollars(most)}, not {format_dollars(cents)}",
             state.rules.limits.maximum.rules,
         )
-    most = limits.room(setup, stakes, stake) if stake.bet in HANDS else None
-    if most is not None and cents > most:
+    if room is not None and cents > room:
         raise refuse(
             "over-differential",
-            f"the differential of {format_dollars(setup.differential or 0)} leaves "
-            f"{format_dollars(max(most, 0))} for {stake.player} on {stake.bet} in box {stake.box}",
+            f"the differential of {format_dollars(state.setup.differential or 0)} leaves "
+            f"{format_dollars(max(room, 0))} for {stake.player} on {stake.bet} in box {stake.box}",
             limits.reject_rules(state.rules),
         )
-    if is_new and setup.most_wagers is not None:
-        _need_space(state, stakes, stake, setup.most_wagers)
 
 
 def _need_space(state: State, stakes: Mapping[str, Stake], stake: Stake, most: int) -> None:
-    if f" {' '.join(stakes)}".count(f" {stake.box}/{stake.bet}/") >= most:
+    box, bet, count = stake.box, stake.bet, 0
+    for one in stakes.values():
+        if one.box == box and one.bet == bet:
+            count += 1
+    if count >= most:
         area = state.rules.limits.wagers_per_area
         raise refuse(
             "too-many-wagers",
@@ -288,7 +297,7 @@ def late_chips(state: State, command: commands.LateChips) -> tuple[AnyEvent, ...
         seated=state.seats.get(command.box) == command.player,
         by=command.by,
     )
-    book = Book()
+    book = PostingBook()
     book.move(command.cents, rack(command.player), box(command.box))
     return (LateChipsRecorded(late=late, by=command.by, rules=rules, postings=book.postings()),)
 

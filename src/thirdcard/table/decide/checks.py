@@ -6,7 +6,9 @@ from functools import cache
 from thirdcard.cards import Card
 from thirdcard.money import LARGEST_STAKE, format_dollars
 from thirdcard.rulebook.model import About, Discretion, Procedure, Rulebook, Rules
+from thirdcard.table.ledger import rack
 from thirdcard.table.refusals import Code, Refused
+from thirdcard.table.setup import Limit
 from thirdcard.table.state import Round, Shoe, Stake, State, stake_key
 
 CARDS_IN_A_DECK = 52
@@ -100,10 +102,13 @@ def need_box(state: State, box: int) -> None:
         raise refuse("unknown-box", f"there is no box {box}: they run from 1 to {state.setup.positions}")
 
 
-def need_bet(state: State, bet: str) -> None:
-    if bet not in state.setup.bets:
+def need_bet(state: State, bet: str) -> Limit:
+    """The limits of a bet that the layout offers."""
+    limit = state.setup.limit_of.get(bet)
+    if limit is None:
         layout = state.rules.layouts[state.setup.layout]
         raise refuse("not-on-layout", f"layout {state.setup.layout} does not offer {bet}", layout.rules)
+    return limit
 
 
 def need_chips(state: State, cents: int) -> None:
@@ -116,7 +121,7 @@ def need_chips(state: State, cents: int) -> None:
 
 
 def need_rack(state: State, player: str, cents: int) -> None:
-    if state.balances.get(f"rack:{player}", 0) < cents:
+    if state.balances.get(rack(player), 0) < cents:
         raise refuse(
             "rack-too-small",
             f"{player} has {format_dollars(state.rack(player))}, which is less than {format_dollars(cents)}",

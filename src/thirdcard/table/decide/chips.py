@@ -8,7 +8,7 @@ import msgspec
 from thirdcard.rulebook.model import Rules
 from thirdcard.table.decide.checks import case_rules
 from thirdcard.table.events import AnyEvent, ChipsPutRight, StakeSet
-from thirdcard.table.ledger import Book, Posting, box, rack, within_racks
+from thirdcard.table.ledger import Posting, PostingBook, box, rack, within_racks
 from thirdcard.table.state import Round, Stake, State
 
 Why = Literal["placed", "taken-back", "recorded", "cut", "removed", "withdrawn", "returned"]
@@ -40,7 +40,7 @@ def put_right(
     found = tuple(current.late.values() if stakes is None else stakes)
     if not found:
         return ()
-    book = Book()
+    book = PostingBook()
     for late in found:
         book.move(late.cents, box(late.box), rack(late.player))
     adding = any(late.cents > 0 for late in found)

@@ -322,12 +322,15 @@ def opened_window(state: State, current: Round) -> tuple[AnyEvent, ...]:
     seen = current.seen
     if len(seen) < INITIAL or len(seen) < len(current.drawn) or current.phase != "dealing":
         return ()
-    deal = Deal(state.rules.table_of_play, seen)
+    table = state.rules.table_of_play
+    if next_hand(table, seen) is None:
+        return ()
+    deal = Deal(table, seen)
     window = open_window(deal)
     if window is None or window in current.windows or (window == SECOND and current.reversed):
         return ()
     hands = hands_insured(current)
-    offers = tuple(offer for offer in offers_at(insurance, deal, window) if offer.hand in hands)
+    offers = tuple([offer for offer in offers_at(insurance, deal, window) if offer.hand in hands])
     if not offers:
         return ()
     return (InsuranceOpened(window=window, offers=offers, rules=insurance.rules),)  # type: ignore[arg-type]

@@ -20,7 +20,7 @@ from thirdcard.table.decide.inputs import held_by
 from thirdcard.table.decide.laying import as_drawn, came_out, in_question, lay, reordered, show, unsettle
 from thirdcard.table.decide.squeezing import handlers
 from thirdcard.table.established import decided, undecided
-from thirdcard.table.ledger import Book, box, rack
+from thirdcard.table.ledger import PostingBook, box, rack
 from thirdcard.table.playing import offers_at
 from thirdcard.table.state import HANDS, DrawnCard, Stake, stake_key
 
@@ -305,7 +305,7 @@ def _bring_to(flow: Flow, stake: Stake, cents: int, why: str = "returned") -> No
 
 
 def _return_insurance(flow: Flow, stake: Stake) -> None:
-    book, kept = Book(), []
+    book, kept = PostingBook(), []
     for one in flow.current.purchases:
         if stake_key(one.player, one.box, one.hand) == stake.key:
             book.move(one.cents, box(one.box), rack(one.player))

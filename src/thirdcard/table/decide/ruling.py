@@ -21,7 +21,7 @@ from thirdcard.table.decide.remedies import CHOICES, HANDLERS, offer_choices, re
 from thirdcard.table.decide.reporting import find_ruling, known_facts
 from thirdcard.table.established import undecided
 from thirdcard.table.events import AnyEvent
-from thirdcard.table.ledger import Book, box, rack
+from thirdcard.table.ledger import PostingBook, box, rack
 from thirdcard.table.state import Inputs, Pending, State, stake_key
 
 
@@ -139,7 +139,7 @@ def choose(state: State, command: commands.Choose) -> tuple[AnyEvent, ...]:
         if not set(named) <= set(returned):
             raise refuse("no-such-stake", f"{player} has no such undecided wager", pending.rules)
         returned = named
-    book = Book()
+    book = PostingBook()
     for key in returned:
         stake = current.stakes[key]
         book.move(stake.cents, box(stake.box), rack(player))

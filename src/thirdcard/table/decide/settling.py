@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from thirdcard.money import Odds, format_dollars
 from thirdcard.play import bets, insurance
-from thirdcard.play.bets import Result
+from thirdcard.play.bets import Result, net_cents
 from thirdcard.play.outcome import Outcome, outcome_of
 from thirdcard.play.tableau import INITIAL
 from thirdcard.rulebook.model import Rules
@@ -22,7 +22,7 @@ from thirdcard.table.events import (
     SettlementReversed,
 )
 from thirdcard.table.evolve import evolve
-from thirdcard.table.ledger import Book, Posting, box, rack, reversal, within_racks
+from thirdcard.table.ledger import HOUSE, Posting, PostingBook, box, rack, reversal, within_racks
 from thirdcard.table.playing import covers, offers_at
 from thirdcard.table.state import HANDS, Line, Played, Round, Settlement, Stake, State
 
@@ -83,23 +83,22 @@ def _loses_device(lines: Iterable[Line], holder: str) -> bool:
 
 def settlement_event(state: State, current: Round, outcome: Outcome) -> RoundSettled:
     """Every stake and every insurance settled on an outcome."""
-    book, lines, once = Book(), [], []
+    lines, once = [], []
     results: dict[str, _Came] = {}  # each bet's: many people make the same bets
     playing, neglected = current.played, current.neglected
     for key, stake in current.stakes.items():
         if neglected and _would_have_won(state, current, key, outcome):
-            lines.append(_given_back(state, book, stake))
+            lines.append(_given_back(state, stake))
             continue
         came = results.get(stake.bet)
         if came is None:
             came = results[stake.bet] = _came(state, stake.bet, outcome)
         line = came.line(stake, playing.get(key) if playing else None)
         lines.append(line)
-        book.settle(stake.player, stake.box, stake.cents, line.net)
         if stake.cents < came.least and line.result in ("win", "lose"):
             once.append(stake.player)
     if current.purchases:
-        lines += _insurance_lines(state, current, outcome, book)
+        lines += _insurance_lines(state, current, outcome)
     settlement = Settlement(
         outcome=outcome.winner,
         player=outcome.player,
@@ -112,7 +111,7 @@ def settlement_event(state: State, current: Round, outcome: Outcome) -> RoundSet
         player_pair=outcome.pairs in PAIRED["player"],
         banker_pair=outcome.pairs in PAIRED["banker"],
         once=tuple(dict.fromkeys(once)) if once and _once_only(state) else (),
-        postings=within_racks(state.balances, book.postings()),
+        postings=within_racks(state.balances, _paid(lines)),
     )
 
 
@@ -120,21 +119,37 @@ def decided_event(
     state: State, current: Round, verdicts: Mapping[str, Outcome], rules: Rules
 ) -> DecidedSettled:
     """The stakes that are already won or lost, each settled on any outcome that is still possible."""
-    book, lines, once = Book(), [], []
+    lines, once = [], []
     for key, outcome in verdicts.items():
         stake = current.stakes[key]
         came = _came(state, stake.bet, outcome)
         line = came.line(stake, current.played.get(key))
         lines.append(line)
-        book.settle(stake.player, stake.box, stake.cents, line.net)
         if stake.cents < came.least and line.result in ("win", "lose"):
             once.append(stake.player)
     return DecidedSettled(
         lines=tuple(lines),
         once=tuple(dict.fromkeys(once)) if _once_only(state) else (),
         rules=rules,
-        postings=within_racks(state.balances, book.postings()),
+        postings=within_racks(state.balances, _paid(lines)),
     )
+
+
+def _paid(lines: Iterable[Line]) -> tuple[Posting, ...]:
+    """Each stake leaves its box, back to the rack but for what is lost; winnings come from the House."""
+    boxes: dict[int, int] = {}
+    racks: dict[str, int] = {}
+    house = 0
+    for line in lines:
+        number, player, stake, net = line.box, line.player, line.stake, line.net
+        boxes[number] = boxes.get(number, 0) - stake
+        racks[player] = racks.get(player, 0) + stake + net
+        house -= net
+    postings = [Posting(box(number), cents) for number, cents in boxes.items()]
+    postings += [Posting(rack(player), cents) for player, cents in racks.items() if cents]
+    if house:
+        postings.append(Posting(HOUSE, house))
+    return tuple(postings)
 
 
 class _Came:
@@ -153,27 +168,19 @@ class _Came:
         self.least = least
         self.low_rules = low_rules
 
-    def net(self, cents: int) -> int:
-        if self.odds is not None:
-            return self.odds.winnings_cents(cents)
-        return -cents if self.verdict == "lose" else 0
-
     def line(self, stake: Stake, playing: Played | None) -> Line:
         """A stake's result, for what it plays for."""
-        cents = stake.cents
-        if playing is None:
-            return Line(
-                player=stake.player,
-                box=stake.box,
-                bet=stake.bet,
-                stake=cents,
-                result=self.verdict,
-                odds=self.text,
-                net=self.net(cents),
-                rules=self.rules if cents >= self.least else (*self.rules, *self.low_rules),
-                exact=_exact(self.odds, cents) if self.odds else None,
-            )
-        plays = min(playing.cents, cents)
+        cents = plays = stake.cents
+        rules, odds = self.rules, self.odds
+        if playing is not None:
+            plays = min(playing.cents, cents)
+            rules = (*rules, *playing.rules) if plays else playing.rules
+        elif cents < self.least:
+            rules = (*rules, *self.low_rules)
+        if odds is not None:
+            net, exact = odds.winnings_cents(plays), _exact(odds, plays)
+        else:
+            net, exact = -plays if self.verdict == "lose" else 0, None
         return Line(
             player=stake.player,
             box=stake.box,
@@ -181,10 +188,10 @@ class _Came:
             stake=cents,
             result=self.verdict if plays else "returned",
             odds=self.text if plays else None,
-            net=self.net(plays),
-            rules=(*self.rules, *playing.rules) if plays else playing.rules,
-            played=plays,
-            exact=_exact(self.odds, plays) if self.odds else None,
+            net=net,
+            rules=rules,
+            played=None if playing is None else plays,
+            exact=exact,
         )
 
 
@@ -204,11 +211,10 @@ def _would_have_won(state: State, current: Round, key: str, outcome: Outcome) ->
     return any(insurance.result(terms, terms.offers[one.row], outcome).verdict == "win" for one in offers)
 
 
-def _given_back(state: State, book: Book, stake: Stake) -> Line:
+def _given_back(state: State, stake: Stake) -> Line:
     """An Original Bet returned because its insurance was not offered."""
     terms = state.rules.insurance
     assert terms is not None
-    book.settle(stake.player, stake.box, stake.cents, 0)
     return Line(
         player=stake.player,
         box=stake.box,
@@ -225,7 +231,7 @@ def _once_only(state: State) -> bool:
     return state.rules.limits.below_minimum_unnoticed.value == "settle-once"
 
 
-def _insurance_lines(state: State, current: Round, outcome: Outcome, book: Book) -> list[Line]:
+def _insurance_lines(state: State, current: Round, outcome: Outcome) -> list[Line]:
     """Insurance as it plays; what does not play goes back."""
     terms = state.rules.insurance
     assert terms is not None  # else nothing could be bought
@@ -235,8 +241,6 @@ def _insurance_lines(state: State, current: Round, outcome: Outcome, book: Book)
         row = terms.offers[bought.row if cover.row is None else cover.row]
         came = insurance.result(terms, row, outcome)
         plays = cover.cents
-        net = _net(came, row.odds, plays)
-        book.settle(bought.player, bought.box, bought.cents, net)
         lines.append(
             Line(
                 player=bought.player,
@@ -245,7 +249,7 @@ def _insurance_lines(state: State, current: Round, outcome: Outcome, book: Book)
                 stake=bought.cents,
                 result=came.verdict if plays else "returned",
                 odds=row.odds.text if plays else None,
-                net=net,
+                net=net_cents(came.verdict, plays, row.odds),
                 rules=came.rules if plays else terms.rules,
                 window=bought.window,
                 played=None if plays == bought.cents else plays,
@@ -253,12 +257,6 @@ def _insurance_lines(state: State, current: Round, outcome: Outcome, book: Book)
             )
         )
     return lines
-
-
-def _net(came: Result, odds: Odds | None, played: int) -> int:
-    if came.verdict == "lose":
-        return -played
-    return odds.winnings_cents(played) if came.verdict == "win" and odds else 0
 
 
 def _exact(odds: Odds, played: int) -> str | None:
@@ -295,7 +293,7 @@ def void_rules(state: State) -> Rules:
 
 def refunds(current: Round) -> tuple[Posting, ...]:
     """Every stake and every insurance back to who put it there."""
-    book = Book()
+    book = PostingBook()
     for stake in current.stakes.values():
         book.move(stake.cents, box(stake.box), rack(stake.player))
     for purchase in current.purchases:

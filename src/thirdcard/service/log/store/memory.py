@@ -12,9 +12,9 @@ from thirdcard.service.log.store.model import (
     Answered,
     Append,
     Checkpoint,
-    Entry,
     Head,
     IndexRow,
+    PostingRow,
     Record,
     Result,
     RoundRow,
@@ -36,7 +36,7 @@ class MemoryStore:
         self._heads: dict[str, Head] = {}
         self._log: list[Record] = []  # its place here is an event's place in the sequence
         self._streams: dict[str, list[Record]] = {}
-        self._entries: dict[str, list[Entry]] = {}
+        self._entries: dict[str, list[PostingRow]] = {}
         self._answers: dict[tuple[str, str], Answered] = {}
         self._rounds: dict[str, dict[int, RoundRow]] = {}
         self._shoes: dict[tuple[str, int], bytes] = {}
@@ -81,7 +81,7 @@ class MemoryStore:
             after = max(after, 0)
             return self._streams.get(stream, [])[after : None if limit is None else after + limit]
 
-    def entries(self, stream: str) -> list[Entry]:
+    def entries(self, stream: str) -> list[PostingRow]:
         with self._lock:
             return list(self._entries.get(stream, ()))
 

@@ -55,7 +55,7 @@ class Record(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     hash: bytes
 
 
-class Entry(msgspec.Struct, frozen=True, gc=False):
+class PostingRow(msgspec.Struct, frozen=True, gc=False):
     """A posting of the event at `version`, in whole cents."""
 
     version: int
@@ -115,7 +115,7 @@ class Append(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     stream: str
     expected: int
     records: tuple[Record, ...] = ()
-    entries: tuple[Entry, ...] = ()
+    entries: tuple[PostingRow, ...] = ()
     answers: tuple[Answered, ...] = ()
     rounds: tuple[RoundRow, ...] = ()
     shoes: tuple[SealedShoe, ...] = ()
@@ -185,7 +185,7 @@ class Auditable(Protocol):
 
     def read(self, stream: str) -> Iterable[Record]: ...
 
-    def entries(self, stream: str) -> Iterable[Entry]: ...
+    def entries(self, stream: str) -> Iterable[PostingRow]: ...
 
     def rounds(self, stream: str, *, limit: int) -> Iterable[RoundRow]: ...
 
@@ -246,7 +246,7 @@ class Store(Protocol):
     def read(self, stream: str, *, after: int = 0, limit: int | None = None) -> list[Record]:
         """Records in order of version, those with a version above `after`."""
 
-    def entries(self, stream: str) -> list[Entry]:
+    def entries(self, stream: str) -> list[PostingRow]:
         """All postings of a stream in order of version."""
 
     def answered(self, actor: str, key: str) -> Answered | None: ...

@@ -15,9 +15,9 @@ from thirdcard.service.log.store.model import (
     Account,
     Answered,
     Checkpoint,
-    Entry,
     Head,
     IndexRow,
+    PostingRow,
     Record,
     RoundRow,
     Session,
@@ -117,8 +117,8 @@ class SqlStore(ABC):
     def read(self, stream: str, *, after: int = 0, limit: int | None = None) -> list[Record]:
         return [as_record(row) for row in self._ask(READ, (stream, after, MANY if limit is None else limit))]
 
-    def entries(self, stream: str) -> list[Entry]:
-        return [Entry(*row) for row in self._ask(ENTRIES.format(postings=self.POSTINGS), (stream,))]
+    def entries(self, stream: str) -> list[PostingRow]:
+        return [PostingRow(*row) for row in self._ask(ENTRIES.format(postings=self.POSTINGS), (stream,))]
 
     def answered(self, actor: str, key: str) -> Answered | None:
         row = self._ask_one(FIND_ANSWER, (actor, key))
@@ -249,8 +249,8 @@ class SqlSnapshot(ABC):
     def read(self, stream: str) -> Iterator[Record]:
         return map(as_record, self.ask(READ, (stream, 0, MANY)))
 
-    def entries(self, stream: str) -> Iterator[Entry]:
-        return (Entry(*row) for row in self.ask(ENTRIES.format(postings=self.POSTINGS), (stream,)))
+    def entries(self, stream: str) -> Iterator[PostingRow]:
+        return (PostingRow(*row) for row in self.ask(ENTRIES.format(postings=self.POSTINGS), (stream,)))
 
     def rounds(self, stream: str, *, limit: int = MANY) -> Iterator[RoundRow]:
         return map(as_round, self.ask(ROUNDS, (stream, MANY, limit)))

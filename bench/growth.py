@@ -1,0 +1,194 @@
+"""What does not grow with the log: a start, a statement, a resumed stream, a round told again, the lobby."""
+
+import asyncio
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import msgspec
+
+from report import figure
+from table import Bench
+from thirdcard.service.clock import Clock
+from thirdcard.service.log.floor_events import Logged, Pace, TableCreated
+from thirdcard.service.log.store.model import Store
+from thirdcard.service.log.store.sqlite import SqliteStore
+from thirdcard.service.queries.lobby import lobby
+from thirdcard.service.queries.replay import steps
+from thirdcard.service.queries.statements import player_statement
+from thirdcard.service.tables.draft import Decided, Draft
+from thirdcard.service.tables.engine import Engine
+from thirdcard.service.tables.hall import Hall
+from thirdcard.service.tables.history import from_checkpoint
+from thirdcard.service.tables.live import Live, recover, table_events
+from thirdcard.service.tables.publish import replayed
+from thirdcard.table import State, evolve
+from thirdcard.table.statements import player_statements
+
+SLUG = "rws-commission-insurance-v5"
+TABLES, EVENTS = 300, 500_000
+SHORT, LONG = 20_000, 200_000  # events of one table
+TOGETHER = 20  # events of a commit
+MISSED = 50  # events that somebody who comes back has missed, at least
+GROWTH = 1.5  # times as long, at ten times the log
+RUNS = 5
+LOBBY_SECONDS = 0.01
+
+
+def events_of(count: int) -> list[tuple[Logged, State | None]]:
+    """So many events of a table with seven players, each with the table after it."""
+    bench = Bench(SLUG)
+    while len(bench.log) < count:
+        bench.round()
+    created = TableCreated(title="Bench", dealer="automatic", pace=Pace(), live_odds=True)
+    found: list[tuple[Logged, State | None]] = [(created, None), (bench.log[0], None)]
+    state = State(setup=bench.state.setup, staff=bench.state.setup.staff)
+    for event in bench.log[1 : count - 1]:
+        state = evolve(state, event)
+        found.append((event, state))
+    return found
+
+
+def write(store: Store, stream: str, events: list[tuple[Logged, State | None]]) -> None:
+    """A log as the engine writes it, checkpoints and index included."""
+    live = Live(id=stream)
+    for place in range(0, len(events), TOGETHER):
+        draft = Draft(live)
+        draft.add(Decided(events=tuple(events[place : place + TOGETHER])), by="thirdcard", at=place)
+        store.commit([draft.append(place)])
+        live = draft.live
+
+
+def seconds(work: Callable[[], object], runs: int = RUNS) -> float:
+    """Processor time of the best run."""
+    found = []
+    for _ in range(runs):
+        begin = time.process_time()
+        work()
+        found.append(time.process_time() - begin)
+    return min(found)
+
+
+def starting() -> bool:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "b.db"
+        events = events_of(EVENTS // TABLES)
+        store = SqliteStore(path, synchronous="NORMAL")
+        for number in range(TABLES):
+            write(store, f"t{number}", events)
+        whole = seconds(lambda: [recover(stream, store.read(stream)) for stream in store.heads()], 1)
+        store.close()
+
+        async def start() -> float:
+            engine = Engine(SqliteStore(path), Clock())
+            begin = time.perf_counter()
+            await engine.start()
+            took = time.perf_counter() - begin
+            await engine.stop()
+            return took
+
+        took = min(asyncio.run(start()) for _ in range(3))
+    return figure(
+        f"Start with {TABLES} tables and {EVENTS:,} events, SQLite, every table recovered",
+        f"{took:.2f} s",
+        aim="under 1 s",
+        compared=f"folding every log from its first event: {whole:.2f} s, {whole / took:.1f} times as long",
+        reached=took < 1,
+    )
+
+
+async def _statement(hall: Hall) -> None:
+    part = await player_statement(hall, hall.engine.tables["one"], "player1")
+    if part is None:
+        raise SystemExit("there is no statement")
+    msgspec.json.encode(part)
+
+
+def one_table() -> Iterator[bool]:
+    found: dict[int, dict[str, float]] = {}
+    for count in (SHORT, LONG):
+        with tempfile.TemporaryDirectory() as folder:
+            store = SqliteStore(Path(folder) / "b.db", synchronous="NORMAL")
+            write(store, "one", events_of(count))
+            found[count] = asyncio.run(_costs(store))
+    short, long = found[SHORT], found[LONG]
+    for what, aim in (("statement", 0.02), ("resume", 0.02), ("round told again", 0.02)):
+        flat = long[what] / short[what]
+        yield figure(
+            f"One table with {LONG:,} events: {what}",
+            f"{long[what] * 1e3:.1f} ms of processor time, {flat:.2f} times that at {SHORT:,} events",
+            aim=f"under {aim * 1e3:.0f} ms, and under {GROWTH} times that at a tenth of the log",
+            compared=f"from the whole log {long[f'{what}, whole']:.2f} s, {long[f'{what}, whole'] / long[what]:,.0f} times as long",
+            reached=long[what] < aim and flat < GROWTH,
+        )
+
+
+async def _costs(store: SqliteStore) -> dict[str, float]:
+    hall = Hall(store, key=bytes(32), clock=Clock(), first_tables=(), deals=False)
+    await hall.start()
+    live = hall.engine.tables["one"]
+    after = live.checkpointed - MISSED
+    loop = asyncio.get_running_loop()
+
+    async def timed(work: Callable[[], object]) -> float:
+        return await loop.run_in_executor(None, lambda: seconds(work))
+
+    async def statement() -> float:
+        best = 1e9
+        for _ in range(RUNS):
+            begin = time.process_time()
+            await _statement(hall)
+            best = min(best, time.process_time() - begin)
+        return best
+
+    def resume() -> object:
+        start = from_checkpoint(store, "one", after)
+        if start is None:
+            raise SystemExit("no checkpoint was used")
+        return list(replayed(start, store.read("one", after=after, limit=MISSED)))
+
+    def resume_whole() -> object:
+        records = store.read("one")
+        return list(replayed(recover("one", records[:after]), records[after : after + MISSED]))
+
+    number = live.table.rounds // 2
+    costs = {
+        "statement": await statement(),
+        "resume": await timed(resume),
+        "round told again": await timed(lambda: list(steps(store, live, number))),
+        "statement, whole": seconds(lambda: player_statements(table_events(store.read("one"))), 1),
+        "resume, whole": seconds(resume_whole, 1),
+    }
+    costs["round told again, whole"] = seconds(lambda: recover("one", store.read("one")), 1)
+    await hall.stop()
+    return costs
+
+
+def lobbies() -> bool:
+    with tempfile.TemporaryDirectory() as folder:
+        store = SqliteStore(Path(folder) / "b.db", synchronous="NORMAL")
+        events = events_of(EVENTS // TABLES)
+        for number in range(TABLES):
+            write(store, f"t{number}", events)
+
+        async def work() -> float:
+            hall = Hall(store, key=bytes(32), clock=Clock(), first_tables=(), deals=False)
+            await hall.start()
+            took = seconds(lambda: msgspec.json.encode(lobby(hall, None)))
+            await hall.stop()
+            return took
+
+        took = asyncio.run(work())
+    return figure(
+        f"The lobby of {TABLES} tables, as JSON",
+        f"{took * 1e3:.1f} ms of processor time",
+        aim="under 10 ms",
+        compared=f"{took / TABLES * 1e6:.0f} microseconds a table",
+        reached=took < LOBBY_SECONDS,
+    )
+
+
+def main() -> bool:
+    results = [starting(), *one_table(), lobbies()]
+    return all(results)

@@ -6,17 +6,28 @@ PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3 python; do \
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+NODE := $(VENV)/.node
 BROWSER := $(VENV)/.browser
+LOCK := requirements.lock
+NPM := $(VENV)/npm
+PIP := -m pip install --quiet --disable-pip-version-check
+VERSIONS ?= 3.11 3.12 3.13 3.14
 WORKERS ?= 2
 MINUTES ?= 10
 IMAGES ?= 10000
 KILLS ?= 1000
 
-.PHONY: help run test check bench mutants transcripts trace counts docs pictures soak clean
+# Without bytecode every program that the tests start would be compiled anew.
+unexport PYTHONDONTWRITEBYTECODE
+
+.PHONY: help run quick test check versions lock bench mutants transcripts trace counts docs pictures soak clean
 
 help:
 	@echo "make run          live tables in the browser, on one SQLite file"
+	@echo "make quick        the tests that need no browser, no server and no kill: under a minute"
+	@echo "make check        ruff, mypy, the import layers; types and lint of the JavaScript where npm is"
 	@echo "make test         all checks and tests"
+	@echo "make versions     the quick tests on every Python that is found of $(VERSIONS)"
 	@echo "make bench        the measured figures, beside what they are compared with"
 	@echo "make mutants      change every value of every rulebook: which changes does no test notice? (DOCUMENT=slug, ONLY=key)"
 	@echo "make transcripts  write the golden transcripts anew, to be reviewed as a diff"
@@ -25,41 +36,84 @@ help:
 	@echo "make docs         write docs/rules.md and draw the pictures anew"
 	@echo "make pictures     take the screenshots of every page anew"
 	@echo "make soak         random tables (MINUTES=10), power cuts (IMAGES=10000), kill -9 (KILLS=1000)"
+	@echo "make lock         pin anew what the tests install: $(LOCK), tests/browser/package-lock.json"
 	@echo "make clean        remove what the others made"
+	@echo
+	@echo "one test          $(BIN)/pytest tests/test_money.py -k odds"
+	@echo "one tier          $(BIN)/pytest -m server (quick, slow, server or browser; all of them: $(BIN)/pytest --markers)"
+	@echo "one benchmark     $(BIN)/python bench/settle.py"
 
-$(READY): pyproject.toml
+# A virtual environment in $(2) by the interpreter $(1), with what the lock file pins and thirdcard itself.
+define set_up
+	@echo "Setting up $(2) with $(1) (once; a minute or two)"
+	@$(1) -m venv $(2)
+	@$(2)/bin/python $(PIP) --requirement $(LOCK) && \
+	  $(2)/bin/python $(PIP) --no-deps --no-build-isolation --editable . || \
+	  { echo "Could not install what $(LOCK) pins: is a package index reachable?" >&2; exit 1; }
+	@touch $(2)/.ready
+endef
+
+$(READY): pyproject.toml $(LOCK)
 	@if [ -z "$(PYTHON)" ]; then \
 	  echo "thirdcard needs Python 3.11 or newer with its venv module; none was found." >&2; \
 	  echo "Install it (on Debian: apt-get install python3 python3-venv), or name one: make PYTHON=/path/to/python" >&2; \
 	  exit 1; fi
-	@echo "Setting up $(VENV) with $(PYTHON) (once; a minute or two)"
-	@$(PYTHON) -m venv $(VENV)
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]' || \
-	  { echo "Could not install what pyproject.toml names: is a package index reachable?" >&2; exit 1; }
-	@touch $@
+	$(call set_up,$(PYTHON),$(VENV))
 
 run: $(READY)
 	@$(BIN)/thirdcard serve
 
-check: $(READY)
+check: $(READY) $(if $(shell command -v npm),$(NODE))
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports --no-cache
+	@if [ -e $(NODE) ]; then mkdir -p build && $(BIN)/python tests/browser/sent.py >build/sent.d.ts && \
+	  $(NPM)/node_modules/.bin/tsc --project tests/browser && \
+	  $(NPM)/node_modules/.bin/eslint --config $(NPM)/eslint.config.js src/thirdcard/web/static/js; fi
+
+$(NODE): $(READY) $(addprefix tests/browser/,package.json package-lock.json .npmrc eslint.config.js)
+	@mkdir -p $(NPM) && cp $(filter tests/%,$^) $(NPM)/
+	@npm ci --silent --no-fund --no-audit --prefix $(NPM) || \
+	  { echo "The tests need npm, for axe-core, TypeScript and ESLint (on Debian: apt-get install npm)" >&2; exit 1; }
+	@touch $@
 
 # The tests drive a real browser, and axe-core looks at every page.
-$(BROWSER): $(READY) tests/browser/package.json
+$(BROWSER): $(NODE)
 	@if ! command -v chromium chromium-browser google-chrome >/dev/null 2>&1; then \
 	  echo "Installing Chromium for the tests (once)"; \
 	  { apt-get update -qq && apt-get install -qq -y chromium fonts-noto-cjk >/dev/null; } || \
 	  { echo "The tests need Chromium: install it (on Debian: apt-get install chromium fonts-noto-cjk)" >&2; exit 1; }; fi
-	@mkdir -p $(VENV)/npm && cp tests/browser/package.json $(VENV)/npm/
-	@npm install --silent --no-package-lock --no-fund --no-audit --prefix $(VENV)/npm || \
-	  { echo "The tests need npm, for axe-core (on Debian: apt-get install npm)" >&2; exit 1; }
 	@touch $@
 
-test: check $(BROWSER)
+quick: $(READY)
+	@$(BIN)/pytest -q -n $(WORKERS) -m quick
+
+test: $(BROWSER) check
 	@$(BIN)/pytest -n $(WORKERS)
+
+build/python%/.ready: pyproject.toml $(LOCK)
+	$(call set_up,$(FOUND),build/python$*)
+
+# On the PATH, or among the versions of pyenv.
+versions:
+	@for version in $(VERSIONS); do \
+	  found=; \
+	  for python in python$$version "$$(pyenv root 2>/dev/null || echo ~/.pyenv)"/versions/$$version.*/bin/python; do \
+	    if [ -z "$$found" ] && $$python -c 'import venv' 2>/dev/null; then found=$$python; fi; done; \
+	  if [ -z "$$found" ]; then echo "Python $$version: not found"; continue; fi; \
+	  echo "Python $$version"; \
+	  $(MAKE) --no-print-directory build/python$$version/.ready FOUND="$$found" && \
+	  build/python$$version/bin/pytest -q -n $(WORKERS) -m quick || exit 1; done
+
+# The pins hold for every Python and system that is supported; nothing in them says where packages come from.
+lock:
+	@$(PYTHON) -m venv build/lock && build/lock/bin/python $(PIP) 'uv<1'
+	@build/lock/bin/uv pip compile --quiet --universal --upgrade --python-version 3.11 --extra dev --generate-hashes \
+	  --no-emit-index-url --no-annotate --custom-compile-command 'make lock' pyproject.toml --output-file $(LOCK)
+	@cd tests/browser && rm -f package-lock.json && npm install --silent --package-lock-only --no-fund --no-audit
+	@! grep -nE 'https?://|--(extra-)?index-url' $(LOCK) || { echo "A lock file names no address" >&2; exit 1; }
+	@! grep -n '"resolved"' tests/browser/package-lock.json || { echo "A lock file names no address" >&2; exit 1; }
 
 bench: $(READY)
 	@$(BIN)/python bench/run.py

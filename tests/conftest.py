@@ -1,8 +1,10 @@
-"""What all tests rely on."""
+"""What all tests rely on, and the tier that each belongs to."""
 
 import signal
+from pathlib import Path
 
 import hypothesis
+import pytest
 
 # A shell that starts a command in the background has it ignore Ctrl-C, and programs started from here would
 # inherit that; the tests that interrupt something need it to be noticed.
@@ -11,3 +13,66 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 # A busy machine makes no test fail: nothing here depends on speed.
 hypothesis.settings.register_profile("patient", deadline=None)
 hypothesis.settings.load_profile("patient")
+
+POSTGRES = {"postgres", "server"}  # fixtures, or their parameters, that start one
+# Folders, files and single tests by tier, the first that fits; what is not here is quick.
+TIERS = {
+    "browser": ("browser",),
+    "server": (
+        "cli/test_service.py",
+        "service/api",
+        "service/store/test_sqlite.py::test_one_process_at_a_time_serves_a_file",
+        "service/test_cluster.py",
+        "service/test_kill.py",
+        "service/test_races.py",
+        "simulate/test_cluster.py",
+        "web/test_site.py",
+        "web/test_staff_pages.py",
+    ),
+    "slow": (
+        "cli",
+        "counts",
+        "law",
+        "odds/test_counting.py",
+        "odds/test_kernel.py",
+        "service/store/test_power.py",
+        "service/test_audit.py",
+        "service/test_backup.py",
+        "simulate",
+        "table/test_legal.py",
+        "table/test_machine.py",
+        "test_docs.py",
+        "test_layers.py",
+        "test_wheel.py",
+        "transcripts/table",
+        "transcripts/test_transcripts.py",
+    ),
+}
+
+
+def listed(name: str) -> str | None:
+    """The tier that a folder, file or test is listed in."""
+    for tier, places in TIERS.items():
+        if any(name == place or name.startswith((f"{place}/", f"{place}::")) for place in places):
+            return tier
+    return None
+
+
+def tier_of(item: pytest.Item) -> str:
+    """The tier of a test, by where it stands and by what it asks for."""
+    if tier := listed(item.nodeid.removeprefix("tests/").partition("[")[0]):
+        return tier
+    parameters = item.callspec.params.values() if hasattr(item, "callspec") else ()
+    asked = {*getattr(item, "fixturenames", ()), *(one for one in parameters if isinstance(one, str))}
+    return "server" if asked & POSTGRES else "quick"
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Who asks for the quick tier does not wait until the others are read."""
+    name = collection_path.relative_to(Path(__file__).parent).as_posix()
+    return True if config.getoption("-m") == "quick" and listed(name) else None
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        item.add_marker(tier_of(item))

@@ -37,7 +37,7 @@ def run(arguments: list[str]) -> str:
         text=True,
         encoding="utf-8",
         check=False,
-        timeout=60,
+        timeout=300,
         env=os.environ | PLAIN,
     )
     printed = done.stdout + done.stderr

@@ -1,5 +1,7 @@
 """What somebody may see: a pure function of the state. A face-down card is in its squeezer's view alone."""
 
+from typing import Any
+
 import msgspec
 
 from thirdcard.cards import Card
@@ -96,41 +98,53 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
 
 def view(state: State, viewer: str) -> View:
     """The table as `viewer` sees it: racks are one's own business and the staff's."""
-    setup, current = state.setup, state.round
+    return View(**for_everybody(state), **for_one(state, viewer))
+
+
+def for_everybody(state: State, board: Roads | None = None) -> dict[str, Any]:
+    """The fields of a view that are the same for all; `board` if the results are those of a board at hand."""
+    setup, current, shoe = state.setup, state.round, state.shoe
+    return {
+        "rulebook": setup.rulebook,
+        "layout": setup.layout,
+        "positions": setup.positions,
+        "method": setup.dealing.name,
+        "bets": setup.bets,
+        "limits": setup.limit_of,
+        "differential": setup.differential,
+        "notices": notices(state),
+        "phase": state.phase,
+        "round": state.rounds,
+        "seats": state.seats,
+        "stakes": tuple(current.stakes.values()) if current else (),
+        "late": tuple(current.late.values()) if current else (),
+        "gone": current.gone if current else (),
+        "purchases": current.purchases if current else (),
+        "held_up": _held_up(state, current.pending) if current and current.pending else None,
+        "reported": tuple(_waits(state, one) for one in current.reported) if current else (),
+        "amendment": current.proposal if current else None,
+        "settlement": current.settlement if current else None,
+        "roads": roads(state.results) if board is None else board,
+        "shoe": shoe.number if shoe else None,
+        "cards_left": shoe.left if shoe else None,
+        "cut_card_out": shoe.cut_out if shoe else False,
+        "waiting": _waiting(shoe) if shoe else (),
+        "device": state.device,
+    }
+
+
+def for_one(state: State, viewer: str) -> dict[str, Any]:
+    """The fields of a view that depend on who looks."""
+    current = state.round
     shown = state.players if viewer in state.staff else [viewer] if viewer in state.players else []
     seen = _cards(state, current, viewer) if current else ()
-    return View(
-        rulebook=setup.rulebook,
-        layout=setup.layout,
-        positions=setup.positions,
-        method=setup.dealing.name,
-        bets=setup.bets,
-        limits={bet: setup.limit(bet) for bet in setup.bets},
-        differential=setup.differential,
-        notices=notices(state),
-        phase=state.phase,
-        round=state.rounds,
-        seats=state.seats,
-        stakes=tuple(current.stakes.values()) if current else (),
-        late=tuple(current.late.values()) if current else (),
-        gone=current.gone if current else (),
-        purchases=current.purchases if current else (),
-        cards=seen,
-        points={side: _points(seen, side) for side in Side},
-        offers=_offers(state, current, viewer) if current else (),
-        held_up=_held_up(state, current.pending) if current and current.pending else None,
-        reported=tuple(_waits(state, one) for one in current.reported) if current else (),
-        amendment=current.proposal if current else None,
-        settlement=current.settlement if current else None,
-        roads=roads(state.results),
-        shoe=state.shoe.number if state.shoe else None,
-        cards_left=state.shoe.left if state.shoe else None,
-        cut_card_out=state.shoe.cut_out if state.shoe else False,
-        waiting=_waiting(state.shoe) if state.shoe else (),
-        device=state.device,
-        racks={player: state.rack(player) for player in shown},
-        owed={player: state.debt(player) for player in shown if state.debt(player)},
-    )
+    return {
+        "cards": seen,
+        "points": {side: _points(seen, side) for side in Side},
+        "offers": _offers(state, current, viewer) if current else (),
+        "racks": {player: state.rack(player) for player in shown},
+        "owed": {player: state.debt(player) for player in shown if state.debt(player)},
+    }
 
 
 def notices(state: State) -> tuple[ShownNotice, ...]:

@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypeAlias
 
-from thirdcard.table.script import Refused, Script
+from thirdcard.table.script import RefusedLine, Script
 
 Command: TypeAlias = dict[str, Any]
 
@@ -199,7 +199,7 @@ def told(script: str) -> str:
     lines = 0
     for number, line in enumerate(script.splitlines(), start=1):
         answer = table.run(json.loads(line), number)
-        if isinstance(answer, Refused):
+        if isinstance(answer, RefusedLine):
             refusal = answer.refusal
             cited = f"  [{', '.join(refusal.rules)}]" if refusal.rules else ""
             text.append(f"! {json.loads(line)['by']}: {refusal.sentence} ({refusal.code}){cited}")

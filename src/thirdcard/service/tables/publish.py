@@ -8,17 +8,18 @@ and lays the changes over it. Everything public is encoded once for everybody.
 import asyncio
 from collections import deque
 from collections.abc import Iterator
+from typing import Any
 
 import msgspec
 
+from thirdcard.roads import Roads
 from thirdcard.service.clock import Clock
 from thirdcard.service.log.floor_events import AnyFloorEvent
 from thirdcard.service.log.store.model import Record
 from thirdcard.service.tables.announce import Said, announcements
 from thirdcard.service.tables.draft import Change
 from thirdcard.service.tables.live import Live, steps
-from thirdcard.table import view
-from thirdcard.table.view import View
+from thirdcard.table.view import for_everybody, for_one
 
 RECENT = 400  # changes that a reader who comes back is given from memory
 MOST_BEHIND = 400  # records that a reader who comes back is given from the log
@@ -65,7 +66,7 @@ class Message(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, ren
 
 
 _encode = msgspec.json.Encoder().encode
-Fields = dict[str, object]
+Fields = dict[str, Any]
 
 
 def public_facts(live: Live, watching: int = 0, *, to_staff: bool = False) -> PublicFacts:
@@ -89,13 +90,9 @@ def public_facts(live: Live, watching: int = 0, *, to_staff: bool = False) -> Pu
     )
 
 
-def fields(seen: View) -> Fields:
-    return {name: getattr(seen, name) for name in View.__struct_fields__}
-
-
-def public(live: Live) -> Fields:
-    """The table as somebody sees it who is not at it."""
-    return {**fields(view(live.table, NOBODY)), "house": public_facts(live)}
+def public(live: Live, board: Roads | None = None) -> Fields:
+    """The table as somebody sees it who is not at it; `board` if the results are those of a board at hand."""
+    return {**for_everybody(live.table, board), **for_one(live.table, NOBODY), "house": public_facts(live)}
 
 
 def own(live: Live, viewer: str, everybody: Fields) -> Fields:
@@ -103,7 +100,7 @@ def own(live: Live, viewer: str, everybody: Fields) -> Fields:
     state = live.table
     if not viewer or (viewer not in state.players and viewer not in state.staff):
         return {}
-    mine = fields(view(state, viewer))
+    mine = for_one(state, viewer)
     if viewer in state.staff:
         mine["house"] = public_facts(live, to_staff=True)
     return {name: value for name, value in mine.items() if value != everybody[name]}
@@ -173,9 +170,10 @@ class Channel:
             self.live, self._seen = change.after, None
             self.recent.clear()
             return
-        before = self.seen
-        self.live, self._seen = change.after, None
-        seen = self.seen
+        before, results = self.seen, self.live.table.results
+        self.live = change.after
+        board = before["roads"] if self.live.table.results is results else None
+        seen = self._seen = public(self.live, board)
         step = _published(change, before, seen)
         self.recent.append(step)
         timer = self.timer()
@@ -219,7 +217,9 @@ class Channel:
 
 
 def _published(change: Change, before: Fields, after: Fields) -> Published:
-    changed = {name: value for name, value in after.items() if value != before[name]}
+    changed = {
+        name: value for name, value in after.items() if value is not before[name] and value != before[name]
+    }
     said = said_by(change)
     return Published(
         since=change.before.version,

@@ -1,0 +1,10 @@
+"""What is said to people, in every language: a file each, and one lookup for pages, scripts and commands."""
+
+from thirdcard.words.bets import BetWords, bet_name, bet_names, bet_order, bet_words
+from thirdcard.words.lookup import ENGLISH, Language, Words, accepted, languages, words
+from thirdcard.words.spoken import card_name, spoken
+
+__all__ = [
+    "ENGLISH", "BetWords", "Language", "Words", "accepted", "bet_name", "bet_names", "bet_order", "bet_words",
+    "card_name", "languages", "spoken", "words",
+]  # fmt: skip

@@ -1,0 +1,64 @@
+"""A language more is one file more: whatever lists, says or shows languages finds it by itself."""
+
+from importlib.resources import files
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from thirdcard.web.assets import words_json
+from thirdcard.web.pages import render
+from thirdcard.words import accepted, languages, lookup, spoken, words
+
+FILE = """
+name = "Bahasa Melayu"
+label = "Melayu"
+html = "ms"
+beside = "en"
+browsers = ["ms"]
+based-on = "en"
+replace = "Player=Pemain Banker=Bank"
+
+[ui]
+nav_tables = "Meja"
+
+[cases]
+drawn-together = "Dua kad serentak"
+"""
+
+
+class Said(msgspec.Struct):
+    key: str
+    facts: dict[str, str | int]
+
+
+@pytest.fixture
+def malay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for one in files("thirdcard.words").iterdir():
+        if one.name.endswith(".toml"):
+            (tmp_path / one.name).write_bytes(one.read_bytes())
+    (tmp_path / "ms.toml").write_text(FILE, encoding="utf-8")
+    monkeypatch.setattr(lookup, "FOLDER", tmp_path)
+
+
+@pytest.mark.usefixtures("malay")
+def test_a_file_is_a_language() -> None:
+    assert languages() == ("en", "ms", "zh", "zh-Hans")
+    assert accepted("ms-MY, en") == "ms"
+    assert words("ms").ui["nav_tables"] == "Meja"
+    assert words("ms").ui["nav_odds"] == words("en").ui["nav_odds"]
+    said = Said("held-up", {"title": "Two cards", "case": "drawn-together"})
+    assert spoken(said, "ms") == "One moment, please. The round is held up: Dua kad serentak"
+    assert spoken(Said("pair", {"hand": "player"}), "ms") == "Pemain pair"
+
+
+@pytest.mark.usefixtures("malay")
+def test_pages_and_scripts_have_it() -> None:
+    page = render("interpretations.html", lang="ms", page="rules", interpretations=(), shorts={})
+    assert '<html lang="ms">' in page
+    assert "Meja" in page
+    others = render("interpretations.html", lang="zh", page="rules", interpretations=(), shorts={})
+    assert 'href="?lang=ms" lang="ms" aria-label="Bahasa Melayu"' in others
+    scripts = msgspec.json.decode(words_json("ms"))
+    assert scripts["hands"] == {"player": "Pemain", "banker": "Bank"}
+    assert scripts["beside"]["html"] == "en"

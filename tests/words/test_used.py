@@ -1,0 +1,103 @@
+"""Every phrase is asked for somewhere, and whatever is asked for is there."""
+
+import re
+from collections.abc import Iterable
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+
+from thirdcard.words import ENGLISH, words
+
+SOURCE = Path(str(files("thirdcard")))
+SCRIPTS = SOURCE / "web" / "static" / "js"
+PYTHON = tuple(path for path in SOURCE.rglob("*.py"))
+TEMPLATES = tuple((SOURCE / "web" / "templates").iterdir())
+ENGLISH_UI = words(ENGLISH).ui
+
+
+def read(paths: Iterable[Path]) -> str:
+    return "\n".join(path.read_text(encoding="utf-8") for path in paths)
+
+
+PAGES, CODE = read(TEMPLATES), read(PYTHON)
+QUERIES = read((SOURCE / "service" / "queries").glob("*.py"))  # some answers are keys of phrases
+PLAYERS, STAFF = read(SCRIPTS.glob("*.js")), read((SCRIPTS / "staff").glob("*.js"))
+
+
+@cache
+def asked() -> set[str]:
+    """Keys of the pages' phrases that are written out where they are asked for."""
+    found = set(re.findall(r"\bt\.(?!get\b)(\w+)", PAGES)) | set(re.findall(r'\bt\["([\w-]+)"\]', PAGES))
+    found |= set(re.findall(r'(?:\bui|\bt)\["([\w-]+)"\]', CODE))
+    found |= {f"live_{key}" for key in re.findall(r'(?<![\w.])t\("([\w-]+)"', PLAYERS)}
+    found |= {f"staff_{key}" for key in re.findall(r'(?<![\w.])t\("([\w-]+)"', STAFF)}
+    found |= {f"staff_{key}" for key in re.findall(r'\bkey="(\w+)"', QUERIES)}
+    return found | set(re.findall(r'\bphrase\("([\w-]+)"', PLAYERS + STAFF))
+
+
+@cache
+def quoted() -> set[str]:
+    """Keys that stand in scripts as one of several, or in a list of their own."""
+    found = {f"live_{key}" for key in re.findall(r'"([\w-]+)"', PLAYERS)}
+    found |= {f"live_{key}" for key in re.findall(r"\b(\w+):", PLAYERS)}
+    found |= {f"staff_{key}" for key in re.findall(r'"([\w-]+)"', STAFF)}
+    return found | set(re.findall(r'"([\w-]+)"', CODE))
+
+
+@cache
+def begun() -> tuple[str, ...]:
+    """How keys begin that are put together where they are asked for."""
+    found = set(re.findall(r'\bt(?:\[|\.get\()"(\w+_)" ~', PAGES))
+    found |= set(re.findall(r'(?:\bt|\bui|own\.ui)\[(?:key\()?f"(\w+_)\{', CODE))
+    found |= {f"live_{start}" for start in re.findall(r"\bt\(`(\w+_)\$\{", PLAYERS)}
+    found |= {f"staff_{start}" for start in re.findall(r"\bt\(`(\w+_)\$\{", STAFF)}
+    found |= {f"staff_{start}" for start in re.findall(r'\bkey=f"(\w+_)\{', QUERIES)}
+    found |= set(re.findall(r"\bphrase\(`(\w+_)\$\{", PLAYERS + STAFF))
+    return tuple(found - {"live_", "staff_"})  # these two are what `t` adds
+
+
+def test_what_pages_and_scripts_ask_for_is_there() -> None:
+    assert len(asked()) > 500
+    assert sorted(asked() - ENGLISH_UI.keys()) == []
+    assert [start for start in begun() if not any(key.startswith(start) for key in ENGLISH_UI)] == []
+
+
+def test_no_phrase_of_the_pages_is_asked_for_by_nobody() -> None:
+    known = asked() | quoted()
+    assert [key for key in ENGLISH_UI if key not in known and not key.startswith(begun())] == []
+
+
+@pytest.mark.parametrize(
+    ("section", "files_of_it"),
+    [
+        ("transcript", ("table/transcript.py", "service/queries/replay.py")),
+        ("roads", ("web/roads_svg.py", "roads.py", "cli/roads.py", "web/pages/tables.py")),
+    ],
+)
+def test_sentences_are_all_told(section: str, files_of_it: tuple[str, ...]) -> None:
+    source = read(SOURCE / name for name in files_of_it)
+    written = set(re.findall(r"""["']([\w-]+)["']""", source))
+    begins = tuple(re.findall(r'f"([a-z]+-)\{', source))
+    ends = tuple(re.findall(r'\}(-[a-z]+)"|\+= "(-[a-z]+)"', source))
+    variants = {end for pair in ends for end in pair if end}
+    keys = words(ENGLISH).sections[section]
+    told = {key for key in keys if key in written or (begins and key.startswith(begins))}
+    told |= {
+        key for key in keys for end in variants if key.removesuffix(end) in written and key.endswith(end)
+    }
+    assert sorted(keys.keys() - told) == []
+
+
+def test_sentences_that_are_told_are_there() -> None:
+    source = read(SOURCE / name for name in ("table/transcript.py", "service/queries/replay.py"))
+    keys = words(ENGLISH).sections["transcript"]
+    asked_for = set(re.findall(r'_(?:say|under|plain)\(\s*(?:own, )?"([\w-]+)"', source))
+    assert len(asked_for) > 60
+    assert sorted(asked_for - keys.keys()) == []
+
+
+def test_scripts_and_code_say_nothing_in_chinese_themselves() -> None:
+    sources = (*PYTHON, *TEMPLATES, *SCRIPTS.rglob("*.js"))
+    assert [str(path) for path in sources if re.search(r"[\u4e00-\u9fff]", path.read_text("utf-8"))] == []

@@ -1,6 +1,6 @@
 """Cards and how people write them: `9C KD` is the nine of clubs, then the king of diamonds."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum, IntEnum
 
 from thirdcard.errors import BadInput
@@ -62,6 +62,8 @@ class Card(Enum):
     __hash__ = object.__hash__  # members are singletons; hashing the name each time is five times slower
 
 
+CARDS_IN_A_DECK = len(Card)
+NONE_DRAWN: Mapping[str, int] = {}
 _BY_TEXT: dict[str, Card] = {card.value: card for card in Card}
 
 
@@ -88,11 +90,28 @@ def format_cards(cards: Iterable[Card]) -> str:
     return " ".join([card.value for card in cards])
 
 
-def check_copies(cards: Iterable[Card], decks: int) -> None:
-    """Refuse more copies of one card than the decks hold."""
-    counts: dict[Card, int] = {}
+def surplus(cards: Iterable[Card], decks: int, drawn: Mapping[str, int] = NONE_DRAWN) -> Card | None:
+    """The first of the cards that so many decks cannot hold, less those `drawn` before, counted by name."""
+    counts = dict(drawn)
     for card in cards:
-        counts[card] = counts.get(card, 0) + 1
-    for card, count in counts.items():
-        if count > decks:
-            raise BadInput(f"{card} comes {count} times, but {decks} decks hold only {decks} of it")
+        name = card.value
+        counts[name] = counts.get(name, 0) + 1
+        if counts[name] > decks:
+            return card
+    return None
+
+
+def check_copies(cards: Sequence[Card], decks: int) -> None:
+    """Refuse more copies of one card than the decks hold."""
+    card = surplus(cards, decks) if len(cards) > decks else None
+    if card is not None:
+        raise BadInput(f"{card} comes {cards.count(card)} times, but {decks} decks hold only {decks} of it")
+
+
+def check_shoe(cards: Sequence[Card], decks: int) -> None:
+    """Refuse what is not so many whole decks."""
+    card = surplus(cards, decks)
+    if card is not None:
+        raise BadInput(f"{card} comes {cards.count(card)} times in a shoe of {decks} decks")
+    if len(cards) != CARDS_IN_A_DECK * decks:
+        raise BadInput(f"there are {len(cards)} cards in a shoe of {decks} decks")

@@ -1,12 +1,12 @@
 """What a run may be; anything else is refused in one sentence."""
 
+from thirdcard.cards import CARDS_IN_A_DECK
 from thirdcard.errors import BadInput
 from thirdcard.play.tableau import LONGEST
 from thirdcard.rulebook import Rulebook
 from thirdcard.rulebook.lookup import check_decks
 
 LARGEST_SEED = 2**64 - 1
-CARDS_IN_A_DECK = 52
 
 
 def check_count(name: str, value: int, most: int) -> None:

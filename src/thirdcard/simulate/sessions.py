@@ -9,21 +9,22 @@ from typing import ClassVar
 
 import msgspec
 
+from thirdcard.cards import CARDS_IN_A_DECK
 from thirdcard.money import LARGEST_STAKE
 from thirdcard.play.classes import CLASSES
 from thirdcard.rulebook import Rulebook, load
 from thirdcard.rulebook.model import Insurance
-from thirdcard.simulate.check import CARDS_IN_A_DECK, check_count, check_seed, check_shoe
+from thirdcard.simulate.check import check_count, check_seed, check_shoe
 from thirdcard.simulate.compiled import Integers, np
 from thirdcard.simulate.kernel import (
     POINTS,
     TIE,
     U64,
+    Book,
     Cover,
-    KernelShoe,
+    Desk,
     Play,
-    SessionRoom,
-    Wagers,
+    Shoe,
     play_sessions,
 )
 from thirdcard.simulate.plans import LONGEST_LINE, POLICIES, Stakes, check_stakes
@@ -42,14 +43,14 @@ NO_TARGET = 1 << 62
 FIELDS = ("net", "rounds", "turnover", "drawdown", "end", "insured", "insurance_net")
 
 
-def book_of(rulebook: Rulebook, stakes: Stakes, rounds: int) -> Wagers:
+def book_of(rulebook: Rulebook, stakes: Stakes, rounds: int) -> Book:
     bets = tuple(dict.fromkeys(stakes.bets))
     plan = stakes.progression
     side_net = np.zeros(CLASSES, np.int64)
     for name, stake in stakes.side.items():
         numerators, denominators = pays_of(rulebook.bets[name])
         side_net += np.where(numerators < 0, -stake, stake * numerators // denominators)
-    return Wagers(
+    return Book(
         unit=stakes.unit,
         chip=stakes.chip_unit,
         minimum=stakes.least,
@@ -127,7 +128,7 @@ class SessionRun(msgspec.Struct, frozen=True, kw_only=True, tag="sessions", tag_
         return load(self.rulebook)
 
     @cached_property
-    def _program(self) -> tuple[KernelShoe, Play, Wagers, Cover]:
+    def _program(self) -> tuple[Shoe, Play, Book, Cover]:
         return (
             shoe_of(self.decks, self.cut),
             play_of(self.book.table_of_play),
@@ -162,7 +163,7 @@ class SessionRun(msgspec.Struct, frozen=True, kw_only=True, tag="sessions", tag_
         out = np.zeros((end - begin, len(FIELDS)), np.int64)
         paths = np.zeros((followed, STEPS + 1), np.int64)
         left = np.bincount(shoe.fresh[: CARDS_IN_A_DECK * self.decks] & int(POINTS), minlength=10)
-        desk = SessionRoom(np.zeros(2 * LONGEST_LINE, np.int64), left.copy(), left, np.zeros(6, np.int64))
+        desk = Desk(np.zeros(2 * LONGEST_LINE, np.int64), left.copy(), left, np.zeros(6, np.int64))
         play_sessions(U64(self.seed), begin, shoe, play, book, cover, room_for(shoe), desk, out, paths)
         return out, paths
 

@@ -8,7 +8,6 @@ from thirdcard.rulebook.load import asked_facts
 from thirdcard.rulebook.model import Procedure
 from thirdcard.rulebook.remedies import REMEDIES
 from thirdcard.table import commands, limits
-from thirdcard.table.decide.checks import CARDS_IN_A_DECK
 from thirdcard.table.decide.inputs import held_by
 from thirdcard.table.decide.laying import in_question
 from thirdcard.table.decide.reporting import find_ruling, known_facts
@@ -22,7 +21,7 @@ def spare_cards(state: State) -> tuple[Card, ...]:
     shoe = state.shoe
     if shoe is None:
         return ()
-    decks = shoe.size // CARDS_IN_A_DECK
+    decks = shoe.decks
     return tuple(card for card in Card for _ in range(decks - shoe.drawn.get(card.value, 0)))
 
 

@@ -5,9 +5,11 @@ from typing import Literal
 
 import msgspec
 
+from thirdcard.cards import CARDS_IN_A_DECK
 from thirdcard.errors import BadInput
 from thirdcard.money import DEFAULT_CHIP_UNIT, LARGEST_STAKE, check_chip_unit, format_dollars
 from thirdcard.play.settlement import DEFAULT_DECKS, Game
+from thirdcard.play.tableau import LONGEST
 from thirdcard.rulebook import Rulebook, load
 from thirdcard.rulebook.model import Method
 
@@ -61,6 +63,11 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         document = self.rules.limits.wagers_per_area
         return None if document is None else min(self.wagers_per_area or document.value, document.value)
 
+    @property
+    def most_cut(self) -> int:
+        """The most cards behind the cut card: one whole round is in front of it."""
+        return CARDS_IN_A_DECK * self.decks - LONGEST
+
     @cached_property
     def limit_of(self) -> dict[str, Limit]:
         """The limits of every bet on the layout."""
@@ -112,8 +119,8 @@ def _check_places(setup: Setup, game: Game) -> None:
     low, high = game.rulebook.layouts[setup.layout].positions
     if not low <= setup.positions <= high:
         raise BadInput(f"layout {setup.layout} has {low} to {high} positions: got {setup.positions}")
-    if not 0 <= setup.cut <= 52 * setup.decks - 6:
-        raise BadInput(f"the cut card leaves between 0 and {52 * setup.decks - 6} cards: got {setup.cut}")
+    if not 0 <= setup.cut <= setup.most_cut:
+        raise BadInput(f"the cut card leaves between 0 and {setup.most_cut} cards: got {setup.cut}")
     document = game.rulebook.limits.wagers_per_area
     most = setup.wagers_per_area
     if most is not None and (document is None or not 1 <= most <= document.value):

@@ -4,7 +4,7 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-from thirdcard.cards import Card
+from thirdcard.cards import CARDS_IN_A_DECK, Card
 from thirdcard.money import Odds
 from thirdcard.play.bets import Verdict
 from thirdcard.play.tableau import INITIAL, Deal, next_hand
@@ -317,6 +317,12 @@ class Round(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         first = [one.name for one in self.drawn[:INITIAL] if one.name is not None and (here or one.face_up)]
         return next_hand(table, tuple(first)) if len(first) == INITIAL else None
 
+    def hand_of_drawn(self, table: TableOfPlay, place: int) -> Side:
+        """Whose a drawn card is: it was laid once that was known."""
+        hand = self.hand(table, place)
+        assert hand is not None
+        return hand
+
     def has_forgone(self, player: str) -> bool:
         """No more insurance for who walked away, or said nothing to an offer (interpretation 14)."""
         return player in self.forgone or any(player in one.silent for one in self.windows.values())
@@ -335,6 +341,10 @@ class Shoe(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     waiting: tuple[DrawnCard, ...] = ()
     cut_out: bool = False
     cut_first: bool = False  # it came before the first card of the round
+
+    @property
+    def decks(self) -> int:
+        return self.size // CARDS_IN_A_DECK
 
     @property
     def left(self) -> int:

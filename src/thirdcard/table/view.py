@@ -189,8 +189,7 @@ def _waiting(shoe: Shoe) -> tuple[Card, ...]:
 def _cards(state: State, current: Round, viewer: str) -> tuple[SeenCard, ...]:
     seen = []
     for place, card in enumerate(current.drawn, start=1):
-        hand = current.hand(state.rules.table_of_play, place)
-        assert hand is not None  # a card is laid once it is known whose it is
+        hand = current.hand_of_drawn(state.rules.table_of_play, place)
         visible = card.face_up or (card.holder != "" and card.holder == viewer)
         seen.append(
             SeenCard(

@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 
-from thirdcard.cards import CARDS_IN_A_DECK
 from thirdcard.errors import BadInput
 from thirdcard.money import CHIP_STEP, Odds
 from thirdcard.play import insurance
@@ -192,7 +191,7 @@ class _Owed(Due, frozen=True, kw_only=True):
 
 
 def _game(state: State) -> Game:
-    decks = state.shoe.size // CARDS_IN_A_DECK if state.shoe else state.setup.decks
+    decks = state.shoe.decks if state.shoe else state.setup.decks
     return Game(state.rules, state.setup.layout, decks=decks, unit=CHIP_STEP)
 
 

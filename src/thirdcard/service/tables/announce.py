@@ -11,7 +11,6 @@ import msgspec
 from thirdcard.cards import format_cards
 from thirdcard.play.tableau import INITIAL, points
 from thirdcard.rulebook.model import Rules, Side
-from thirdcard.service.tables.live import hand_of
 from thirdcard.table import events
 from thirdcard.table.events import AnyEvent
 from thirdcard.table.state import Change, OpenOffer, Round, State
@@ -151,7 +150,7 @@ def _shown(before: State, event: events.CardsExposed, after: State) -> Iterator[
 
 
 def _handed(_before: State, event: events.CardsHanded, after: State) -> Iterator[Said]:
-    hand = hand_of(after, _round(after), event.places[0])
+    hand = _round(after).hand_of_drawn(after.rules.table_of_play, event.places[0])
     yield Said(key="cards-handed", facts={"player": event.player, "hand": hand.value})
 
 

@@ -13,7 +13,6 @@ from thirdcard.play.tableau import INITIAL, LONGEST
 from thirdcard.rulebook import Rulebook
 from thirdcard.rulebook.model import Side
 from thirdcard.service.log.floor_events import SYSTEM, Pace
-from thirdcard.service.tables.live import hand_of
 from thirdcard.table import carry_out, commands, limits
 from thirdcard.table.commands import AnyCommand
 from thirdcard.table.decide.checks import discretion
@@ -275,7 +274,7 @@ def _show(state: State, current: Round, hidden: list[tuple[int, ...]], pace: Pac
     From who has let it pass, or is gone, they are taken back first.
     """
     group = hidden[0]
-    hand = hand_of(state, current, group[0])
+    hand = current.hand_of_drawn(state.rules.table_of_play, group[0])
     what = hand if group[0] <= INITIAL else group[0]
     turn = commands.Expose(by=SYSTEM, cards=group)
     held = {place: current.handed[place] for place in group if place in current.handed}

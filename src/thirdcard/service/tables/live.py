@@ -254,16 +254,10 @@ def finished(live: Live, event: Logged, at: int) -> RoundRow | None:
     return RoundRow(number=current.number, at=at, players=tuple(players), body=msgspec.json.encode(made))
 
 
-def hand_of(state: State, current: Round, place: int) -> Side:
-    """Whose a drawn card is: it was laid once that was known, so it is not open as for a card to come."""
-    hand = current.hand(state.rules.table_of_play, place)
-    assert hand is not None
-    return hand
-
-
 def shown_cards(state: State, current: Round) -> tuple[ShownCard, ...]:
     """The cards of a round as everybody sees them."""
+    table = state.rules.table_of_play
     return tuple(
-        ShownCard(hand=hand_of(state, current, place), card=card.name if card.face_up else None)
+        ShownCard(hand=current.hand_of_drawn(table, place), card=card.name if card.face_up else None)
         for place, card in enumerate(current.drawn, start=1)
     )

@@ -4,13 +4,12 @@ from collections.abc import Iterable
 
 import msgspec
 
-from thirdcard.cards import Card, format_cards
+from thirdcard.cards import Card, format_cards, surplus
 from thirdcard.play.outcome import outcome_of
 from thirdcard.play.tableau import INITIAL, LONGEST, Deal
 from thirdcard.rulebook.model import Rules
 from thirdcard.table import commands, limits
 from thirdcard.table.decide.checks import (
-    CARDS_IN_A_DECK,
     has_rank,
     need_dealer,
     need_phase,
@@ -165,11 +164,10 @@ def _need_in_shoe(
     for one in (*current.drawn, *shoe.waiting):
         if one.name is not None:
             counts[one.name.value] -= 1
-    for one in (*cards, *waiting):
-        if one.name is not None:
-            counts[one.name.value] = counts.get(one.name.value, 0) + 1
-            if counts[one.name.value] > shoe.size // CARDS_IN_A_DECK:
-                raise refuse("card-not-in-shoe", f"the shoe cannot have held another {one.name}")
+    names = [one.name for one in (*cards, *waiting) if one.name is not None]
+    card = surplus(names, shoe.decks, counts)
+    if card is not None:
+        raise refuse("card-not-in-shoe", f"the shoe cannot have held another {card}")
 
 
 def _laid(

@@ -3,15 +3,13 @@
 from collections.abc import Mapping
 from functools import cache
 
-from thirdcard.cards import Card
+from thirdcard.cards import Card, surplus
 from thirdcard.money import LARGEST_STAKE, format_dollars
 from thirdcard.rulebook.model import About, Discretion, Procedure, Rulebook, Rules
 from thirdcard.table.ledger import rack
 from thirdcard.table.refusals import Code, Refused
 from thirdcard.table.setup import Limit
 from thirdcard.table.state import Round, Shoe, Stake, State, stake_key
-
-CARDS_IN_A_DECK = 52
 
 
 def refuse(code: Code, sentence: str, rules: Rules = ()) -> Refused:
@@ -149,9 +147,8 @@ def case_rules(rules: Rulebook, about: About) -> Rules:
 
 def need_in_shoe(shoe: Shoe, card: Card, counts: Mapping[str, int] | None = None) -> None:
     """A card that shows must be one that the shoe can still have held."""
-    decks = shoe.size // CARDS_IN_A_DECK
-    if (shoe.drawn if counts is None else counts).get(card.value, 0) >= decks:
-        raise refuse("card-not-in-shoe", f"all {decks} of {card} have been drawn from this shoe")
+    if surplus((card,), shoe.decks, shoe.drawn if counts is None else counts) is not None:
+        raise refuse("card-not-in-shoe", f"all {shoe.decks} of {card} have been drawn from this shoe")
 
 
 def find_procedure(state: State, case: str) -> Procedure:

@@ -2,13 +2,12 @@
 
 import msgspec
 
-from thirdcard.cards import Card
+from thirdcard.cards import CARDS_IN_A_DECK, Card
 from thirdcard.play.insurance import open_window
 from thirdcard.play.tableau import INITIAL, Deal, next_hand
 from thirdcard.rulebook.model import Side
 from thirdcard.table import commands
 from thirdcard.table.decide.checks import (
-    CARDS_IN_A_DECK,
     discretion,
     is_dealer,
     need_dealer,

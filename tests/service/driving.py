@@ -10,7 +10,7 @@ from thirdcard.rulebook import load
 from thirdcard.rulebook.model import Side
 from thirdcard.service.log.floor_events import SYSTEM, Pace
 from thirdcard.service.tables import dealer, plans
-from thirdcard.service.tables.dealer import Do, DrawNext, NewShoe, Rest, Timer, interruption
+from thirdcard.service.tables.dealer import Do, DrawNext, Rest, Shuffle, Timer, interruption
 from thirdcard.service.tables.sealed_shoes import Commitment
 from thirdcard.table import Refusal, Setup, Table, commands, decide
 from thirdcard.table.commands import AnyCommand
@@ -101,7 +101,7 @@ class Driven(Table):
                 for named in self.named(command):
                     self.do(named)
                 self.done[type(command).__name__] += 1
-        elif isinstance(step, NewShoe):
+        elif isinstance(step, Shuffle):
             self.do(commands.NewShoe(by=SYSTEM))
             self.shoe, self.order = list(Card) * self.state.setup.decks, []
             self.random.shuffle(self.shoe)
@@ -265,6 +265,6 @@ def walk(name: str) -> Driven:
             pending = table.round.pending
             assert pending is not None, "the dealer rests only while staff are awaited"
             people.rule(pending)
-        elif isinstance(step, NewShoe):
+        elif isinstance(step, Shuffle):
             assert shoe is None or shoe.cut_out
     return table

@@ -35,8 +35,7 @@ from thirdcard.service.audit import audit_store
 from thirdcard.service.keys import subkey
 from thirdcard.service.log.anchor import Anchor, read_anchor
 from thirdcard.service.log.floor_events import Pace
-from thirdcard.service.log.store import Record, Result, open_store
-from thirdcard.service.log.store.snapshot import Snapshot
+from thirdcard.service.log.store import Record, Result, open_snapshot, open_store
 from thirdcard.service.log.store.sqlite import SqliteStore
 from thirdcard.service.tables import hall as halls
 
@@ -44,7 +43,7 @@ FAST = Pace(betting=120, insurance=30, adjusting=30, choice=30, squeeze=30, card
 TABLES = (new_table("auto", "automatic", FAST), new_table("hand", "staff", FAST))
 PASSWORD = "correct horse battery staple 5"  # noqa: S105 - of a house that lives for a minute
 COMMIT_SECONDS = 0.004  # a slow disk: there is time to die while something is being written
-START_SECONDS = 60.0
+START_SECONDS = 300.0
 LOADED = [
     "httpx",
     "pytest",
@@ -228,7 +227,7 @@ def deals(person: Person, seen: Any) -> dict[str, Any]:  # noqa: ANN401
 def problems(path: Path, people: list[Person]) -> list[str]:
     """Everything that is wrong with the log, as an auditor sees it and as those who asked do."""
     anchor = read_anchor(f"{path}.anchor", subkey(KEY, "anchor"))
-    with Snapshot(str(path)) as snapshot:
+    with open_snapshot(str(path)) as snapshot:
         found = [str(problem) for problem in audit_store(snapshot, [anchor], KEY).problems]
     store = SqliteStore(path)
     try:
@@ -301,7 +300,7 @@ async def storm(
 async def _until_killed(server: Server, people: list[Person], chance: random.Random) -> None:
     """Kill it at some moment, or right after somebody was answered."""
     answered = asyncio.Event()
-    async with httpx.AsyncClient(base_url=server.address, timeout=30) as client:
+    async with httpx.AsyncClient(base_url=server.address, timeout=300) as client:
         tasks = [asyncio.create_task(person.play(client, answered.set)) for person in people]
         await asyncio.sleep(chance.random() * 0.3)
         if chance.random() < 0.5:
@@ -315,7 +314,7 @@ async def _until_killed(server: Server, people: list[Person], chance: random.Ran
 
 async def _settle_up(server: Server, people: list[Person]) -> None:
     await server.start()
-    async with httpx.AsyncClient(base_url=server.address, timeout=30) as client:
+    async with httpx.AsyncClient(base_url=server.address, timeout=300) as client:
         for person in people:
             await person.settle_up(client)
     server.kill()

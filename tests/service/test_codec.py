@@ -27,6 +27,7 @@ HOUSE: tuple[Logged, ...] = (
     own.TimerStarted(timer="betting", key="betting/1", ms=20_000),
     own.SupervisorCalled(note="please"),
     own.SupervisorCame(),
+    own.Checkpointed(sha256="0" * 64),
     own.Noted(kind="clock-changed", facts={"by_ms": -3, "table": "one"}),
 )
 

@@ -15,8 +15,8 @@ from thirdcard.service.tables.dealer import (
     NO_ANSWER,
     Do,
     DrawNext,
-    NewShoe,
     Rest,
+    Shuffle,
     Timer,
     Wait,
     dealer_rank,
@@ -51,7 +51,7 @@ def dealt(table: Driven, text: str) -> None:
 
 def test_a_first_shoe_comes_at_once_and_bets_open_at_once() -> None:
     table = Driven(setup_for(TBC), "Wei")
-    assert table.next() == (NewShoe(), None)
+    assert table.next() == (Shuffle(), None)
     table.tick()
     assert table.next() == (Do((commands.Open(by=SYSTEM),)), None)
 
@@ -89,7 +89,7 @@ def test_the_cut_card_ends_the_shoe_after_the_result_was_shown() -> None:
         table.tick()
         table.tick(PACE.result)
         seen.append(table.state.rounds)
-    assert step == NewShoe()
+    assert step == Shuffle()
     assert table.next() == (
         Do((commands.Open(by=SYSTEM),)),
         Timer(name="shuffle", key="shuffle/2", ms=PACE.shuffle),
@@ -105,8 +105,8 @@ def test_a_round_that_the_shoe_might_not_finish_is_not_begun() -> None:
         left = table.state.shoe.left
         table.tick()
         step = table.tick(PACE.result)
-        assert isinstance(step, NewShoe) == (left < 6)
-        if isinstance(step, NewShoe):
+        assert isinstance(step, Shuffle) == (left < 6)
+        if isinstance(step, Shuffle):
             return
         table.until("betting")
     raise AssertionError("the shoe never ended")

@@ -12,13 +12,14 @@ import pytest
 from service.clocks import START, FakeClock
 from service.driving import WALKS, walk
 from service.houses import MEI, WEI, bet, betting, did, hall_on, new_table, seated, timed
+from thirdcard.roads import Roads
 from thirdcard.service.log import floor_events as own
 from thirdcard.service.log.codec import event_of, record
 from thirdcard.service.log.floor_events import Pace
 from thirdcard.service.log.store import Record
 from thirdcard.service.log.store.memory import MemoryStore
 from thirdcard.service.tables import publish
-from thirdcard.service.tables.engine import Change
+from thirdcard.service.tables.draft import Change
 from thirdcard.service.tables.live import Live, advance, recover
 from thirdcard.service.tables.publish import MOST_WAITING, NOBODY, Channel, Reader, replayed
 from thirdcard.table import view
@@ -90,8 +91,8 @@ class Client:
 
 def fresh(live: Live, viewer: str) -> Fields:
     """The view made anew, as it would be sent."""
-    made: Fields = msgspec.json.decode(msgspec.json.encode(publish.fields(view(live.table, viewer))))
-    made["house"] = msgspec.json.decode(msgspec.json.encode(publish.house(live)))
+    made: Fields = msgspec.json.decode(msgspec.json.encode(msgspec.structs.asdict(view(live.table, viewer))))
+    made["house"] = msgspec.json.decode(msgspec.json.encode(publish.public_facts(live)))
     return made
 
 
@@ -128,8 +129,8 @@ def test_a_change_that_leaves_something_out_is_found(monkeypatch: pytest.MonkeyP
     whole = publish.public
     forgets = iter(range(MANY))
 
-    def forgetful(live: Live) -> Fields:
-        seen = whole(live)
+    def forgetful(live: Live, board: Roads | None = None) -> Fields:
+        seen = whole(live, board)
         return {**seen, "phase": "betting"} if next(forgets) % 5 == 4 else seen
 
     monkeypatch.setattr(publish, "public", forgetful)
@@ -165,7 +166,7 @@ def test_what_is_replayed_from_the_log_is_what_was_sent_live(name: str) -> None:
     for after in (2, *chance.sample(range(3, len(records)), 3)):
         late = Client("Wei")
         late.version, late.view = after, fresh(recover("one", records[:after]), "")
-        channel.welcome(late.reader, after, list(replayed("one", records, after)))
+        channel.welcome(late.reader, after, list(replayed(recover("one", records[:after]), records[after:])))
         late.take()
         assert (late.version, late.sees) == (live.version, live.sees)
         assert late.said == live.said[len(live.said) - len(late.said) :]

@@ -88,7 +88,7 @@ async def _served(path: Path) -> AsyncIterator[tuple[Hall, httpx.AsyncClient]]:
     limits = httpx.Limits(max_connections=100)
     try:
         async with httpx.AsyncClient(
-            base_url=f"http://127.0.0.1:{port}", limits=limits, timeout=60
+            base_url=f"http://127.0.0.1:{port}", limits=limits, timeout=300
         ) as client:
             yield hall, client
     finally:

@@ -9,13 +9,12 @@ from itertools import pairwise
 
 import pytest
 
-from thirdcard.cards import Card, format_cards, parse_cards
+from thirdcard.cards import Card, check_shoe, format_cards, parse_cards
 from thirdcard.errors import BadInput
 from thirdcard.service.tables.sealed_shoes import (
     BadSeal,
     Commitment,
     check,
-    check_composition,
     new_shoe,
     seal,
     shuffled,
@@ -103,7 +102,7 @@ def test_the_shuffle_takes_nothing_from_a_seed() -> None:
 
 @pytest.mark.parametrize("decks", range(4, 11))
 def test_a_shuffled_shoe_is_complete(decks: int) -> None:
-    check_composition(shuffled(decks), decks)
+    check_shoe(shuffled(decks), decks)
 
 
 def test_a_shoe_that_is_not_complete_is_refused() -> None:
@@ -111,7 +110,7 @@ def test_a_shoe_that_is_not_complete_is_refused() -> None:
     twin = next(card for card in Card if card is not cards[0])
     for wrong in (cards[1:], (*cards, cards[0]), (twin, *cards[1:]), ()):
         with pytest.raises(BadInput, match="in a shoe of 8 decks"):
-            check_composition(wrong, 8)
+            check_shoe(wrong, 8)
 
 
 # The commitment.

@@ -7,8 +7,9 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from thirdcard.cards import Card, Suit, parse_card
-from thirdcard.web.draw.cards import card_name, card_svg, sprite
+from thirdcard.web.draw.cards import card_svg, sprite
 from thirdcard.web.draw.chips import DENOMINATIONS, chip_name
+from thirdcard.words import card_name
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -64,7 +65,12 @@ def test_a_court_card_wears_something_of_its_own_over_its_suit(rank: str) -> Non
 
 def test_names_are_read_as_people_say_them() -> None:
     told = {text: card_name(parse_card(text)) for text in ("9C", "TH", "AS", "KD")}
-    assert told == {"9C": "9 of clubs", "TH": "10 of hearts", "AS": "ace of spades", "KD": "king of diamonds"}
+    assert told == {
+        "9C": "nine of clubs",
+        "TH": "ten of hearts",
+        "AS": "ace of spades",
+        "KD": "king of diamonds",
+    }
 
 
 def test_a_back_tells_nothing() -> None:

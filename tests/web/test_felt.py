@@ -17,7 +17,7 @@ from thirdcard.errors import BadInput
 from thirdcard.rulebook import load, slugs
 from thirdcard.web.draw import felt_svg, spots
 from thirdcard.web.draw.shapes import text_width
-from thirdcard.web.words import bet_words
+from thirdcard.words import bet_words
 
 SVG = "{http://www.w3.org/2000/svg}"
 CENTRE = (720.0, -622.0)

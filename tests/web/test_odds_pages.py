@@ -17,7 +17,7 @@ from thirdcard.rulebook import load, slugs
 from thirdcard.web import charts
 from thirdcard.web.pages import odds as explorer
 from thirdcard.web.pages.odds import odds_compare, odds_page, percent, signed
-from thirdcard.web.words import bet_words
+from thirdcard.words import bet_words
 from web.reading import Element, Page
 
 TBC, CBI, MBS = "rws-tiger-buffalo-commission-v2", "rws-commission-insurance-v5", "mbs-tiger-v2"
@@ -82,12 +82,13 @@ def test_insurance_is_that_of_the_command(slug: str, seen: str) -> None:
     rows = [row for row in page.one("table", _class="offers").all("tr") if row.all("td")]
     found = answer("insurance", slug, "--seen", seen)
     for told, row in zip(found, rows, strict=True):
-        _, player, banker, odds, comes, *chances, value, favours = cells(row)
+        _, player, banker, odds, comes, *chances, value, favours, rules = cells(row)
         assert (player, banker, odds) == (str(told["player"]), str(told["banker"]), told["odds"])
         assert comes == shown(told["probability_approx"])
         assert chances == [shown(told[f"{key}_approx"]) for key in ("win", "push", "lose")]
         assert value == signed(Fraction(told["ev"]), 100, 4)
         assert told["favours"] in favours
+        assert rules.split() == told["rules"]
     charted = [cell for figure in section(page, "insurance").all("figure") for cell in figure.all("g")]
     assert len(charted) == len(found)
 
@@ -170,8 +171,9 @@ def test_the_form_offers_what_the_rulebook_allows() -> None:
     options = page.one("select", name="layout").all("option")
     assert [one.attributes["value"] for one in options] == ["", *load(CBI).layouts]
     assert [one.attributes["value"] for one in options if "selected" in one.attributes] == ["B"]
-    (switch,) = page.all("a", _class="language")
-    assert switch.attributes["href"] == f"?rulebook={CBI}&layout=B&decks=6&seen=9C+KD&lang=en"
+    switches = [one.attributes["href"] for one in page.all("a", _class="language")]
+    asked = f"?rulebook={CBI}&layout=B&decks=6&seen=9C+KD"
+    assert switches == [f"{asked}&lang=en", f"{asked}&lang=zh-Hans"]
 
 
 def test_a_bet_that_favours_the_player_is_said_in_words() -> None:

@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thirdcard.roads import DERIVED, Ask, Derived, Result, parse_results, roads
+from thirdcard.roads import DERIVED, Ask, Derived, RoadResult, parse_results, roads
 from thirdcard.web.roads_svg import ask_svg, bead_plate_svg, big_road_svg, board_svg, derived_svg
 
 SVG = "{http://www.w3.org/2000/svg}"
 RESULTS = st.lists(
-    st.builds(Result, st.sampled_from(("player", "banker", "tie")), st.booleans(), st.booleans()), max_size=90
+    st.builds(RoadResult, st.sampled_from(("player", "banker", "tie")), st.booleans(), st.booleans()), max_size=90
 )
 
 
@@ -33,7 +33,7 @@ def described(root: ET.Element) -> str:
 
 
 @given(RESULTS)
-def test_a_board_has_as_many_marks_as_cells(results: list[Result]) -> None:
+def test_a_board_has_as_many_marks_as_cells(results: list[RoadResult]) -> None:
     found = roads(results)
     root = parse(board_svg(found))
     derived = len(found.big_eye_boy + found.small_road + found.cockroach_pig)
@@ -43,7 +43,7 @@ def test_a_board_has_as_many_marks_as_cells(results: list[Result]) -> None:
 
 
 @given(RESULTS)
-def test_marks_stand_inside_their_picture(results: list[Result]) -> None:
+def test_marks_stand_inside_their_picture(results: list[RoadResult]) -> None:
     found = roads(results)
     pictures = [bead_plate_svg(found.bead_plate), big_road_svg(found.big_road)]
     pictures += [derived_svg(getattr(found, kind), kind) for kind in DERIVED]
@@ -94,8 +94,8 @@ def test_ties_are_slashes_with_a_count_from_two() -> None:
 
 
 def test_pictures_are_described_in_words() -> None:
-    results = [Result("banker"), Result("tie"), Result("banker", player_pair=True, banker_pair=True)]
-    found = roads([*results, Result("player")])
+    results = [RoadResult("banker"), RoadResult("tie"), RoadResult("banker", player_pair=True, banker_pair=True)]
+    found = roads([*results, RoadResult("player")])
     assert described(parse(bead_plate_svg(found.bead_plate))) == (
         "Banker, Tie, Banker with Banker and Player pair, Player"
     )

@@ -2,7 +2,6 @@
 
 from functools import cache
 from itertools import permutations
-from typing import get_args
 
 import pytest
 
@@ -13,15 +12,15 @@ from thirdcard.rulebook.model import Side
 from thirdcard.rulebook.remedies import REMEDIES
 from thirdcard.rulebook.trace import interpretations, trace
 from thirdcard.web.assets import address, assets, version
-from thirdcard.web.pages import cite, language, render
+from thirdcard.web.pages import cite, render
 from thirdcard.web.pages.odds import odds_compare, odds_page
 from thirdcard.web.pages.rules import compare_rulebooks, interpretations_page, rulebook_page, rules_index
-from thirdcard.web.words import Language, bet_words, ui
+from thirdcard.words import Language, bet_words, languages, words
 from web.reading import Page
 
 TBN3, TBN4 = "rws-tiger-buffalo-non-commission-v3", "rws-tiger-buffalo-non-commission-v4"
 INTO = "\N{SINGLE RIGHT-POINTING ANGLE QUOTATION MARK}"
-LANGUAGES: tuple[Language, ...] = get_args(Language)
+LANGUAGES = languages()
 
 
 @cache
@@ -57,12 +56,12 @@ def test_a_fault_is_seen() -> None:
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_every_page_says_its_language_and_links_the_other(lang: Language) -> None:
-    other = "en" if lang == "zh" else "zh"
+def test_every_page_says_its_language_and_links_the_others(lang: Language) -> None:
+    others = [other for other in LANGUAGES if other != lang]
     for page in site(lang).values():
-        assert page.one("html").attributes["lang"] == {"en": "en", "zh": "zh-Hant"}[lang]
-        (switch,) = page.all("a", _class="language")
-        assert switch.attributes["href"].endswith(f"lang={other}")
+        assert page.one("html").attributes["lang"] == words(lang).heading.html
+        switches = [one.attributes["href"] for one in page.all("a", _class="language")]
+        assert [href.rpartition("lang=")[2] for href in switches] == others
         assert page.one("main").attributes["id"] == "main"
         assert "main" in page.links[0]  # the skip link comes first
         assert page.one("h1").text
@@ -197,7 +196,7 @@ def test_compare_shows_what_a_version_brought() -> None:
     changed = {row.all("th")[0].text: row for row in page.one("section", aria_labelledby="changed").all("tr")}
     assert [cell.text for cell in changed[f"document {INTO} version"].all("td")][:2] == ["3", "4"]
     same = Page(compare_rulebooks(TBN3, TBN3, "en"))
-    assert same.one("p", _class="notice").text == ui("en")["rules_no_difference"]
+    assert same.one("p", _class="notice").text == words("en").ui["rules_no_difference"]
 
 
 def test_interpretations_are_all_there() -> None:
@@ -209,7 +208,7 @@ def test_interpretations_are_all_there() -> None:
 
 
 def test_chinese_pages_tell_the_interface_in_chinese() -> None:
-    english, chinese = ui("en"), ui("zh")
+    english, chinese = words("en").ui, words("zh").ui
     for slug in slugs():
         text = site("zh")[f"/rules/{slug}"].one("main").text
         for key in ("rules_pays", "rules_limits", "rules_every_paragraph", "status_enforced"):
@@ -217,6 +216,8 @@ def test_chinese_pages_tell_the_interface_in_chinese() -> None:
             assert english[key] != chinese[key]
         for name in load(slug).bets:
             assert bet_words(name).zh in text
+        for procedure in load(slug).procedures:
+            assert words("zh").sections["cases"][procedure.case] in text
 
 
 def test_cite_links_lettered_items_to_their_paragraph() -> None:
@@ -234,8 +235,7 @@ def test_what_is_not_there_is_bad_input() -> None:
     with pytest.raises(BadInput):
         compare_rulebooks(TBN3, "nothing", "en")
     with pytest.raises(BadInput):
-        language("fr")
-    assert [language(one) for one in LANGUAGES] == ["en", "zh"]
+        render("interpretations.html", lang="fr", interpretations=(), shorts={})
 
 
 def test_static_addresses_are_versioned() -> None:

@@ -20,14 +20,17 @@ from thirdcard.service.people.roles import ROLES, Permission, Person, allowed
 from thirdcard.service.queries.case import ACTIONS, orders
 from thirdcard.service.queries.desk import Desk, desk
 from thirdcard.service.queries.payouts import in_order
+from thirdcard.service.queries.redaction import covered
 from thirdcard.service.queries.replay import steps
 from thirdcard.service.tables.dealer import dealer_rank
-from thirdcard.service.tables.live import Live, covered
+from thirdcard.service.tables.live import Live
 from thirdcard.table import commands
 from thirdcard.table.setup import Limit
 from thirdcard.table.state import Line, Stake
+from thirdcard.web.assets import address as address_of
 from thirdcard.web.staff import PAGES
-from thirdcard.web.words import ui
+from thirdcard.words import languages
+from thirdcard.words import words as words_of
 from web.reading import Page
 
 ADDRESSES: dict[str, Permission] = {
@@ -117,7 +120,7 @@ def test_what_pages_ask_for_is_for_the_floor_alone(served: Served, path: str) ->
         assert answer.status_code == expected, role
 
 
-@pytest.mark.parametrize("lang", ["en", "zh"])
+@pytest.mark.parametrize("lang", languages())
 @pytest.mark.parametrize(("address", "needed"), ADDRESSES.items())
 def test_pages_keep_a_strict_policy_and_have_words(
     served: Served, address: str, needed: Permission, lang: str
@@ -126,12 +129,11 @@ def test_pages_keep_a_strict_policy_and_have_words(
     page = Page(served.as_(role).get(address, lang=lang).text)
     assert not page.faults()
     assert page.all("h1") or page.all("h2")
-    words = msgspec.json.decode(page.one("div", id="staff").attributes["data-words"])
-    assert words["call_pit"] == ui("zh" if lang == "zh" else "en")["staff_call_pit"]
+    assert page.one("link", id="words").attributes["href"] == address_of(f"words/{lang}.json")
 
 
 def test_scripts_say_nothing_that_has_no_words() -> None:
-    words = ui("en")
+    words = words_of("en").ui
     scripts = files("thirdcard.web") / "static" / "js" / "staff"
     said = {
         key
@@ -157,18 +159,20 @@ def test_every_command_that_staff_may_be_offered_has_words() -> None:
     players = {"join", "buy-in", "cash-out", "sit", "leave", "decline", "refuse-cards"}
     players |= {one for one in every if one.startswith("request-")}
     silent = [
-        one for one in every - elsewhere - players if f"staff_do_{one.replace('-', '_')}" not in ui("en")
+        one
+        for one in every - elsewhere - players
+        if f"staff_do_{one.replace('-', '_')}" not in words_of("en").ui
     ]
     assert silent == []
     short = (
         (scripts / "also.js").read_text(encoding="utf-8").partition("SHORT = new Set([")[2].partition("]")[0]
     )
     buttons = re.findall(r'"([a-z-]+)"', short)
-    assert [one for one in buttons if f"staff_go_{one.replace('-', '_')}" not in ui("en")] == []
+    assert [one for one in buttons if f"staff_go_{one.replace('-', '_')}" not in words_of("en").ui] == []
 
 
 def test_every_action_at_discretion_has_words() -> None:
-    assert [one for one in ACTIONS if f"staff_action_{one.replace('-', '_')}" not in ui("en")] == []
+    assert [one for one in ACTIONS if f"staff_action_{one.replace('-', '_')}" not in words_of("en").ui] == []
 
 
 def test_scripts_keep_a_strict_policy() -> None:
@@ -457,7 +461,7 @@ def test_an_order_is_named_by_places_and_ruled_so(served: Served) -> None:
 
 
 def test_a_round_is_told_step_by_step_from_the_log(served: Served) -> None:
-    found = list(steps(served.hall.engine.store.read("one"), 1))
+    found = list(steps(served.hall.engine.store, served.live(), 1))
     names = [step.name for step in found]
     assert names[0] == "bets-opened"
     assert names[-1] == "round-settled"
@@ -476,7 +480,7 @@ def test_a_round_is_told_step_by_step_from_the_log(served: Served) -> None:
 def test_the_page_of_a_round_shows_every_step(served: Served) -> None:
     page = Page(served.as_("auditor").get("/audit/one/rounds/1").text)
     shown = page.one("ol", id="replay")
-    found = list(steps(served.hall.engine.store.read("one"), 1))
+    found = list(steps(served.hall.engine.store, served.live(), 1))
     assert len(shown.all("li")) == len(found)
     for item, step in zip(shown.all("li"), found, strict=True):
         assert all(" ".join(line.split()) in item.text for line in step.told)
@@ -498,7 +502,7 @@ def test_a_card_that_lay_face_down_is_not_told_before_it_is_turned(
             due = dee.get("/api/tables/one/desk").json()["next"]
             assert due["kind"] == ("draw" if device == "reader" else "command")
             dee.does("draw", **({"card": card} if device == "reader" else {}))
-        found = list(steps(house.hall.engine.store.read("one"), 1))
+        found = list(steps(house.hall.engine.store, house.live(), 1))
         assert [one.card for one in found[-1].cards] == [None] * 4
         told = [ada.get(f"/audit/one{more}").text for more in ("", "/rounds/1")]
         told += [dee.get("/api/tables/one/desk").text, dee.get("/api/tables/one/record").text]
@@ -618,6 +622,13 @@ def test_the_log_is_shown_in_parts_and_by_kind(served: Served) -> None:
     assert [row.attributes["id"] for row in shown.all("tr")[1:]] == [f"v-{one.version}" for one in stored]
 
 
+def test_the_page_shows_the_events_that_the_api_gives(served: Served) -> None:
+    ada = served.as_("auditor")
+    shown = Page(ada.get("/audit/one").text).one("table", _class="log").all("code", _class="body")
+    lines = ada.get("/api/tables/one/log", limit=100).json()
+    assert [msgspec.json.decode(one.text) for one in shown] == [line["event"] for line in lines]
+
+
 def test_heads_are_those_of_the_logs(served: Served) -> None:
     text = served.as_("auditor").get("/audit").text
     for stream, head in served.hall.engine.store.heads().items():
@@ -629,7 +640,7 @@ def test_heads_are_those_of_the_logs(served: Served) -> None:
 def test_statements_add_up_and_the_chain_is_followed(served: Served) -> None:
     page = Page(served.as_("auditor").get("/audit/one/statements", player="Wei").text)
     number = len(served.hall.engine.store.read("one"))
-    assert f"All {number} records follow from one another." in page.one("main", id="main").text
+    assert f"The last {number} records follow from one another" in page.one("main", id="main").text
     assert "+95" in page.one("main", id="main").text
     assert served.as_("auditor").get("/audit/one/statements", player="Nobody").status_code == 404
 

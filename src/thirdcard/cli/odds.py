@@ -145,9 +145,14 @@ def report(
 
     thirdcard report mbs-tiger-v2 --out mbs.html
     """
-    from thirdcard.odds.report import page
     from thirdcard.rulebook import load
 
+    try:
+        from thirdcard.web.pages.odds import report as page
+    except ModuleNotFoundError as error:
+        raise BadInput(
+            f"a report needs Jinja: install thirdcard[report] ({error.name} is missing)"
+        ) from error
     text = page(load(slug), decks)
     try:
         out.write_text(text, encoding="utf-8")

@@ -2,16 +2,16 @@
 
 import gzip
 import hashlib
-from typing import Any
 
-from litestar import Request, Response
+from litestar import Response
 from litestar.datastructures import Cookie
 
+from thirdcard.service.api.access import AnyRequest
+from thirdcard.service.api.problems import HANDLERS, Problem
 from thirdcard.web.assets import WORTH_PACKING, Asset, asset
-from thirdcard.web.pages import LANGUAGES
-from thirdcard.web.words import Language
+from thirdcard.web.pages import render
+from thirdcard.words import ENGLISH, Language, accepted, languages
 
-AnyRequest = Request[Any, Any, Any]
 HTML = "text/html"  # Litestar adds the encoding to text
 FOREVER = "public, max-age=31536000, immutable"
 ASK_AGAIN = "private, no-cache"
@@ -20,13 +20,10 @@ LANGUAGE_SECONDS = 365 * 24 * 3600
 
 def language_of(request: AnyRequest) -> Language:
     """What was asked for by `?lang=`, else by the cookie that this left, else by the browser; or English."""
-    wanted = [request.query_params.get("lang", ""), request.cookies.get("lang", "")]
-    wanted += [one.strip()[:2] for one in request.headers.get("accept-language", "").lower().split(",")]
-    for one in wanted:
-        for known in LANGUAGES:
-            if one == known:
-                return known
-    return "en"
+    for asked in (request.query_params.get("lang", ""), request.cookies.get("lang", "")):
+        if asked in languages():
+            return asked
+    return accepted(request.headers.get("accept-language", "")) or ENGLISH
 
 
 def page(request: AnyRequest, html: str, status: int = 200) -> Response[bytes]:
@@ -38,9 +35,28 @@ def page(request: AnyRequest, html: str, status: int = 200) -> Response[bytes]:
         headers["Content-Encoding"] = "gzip"
     made = Response(body, status_code=status, media_type=HTML, headers=headers)
     asked = request.query_params.get("lang", "")
-    if asked in LANGUAGES:
+    if asked in languages():
         made.set_cookie(Cookie(key="lang", value=asked, path="/", samesite="lax", max_age=LANGUAGE_SECONDS))
     return made
+
+
+def problem_answer(request: AnyRequest, error: Exception) -> Response[Problem]:
+    """What is wrong, as the API says it."""
+    kind = next(kind for kind in type(error).__mro__ if kind in HANDLERS)
+    answer: Response[Problem] = HANDLERS[kind](request, error)
+    return answer
+
+
+def problem_page(request: AnyRequest, problem: Problem) -> Response[bytes]:
+    """The same for people."""
+    html = render(
+        "wrong.html",
+        lang=language_of(request),
+        status=problem.status,
+        heading=problem.title,
+        detail=problem.detail,
+    )
+    return page(request, html, problem.status)
 
 
 def fragment(request: AnyRequest, html: str) -> Response[bytes]:

@@ -13,9 +13,8 @@ from importlib.resources.abc import Traversable
 
 import msgspec
 
-from thirdcard.service.tables import announce
 from thirdcard.web.draw import sprite
-from thirdcard.web.words import bet_names, bet_words, ui
+from thirdcard.words import Language, Words, bet_names, bet_words, languages, words
 
 KINDS = {
     "css": "text/css",
@@ -23,7 +22,9 @@ KINDS = {
     "json": "application/json",
     "svg": "image/svg+xml; charset=utf-8",
 }
-SPOKEN = "live_"  # phrases that scripts need
+SPOKEN = ("live_", "staff_", "fact_", "odds_to")  # phrases of the pages that scripts need too
+SAID = ("said", "spoken", "hands", "outcomes", "cards", "cases")  # all that an announcement is made of
+NAMED = ("bets", "books", "ranks", "methods", "remedies", "refusals", "problems")
 WORTH_PACKING = 1_000  # bytes
 VERSION_LETTERS = 12
 
@@ -46,7 +47,7 @@ def assets() -> dict[str, Asset]:
     """Everything that can be asked for, by path; nothing else is ever read."""
     found = dict(_walk(files("thirdcard.web") / "static"))
     found["cards.svg"] = sprite().encode()
-    found["words.json"] = words_json()
+    found |= {f"words/{language}.json": words_json(language) for language in languages()}
     return {path: asset(body, KINDS[path.rpartition(".")[2]]) for path, body in found.items()}
 
 
@@ -65,6 +66,7 @@ def version() -> str:
     seen = hashlib.sha256()
     for path, one in assets().items():
         seen.update(f"{path}\0{len(one.body)}\0".encode() + one.body)
+    seen.update((files("thirdcard") / "drawing.py").read_bytes())
     for folder in (files("thirdcard.web") / "draw", files("thirdcard.rulebook") / "documents"):
         for entry in sorted(folder.iterdir(), key=lambda entry: entry.name):
             if entry.is_file():
@@ -77,19 +79,18 @@ def address(path: str) -> str:
     return f"/static/{version()}/{path}"
 
 
-def words_json() -> bytes:
-    """What scripts say, in both languages: phrases, bets, announcements, cards."""
-    english, chinese = ui("en"), ui("zh")
+def words_json(language: Language) -> bytes:
+    """What scripts say in a language, and what they announce in the one beside it."""
+    own = words(language)
+    phrases = {key: phrase for key, phrase in own.ui.items() if key.startswith(SPOKEN)}
     made = {
-        "ui": {
-            key.removeprefix(SPOKEN): [english[key], chinese[key]]
-            for key in english
-            if key.startswith(SPOKEN)
-        },
-        "bets": {name: bet_words(name) for name in bet_names()},
-        "said": announce.WORDS,
-        "hands": announce.HANDS,
-        "outcomes": announce.OUTCOMES,
-        "suits": {suit.name[0]: words for suit, words in announce.SUITS.items()},
+        "code": language,
+        "ui": phrases,
+        "felt": {name: bet_words(name) for name in bet_names()},
+        "beside": {"html": own.beside.heading.html} | _sections(own.beside, SAID),
     }
-    return msgspec.json.encode(made)
+    return msgspec.json.encode(made | _sections(own, SAID + NAMED))
+
+
+def _sections(one: Words, names: tuple[str, ...]) -> dict[str, dict[str, str]]:
+    return {name: one.sections.get(name, {}) for name in names}

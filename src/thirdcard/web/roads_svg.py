@@ -1,32 +1,37 @@
 """The roads drawn as SVG: plain text without scripts, styles or outside references.
 
-A character or a shape stands wherever a colour does: 庄 閒 和 for the results, a dot or a cross in an
-irregular (blue) mark. Every picture has a title and a description that say the same in words.
+A character or a shape stands wherever a colour does: those of the felt for the results, a dot or a cross
+in an irregular (blue) mark. Every picture has a title and a description that say the same in words.
 Colours are attributes, so a picture is whole by itself and a page's style sheet may still overrule them.
 """
 
 from collections.abc import Iterable, Sequence
+from functools import cache, lru_cache
+from html import escape
 from itertools import groupby
 from math import ceil
 from typing import TypeAlias
 
-from thirdcard.roads import DERIVED, ROWS, Ask, Bead, Cell, Derived, Mark, Roads, lay
-
-PAPER, LINE, INK, LATEST = "#f7f4ea", "#cfcab8", "#14110a", "#fff0b8"
-RED, BLUE, GREEN = "#b92b22", "#1f58b5", "#0f7a45"
-HUES = {"banker": RED, "player": BLUE, "tie": GREEN, "R": RED, "L": BLUE}
-CHARACTERS = {"banker": "庄", "player": "閒", "tie": "和"}
-NAMES = {
-    "bead_plate": "Bead plate 珠盤路",
-    "big_road": "Big road 大路",
-    "big_eye_boy": "Big eye boy 大眼仔",
-    "small_road": "Small road 小路",
-    "cockroach_pig": "Cockroach pig 曱甴路",
-    "ask": "Ask 問路",
-}
-FONTS = (
-    "Inter, 'Segoe UI', 'PingFang TC', 'Microsoft JhengHei', 'Noto Sans CJK TC', 'Noto Sans TC', sans-serif"
+from thirdcard.drawing import (
+    BANKER_2,
+    PAPER,
+    PAPER_LINE,
+    PLAYER_2,
+    SANS,
+    TEXT_INK,
+    TIE_2,
+    WHITE,
+    WIN_1,
+    Attribute,
+    element,
+    svg,
+    text,
+    title,
 )
+from thirdcard.roads import DERIVED, ROWS, Ask, Bead, Cell, Derived, Mark, Roads, lay
+from thirdcard.words import ENGLISH, Language, Words, bet_words, words
+
+HUES = {"banker": BANKER_2, "player": PLAYER_2, "tie": TIE_2, "R": BANKER_2, "L": PLAYER_2}
 
 # Marks are drawn around the middle of a square of UNIT; a picture's size only scales them.
 UNIT = 20
@@ -35,47 +40,70 @@ BIG, SMALL = 32, 16
 Drawn: TypeAlias = tuple[int, int, str, str]  # column, row, class, shapes
 
 
-def bead_plate_svg(beads: Sequence[Bead], *, columns: int | None = None, cell: int = BIG) -> str:
+def glyph(winner: str) -> str:
+    """The character of a result, as the felt prints it."""
+    return bet_words(winner).zh
+
+
+def bead_plate_svg(
+    beads: Sequence[Bead], *, columns: int | None = None, cell: int = BIG, lang: Language = ENGLISH
+) -> str:
     """The bead plate, all of it or its newest columns."""
-    told = ", ".join(_told_bead(bead) for bead in beads)
-    drawn = [(bead.column, bead.row, bead.winner, _bead(bead, last=bead is beads[-1])) for bead in beads]
-    return _sheet(NAMES["bead_plate"], told, drawn, columns, cell)
-
-
-def big_road_svg(cells: Sequence[Cell], *, columns: int | None = None, cell: int = BIG) -> str:
-    """The big road, all of it or its newest columns."""
-    drawn = [(one.column, one.row, one.winner, _ring(one, last=one is cells[-1])) for one in cells]
-    return _sheet(NAMES["big_road"], _told_streaks(cells), drawn, columns, cell)
-
-
-def derived_svg(marks: str, kind: Derived, *, columns: int | None = None, cell: int = SMALL) -> str:
-    """One derived road from its marks, all of it or its newest columns."""
-    told = f"{marks} (R red, regular; L blue, irregular)" if marks else ""
-    drawn = [(mark.column, mark.row, mark.colour, mark_shape(mark.colour, kind)) for mark in lay(marks)]
-    return _sheet(NAMES[kind], told, drawn, columns, cell)
-
-
-def ask_svg(ask: Ask, *, cell: int = SMALL) -> str:
-    """Two rows, Player and Banker: the marks that a win would add next."""
-    told = f"Player {ask.player}, Banker {ask.banker} (R red, L blue, - no mark)"
-    rows = []
-    for number, (winner, marks) in enumerate((("player", ask.player), ("banker", ask.banker))):
-        rows.append(
-            f'<g transform="translate(0 {number * 64})">'
-            f'<rect width="160" height="56" rx="6" fill="#fff" stroke="{LINE}"/>'
-            f'<text x="30" y="38" font-size="28" fill="{HUES[winner]}">{CHARACTERS[winner]}</text>'
+    own = words(lang)
+    told = own.ui["list_join"].join(_told_bead(bead, own) for bead in beads)
+    drawn = [
+        (
+            bead.column,
+            bead.row,
+            bead.winner,
+            _bead(bead.winner, bead.banker_pair, bead.player_pair, bead is beads[-1]),
         )
+        for bead in beads
+    ]
+    return _sheet("bead_plate", told, drawn, columns, cell, own)
+
+
+def big_road_svg(
+    cells: Sequence[Cell], *, columns: int | None = None, cell: int = BIG, lang: Language = ENGLISH
+) -> str:
+    """The big road, all of it or its newest columns."""
+    own = words(lang)
+    drawn = [
+        (one.column, one.row, one.winner, _ring(one.winner, one.ties, one is cells[-1])) for one in cells
+    ]
+    return _sheet("big_road", _told_streaks(cells, own), drawn, columns, cell, own)
+
+
+def derived_svg(
+    marks: str, kind: Derived, *, columns: int | None = None, cell: int = SMALL, lang: Language = ENGLISH
+) -> str:
+    """One derived road from its marks, all of it or its newest columns."""
+    own = words(lang)
+    told = own.say("roads", "marks", marks=marks) if marks else ""
+    drawn = [(mark.column, mark.row, mark.colour, mark_shape(mark.colour, kind)) for mark in lay(marks)]
+    return _sheet(kind, told, drawn, columns, cell, own)
+
+
+def ask_svg(ask: Ask, *, cell: int = SMALL, lang: Language = ENGLISH) -> str:
+    """Two rows, Player and Banker: the marks that a win would add next."""
+    own = words(lang)
+    told = own.say("roads", "asked", player=ask.player, banker=ask.banker)
+    rows = []
+    for row, (winner, marks) in enumerate((("player", ask.player), ("banker", ask.banker))):
+        shapes = [
+            element("rect", width=160, height=56, rx=6, fill=WHITE, stroke=PAPER_LINE),
+            text(glyph(winner), 30, 38, 28, fill=HUES[winner]),
+        ]
         for place, (mark, kind) in enumerate(zip(marks, DERIVED, strict=True)):
-            shape = mark_shape(mark, kind) if mark != "-" else '<path d="M-3 0H3" stroke="#6b675c"/>'
-            rows.append(
-                f'<g class="ask {mark}" transform="translate({72 + place * 32} 28) scale(1.25)">{shape}</g>'
-            )
-        rows.append("</g>")
-    return _svg(NAMES["ask"], told, "".join(rows), (8 * UNIT, ROWS * UNIT), cell / UNIT)
+            middle = f"translate({72 + place * 32} 28) scale(1.25)"
+            shapes.append(element("g", mark_shape(mark, kind), class_=f"ask {mark}", transform=middle))
+        rows.append(element("g", *shapes, transform=f"translate(0 {row * 64})"))
+    return _svg(_title("ask", own), told, rows, (8 * UNIT, ROWS * UNIT), cell / UNIT)
 
 
-def board_svg(roads: Roads) -> str:
+def board_svg(roads: Roads, lang: Language = ENGLISH) -> str:
     """All five roads and the ask marks on one sheet of paper, a picture file by itself."""
+    own = words(lang)
     top, lower, gap = 72, 72 + ROWS * BIG + 52, BIG
     # Big squares are two small ones wide and the ask boxes four, so both rows end at the same edge when
     # three derived roads of 2 x `half` columns stand under 3 x `half` + 6 columns of the two upper ones.
@@ -85,77 +113,80 @@ def board_svg(roads: Roads) -> str:
     half = max(9, ceil((longest + 1) / 2), ceil((bead + big - 6) / 3))
     derived, big = 2 * half, 3 * half + 6 - bead
 
-    parts = [_counts(roads.bead_plate, gap)]
+    parts = [_counts(roads.bead_plate, gap, own)]
     place = gap
-    parts += _titled("bead_plate", place, top, bead_plate_svg(roads.bead_plate, columns=bead))
-    parts += _titled("big_road", place + bead * BIG + gap, top, big_road_svg(roads.big_road, columns=big))
+    bead_plate = bead_plate_svg(roads.bead_plate, columns=bead, lang=lang)
+    parts.append(_titled("bead_plate", place, top, bead_plate, own))
+    big_road = big_road_svg(roads.big_road, columns=big, lang=lang)
+    parts.append(_titled("big_road", place + bead * BIG + gap, top, big_road, own))
     for kind in DERIVED:
-        parts += _titled(kind, place, lower, derived_svg(getattr(roads, kind), kind, columns=derived))
+        road = derived_svg(getattr(roads, kind), kind, columns=derived, lang=lang)
+        parts.append(_titled(kind, place, lower, road, own))
         place += derived * SMALL + gap
-    parts += _titled("ask", place, lower, ask_svg(roads.ask))
+    parts.append(_titled("ask", place, lower, ask_svg(roads.ask, lang=lang), own))
     floor = lower + ROWS * SMALL
-    parts.append(
-        f'<text x="{gap}" y="{floor + 30}" font-size="13" fill="{INK}" text-anchor="start" font-weight="400">'
-        "Lower roads: red is regular, blue with a dot or cross is irregular; neither means Banker or Player. "
-        "Ask marks show what a win would add, not what will come.</text>"
-    )
+    parts.append(_heading(own.say("roads", "key"), gap, floor + 30, size=13, font_weight=400))
     width, height = (bead + big) * BIG + 3 * gap, floor + 48
-    body = f'<rect width="{width}" height="{height}" fill="{PAPER}"/>' + "".join(parts)
-    told = "Bead plate, big road, big eye boy, small road, cockroach pig and ask marks of one shoe."
-    return _svg("Baccarat roads", told, body, (width, height), 1, role="group")
+    paper = element("rect", width=width, height=height, fill=PAPER)
+    name, told = own.say("roads", "all"), own.say("roads", "all-told")
+    return _svg(name, told, [paper, *parts], (width, height), 1, role="group")
 
 
+@cache
 def mark_shape(mark: str, kind: Derived) -> str:
-    """A derived mark around its middle; an irregular one also has a dot or a cross in it."""
+    """A derived mark around its middle, irregular ones with a dot or a cross in it; a dash for none."""
+    if mark == "-":
+        return element("path", d="M-3 0H3", stroke=TEXT_INK, stroke_opacity=0.6)
     hue = HUES[mark]
     shape = {
-        "big_eye_boy": f'<circle r="6.6" fill="none" stroke="{hue}" stroke-width="2.6"/>',
-        "small_road": f'<circle r="7.6" fill="{hue}"/>',
-        "cockroach_pig": f'<path d="M-6 6L6-6" stroke="{hue}" stroke-width="3.2" stroke-linecap="round"/>',
-    }[kind]
-    if mark == "R":
-        return shape
-    return (
-        shape
-        + {
-            "big_eye_boy": f'<circle r="2.2" fill="{hue}"/>',
-            "small_road": f'<path d="M-3-3L3 3M-3 3L3-3" stroke="{PAPER}" stroke-width="2"/>',
-            "cockroach_pig": f'<path d="M-3.4-3.4L3.4 3.4" stroke="{hue}" stroke-width="2.2"/>',
-        }[kind]
-    )
+        "big_eye_boy": element("circle", r=6.6, fill="none", stroke=hue, stroke_width=2.6),
+        "small_road": element("circle", r=7.6, fill=hue),
+        "cockroach_pig": element("path", d="M-6 6L6-6", stroke=hue, stroke_width=3.2, stroke_linecap="round"),
+    }
+    irregular = {
+        "big_eye_boy": element("circle", r=2.2, fill=hue),
+        "small_road": element("path", d="M-3-3L3 3M-3 3L3-3", stroke=PAPER, stroke_width=2),
+        "cockroach_pig": element("path", d="M-3.4-3.4L3.4 3.4", stroke=hue, stroke_width=2.2),
+    }
+    return shape[kind] + (irregular[kind] if mark == "L" else "")
 
 
-def _bead(bead: Bead, *, last: bool) -> str:
-    edge = f' stroke="{INK}" stroke-width="1.2"' if last else ""
-    shapes = (
-        f'<circle r="8.6" fill="{HUES[bead.winner]}"{edge}/>'
-        f'<text y="3.9" font-size="10.5" fill="#fff">{CHARACTERS[bead.winner]}</text>'
-    )
-    for pair, place, hue in ((bead.banker_pair, -6.4, RED), (bead.player_pair, 6.4, BLUE)):
+@cache
+def _bead(winner: str, banker_pair: bool, player_pair: bool, last: bool) -> str:  # noqa: FBT001 - kept
+    edge, width = (TEXT_INK, 1.2) if last else (None, None)
+    shapes = element("circle", r=8.6, fill=HUES[winner], stroke=edge, stroke_width=width)
+    shapes += text(glyph(winner), None, 3.9, 10.5, fill=WHITE)
+    for pair, place, hue in ((banker_pair, -6.4, BANKER_2), (player_pair, 6.4, PLAYER_2)):
         if pair:
-            shapes += (
-                f'<circle class="pair" cx="{place}" cy="{place}" r="2.7" fill="{hue}" '
-                'stroke="#fff" stroke-width=".9"/>'
+            shapes += element(
+                "circle", class_="pair", cx=place, cy=place, r=2.7, fill=hue, stroke=WHITE, stroke_width=0.9
             )
     return shapes
 
 
-def _ring(cell: Cell, *, last: bool) -> str:
-    hue = HUES[cell.winner]
+@cache
+def _ring(winner: str, ties: int, last: bool) -> str:  # noqa: FBT001 - kept
+    halo: dict[str, Attribute] = {"paint_order": "stroke", "stroke": PAPER, "stroke_width": 1.6}
     shapes = ""
-    if cell.winner != "tie":
-        fill = LATEST if last else "none"
-        shapes += f'<circle r="7.4" fill="{fill}" stroke="{hue}" stroke-width="2"/>'
-    if cell.ties:
-        shapes += f'<path class="tie" d="M-9 9L9-9" stroke="{GREEN}" stroke-width="1.8"/>'
-    halo = f'paint-order="stroke" stroke="{PAPER}" stroke-width="1.6"'
-    shapes += f'<text y="2.9" font-size="8" fill="{hue}" {halo}>{CHARACTERS[cell.winner]}</text>'
-    if cell.ties > 1:
-        shapes += f'<text x="7" y="9.4" font-size="7.5" fill="{GREEN}" {halo}>{cell.ties}</text>'
+    if winner != "tie":
+        fill = WIN_1 if last else "none"
+        shapes += element("circle", r=7.4, fill=fill, stroke=HUES[winner], stroke_width=2)
+    if ties:
+        shapes += element("path", class_="tie", d="M-9 9L9-9", stroke=TIE_2, stroke_width=1.8)
+    shapes += text(glyph(winner), None, 2.9, 8, fill=HUES[winner], **halo)
+    if ties > 1:
+        shapes += text(str(ties), 7, 9.4, 7.5, fill=TIE_2, **halo)
     return shapes
 
 
-def _sheet(title: str, told: str, drawn: Sequence[Drawn], columns: int | None, cell: int) -> str:
+def _title(road: str, own: Words) -> str:
+    """A road's name in both languages."""
+    return f"{own.say('roads', road)} {own.beside.say('roads', road)}"
+
+
+def _sheet(  # noqa: PLR0913, PLR0917 - one place that knows squared paper
+    road: str, told: str, drawn: Sequence[Drawn], columns: int | None, cell: int, own: Words
+) -> str:
     """Squared paper with the marks on it; of a road wider than `columns`, the newest ones."""
     widest = max((column for column, *_ in drawn), default=0)
     columns = max(widest, 1) if columns is None else columns
@@ -164,65 +195,93 @@ def _sheet(title: str, told: str, drawn: Sequence[Drawn], columns: int | None, c
     lines = "".join(f"M{x} 0V{height}" for x in range(0, width + 1, UNIT))
     lines += "".join(f"M0 {y}H{width}" for y in range(0, height + 1, UNIT))
     body = [
-        f'<rect width="{width}" height="{height}" fill="{PAPER}"/>',
-        f'<path d="{lines}" stroke="{LINE}" vector-effect="non-scaling-stroke"/>',
+        element("rect", width=width, height=height, fill=PAPER),
+        element("path", d=lines, stroke=PAPER_LINE, vector_effect="non-scaling-stroke"),
     ]
     for column, row, name, shapes in drawn:
         if column > hidden:
-            x, y = (column - hidden) * UNIT - UNIT // 2, row * UNIT - UNIT // 2
-            body.append(f'<g class="mark {name}" transform="translate({x} {y})">{shapes}</g>')
-    return _svg(title, told or "empty", "".join(body), (width, height), cell / UNIT)
+            body.append(_mark(column - hidden, row, name, shapes))
+    told = told or own.say("roads", "empty")
+    return _svg(_title(road, own), told, body, (width, height), cell / UNIT)
+
+
+@lru_cache(maxsize=8_192)
+def _mark(column: int, row: int, name: str, shapes: str) -> str:
+    """A mark in its square; all tables have the same ones."""
+    middle = f"translate({column * UNIT - UNIT // 2} {row * UNIT - UNIT // 2})"
+    return element("g", shapes, class_=f"mark {name}", transform=middle)
 
 
 def _svg(  # noqa: PLR0913, PLR0917 - one place that knows the frame of a picture
-    title: str, told: str, body: str, size: tuple[int, int], scale: float, role: str = "img"
+    name: str, told: str, body: Sequence[str], size: tuple[int, int], scale: float, role: str = "img"
 ) -> str:
     width, height = size
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" role="{role}" viewBox="0 0 {width} {height}" '
-        f'width="{width * scale:g}" height="{height * scale:g}" '
-        f'font-family="{FONTS}" font-weight="700" text-anchor="middle">'
-        f"<title>{title}</title><desc>{told}</desc>{body}</svg>"
+    return svg(
+        width,
+        height,
+        title(name),
+        element("desc", escape(told)),
+        *body,
+        role=role,
+        width=width * scale,
+        height=height * scale,
+        font_family=SANS,
+        font_weight=700,
+        text_anchor="middle",
     )
 
 
-def _titled(name: str, x: int, y: int, picture: str) -> list[str]:
-    heading = f'<text y="-10" font-size="15" fill="{INK}" text-anchor="start">{NAMES[name]}</text>'
-    return [f'<g transform="translate({x} {y})">', heading, picture, "</g>"]
+def _heading(words: str, x: float | None, y: float, *, size: int = 15, **more: float) -> str:
+    return text(words, x, y, size, fill=TEXT_INK, text_anchor="start", **more)
 
 
-def _counts(beads: Sequence[Bead], x: int) -> str:
+def _titled(name: str, x: int, y: int, picture: str, own: Words) -> str:
+    return element("g", _heading(_title(name, own), None, -10), picture, transform=f"translate({x} {y})")
+
+
+def _counts(beads: Sequence[Bead], x: int, own: Words) -> str:
     """How often each result came."""
-    counts = "".join(
-        f'<tspan dx="18" fill="{HUES[winner]}">{character} {winner.title()} '
-        f"{sum(bead.winner == winner for bead in beads)}</tspan>"
-        for winner, character in CHARACTERS.items()
+    counts = (
+        element(
+            "tspan",
+            escape(
+                f"{glyph(winner)} {own.say('bets', winner)} {sum(bead.winner == winner for bead in beads)}"
+            ),
+            dx=18,
+            fill=HUES[winner],
+        )
+        for winner in ("banker", "player", "tie")
     )
-    told = f"Rounds {len(beads)}{counts}"
-    return f'<text x="{x}" y="30" font-size="15" fill="{INK}" text-anchor="start">{told}</text>'
+    rounds = escape(own.say("roads", "rounds", count=len(beads)))
+    return element("text", rounds, *counts, x=x, y=30, font_size=15, fill=TEXT_INK, text_anchor="start")
 
 
 def _width(cells: Iterable[Bead | Cell | Mark]) -> int:
     return max((cell.column for cell in cells), default=0)
 
 
-def _told_bead(bead: Bead) -> str:
-    pairs = [name for name, had in (("Banker", bead.banker_pair), ("Player", bead.player_pair)) if had]
-    return bead.winner.title() + (f" with {' and '.join(pairs)} pair" if pairs else "")
+def _told_bead(bead: Bead, own: Words) -> str:
+    winner = own.say("bets", bead.winner)
+    if bead.banker_pair and bead.player_pair:
+        return own.say("roads", "pairs", winner=winner)
+    if bead.banker_pair or bead.player_pair:
+        hand = own.say("hands", "banker" if bead.banker_pair else "player")
+        return own.say("roads", "pair", winner=winner, hand=hand)
+    return winner
 
 
-def _told_streaks(cells: Sequence[Cell]) -> str:
+def _told_streaks(cells: Sequence[Cell], own: Words) -> str:
     """The streaks and their ties in words: `Banker 2 (1 tie), Player 3`."""
     told = []
     for winner, group in groupby(cells, key=lambda cell: cell.winner):
         streak = list(group)
         ties = sum(cell.ties for cell in streak)
         if winner == "tie":
-            told.append(f"Tie {ties}, no win yet")
+            told.append(own.say("roads", "only-ties", count=ties))
         else:
-            told.append(f"{winner.title()} {len(streak)}" + (f" ({_ties(ties)})" if ties else ""))
-    return ", ".join(told)
-
-
-def _ties(count: int) -> str:
-    return "1 tie" if count == 1 else f"{count} ties"
+            counted = own.say("roads", "tie" if ties == 1 else "ties", count=ties)
+            key = "streak-ties" if ties else "streak"
+            told.append(
+                own.say("roads", key, winner=own.say("bets", winner), count=len(streak), ties=counted)
+            )
+    return own.ui["list_join"].join(told)

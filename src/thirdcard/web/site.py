@@ -10,20 +10,18 @@ from typing import Annotated, Any
 import msgspec
 from litestar import Response, Router, get
 from litestar.exceptions import HTTPException
-from litestar.params import FromPath, QueryParameter
+from litestar.params import FromPath, FromQuery, QueryParameter
 from litestar.types import ControllerRouterHandler
 
 from thirdcard.errors import BadInput
-from thirdcard.odds import fresh, situation
-from thirdcard.play.tableau import INITIAL
+from thirdcard.play.settlement import DEFAULT_DECKS
 from thirdcard.roads import roads
-from thirdcard.service.api.access import ANYBODY, guard, hall_of, person_of
-from thirdcard.service.api.problems import HANDLERS, TITLES, Wrong
-from thirdcard.service.api.tables import summary, table_of
-from thirdcard.table.state import State
+from thirdcard.service.api.access import ANYBODY, AnyRequest, Asking, AtTable, Visit, guard
+from thirdcard.service.api.problems import TITLES, Wrong
+from thirdcard.service.queries.lobby import lobby, summary
 from thirdcard.table.view import notices
 from thirdcard.web import assets
-from thirdcard.web.answers import AnyRequest, drawing, file, fragment, language_of, page
+from thirdcard.web.answers import drawing, file, fragment, language_of, page, problem_answer, problem_page
 from thirdcard.web.draw import felt_svg
 from thirdcard.web.pages import odds, render, rules, tables
 from thirdcard.web.staff import PAGES as STAFF_PAGES
@@ -31,43 +29,37 @@ from thirdcard.web.staff import PAGES as STAFF_PAGES
 Letter = Annotated[str, QueryParameter(max_length=4)]
 Text = Annotated[str, QueryParameter(max_length=4_000)]
 Slug = Annotated[str, QueryParameter(max_length=64)]
-Decks = Annotated[int, QueryParameter(ge=1, le=16)]
 FIRST_BOOK = "rws-tiger-buffalo-commission-v2"
-DECKS = 8
 NOT_FOUND = 404
 NAMED = ("/rules/", "/felt/")  # what is wrong there is a name in the address
 
 
-async def _who(request: AnyRequest) -> str:
-    person = await person_of(request)
-    return person.name if person else ""
+def _name(asking: Visit) -> str:
+    return asking.viewer.name if asking.viewer else ""
 
 
 # Tables -------------------------------------------------------------------------------------------------
 
 
 @get("/", opt=ANYBODY)
-async def lobby(request: AnyRequest) -> Response[bytes]:
-    shown = [summary(hall_of(request), live) for live in hall_of(request).tables().values()]
-    return page(request, tables.lobby_page(shown, language_of(request), await _who(request)))
+async def lobby_page(request: AnyRequest, asking: Asking) -> Response[bytes]:
+    shown = lobby(asking.hall, asking.viewer)
+    return page(request, tables.lobby_page(shown, language_of(request), _name(asking)))
 
 
 @get("/tables", opt=ANYBODY)
-async def lobby_cards(request: AnyRequest) -> Response[bytes]:
+async def lobby_cards(request: AnyRequest, asking: Asking) -> Response[bytes]:
     """The lobby's tables alone, for a lobby that is open."""
-    shown = [summary(hall_of(request), live) for live in hall_of(request).tables().values()]
-    return fragment(request, tables.lobby_cards(shown, language_of(request)))
+    return fragment(request, tables.lobby_cards(lobby(asking.hall, asking.viewer), language_of(request)))
 
 
 @get("/tables/{table:str}", opt=ANYBODY)
-async def play(request: AnyRequest, table: FromPath[str]) -> Response[bytes]:
-    live = table_of(hall_of(request), table)
-    who = await _who(request)
-    own = next((box for box, name in live.table.seats.items() if name == who), None)
+async def play(request: AnyRequest, at: AtTable) -> Response[bytes]:
+    state, who = at.live.table, _name(at)
     html = tables.table_page(
-        summary(hall_of(request), live),
-        roads(live.table.results),
-        own=own,
+        summary(at.hall, at.live, at.viewer),
+        roads(state.results),
+        own=next((box for box, name in state.seats.items() if name == who), None),
         who=who,
         lang=language_of(request),
     )
@@ -75,72 +67,28 @@ async def play(request: AnyRequest, table: FromPath[str]) -> Response[bytes]:
 
 
 @get("/tables/{table:str}/board", opt=ANYBODY)
-async def board(request: AnyRequest, table: FromPath[str]) -> Response[bytes]:
-    live = table_of(hall_of(request), table)
-    shown = summary(hall_of(request), live)
-    html = tables.board_page(shown, roads(live.table.results), notices(live.table), language_of(request))
-    return page(request, html)
+async def board(request: AnyRequest, at: AtTable) -> Response[bytes]:
+    state, shown = at.live.table, summary(at.hall, at.live, at.viewer)
+    return page(request, tables.board_page(shown, roads(state.results), notices(state), language_of(request)))
 
 
 @get(["/tables/{table:str}/roads", "/tables/{table:str}/board/roads"], opt=ANYBODY)
-async def road_part(request: AnyRequest, table: FromPath[str]) -> Response[bytes]:
+async def road_part(request: AnyRequest, at: AtTable) -> Response[bytes]:
     """The roads as a table or a board shows them, after a result."""
-    live = table_of(hall_of(request), table)
     sheet: tables.Sheet = "board" if request.url.path.endswith("/board/roads") else "strip"
-    return fragment(request, tables.roads_part(roads(live.table.results), sheet, language_of(request)))
+    return fragment(request, tables.roads_part(roads(at.live.table.results), sheet, language_of(request)))
 
 
 @get("/tables/{table:str}/shoes/{number:int}", opt=ANYBODY)
-async def shoe(request: AnyRequest, table: FromPath[str], number: FromPath[int]) -> Response[bytes]:
-    live = table_of(hall_of(request), table)
-    shown = summary(hall_of(request), live)
+async def shoe(request: AnyRequest, at: AtTable, number: FromPath[int]) -> Response[bytes]:
+    shown = summary(at.hall, at.live, at.viewer)
     return page(request, tables.shoe_page(shown, number, language_of(request)))
 
 
-class OfferChance(msgspec.Struct, frozen=True, kw_only=True):
-    """What an open offer comes to, of a fresh shoe less the cards on the table; in percent."""
-
-    hand: str
-    window: int
-    win: float
-    push: float
-    lose: float
-    edge: float
-
-
-@get("/tables/{table:str}/offers.json", opt=ANYBODY)
-async def offer_chances(request: AnyRequest, table: FromPath[str]) -> list[OfferChance]:
-    """Honest odds beside every offer, from the cards on the table alone."""
-    state = table_of(hall_of(request), table).table
-    return await asyncio.to_thread(_chances, state)
-
-
-def _chances(state: State) -> list[OfferChance]:
-    current = state.round
-    if current is None or current.window is None or not current.window.offers:
-        return []
-    cards = current.seen
-    if len(cards) != len(current.drawn) or len(cards) not in (INITIAL, INITIAL + 1):
-        return []
-    found = situation(state.rules, fresh(state.setup.decks), cards)
-    return [
-        OfferChance(
-            hand=one.offer.hand.value,
-            window=one.offer.window,
-            win=round(100 * one.win / one.rounds, 2),
-            push=round(100 * one.push / one.rounds, 2),
-            lose=round(100 * one.lose / one.rounds, 2),
-            edge=round(-100 * float(one.ev or 0), 2),
-        )
-        for one in found
-        if one.rounds
-    ]
-
-
 @get("/sign-in", opt=ANYBODY)
-async def sign_in(request: AnyRequest) -> Response[bytes]:
+async def sign_in(request: AnyRequest, asking: Asking) -> Response[bytes]:
     query = {name: value for name, value in request.query_params.items() if name == "next"}
-    html = render("sign_in.html", lang=language_of(request), query=query, who=await _who(request))
+    html = render("sign_in.html", lang=language_of(request), query=query, who=_name(asking))
     return page(request, html)
 
 
@@ -177,7 +125,7 @@ async def odds_page(
     request: AnyRequest,
     rulebook: Slug = FIRST_BOOK,
     layout: Letter = "",
-    decks: Decks = DECKS,
+    decks: FromQuery[int] = DEFAULT_DECKS,
     seen: Text = "",
 ) -> Response[bytes]:
     async with request.app.state.working:
@@ -186,7 +134,7 @@ async def odds_page(
 
 @get("/odds/compare", opt=ANYBODY)
 async def odds_compare(
-    request: AnyRequest, a: Slug = FIRST_BOOK, b: Slug = "mbs-tiger-v2", decks: Decks = DECKS
+    request: AnyRequest, a: Slug = FIRST_BOOK, b: Slug = "mbs-tiger-v2", decks: FromQuery[int] = DEFAULT_DECKS
 ) -> Response[bytes]:
     async with request.app.state.working:
         return await _made(request, odds.odds_compare, a, b, decks)
@@ -231,26 +179,18 @@ async def nothing() -> Response[bytes]:
 
 def _problem(request: AnyRequest, error: Exception) -> Response[Any]:
     """As a page for people; for programs that asked an address of the API, as problem+json."""
-    kinds = (kind for kind in type(error).__mro__ if kind in HANDLERS)
-    told: Response[Any] = HANDLERS[next(kinds, Exception)](request, error)
+    answer = problem_answer(request, error)
     if request.url.path.startswith("/api/"):
-        return told
-    problem = told.content
-    named = isinstance(error, BadInput) and request.url.path.startswith(NAMED)
-    status = NOT_FOUND if named else problem.status
-    html = render(
-        "wrong.html",
-        lang=language_of(request),
-        status=status,
-        heading=TITLES.get(status, problem.title),
-        detail=problem.detail,
-    )
-    return page(request, html, status)
+        return answer
+    problem = answer.content
+    if isinstance(error, BadInput) and request.url.path.startswith(NAMED):
+        problem = msgspec.structs.replace(problem, status=NOT_FOUND, title=TITLES[NOT_FOUND])
+    return problem_page(request, problem)
 
 
 ROUTES: list[ControllerRouterHandler] = [
-    lobby, lobby_cards, play, board, road_part, shoe, offer_chances, sign_in, rules_index, interpretations,
-    rulebook, compare, odds_page, odds_compare, felt, static, nothing,
+    lobby_page, lobby_cards, play, board, road_part, shoe, sign_in, rules_index, interpretations, rulebook,
+    compare, odds_page, odds_compare, felt, static, nothing,
 ]  # fmt: skip
 WRONG: dict[Any, Any] = {Wrong: _problem, BadInput: _problem, HTTPException: _problem, Exception: _problem}
 PAGES: list[ControllerRouterHandler] = [

@@ -32,7 +32,7 @@ from thirdcard.service.tables.hall import Hall, NewTable
 from thirdcard.service.tables.live import Live
 
 T = TypeVar("T")
-GUARD = 30.0  # seconds; for a test that is stuck, whatever the machine
+GUARD = 300.0  # seconds; for a test that is stuck, whatever the machine
 PASSWORD = "correct horse battery"  # noqa: S105 - of accounts that live as long as a test
 QUICK = Pace(betting=40, insurance=10, adjusting=10, choice=10, squeeze=10, card=1, result=1, shuffle=1)
 SLOW = Pace(betting=600_000, insurance=600_000, adjusting=600_000, choice=600_000, squeeze=600_000, card=1)

@@ -7,7 +7,7 @@ import pytest
 from litestar import Litestar, Router, get
 
 from service.api.routes import Route, app_of, as_markdown, routes
-from service.api.serving import NOBODY, PASSWORD, SLOW, Asking, Served, is_problem
+from service.api.serving import GUARD, NOBODY, PASSWORD, SLOW, Asking, Served, is_problem
 from service.houses import MBS, new_table
 from thirdcard.service.api.access import guard
 from thirdcard.service.people.roles import ROLES
@@ -27,6 +27,7 @@ def body_of(name: str) -> object:
         "POST /api/tables/{table}/sit-down": {"cents": 1_000},
         "POST /api/tables/{table}/pace": {"betting": 10_000 + number},
         "POST /api/tables/{table}/call": {"note": "a card is bent"},
+        "POST /api/tables/{table}/rule": {"order": [1, 0]},
         "POST /api/sessions": {"name": "Subject", "password": PASSWORD},
         "POST /api/accounts": {"name": f"Newcomer{number}", "password": PASSWORD},
         "PATCH /api/accounts/{name}": {"password": PASSWORD},
@@ -48,7 +49,7 @@ def asked(person: Asking, name: str, own: str) -> int:
     route = ROUTES[name]
     if route.method == "WS":
         with person.stream() as socket:
-            socket.recv(timeout=10)
+            socket.recv(timeout=GUARD)
         return 101
     answer = person.post(address(route, own), body_of(name), method=route.method)
     if answer.status_code >= 400:
@@ -116,6 +117,12 @@ def test_every_route_declares_what_it_needs() -> None:
     assert len(routes(app)) > len(ROUTES)
     app.register(planted)
     assert undeclared(app) == ["GET /planted"], "a route without a declaration must be found"
+
+
+def test_pages_have_no_address_of_the_api() -> None:
+    pages = {route.path for route in routes(app_of(*PAGES))} - {route.path for route in ROUTES.values()}
+    assert "/tables/{table}" in pages
+    assert [path for path in pages if path.startswith("/api") or path.endswith(".json")] == []
 
 
 def test_what_declares_nothing_is_open_to_nobody(tmp_path_factory: pytest.TempPathFactory) -> None:

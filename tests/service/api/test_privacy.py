@@ -18,8 +18,8 @@ from thirdcard.cards import Card, format_cards
 from thirdcard.service.log.codec import chained
 from thirdcard.service.log.floor_events import Pace
 from thirdcard.service.log.store import Record
+from thirdcard.service.queries.redaction import CARD_FIELDS
 from thirdcard.service.tables import sealed_shoes
-from thirdcard.service.tables.live import CARD_FIELDS
 from thirdcard.web.site import PAGES
 
 # What pages say whatever the cards are: typefaces, and how cards are written.
@@ -44,6 +44,7 @@ PATHS = (
     "/api/tables", "{t}", "{t}/summary", "{t}/legal", "{t}/legal?player=Wei", "{t}/rounds", "{t}/rounds/1",
     "{t}/statement", "{t}/statements/Wei", "{t}/shoes", "{t}/shoes/1", "{t}/log", "{t}/log?after=20", "{t}/odds",
     "/api/significant-events", "/api/me/rounds", "/metrics", "/api/me", "/api/accounts", "{t}/desk", "{t}/record",
+    "{t}/offers",
 )  # fmt: skip
 SHOWN = (
     "/", "/pit", "/audit", "/dealer/{n}", "/pit/{n}", "/audit/{n}", "/audit/{n}/rounds/1", "/audit/{n}/statements",
@@ -224,7 +225,7 @@ def test_the_search_finds_what_is_told(night: Night, monkeypatch: pytest.MonkeyP
     night.bets()
     night.until(lambda: any(night.hidden().values()))
     assert night.leaks() == []
-    monkeypatch.setattr("thirdcard.service.api.tables.covered", lambda *_: False)
+    monkeypatch.setattr("thirdcard.service.queries.redaction.covered", lambda *_: False)
     monkeypatch.setattr(
         "thirdcard.service.tables.publish.own", lambda live, _, __: {"cards": live.table.round.cards}
     )
@@ -385,6 +386,7 @@ def test_every_field_that_can_hold_a_card_is_left_out_of_a_covered_log() -> None
     """Whoever adds an event with cards need not think of it."""
     found = {name: fields for name, fields in CARD_FIELDS.items() if fields}
     assert found == {
+        "checkpointed": ("sha256",),
         "card-drawn": ("card",),
         "cards-exposed": ("names",),
         "cards-corrected": ("cards",),
@@ -445,6 +447,21 @@ def test_a_rack_is_seen_by_its_owner_and_by_staff(played: Served) -> None:
         "Wei": 7_877_700,
         "Mei": 3_333_300,
     }
+
+
+def test_what_the_dealer_wrote_to_the_pit_is_for_staff_alone(played: Served) -> None:
+    assert played.as_("dealer").post("/api/tables/one/call", {"note": "Wei shouts"}).status_code == 200
+    told = {
+        role: [
+            person.get("/api/tables").json()[0]["house"]["called"],
+            person.get("/api/tables/one/summary").json()["house"]["called"],
+        ]
+        for role in (NOBODY, "guest", "player", "auditor", "dealer", "pit-supervisor")
+        if (person := played.as_(role))
+    }
+    staff = dict.fromkeys(("dealer", "pit-supervisor"), ["Wei shouts"] * 2)
+    assert told == dict.fromkeys(told, ["called"] * 2) | staff
+    played.as_("pit-supervisor").post("/api/tables/one/call/answer")
 
 
 def test_rounds_of_ones_own(played: Served) -> None:

@@ -16,10 +16,16 @@ from thirdcard.rulebook import load, slugs
 from thirdcard.rulebook.model import Facts
 from thirdcard.rulebook.rulings import facts_asked
 from thirdcard.service.log.floor_events import Pace
+from thirdcard.service.tables.live import Live
 from thirdcard.service.tables.sealed_shoes import check
 
 ROUNDS = 110
 AT_ONCE = Pace(betting=5, insurance=0, adjusting=0, choice=0, squeeze=0, card=0, result=0, shuffle=0)
+
+
+def _second_shoe(live: Live) -> bool:
+    shoe = live.table.shoe
+    return shoe is not None and shoe.number > 1
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +37,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         house.tokens["Wei"] = wei.token
         give_up = time.monotonic() + 10 * GUARD
         with wei.stream("fast"):
-            while house.live("fast").table.rounds <= ROUNDS or len(house.live("fast").promises) < 2:
+            while house.live("fast").table.rounds <= ROUNDS or not _second_shoe(house.live("fast")):
                 assert time.monotonic() < give_up, "the dealer is stuck"
                 wei.command("place", "fast", box=1, bet="player", cents=1_000)
                 wei.command("place", "fast", box=1, bet="tie", cents=1_000)
@@ -105,9 +111,23 @@ def test_rounds_that_there_are_not(served: Served) -> None:
 # Money --------------------------------------------------------------------------------------------------
 
 
+def all_movements(person: Asking, limit: int) -> list[dict[str, Any]]:
+    """Those of Wei in the order they happened, put together page by page."""
+    page = person.get("/api/tables/fast/statements/Wei", limit=limit).json()
+    found: list[dict[str, Any]] = page["entries"]
+    while "next" in page:
+        page = person.get("/api/tables/fast/statements/Wei", limit=limit, before=page["next"]).json()
+        assert len(page["entries"]) <= limit
+        found = [*page["entries"], *found]
+    return found
+
+
 def test_statements_add_up(served: Served) -> None:
     """What was brought, won and lost comes to what there is, and to what the rounds say."""
     told = by(served, "Wei").get("/api/tables/fast/statements/Wei").json()
+    entries = all_movements(by(served, "Wei"), 200)
+    assert told["entries"] == entries[-200:]
+    assert all_movements(by(served, "Wei"), 37) == entries
     rack = by(served, "Wei").get("/api/tables/fast").json()["you"]["racks"]["Wei"]
     won = sum(
         line["net"]
@@ -116,11 +136,9 @@ def test_statements_add_up(served: Served) -> None:
         for line in one["settlement"]["lines"]
     )
     assert (told["balance"], told["net"]) == (rack, won)
-    assert rack == 100_000_000 + won == sum(entry["cents"] for entry in told["entries"])
-    balances = [0, *(entry["balance"] for entry in told["entries"])]
-    assert [entry["cents"] for entry in told["entries"]] == [
-        now - before for before, now in pairwise(balances)
-    ]
+    assert rack == 100_000_000 + won == sum(entry["cents"] for entry in entries)
+    balances = [0, *(entry["balance"] for entry in entries)]
+    assert [entry["cents"] for entry in entries] == [now - before for before, now in pairwise(balances)]
     whole = served.as_("auditor").get("/api/tables/fast/statement").json()
     assert (whole["house"], whole["racks"], whole["drop"]) == (-won, {"Wei": rack}, 100_000_000)
     assert served.as_("auditor").get("/api/tables/fast/statements/Wei").json() == told
@@ -226,6 +244,21 @@ def test_odds_are_the_command_lines(served: Served, slug: str) -> None:
     asked = nobody.get(f"/api/odds/{slug}", layout="A", decks=6, seen=seen).json()
     assert asked["bets"] == printed("odds", slug, "--layout", "A", "--decks", "6", "--seen", seen)["bets"]
     assert asked["cards_left"] == 6 * 52 - 3
+
+
+@pytest.mark.parametrize("slug", slugs())
+def test_odds_are_worked_out_for_every_number_of_decks_that_the_document_allows(
+    served: Served, slug: str
+) -> None:
+    nobody, allowed = served.as_(NOBODY), load(slug).decks
+    for decks in (allowed.min, allowed.max):
+        asked = nobody.get(f"/api/odds/{slug}", layout="A", decks=decks, seen="9C " * allowed.min)
+        assert asked.json()["cards_left"] == 52 * decks - allowed.min
+    for decks in (allowed.min - 1, allowed.max + 1, -1, 10**30):
+        no = nobody.get(f"/api/odds/{slug}", decks=decks)
+        assert is_problem(no, 400)
+        assert f"is played with {allowed.min} to {allowed.max} decks" in no.json()["detail"]
+        assert is_problem(nobody.get(f"/api/insurance/{slug}", decks=decks), 400)
 
 
 def test_insurance_is_the_command_lines(served: Served) -> None:

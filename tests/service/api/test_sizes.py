@@ -12,7 +12,7 @@ from websockets.exceptions import ConnectionClosed
 
 from service.api.serving import GUARD, NOBODY, Served, heard, is_problem
 from thirdcard.service.api import server
-from thirdcard.service.api.app import MOST_BODY_BYTES
+from thirdcard.service.api.bodies import MOST_BYTES
 from thirdcard.service.tables import plans
 
 GET = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n"
@@ -72,10 +72,10 @@ def fed(connection: socket.socket, chunk: bytes, *, every: float = 0.0, most: in
 
 def test_a_body_that_is_too_large(served: Served) -> None:
     player = served.as_("player")
-    fits = b" " * (MOST_BODY_BYTES - 20) + b'{"command": "join"}'
+    fits = b" " * (MOST_BYTES - 20) + b'{"command": "join"}'
     assert player.post("/api/tables/one/commands", fits).status_code == 200
     before = served.versions()
-    for size in (MOST_BODY_BYTES + 1, 300_000):
+    for size in (MOST_BYTES + 1, 300_000):
         answer = player.post("/api/tables/one/commands", b" " * size)
         assert is_problem(answer, 413), answer.text
     assert served.versions() == before
@@ -89,6 +89,19 @@ def test_a_body_whose_size_is_not_told(served: Served) -> None:
     headers = {"Content-Type": "application/json", "Idempotency-Key": "pieces"}
     answer = served.as_("player").http.post("/api/tables/one/commands", content=pieces(), headers=headers)
     assert is_problem(answer, 413)
+
+
+def test_a_body_that_breaks_off_is_nobodys_command(served: Served) -> None:
+    """Also where what came of it could be read."""
+    token, before = served.token("player").encode(), served.versions()
+    head = b"POST /api/tables/one/commands HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nIdempotency-Key: off\r\n"
+    body = b'{"command": "buy-in", "cents": 100}'
+    size = b"Content-Length: %d\r\n\r\n" % (len(body) + 1)
+    with raw(served, head + b"Authorization: Bearer " + token + b"\r\n" + size + body) as connection:
+        connection.shutdown(socket.SHUT_WR)
+        assert connection.recv(65536) == b""
+    assert served.call(served.versions) == before
+    assert served.as_("player").post("/api/tables/one/commands", body, key="off").status_code in (200, 422)
 
 
 def test_a_size_that_nobody_waits_for(served: Served) -> None:
@@ -264,14 +277,16 @@ def test_a_message_without_end(served: Served) -> None:
     settles(lambda: readers(served) == 0)
 
 
-def test_what_people_say_over_the_socket_is_not_kept(served: Served) -> None:
-    """Nothing is asked there; saying much of it does not stop the table from being told."""
+def test_much_nonsense_over_the_socket_stops_nothing(served: Served) -> None:
+    """Each of it is refused, and the table goes on being told."""
     with served.as_(NOBODY).stream(ping_interval=None) as opened:
         heard(opened)
         for _ in range(5_000):
             opened.send("hello")
         served.as_("dealer").post("/api/tables/one/call", {"note": "still there"})
-        assert heard(opened)["changed"]["house"]["called"] == "called"
+        messages = [heard(opened) for _ in range(5_001)]
+        told = [message for message in messages if "problem" not in message]
+        assert [message["changed"]["house"]["called"] for message in told] == ["called"]
         served.as_("dealer").post("/api/tables/one/call/answer")
 
 

@@ -1,18 +1,24 @@
 """Who asks, and whether that role may: every route names what it needs."""
 
 import asyncio
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, TypeAlias
 
+from litestar import Request
 from litestar.connection import ASGIConnection
+from litestar.di import NamedDependency, Provide
 from litestar.handlers.base import BaseRouteHandler
+from litestar.params import FromPath, SkipValidation
 
 from thirdcard.service.api.gate import COOKIE, header
 from thirdcard.service.api.problems import Wrong
 from thirdcard.service.people.roles import ROLES, Permission, Person, allowed
 from thirdcard.service.people.sessions import token_hash
 from thirdcard.service.tables.hall import Hall
+from thirdcard.service.tables.live import Live
 
 Connection = ASGIConnection[Any, Any, Any, Any]
+AnyRequest = Request[Any, Any, Any]
 MOST_TOKEN = 200
 
 
@@ -34,12 +40,13 @@ async def person_of(connection: Connection, *, active: bool = True) -> Person | 
     """Whoever is signed in; looked up once for a request."""
     state: dict[str, Any] = connection.scope.setdefault("state", {})
     if "person" not in state:
-        state["person"] = await _look_up(connection, active=active)
+        state["person"] = await look_up(connection, active=active)
     found: Person | None = state["person"]
     return found
 
 
-async def _look_up(connection: Connection, *, active: bool) -> Person | None:
+async def look_up(connection: Connection, *, active: bool = True) -> Person | None:
+    """Whose the connection's session is now."""
     token = token_of(connection)
     if not token:
         return None
@@ -53,10 +60,61 @@ async def _look_up(connection: Connection, *, active: bool) -> Person | None:
 
 
 async def need_person(connection: Connection) -> Person:
-    person = await person_of(connection)
+    return known(await person_of(connection))
+
+
+def known(person: Person | None) -> Person:
     if person is None:
         raise Wrong(401, "sign-in-first", "sign in, or sit down as a guest, and ask again")
     return person
+
+
+def table_of(hall: Hall, table: str) -> Live:
+    live = hall.table(table)
+    if live is None:
+        raise Wrong(404, "no-such-table", f"there is no table {table!r}")
+    return live
+
+
+# What handlers ask for ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """Who asks, if anybody is signed in, and the hall that is asked."""
+
+    hall: Hall
+    viewer: Person | None
+
+    @property
+    def person(self) -> Person:
+        """Whoever is signed in; a route that needs somebody has made sure that there is one."""
+        return known(self.viewer)
+
+
+@dataclass(frozen=True, slots=True)
+class TableVisit(Visit):
+    """The same at a table that there is."""
+
+    live: Live
+
+
+async def visit(request: AnyRequest) -> Visit:
+    return Visit(hall_of(request), await person_of(request))
+
+
+async def table_visit(request: AnyRequest, table: FromPath[str]) -> TableVisit:
+    hall = hall_of(request)
+    return TableVisit(hall, await person_of(request), table_of(hall, table))
+
+
+# A handler takes one of the two, by these names: `asking: Asking` or `at: AtTable`.
+Asking: TypeAlias = SkipValidation[NamedDependency[Visit]]
+AtTable: TypeAlias = SkipValidation[NamedDependency[TableVisit]]
+DEPENDENCIES = {"asking": Provide(visit), "at": Provide(table_visit)}
+
+
+# Who may ------------------------------------------------------------------------------------------------
 
 
 def needs(permission: Permission | None) -> dict[str, Any]:

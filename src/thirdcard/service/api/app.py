@@ -18,14 +18,13 @@ from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.routes import HTTPRoute
 from litestar.types import ControllerRouterHandler
 
-from thirdcard.service.api import health, people, reference, tables
-from thirdcard.service.api.access import guard
+from thirdcard.service.api import bodies, commands, desk, health, history, people, reference, tables
+from thirdcard.service.api.access import DEPENDENCIES, guard
 from thirdcard.service.api.gate import Gate, Limiter, Rates
 from thirdcard.service.api.problems import HANDLERS, document
 from thirdcard.service.api.stream import stream
 from thirdcard.service.tables.hall import Hall
 
-MOST_BODY_BYTES = 65_536
 PACKING = CompressionConfig(
     backend="gzip", minimum_size=1024, gzip_compress_level=5, exclude=["/commands$", "/stream$"]
 )
@@ -55,16 +54,25 @@ def create_app(
 
     api = Router(
         "/api",
-        route_handlers=[tables.router, people.router, reference.router, stream],
+        route_handlers=[
+            tables.router,
+            commands.router,
+            desk.router,
+            history.router,
+            people.router,
+            reference.router,
+            stream,
+        ],
         guards=[guard],
         middleware=[DefineMiddleware(CompressionMiddleware, config=PACKING)],
     )
-    probes = Router("/", route_handlers=health.ROUTES, guards=[guard])
+    others = Router("/", route_handlers=[*health.ROUTES, tables.show_offers_as_before], guards=[guard])
     app = Litestar(
-        route_handlers=[api, probes, *pages],
+        route_handlers=[api, others, *pages],
+        dependencies=DEPENDENCIES,
         lifespan=[lifespan],
         exception_handlers=HANDLERS,
-        request_max_body_size=MOST_BODY_BYTES,
+        request_max_body_size=bodies.MOST_BYTES,
         openapi_config=OpenAPIConfig(
             title="thirdcard",
             version=version("thirdcard"),

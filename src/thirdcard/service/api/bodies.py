@@ -48,12 +48,24 @@ def _asked(made: type[Command]) -> type[msgspec.Struct]:
 
 MADE: dict[type, type[Command]] = {_asked(made): made for made in get_args(AnyCommand)}
 AskedCommand: Any = reduce(or_, MADE)  # the union of all that can be sent
+MOST_TOGETHER = 100  # as many bets as somebody can have on a layout
+AskedTogether = Annotated[list[AskedCommand], msgspec.Meta(min_length=1, max_length=MOST_TOGETHER)]
+Asked: Any = AskedCommand | AskedTogether  # one command, or several that are done whole or not at all
+KEY_PATTERN = r"^[!-~]+$"
+MOST_BYTES = 65_536
 
 
 def command_of(asked: msgspec.Struct, by: str) -> AnyCommand:
     """The command, said by whoever is signed in."""
     made: Callable[..., AnyCommand] = MADE[type(asked)]  # type: ignore[assignment]
     return made(by=by, **{name: getattr(asked, name) for name in asked.__struct_fields__})
+
+
+class AskedOverSocket(Body, frozen=True, kw_only=True):
+    """A message of the socket: what would be the header and the body of a request."""
+
+    key: Annotated[str, msgspec.Meta(min_length=1, max_length=64, pattern=KEY_PATTERN)]
+    ask: msgspec.Raw
 
 
 class SitDown(Body, frozen=True, kw_only=True):

@@ -1,14 +1,12 @@
 """Whether the server is well, for probes and for those who look after it."""
 
 import resource
-from typing import Any
 
 import msgspec
-from litestar import MediaType, Request, Response, get
+from litestar import MediaType, Response, get
 
-from thirdcard.service.api.access import ANYBODY, hall_of
-
-AnyRequest = Request[Any, Any, Any]
+from thirdcard.service.api.access import ANYBODY, Asking
+from thirdcard.service.tables.live import Live
 
 
 class Health(msgspec.Struct, frozen=True):
@@ -21,15 +19,15 @@ async def alive() -> Health:
 
 
 @get("/readyz", opt=ANYBODY, summary="The store can be written to", tags=["health"])
-async def ready(request: AnyRequest) -> Response[Health]:
-    well = hall_of(request).engine.healthy
+async def ready(asking: Asking) -> Response[Health]:
+    well = asking.hall.engine.healthy
     return Response(Health("ready" if well else "waiting for the store"), status_code=200 if well else 503)
 
 
 @get("/metrics", opt=ANYBODY, media_type=MediaType.TEXT, summary="Counters and gauges", tags=["health"])
-async def metrics(request: AnyRequest) -> str:
+async def metrics(asking: Asking) -> str:
     """In the text format that Prometheus reads; nothing in it is about a person."""
-    hall = hall_of(request)
+    hall = asking.hall
     tables = hall.tables().values()
     rounds = sum(live.table.rounds for live in tables)
     figures = {
@@ -51,7 +49,7 @@ async def metrics(request: AnyRequest) -> str:
     return "".join(lines)
 
 
-def _held_up(live: Any) -> bool:  # noqa: ANN401
+def _held_up(live: Live) -> bool:
     current = live.table.round
     return current is not None and current.pending is not None
 

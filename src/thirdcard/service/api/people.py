@@ -1,24 +1,24 @@
 """Coming in: guests, accounts and sessions."""
 
 import asyncio
-from typing import Any
 
 import msgspec
-from litestar import Request, Response, Router, delete, get, patch, post, put
+from litestar import Response, Router, delete, get, patch, post, put
 from litestar.datastructures import Cookie
 from litestar.openapi import ResponseSpec
 from litestar.params import FromPath, JSONBody
 
 from thirdcard.errors import BadInput
 from thirdcard.service.api import bodies
-from thirdcard.service.api.access import ANYBODY, hall_of, need_person, needs, person_of, token_of
+from thirdcard.service.api.access import ANYBODY, AnyRequest, Asking, needs, token_of
 from thirdcard.service.api.gate import COOKIE
 from thirdcard.service.api.problems import Wrong
 from thirdcard.service.api.strict import takes
+from thirdcard.service.log.store.model import Account
 from thirdcard.service.people.accounts import Denied
 from thirdcard.service.people.roles import PERMISSIONS, allowed
+from thirdcard.service.tables.hall import Hall
 
-AnyRequest = Request[Any, Any, Any]
 NOTHING = {204: ResponseSpec(None, generate_examples=False, description="It is done")}
 COOKIE_SECONDS = 7 * 24 * 3600  # the session itself ends sooner
 
@@ -65,8 +65,8 @@ def _signed_in(request: AnyRequest, name: str, role: str, token: str, status: in
 
 
 @get("/me", opt=ANYBODY, summary="Who you are")
-async def me(request: AnyRequest) -> Me:
-    person = await person_of(request)
+async def me(asking: Asking) -> Me:
+    person = asking.viewer
     if person is None:
         return Me(name="", role="", permissions=())
     granted = tuple(name for name in PERMISSIONS if allowed(person.role, name))
@@ -74,53 +74,46 @@ async def me(request: AnyRequest) -> Me:
 
 
 @post("/guests", opt=ANYBODY, summary="Come in as a guest, with a name that is made up for you")
-async def guest(request: AnyRequest) -> Response[SignedIn]:
+async def guest(request: AnyRequest, asking: Asking) -> Response[SignedIn]:
     request.app.state.limiter.check("guests", _origin(request))
-    account, token = await asyncio.to_thread(hall_of(request).people.guest)
+    account, token = await asyncio.to_thread(asking.hall.people.guest)
     return _signed_in(request, account.name, account.role, token, 201)
 
 
 @post("/sessions", opt=ANYBODY, **takes(bodies.SignIn), summary="Sign in")
-async def sign_in(request: AnyRequest, data: JSONBody[bodies.SignIn]) -> Response[SignedIn]:
+async def sign_in(request: AnyRequest, asking: Asking, data: JSONBody[bodies.SignIn]) -> Response[SignedIn]:
     """Three failures in a row lock an account for 30 minutes. Whatever is wrong, the answer is the same."""
     request.app.state.limiter.check("sign_in", _origin(request))
-    hall = hall_of(request)
+    people = asking.hall.people
     async with request.app.state.hashing:
         try:
-            token = await asyncio.to_thread(
-                hall.people.sign_in, data.name, data.password, origin=_origin(request)
-            )
+            token = await asyncio.to_thread(people.sign_in, data.name, data.password, origin=_origin(request))
         except Denied as denied:
             raise Wrong(401, "denied", str(denied)) from None
-    account = await asyncio.to_thread(hall.people.who, token)
+    account = await asyncio.to_thread(people.who, token)
     if account is None:
         raise Wrong(401, "denied", "the account was closed just now")
     return _signed_in(request, account.name, account.role, token, 201)
 
 
 @delete("/sessions/current", opt=needs(None), responses=NOTHING, summary="Sign out")
-async def sign_out(request: AnyRequest) -> Response[None]:
-    person = await need_person(request)
-    hall = hall_of(request)
-    await asyncio.to_thread(hall.people.sign_out, token_of(request))
-    hall.end_readers(session=person.session)
+async def sign_out(request: AnyRequest, asking: Asking) -> Response[None]:
+    await asyncio.to_thread(asking.hall.people.sign_out, token_of(request))
+    asking.hall.end_readers(session=asking.person.session)
     return Response(None, status_code=204, cookies=[_cookie(request, "", 0)])
 
 
 @delete("/sessions", opt=needs(None), responses=NOTHING, summary="Sign out everywhere")
-async def sign_out_everywhere(request: AnyRequest) -> Response[None]:
-    person = await need_person(request)
-    hall = hall_of(request)
-    await asyncio.to_thread(hall.people.sign_out_everywhere, person.name)
-    hall.end_readers(viewer=person.name)
+async def sign_out_everywhere(request: AnyRequest, asking: Asking) -> Response[None]:
+    await asyncio.to_thread(asking.hall.people.sign_out_everywhere, asking.person.name)
+    asking.hall.end_readers(viewer=asking.person.name)
     return Response(None, status_code=204, cookies=[_cookie(request, "", 0)])
 
 
 @put("/me/password", opt=needs(None), status_code=204, **takes(bodies.ChangePassword), summary="Change your password")  # fmt: skip
-async def change_password(request: AnyRequest, data: JSONBody[bodies.ChangePassword]) -> None:
-    person = await need_person(request)
+async def change_password(request: AnyRequest, asking: Asking, data: JSONBody[bodies.ChangePassword]) -> None:
     request.app.state.limiter.check("sign_in", _origin(request))
-    hall = hall_of(request)
+    hall, person = asking.hall, asking.person
     async with request.app.state.hashing:
         try:
             await asyncio.to_thread(
@@ -132,71 +125,62 @@ async def change_password(request: AnyRequest, data: JSONBody[bodies.ChangePassw
 
 
 @post("/accounts", opt=ANYBODY, **takes(bodies.NewAccount), summary="A new account")
-async def add_account(request: AnyRequest, data: JSONBody[bodies.NewAccount]) -> AccountView:
+async def add_account(request: AnyRequest, asking: Asking, data: JSONBody[bodies.NewAccount]) -> AccountView:
     """Anybody may make a player's account; all others are made by an administrator."""
-    person = await person_of(request)
+    person, hall = asking.viewer, asking.hall
     manages = person is not None and allowed(person.role, "manage-accounts")
     if data.role != "player" and not manages:
         raise Wrong(403, "wrong-role", "accounts for staff are made by an administrator")
     if not manages:
         request.app.state.limiter.check("guests", _origin(request))
-    hall = hall_of(request)
     by = person.name if person is not None and manages else "themselves"
     async with request.app.state.hashing:
         await asyncio.to_thread(hall.people.register, data.name, data.password, data.role, by=by)
-    return await _account(request, data.name)
+    return await _account(hall, data.name)
 
 
-async def _account(request: AnyRequest, name: str) -> AccountView:
-    hall = hall_of(request)
+async def _account(hall: Hall, name: str) -> AccountView:
     found = await hall.engine.reading(hall.people.find, name)
     if found is None:
         raise Wrong(404, "no-such-account", "there is no account of that name")
+    return _view(hall, found)
+
+
+def _view(hall: Hall, account: Account) -> AccountView:
     return AccountView(
-        name=found.name,
-        role=found.role,
-        created=found.created,
-        disabled=found.disabled,
-        locked=found.locked_until > hall.clock.wall(),
+        name=account.name,
+        role=account.role,
+        created=account.created,
+        disabled=account.disabled,
+        locked=account.locked_until > hall.clock.wall(),
     )
 
 
 @get("/accounts", opt=needs("manage-accounts"), summary="All accounts of staff and players, guests left out")
-async def list_accounts(request: AnyRequest) -> list[AccountView]:
-    hall = hall_of(request)
-    now = hall.clock.wall()
-    return [
-        AccountView(
-            name=one.name,
-            role=one.role,
-            created=one.created,
-            disabled=one.disabled,
-            locked=one.locked_until > now,
-        )
-        for one in await hall.engine.reading(hall.engine.store.accounts)
-        if one.role != "guest"
-    ]
+async def list_accounts(asking: Asking) -> list[AccountView]:
+    engine = asking.hall.engine
+    found = await engine.reading(engine.store.accounts)
+    return [_view(asking.hall, one) for one in found if one.role != "guest"]
 
 
 @patch("/accounts/{name:str}", opt=needs("manage-accounts"), **takes(bodies.ChangeAccount), summary="Change an account")  # fmt: skip
 async def change_account(
-    request: AnyRequest, name: FromPath[str], data: JSONBody[bodies.ChangeAccount]
+    request: AnyRequest, asking: Asking, name: FromPath[str], data: JSONBody[bodies.ChangeAccount]
 ) -> AccountView:
     """Whoever is signed in by it has to sign in again."""
-    person = await need_person(request)
-    hall = hall_of(request)
-    before = await _account(request, name)
+    hall, by = asking.hall, asking.person.name
+    before = await _account(hall, name)
     if data.disabled is False:
         raise BadInput("an account that was disabled stays so: make another")
     if data.role is not None:
-        await asyncio.to_thread(hall.people.set_role, name, data.role, by=person.name)
+        await asyncio.to_thread(hall.people.set_role, name, data.role, by=by)
     if data.password is not None:
         async with request.app.state.hashing:
-            await asyncio.to_thread(hall.people.set_password, name, data.password, by=person.name)
+            await asyncio.to_thread(hall.people.set_password, name, data.password, by=by)
     if data.disabled:
-        await asyncio.to_thread(hall.people.disable, name, by=person.name)
+        await asyncio.to_thread(hall.people.disable, name, by=by)
     hall.end_readers(viewer=before.name)
-    return await _account(request, name)
+    return await _account(hall, name)
 
 
 ROUTES = [

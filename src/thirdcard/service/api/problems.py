@@ -1,6 +1,6 @@
 """Whatever goes wrong is told as problem+json (RFC 9457): what it is, in a sentence, with the paragraphs."""
 
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 import msgspec
 from litestar import MediaType, Request, Response
@@ -11,7 +11,7 @@ from litestar.openapi import ResponseSpec
 from thirdcard.errors import BadInput
 from thirdcard.service.log.store.model import StoreDown, StoreFull
 from thirdcard.service.tables.engine import KeyReused, Unavailable
-from thirdcard.table.refusals import Refusal
+from thirdcard.table import refusals
 
 PROBLEM_JSON = "application/problem+json"
 TITLES = {
@@ -29,10 +29,68 @@ TITLES = {
     500: "A fault of the server",
     503: "Not available at the moment",
 }
+# What programs go by: a code stays as it is, however titles and sentences are worded.
+Code: TypeAlias = Literal[
+    "bad-input",
+    "denied",
+    "fault",
+    "key-reused",
+    "no-live-odds",
+    "no-shoe",
+    "no-such-account",
+    "no-such-felt",
+    "no-such-file",
+    "no-such-page",
+    "no-such-player",
+    "no-such-round",
+    "no-such-rulebook",
+    "no-such-shoe",
+    "no-such-table",
+    "not-declared",
+    "not-json",
+    "not-yours",
+    "sign-in-first",
+    "too-many",
+    "unavailable",
+    "wrong-host",
+    "wrong-origin",
+    "wrong-role",
+    # What Litestar itself refuses, by its status.
+    "the-request-cannot-be-read",
+    "not-allowed",
+    "there-is-no-such-thing",
+    "not-possible-here",
+    "the-request-took-too-long",
+    "in-conflict-with-what-is-there",
+    "too-large",
+    "not-a-form-that-is-read-here",
+    "refused",
+    "too-many-requests",
+    "a-fault-of-the-server",
+    "not-available-at-the-moment",
+]
+BY_STATUS: dict[int, Code] = {
+    400: "the-request-cannot-be-read",
+    401: "sign-in-first",
+    403: "not-allowed",
+    404: "there-is-no-such-thing",
+    405: "not-possible-here",
+    408: "the-request-took-too-long",
+    409: "in-conflict-with-what-is-there",
+    413: "too-large",
+    415: "not-a-form-that-is-read-here",
+    422: "refused",
+    429: "too-many-requests",
+    500: "a-fault-of-the-server",
+    503: "not-available-at-the-moment",
+}
 
 
 class Problem(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """`code` is for programs: a refusal's code, or what the status says. `rules` are paragraphs."""
+    """`code` is for programs: a refusal's code, or what the status says. `rules` are paragraphs.
+
+    Of several commands that were asked together `index` says which was refused, counted from 0.
+    """
 
     status: int
     title: str
@@ -40,21 +98,41 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     code: str
     type: str = "about:blank"
     rules: tuple[str, ...] = ()
+    index: int | None = None
 
 
 class Wrong(Exception):  # noqa: N818 - ends a request with a problem
-    def __init__(
-        self, status: int, code: str, detail: str, rules: tuple[str, ...] = (), wait: float = 0
+    def __init__(  # noqa: PLR0913 - the fields of a problem
+        self,
+        status: int,
+        code: Code | refusals.Code,
+        detail: str,
+        rules: tuple[str, ...] = (),
+        *,
+        index: int | None = None,
+        wait: float = 0,
     ) -> None:
         super().__init__(detail)
-        self.problem = Problem(
-            status=status, title=TITLES.get(status, "Refused"), detail=detail, code=code, rules=rules
-        )
+        title = TITLES.get(status, "Refused")
+        self.problem = Problem(status=status, title=title, detail=detail, code=code, rules=rules, index=index)
         self.wait = wait
 
 
-def refused(refusal: Refusal) -> Wrong:
-    return Wrong(422, refusal.code, refusal.sentence, tuple(refusal.rules))
+def wrong_of(error: Exception) -> Wrong:
+    """What went wrong, as the asker is told; what we do not know is a fault, and shows nothing of the inside."""
+    match error:
+        case Wrong():
+            return error
+        case BadInput():
+            return Wrong(400, "bad-input", str(error), tuple(error.rules))
+        case KeyReused():
+            return Wrong(409, "key-reused", "this key was used for another request: take a new one")
+        case Unavailable():
+            return Wrong(503, "unavailable", str(error), wait=2)
+        case StoreDown() | StoreFull():
+            return Wrong(503, "unavailable", "the store cannot be reached: ask again shortly", wait=2)
+        case _:
+            return Wrong(500, "fault", "something went wrong here; nothing was done")
 
 
 def tell(problem: Problem, wait: float = 0) -> Response[Problem]:
@@ -62,22 +140,9 @@ def tell(problem: Problem, wait: float = 0) -> Response[Problem]:
     return Response(problem, status_code=problem.status, media_type=PROBLEM_JSON, headers=headers)
 
 
-def on_wrong(_: Request[Any, Any, Any], error: Wrong) -> Response[Problem]:
-    return tell(error.problem, error.wait)
-
-
-def on_bad_input(_: Request[Any, Any, Any], error: BadInput) -> Response[Problem]:
-    return tell(Wrong(400, "bad-input", str(error), tuple(error.rules)).problem)
-
-
-def on_key_reused(_: Request[Any, Any, Any], __: KeyReused) -> Response[Problem]:
-    told = "this Idempotency-Key was used for another request: take a new one"
-    return tell(Wrong(409, "key-reused", told).problem)
-
-
-def on_unavailable(_: Request[Any, Any, Any], error: Exception) -> Response[Problem]:
-    told = str(error) if isinstance(error, Unavailable) else "the store cannot be reached: ask again shortly"
-    return tell(Wrong(503, "unavailable", told).problem, wait=2)
+def on_wrong(_: Request[Any, Any, Any], error: Exception) -> Response[Problem]:
+    wrong = wrong_of(error)
+    return tell(wrong.problem, wrong.wait)
 
 
 def on_http(_: Request[Any, Any, Any], error: HTTPException) -> Response[Problem]:
@@ -85,8 +150,7 @@ def on_http(_: Request[Any, Any, Any], error: HTTPException) -> Response[Problem
     detail = error.detail or TITLES.get(error.status_code, "")
     if isinstance(error, ValidationException) and error.extra:
         detail = "; ".join(f"{one.get('key', '')}: {one.get('message', '')}" for one in error.extra)  # type: ignore[union-attr]
-    code = TITLES.get(error.status_code, "refused").lower().replace(" ", "-")
-    made = Wrong(error.status_code, code, detail)
+    made = Wrong(error.status_code, BY_STATUS.get(error.status_code, "refused"), detail)
     response = tell(made.problem)
     for name, value in (error.headers or {}).items():
         response.headers[name] = value
@@ -94,9 +158,9 @@ def on_http(_: Request[Any, Any, Any], error: HTTPException) -> Response[Problem
 
 
 def on_fault(request: Request[Any, Any, Any], error: Exception) -> Response[Problem]:
-    """Never shows what happened inside; the log has it."""
+    """The asker is not shown what happened inside; the log has it."""
     request.logger.error("fault at %s %s", request.method, request.url.path, exc_info=error)
-    return tell(Wrong(500, "fault", "something went wrong here; nothing was done").problem)
+    return on_wrong(request, error)
 
 
 ALWAYS = (400, 403, 404, 429, 503)
@@ -119,13 +183,13 @@ def document(handler: HTTPRouteHandler) -> None:
 
 HANDLERS: dict[Any, Any] = {
     Wrong: on_wrong,
-    BadInput: on_bad_input,
-    KeyReused: on_key_reused,
-    Unavailable: on_unavailable,
-    StoreDown: on_unavailable,
-    StoreFull: on_unavailable,
+    BadInput: on_wrong,
+    KeyReused: on_wrong,
+    Unavailable: on_wrong,
+    StoreDown: on_wrong,
+    StoreFull: on_wrong,
     HTTPException: on_http,
     Exception: on_fault,
 }
 
-__all__ = ["HANDLERS", "MediaType", "Problem", "Wrong", "refused"]
+__all__ = ["HANDLERS", "MediaType", "Problem", "Wrong", "wrong_of"]

@@ -1,37 +1,32 @@
 """Rules and odds over HTTP: the same values as `thirdcard rules`, `ruling`, `odds` and `insurance` print."""
 
 import asyncio
-from collections import Counter
 from functools import lru_cache
 from typing import Annotated, Any, TypeAlias
 
 import msgspec
-from litestar import MediaType, Request, Response, Router, get
+from litestar import MediaType, Response, Router, get
 from litestar.params import FromPath, FromQuery, QueryParameter
 
 from thirdcard.cards import Card, parse_cards
 from thirdcard.errors import BadInput
 from thirdcard.odds import bets, offers, shoe, values
 from thirdcard.odds.plain import bets_json, offer_json
+from thirdcard.play.settlement import DEFAULT_DECKS
 from thirdcard.rulebook import load, slugs
 from thirdcard.rulebook.diff import diff
 from thirdcard.rulebook.load import encode
 from thirdcard.rulebook.lookup import listing, only_layout
-from thirdcard.rulebook.model import Noticed, Rulebook, Stage
+from thirdcard.rulebook.model import Facts, Noticed, Rulebook, Stage
 from thirdcard.rulebook.rulings import facts_asked, find_case, rule_on
 from thirdcard.rulebook.trace import interpretations, trace
-from thirdcard.service.api.access import ANYBODY, hall_of, person_of
+from thirdcard.service.api.access import ANYBODY, AnyRequest, AtTable
 from thirdcard.service.api.problems import Wrong
-from thirdcard.service.api.tables import table_of
-from thirdcard.service.log.store import Store
 from thirdcard.service.people.roles import allowed
-from thirdcard.service.tables.live import Live, RoundRecord, unseen
+from thirdcard.service.queries.seen_cards import seen_cards
 
-AnyRequest = Request[Any, Any, Any]
-Decks = Annotated[int, QueryParameter(ge=1, le=8)]
 Letter = Annotated[str | None, QueryParameter(max_length=2)]
-Seen = Annotated[str, QueryParameter(max_length=416 * 3)]
-MOST_ROUNDS = 200  # no shoe has that many
+Seen = Annotated[str, QueryParameter(max_length=2_000)]  # ten decks fit
 YesNo: TypeAlias = FromQuery[bool | None]
 
 
@@ -87,17 +82,8 @@ async def show_ruling(  # noqa: PLR0913, PLR0917 - each is a fact that may matte
     still_on_offer: YesNo = None,
 ) -> Response[Any]:
     """For the facts that are given; while others are open, every ruling that is left."""
-    given: dict[str, str | bool | None] = {
-        "noticed": noticed,
-        "stage": stage,
-        "card_drawn": card_drawn,
-        "outcome_established": outcome_established,
-        "reconstructable": reconstructable,
-        "order_known": order_known,
-        "values_known": values_known,
-        "still_on_offer": still_on_offer,
-    }
-    facts = {name: value for name, value in given.items() if value is not None}
+    given: dict[str, str | bool | None] = locals()
+    facts = {name: value for name in Facts.__struct_fields__ if (value := given[name]) is not None}
     asked = facts_asked(find_case(book_of(slug), case))
     for name, value in facts.items():
         if value not in asked.get(name, (value,)):
@@ -145,7 +131,11 @@ async def _worked_out(request: AnyRequest, work: Any, *args: object) -> Response
 
 @get("/odds/{slug:str}", opt=ANYBODY, summary="The exact odds of every bet")
 async def show_odds(
-    request: AnyRequest, slug: FromPath[str], layout: Letter = None, decks: Decks = 8, seen: Seen = ""
+    request: AnyRequest,
+    slug: FromPath[str],
+    layout: Letter = None,
+    decks: FromQuery[int] = DEFAULT_DECKS,
+    seen: Seen = "",
 ) -> Response[Any]:
     book_of(slug)
     return await _worked_out(request, _odds, slug, layout, decks, _gone(seen))
@@ -157,52 +147,24 @@ async def show_odds(
     summary="Every insurance offer: how often it comes up, what it is worth",
 )
 async def show_insurance(
-    request: AnyRequest, slug: FromPath[str], decks: Decks = 8, seen: Seen = ""
+    request: AnyRequest, slug: FromPath[str], decks: FromQuery[int] = DEFAULT_DECKS, seen: Seen = ""
 ) -> Response[Any]:
     book_of(slug)
     return await _worked_out(request, _insurance, slug, decks, _gone(seen))
 
 
 @get("/tables/{table:str}/odds", opt=ANYBODY, summary="The exact odds of the cards left in the shoe")
-async def show_live_odds(request: AnyRequest, table: FromPath[str]) -> Response[Any]:
+async def show_live_odds(request: AnyRequest, at: AtTable) -> Response[Any]:
     """Of cards that everybody has seen; where the table lets players see them, else for staff alone."""
-    hall = hall_of(request)
-    live = table_of(hall, table)
-    person = await person_of(request)
-    staff = person is not None and allowed(person.role, "staff")
-    if not staff and not (live.created and live.created.live_odds):
+    staff = at.viewer is not None and allowed(at.viewer.role, "staff")
+    if not staff and not (at.live.created and at.live.created.live_odds):
         raise Wrong(403, "no-live-odds", "this table does not show the odds of its shoe")
-    setup, state = live.table.setup, live.table
-    if state.shoe is None:
+    setup, in_use = at.live.table.setup, at.live.table.shoe
+    if in_use is None:
         raise Wrong(404, "no-shoe", "there is no shoe in use")
-    seen = await hall.engine.reading(seen_cards, hall.engine.store, live)
-    return await _worked_out(request, _odds, setup.rulebook, setup.layout, state.shoe.size // 52, seen)
-
-
-def seen_cards(store: Store, live: Live) -> tuple[Card, ...]:
-    """The cards of the shoe in use that everybody has seen, in an order of our own.
-
-    A round may leave cards that were never turned, so where cards lie face down only those count that finished
-    rounds have shown.
-    """
-    state, current = live.table, live.table.round
-    assert state.shoe is not None  # asked for while there is one
-    if not state.setup.dealing.face_down and not live.unturned:
-        counts = Counter(state.shoe.drawn)
-        counts.subtract(card.value for card in unseen(state))
-        return _in_order(counts)
-    shown: list[Card | None] = [one.name for one in state.shoe.waiting if one.face_up]
-    for row in store.rounds(live.id, limit=MOST_ROUNDS):
-        record = msgspec.json.decode(row.body, type=RoundRecord)
-        if record.shoe == state.shoe.number and (current is None or record.number != current.number):
-            shown += [one.card for one in record.cards]
-    if current is not None and current.shoe == state.shoe.number:
-        shown += [one.name for one in current.drawn if one.face_up]
-    return _in_order(Counter(card.value for card in shown if card is not None))
-
-
-def _in_order(counts: Counter[str]) -> tuple[Card, ...]:
-    return tuple(Card(name) for name in sorted(counts) for _ in range(counts[name]))
+    seen = await at.hall.engine.reading(seen_cards, at.hall.engine.store, at.live)
+    decks = in_use.decks
+    return await _worked_out(request, _odds, setup.rulebook, setup.layout, decks, seen)
 
 
 ROUTES = [

@@ -16,10 +16,39 @@ TAKEN_SECONDS = 20.0  # for the other side to take something of what is sent to 
 TAKEN_OPTION = getattr(socket, "TCP_USER_TIMEOUT", None)  # Linux has it
 MOST_HEADER_BYTES = 32_768
 MOST_REQUEST_BYTES = 1_000_000  # with whatever is sent around a body that is small enough
-MOST_FRAME_BYTES = 4_096  # people send next to nothing over the socket
+MOST_FRAME_BYTES = 16_384  # of one message over a socket; a hundred bets fit
 IDLE_SECONDS = 15
 GARBAGE = (25_000, 20, 50)  # allocations before the collector looks, and how seldom at what is old
 PING_SECONDS = 10.0
+
+
+class OnePiece:
+    """A transport that sends in one piece what is written to it in one turn of the loop.
+
+    The head and the body of an answer, or a change and the answer after it, would each be a call of the system.
+    """
+
+    def __init__(self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
+        self._transport, self._loop = transport, loop
+        self._written: list[bytes] = []
+        self.is_closing = transport.is_closing
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - all that is not about writing
+        return getattr(self._transport, name)
+
+    def write(self, data: bytes) -> None:
+        if not self._written:
+            self._loop.call_soon(self._flush)
+        self._written.append(data)
+
+    def close(self) -> None:
+        self._flush()
+        self._transport.close()
+
+    def _flush(self) -> None:
+        if self._written:
+            self._transport.write(b"".join(self._written))
+            self._written.clear()
 
 
 class Guarded(HttpToolsProtocol):
@@ -30,7 +59,7 @@ class Guarded(HttpToolsProtocol):
     _in_headers = True
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        super().connection_made(transport)
+        super().connection_made(OnePiece(transport, self.loop))  # type: ignore[arg-type]
         self._arm()
         if TAKEN_OPTION is not None:  # of the connection itself, so a socket that it becomes has it too
             link = transport.get_extra_info("socket")

@@ -1,14 +1,20 @@
-"""The WebSocket: one table, every change of it, from the version on that the reader already has."""
+"""The WebSocket: one table, every change of it from the version on that the reader has, and what it asks of it."""
 
 import asyncio
 import contextlib
+import logging
 from typing import Annotated, Any
 
+import msgspec
 from litestar import WebSocket, websocket
 from litestar.exceptions import WebSocketDisconnect
 from litestar.params import FromPath, QueryParameter
 
-from thirdcard.service.api.access import ANYBODY, hall_of, person_of, token_of
+from thirdcard.service.api import bodies, strict
+from thirdcard.service.api.access import ANYBODY, hall_of, known, look_up, person_of, token_of
+from thirdcard.service.api.commands import ASKED, Accepted, decided
+from thirdcard.service.api.problems import Problem, wrong_of
+from thirdcard.service.people.roles import Person
 from thirdcard.service.tables.hall import Hall
 from thirdcard.service.tables.publish import Reader
 
@@ -18,6 +24,17 @@ LOOK_SECONDS = 5.0  # how often an open socket's session is looked at
 CODES = {"slow": 4008, "stopping": 1012, "signed-out": 4001, "busy": 4013, "no-such-table": 4004}
 
 AnySocket = WebSocket[Any, Any, Any]
+MESSAGE = msgspec.json.Decoder(bodies.AskedOverSocket)
+_encode = msgspec.json.Encoder().encode
+log = logging.getLogger("thirdcard")
+
+
+class Answer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What came of the message with that key; no key if the message could not be read."""
+
+    key: str = ""
+    answer: Accepted | None = None
+    problem: Problem | None = None
 
 
 @websocket("/tables/{table:str}/stream", opt=ANYBODY)
@@ -39,7 +56,7 @@ async def stream(
     sender = asyncio.create_task(_send(socket, reader))
     minder = asyncio.create_task(_mind(socket, hall, reader))
     try:
-        await _listen(socket)
+        await _listen(socket, table, reader)
     finally:
         hall.leave(table, reader)
         reader.end("gone")
@@ -60,9 +77,18 @@ def _refusal(hall: Hall, table: str, reader: Reader) -> str:
 async def _send(socket: AnySocket, reader: Reader) -> None:
     """All that waits goes out; the end of it closes the socket."""
     with contextlib.suppress(WebSocketDisconnect, RuntimeError, OSError):
-        while (text := await reader.outbox.get()) is not None:
-            await socket.send_text(text)
+        while (text := await _next(reader.outbox)) is not None:
+            await socket.send({"type": "websocket.send", "bytes": None, "text": text})
         await socket.close(code=CODES.get(reader.why, 1000), reason=reader.why)
+
+
+async def _next(outbox: asyncio.Queue[str | None]) -> str | None:
+    """What goes out next; whoever waits for it waits a turn longer, so that an answer leaves with its change."""
+    if not outbox.empty():
+        return outbox.get_nowait()
+    text = await outbox.get()
+    await asyncio.sleep(0)
+    return text
 
 
 async def _mind(socket: AnySocket, hall: Hall, reader: Reader) -> None:
@@ -76,10 +102,36 @@ async def _mind(socket: AnySocket, hall: Hall, reader: Reader) -> None:
             return
 
 
-async def _listen(socket: AnySocket) -> None:
-    """Nothing is asked over the socket; reading it shows when the other side has gone."""
+async def _listen(socket: AnySocket, table: str, reader: Reader) -> None:
+    """What is asked over the socket, one after the other; the next waits until the last is answered."""
     with contextlib.suppress(WebSocketDisconnect, RuntimeError):
-        while True:
-            message = await socket.receive()
-            if message["type"] == "websocket.disconnect":
-                return
+        while (message := await socket.receive())["type"] == "websocket.receive":
+            answer = await _answer(socket, table, (message.get("text") or "").encode())
+            reader.put(_encode(answer).decode())
+
+
+async def _answer(socket: AnySocket, table: str, text: bytes) -> Answer:
+    """What comes of a message: the same as of a POST with its key and its commands."""
+    key = ""
+    try:
+        message = strict.decode(text, MESSAGE)
+        key = message.key
+        asked = strict.typed(message.ask, ASKED)
+        person = await _asker(socket)
+        accepted = await decided(socket, table, person, key=key, asked=asked, text=bytes(message.ask))
+    except Exception as error:
+        wrong = wrong_of(error)
+        if wrong.problem.code == "fault":
+            log.exception("fault at a message to %s", table)
+        await asyncio.sleep(0)  # it may have been found at once: others have their turn before the next
+        return Answer(key=key, problem=wrong.problem)
+    return Answer(key=key, answer=accepted)
+
+
+async def _asker(socket: AnySocket) -> Person:
+    """Whoever is signed in now, unless that is too often."""
+    limiter = socket.app.state.limiter
+    limiter.check("address", socket.client.host if socket.client else "")
+    person = known(await look_up(socket))
+    limiter.check("person", person.name)
+    return person

@@ -23,14 +23,24 @@ _plain = json.JSONDecoder(object_pairs_hook=no_twins, parse_constant=_no_constan
 
 def decode(body: bytes, decoder: msgspec.json.Decoder[T]) -> T:
     """A value of the decoder's type; BadInput says what is wrong with the text."""
+    value = typed(body, decoder)
     try:
-        value = decoder.decode(body)
         _plain(body.decode())  # only to see that no key is given twice
-    except (msgspec.MsgspecError, UnicodeDecodeError, json.JSONDecodeError) as error:
+    except (UnicodeDecodeError, json.JSONDecodeError) as error:
         raise BadInput(f"the body cannot be read: {error}") from None
     except RecursionError:
         raise BadInput("the body is nested too deeply") from None
     return value
+
+
+def typed(body: bytes | msgspec.Raw, decoder: msgspec.json.Decoder[T]) -> T:
+    """The same for a part of a text that `decode` has read."""
+    try:
+        return decoder.decode(body)
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise BadInput(f"the body cannot be read: {error}") from None
+    except RecursionError:
+        raise BadInput("the body is nested too deeply") from None
 
 
 class StrictBody(AbstractDTO[T]):

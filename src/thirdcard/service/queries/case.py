@@ -13,7 +13,7 @@ import msgspec
 from thirdcard.cards import Card
 from thirdcard.play.bets import result
 from thirdcard.play.outcome import outcome_of
-from thirdcard.play.tableau import INITIAL, Deal
+from thirdcard.play.tableau import Deal
 from thirdcard.rulebook import Rulebook
 from thirdcard.rulebook.model import Rules, Ruling, Side
 from thirdcard.rulebook.remedies import REMEDIES
@@ -30,7 +30,7 @@ MOST_IN_ORDERS = 3  # cards whose orders are laid side by side
 ACTIONS: tuple[str, ...] = tuple(name for name in get_args(get_type_hints(Inputs)["action"]) if name)
 
 
-class Told(msgspec.Struct, frozen=True, kw_only=True):
+class Sentence(msgspec.Struct, frozen=True, kw_only=True):
     """A sentence by its key among the pages' words, with what is filled in and its paragraphs."""
 
     key: str
@@ -39,10 +39,12 @@ class Told(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Power(msgspec.Struct, frozen=True, kw_only=True):
-    """Whether one may do something now, and if not, why."""
+    """Whether one may do something now; if not, why: a refusal with its code, or the rank that it takes."""
 
     may: bool
     why: str = ""
+    code: str = ""
+    rank: str = ""
     rules: Rules = ()
 
 
@@ -83,7 +85,7 @@ class Laid(msgspec.Struct, frozen=True, kw_only=True):
     player: tuple[Card, ...]
     banker: tuple[Card, ...]
     points: dict[Side, int]
-    notes: tuple[Told, ...]
+    notes: tuple[Sentence, ...]
 
 
 class Chooser(msgspec.Struct, frozen=True, kw_only=True):
@@ -147,7 +149,7 @@ def worked_out(state: State, current: Round, pending: Pending, rank: str) -> Cas
         choosers=tuple(_choosers(state, current, pending)),
         missing=tuple(p for p in held_by(current, pending) if current.drawn[p - 1].name is None),
         interpretations=procedure.interpretations,
-        left=_told(pending.remedies),
+        left=_sentences(pending.remedies),
         rules=pending.rules,
     )
 
@@ -158,7 +160,9 @@ def _action(name: str) -> Action:
 
 def _power(book: Rulebook, rank: str, needed: str, rules: Rules) -> Power:
     may = bool(rank) and outranks(book, rank, needed)
-    return Power(may=may, why="" if may else titles_of(book)[needed], rules=rules)
+    if may:
+        return Power(may=True, rules=rules)
+    return Power(may=False, why=titles_of(book)[needed], rank=needed, rules=rules)
 
 
 def _way(
@@ -168,7 +172,7 @@ def _way(
     (ruling,) = rule_on(book, case, facts).rulings
     return Way(
         reconstructable=reconstructable,
-        remedies=_told(ruling.remedy),
+        remedies=_sentences(ruling.remedy),
         inputs=_inputs(ruling),
         ladder=tuple(
             Rung(
@@ -184,7 +188,7 @@ def _way(
     )
 
 
-def _told(remedies: Iterable[str]) -> tuple[tuple[str, str], ...]:
+def _sentences(remedies: Iterable[str]) -> tuple[tuple[str, str], ...]:
     return tuple((one, REMEDIES[one].sentence) for one in remedies)
 
 
@@ -238,7 +242,7 @@ def _unseen(order: tuple[int, ...]) -> Laid:
 
 def _differing(state: State, deals: Sequence[Deal]) -> list[str]:
     """The bets that come out otherwise in one order than in another, the two hands apart."""
-    if any(_unfinished(deal) for deal in deals):
+    if any(deal.next is not None for deal in deals):
         return []
     outcomes = [outcome_of(deal) for deal in deals]
     return [
@@ -246,10 +250,6 @@ def _differing(state: State, deals: Sequence[Deal]) -> list[str]:
         for bet in state.setup.bets
         if bet not in HANDS and len({result(state.rules.bets[bet], one) for one in outcomes}) > 1
     ]
-
-
-def _unfinished(deal: Deal) -> bool:
-    return len(deal.cards) < INITIAL or deal.next is not None
 
 
 def _laid(state: State, order: tuple[int, ...], deal: Deal, first: Card, differ: list[str]) -> Laid:
@@ -263,11 +263,11 @@ def _laid(state: State, order: tuple[int, ...], deal: Deal, first: Card, differ:
     )
 
 
-def _notes(state: State, deal: Deal, differ: list[str]) -> Iterator[Told]:
+def _notes(state: State, deal: Deal, differ: list[str]) -> Iterator[Sentence]:
     """What follows from a deal: never in money, which is not to sway a ruling."""
     table = deal.table.rules
-    if _unfinished(deal):
-        yield Told(key="order_goes_on", facts={"hand": (deal.next or Side.PLAYER).value}, rules=table)
+    if deal.next is not None:
+        yield Sentence(key="order_goes_on", facts={"hand": deal.next.value}, rules=table)
     else:
         outcome = outcome_of(deal)
         facts: dict[str, str | int] = {
@@ -275,13 +275,13 @@ def _notes(state: State, deal: Deal, differ: list[str]) -> Iterator[Told]:
             "player": outcome.player,
             "banker": outcome.banker,
         }
-        yield Told(key="order_result", facts=facts, rules=table)
+        yield Sentence(key="order_result", facts=facts, rules=table)
         for bet in differ:
             came = result(state.rules.bets[bet], outcome)
             odds = came.tier.odds.text if came.tier else ""
-            yield Told(key=f"order_{came.verdict}", facts={"bet": bet, "odds": odds}, rules=came.rules)
+            yield Sentence(key=f"order_{came.verdict}", facts={"bet": bet, "odds": odds}, rules=came.rules)
     for card in deal.left_over:
-        yield Told(key="order_left", facts={"card": card.value}, rules=_kept(state))
+        yield Sentence(key="order_left", facts={"card": card.value}, rules=_kept(state))
 
 
 def _kept(state: State) -> Rules:

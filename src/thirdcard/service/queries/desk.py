@@ -1,6 +1,7 @@
 """What a dealer and the pit need besides the view: what is due, who has yet to answer, who may do what.
 
-Pure functions of a live table and of who asks.
+For staff, each by the rank that the account has at the table. No card is told that lies face down, not even
+by its points; what is paid is told once every card has been seen.
 """
 
 from collections.abc import Iterable, Iterator
@@ -12,9 +13,9 @@ from thirdcard.play.tableau import INITIAL
 from thirdcard.rulebook.model import Rules, Side
 from thirdcard.service.log.floor_events import SYSTEM, Pace
 from thirdcard.service.people.roles import Permission, Person, allowed, rank_at
-from thirdcard.service.queries.case import Case, Power, Told, titles_of, worked_out
+from thirdcard.service.queries.case import Case, Power, Sentence, titles_of, worked_out
 from thirdcard.service.queries.payouts import Payouts, payouts
-from thirdcard.service.tables.dealer import Do, DrawNext, NewShoe, Step, next_step
+from thirdcard.service.tables.dealer import Do, DrawNext, Shuffle, Step, next_step
 from thirdcard.service.tables.live import Live
 from thirdcard.service.tables.plans import barred, with_rank
 from thirdcard.table import State, commands, decide, legal, limits
@@ -23,13 +24,16 @@ from thirdcard.table.decide.dealing import asked, due_hand
 from thirdcard.table.refusals import Refusal
 from thirdcard.table.state import Round, Window
 
-FALLBACK = (
-    commands.HandOver,
-    commands.Expose,
-    commands.Settle,
-    commands.Close,
-)  # for those who may not do the first thing
-HOUSE: tuple[Permission, ...] = ("open-table", "close-table", "change-pace", "read-significant", "read-log")
+# For those who may not do the first thing.
+FALLBACK = (commands.HandOver, commands.Expose, commands.Settle, commands.Close)
+# What no rulebook speaks of.
+MANAGING: tuple[Permission, ...] = (
+    "open-table",
+    "close-table",
+    "change-pace",
+    "read-significant",
+    "read-log",
+)
 
 
 class Next(msgspec.Struct, frozen=True, kw_only=True):
@@ -42,12 +46,13 @@ class Next(msgspec.Struct, frozen=True, kw_only=True):
     command: dict[str, Any] = {}
     hand: Side | None = None
     place: int = 0
-    why: Told | None = None
+    why: Sentence | None = None
     said: str = ""  # why it is refused, where it is
+    code: str = ""  # of that refusal
     rules: Rules = ()
 
 
-class Answer(msgspec.Struct, frozen=True, kw_only=True):
+class InsuranceAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """Where somebody stands with the insurance on offer."""
 
     player: str
@@ -55,7 +60,7 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
     late: bool = False
 
 
-class Method(msgspec.Struct, frozen=True, kw_only=True):
+class DealingMethod(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     title: str
 
@@ -66,7 +71,7 @@ class Present(msgspec.Struct, frozen=True, kw_only=True):
     limits: dict[str, dict[str, int | None]]
     differential: int | None
     method: str
-    methods: tuple[Method, ...]
+    methods: tuple[DealingMethod, ...]
     insurance: bool | None
     may_waive: bool
     device: str
@@ -83,7 +88,7 @@ class Desk(msgspec.Struct, frozen=True, kw_only=True):
     rank: str
     players: tuple[str, ...]
     next: Next
-    answers: tuple[Answer, ...]
+    answers: tuple[InsuranceAnswer, ...]
     payouts: Payouts | None
     powers: dict[str, Power]
     case: Case | None
@@ -143,7 +148,7 @@ def due(live: Live, state: State, person: Person) -> Next:
 
 def _wanted(step: Step, person: Person) -> AnyCommand | None:
     """What the automatic dealer would do now, to be done by this person: cards are turned, not taken away."""
-    if isinstance(step, NewShoe):
+    if isinstance(step, Shuffle):
         return commands.NewShoe(by=person.name)
     if not isinstance(step, Do):
         return None
@@ -171,7 +176,7 @@ def _turn(live: Live, current: Round, person: Person, unread: tuple[int, ...]) -
         command=_plain(command),
         hand=current.hand(state.rules.table_of_play, places[0]),
         place=places[0],
-        why=Told(key="why_held", facts={"player": holder}) if holder else None,
+        why=Sentence(key="why_held", facts={"player": holder}) if holder else None,
         rules=state.setup.dealing.rules,
     )
 
@@ -212,54 +217,57 @@ def _draw(state: State, current: Round, by: str) -> Next:
     hand, why = due_hand(state, current), why_next(state, current)
     place = len(current.drawn) + 1
     if by != SYSTEM:
-        told = Told(key="why_device", facts={"player": by}, rules=state.setup.dealing.rules)
-        return Next(kind="wait", why=told)
+        why = Sentence(key="why_device", facts={"player": by}, rules=state.setup.dealing.rules)
+        return Next(kind="wait", why=why)
     waits = state.shoe.waiting[0] if state.shoe is not None and state.shoe.waiting else None
     if state.setup.unseen or (waits is not None and waits.name is not None):
         return Next(kind="command", command={"command": "draw"}, hand=hand, place=place, why=why)
     return Next(kind="draw", hand=hand, place=place, why=why)
 
 
-def why_next(state: State, current: Round) -> Told:
+def why_next(state: State, current: Round) -> Sentence:
     """Why the next card is whose it is; without points while cards lie face down."""
     rules, drawn = state.rules.table_of_play.rules, len(current.drawn)
     if drawn < INITIAL:
-        return Told(key="why_initial", facts={"place": drawn + 1}, rules=rules)
+        return Sentence(key="why_initial", facts={"place": drawn + 1}, rules=rules)
     if not current.all_seen:
-        return Told(key="why_third", rules=rules)
+        return Sentence(key="why_third", rules=rules)
     deal = state.deal()
     facts: dict[str, str | int] = {"player": deal.player_points, "banker": deal.banker_points}
     if deal.next is Side.PLAYER:
-        return Told(key="why_player", facts=facts, rules=rules)
+        return Sentence(key="why_player", facts=facts, rules=rules)
     if drawn == INITIAL:
-        return Told(key="why_banker_stands", facts=facts, rules=rules)
+        return Sentence(key="why_banker_stands", facts=facts, rules=rules)
     third = deal.player[-1]
-    return Told(key="why_banker", facts={**facts, "third": third.points}, rules=rules)
+    return Sentence(key="why_banker", facts={**facts, "third": third.points}, rules=rules)
 
 
 def _wait(state: State, no: Refusal | None) -> Next:
     """Who or what is awaited."""
     proposal = state.round.proposal if state.round else None
     if proposal is not None:
-        return Next(kind="wait", why=Told(key="why_amendment", facts={"player": proposal.by}))
+        return Next(kind="wait", why=Sentence(key="why_amendment", facts={"player": proposal.by}))
     pending = state.round.pending if state.round else None
     if pending is not None and pending.inputs is None:
         title = titles_of(state.rules)[pending.decides]
-        return Next(kind="wait", why=Told(key="why_ruling", facts={"rank": title}, rules=pending.rules))
+        why = Sentence(
+            key="why_ruling", facts={"rank": title, "decides": pending.decides}, rules=pending.rules
+        )
+        return Next(kind="wait", why=why)
     if pending is not None:
         silent = [player for player, choice in pending.choices.items() if not choice]
-        told = Told(key="why_choices", facts={"players": ", ".join(silent)}, rules=pending.rules)
-        return Next(kind="wait", why=told)
+        why = Sentence(key="why_choices", facts={"players": ", ".join(silent)}, rules=pending.rules)
+        return Next(kind="wait", why=why)
     if no is not None:
-        return Next(kind="wait", said=no.sentence, rules=tuple(no.rules))
+        return Next(kind="wait", said=no.sentence, code=no.code, rules=tuple(no.rules))
     held = dict.fromkeys(state.round.handed.values()) if state.round else {}
-    return Next(kind="wait", why=Told(key="why_squeeze", facts={"players": ", ".join(held)}))
+    return Next(kind="wait", why=Sentence(key="why_squeeze", facts={"players": ", ".join(held)}))
 
 
-def answers(current: Round) -> tuple[Answer, ...]:
+def answers(current: Round) -> tuple[InsuranceAnswer, ...]:
     """Everybody who is offered insurance now, and what they said; a late offer is a question of its own."""
     return tuple(
-        Answer(player=who, answer=_answer(current, window, who), late=bool(window.late_for))
+        InsuranceAnswer(player=who, answer=_answer(current, window, who), late=bool(window.late_for))
         for window in (current.window, current.late_window)
         if window is not None
         for who in asked(current, window)
@@ -289,13 +297,15 @@ def powers(live: Live, state: State, person: Person) -> dict[str, Power]:
         no = barred(live, person, command) or _refused(state, command)
         as_it_is = no is not None and no.code == "no-amendment"  # other cards would be taken
         found[_plain(command)["command"]] = _power(None if as_it_is else no)
-    for permission in HOUSE:
+    for permission in MANAGING:
         found[permission] = Power(may=allowed(person.role, permission))
     return found
 
 
 def _power(no: Refusal | None) -> Power:
-    return Power(may=True) if no is None else Power(may=False, why=no.sentence, rules=tuple(no.rules))
+    if no is None:
+        return Power(may=True)
+    return Power(may=False, why=no.sentence, code=no.code, rules=tuple(no.rules))
 
 
 def present(state: State) -> Present:
@@ -307,12 +317,12 @@ def present(state: State) -> Present:
         limits={bet: {"min": setup.limit(bet).min, "max": setup.limit(bet).max} for bet in setup.bets},
         differential=setup.differential,
         method=setup.dealing.name,
-        methods=tuple(Method(name=one.name, title=one.title) for one in rules.dealing),
+        methods=tuple(DealingMethod(name=one.name, title=one.title) for one in rules.dealing),
         insurance=setup.insurance if rules.insurance is not None else None,
         may_waive=setup.private and bool(state.asked),
         device=setup.device,
         wagers_per_area=setup.wagers_per_area,
         most_wagers=most.value if most is not None else None,
         cut=setup.cut,
-        most_cut=52 * setup.decks - 6,
+        most_cut=setup.most_cut,
     )

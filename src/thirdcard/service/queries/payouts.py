@@ -1,11 +1,10 @@
-"""Who is paid what, in the order in which a dealer does it."""
+"""Who is paid what, in the order in which a dealer does it: for staff, once every card has been seen."""
 
 from collections.abc import Iterable, Sequence
 
 import msgspec
 
 from thirdcard.play.outcome import outcome_of
-from thirdcard.play.tableau import INITIAL
 from thirdcard.rulebook.model import Rules
 from thirdcard.table import State
 from thirdcard.table.decide.settling import settlement_event
@@ -63,7 +62,7 @@ def _settlement(state: State, current: Round) -> Settlement | None:
     if current.settlement is not None or current.phase != "dealing" or current.pending is not None:
         return current.settlement
     deal = state.deal()
-    if len(deal.cards) < INITIAL or deal.next is not None or not current.all_seen:
+    if deal.next is not None or not current.all_seen:
         return None
     return settlement_event(state, current, outcome_of(deal)).settlement
 
@@ -87,7 +86,10 @@ def in_order(lines: Iterable[Line], stakes: Iterable[Stake], bets: Sequence[str]
             box=box,
             player=player,
             standing=standing.get((box, player), last)[0],
-            lines=tuple(_paid(one) for one in sorted(alike[box, player], key=lambda one: _place(one, bets))),
+            lines=tuple(
+                msgspec.convert(one, PaidLine, from_attributes=True)
+                for one in sorted(alike[box, player], key=lambda one: _place(one, bets))
+            ),
             net=sum(one.net for one in alike[box, player]),
         )
         for box, player in people
@@ -97,15 +99,3 @@ def in_order(lines: Iterable[Line], stakes: Iterable[Stake], bets: Sequence[str]
 def _place(line: Line, bets: Sequence[str]) -> tuple[int, int]:
     bet = line.bet.removesuffix("-insurance") if line.window is not None else line.bet
     return bets.index(bet) if bet in bets else len(bets), line.window or 0
-
-
-def _paid(line: Line) -> PaidLine:
-    return PaidLine(
-        bet=line.bet,
-        window=line.window,
-        stake=line.stake,
-        result=line.result,
-        odds=line.odds,
-        net=line.net,
-        rules=line.rules,
-    )

@@ -1,31 +1,30 @@
-"""A round told step by step from its table's log: for auditors, and for whoever rules on an irregularity."""
+"""A round told step by step from its table's log: for auditors, and for whoever rules on an irregularity.
 
-from collections.abc import Callable, Iterable, Iterator
-from typing import Any
+To neither is a card told that lay face down at a step, nor a hash that would tell it (`redaction`).
+"""
+
+from collections.abc import Iterator
 
 import msgspec
 
-from thirdcard.cards import Card
-from thirdcard.rulebook.model import Rules, Side
+from thirdcard.rulebook.model import Rules
 from thirdcard.service.log import floor_events as own
 from thirdcard.service.log.codec import event_of
 from thirdcard.service.log.floor_events import Logged
-from thirdcard.service.log.store.model import Record
+from thirdcard.service.log.store.model import Record, Store
+from thirdcard.service.queries.redaction import hash_shown
+from thirdcard.service.tables.hall import Hall
+from thirdcard.service.tables.history import as_of
+from thirdcard.service.tables.live import Live, ShownCard, shown_cards
 from thirdcard.table import State, evolve, replay
 from thirdcard.table.events import TableOpened
 from thirdcard.table.ledger import Posting
-from thirdcard.table.state import Round, Stake
+from thirdcard.table.state import Stake
 from thirdcard.table.transcript import TOLD
+from thirdcard.words import ENGLISH, Language, Words, words
 
 
-class Lying(msgspec.Struct, frozen=True, kw_only=True):
-    """A card on the table; None where it lies face down."""
-
-    hand: Side
-    card: Card | None
-
-
-class Step(msgspec.Struct, frozen=True, kw_only=True):
+class RoundStep(msgspec.Struct, frozen=True, kw_only=True):
     """One record: what happened, and how the table lay after it."""
 
     version: int
@@ -35,62 +34,74 @@ class Step(msgspec.Struct, frozen=True, kw_only=True):
     hash: str
     told: tuple[str, ...]
     rules: Rules
-    cards: tuple[Lying, ...]
+    cards: tuple[ShownCard, ...]
     stakes: tuple[Stake, ...]
     postings: tuple[Posting, ...]
 
 
-def steps(records: Iterable[Record], number: int) -> Iterator[Step]:
-    """The steps of a round, from its opening to what happened before the next, out of the whole log.
+async def round_steps(hall: Hall, live: Live, number: int, language: Language = ENGLISH) -> list[RoundStep]:
+    return await hall.engine.reading(lambda: list(steps(hall.engine.store, live, number, language)))
 
-    A card that lay face down at a step is not told there, nor its value in any sentence.
-    """
-    state: State | None = None
-    for stored in records:
+
+def steps(store: Store, live: Live, number: int, language: Language = ENGLISH) -> Iterator[RoundStep]:
+    """The steps of a round, from its opening to what happened before the next; of 0, all before the first."""
+    said = words(language)
+    keys = (f"round:{number + 1}", f"round:{number}")
+    begins = {row.value: row.version for row, _ in store.lookup(live.id, keys)}
+    if number and number not in begins:
+        return
+    before = max(begins.get(number, 1) - 1, 0)
+    last = begins.get(number + 1, live.version + 1) - 1
+    state = as_of(store, live.id, before).state
+    for stored in store.read(live.id, after=before, limit=max(last - before, 0)):
         event = event_of(stored)
         if isinstance(event, own.AnyFloorEvent):
-            told: tuple[str, ...] = (HOUSE[type(event)](event),)
+            told = tuple(_floor(event, said))
         elif isinstance(event, TableOpened):
             state, told = replay([event]), ()
         else:
             assert state is not None
             state = evolve(state, event)
-            told = tuple(TOLD[type(event)](state, event)) if state.rounds == number else ()
-        if state is not None and state.rounds > number:
-            return
-        if state is not None and state.rounds == number:
-            yield _step(stored, state, event, told)
+            told = tuple(TOLD[type(event)](said, state, event))
+        if state is not None:
+            yield _step(live, stored, state, event, told)
 
 
-def _step(stored: Record, state: State, event: Logged, told: tuple[str, ...]) -> Step:
-    return Step(
+def _step(live: Live, stored: Record, state: State, event: Logged, told: tuple[str, ...]) -> RoundStep:
+    return RoundStep(
         version=stored.version,
         at=stored.at,
         by=stored.by,
         name=stored.name,
-        hash="" if state.setup.dealing.face_down else stored.hash.hex(),  # it would tell the card
+        hash=hash_shown(live, stored),
         told=told,
         rules=event.rules,
-        cards=tuple(_cards(state, state.round)) if state.round else (),
+        cards=shown_cards(state, state.round) if state.round else (),
         stakes=tuple(state.round.stakes.values()) if state.round else (),
         postings=event.postings,
     )
 
 
-HOUSE: dict[type, Callable[[Any], str]] = {
-    own.TableCreated: lambda e: f"The table is created: {e.title}",
-    own.TableClosed: lambda _: "The table is closed: no further round is opened",
-    own.TableReopened: lambda _: "The table is open again",
-    own.PaceChanged: lambda _: "The pace is changed",
-    own.ShoeCommitted: lambda e: f"Shoe {e.shoe} is promised: {e.commitment}",
-    own.ShoeRevealed: lambda e: f"Shoe {e.shoe} is revealed",
-    own.TimerStarted: lambda e: f"{e.ms / 1000:g} seconds for {e.timer}",
-    own.SupervisorCalled: lambda e: f"The dealer calls the pit{': ' if e.note else ''}{e.note}",
-    own.SupervisorCame: lambda _: "A supervisor has come",
+FLOOR: dict[type, str] = {
+    own.TableCreated: "table-created",
+    own.TableClosed: "table-closed",
+    own.TableReopened: "table-reopened",
+    own.PaceChanged: "pace-changed",
+    own.ShoeCommitted: "shoe-committed",
+    own.ShoeRevealed: "shoe-revealed",
+    own.TimerStarted: "timer-started",
+    own.SupervisorCalled: "supervisor-called",
+    own.SupervisorCame: "supervisor-came",
 }
 
 
-def _cards(state: State, current: Round) -> Iterator[Lying]:
-    for place, card in enumerate(current.drawn, start=1):
-        hand = current.hand(state.rules.table_of_play, place) or Side.BANKER
-        yield Lying(hand=hand, card=card.name if card.face_up else None)
+def _floor(event: own.AnyFloorEvent, said: Words) -> Iterator[str]:
+    """What happened around the table, in a sentence; nothing of how its log is kept."""
+    if type(event) not in FLOOR:
+        return
+    key, facts = FLOOR[type(event)], msgspec.structs.asdict(event)
+    if isinstance(event, own.TimerStarted):
+        facts["seconds"] = f"{event.ms / 1000:g}"
+    if isinstance(event, own.SupervisorCalled) and event.note:
+        key += "-note"
+    yield said.say("transcript", key, **facts)

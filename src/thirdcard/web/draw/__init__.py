@@ -1,7 +1,7 @@
 """Felt, cards and chips as SVG text: no scripts, no inline styles, no outside references."""
 
-from thirdcard.web.draw.cards import card_name, card_svg, sprite
+from thirdcard.web.draw.cards import card_svg, sprite
 from thirdcard.web.draw.felt import felt_svg
 from thirdcard.web.draw.spots import Spot, spots
 
-__all__ = ["Spot", "card_name", "card_svg", "felt_svg", "spots", "sprite"]
+__all__ = ["Spot", "card_svg", "felt_svg", "spots", "sprite"]

@@ -7,10 +7,22 @@ from functools import cache
 from typing import Final
 
 from thirdcard.cards import Card, Rank, Suit
+from thirdcard.drawing import (
+    BLACK,
+    CARD_BACK,
+    CARD_BLACK,
+    CARD_GOLD,
+    CARD_RED,
+    GOLD_2,
+    PAPER,
+    element,
+    svg,
+    text,
+)
 from thirdcard.web.draw.chips import DENOMINATIONS, chip_symbol
+from thirdcard.words import card_name
 
-PAPER, RED, BLACK, BACK, GOLD = "#fbf9f3", "#c4271f", "#16181c", "#14243a", "#d9bc7a"
-COURT_GOLD = "#b8892b"
+WIDTH, HEIGHT = 100, 140
 
 # Each mark fills a square of 100.
 MARKS: Final = {
@@ -38,74 +50,64 @@ PEARLS: Final = {
 
 def card_svg(card: Card | None) -> str:
     """A picture of that card, or of a card's back."""
-    return (
-        '<svg xmlns="http://www.w3.org/2000/svg" class="card" viewBox="0 0 100 140" role="img" '
-        f'aria-label="{card_name(card)}">{_face(card)}</svg>'
-    )
-
-
-def card_name(card: Card | None) -> str:
-    """As it is read aloud: `9 of clubs`, `king of hearts`, `face down`."""
-    if card is None:
-        return "face down"
-    named = card.rank in (Rank.ACE, *HEADS)
-    rank = card.rank.name.lower() if named else str(card.rank.value)
-    return f"{rank} of {card.suit.name.lower()}"
+    return svg(WIDTH, HEIGHT, _face(card), class_="card", role="img", aria_label=card_name(card))
 
 
 @cache
 def sprite() -> str:
     """Every card, the back and every chip as symbols: `card-9C`, `card-back`, `chip-500`."""
-    cards = "".join(
-        f'<symbol id="card-{card or "back"}" viewBox="0 0 100 140">{_face(card)}</symbol>'
+    cards = (
+        element("symbol", _face(card), id=f"card-{card or 'back'}", viewBox=f"0 0 {WIDTH} {HEIGHT}")
         for card in (*Card, None)
     )
-    chips = "".join(map(chip_symbol, DENOMINATIONS))
-    return f'<svg xmlns="http://www.w3.org/2000/svg" class="sprite" aria-hidden="true">{cards}{chips}</svg>'
+    return svg(WIDTH, HEIGHT, *cards, *map(chip_symbol, DENOMINATIONS), class_="sprite", aria_hidden="true")
 
 
 def _face(card: Card | None) -> str:
     if card is None:
         return _back()
-    ink = RED if card.suit in (Suit.HEARTS, Suit.DIAMONDS) else BLACK
+    ink = CARD_RED if card.suit in (Suit.HEARTS, Suit.DIAMONDS) else CARD_BLACK
     rank, x, size = ("10", 26, 40) if card.rank is Rank.TEN else (card.rank.letter, 23, 43)
-    return (
-        f'{_sheet(PAPER)}<g fill="{ink}">'
-        f'<text class="card-rank" x="{x}" y="39" text-anchor="middle" font-size="{size}">{rank}</text>'
-        + _mark(card.suit, 11, 52, 23)
-        + (_court(card) if card.rank in HEADS else _mark(card.suit, 34, 74, 58))
-        + "</g>"
+    return _sheet(PAPER) + element(
+        "g",
+        text(rank, x, 39, size, class_="card-rank", text_anchor="middle"),
+        _mark(card.suit, 11, 52, 23),
+        _court(card) if card.rank in HEADS else _mark(card.suit, 34, 74, 58),
+        fill=ink,
     )
 
 
 def _sheet(colour: str) -> str:
-    edge = 'stroke="#000" stroke-opacity=".28"'
-    return f'<rect x=".5" y=".5" width="99" height="139" rx="8.5" fill="{colour}" {edge}/>'
+    return element(
+        "rect", x=0.5, y=0.5, width=99, height=139, rx=8.5, fill=colour, stroke=BLACK, stroke_opacity=0.28
+    )
 
 
 def _mark(suit: Suit, x: float, y: float, size: float) -> str:
-    return f'<path transform="translate({x} {y})scale({size / 100})" d="{MARKS[suit]}"/>'
+    return element("path", transform=f"translate({x} {y})scale({size / 100})", d=MARKS[suit])
 
 
 def _court(card: Card) -> str:
     """What a court card wears, in gold over its suit."""
-    pearls = "".join(f'<circle cx="{x}" cy="{y}" r="3.4"/>' for x, y in PEARLS[card.rank])
-    return (
-        f'<g transform="translate(42 59)scale(.8)"><g fill="{COURT_GOLD}"><path d="{HEADS[card.rank]}"/>'
-        f'{pearls}</g><path d="M5 33h50v4.5H5Z"/></g>' + _mark(card.suit, 45, 91, 42)
-    )
+    pearls = (element("circle", cx=x, cy=y, r=3.4) for x, y in PEARLS[card.rank])
+    worn = element("g", element("path", d=HEADS[card.rank]), *pearls, fill=CARD_GOLD)
+    band = element("path", d="M5 33h50v4.5H5Z")
+    return element("g", worn, band, transform="translate(42 59)scale(.8)") + _mark(card.suit, 45, 91, 42)
 
 
 def _back() -> str:
     """Night blue, a gold lattice in a frame, a lozenge in the middle."""
-    return (
-        f'{_sheet(BACK)}<g fill="none" stroke="{GOLD}"><path stroke-opacity=".38" d="{_lattice(80, 120)}"/>'
-        '<rect x="6" y="6" width="88" height="128" rx="5" stroke-opacity=".75"/>'
-        '<rect x="10" y="10" width="80" height="120" rx="2" stroke-opacity=".5"/>'
-        f'<path fill="{BACK}" stroke-opacity=".9" d="M50 46 69 70 50 94 31 70Z"/>'
-        '<path stroke-opacity=".6" d="M50 54 63 70 50 86 37 70Z"/></g>'
-        f'<path fill="{GOLD}" d="M50 62 56 70 50 78 44 70Z"/>'
+    lines = element(
+        "g",
+        element("path", stroke_opacity=0.38, d=_lattice(80, 120)),
+        element("rect", x=6, y=6, width=88, height=128, rx=5, stroke_opacity=0.75),
+        element("rect", x=10, y=10, width=80, height=120, rx=2, stroke_opacity=0.5),
+        element("path", fill=CARD_BACK, stroke_opacity=0.9, d="M50 46 69 70 50 94 31 70Z"),
+        element("path", stroke_opacity=0.6, d="M50 54 63 70 50 86 37 70Z"),
+        fill="none",
+        stroke=GOLD_2,
     )
+    return _sheet(CARD_BACK) + lines + element("path", fill=GOLD_2, d="M50 62 56 70 50 78 44 70Z")
 
 
 def _lattice(width: int, height: int) -> str:

@@ -11,7 +11,8 @@ import msgspec
 
 from thirdcard.web.draw.shapes import Sector, text_width
 from thirdcard.web.draw.spots import Spot
-from thirdcard.web.words import ui
+from thirdcard.words import ENGLISH, words
+from thirdcard.words.bets import FELT
 
 Kind: TypeAlias = Literal["main", "wide", "narrow", "slim", "middle", "mini", "more"]
 
@@ -144,7 +145,7 @@ def other_small(spot: Spot, sector: Sector) -> Cell:
 
 def others(spots: tuple[Spot, ...], sector: Sector) -> Cell:
     """One cell for all these bets of a narrow position."""
-    en, zh = ui("en")["felt_side"].upper(), ui("zh")["felt_side"]
+    en, zh = words(ENGLISH).ui["felt_side"].upper(), words(FELT).ui["felt_side"]
     if sector.height < LOW:
         return _mini(spots, zh, sector)
     texts = _column(sector, (zh, "zh", 14, -2, 0), (en, "en", 11, 14, SPACED))

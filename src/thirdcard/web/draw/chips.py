@@ -10,6 +10,8 @@ amount has at most five letters (`5,000`), and at most three where it is 10 or l
 
 from typing import Final
 
+from thirdcard.drawing import BLACK, WHITE, element, text
+
 LIFT, MOST = 0.19, 5
 FACES: Final = {  # denomination: colour of the chip, colour of its edge marks
     5: ("#b8402f", "#f3d9cf"),
@@ -38,13 +40,16 @@ def chip_symbol(denomination: int) -> str:
     base, edge = FACES[denomination]
     name = chip_name(denomination)
     size = 27 if len(name) < LONG_NAME else 22 if len(name) > LONG_NAME else 24
-    return (
-        f'<symbol id="chip-{denomination}" viewBox="-52 -52 104 104">'
-        f'<circle r="50" fill="{base}" stroke="#000" stroke-opacity=".45" stroke-width="2"/>'
-        f'<circle r="42.5" fill="none" stroke="{edge}" stroke-width="13" stroke-dasharray="16.7 16.7" '
-        'stroke-dashoffset="8.3"/>'
-        f'<circle r="34" fill="{base}" stroke="{edge}" stroke-opacity=".85" stroke-width="1.6"/>'
-        '<circle r="29" fill="#fff" fill-opacity=".07" stroke="#fff" stroke-opacity=".22"/>'
-        f'<text class="chip-face" y="9.5" text-anchor="middle" fill="#fff" font-size="{size}">{name}</text>'
-        "</symbol>"
-    )
+    return element(
+        "symbol",
+        element("circle", r=50, fill=base, stroke=BLACK, stroke_opacity=0.45, stroke_width=2),
+        element(
+            "circle", r=42.5, fill="none", stroke=edge, stroke_width=13,
+            stroke_dasharray="16.7 16.7", stroke_dashoffset=8.3,
+        ),
+        element("circle", r=34, fill=base, stroke=edge, stroke_opacity=0.85, stroke_width=1.6),
+        element("circle", r=29, fill=WHITE, fill_opacity=0.07, stroke=WHITE, stroke_opacity=0.22),
+        text(name, None, 9.5, size, class_="chip-face", text_anchor="middle", fill=WHITE),
+        id=f"chip-{denomination}",
+        viewBox="-52 -52 104 104",
+    )  # fmt: skip

@@ -14,24 +14,14 @@ Every position is drawn as if it were in the middle, and turned to its place. Wh
 
 from collections.abc import Iterable
 from functools import lru_cache
+from html import escape
 from math import degrees
 from typing import Final
 
+from thirdcard.drawing import element, number, svg, text, title
 from thirdcard.web.draw.cells import Cell, Slot, Text
 from thirdcard.web.draw.plan import SPAN, Half, Position, plan
-from thirdcard.web.draw.shapes import (
-    CENTRE_X,
-    CENTRE_Y,
-    HEIGHT,
-    RADIUS,
-    WIDTH,
-    Sector,
-    arc,
-    at,
-    escape,
-    number,
-    turned,
-)
+from thirdcard.web.draw.shapes import CENTRE_X, CENTRE_Y, HEIGHT, RADIUS, WIDTH, Sector, arc, at, turned
 
 CENTRE: Final = f"{CENTRE_X} {CENTRE_Y}"
 RAIL, PLATE = RADIUS + 50, RADIUS + 29
@@ -45,13 +35,18 @@ def felt_svg(rulebook_slug: str, layout: str, positions: int, own: int | None) -
     """The felt seen from position `own`, or by somebody who only watches; BadInput if it cannot be."""
     planned = plan(rulebook_slug, layout, positions, own)
     prefix = f"felt-{rulebook_slug}-{layout}-{positions}-{own or 0}"
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="felt" viewBox="0 0 {WIDTH} {HEIGHT}" '
-        f'role="group" aria-label="Layout {layout}, {_boxes(positions)}" text-anchor="middle">'
-        + _cloth(prefix)
-        + "".join(_half(half, prefix) for half in planned.insurance)
-        + "".join(map(_position, planned.positions))
-        + '<g class="centre"></g><g class="chips"></g></svg>'
+    return svg(
+        WIDTH,
+        HEIGHT,
+        _cloth(prefix),
+        *(_half(half, prefix) for half in planned.insurance),
+        *map(_position, planned.positions),
+        element("g", "", class_="centre"),
+        element("g", "", class_="chips"),
+        class_="felt",
+        role="group",
+        aria_label=f"Layout {layout}, {_boxes(positions)}",
+        text_anchor="middle",
     )
 
 
@@ -61,95 +56,115 @@ def _boxes(count: int) -> str:
 
 def _cloth(prefix: str) -> str:
     """The rail and the cloth inside it, lit from above the dealer."""
-    shapes = (
-        f'<radialGradient id="{prefix}-cloth" gradientUnits="userSpaceOnUse" cx="720" cy="210" r="760">'
-        '<stop class="lit-1"/><stop class="lit-2" offset=".55"/><stop class="lit-3" offset="1"/>'
-        "</radialGradient>"
+    lights = (
+        element("stop", class_=f"lit-{n}", offset=offset) for n, offset in ((1, None), (2, 0.55), (3, 1))
+    )
+    units = "userSpaceOnUse"
+    shapes = element(
+        "radialGradient", *lights, id=f"{prefix}-cloth", gradientUnits=units, cx=720, cy=210, r=760
     )
     for name, radius, more, out, fill in (
-        ("rail", RAIL, 0.09, 60, ""),
-        ("cloth", RADIUS + 8, 0.035, 0, f' fill="url(#{prefix}-cloth)"'),
+        ("rail", RAIL, 0.09, 60, None),
+        ("cloth", RADIUS + 8, 0.035, 0, f"url(#{prefix}-cloth)"),
     ):
         edge = SPAN / 2 + more
         left, right = number(at(radius, -edge)[0] - out), number(at(radius, edge)[0] + out)
-        shapes += f'<path class="{name}"{fill} d="{arc(radius, -edge, edge)}L{right} -10H{left}Z"/>'
+        line = f"{arc(radius, -edge, edge)}L{right} -10H{left}Z"
+        shapes += element("path", class_=name, fill=fill, d=line)
     return shapes
 
 
 def _half(half: Half, prefix: str) -> str:
     """A half of the insurance ring, its title along the arc."""
-    sector = half.sector
+    sector, line = half.sector, f"{prefix}-{half.bet}"
     ends = sector.angle_at(12), sector.angle_at(min(slot.px for slot in half.slots) - 16)
-    turn = number(-degrees(sector.angle_at(half.slots[0].px)))
-    return (
-        f'<g class="insurance" data-bet="{half.bet}" data-slots="{_slots(sector, half.slots)}" '
-        f'data-turn="{turn}" data-tag="right">'
-        f'<path d="{Sector(sector.r0, sector.r1, sector.a0 + 0.002, sector.a1 - 0.002).path(GAP, 6)}"/>'
-        f'<path class="line" id="{prefix}-{half.bet}" d="{arc(sector.radius + 5, *ends)}"/>'
-        f'<text font-size="12.5"><textPath href="#{prefix}-{half.bet}" startOffset="50%">'
-        f'{half.zh}<tspan dx="14">{escape(half.en)}</tspan></textPath></text></g>'
+    outline = Sector(sector.r0, sector.r1, sector.a0 + 0.002, sector.a1 - 0.002).path(GAP, 6)
+    name = escape(half.zh) + element("tspan", escape(half.en), dx=14)
+    return element(
+        "g",
+        element("path", d=outline),
+        element("path", class_="line", id=line, d=arc(sector.radius + 5, *ends)),
+        element("text", element("textPath", name, href=f"#{line}", startOffset="50%"), font_size=12.5),
+        class_="insurance",
+        data_bet=half.bet,
+        data_slots=_slots(sector, half.slots),
+        data_turn=number(-degrees(sector.angle_at(half.slots[0].px))),
+        data_tag="right",
     )
 
 
 def _position(position: Position) -> str:
     sector, box = position.sector, position.box
     ground = Sector(sector.r0 - 2, sector.r1 + 4, sector.a0, sector.a1).path(0, 11)
-    return (
-        f'<g class="position{" own" if position.own else ""}" data-box="{box}" role="group" '
-        f'aria-label="Box {box}" transform="rotate({-degrees(position.angle):.3f} {CENTRE})">'
-        + (f'<path class="ground" d="{ground}"/>' if position.own else "")
-        + "".join(_spot(cell, position) for cell in position.cells)
-        + f"{_plate(position)}</g>"
+    return element(
+        "g",
+        element("path", class_="ground", d=ground) if position.own else "",
+        *(_spot(cell, position) for cell in position.cells),
+        _plate(position),
+        class_="position own" if position.own else "position",
+        data_box=box,
+        role="group",
+        aria_label=f"Box {box}",
+        transform=f"rotate({-degrees(position.angle):.3f} {CENTRE})",
     )
 
 
 def _spot(cell: Cell, position: Position) -> str:
     sector, own, angle = cell.sector, position.own, position.angle
     colour = f" {COLOURS[cell.spots[0].words.side]}" if len(cell.spots) == 1 else ""
-    bets = " ".join(spot.bet for spot in cell.spots)
-    label = escape("; ".join(spot.label for spot in cell.spots))
-    turn = number(-degrees(sector.angle + angle))
-    tag = f' data-tag="{cell.tag}"' if cell.tag != "below" else ""
-    button = f' role="button" tabindex="-1" aria-label="{label}"' if own else ""
-    path = sector.path(GAP if own else OTHER_GAP, CORNER if own else OTHER_CORNER)
-    return (
-        f'<g class="spot {cell.kind}{colour}" data-box="{position.box}" data-bet="{bets}" '
-        f'data-slots="{_slots(sector, cell.slots, angle)}" data-turn="{turn}"{tag}{button}>'
-        f'<title>{label}</title><path d="{path}"/>{_texts(cell)}</g>'
+    label = "; ".join(spot.label for spot in cell.spots)
+    return element(
+        "g",
+        title(label),
+        element("path", d=sector.path(GAP if own else OTHER_GAP, CORNER if own else OTHER_CORNER)),
+        _texts(cell),
+        class_=f"spot {cell.kind}{colour}",
+        data_box=position.box,
+        data_bet=" ".join(spot.bet for spot in cell.spots),
+        data_slots=_slots(sector, cell.slots, angle),
+        data_turn=number(-degrees(sector.angle + angle)),
+        data_tag=cell.tag if cell.tag != "below" else None,
+        role="button" if own else None,
+        tabindex=-1 if own else None,
+        aria_label=label if own else None,
     )
 
 
 def _slots(sector: Sector, slots: Iterable[Slot], turn: float = 0) -> str:
     """Places for stacks on the felt as a whole, whatever the position's own transform."""
-    points = ((sector.point(slot.px, slot.dy, turn), slot.radius) for slot in slots)
-    return " ".join(f"{number(x)},{number(y)},{number(radius)}" for (x, y), radius in points)
+    places = ((*sector.point(slot.px, slot.dy, turn), slot.radius) for slot in slots)
+    return " ".join(",".join(map(number, place)) for place in places)
 
 
 def _texts(cell: Cell) -> str:
     """The label in a frame of its own, turned with the tangent."""
-    start = "" if cell.centred else ' text-anchor="start"'
     frame = turned(cell.sector.radius, cell.sector.angle_at(cell.label_px))
-    lines = "".join(_text(text, text.px - cell.label_px) for text in cell.texts)
-    return f'<g class="label" transform="{frame}"{start}>{lines}</g>'
-
-
-def _text(text: Text, x: float) -> str:
-    across = "" if number(x) == "0" else f' x="{number(x)}"'
-    return (
-        f'<text class="{text.style}"{across} y="{number(text.dy)}" font-size="{number(text.size)}">'
-        f"{escape(text.text)}</text>"
+    lines = (_text(line, line.px - cell.label_px) for line in cell.texts)
+    return element(
+        "g", *lines, class_="label", transform=frame, text_anchor=None if cell.centred else "start"
     )
+
+
+def _text(line: Text, x: float) -> str:
+    return text(line.text, round(x, 1) or None, round(line.dy, 1), round(line.size, 1), class_=line.style)
 
 
 def _plate(position: Position) -> str:
     """The name plate on the rail: the number of the box, and room for a name."""
     sector, box = position.sector, position.box
     width = min((sector.a1 - sector.a0) * PLATE - 6, 192 if position.own else 124)
-    size = 14 if position.own else 12
     room = max(2, int((width - NUMBER) / LETTER))
-    return (
-        f'<g class="plate" transform="{turned(PLATE, sector.angle)}">'
-        f'<rect x="{number(-width / 2)}" y="-15" width="{number(width)}" height="30" rx="15"/>'
-        f'<text y="4.5" font-size="{size}"><tspan class="num">{box}</tspan>'
-        f'<tspan dx="6" data-plate="{box}" data-room="{room}"></tspan></text></g>'
+    name = element("tspan", "", dx=6, data_plate=box, data_room=room)
+    return element(
+        "g",
+        element("rect", x=-width / 2, y=-15, width=width, height=30, rx=15),
+        element(
+            "text",
+            element("tspan", str(box), class_="num"),
+            name,
+            y=4.5,
+            font_size=14 if position.own else 12,
+        ),
+        class_="plate",
+        transform=turned(PLATE, sector.angle),
     )

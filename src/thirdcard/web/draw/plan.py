@@ -26,7 +26,7 @@ from thirdcard.web.draw.cells import (
 )
 from thirdcard.web.draw.shapes import RADIUS, Sector
 from thirdcard.web.draw.spots import Spot, layout_of, spots
-from thirdcard.web.words import bet_words
+from thirdcard.words import bet_words
 
 SPAN: Final = radians(70.4)
 OWN: Final = SPAN * 3.3 / 8.3  # beside five others: 3.3 times as wide as each of them
@@ -125,11 +125,13 @@ def _all_small(rows: list[tuple[list[Spot], Sector]]) -> list[Cell] | None:
 
 
 def _two_rows(row: list[Spot], band: Sector) -> list[tuple[list[Spot], Sector]]:
-    """More than three bets take two rows, those of the Player nearer the seat."""
+    """More than three bets take two rows: the Player's nearer the seat, or halves if all are on one side."""
     if len(row) <= ONE_ROW:
         return [(row, band)]
     near = [spot for spot in row if spot.words.side == "player"]
-    far = [spot for spot in row if spot.words.side != "player"]
+    if len(near) in (0, len(row)):
+        near = row[: len(row) // 2]
+    far = [spot for spot in row if spot not in near]
     return list(zip((near, far), band.bands((band.height / 2,) * 2), strict=True))
 
 

@@ -10,6 +10,8 @@ from typing import Final
 
 import msgspec
 
+from thirdcard.drawing import number
+
 CENTRE_X, CENTRE_Y, RADIUS = 720, -622, 1204
 WIDTH, HEIGHT = 1440, 634
 
@@ -19,16 +21,6 @@ _CAPITAL, _SMALL, _DIGIT, _CHARACTER = 0.72, 0.62, 0.65, 1.0
 _FIRST_CJK = 0x2E80
 
 Point = tuple[float, float]
-
-
-def number(value: float) -> str:
-    """At most one decimal, and no more characters than needed."""
-    text = f"{value:.1f}"
-    return "0" if text == "-0.0" else text.removesuffix(".0")
-
-
-def escape(text: str) -> str:
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace('"', "&quot;")
 
 
 def text_width(text: str, size: float, spacing: float = 0) -> float:

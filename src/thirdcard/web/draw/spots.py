@@ -7,7 +7,7 @@ import msgspec
 from thirdcard.errors import BadInput
 from thirdcard.rulebook import load
 from thirdcard.rulebook.model import Bet, Layout
-from thirdcard.web.words import BetWords, bet_names, bet_words
+from thirdcard.words import BetWords, bet_order, bet_words
 
 
 class Spot(msgspec.Struct, frozen=True, kw_only=True):
@@ -25,8 +25,9 @@ def spots(slug: str, layout: str) -> tuple[Spot, ...]:
     offered = layout_of(slug, layout).bets
     book = load(slug)
     found = []
-    for name in sorted(offered, key=bet_names().index):
-        words, bet = bet_words(name), book.bets[name]
+    for name in sorted(offered, key=lambda name: bet_order(name, book.bets[name])):
+        bet = book.bets[name]
+        words = bet_words(name, bet)
         label = f"{words.en}, pays {spoken(bet)}"
         found.append(Spot(bet=name, words=words, pays=printed(bet), label=label))
     return tuple(found)

@@ -4,17 +4,16 @@ No page carries an inline script or style, so a strict Content-Security-Policy h
 """
 
 from collections.abc import Iterable, Mapping
+from functools import partial
 from types import MappingProxyType
 from urllib.parse import urlencode
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from thirdcard.errors import BadInput
 from thirdcard.web.assets import address
-from thirdcard.web.words import Language, bet_words, ui
+from thirdcard.words import ENGLISH, Language, Words, bet_name, bet_words, card_name, languages, words
 
-LANGUAGES: dict[Language, str] = {"en": "en", "zh": "zh-Hant"}  # ours, and as HTML names them
 NOTHING: Mapping[str, object] = MappingProxyType({})
 _PAGES = Environment(
     loader=PackageLoader("thirdcard.web"),
@@ -25,29 +24,36 @@ _PAGES = Environment(
 )
 
 
-def language(text: str) -> Language:
-    """The language somebody asked for by name; BadInput if no page is written in it."""
-    for known in LANGUAGES:
-        if text == known:
-            return known
-    raise BadInput(f"there are pages in {' and '.join(LANGUAGES)}: got {text!r}")
-
-
 def render(
-    template: str, *, lang: Language = "en", query: Mapping[str, object] = NOTHING, **values: object
+    template: str, *, lang: Language = ENGLISH, query: Mapping[str, object] = NOTHING, **values: object
 ) -> str:
-    """The page in that language; templates have its words as `t`.
+    """The page in that language; templates have its phrases as `t`, and all its words as `own`.
 
-    `query` is what the page was asked for; the link to the other language, `switch`, asks for the same.
+    `query` is what the page was asked for; the links to other languages, `switches`, ask for the same.
     """
-    other = "en" if lang == "zh" else "zh"
+    own = words(lang)
     given: dict[str, object] = {
         "lang": lang,
-        "html_lang": LANGUAGES[lang],
-        "t": ui(lang),
-        "switch": "?" + urlencode({**query, "lang": other}),
+        "html_lang": own.heading.html,
+        "own": own,
+        "t": own.ui,
+        "hands": own.sections["hands"],
+        "named": partial(_named, own),
+        "bet_name": partial(bet_name, language=lang),
+        "card_name": partial(card_name, language=lang),
+        "switches": [
+            (words(other).heading, "?" + urlencode({**query, "lang": other}))
+            for other in languages()
+            if other != lang
+        ],
     }
     return _PAGES.get_template(template).render(given | values)
+
+
+def _named(own: Words, section: str, key: str, title: str) -> str | Markup:
+    """What the language calls something that the documents name; their own words are marked as English."""
+    said = own.own(section, key, "")
+    return said or (title if own.code == ENGLISH else Markup('<span lang="en">{}</span>').format(title))
 
 
 def anchor(rule: str) -> str:

@@ -1,22 +1,35 @@
-"""The odds explorer: exact figures of any rulebook, layout, number of decks and cards seen."""
+"""The odds explorer: exact figures of any rulebook, layout, number of decks and cards seen; and a report."""
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import lru_cache
+from importlib.resources import files
 from math import sqrt
 from typing import NamedTuple, TypeVar
 
 from thirdcard.cards import Card, Rank, parse_cards
 from thirdcard.errors import BadInput
-from thirdcard.odds import Composition, Offered, Value, against, effects, fresh, offers, shoe, values
+from thirdcard.odds import (
+    Composition,
+    OfferValue,
+    Value,
+    against,
+    by_decks,
+    effects,
+    fresh,
+    offers,
+    shoe,
+    values,
+)
 from thirdcard.odds.bets import bets_on
 from thirdcard.rulebook import Rulebook, load, slugs
 from thirdcard.rulebook.lookup import check_decks
 from thirdcard.rulebook.model import Side
 from thirdcard.web import charts
 from thirdcard.web.pages import render
-from thirdcard.web.words import Language, bet_words, ui
+from thirdcard.words import ENGLISH, Language, bet_name, bet_words, words
 
+STYLE = ("tokens.css", "base.css", "odds.css")
 LONGEST_SEEN = 2_000  # characters; ten decks fit
 T = TypeVar("T")
 
@@ -41,6 +54,14 @@ class Removal(NamedTuple):
 
     bet: str
     changes: dict[Rank, Fraction]
+    chart: str
+
+
+class ByDecks(NamedTuple):
+    """House edges of a bet by number of decks."""
+
+    bet: str
+    edges: dict[int, Fraction]
     chart: str
 
 
@@ -124,14 +145,27 @@ def odds_compare(a: str, b: str, decks: int, lang: Language) -> str:
     )
 
 
+def report(book: Rulebook, decks: int) -> str:
+    """Every figure of a rulebook for a fresh shoe, as one file that needs no network."""
+    answer = _answer(book, tuple(book.bets), decks, shoe(book, decks), ENGLISH)
+    css = files("thirdcard.web") / "static" / "css"
+    return render(
+        "report.html",
+        book=book,
+        decks=decks,
+        answer=answer | {"by_decks": _by_decks(book, decks, ENGLISH)},
+        cite=lambda rules, _slug: ", ".join(dict.fromkeys(rules)),
+        style="".join((css / name).read_text(encoding="utf-8") for name in STYLE),
+    )
+
+
 def percent(value: Fraction) -> str:
     return signed(value, 100, 4).removeprefix("+")
 
 
 def signed(value: Fraction, scale: int, digits: int) -> str:
     """With a plus or a true minus; zero has neither."""
-    shown = f"{float(value * scale):+.{digits}f}" if value else f"{0:.{digits}f}"
-    return shown.replace("-", "\N{MINUS SIGN}")
+    return charts.signed(float(value * scale), digits)
 
 
 def _cards(seen: str) -> tuple[Card, ...]:
@@ -146,7 +180,7 @@ def _worth(slug: str, left: Composition) -> dict[str, Value]:
 
 
 @lru_cache(maxsize=512)
-def _offered(slug: str, left: Composition) -> tuple[Offered, ...]:
+def _offered(slug: str, left: Composition) -> tuple[OfferValue, ...]:
     book = load(slug)
     return offers(book, left) if book.insurance else ()
 
@@ -176,6 +210,7 @@ def _answer(
         "offered_good": sum(one.favours == "player" for one in offered),
         "heats": _heats(offered, lang),
         "removals": _removals(book, names, decks, lang),
+        "by_decks": (),
         "percent": percent,
         "signed": signed,
     }
@@ -191,9 +226,10 @@ def _bar(name: str, edge: Fraction, low: float, high: float) -> str:
     return charts.bar(float(edge * 100), low, high, bet_words(name).side)
 
 
-def _heats(offered: Sequence[Offered], lang: Language) -> list[Heat]:
+def _heats(offered: Sequence[OfferValue], lang: Language) -> list[Heat]:
     """A map for each hand and window that is offered, all of the same width."""
-    t, groups = ui(lang), {}
+    own, groups = words(lang), {}
+    t = own.ui
     for side in Side:
         for window in (1, 2):
             group = [one for one in offered if one.offer.hand is side and one.offer.window == window]
@@ -203,13 +239,15 @@ def _heats(offered: Sequence[Offered], lang: Language) -> list[Heat]:
     wide = max((max(points) - min(points) + 1 for points in spans), default=0)
     return [
         Heat(
-            side, window, _heat(group, wide, f"{t[f'hand_{side}']}, {t[f'window_{window}']}", t["heat_told"])
+            side,
+            window,
+            _heat(group, wide, f"{own.say('hands', side)}, {t[f'window_{window}']}", t["heat_told"]),
         )
         for (side, window), group in groups.items()
     ]
 
 
-def _heat(group: Sequence[Offered], wide: int, title: str, told: str) -> str:
+def _heat(group: Sequence[OfferValue], wide: int, title: str, told: str) -> str:
     cells = {
         (one.player, one.banker): (
             float(one.ev * 100),
@@ -230,16 +268,35 @@ def _heat(group: Sequence[Offered], wide: int, title: str, told: str) -> str:
 
 def _removals(book: Rulebook, names: Sequence[str], decks: int, lang: Language) -> list[Removal]:
     """Each bet on its own scale: some change a hundred times as much as others."""
-    found = _effects(book.slug, decks)
+    found, t = _effects(book.slug, decks), words(lang).ui
     return [
         Removal(
             name,
             found[name],
             charts.removal(
-                ui(lang)["removal_told"].format(bet_words(name).en),
+                t["removal_told"].format(bet_name(name, lang)),
                 {rank: float(change * 10_000) for rank, change in found[name].items()},
                 bet_words(name).side,
             ),
         )
         for name in names
+    ]
+
+
+def _by_decks(book: Rulebook, decks: int, lang: Language) -> list[ByDecks]:
+    found, t = by_decks(book), words(lang).ui
+    edges = {name: {count: worth[name].house_edge for count, worth in found.items()} for name in book.bets}
+    return [
+        ByDecks(
+            name,
+            by_count,
+            charts.line(
+                t["by_decks_told"].format(bet_name(name, lang)),
+                {count: float(edge * 100) for count, edge in by_count.items()},
+                decks,
+                bet_words(name).side,
+                t["by_decks_count"],
+            ),
+        )
+        for name, by_count in edges.items()
     ]

@@ -8,16 +8,15 @@ from typing import NamedTuple
 from thirdcard.rulebook import Rulebook, load, slugs
 from thirdcard.rulebook.diff import Difference, diff
 from thirdcard.rulebook.model import Layout
-from thirdcard.rulebook.remedies import REMEDIES
-from thirdcard.rulebook.trace import SHORT_NAMES, Entry, interpretations, trace
+from thirdcard.rulebook.trace import SHORT_NAMES, TraceTopic, interpretations, trace
 from thirdcard.web.pages import render
-from thirdcard.web.pages.telling import Term, Words, condition, facts, key, terms
-from thirdcard.web.words import Language, ui
+from thirdcard.words import Language, Words, words
+from thirdcard.words.telling import Term, brief, condition, facts, key, ranks, remedy, terms
 
 
 class Chapter(NamedTuple):
     number: str
-    entries: list[Entry]
+    entries: list[TraceTopic]
 
 
 class Change(NamedTuple):
@@ -48,7 +47,7 @@ def rules_index(lang: Language) -> str:
 @cache
 def rulebook_page(slug: str, lang: Language) -> str:
     """A whole rulebook; every paragraph has the anchor `p-` and its number."""
-    book, t = load(slug), ui(lang)
+    book, own = load(slug), words(lang)
     entries = [entry for entry in trace() if entry.slug == slug]
     return render(
         "rulebook.html",
@@ -58,24 +57,24 @@ def rulebook_page(slug: str, lang: Language) -> str:
         earlier=_earlier(book),
         contents=_contents(book),
         layouts=_layouts(book),
-        on_layouts={name: _on_layouts(book, name, t["rules_every_layout"]) for name in book.bets},
+        on_layouts={name: _on_layouts(book, name, own.ui["rules_every_layout"]) for name in book.bets},
         drawn={
             points: [third in against for third in range(10)]
             for points, against in book.table_of_play.banker_draws.items()
         },
-        insurance=list(terms(book, book.insurance, t)) if book.insurance else [],
-        limits=list(terms(book, book.limits, t)),
-        betting=[*terms(book, book.betting, t), *_bare(book, t)],
-        methods={method.name: list(terms(book, method, t)) for method in book.dealing},
-        squeeze=list(terms(book, book.squeeze, t)),
-        titles={rank.name: rank.title for rank in book.ranks},
-        remedies={name: remedy.sentence for name, remedy in REMEDIES.items()},
+        insurance=list(terms(book, book.insurance, own)) if book.insurance else [],
+        limits=list(terms(book, book.limits, own)),
+        betting=[*terms(book, book.betting, own), *_bare(book, own)],
+        methods={method.name: list(terms(book, method, own)) for method in book.dealing},
+        squeeze=list(terms(book, book.squeeze, own)),
+        titles=ranks(book, own),
+        remedy=partial(remedy, own=own),
         summaries={entry.paragraph: entry.summary for entry in entries},
         statuses=Counter(entry.status for entry in entries),
         chapters=_chapters(entries),
         read_with={entry.paragraph: _read_with(entry) for entry in entries},
-        condition=partial(condition, t=t),
-        facts=partial(facts, t=t),
+        condition=partial(condition, own=own),
+        facts=partial(facts, own=own),
         key=key,
         unique=dict.fromkeys,
     )
@@ -86,7 +85,7 @@ def compare_rulebooks(a: str, b: str, lang: Language) -> str:
     old, new = load(a), load(b)
     found = diff(old, new)
     groups = {
-        kind: _changes(differences)
+        kind: _changes(differences, words(lang))
         for kind, differences in (
             ("added", found.added),
             ("removed", found.removed),
@@ -125,10 +124,10 @@ def _contents(book: Rulebook) -> list[str]:
     return [part for part in parts if part != "insurance" or book.insurance]
 
 
-def _bare(book: Rulebook, t: Words) -> list[Term]:
+def _bare(book: Rulebook, own: Words) -> list[Term]:
     """What the document says of the cut card and of a void round, where it does."""
     facts_of = {"cut_card": book.cut_card, "void": book.void}
-    return [Term(t[f"term_{name}"], "", fact.rules) for name, fact in facts_of.items() if fact]
+    return [Term(own.ui[f"term_{name}"], "", fact.rules) for name, fact in facts_of.items() if fact]
 
 
 def _layouts(book: Rulebook) -> dict[Layout, list[str]]:
@@ -144,14 +143,14 @@ def _on_layouts(book: Rulebook, bet: str, every: str) -> str:
     return every if len(letters) == len(book.layouts) else " ".join(letters)
 
 
-def _chapters(entries: Iterable[Entry]) -> list[Chapter]:
-    chapters: dict[str, list[Entry]] = {}
+def _chapters(entries: Iterable[TraceTopic]) -> list[Chapter]:
+    chapters: dict[str, list[TraceTopic]] = {}
     for entry in entries:
         chapters.setdefault(entry.paragraph.partition(".")[0], []).append(entry)
     return [Chapter(number, members) for number, members in chapters.items()]
 
 
-def _read_with(entry: Entry) -> list[int]:
+def _read_with(entry: TraceTopic) -> list[int]:
     """The interpretations that touch a paragraph, or a lettered item of it."""
     return [
         one.number
@@ -160,7 +159,7 @@ def _read_with(entry: Entry) -> list[int]:
     ]
 
 
-def _changes(differences: Iterable[Difference]) -> list[Change]:
+def _changes(differences: Iterable[Difference], own: Words) -> list[Change]:
     """A line for each key: the entries of a list that came or went stand together."""
     alike: dict[tuple[object, ...], list[Difference]] = {}
     for one in differences:
@@ -168,23 +167,10 @@ def _changes(differences: Iterable[Difference]) -> list[Change]:
     return [
         Change(
             [part.replace("_", " ") for part in group[0].key.split(".")],
-            _brief([one.before for one in group]),
-            _brief([one.after for one in group]),
+            brief([one.before for one in group], own),
+            brief([one.after for one in group], own),
             group[0].rules,
             group[0].rules_before,
         )
         for group in alike.values()
     ]
-
-
-def _brief(value: object) -> str:
-    """A value in one line: tables by their own values, lists by their entries."""
-    if isinstance(value, dict):
-        return "; ".join(
-            f"{name.replace('_', ' ')} {_brief(inner)}" for name, inner in value.items() if name != "rules"
-        )
-    if isinstance(value, list):
-        return ", ".join(_brief(inner) for inner in value)
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return str(value)

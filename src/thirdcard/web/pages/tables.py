@@ -1,25 +1,22 @@
 """The pages of live tables: the lobby, a player's table, the display board, and a shoe to be checked."""
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import groupby
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
-from thirdcard.roads import Bead, Roads, parse_results
+from thirdcard.roads import DERIVED, Bead, Roads, parse_results
 from thirdcard.roads import roads as roads_of
-from thirdcard.rulebook import load
+from thirdcard.rulebook import Rulebook, load
 from thirdcard.rulebook.model import Insurance, Offer, Span
+from thirdcard.service.queries.lobby import TableSummary
+from thirdcard.table.setup import Limit
+from thirdcard.table.view import ShownNotice
 from thirdcard.web.assets import version
 from thirdcard.web.draw import Spot, spots
-from thirdcard.web.pages import render
-from thirdcard.web.roads_svg import (
-    CHARACTERS,
-    NAMES,
-    ask_svg,
-    bead_plate_svg,
-    big_road_svg,
-    derived_svg,
-)
-from thirdcard.web.words import Language
+from thirdcard.web.pages import NOTHING, render
+from thirdcard.web.roads_svg import ask_svg, bead_plate_svg, big_road_svg, derived_svg
+from thirdcard.words import Language, bet_words
 
 Sheet: TypeAlias = Literal["strip", "board"]
 # Columns of the bead plate, the big road and the derived roads; squares in pixels, large and small.
@@ -34,8 +31,6 @@ class Road(NamedTuple):
     """One road as a page shows it."""
 
     name: str
-    en: str
-    zh: str
     svg: str
 
 
@@ -57,84 +52,98 @@ def money(cents: int) -> str:
     return f"{cents // 100:,}" if cents % 100 == 0 else f"{cents / 100:,.2f}"
 
 
-def lobby_page(tables: Sequence[Any], lang: Language, who: str) -> str:
+def lobby_page(tables: Sequence[TableSummary], lang: Language, who: str) -> str:
     return render(
-        "lobby.html", lang=lang, page="tables", cards=[_card(one) for one in tables], who=who, money=money
+        "lobby.html",
+        lang=lang,
+        page="tables",
+        cards=[_card(one, lang) for one in tables],
+        who=who,
+        money=money,
     )
 
 
-def lobby_cards(tables: Sequence[Any], lang: Language) -> str:
+def lobby_cards(tables: Sequence[TableSummary], lang: Language) -> str:
     """The tables alone, for a page that is open."""
-    return render("lobby_cards.html", lang=lang, cards=[_card(one) for one in tables], money=money)
+    return render("lobby_cards.html", lang=lang, cards=[_card(one, lang) for one in tables], money=money)
 
 
 class TableCard(NamedTuple):
-    table: Any
-    book: Any
+    table: TableSummary
+    book: Rulebook
     road: str
     counts: list[tuple[str, str, int]]
     least: int
     taken: int
 
 
-def _card(table: Any) -> TableCard:  # noqa: ANN401 - a summary of the API
+def _card(table: TableSummary, lang: Language) -> TableCard:
     book = load(table.rulebook)
-    road = big_road_svg(
-        roads_of(parse_results(table.results)).big_road, columns=LOBBY_COLUMNS, cell=LOBBY_CELL
-    )
     letters = {"banker": "B", "player": "P", "tie": "T"}
-    counts = [(name, CHARACTERS[name], table.results.count(letter)) for name, letter in letters.items()]
+    counts = [(name, bet_words(name).zh, table.results.count(letter)) for name, letter in letters.items()]
     return TableCard(
         table=table,
         book=book,
-        road=road,
+        road=_big_road(table.results, lang),
         counts=counts,
         least=min(limit.min for limit in table.limits.values()),
         taken=len(table.seats),
     )
 
 
-def table_page(table: Any, roads: Roads, *, own: int | None, who: str, lang: Language) -> str:  # noqa: ANN401
+@lru_cache(maxsize=2_048)
+def _big_road(results: str, lang: Language) -> str:
+    """Drawn once for each result: a lobby is asked for again and again."""
+    big_road = roads_of(parse_results(results)).big_road
+    return big_road_svg(big_road, columns=LOBBY_COLUMNS, cell=LOBBY_CELL, lang=lang)
+
+
+def table_page(table: TableSummary, roads: Roads, *, own: int | None, who: str, lang: Language) -> str:
     """A table to play at, before its first message: everything that does not move is there already."""
-    book = load(table.rulebook)
-    return render(
+    return _table(
         "table.html",
-        lang=lang,
-        table=table,
-        book=book,
+        table,
+        lang,
         felt=f"/felt/{table.rulebook}/{table.layout}/{table.positions}/{own or 0}.svg?v={version()}",
         who=who,
-        money=money,
-        spots=spots(table.rulebook, table.layout),
         rows=_rows(spots(table.rulebook, table.layout)),
-        limits=list(limit_lines(table)),
-        strip=road_sheet(roads, "strip"),
+        strip=road_sheet(roads, "strip", lang),
     )
 
 
-def board_page(table: Any, roads: Roads, notices: Sequence[Any], lang: Language) -> str:  # noqa: ANN401
-    book = load(table.rulebook)
-    return render(
+def board_page(table: TableSummary, roads: Roads, notices: Sequence[ShownNotice], lang: Language) -> str:
+    insurance = load(table.rulebook).insurance if table.house.insurance else None
+    return _table(
         "board.html",
-        lang=lang,
-        table=table,
-        book=book,
+        table,
+        lang,
         notices=notices,
-        money=money,
-        limits=list(limit_lines(table)),
-        spots=spots(table.rulebook, table.layout),
-        insurance=insurance_tables(book.insurance) if book.insurance and table.house.insurance else [],
-        sheet=road_sheet(roads, "board"),
+        insurance=insurance_tables(insurance) if insurance else [],
+        sheet=road_sheet(roads, "board", lang),
     )
 
 
-def shoe_page(table: Any, number: int, lang: Language) -> str:  # noqa: ANN401
+def _table(template: str, table: TableSummary, lang: Language, **values: object) -> str:
+    return render(
+        template,
+        lang=lang,
+        query=NOTHING,
+        table=table,
+        book=load(table.rulebook),
+        money=money,
+        spots=spots(table.rulebook, table.layout),
+        limits=list(limit_lines(table)),
+        **values,
+    )
+
+
+def shoe_page(table: TableSummary, number: int, lang: Language) -> str:
     return render("shoe.html", lang=lang, table=table, number=number)
 
 
 def roads_part(roads: Roads, sheet: Sheet, lang: Language) -> str:
     """The roads alone, for a page that is open."""
-    return render("roads.html", lang=lang, sheet=road_sheet(roads, sheet))
+    return render("roads.html", lang=lang, sheet=road_sheet(roads, sheet, lang))
 
 
 class RoadSheet(NamedTuple):
@@ -142,35 +151,31 @@ class RoadSheet(NamedTuple):
     counts: list[tuple[str, str, int]]
 
 
-def road_sheet(roads: Roads, sheet: Sheet) -> RoadSheet:
+def road_sheet(roads: Roads, sheet: Sheet, lang: Language) -> RoadSheet:
     bead, big, derived, cell, small = SHEETS[sheet]
-    drawn = {
-        "bead_plate": bead_plate_svg(roads.bead_plate, columns=bead, cell=cell),
-        "big_road": big_road_svg(roads.big_road, columns=big, cell=cell),
-        "big_eye_boy": derived_svg(roads.big_eye_boy, "big_eye_boy", columns=derived, cell=small),
-        "small_road": derived_svg(roads.small_road, "small_road", columns=derived, cell=small),
-        "cockroach_pig": derived_svg(roads.cockroach_pig, "cockroach_pig", columns=derived, cell=small),
-        "ask": ask_svg(roads.ask, cell=small),
+    drawn: dict[str, str] = {
+        "bead_plate": bead_plate_svg(roads.bead_plate, columns=bead, cell=cell, lang=lang),
+        "big_road": big_road_svg(roads.big_road, columns=big, cell=cell, lang=lang),
+        **{
+            kind: derived_svg(getattr(roads, kind), kind, columns=derived, cell=small, lang=lang)
+            for kind in DERIVED
+        },
+        "ask": ask_svg(roads.ask, cell=small, lang=lang),
     }
-    named = [Road(name, *_names(name), svg) for name, svg in drawn.items()]
-    return RoadSheet(named, list(_counts(roads.bead_plate)))
-
-
-def _names(road: str) -> tuple[str, str]:
-    english, _, chinese = NAMES[road].rpartition(" ")
-    return english, chinese
+    return RoadSheet([Road(name, svg) for name, svg in drawn.items()], list(_counts(roads.bead_plate)))
 
 
 def _counts(beads: Sequence[Bead]) -> Iterator[tuple[str, str, int]]:
-    for winner in ("banker", "player", "tie"):
-        yield winner, CHARACTERS[winner], sum(bead.winner == winner for bead in beads)
-    yield "banker-pair", "庄對", sum(bead.banker_pair for bead in beads)
-    yield "player-pair", "閒對", sum(bead.player_pair for bead in beads)
+    found = {winner: sum(bead.winner == winner for bead in beads) for winner in ("banker", "player", "tie")}
+    found["banker-pair"] = sum(bead.banker_pair for bead in beads)
+    found["player-pair"] = sum(bead.player_pair for bead in beads)
+    for name, count in found.items():
+        yield name, bet_words(name).zh, count
 
 
-def limit_lines(table: Any) -> Iterator[tuple[tuple[str, ...], Any]]:  # noqa: ANN401
+def limit_lines(table: TableSummary) -> Iterator[tuple[tuple[str, ...], Limit]]:
     """Limits with the bets that share them, in the order of the felt."""
-    found: dict[Any, list[str]] = {}
+    found: dict[Limit, list[str]] = {}
     for spot in spots(table.rulebook, table.layout):
         found.setdefault(table.limits[spot.bet], []).append(spot.bet)
     for limit, names in found.items():

@@ -2,44 +2,52 @@
 
 const TRIES = 4;
 
-/** What the server says no with: `code`, a sentence, the paragraphs. */
+/** What the server says no with: `code`, a sentence, the paragraphs; of several commands which one. */
 export class Refused extends Error {
   constructor(problem) {
     super(problem.detail);
     this.code = problem.code;
     this.rules = problem.rules ?? [];
     this.status = problem.status;
+    this.index = problem.index ?? 0;
   }
 }
 
 export const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 
 /** Unique for each thing that is asked; the same again if it has to be asked twice. */
-function newKey() {
+export function newKey() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** The answer; asked again with the same key while the server cannot be reached, so nothing is done twice. */
-export async function ask(method, path, body) {
-  const headers = { Accept: "application/json" };
-  if (body !== undefined) headers["Content-Type"] = "application/json";
-  if (method === "POST") headers["Idempotency-Key"] = newKey();
-  for (let attempt = 1; ; attempt++) {
+/** What `attempt` comes to, made again while the server cannot be reached; it gets the number of the try. */
+export async function insist(attempt) {
+  for (let number = 1; ; number++) {
     try {
-      return await once(method, path, headers, body);
+      return await attempt(number);
     } catch (error) {
       const worthIt = !(error instanceof Refused) || error.status === 503;
-      if (!worthIt || attempt === TRIES) throw error;
-      await pause(200 * 2 ** attempt);
+      if (!worthIt || number === TRIES) throw error;
+      await pause(200 * 2 ** number);
     }
   }
 }
 
-async function once(method, path, headers, body) {
+/** The answer; asked again with the same key while the server cannot be reached, so nothing is done twice. */
+export function ask(method, path, body) {
+  const key = newKey();
+  return insist(() => request(method, path, body, key));
+}
+
+/** One request, and its answer or what it was refused with. */
+export async function request(method, path, body, key) {
+  const headers = { Accept: "application/json" };
+  if (body !== undefined) headers["Content-Type"] = "application/json";
+  if (method === "POST") headers["Idempotency-Key"] = key;
   const answer = await fetch(path, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) });
   const text = await answer.text();
-  let told = null;
+  let told;
   try {
     told = text ? JSON.parse(text) : null;
   } catch {
@@ -50,7 +58,6 @@ async function once(method, path, headers, body) {
 }
 
 export const get = (path) => ask("GET", path);
-export const command = (table, body) => ask("POST", `/api/tables/${table}/commands`, body);
 
 const GUEST_CENTS = 1_000_000;
 

@@ -2,7 +2,9 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 
+/** @type {(selector: string, under?: ParentNode) => any} */
 export const $ = (selector, under = document) => under.querySelector(selector);
+/** @type {(selector: string, under?: ParentNode) => any[]} */
 export const $$ = (selector, under = document) => [...under.querySelectorAll(selector)];
 
 function fill(element, attributes, children) {

@@ -20,7 +20,7 @@ class TableFelt extends HTMLElement {
     betting(this, OWN);
     this.addEventListener("click", (event) => this.plate(event));
     this.addEventListener("keydown", (event) => {
-      if (event.key === "Enter" && event.target.matches?.(".plate")) this.plate(event);
+      if (event.key === "Enter" && event.target.closest?.(".plate")) this.plate(event);
     });
     this.addEventListener("pointerover", (event) => this.ghost(event.target.closest?.(OWN)));
     this.addEventListener("pointerleave", () => this.ghost(null));
@@ -95,7 +95,8 @@ class TableFelt extends HTMLElement {
     $(".ghost", this)?.remove();
     if (!spot || spot.classList.contains("taken") || spot.classList.contains("closed")) return;
     const slot = slotsOf(spot)[0];
-    const chip = stack(slot, { cents: held(), label: { who: "", amount: money(held()) }, tag: spot.dataset.tag });
+    const label = { who: "", amount: money(held()) };
+    const chip = stack(slot, { cents: held(), label, own: false, tag: spot.dataset.tag });
     chip.classList.add("ghost");
     $(".centre", this).append(chip);
   }

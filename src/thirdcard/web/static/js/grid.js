@@ -83,7 +83,7 @@ class TableSeats extends HTMLElement {
     const sum = total(at);
     const own = at === seat();
     const words = own ? t("you") : free ? t("sit") : sum ? shortMoney(sum, 6) : name ? "—" : "";
-    const label = [`${t("box")} ${at}`, name ?? (free && t("sit_here")), sum && money(sum)].filter(Boolean).join(", ");
+    const label = [t("box", { box: at }), name ?? (free && t("sit_here")), sum && money(sum)].filter(Boolean).join(", ");
     return html(
       "button",
       {

@@ -3,7 +3,7 @@
 import { $, still, svg } from "./dom.js";
 import { wide } from "./felt.js";
 import { on, table } from "./state.js";
-import { cardName, hand as handName, t } from "./words.js";
+import { bet, cardName, t } from "./words.js";
 
 const CARD_MS = 320;
 const EASE = "cubic-bezier(.2,.8,.2,1)";
@@ -50,7 +50,7 @@ class TableHands extends HTMLElement {
     const x = shape.edge + (across ? 2 * (w + gap) + h / 2 : w / 2 + column * (w + gap));
     const y = shape.cy + (shape === ARC ? 0 : 6) - (across ? (h - w) / 2 : 0);
     const outer = svg("g", { transform: `translate(${shape.cx + sign * x} ${y})${across ? "rotate(90)" : ""}` });
-    const label = card.exposed && card.card ? cardName(card.card) : t("face_down");
+    const label = cardName(card.exposed && card.card);
     const inner = svg("g", { class: "card", role: "img", "aria-label": label });
     inner.append(svg("use", { href: `#card-${face(card)}`, x: -w / 2, y: -h / 2, width: w, height: h }));
     if (card.held_by && !card.exposed) inner.append(holder(card, shape));
@@ -90,7 +90,7 @@ function turn(card) {
 
 function title(side, sign, { cx, cy, w, edge, names }) {
   const y = names === 14 ? cy - w * 0.7 - 14 : cy - w * 0.7 + 1;
-  const [zh, en] = [handName(side, 1), handName(side, 0).toUpperCase()];
+  const [zh, en] = [bet(side).zh, bet(side).en.toUpperCase()];
   const glyph = svg("tspan", { class: "zh", "font-size": names * 1.36 }, zh);
   const name = svg("tspan", { class: "hand-name", dx: sign > 0 ? 0 : 7 }, en);
   if (sign > 0) glyph.setAttribute("dx", 7);
@@ -144,7 +144,7 @@ class TableMiddle extends HTMLElement {
     const came = this.dataset.came;
     this.classList.toggle("idle", !timer && !came);
     this.classList.toggle("urgent", Boolean(timer) && seconds <= 5);
-    const text = came ? { player: "閒", banker: "庄", tie: "和" }[came] : timer ? String(seconds) : "";
+    const text = came ? bet(came).zh : timer ? String(seconds) : "";
     const figure = $("text", this);
     if (figure.textContent !== text) figure.textContent = text;
     const length = 2 * Math.PI * 40;

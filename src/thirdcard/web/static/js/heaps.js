@@ -23,7 +23,7 @@ export function heaps(box, bets, { most, named = true, letters = 9 }) {
 }
 
 function shown(found, { most, named, letters }) {
-  found.sort((a, b) => (b.player === table.me) - (a.player === table.me) || b.cents - a.cents);
+  found.sort((a, b) => Number(b.player === table.me) - Number(a.player === table.me) || b.cents - a.cents);
   const heaps = found.slice(0, found.length > most ? most - 1 : most).map((heap) => {
     const own = heap.player === table.me;
     const who = own ? t("you") : initials(heap.player);

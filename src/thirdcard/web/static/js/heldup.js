@@ -4,7 +4,7 @@ import { button, html, icon } from "./dom.js";
 import { send } from "./play.js";
 import { on, options, table } from "./state.js";
 import { citations } from "./tellers.js";
-import { t } from "./words.js";
+import { own, t } from "./words.js";
 
 class HeldUp extends HTMLElement {
   connectedCallback() {
@@ -30,7 +30,7 @@ class HeldUp extends HTMLElement {
         "div",
         {},
         html("b", {}, t("held_up")),
-        html("span", {}, held.title),
+        html("span", {}, own("cases", held.case, held.title)),
         citations(held.rules),
       ),
       choices.length

@@ -48,7 +48,7 @@ class InsurancePrompt extends HTMLElement {
   draw(found) {
     const { player, banker } = table.seen.points;
     const hands = [...new Set(found.map((one) => handName(one.command.hand)))].join(" / ");
-    const focus = document.activeElement?.dataset?.keep;
+    const focus = $(":focus")?.dataset.keep;
     this.replaceChildren(
       html(
         "header",

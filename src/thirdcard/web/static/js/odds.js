@@ -1,15 +1,18 @@
 // The explorer answers at once: a change of the form fetches the page it asks for and takes its parts.
 // Without it the form is sent by its button.
 
+import { $, $$ } from "./dom.js";
+
 const SUITS = "SHDC";
 let latest = 0;
 
 function query() {
-  return new URLSearchParams(new FormData(document.querySelector(".ask")));
+  const fields = new FormData($(".ask"));
+  return new URLSearchParams([...fields].map(([name, value]) => [name, String(value)]));
 }
 
 async function ask() {
-  const address = `${document.querySelector(".ask").getAttribute("action")}?${query()}`;
+  const address = `${$(".ask").getAttribute("action")}?${query()}`;
   const mine = ++latest;
   let page;
   try {
@@ -21,8 +24,8 @@ async function ask() {
   if (mine !== latest) return; // a later question is under way
   const answer = new DOMParser().parseFromString(page, "text/html");
   const focus = held();
-  for (const part of ["#main", ".topbar .title", ".topbar .language"]) {
-    document.querySelector(part).replaceWith(answer.querySelector(part));
+  for (const part of ["#main", ".topbar .title", ".topbar .languages"]) {
+    $(part).replaceWith($(part, answer));
   }
   history.replaceState(null, "", address);
   steppers();
@@ -31,18 +34,18 @@ async function ask() {
 
 /** What puts the focus back on the same control of the new page. */
 function held() {
-  const element = document.activeElement;
+  const element = $(":focus");
   const rank = element?.closest("[data-rank]")?.dataset.rank;
   if (rank) {
     const step = element.dataset.step;
-    return () => document.querySelector(`[data-rank="${rank}"] [data-step="${step}"]`)?.focus();
+    return () => $(`[data-rank="${rank}"] [data-step="${step}"]`)?.focus();
   }
   return element?.id ? () => document.getElementById(element.id)?.focus() : null;
 }
 
 /** Buttons that take a card of a rank out of the shoe and put it back. */
 function steppers() {
-  for (const line of document.querySelectorAll("[data-rank]")) {
+  for (const line of $$("[data-rank]")) {
     line.append(button(line, "−", -1), button(line, "+", 1));
   }
 }
@@ -50,14 +53,14 @@ function steppers() {
 function button(line, sign, step) {
   const made = document.createElement("button");
   made.type = "button";
-  made.dataset.step = step;
+  made.dataset.step = String(step);
   made.textContent = sign;
   made.setAttribute("aria-label", `${line.dataset.rank} ${sign}`);
   return made;
 }
 
 function move(rank, step) {
-  const field = document.querySelector("#seen");
+  const field = $("#seen");
   const cards = field.value.split(/\s+/).filter(Boolean);
   if (step > 0) {
     const last = cards.findLastIndex((card) => card[0] === rank);
@@ -74,16 +77,16 @@ function move(rank, step) {
 }
 
 document.addEventListener("click", (event) => {
-  const step = event.target.dataset?.step;
+  const step = event.target.closest?.("[data-step]")?.dataset.step;
   if (step) move(event.target.closest("[data-rank]").dataset.rank, Number(step));
 });
 document.addEventListener("change", (event) => {
   if (!event.target.closest(".ask")) return;
-  if (event.target.name === "rulebook") document.querySelector("#layout").value = "";
+  if (event.target.closest("[name=rulebook]")) $("#layout").value = "";
   ask();
 });
 document.addEventListener("submit", (event) => {
-  if (!event.target.matches(".ask")) return;
+  if (!event.target.closest(".ask")) return;
   event.preventDefault();
   ask();
 });

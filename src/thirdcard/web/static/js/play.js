@@ -1,7 +1,7 @@
 // Bets: placing, taking back, clearing, repeating, doubling. What is asked shows as sent until it is answered.
 
-import { command } from "./api.js";
 import { refresh } from "./options.js";
+import { command } from "./socket.js";
 import { box, mine, on, option, table, tell } from "./state.js";
 import { refuse } from "./tellers.js";
 
@@ -57,17 +57,25 @@ export function remember(bets) {
   tell("options");
 }
 
-const spot = (at, bet) =>
+const spot = ({ box: at, bet }) =>
   document.querySelector(`.shown [data-box="${at}"][data-bet~="${bet}"]`) ?? document.querySelector(".stage");
 
-/** Ask something of the table; true once it is done and seen. Who asks is the server's to know. */
-export async function send({ by, ...asked }, at = null) {
+/** @param {Command} command */
+const unsigned = ({ by, ...asked }) => /** @type {Command} */ (asked);
+
+/**
+ * Ask something of the table, several things whole or not at all; true once it is done and seen. Who asks is the
+ * server's to know. A refusal is shown at its place: for several commands there are as many.
+ * @param {Command | Command[]} asked
+ * @param {Element | Element[]} at
+ */
+export async function send(asked, at = null) {
   try {
-    const done = await command(table.id, asked);
+    const done = await command(Array.isArray(asked) ? asked.map(unsigned) : unsigned(asked));
     await reached(done.version);
     return true;
   } catch (error) {
-    refuse(error, at);
+    refuse(error, Array.isArray(at) ? at[error.index ?? 0] : at);
     return false;
   } finally {
     refresh();
@@ -80,20 +88,28 @@ async function reached(version) {
   while (table.version < version && performance.now() < late) await new Promise((done) => setTimeout(done, 8));
 }
 
-export async function place(at, bet, cents = held()) {
-  const token = { box: at, bet, cents };
-  table.sent.push(token);
+export const place = (at, bet, cents = held()) => placeAll([{ box: at, bet, cents }]);
+
+/** Chips on several spots, all of them or none. */
+async function placeAll(bets) {
+  if (!bets.length) return;
+  table.sent.push(...bets);
   tell("sent");
-  const done = await send({ command: "place", ...token }, spot(at, bet));
-  table.sent.splice(table.sent.indexOf(token), 1);
-  if (done) trail.push(token);
+  const done = await send(
+    bets.map((bet) => ({ command: "place", ...bet })),
+    bets.map(spot),
+  );
+  table.sent = table.sent.filter((bet) => !bets.includes(bet));
+  if (done) trail.push(...bets);
   tell("sent");
-  return done;
 }
 
-/** Chips off a bet, all of them if no amount is named. */
-const back = ({ box: at, bet }, cents) =>
-  send({ command: "take-back", box: at, bet, ...(cents ? { cents } : {}) }, spot(at, bet));
+/** Chips off several bets, all of them where no amount is named; true if they are. */
+const takeBack = (bets) =>
+  send(
+    bets.map((bet) => ({ command: "take-back", ...bet })),
+    bets.map(spot),
+  );
 
 const staked = ({ box: at, bet }) => mine().find((stake) => stake.box === at && stake.bet === bet);
 
@@ -104,27 +120,24 @@ export async function undo(only = null) {
   if (index >= 0) {
     const token = trail[index];
     const whole = staked(token).cents <= token.cents;
-    if (await back(token, whole ? null : token.cents)) trail.splice(index, 1);
+    const { box: at, bet, cents } = token;
+    if (await takeBack([whole ? { box: at, bet } : { box: at, bet, cents }])) trail.splice(index, 1);
     return;
   }
   const latest = mine().filter(fits).sort((a, b) => b.order - a.order)[0];
-  if (latest) await back(latest, null);
+  if (latest) await takeBack([{ box: latest.box, bet: latest.bet }]);
 }
 
 export async function clear() {
-  for (const stake of mine()) if (!(await back(stake, null))) return;
-  trail = [];
+  const bets = mine().map(({ box: at, bet }) => ({ box: at, bet }));
+  if (bets.length && (await takeBack(bets))) trail = [];
 }
 
 const missing = () => before.filter((bet) => !staked(bet));
+const plain = ({ box: at, bet, cents }) => ({ box: at, bet, cents });
 
-export async function rebet() {
-  for (const { box: at, bet, cents } of missing()) if (!(await place(at, bet, cents))) return;
-}
-
-export async function double() {
-  for (const { box: at, bet, cents } of mine()) if (!(await place(at, bet, cents))) return;
-}
+export const rebet = () => placeAll(missing().map(plain));
+export const double = () => placeAll(mine().map(plain));
 
 /** Which of the four actions there is something for. */
 export const able = () => {

@@ -1,8 +1,10 @@
 // The filter over a rulebook's paragraphs. Without it the page shows them all.
 
-const form = document.querySelector("#filter");
+import { $, $$ } from "./dom.js";
+
+const form = $("#filter");
 const told = form.querySelector("output");
-const paragraphs = [...document.querySelectorAll(".paragraph")].map((element) => ({
+const paragraphs = $$(".paragraph").map((element) => ({
   element,
   words: element.textContent.toLowerCase(),
 }));
@@ -14,13 +16,13 @@ function show() {
   for (const one of paragraphs) {
     const fits = words.every((word) => one.words.includes(word));
     one.element.hidden = !fits || (status && one.element.dataset.status !== status);
-    found += !one.element.hidden;
+    if (!one.element.hidden) found += 1;
   }
-  for (const chapter of document.querySelectorAll(".chapter")) {
+  for (const chapter of $$(".chapter")) {
     chapter.hidden = !chapter.querySelector(".paragraph:not([hidden])");
   }
   const narrowed = words.length || status;
-  told.textContent = narrowed ? told.dataset.told.replace("{}", found) : "";
+  told.textContent = narrowed ? told.dataset.told.replace("{}", String(found)) : "";
 }
 
 /** A link to a paragraph that the filter hides clears the filter, then goes there. */
@@ -41,5 +43,5 @@ show(); // a browser that goes back keeps what was typed
 
 // On a small screen the contents start folded.
 if (matchMedia("(max-width: 900px)").matches) {
-  document.querySelector(".toc details").open = false;
+  $(".toc details").open = false;
 }

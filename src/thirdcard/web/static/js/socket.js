@@ -1,16 +1,23 @@
-// One WebSocket. A lost connection is told, and made again from the version that was reached.
+// One WebSocket: changes of the table come in, commands go out. A lost connection is told, and made again from the
+// version that was reached; what was asked over it and not answered is asked again.
 
+import { insist, newKey, Refused, request } from "./api.js";
 import { fold, forget, table, tell } from "./state.js";
 
 const FIRST_MS = 250;
 const MOST_MS = 8000;
 const SIGNED_OUT = 4001;
 const NO_TABLE = 4004;
+const ANSWER_MS = 4000; // after which an answer is taken for lost
 
 let socket = null;
 let wait = FIRST_MS;
 let again = null;
+/** @type {(said: Said[]) => void} */
 let heard = () => {};
+
+/** @type {Map<string, { done(answer: object): void, fail(error: Error): void }>} */
+const waiting = new Map(); // what was asked over the socket and is not answered, by its key
 
 /** Follow the table; `listener` gets what the dealer said with each message. */
 export function follow(listener) {
@@ -27,6 +34,36 @@ export function restart() {
   connect();
 }
 
+/**
+ * Ask something of the table: a command, or several that are done whole or not at all. If the socket is not open, or
+ * gives no answer, it is asked by POST with the same key, so nothing is done twice.
+ * @param {Command | Command[] | Record<string, any>} asked
+ */
+export function command(asked) {
+  const key = newKey();
+  const path = `/api/tables/${table.id}/commands`;
+  const open = () => socket?.readyState === WebSocket.OPEN;
+  return insist((number) => (number === 1 && open() ? say(key, asked) : request("POST", path, asked, key)));
+}
+
+async function say(key, asked) {
+  const late = setTimeout(() => waiting.get(key)?.fail(new Error("no answer")), ANSWER_MS);
+  try {
+    return await new Promise((done, fail) => {
+      waiting.set(key, { done, fail });
+      socket.send(JSON.stringify({ key, ask: asked }));
+    });
+  } finally {
+    clearTimeout(late);
+    waiting.delete(key);
+  }
+}
+
+/** No answer will come any more over the connection that was. */
+function forsake() {
+  for (const { fail } of waiting.values()) fail(new Error("the connection was lost"));
+}
+
 function hurry() {
   if (table.link !== "lost") return;
   wait = FIRST_MS;
@@ -36,6 +73,7 @@ function hurry() {
 function drop() {
   clearTimeout(again);
   if (!socket) return;
+  forsake();
   socket.onclose = socket.onmessage = null;
   socket.close();
   socket = null;
@@ -52,6 +90,10 @@ function connect() {
 
 function receive(message) {
   wait = FIRST_MS;
+  if (message.answer || message.problem) {
+    answered(message);
+    return;
+  }
   if (!fold(message)) {
     restart();
     return;
@@ -60,7 +102,14 @@ function receive(message) {
   heard(message.said ?? []);
 }
 
+function answered({ key, answer, problem }) {
+  const asked = waiting.get(key);
+  if (problem) asked?.fail(new Refused(problem));
+  else asked?.done(answer);
+}
+
 function lost({ code }) {
+  forsake();
   if (code === NO_TABLE) {
     link("gone");
     return;

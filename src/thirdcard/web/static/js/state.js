@@ -1,24 +1,36 @@
 // One table as this person sees it. Messages are laid over each other in the order of versions; whoever shows
 // something says which fields it depends on, and is called when one of them changes.
 
-const root = document.querySelector("#table");
+import { $ } from "./dom.js";
+
+const root = $("#table");
 
 export const table = {
   id: root.dataset.id,
   me: root.dataset.who,
+  /** @type {number} */
   version: null,
+  /** @type {Seen} */
   seen: null, // the view, with what only I may see laid over it
+  /** @type {{ name: string, ms: number, until: number }} */
   timer: null, // { name, ms, until } by the page's own clock
   link: "opening", // or open, lost, gone
+  /** @type {Option[]} */
   options: [], // what the server says I may do now
+  /** @type {SentStake[]} */
   sent: [], // own chips on their way
+  /** @type {Bought[]} */
   bought: [], // insurance of this round, as far as this page knows it
+  /** @type {LastRound} */
   last: null, // the last finished round
+  /** @type {number} */
   behind: null, // the box of somebody else that I look at
 };
 
 const watchers = [];
+/** @type {Seen} */
 let view = null;
+/** @type {Partial<Seen>} */
 let you = {};
 
 /** Call `show` now, if there is anything to show, and whenever one of these fields changes. */
@@ -36,7 +48,10 @@ export function tell(...fields) {
 
 const same = (a, b) => a === b || JSON.stringify(a) === JSON.stringify(b);
 
-/** Take a message in; false if something before it is missing. */
+/**
+ * Take a message in; false if something before it is missing.
+ * @param {Message} message
+ */
 export function fold(message) {
   if (message.view) {
     view = message.view;

@@ -184,7 +184,7 @@ function entry(record) {
       () => $("round-statement").show(round),
       { disabled: !settlement },
       html("b", {}, number),
-      html("span", { class: `badge ${came}` }, { player: "閒", banker: "庄", tie: "和", void: "廢" }[came]),
+      html("span", { class: `badge ${came}` }, came === "void" ? t("void_mark") : bet(came).zh),
       html("span", { class: "cards" }, `${shown("player")} | ${shown("banker")}`),
       html("span", { class: net > 0 ? "up" : "" }, net === null ? "" : signed(net)),
     ),

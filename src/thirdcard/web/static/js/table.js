@@ -77,16 +77,18 @@ async function recall() {
   if (last) remember(last.stakes.filter((stake) => stake.player === table.me));
 }
 
+let warned = null; // of how many seconds
+
 function seconds({ detail }) {
   if (!detail || detail.seconds > LAST_SECONDS || !option(detail.name === "insurance" ? "insure" : "place")) {
-    seconds.told = null;
+    warned = null;
     return;
   }
-  if (seconds.told === detail.seconds) return;
-  const first = !seconds.told;
-  seconds.told = detail.seconds;
+  if (warned === detail.seconds) return;
+  const alreadyWarned = Boolean(warned);
+  warned = detail.seconds;
   if (detail.seconds > 0) sound("last");
-  if (first) alarm(t("last_seconds", { seconds: detail.seconds }));
+  if (!alreadyWarned) alarm(t("last_seconds", { seconds: detail.seconds }));
 }
 
 function keys(event) {

@@ -2,7 +2,7 @@
 
 import { $, html } from "./dom.js";
 import { cite } from "./state.js";
-import { chinese, spoken, t } from "./words.js";
+import { otherLang, refusal, spoken, t } from "./words.js";
 
 const SHOWN_MS = 4000;
 // What stands as the announcement; cards and points are heard, but do not take its place.
@@ -22,7 +22,7 @@ export function show(said) {
   for (const place of document.querySelectorAll(".says")) {
     place.replaceChildren(
       html("b", { class: "serif" }, line),
-      html("span", { class: "serif", lang: chinese ? "en" : "zh-Hant" }, other),
+      html("span", { class: "serif", lang: otherLang }, other),
     );
     place.classList.toggle("long", line.length > 44);
   }
@@ -37,19 +37,20 @@ let toast = null;
 /** Why something was refused, in words, beside the place it was asked at; for four seconds, or until the next. */
 export function refuse(error, at = null) {
   toast?.end();
-  const told = sentence(error);
+  const { said, more } = error.message ? refusal(error) : { said: t("no_answer"), more: "" };
   const rules = error.rules ?? [];
   const box = html(
     "div",
     { class: "toast" },
     html("b", {}, t("refused")),
-    html("span", {}, told),
+    html("span", {}, said),
+    more && html("small", { lang: "en" }, more),
     rules.length > 0 && citations(rules),
   );
   document.body.append(box);
   beside(box, at);
   at?.classList.add("refused");
-  alarm(`${t("refused")} ${told}`);
+  alarm(`${t("refused")} ${said}`);
   const timer = setTimeout(() => toast?.end(), SHOWN_MS);
   toast = {
     end() {
@@ -59,11 +60,6 @@ export function refuse(error, at = null) {
       toast = null;
     },
   };
-}
-
-function sentence(error) {
-  const text = error.message || t("no_answer");
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** Above the spot if there is room, else below; never outside the window. */

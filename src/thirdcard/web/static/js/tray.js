@@ -4,7 +4,7 @@ import { chip } from "./chips.js";
 import { $, $$, button, html, icon } from "./dom.js";
 import { able, chips, clear, double, held, rebet, send, take, undo } from "./play.js";
 import { box, joined, mine, on, option, purchases, rack, seat, table } from "./state.js";
-import { hand as handName, money, signed, t } from "./words.js";
+import { bet as named, money, signed, t } from "./words.js";
 
 export const ACTIONS = { undo: () => undo(), clear, rebet, double };
 const KEYS = { undo: "Z", clear: "X", rebet: "R", double: "D" };
@@ -123,7 +123,7 @@ function meter(at) {
   const room = ["player", "banker"]
     .map((bet) => [bet, option("place", { box: at, bet })?.most])
     .filter(([, most]) => most !== undefined)
-    .map(([bet, most]) => `${handName(bet, 1)} ${money(most)}`);
+    .map(([bet, most]) => `${named(bet).zh} ${money(most)}`);
   return html(
     "div",
     { class: "meter" },
@@ -137,8 +137,8 @@ function meter(at) {
     html(
       "div",
       { class: "row under" },
-      html("span", {}, html("i", { class: "zh player" }, "閒"), ` ${money(player)}`),
-      html("span", {}, html("i", { class: "zh banker" }, "庄"), ` ${money(banker)}`),
+      html("span", {}, html("i", { class: "zh player" }, named("player").zh), ` ${money(player)}`),
+      html("span", {}, html("i", { class: "zh banker" }, named("banker").zh), ` ${money(banker)}`),
       room.length > 0 && html("span", { class: "room" }, t("room", { room: room.join(", ") })),
     ),
   );

@@ -1,21 +1,32 @@
-// What pages say. One file holds both languages, so the felt can be bilingual and the page either.
+// What pages say: the words of the page's language, and what is announced in the one that stands beside it.
 
-const address = document.querySelector("#words").href;
+import { $ } from "./dom.js";
+
+const address = $("#words").href;
 const words = await (await fetch(address)).json();
 
-export const chinese = document.documentElement.lang.startsWith("zh");
-const ours = chinese ? 1 : 0;
+/** The page's language, as the server calls it. */
+export const language = words.code;
+
+/** The language beside the page's own, as pages call it. */
+export const otherLang = words.beside.html;
 
 const put = (text, facts) => text.replace(/\{(\w+)\}/g, (whole, name) => facts[name] ?? whole);
 
-/** A phrase of `[ui.live_KEY]` in the page's language. */
-export function t(key, facts = {}) {
-  return put(words.ui[key]?.[ours] ?? key, facts);
-}
+/** A phrase of the pages. */
+export const phrase = (key, facts = {}) => put(words.ui[key] ?? key, facts);
 
-export const bet = (name) => words.bets[name] ?? { en: name, short: name, zh: name, side: "tie" };
-export const betName = (name) => (chinese ? bet(name).zh : bet(name).en);
-export const hand = (name, which = ours) => words.hands[name][which];
+/** A phrase of live tables: `live_KEY`. */
+export const t = (key, facts = {}) => phrase(`live_${key}`, facts);
+
+/** What the language calls something that has a name already; that name if it calls it nothing. */
+export const own = (section, key, otherwise = key) => words[section][key] ?? otherwise;
+
+/** How the felt names a bet, in English (`en`) and in characters (`zh`), and whose colour it has (`side`). */
+export const bet = (name) => words.felt[name] ?? { en: name, short: name, zh: name, side: "tie" };
+export const betName = (name) => own("bets", name, bet(name).en);
+export const hand = (name) => own("hands", name);
+export const outcome = (name) => own("outcomes", name);
 
 /** `5,000`; with cents where there are any. */
 export function money(cents) {
@@ -29,11 +40,16 @@ export function money(cents) {
 
 export const signed = (cents) => (cents > 0 ? `+${money(cents)}` : money(cents));
 
+const SIZES = [
+  { size: 1e8, letter: "M" },
+  { size: 1e5, letter: "K" },
+];
+
 /** At most `letters` long: `12.5K`, `3M`. */
 export function shortMoney(cents, letters = 5) {
   const text = money(cents);
   if (text.length <= letters) return text;
-  for (const [size, letter] of [[1e8, "M"], [1e5, "K"]]) {
+  for (const { size, letter } of SIZES) {
     if (Math.abs(cents) < size) continue;
     const figure = cents / size;
     for (const digits of [1, 0]) {
@@ -44,34 +60,40 @@ export function shortMoney(cents, letters = 5) {
   return money(Math.round(cents / 100) * 100);
 }
 
-export const odds = (text) => (chinese ? text.replace(" to ", " : ") : text);
+export const odds = (text) => text.replace(" to ", phrase("odds_to"));
 
-const NAMES = { A: "ace", T: "ten", J: "jack", Q: "queen", K: "king" };
-
-export function cardName(card, which = ours) {
-  const suit = words.suits[card[1]][which];
-  if (which) return suit + card[0].replace("T", "10");
-  return `${NAMES[card[0]] ?? card[0]} of ${suit}`;
+/** As it is read aloud; of no card, that it lies face down. */
+export function cardName(card, said = words) {
+  if (!card) return said.cards["face-down"];
+  const [rank, suit] = [said.cards[`rank-${card[0]}`], said.cards[`suit-${card[1]}`]];
+  return put(said.cards.name, { rank, suit });
 }
 
-function named(name, fact, which) {
-  if (name === "hand" || name === "other_hand") return words.hands[fact][which];
-  if (name === "outcome") return words.outcomes[fact][which];
+function named(name, facts, said) {
+  const fact = facts[name];
+  if (name === "hand" || name === "other_hand") return said.hands[fact];
+  if (name === "outcome") return said.outcomes[fact];
+  if (name === "title") return said.cases[facts.case] ?? fact;
   if (name === "cents" || name === "before") return money(fact);
   if ((name === "card" || name === "cards") && typeof fact === "string") {
-    return fact.split(" ").map((card) => cardName(card, which)).join(which ? " " : ", ");
+    return fact.split(" ").map((card) => cardName(card, said)).join(said.spoken.cards);
   }
-  if (name === "odds" && which) return fact.replace(" to ", "比");
+  if (name === "odds") return fact.replace(" to ", said.spoken.odds);
   return fact;
 }
 
-/** An announcement in words, in the page's language or in the other. */
-export function spoken(said, other = false) {
-  const which = other ? 1 - ours : ours;
-  const facts = Object.fromEntries(
-    Object.entries(said.facts ?? {}).map(([name, fact]) => [name, named(name, fact, which)]),
-  );
-  return put(words.said[said.key][which], facts);
+/** An announcement in words, in the page's language or in the one beside it. */
+export function spoken({ key, facts = {} }, other = false) {
+  const said = other ? words.beside : words;
+  const names = Object.keys(facts);
+  return put(said.said[key], Object.fromEntries(names.map((name) => [name, named(name, facts, said)])));
+}
+
+/** Why something was refused: what the language says of it, and the server's sentence where that says more. */
+export function refusal(error) {
+  const sentence = error.message.charAt(0).toUpperCase() + error.message.slice(1);
+  const said = own("refusals", error.code, own("problems", error.status, ""));
+  return said ? { said, more: sentence } : { said: sentence, more: "" };
 }
 
 export const initials = (name) => [...name.replace(/^guest-/i, "")].slice(0, 2).join("").toUpperCase();

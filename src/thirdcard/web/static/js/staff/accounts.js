@@ -2,7 +2,7 @@
 
 import { ask, get } from "../api.js";
 import { $, html } from "../dom.js";
-import { attempt, field, select, t } from "./say.js";
+import { attempt, columns, field, formOf, select, t } from "./say.js";
 
 const roles = JSON.parse($("#staff").dataset.roles);
 const own = $("#staff").dataset.who;
@@ -78,34 +78,30 @@ async function change(name, body) {
 }
 
 function adding(place) {
-  const form = html(
-    "form",
-    { class: "stack" },
-    html(
-      "div",
-      { class: "cols" },
-      field(t("name"), html("input", { name: "name", required: true, maxlength: 40, autocomplete: "off" })),
-      field(
-        t("password"),
-        html("input", {
-          name: "password",
-          type: "password",
-          required: true,
-          maxlength: 1000,
-          autocomplete: "new-password",
-        }),
-      ),
-      field(t("role"), select(choices("dealer"), { name: "role" })),
-    ),
-    html("button", { class: "btn primary", type: "submit" }, t("add_account")),
-  );
-  form.addEventListener("submit", async (event) => {
-    event.preventDefault();
-    const body = Object.fromEntries(new FormData(form));
+  const send = async (given, form) => {
+    const body = Object.fromEntries(given);
     if (await attempt(() => ask("POST", "/api/accounts", body), "", t("done"))) form.reset();
     show();
+  };
+  const name = html("input", { name: "name", required: true, maxlength: 40, autocomplete: "off" });
+  const password = html("input", {
+    name: "password",
+    type: "password",
+    required: true,
+    maxlength: 1000,
+    autocomplete: "new-password",
   });
-  place.replaceChildren(form);
+  place.replaceChildren(
+    formOf(
+      send,
+      columns(
+        field(t("name"), name),
+        field(t("password"), password),
+        field(t("role"), select(choices("dealer"), { name: "role" })),
+      ),
+      html("button", { class: "btn primary", type: "submit" }, t("add_account")),
+    ),
+  );
 }
 
 adding($("#add"));

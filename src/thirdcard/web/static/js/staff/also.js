@@ -1,7 +1,7 @@
 // What else may be done at the table now, each in words, one at a time.
 
-import { command } from "../api.js";
 import { html } from "../dom.js";
+import { command } from "../socket.js";
 import { table } from "../state.js";
 import { betName } from "../words.js";
 import { desk, refresh } from "./desk.js";
@@ -71,7 +71,7 @@ export function showAlso(place) {
     const { body, asks } = chosen();
     go.disabled = true;
     await attempt(
-      () => command(table.id, asks ? { ...body, reason: why.value } : body),
+      () => command(asks ? { ...body, reason: why.value } : body),
       table.seen.rulebook,
       t("done"),
     );

@@ -1,10 +1,10 @@
 // The record of the cards put right: one person says what really lies there, another confirms it or drops it.
 
-import { command } from "../api.js";
 import { html } from "../dom.js";
+import { command } from "../socket.js";
 import { table } from "../state.js";
 import { desk, may, refresh } from "./desk.js";
-import { answer, attempt, cardName, cards, field, t } from "./say.js";
+import { answer, attempt, cardName, cards, field, formOf, t } from "./say.js";
 
 const HIDDEN = "??";
 let shown = "";
@@ -20,7 +20,7 @@ export function showAmend(place) {
 }
 
 const act = async (body) => {
-  const done = await attempt(() => command(table.id, body), table.seen.rulebook, t("done"));
+  const done = await attempt(() => command(body), table.seen.rulebook, t("done"));
   refresh();
   return done;
 };
@@ -29,7 +29,7 @@ const reason = () =>
 
 /** What waits to be confirmed: by whom, what, and why. */
 function proposed(one) {
-  const told = one.cards.map((card) => (card ? cardName(card) : t("face_down"))).join(", ");
+  const told = one.cards.map((card) => cardName(card)).join(", ");
   const made = [html("p", {}, t("amend_proposed", { player: one.by, cards: told, reason: one.reason }))];
   if (may("confirm-amendment").length) {
     const confirm = html("button", { class: "btn primary", type: "button" }, t("confirm_amendment"));
@@ -37,17 +37,9 @@ function proposed(one) {
     made.push(confirm);
   } else made.push(html("p", { class: "hint" }, t("amend_another")));
   if (may("drop-amendment").length) {
-    const drop = html(
-      "form",
-      { class: "stack" },
-      reason(),
-      html("button", { class: "btn", type: "submit" }, t("drop_amendment")),
-    );
-    drop.addEventListener("submit", (event) => {
-      event.preventDefault();
-      act({ command: "drop-amendment", reason: new FormData(drop).get("reason") });
-    });
-    made.push(drop);
+    const send = (given) => act({ command: "drop-amendment", reason: given.get("reason") });
+    const button = html("button", { class: "btn", type: "submit" }, t("drop_amendment"));
+    made.push(formOf(send, reason(), button));
   }
   return made;
 }
@@ -55,23 +47,18 @@ function proposed(one) {
 /** All cards of the round, as they are recorded, to be put right; those face down stay as they are. */
 function form(lying) {
   const value = lying.map((one) => (one.exposed ? one.card : HIDDEN)).join(" ");
-  const made = html(
-    "form",
-    { class: "stack" },
-    field(t("cards_really"), html("input", { name: "cards", required: true, value, autocomplete: "off" })),
-    reason(),
-    html("button", { class: "btn", type: "submit" }, t("amend")),
-  );
-  made.addEventListener("submit", (event) => {
-    event.preventDefault();
-    const given = new FormData(made);
-    const found = given
-      .get("cards")
+  const send = (given) => {
+    const found = String(given.get("cards"))
       .split(/[\s,]+/)
       .filter(Boolean)
       .map((one) => (one === HIDDEN ? null : (cards(one)?.[0] ?? "")));
     if (found.includes("")) answer(t("no_cards"), { wrong: true });
     else act({ command: "amend", cards: found, reason: given.get("reason") });
-  });
-  return made;
+  };
+  return formOf(
+    send,
+    field(t("cards_really"), html("input", { name: "cards", required: true, value, autocomplete: "off" })),
+    reason(),
+    html("button", { class: "btn", type: "submit" }, t("amend")),
+  );
 }

@@ -1,7 +1,8 @@
 // Chips for a player: placed, taken back, set down as they lie, insured. The server says what may be done.
 
-import { command, get } from "../api.js";
+import { get } from "../api.js";
 import { html } from "../dom.js";
+import { command } from "../socket.js";
 import { table } from "../state.js";
 import { betName } from "../words.js";
 import { desk, refresh } from "./desk.js";
@@ -136,7 +137,7 @@ async function send(one, wanted) {
   const { by, ...body } = one.command;
   if (wanted !== null) body.cents = body.cents < 0 ? -wanted : wanted;
   if (one.free?.includes("reason")) body.reason = parts.why.value.trim();
-  if (await attempt(() => command(table.id, body), table.seen.rulebook, t("done"))) {
+  if (await attempt(() => command(body), table.seen.rulebook, t("done"))) {
     parts.amount.value = parts.why.value = "";
     loaded = "";
     refresh();

@@ -1,10 +1,10 @@
 // The dealer's console: the one thing that the rules require next, card entry, payouts, the pit.
 
-import { ask, command } from "../api.js";
-import { $, html, icon } from "../dom.js";
-import { follow } from "../socket.js";
+import { ask } from "../api.js";
+import { $, $$, html, icon } from "../dom.js";
+import { command, follow } from "../socket.js";
 import { on, table } from "../state.js";
-import { spoken } from "../words.js";
+import { otherLang, own, spoken } from "../words.js";
 import { showAlso, shortly, words } from "./also.js";
 import { showAmend } from "./amend.js";
 import { showChips } from "./chips.js";
@@ -39,7 +39,7 @@ function showNext() {
     turn: () => turning(next, ready),
     wait: () => t("next_wait"),
   }[next.kind]();
-  const why = next.why ? told(next.why, slug()) : [next.said, ...cites(next.rules, slug())];
+  const why = next.why ? told(next.why, slug()) : [own("refusals", next.code, next.said), ...cites(next.rules, slug())];
   const drawing = next.kind === "draw" || next.command.command === "draw";
   const waits = table.seen.waiting.length && drawing;
   $("#next").replaceChildren(
@@ -94,7 +94,7 @@ async function go() {
   }
   if (next.kind !== "command") return;
   $("#main-button").disabled = true;
-  await attempt(() => command(table.id, next.command), slug());
+  await attempt(() => command(next.command), slug());
   refresh();
 }
 
@@ -103,7 +103,7 @@ function draw(value) {
   showEntry();
   waiting += 1;
   sending = sending.then(async () => {
-    const done = await attempt(() => command(table.id, { command: "draw", card: value }), slug());
+    const done = await attempt(() => command({ command: "draw", card: value }), slug());
     waiting -= 1;
     if (!done && !typed()) [entry.rank, entry.suit] = value;
     await refresh();
@@ -123,7 +123,7 @@ async function turn(next, value) {
   const names = named.cards;
   named = { key: "", cards: [] };
   $("#main-button").disabled = true;
-  await attempt(() => command(table.id, { ...next.command, names }), slug());
+  await attempt(() => command({ ...next.command, names }), slug());
   refresh();
 }
 
@@ -138,7 +138,7 @@ function keepNames() {
 function showEntry() {
   keepNames();
   const free = open();
-  for (const key of document.querySelectorAll("#keypad [data-key]")) {
+  for (const key of $$("#keypad [data-key]")) {
     const { key: name } = key.dataset;
     const chosen = name === entry.rank || name === entry.suit;
     key.setAttribute("aria-pressed", String(chosen && !secret()));
@@ -166,7 +166,7 @@ function keypad() {
     ...RANKS.map((rank) => key(rank, rank === "T" ? "10" : rank, rank === "T" ? "10" : rank)),
   );
   $("#suits").append(
-    ...Object.entries(SUITS).map(([suit, mark]) => key(suit, mark, t(`suit_${suit}`))),
+    ...Object.entries(SUITS).map(([suit, mark]) => key(suit, mark, own("cards", `suit-${suit}`))),
     html(
       "button",
       { class: "btn kc", type: "button", onclick: back },
@@ -237,7 +237,7 @@ function showMoney() {
   const paid = desk.seen.payouts;
   const title = paid ? t(paid.settled ? "payouts" : "payouts_if") : t("stakes_lying");
   $("#money-title").textContent = title;
-  $("#money").replaceChildren(...(paid ? payouts(paid, slug()) : [stakes(slug())]).filter(Boolean));
+  $("#money").replaceChildren(...(paid ? payouts(paid, slug()) : [stakes()]).filter(Boolean));
   showAnswers();
 }
 
@@ -297,7 +297,7 @@ function heard(said) {
   lines.splice(0, Math.max(0, lines.length - 3));
   $("#say").replaceChildren(
     ...lines.map((one) =>
-      html("p", { class: "serif" }, spoken(one), html("span", { lang: "zh-Hant" }, ` ${spoken(one, true)}`)),
+      html("p", { class: "serif" }, spoken(one), html("span", { lang: otherLang }, ` ${spoken(one, true)}`)),
     ),
   );
 }

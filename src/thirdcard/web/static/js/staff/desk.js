@@ -3,7 +3,12 @@
 import { get, Refused } from "../api.js";
 import { on, table } from "../state.js";
 
-export const desk = { seen: null, options: [] };
+export const desk = {
+  /** @type {Desk} */
+  seen: null,
+  /** @type {Option[]} */
+  options: [],
+};
 
 const FIELDS =
   "phase round cards stakes late gone offers held_up reported amendment settlement house racks owed seats shoe cut_card_out waiting device limits notices link";

@@ -1,17 +1,18 @@
 // What the house may do at a table: void, correct, limits and set-up, pace, open and close. What a rank may not
 // do is there, disabled, with the reason.
 
-import { ask, command, get } from "../api.js";
+import { ask, get } from "../api.js";
 import { $, html } from "../dom.js";
+import { command } from "../socket.js";
 import { table } from "../state.js";
-import { betName } from "../words.js";
+import { betName, own } from "../words.js";
 import { desk, refresh } from "./desk.js";
 import { answer, attempt, cards, cents, check, cites, clock, field, money, select, t } from "./say.js";
 
 const TIMES = ["betting", "insurance", "adjusting", "choice", "squeeze", "card", "result", "shuffle"];
 const slug = () => table.seen.rulebook;
 const plain = (amount) => (amount === null ? "" : money(amount));
-let shown = {};
+const shown = {};
 
 /** Draw each part again when what it depends on has changed, so that what is being typed stays. */
 export function house() {
@@ -35,7 +36,7 @@ function part(name, depends, make) {
 function form(power, send, ...inside) {
   const why = power.may
     ? null
-    : html("p", { class: "hint" }, power.why || t("takes_manager"), ...cites(power.rules, slug()));
+    : html("p", { class: "hint" }, own("refusals", power.code, power.why) || t("takes_manager"), ...cites(power.rules, slug()));
   const made = html(
     "form",
     {},
@@ -50,7 +51,7 @@ function form(power, send, ...inside) {
   return made;
 }
 
-const act = (body, done = t("done")) => attempt(() => command(table.id, body), slug(), done);
+const act = (body, done = t("done")) => attempt(() => command(body), slug(), done);
 const reason = () =>
   field(t("reason"), html("input", { name: "reason", required: true, maxlength: 200, autocomplete: "off" }));
 
@@ -144,7 +145,7 @@ function setup(power, present) {
       field(
         t("method"),
         select(
-          present.methods.map((one) => [one.name, `${one.name} · ${one.title}`, one.name === present.method]),
+          present.methods.map((one) => [one.name, `${one.name} · ${own("methods", one.name, one.title)}`, one.name === present.method]),
           { name: "method" },
         ),
       ),

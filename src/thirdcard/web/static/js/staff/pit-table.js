@@ -1,10 +1,10 @@
 // One table of the pit: an irregularity with its ruling, players' options, what the house may do.
 
-import { ask, command, get } from "../api.js";
+import { ask, get } from "../api.js";
 import { $, html, icon } from "../dom.js";
-import { follow } from "../socket.js";
+import { command, follow } from "../socket.js";
 import { on, table } from "../state.js";
-import { betName } from "../words.js";
+import { betName, language, own, phrase } from "../words.js";
 import { showAlso } from "./also.js";
 import { showAmend } from "./amend.js";
 import { showChips } from "./chips.js";
@@ -51,7 +51,7 @@ function showCase() {
   $("#money").replaceChildren(
     ...(desk.seen.payouts?.settled
       ? payouts(desk.seen.payouts, slug(), { sums: false })
-      : [stakes(slug())]
+      : [stakes()]
     ).filter(Boolean),
   );
   if (!held) {
@@ -75,23 +75,23 @@ function showCase() {
 function showHead(held) {
   $("#case-head").replaceChildren(
     html("span", { class: "eyebrow" }, t("irregularity", { round: table.seen.round })),
-    html("h2", { class: "serif" }, held.title, ...cites(held.rules, slug())),
+    html("h2", { class: "serif" }, own("cases", held.case, held.title), ...cites(held.rules, slug())),
     html("p", { class: "facts-line" }, ...facts(held)),
     ...table.seen.reported.map((one) =>
-      html("p", { class: "hint" }, t("waits_behind", { title: one.title }), ...cites(one.rules, slug())),
+      html("p", { class: "hint" }, t("waits_behind", { title: own("cases", one.case, one.title) }), ...cites(one.rules, slug())),
     ),
   );
   if (held.ruled) {
     $("#ladder").replaceChildren(html("p", { class: "notice" }, t("ruled_on")));
     $("#orders").replaceChildren();
-    $("#remedies").replaceChildren(...held.left.map(([, text]) => html("li", {}, text)));
+    $("#remedies").replaceChildren(...held.left.map(([name, text]) => html("li", {}, own("remedies", name, text))));
   }
 }
 
 /** What is known of it, in words. */
 function facts(held) {
   const found = Object.entries(held.facts).map(([name, value]) =>
-    html("span", { class: "tag" }, t(`fact_${name}_${String(value).replaceAll("-", "_")}`)),
+    html("span", { class: "tag" }, phrase(`fact_${name}_${String(value).replaceAll("-", "_")}`)),
   );
   if (held.decided_by)
     found.push(html("span", { class: "tag" }, t("decided_by", { bet: betName(held.decided_by) })));
@@ -102,7 +102,7 @@ function facts(held) {
 /** One way to rule: its steps, who decides, where each order of cards leads. */
 function showWay(way, held) {
   $("#remedies").replaceChildren(
-    ...way.remedies.map(([, text]) => html("li", {}, text)),
+    ...way.remedies.map(([name, text]) => html("li", {}, own("remedies", name, text))),
     html("li", { class: "by" }, t("by_paragraphs"), ...cites(way.rules, slug())),
   );
   $("#ladder").replaceChildren(
@@ -114,7 +114,7 @@ function showWay(way, held) {
         html(
           "li",
           { class: `${rung.may ? "yes" : "no"} ${rung.you ? "you" : ""}` },
-          rung.title,
+          own("ranks", rung.rank, rung.title),
           html("small", {}, rung.you ? t("you") : rung.may ? t("may") : t("may_not")),
         ),
       ),
@@ -170,7 +170,7 @@ function choose(option, stakes) {
   ];
   return ways.map(([name, asked]) => {
     const send = async () => {
-      await attempt(() => command(table.id, asked), slug(), t("done"));
+      await attempt(() => command(asked), slug(), t("done"));
       refresh();
     };
     return html("button", { class: "btn sm", type: "button", onclick: send }, name);
@@ -178,7 +178,7 @@ function choose(option, stakes) {
 }
 
 async function showRecord() {
-  const steps = await get(`/api/tables/${table.id}/record`);
+  const steps = await get(`/api/tables/${table.id}/record?lang=${language}`);
   const from = Math.max(
     0,
     steps.findLastIndex((one) => one.name === "irregularity-reported"),

@@ -2,7 +2,7 @@
 
 import { ask, get } from "../api.js";
 import { $, html, icon } from "../dom.js";
-import { answer, attempt, cents, check, field, select, t } from "./say.js";
+import { answer, attempt, cents, check, columns, field, formOf, own, select, t } from "./say.js";
 
 const LOOK_MS = 2000;
 const chosen = $("#staff").dataset.table;
@@ -63,7 +63,7 @@ function row(one) {
 function call(one) {
   const { id, title, called } = one.house;
   const text = one.held_up
-    ? t("held_up_by", { case: one.held_up.replaceAll("-", " ") })
+    ? t("held_up_by", { case: own("cases", one.held_up, one.held_up.replaceAll("-", " ")) })
     : t("dealer_calls", { note: called === "called" ? "" : called });
   return html(
     "article",
@@ -79,7 +79,7 @@ function call(one) {
 async function newTable(place) {
   const books = await get("/api/rules");
   const book = select(
-    books.map((one) => [one.slug, `${one.title}, ${one.operator} v${one.version}`]),
+    books.map((one) => [one.slug, `${own("books", one.slug, one.title)}, ${one.operator} v${one.version}`]),
     { name: "rulebook" },
   );
   const layout = html("select", { name: "layout" });
@@ -102,12 +102,9 @@ async function newTable(place) {
   };
   book.addEventListener("change", fit);
   layout.addEventListener("change", fitLayout);
-  const form = html(
-    "form",
-    { class: "stack" },
-    html(
-      "div",
-      { class: "cols" },
+  const form = formOf(
+    create,
+    columns(
       field(
         t("new_title"),
         html("input", { name: "title", required: true, maxlength: 80, autocomplete: "off" }),
@@ -146,16 +143,12 @@ async function newTable(place) {
     check(t("private_table"), { name: "private" }),
     html("button", { class: "btn", type: "submit" }, t("create")),
   );
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
-    create(form);
-  });
   fit();
   place.replaceChildren(form);
 }
 
-async function create(form) {
-  const given = Object.fromEntries(new FormData(form));
+async function create(filled, form) {
+  const given = Object.fromEntries(filled);
   const amounts = {};
   for (const name of ["hands_min", "hands_max", "sides_min", "sides_max", "differential"]) {
     amounts[name] = given[name] ? cents(given[name]) : undefined;

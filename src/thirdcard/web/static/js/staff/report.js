@@ -1,9 +1,11 @@
 // Reporting an irregularity: the case from the rulebook's list, and what is known of it.
 
-import { command, get } from "../api.js";
-import { html } from "../dom.js";
+import { get } from "../api.js";
+import { $, html } from "../dom.js";
+import { command } from "../socket.js";
 import { table } from "../state.js";
 import { desk, may, refresh } from "./desk.js";
+import { outcome, own } from "../words.js";
 import { attempt, cards, check, cites, field, select, t } from "./say.js";
 
 const ASKED = ["order_known", "values_known"]; // the other facts the table knows itself
@@ -31,7 +33,7 @@ export async function showReport(place) {
 function offer(cases) {
   const { value } = which;
   const kept = listed.filter((one) => one.case === value && !cases.includes(one));
-  const options = [...cases, ...kept].map((one) => html("option", { value: one.case }, one.title));
+  const options = [...cases, ...kept].map((one) => html("option", { value: one.case }, own("cases", one.case, one.title)));
   which.replaceChildren(html("option", { value: "" }, t("choose_case")), ...options);
   which.value = value;
 }
@@ -82,7 +84,7 @@ function form(cases, slug) {
         ),
       field(
         t("displayed"),
-        select([["", "–"], ...["player", "banker", "tie"].map((one) => [one, t(`won_${one}`)])], {
+        select([["", "–"], ...["player", "banker", "tie"].map((one) => [one, outcome(one)])], {
           name: "displayed",
         }),
       ),
@@ -169,9 +171,9 @@ async function send(made, slug) {
   if (given.get("box")) body.box = Number(given.get("box"));
   if (given.get("round")) body.round = Number(given.get("round"));
   for (const fact of ASKED) if (given.get(fact)) body[fact] = given.get(fact) === "true";
-  if (await attempt(() => command(table.id, body), slug, t("reported"))) {
+  if (await attempt(() => command(body), slug, t("reported"))) {
     made.reset();
-    document.activeElement?.blur(); // Enter is for what is due
+    $(":focus")?.blur(); // Enter is for what is due
     made.querySelector(".facts").replaceChildren();
     refresh();
   }

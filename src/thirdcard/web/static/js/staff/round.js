@@ -3,8 +3,8 @@
 import { html } from "../dom.js";
 import { table } from "../state.js";
 import { desk } from "./desk.js";
-import { odds } from "../words.js";
-import { badge, cardRow, cites, glyph, hand, money, signed, stakeText, t } from "./say.js";
+import { bet, odds } from "../words.js";
+import { badge, cardRow, cites, glyph, money, signed, stakeText, t } from "./say.js";
 
 const SIDES = ["player", "banker"];
 
@@ -20,8 +20,8 @@ export function hands() {
       html(
         "h2",
         { class: "hl" },
-        html("span", { class: `zh ${side}`, lang: "zh-Hant" }, hand(side, 1)),
-        html("span", {}, hand(side, 0)),
+        html("span", { class: `zh ${side}`, lang: "zh-Hant" }, bet(side).zh),
+        html("span", {}, bet(side).en),
         html("b", {}, points[side] ?? (mine.length ? "?" : "–")),
         holder && html("small", {}, t("held_by", { player: holder })),
       ),
@@ -40,7 +40,7 @@ const head = (...names) =>
 const who = (player, standing) => (standing ? t("standing", { player }) : player);
 
 /** Chips as they lie, box by box. */
-export function stakes(slug) {
+export function stakes() {
   const people = new Map();
   for (const stake of table.seen.stakes) {
     const key = `${stake.box}/${stake.player}`;

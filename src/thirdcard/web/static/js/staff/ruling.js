@@ -1,9 +1,10 @@
 // The decision: which way, which order, whatever the ruling leaves to a person, and the reason.
 
-import { ask, command } from "../api.js";
+import { ask } from "../api.js";
 import { $$, html } from "../dom.js";
+import { command } from "../socket.js";
 import { table } from "../state.js";
-import { betName } from "../words.js";
+import { bet, betName, own, phrase } from "../words.js";
 import { may, refresh } from "./desk.js";
 import {
   answer,
@@ -15,7 +16,7 @@ import {
   cents,
   check,
   field,
-  hand,
+  formOf,
   money,
   select,
   t,
@@ -40,7 +41,7 @@ export function decision(place, held, { onWay }) {
     return;
   }
   const parts = html("div", { class: "stack" });
-  const ways = held.ways.map((way, number) => [number, t(`fact_reconstructable_${way.reconstructable}`)]);
+  const ways = held.ways.map((way, number) => [number, phrase(`fact_reconstructable_${way.reconstructable}`)]);
   const which = held.ways.length > 1 ? select(ways, { name: "way" }) : null;
   const submit = html("button", { class: "btn primary huge", type: "submit" }, t("rule"));
   const why = html("p", { class: "hint" });
@@ -56,7 +57,7 @@ export function decision(place, held, { onWay }) {
   changed = () => state(way(), held, form, submit, why);
   const look = () => {
     order = null;
-    parts.replaceChildren(...inputs(way(), held, form));
+    parts.replaceChildren(...inputs(way(), held));
     onWay(way(), held);
     changed();
   };
@@ -100,7 +101,7 @@ function state(way, held, form, submit, why) {
       : reason
         ? t("give_reason")
         : ""
-    : t("takes_rank", { rank: power.why });
+    : t("takes_rank", { rank: own("ranks", power.rank, power.why) });
   for (const part of $$("[data-asks]", form)) {
     part.hidden = !part.dataset.asks.split(" ").some((name) => asks.has(name));
   }
@@ -198,7 +199,8 @@ function said(way, held, form) {
   const { action, asks } = asked(way, held, form);
   const inputs = {};
   if (way.reconstructable !== null) inputs.reconstructable = way.reconstructable;
-  if (given.get("reason").trim()) inputs.reason = given.get("reason").trim();
+  const reason = String(given.get("reason")).trim();
+  if (reason) inputs.reason = reason;
   if (action) inputs.action = action;
   if (overriding(form)) inputs.overrides = given.getAll("overrides").map(Number);
   else if (given.has("replace_cards")) inputs.replace_cards = true;
@@ -253,20 +255,15 @@ export function showDismissals(place) {
 function dismissal(option) {
   const { case: name } = option.command;
   const waits = table.seen.reported.find((one) => one.case === name);
-  const title = waits?.title ?? table.seen.held_up?.title ?? name;
+  const title = own("cases", name, waits?.title ?? table.seen.held_up?.title ?? name);
   const why = html("input", { name: "dismissed", required: true, maxlength: 200, autocomplete: "off" });
-  const form = html(
-    "form",
-    { class: "stack" },
-    field(t("reason"), why),
-    html("button", { class: "btn", type: "submit" }, t("dismiss")),
-  );
-  form.addEventListener("submit", async (event) => {
-    event.preventDefault();
+  const dismiss = async () => {
     const body = { command: "dismiss", case: name, reason: why.value };
-    await attempt(() => command(table.id, body), table.seen.rulebook, t("done"));
+    await attempt(() => command(body), table.seen.rulebook, t("done"));
     refresh();
-  });
+  };
+  const button = html("button", { class: "btn", type: "submit" }, t("dismiss"));
+  const form = formOf(dismiss, field(t("reason"), why), button);
   return html("details", { class: "more" }, html("summary", {}, t("dismiss_one", { title })), form);
 }
 
@@ -301,7 +298,7 @@ function choice(one, number, slug) {
             html(
               "span",
               { class: "hl" },
-              html("span", { class: `zh ${side}`, lang: "zh-Hant" }, hand(side, 1)),
+              html("span", { class: `zh ${side}`, lang: "zh-Hant" }, bet(side).zh),
               html("b", {}, one.points[side]),
             ),
             cardRow(one[side]),

@@ -2,16 +2,13 @@
 
 import { Refused } from "../api.js";
 import { $, html, svg } from "../dom.js";
-import { bet, cardName, chinese, hand, money, odds, signed } from "../words.js";
+import { bet, betName, cardName, hand, money, odds, outcome, own, phrase, refusal, signed } from "../words.js";
 
 const root = $("#staff");
-const words = JSON.parse(root.dataset.words);
-const OUTCOMES = { player: "閒", banker: "庄", tie: "和" };
+const WINNERS = new Set(["player", "banker", "tie"]);
 
-/** A phrase of `[ui.staff_KEY]` in the page's language. */
-export function t(key, facts = {}) {
-  return (words[key] ?? key).replace(/\{(\w+)\}/g, (whole, name) => facts[name] ?? whole);
-}
+/** A phrase of the pages of staff: `staff_KEY`. */
+export const t = (key, facts = {}) => phrase(`staff_${key}`, facts);
 
 /** Paragraphs as links into the reader. */
 export function cites(rules, slug) {
@@ -25,16 +22,17 @@ export function cites(rules, slug) {
 export function told(one, slug) {
   const facts = { ...one.facts };
   if (facts.hand) facts.hand = hand(facts.hand);
+  if (facts.rank) facts.rank = own("ranks", facts.decides, facts.rank);
   if (facts.card) facts.card = cardName(facts.card);
-  if (facts.bet) facts.bet = chinese ? bet(facts.bet).zh : bet(facts.bet).en;
+  if (facts.bet) facts.bet = betName(facts.bet);
   if (facts.odds) facts.odds = odds(facts.odds);
-  if (facts.outcome) facts.outcome = t(`won_${facts.outcome}`);
+  if (facts.outcome) facts.outcome = outcome(facts.outcome);
   return [t(one.key, facts), ...cites(one.rules, slug)];
 }
 
 /** A card, or the back of one. */
 export function card(value, { across = false } = {}) {
-  const name = value ? cardName(value) : t("face_down");
+  const name = cardName(value);
   const use = svg("use", { href: `${root.dataset.cards}#card-${value ?? "back"}` });
   return svg(
     "svg",
@@ -55,14 +53,14 @@ export function glyph(name, window) {
 }
 
 export function badge(outcome) {
-  return html("span", { class: `badge ${outcome}`, "aria-hidden": "true" }, OUTCOMES[outcome] ?? "·");
+  return html("span", { class: `badge ${outcome}`, "aria-hidden": "true" }, WINNERS.has(outcome) ? bet(outcome).zh : "·");
 }
 
 export function stakeText(stake) {
   return html("span", { class: "bet1" }, glyph(stake.bet), ` ${money(stake.cents)}`);
 }
 
-export { money, signed, hand, cardName };
+export { money, signed, hand, cardName, own, phrase };
 
 /** Amounts as people type them, `1,250.50`, in cents; null if it is no amount. */
 export function cents(text) {
@@ -82,7 +80,7 @@ export function cards(text) {
   return found.every((one) => /^[A23456789TJQK][SHDC]$/.test(one)) ? found : null;
 }
 
-export const clock = (micros) => new Date(micros / 1000).toLocaleTimeString(chinese ? "zh" : "en-GB");
+export const clock = (micros) => new Date(micros / 1000).toLocaleTimeString("en-GB");
 
 const line = $("#answer");
 let gone = null;
@@ -92,9 +90,14 @@ export function answer(text, { wrong = false, rules = [], slug = "" } = {}) {
   clearTimeout(gone);
   line.className = wrong ? "answer wrong" : "answer notice";
   line.setAttribute("role", wrong ? "alert" : "status");
-  line.replaceChildren(text, ...cites(rules, slug));
+  line.replaceChildren(...[text].flat(), ...cites(rules, slug));
   line.hidden = false;
   gone = setTimeout(() => (line.hidden = true), wrong ? 8000 : 3000);
+}
+
+function why(error) {
+  const { said, more } = refusal(error);
+  return more ? [said, " ", html("small", { lang: "en" }, more)] : said;
 }
 
 /** Do something that the server may refuse; true if it was done. */
@@ -103,7 +106,7 @@ export async function attempt(work, slug, done = "") {
     await work();
   } catch (error) {
     const refused = error instanceof Refused;
-    answer(refused ? error.message : t("no_answer"), {
+    answer(refused ? why(error) : t("no_answer"), {
       wrong: true,
       rules: refused ? error.rules : [],
       slug,
@@ -114,6 +117,19 @@ export async function attempt(work, slug, done = "") {
   if (done) answer(done);
   return true;
 }
+
+/** A form; `send` gets what was filled in, and the form itself. */
+export function formOf(send, ...parts) {
+  const made = html("form", { class: "stack" }, ...parts);
+  made.addEventListener("submit", (event) => {
+    event.preventDefault();
+    send(new FormData(made), made);
+  });
+  return made;
+}
+
+/** Fields side by side. */
+export const columns = (...fields) => html("div", { class: "cols" }, ...fields);
 
 /** A labelled field of a form. */
 export function field(label, control, ...more) {

@@ -1,0 +1,117 @@
+"""What people ask of a table, by POST or over its socket: one command, or several that are decided together."""
+
+import re
+from typing import Annotated
+
+import msgspec
+from litestar import Router, post
+from litestar.connection import ASGIConnection
+from litestar.params import FromPath, HeaderParameter, JSONBody
+from litestar.types import ASGIApp, Receive, Scope, Send
+
+from thirdcard.service.api import bodies, strict
+from thirdcard.service.api.access import AnyRequest, Connection, guard, hall_of, need_person, needs, table_of
+from thirdcard.service.api.gate import header
+from thirdcard.service.api.problems import Wrong
+from thirdcard.service.people.roles import Person
+from thirdcard.service.tables import plans
+from thirdcard.service.tables.engine import Answer
+
+Key = Annotated[
+    str, HeaderParameter(name="Idempotency-Key", min_length=1, max_length=64, pattern=bodies.KEY_PATTERN)
+]
+
+KEY = re.compile(r"[!-~]{1,64}")
+ASKED = msgspec.json.Decoder(bodies.Asked)
+_encode = msgspec.json.Encoder().encode
+
+
+class Accepted(msgspec.Struct, frozen=True, kw_only=True):
+    """It is done and durable; `version` is that of the table's log after it, `events` what happened."""
+
+    version: int
+    events: tuple[str, ...]
+
+
+def accepted(answer: Answer) -> Accepted:
+    """The answer as it goes out; a refusal ends the request with its problem."""
+    no = answer.refusal
+    if no is not None:
+        raise Wrong(422, no.code, no.sentence, tuple(no.rules), index=answer.index)
+    return Accepted(version=answer.version, events=answer.events)
+
+
+async def decided(  # noqa: PLR0913 - what a request holds
+    connection: Connection, table: str, person: Person, *, key: str, asked: bodies.Asked, text: bytes
+) -> Accepted:
+    """What comes of what somebody asks, all of it or nothing; each command counts against how often one may.
+
+    The request itself has been counted as one. `text` is what was asked as it was sent.
+    """
+    hall = hall_of(connection)
+    table_of(hall, table)
+    each = asked if isinstance(asked, list) else [asked]
+    for _ in each[1:]:
+        connection.app.state.limiter.check("person", person.name)
+    plan = plans.by_person(person, *(bodies.command_of(one, person.name) for one in each))
+    return accepted(await hall.ask(table, plan, person, key=key, asked=text))
+
+
+class AnsweredAtOnce:
+    """Reads and answers a POST of commands itself.
+
+    Litestar's way of parameters, body and answer would take longer than all that is done with a bet.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        """The app that would go on from here has nothing to add."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        connection: Connection = ASGIConnection(scope, receive)
+        await guard(connection, scope["route_handler"])
+        key = header(scope, b"idempotency-key")
+        if not KEY.fullmatch(key):
+            detail = "Idempotency-Key: 1 to 64 printable characters without a space are needed"
+            raise Wrong(400, "the-request-cannot-be-read", detail)
+        text = await _body(scope, receive)
+        asked = strict.decode(text, ASKED)
+        person, table = await need_person(connection), scope["path_params"]["table"]
+        answer = _encode(await decided(connection, table, person, key=key, asked=asked, text=text))
+        size = str(len(answer)).encode()
+        headers = [(b"content-type", b"application/json"), (b"content-length", size)]
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
+        await send({"type": "http.response.body", "body": answer, "more_body": False})
+
+
+async def _body(scope: Scope, receive: Receive) -> bytes:
+    """All of it, unless it is too large."""
+    text, size, more = b"", int(header(scope, b"content-length") or 0), True
+    while more and max(size, len(text)) <= bodies.MOST_BYTES:
+        message = await receive()
+        if message["type"] != "http.request":
+            raise Wrong(400, "the-request-cannot-be-read", "the body broke off")
+        text += message["body"]
+        more = message["more_body"]
+    if max(size, len(text)) > bodies.MOST_BYTES:
+        raise Wrong(413, "too-large", f"a body has at most {bodies.MOST_BYTES:,} bytes")
+    return text
+
+
+@post("/tables/{table:str}/commands", opt=needs(None), status_code=200, middleware=[AnsweredAtOnce], **strict.takes(bodies.Asked), summary="Ask something of a table: a command, or a list that is done whole or not at all")  # fmt: skip
+async def command(table: FromPath[str], key: Key, data: JSONBody[bodies.Asked]) -> Accepted:
+    """Done once however often it is asked with the same key; 422 with code, sentence and paragraphs if refused."""
+    raise NotImplementedError  # it says what is read and answered; what does so is AnsweredAtOnce
+
+
+@post("/tables/{table:str}/sit-down", opt=needs("play"), status_code=200, **strict.takes(bodies.SitDown), summary="Join with play money and take a seat")  # fmt: skip
+async def sit_down(
+    request: AnyRequest, table: FromPath[str], key: Key, data: JSONBody[bodies.SitDown]
+) -> Accepted:
+    person = await need_person(request)
+    hall = hall_of(request)
+    table_of(hall, table)
+    plan = plans.sit_down(person, data.box, data.cents)
+    return accepted(await hall.ask(table, plan, person, key=key, asked=b"sit-down " + await request.body()))
+
+
+router = Router("", route_handlers=[command, sit_down], tags=["tables"])

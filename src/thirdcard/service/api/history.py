@@ -1,0 +1,97 @@
+"""What happened, over HTTP: rounds, statements, shoes, logs."""
+
+from typing import Annotated
+
+from litestar import Router, get
+from litestar.params import FromPath, QueryParameter
+
+from thirdcard.service.api.access import ANYBODY, Asking, AtTable, needs
+from thirdcard.service.api.problems import Wrong
+from thirdcard.service.people.roles import allowed
+from thirdcard.service.queries import rounds
+from thirdcard.service.queries.log_lines import LogLine, Significant, log_lines, significant_events
+from thirdcard.service.queries.rounds import OwnRounds
+from thirdcard.service.queries.shoes import ShoePromise, shoe, shoes
+from thirdcard.service.queries.statements import MOVEMENTS, StatementPart, player_statement, table_account
+from thirdcard.service.tables.live import RoundRecord
+from thirdcard.table.statements import TableStatement
+
+Few = Annotated[int, QueryParameter(ge=1, le=200)]
+Number = Annotated[int, QueryParameter(ge=0, le=2**53)]
+Before = Annotated[int | None, QueryParameter(ge=0, le=2**53)]
+
+
+@get("/tables/{table:str}/rounds", opt=ANYBODY, summary="Finished rounds, the latest first")
+async def list_rounds(at: AtTable, before: Before = None, limit: Few = 100) -> list[RoundRecord]:
+    return await rounds.finished_rounds(at.hall, at.live.id, before=before, limit=limit)
+
+
+@get("/tables/{table:str}/rounds/{number:int}", opt=ANYBODY, summary="One finished round")
+async def show_round(at: AtTable, number: FromPath[int]) -> RoundRecord:
+    if not 0 < number < 2**53:
+        raise Wrong(404, "no-such-round", "rounds are numbered from 1")
+    found = await rounds.finished_round(at.hall, at.live.id, number)
+    if found is None:
+        raise Wrong(404, "no-such-round", f"{at.live.id} has no finished round {number}")
+    return found
+
+
+@get("/me/rounds", opt=needs("play"), summary="Your own rounds at all tables, the latest first")
+async def own_rounds(
+    asking: Asking, after: Annotated[str, QueryParameter(max_length=100)] = "", limit: Few = 100
+) -> OwnRounds:
+    return await rounds.own_rounds(asking.hall, asking.person, after=after, limit=limit)
+
+
+@get("/tables/{table:str}/statement", opt=needs("read-statements"), summary="The table's own account")
+async def show_table_statement(at: AtTable) -> TableStatement:
+    return table_account(at.live)
+
+
+@get("/tables/{table:str}/statements/{player:str}", opt=needs(None), summary="A player's statement")
+async def show_statement(
+    at: AtTable, player: FromPath[str], before: Before = None, limit: Few = MOVEMENTS
+) -> StatementPart:
+    """Your own; staff with the right to it read anybody's. The latest movements, in the order they happened."""
+    if player != at.person.name and not allowed(at.person.role, "read-statements"):
+        raise Wrong(403, "not-yours", "a statement is its player's own business")
+    found = await player_statement(at.hall, at.live, player, before=before, limit=limit)
+    if found is None:
+        raise Wrong(404, "no-such-player", f"{player} has moved no money at {at.live.id}")
+    return found
+
+
+@get("/tables/{table:str}/shoes", opt=ANYBODY, summary="What was promised of each shoe, the latest first")
+async def list_shoes(at: AtTable, before: Before = None, limit: Few = 100) -> list[ShoePromise]:
+    """Salt and order are told shoe by shoe."""
+    return await shoes(at.hall, at.live, before=before, limit=limit)
+
+
+@get(
+    "/tables/{table:str}/shoes/{number:int}",
+    opt=ANYBODY,
+    summary="A shoe's promise, and its order once it is finished",
+)
+async def show_shoe(at: AtTable, number: FromPath[int]) -> ShoePromise:
+    found = await shoe(at.hall, at.live, number)
+    if found is None:
+        raise Wrong(404, "no-such-shoe", f"{at.live.id} has no sealed shoe {number}")
+    return found
+
+
+@get("/tables/{table:str}/log", opt=needs("read-log"), summary="A table's log")
+async def show_log(at: AtTable, after: Number = 0, limit: Few = 200) -> list[LogLine]:
+    """Face-down cards of the round being played are left out, as everywhere."""
+    return await log_lines(at.hall, at.live, after=after, limit=limit)
+
+
+@get("/significant-events", opt=needs("read-significant"), summary="The significant-event log, the latest first")  # fmt: skip
+async def list_significant(asking: Asking, before: Before = None, limit: Few = 100) -> list[Significant]:
+    return await significant_events(asking.hall, before=before, limit=limit)
+
+
+ROUTES = [
+    list_rounds, show_round, own_rounds, show_table_statement, show_statement, list_shoes, show_shoe, show_log,
+    list_significant,
+]  # fmt: skip
+router = Router("", route_handlers=ROUTES, tags=["tables"])

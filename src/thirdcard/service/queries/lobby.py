@@ -1,0 +1,58 @@
+"""Tables as a lobby shows them, for anybody; what a dealer wrote when calling the pit is for staff alone."""
+
+import msgspec
+
+from thirdcard.service.people.roles import Person, allowed
+from thirdcard.service.tables.hall import Hall
+from thirdcard.service.tables.live import Live
+from thirdcard.service.tables.publish import PublicFacts, TimerView, public_facts
+from thirdcard.table.setup import Limit
+
+LETTERS = {"banker": "B", "player": "P", "tie": "T"}
+
+
+class TableSummary(msgspec.Struct, frozen=True, kw_only=True):
+    """A table in the lobby."""
+
+    house: PublicFacts
+    rulebook: str
+    layout: str
+    positions: int
+    limits: dict[str, Limit]
+    differential: int | None
+    phase: str
+    round: int
+    shoe: int | None
+    cards_left: int | None
+    seats: dict[int, str]
+    results: str
+    held_up: str
+    timer: TimerView | None
+    version: int
+
+
+def lobby(hall: Hall, viewer: Person | None) -> list[TableSummary]:
+    return [summary(hall, live, viewer) for live in hall.tables().values()]
+
+
+def summary(hall: Hall, live: Live, viewer: Person | None) -> TableSummary:
+    state, channel = live.table, hall.channels[live.id]
+    setup, current = state.setup, state.round
+    staff = viewer is not None and allowed(viewer.role, "staff")
+    return TableSummary(
+        house=public_facts(live, len(channel.readers), to_staff=staff),
+        rulebook=setup.rulebook,
+        layout=setup.layout,
+        positions=setup.positions,
+        limits=setup.limit_of,
+        differential=setup.differential,
+        phase=state.phase,
+        round=state.rounds,
+        shoe=state.shoe.number if state.shoe else None,
+        cards_left=state.shoe.left if state.shoe else None,
+        seats=state.seats,
+        results="".join([LETTERS[result.winner] for result in state.results]),
+        held_up=current.pending.case if current is not None and current.pending is not None else "",
+        timer=channel.timer(),
+        version=live.version,
+    )

@@ -1,0 +1,48 @@
+"""What somebody may do at a table now: their own commands, without any card, so that none is told by it."""
+
+from typing import Any
+
+import msgspec
+
+from thirdcard.service.people.roles import Person, rank_at
+from thirdcard.service.tables.live import Live
+from thirdcard.service.tables.plans import barred, with_rank
+from thirdcard.table import legal
+from thirdcard.table.legal import Option
+
+# What the table fills in as an example, to be said by who asks: which cards are to come is nobody's business.
+EXAMPLES = {
+    "draw": ("card",),
+    "expose": ("names",),
+    "amend": ("cards",),
+    "correct": ("cards",),
+    "report": ("drawn", "shown", "names", "cards"),
+    "rule": ("inputs",),
+}
+
+
+class PossibleCommand(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A command that would be accepted.
+
+    Its `cents` may be any amount up to `most` in steps of `step`; the fields of `free` are to be filled in.
+    """
+
+    command: dict[str, Any]
+    most: int | None = None
+    step: int | None = None
+    free: tuple[str, ...] = ()
+
+
+def possible(live: Live, person: Person, player: str = "") -> list[PossibleCommand]:
+    """Staff name the `player` whose chips they mean to handle; without one chips are left out."""
+    rank = rank_at(person.role, live.table.setup.rulebook)
+    state = live.table if rank is None else with_rank(live.table, person.name, rank)
+    options = legal(state, person.name, chips_of=(player,) if player in state.players else ())
+    return [_without_cards(option) for option in options if barred(live, person, option.command) is None]
+
+
+def _without_cards(option: Option) -> PossibleCommand:
+    command = msgspec.to_builtins(option.command)
+    left_out = [name for name in EXAMPLES.get(command["command"], ()) if command.pop(name, None)]
+    free = tuple(dict.fromkeys((*option.free, *left_out)))
+    return PossibleCommand(command=command, most=option.most, step=option.step, free=free)

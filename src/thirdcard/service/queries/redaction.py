@@ -1,0 +1,79 @@
+"""What logs do not tell yet: the one rule for a record's body, its hash and the head of its log.
+
+A card that has left the shoe and that not everybody has seen is told to nobody, auditors included, before it
+is turned or its shoe is over. Hashes wait with it: whoever tries all 52 cards would find the one that fits.
+"""
+
+from typing import get_args
+
+import msgspec
+import msgspec.inspect
+
+from thirdcard.cards import Card
+from thirdcard.service.log.store.model import Record
+from thirdcard.service.tables.live import Live, unseen
+from thirdcard.table import events
+from thirdcard.table.events import AnyEvent
+
+
+def covered(live: Live | None, number: int) -> bool:
+    """Whether records of a round may hold cards that nobody has seen yet; no table, no cards."""
+    if live is None or live.state is None:
+        return False
+    if live.unturned:
+        return number >= live.unturned
+    playing = live.table.phase in ("betting", "adjusting", "dealing")
+    hidden = (playing and live.table.setup.dealing.face_down) or bool(unseen(live.table))
+    return hidden and number >= live.table.rounds
+
+
+def event_shown(live: Live | None, stored: Record) -> msgspec.Raw:
+    """An event as it was stored, without the fields that may hold such cards."""
+    if not covered(live, stored.round):
+        return msgspec.Raw(stored.body)
+    fields = msgspec.json.decode(stored.body)
+    for name in CARD_FIELDS.get(stored.name, ()):
+        fields.pop(name, None)
+    return msgspec.Raw(msgspec.json.encode(fields))
+
+
+def hash_shown(live: Live | None, stored: Record) -> str:
+    """Empty while it would tell a card."""
+    return "" if covered(live, stored.round) else stored.hash.hex()
+
+
+def head_shown(live: Live) -> str:
+    """The hash of the last record, under the same rule."""
+    hidden = live.state is not None and covered(live, live.table.rounds)
+    return "" if hidden else live.head.hex()
+
+
+def _card_fields(made: type[msgspec.Struct]) -> tuple[str, ...]:
+    found = msgspec.inspect.type_info(made)
+    assert isinstance(found, msgspec.inspect.StructType)
+    holding = [one.name for one in found.fields if _holds_card(one.type)]
+    return (*holding, "changes") if made is events.RecordAmended else tuple(holding)
+
+
+def _holds_card(kind: msgspec.inspect.Type) -> bool:
+    """Whether a card can be a value of that type, or part of one."""
+    if isinstance(kind, msgspec.inspect.EnumType):
+        return kind.cls is Card
+    if isinstance(kind, msgspec.inspect.UnionType):
+        return any(_holds_card(one) for one in kind.types)
+    if isinstance(kind, msgspec.inspect.StructType):
+        return any(_holds_card(one.type) for one in kind.fields)
+    if isinstance(kind, msgspec.inspect.VarTupleType):
+        return _holds_card(kind.item_type)
+    if isinstance(kind, msgspec.inspect.TupleType):
+        return any(map(_holds_card, kind.item_types))
+    return isinstance(kind, msgspec.inspect.DictType) and any(
+        map(_holds_card, (kind.key_type, kind.value_type))
+    )
+
+
+# The fields of events, by their names, that may tell cards or what follows from them, as a hash does.
+CARD_FIELDS: dict[str, tuple[str, ...]] = {
+    "checkpointed": ("sha256",),
+    **{str(made.__struct_config__.tag): _card_fields(made) for made in get_args(AnyEvent)},
+}

@@ -1,0 +1,55 @@
+"""Finished rounds, for anybody: as everybody at the table saw them, without cards that were never turned."""
+
+import msgspec
+
+from thirdcard.errors import BadInput
+from thirdcard.service.log.store.model import RoundRow
+from thirdcard.service.people.roles import Person
+from thirdcard.service.tables.hall import TABLE_ID, Hall
+from thirdcard.service.tables.live import RoundRecord
+
+
+class OwnRounds(msgspec.Struct, frozen=True, kw_only=True):
+    """One's own rounds; `next` is what to ask `after` for those before them."""
+
+    rounds: list[RoundRecord]
+    next: str | None
+
+
+def _record(row: RoundRow) -> RoundRecord:
+    return msgspec.json.decode(row.body, type=RoundRecord)
+
+
+async def finished_rounds(hall: Hall, table: str, *, before: int | None, limit: int) -> list[RoundRecord]:
+    """The latest first."""
+    rows = await hall.engine.reading(hall.engine.store.rounds, table, before=before, limit=limit)
+    return [_record(row) for row in rows]
+
+
+async def finished_round(hall: Hall, table: str, number: int) -> RoundRecord | None:
+    row = await hall.engine.reading(hall.engine.store.round, table, number)
+    return _record(row) if row is not None else None
+
+
+async def own_rounds(hall: Hall, person: Person, *, after: str, limit: int) -> OwnRounds:
+    """Those that the person bet in, at all tables, the latest first."""
+    store = hall.engine.store
+    rows = await hall.engine.reading(store.rounds_of, person.name, before=_place(after), limit=limit)
+    last = rows[-1] if len(rows) == limit else None
+    return OwnRounds(
+        rounds=[_record(row) for _, row in rows],
+        next=f"{last[1].at}.{last[0]}.{last[1].number}" if last else None,
+    )
+
+
+def _place(text: str) -> tuple[int, str, int] | None:
+    if not text:
+        return None
+    try:
+        at, table, number = text.split(".")
+        place = int(at), table, int(number)
+    except ValueError:
+        raise BadInput("`after` is what an answer gave as `next`") from None
+    if not (0 <= place[0] < 2**63 and 0 <= place[2] < 2**63 and TABLE_ID.fullmatch(table)):
+        raise BadInput("`after` is what an answer gave as `next`")
+    return place

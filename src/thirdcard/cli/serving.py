@@ -45,7 +45,7 @@ class Serving(msgspec.Struct, frozen=True, kw_only=True):
     limited: bool
 
 
-class House(Hall):
+class ServedHall(Hall):
     """Remembers why it could not start, since the server only says that it could not."""
 
     trouble: Exception | None = None
@@ -135,7 +135,7 @@ def _listening(chosen: Serving) -> socket.socket:
     return listener
 
 
-def _house(chosen: Serving, port: int) -> "tuple[House, _Open]":
+def _house(chosen: Serving, port: int) -> "tuple[ServedHall, _Open]":
     """The house with its store, key and anchor, each of which has to fit the others."""
     store = open_store(chosen.db)
     opened = _Open(store)
@@ -144,7 +144,7 @@ def _house(chosen: Serving, port: int) -> "tuple[House, _Open]":
         _check_key(store, key, chosen.key)
         opened.anchor = Anchor(chosen.anchor or _anchor_of(chosen.db, port), subkey(key, "anchor"))
         check_anchor(store, opened.anchor)
-        return House(store, key=key, anchor=opened.anchor), opened
+        return ServedHall(store, key=key, anchor=opened.anchor), opened
     except BaseException:
         opened.close()
         raise
@@ -209,7 +209,7 @@ class _Told(msgspec.Struct, frozen=True):
         return f"{told}; the first administrator: thirdcard account add NAME --role administrator{db}"
 
 
-async def _serve(hall: House, served: Server, listener: socket.socket, told: _Told) -> int:
+async def _serve(hall: ServedHall, served: Server, listener: socket.socket, told: _Told) -> int:
     serving = asyncio.create_task(_served(served, listener))
     ready = asyncio.create_task(served.ready.wait())
     await asyncio.wait({serving, ready}, return_when=asyncio.FIRST_COMPLETED)
@@ -238,7 +238,7 @@ async def _served(served: Server, listener: socket.socket) -> None:
         await served.serve([listener])
 
 
-async def _anchor_others(hall: House) -> None:
+async def _anchor_others(hall: ServedHall) -> None:
     """What other processes wrote is anchored here too, so that every anchor vouches for all logs."""
     engine = hall.engine
     while engine.store.shared and engine.anchor is not None:

@@ -7,11 +7,11 @@ import msgspec
 
 from thirdcard.cards import Card, Rank, check_copies
 from thirdcard.errors import BadInput
+from thirdcard.play.settlement import DEFAULT_DECKS
 from thirdcard.play.tableau import LONGEST
 from thirdcard.rulebook.lookup import check_decks
 from thirdcard.rulebook.model import Rulebook
 
-DEFAULT_DECKS = 8
 SUITS = 4
 VALUES = tuple(rank.points for rank in Rank)  # the points of each rank, ace to king
 

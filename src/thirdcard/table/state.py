@@ -197,6 +197,14 @@ class Settlement(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defau
     lines: tuple[Line, ...]
     irregularities: tuple[Irregularity, ...] = ()
 
+    @property
+    def nets(self) -> dict[str, int]:
+        """What each player has won or lost."""
+        found: dict[str, int] = {}
+        for line in self.lines:
+            found[line.player] = found.get(line.player, 0) + line.net
+        return found
+
 
 class Change(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
     """One thing that an amended record makes different; amounts are cents.

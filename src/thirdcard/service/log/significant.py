@@ -3,7 +3,6 @@
 from thirdcard.service.log import floor_events as own
 from thirdcard.service.log.floor_events import Logged
 from thirdcard.table import events
-from thirdcard.table.state import Settlement
 
 LARGE_WIN_CENTS = 1_000_000  # a player's net of one round from here on is significant
 SIGNIFICANT: dict[type, str] = {
@@ -28,14 +27,8 @@ def significance(event: Logged) -> str:
     if isinstance(event, own.Noted):
         return event.kind
     if isinstance(event, events.RoundSettled):
-        return "large-win" if _largest_win(event.settlement) >= LARGE_WIN_CENTS else ""
+        most = max(event.settlement.nets.values(), default=0)
+        return "large-win" if most >= LARGE_WIN_CENTS else ""
     if isinstance(event, events.IrregularityRuled) and event.inputs.overrides:
         return "override"
     return SIGNIFICANT.get(type(event), "")
-
-
-def _largest_win(settlement: Settlement) -> int:
-    nets: dict[str, int] = {}
-    for line in settlement.lines:
-        nets[line.player] = nets.get(line.player, 0) + line.net
-    return max(nets.values(), default=0)

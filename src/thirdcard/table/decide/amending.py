@@ -277,9 +277,7 @@ def _summary(state: State) -> dict[Key, str | int]:
         found[share] = limits.plays_for(current.stakes, current.played, key)
     found |= _insured(state, current)
     if current.settlement is not None:
-        for line in current.settlement.lines:
-            key_ = ("settlement", line.player, 0)
-            found[key_] = int(found.get(key_, 0)) + line.net
+        found |= {("settlement", player, 0): net for player, net in current.settlement.nets.items()}
     return found
 
 

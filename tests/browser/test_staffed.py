@@ -70,7 +70,7 @@ def test_a_staffed_round_with_an_irregularity(eyes: Eyes, opens: Opens) -> None:
     enters(dealer, "2C", "4H", "3D", "KS")
     reports(dealer, "4D 2S")
     assert "4D" not in one.page.request.get(f"{house.url}/api/tables/{TABLE}").text()
-    rules(manager, "2 of spades")
+    rules(manager, "two of spades")
     chooses(one, "Go on")
     chooses(two, "Take undecided bets back")
     goes_on(dealer, "Draw the card")  # the other one, after the insurance that the first has opened
@@ -166,6 +166,21 @@ def test_a_dealer_calls_the_pit(eyes: Eyes, opens: Opens) -> None:
     manager.locator("#calls a").click()
     manager.locator("#called button").click()
     expect(dealer.locator("#call")).to_be_enabled()
+
+
+def test_an_account_and_a_table_are_made_on_their_pages(eyes: Eyes, opens: Opens) -> None:
+    house = opens(table(TABLE))
+    accounts = eyes.opens(f"{house.url}/accounts", token=house.token("administrator"))
+    accounts.locator("#add [name=name]").fill("mei")
+    accounts.locator("#add [name=password]").fill("a long pass phrase")
+    accounts.locator("#add [type=submit]").click()
+    expect(accounts.locator("#accounts")).to_contain_text("mei")
+    expect(accounts.locator("#add [name=name]")).to_have_value("")
+    pit = eyes.opens(f"{house.url}/pit", token=house.token("pit-manager"))
+    pit.locator("#new-table [name=title]").fill("Salon 2")
+    pit.locator("#new-table [name=id]").fill("salon-2")
+    pit.locator("#new-table [type=submit]").click()
+    pit.wait_for_url("**/pit/salon-2")
 
 
 def test_pages_of_staff_are_for_staff(eyes: Eyes, opens: Opens) -> None:

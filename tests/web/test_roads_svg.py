@@ -12,7 +12,8 @@ from thirdcard.web.roads_svg import ask_svg, bead_plate_svg, big_road_svg, board
 
 SVG = "{http://www.w3.org/2000/svg}"
 RESULTS = st.lists(
-    st.builds(RoadResult, st.sampled_from(("player", "banker", "tie")), st.booleans(), st.booleans()), max_size=90
+    st.builds(RoadResult, st.sampled_from(("player", "banker", "tie")), st.booleans(), st.booleans()),
+    max_size=90,
 )
 
 
@@ -94,7 +95,11 @@ def test_ties_are_slashes_with_a_count_from_two() -> None:
 
 
 def test_pictures_are_described_in_words() -> None:
-    results = [RoadResult("banker"), RoadResult("tie"), RoadResult("banker", player_pair=True, banker_pair=True)]
+    results = [
+        RoadResult("banker"),
+        RoadResult("tie"),
+        RoadResult("banker", player_pair=True, banker_pair=True),
+    ]
     found = roads([*results, RoadResult("player")])
     assert described(parse(bead_plate_svg(found.bead_plate))) == (
         "Banker, Tie, Banker with Banker and Player pair, Player"

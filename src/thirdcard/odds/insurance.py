@@ -43,6 +43,11 @@ class OfferValue(msgspec.Struct, frozen=True, kw_only=True):
         return Fraction(self.rounds, self.among)
 
     @property
+    def rules(self) -> tuple[str, ...]:
+        """The paragraphs of the offer, and of a tie where it is paid."""
+        return self.offer.rules + (self.offer.tie_paid.rules if self.offer.tie_paid else ())
+
+    @property
     def ev(self) -> Fraction | None:
         """Per unit staked, given that the offer came up; none for one that cannot."""
         if not self.rounds:

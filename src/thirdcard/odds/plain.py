@@ -50,5 +50,5 @@ def offer_json(one: OfferValue) -> dict[str, object]:
         **exact("push", one.chance("push")),
         **exact("lose", one.chance("lose")),
         "favours": one.favours,
-        "rules": (*one.offer.rules, *(one.offer.tie_paid.rules if one.offer.tie_paid else ())),
+        "rules": one.rules,
     }

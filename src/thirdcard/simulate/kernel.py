@@ -1,6 +1,6 @@
 """All compiled code, in one file because Numba keeps it until that file changes.
 
-**Shoes.** KernelShoe `number` of `stream` is one fixed shuffle for a seed, whoever computes it and when. The
+**Shoes.** Shoe `number` of `stream` is one fixed shuffle for a seed, whoever computes it and when. The
 generator is SplitMix64 read by position: word `k` of a stream is `mix(start + k * GOLDEN)`, so any word is
 had without those before it, and four fit a vector register. `GOLDEN` is odd and `mix` is a bijection, so
 the words of a seed are 2^64 different ones in a fixed order. Stream `c` owns those from c * 2^32 on: streams
@@ -39,7 +39,7 @@ BY_ROUNDS, BY_TARGET, BY_FLOOR, BY_RUIN = range(4)  # how a session ended
 NET, ROUNDS, TURNOVER, DRAWDOWN, END, INSURED, INSURANCE_NET = range(7)  # what is kept of a session
 
 
-class KernelShoe(NamedTuple):
+class Shoe(NamedTuple):
     """A kind of shoe, as the kernels take it.
 
     `last` is the last position at which a round may begin: where the cut card lies. `bounds` are the cards
@@ -80,7 +80,7 @@ class Play(NamedTuple):
     winners: Integers  # of each class
 
 
-class Wagers(NamedTuple):
+class Book(NamedTuple):
     """Bets and limits as the kernel takes them: one row for each bet that the plan may place."""
 
     unit: int
@@ -116,7 +116,7 @@ class Cover(NamedTuple):
     winnings: Integers
 
 
-class SessionRoom(NamedTuple):
+class Desk(NamedTuple):
     """Room for a session: the line of a Labouchère, the cards left by points, a round's points."""
 
     line: Integers
@@ -161,7 +161,7 @@ def redraw(start: np.uint64, lane: np.uint64, bound: np.uint16, floor: np.uint16
 
 
 @inner
-def shuffle(cards: Bytes, shoe: KernelShoe, start: np.uint64, number: np.uint64, room: Room) -> None:
+def shuffle(cards: Bytes, shoe: Shoe, start: np.uint64, number: np.uint64, room: Room) -> None:
     """Lay out shoe `number` of a stream: the cards that may be dealt, in their order, then the rest."""
     words = room.words
     begin = start + number * U64(words.size) * GOLDEN
@@ -187,7 +187,7 @@ def shuffle(cards: Bytes, shoe: KernelShoe, start: np.uint64, number: np.uint64,
 
 @compiled
 def lay_out(  # noqa: PLR0913, PLR0917 - arrays, as a kernel takes them
-    shoe: KernelShoe, seed: np.uint64, stream: int, first: int, room: Room, out: Bytes
+    shoe: Shoe, seed: np.uint64, stream: int, first: int, room: Room, out: Bytes
 ) -> None:
     """Some shoes of a stream, one row each."""
     start = start_of(seed, stream)
@@ -217,7 +217,7 @@ def play_round(cards: Bytes, at: np.uint64, play: Play) -> tuple[np.uint32, np.u
 
 @compiled
 def tally_stream(  # noqa: PLR0913, PLR0917 - arrays, as a kernel takes them
-    seed: np.uint64, stream: int, rounds: int, shoe: KernelShoe, play: Play, room: Room, tally: Counts
+    seed: np.uint64, stream: int, rounds: int, shoe: Shoe, play: Play, room: Room, tally: Counts
 ) -> None:
     """Add that many rounds of a stream to `tally`, from its first shoe on.
 
@@ -309,7 +309,7 @@ def cap(cover: Cover, offer: int, original: int, earlier: Whole, bought: Whole) 
 @inner
 def insure(  # noqa: PLR0913, PLR0917 - what the offers and their caps depend on
     play: Play,
-    book: Wagers,
+    book: Book,
     cover: Cover,
     points: Integers,
     drawn: Whole,
@@ -357,12 +357,12 @@ def insure(  # noqa: PLR0913, PLR0917 - what the offers and their caps depend on
 def play_sessions(  # noqa: C901, PLR0912, PLR0913, PLR0915, PLR0917 - one loop of a kernel, in the order of a round
     seed: np.uint64,
     first: int,
-    shoe: KernelShoe,
+    shoe: Shoe,
     play: Play,
-    book: Wagers,
+    book: Book,
     cover: Cover,
     room: Room,
-    desk: SessionRoom,
+    desk: Desk,
     out: Integers,
     paths: Integers,
 ) -> None:

@@ -4,21 +4,30 @@ from collections.abc import Iterable
 from math import ceil, floor, log10
 from pathlib import Path
 from typing import NamedTuple
-from xml.sax.saxutils import escape
 
+from thirdcard.drawing import (
+    BAD_1,
+    GOLD_1,
+    GOLD_2,
+    GOOD_1,
+    NIGHT_1,
+    NIGHT_2,
+    NIGHT_4,
+    SANS,
+    SERIF,
+    TEXT_1,
+    TEXT_3,
+    element,
+    points,
+    svg,
+    text,
+)
 from thirdcard.errors import BadInput
 from thirdcard.money import format_dollars
 from thirdcard.simulate.compiled import Integers, np
 from thirdcard.simulate.kernel import NET
 from thirdcard.simulate.results import Summary
 from thirdcard.simulate.sessions import SessionRun
-
-# The house palette and faces.
-NIGHT, PANEL, LINE = "#0a1411", "#0f1c18", "#21372f"
-GOLD, GOLD_PALE, TEXT, TEXT_QUIET = "#d9bc7a", "#f3e5bd", "#f6f2e8", "#97a69e"
-GOOD, BAD = "#8fe6b3", "#ffa59c"
-SANS = "Inter, 'Segoe UI', Roboto, 'Noto Sans', 'DejaVu Sans', sans-serif"
-SERIF = "'Iowan Old Style', 'Palatino Linotype', 'Noto Serif', Georgia, 'DejaVu Serif', serif"
 
 WIDTH, HEIGHT = 1200, 620
 BANDS = ((5, 95, 0.22), (25, 75, 0.34))  # percentiles and how solid the band between them is
@@ -56,22 +65,20 @@ def draw(run: SessionRun, sessions: Integers, paths: Integers, told: Summary) ->
     about += [f"{name} {format_dollars(stake)}" for name, stake in stakes.side.items()]
     if stakes.insurance != "never":
         about.append(f"insurance {stakes.insurance}")
-    opening = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}" '
-        f'viewBox="0 0 {WIDTH} {HEIGHT}" font-family="{SANS}" role="img" '
-        f'aria-label="{escape(title)}: bankroll over rounds and result of sessions">'
-    )
-    return "\n".join(
-        (
-            opening,
-            f'<rect width="{WIDTH}" height="{HEIGHT}" fill="{NIGHT}"/>',
-            _text(40, 56, title[:1].upper() + title[1:], size=28, fill=GOLD_PALE, family=SERIF),
-            _text(40, 82, f"{run.rulebook} · {' · '.join(about)}", size=14, fill=TEXT_QUIET),
-            *_figures(told),
-            *_fan(run, paths),
-            *_histogram(sessions[:, NET], told),
-            "</svg>\n",
-        )
+    return svg(
+        WIDTH,
+        HEIGHT,
+        element("rect", width=WIDTH, height=HEIGHT, fill=NIGHT_1),
+        text(title[:1].upper() + title[1:], 40, 56, 28, fill=GOLD_1, font_family=SERIF),
+        text(f"{run.rulebook} · {' · '.join(about)}", 40, 82, 14, fill=TEXT_3),
+        *_figures(told),
+        *_fan(run, paths),
+        *_histogram(sessions[:, NET], told),
+        width=WIDTH,
+        height=HEIGHT,
+        font_family=SANS,
+        role="img",
+        aria_label=f"{title}: bankroll over rounds and result of sessions",
     )
 
 
@@ -85,17 +92,17 @@ def _figures(told: Summary) -> Iterable[str]:
     )
     for number, (name, value) in enumerate(figures):
         x = 40 + number * 231
-        yield f'<line x1="{x}" y1="108" x2="{x + 196}" y2="108" stroke="{LINE}"/>'
-        yield _text(x, 140, value, size=22, fill=TEXT)
-        yield _text(x, 160, name, size=13, fill=TEXT_QUIET)
+        yield element("line", x1=x, y1=108, x2=x + 196, y2=108, stroke=NIGHT_4)
+        yield text(value, x, 140, 22, fill=TEXT_1)
+        yield text(name, x, 160, 13, fill=TEXT_3)
 
 
 def _fan(run: SessionRun, paths: Integers) -> Iterable[str]:
     """Bankroll over rounds: the median and bands that hold half and nine tenths of the sessions."""
     low, high = (np.percentile(paths, edge, axis=0) for edge in BANDS[0][:2])
-    points = paths.shape[1]
-    every = -(-run.rounds // (points - 1))
-    rounds = [min(k * every, run.rounds) for k in range(points)]
+    count = paths.shape[1]
+    every = -(-run.rounds // (count - 1))
+    rounds = [min(k * every, run.rounds) for k in range(count)]
     bottom, top = _margin(
         min(float(low.min()), run.stakes.bankroll), max(float(high.max()), run.stakes.bankroll)
     )
@@ -105,22 +112,17 @@ def _fan(run: SessionRun, paths: Integers) -> Iterable[str]:
         edge = np.percentile(paths, lower, axis=0), np.percentile(paths, upper, axis=0)
         outline = [frame.at(x, y) for x, y in zip(rounds, edge[1], strict=True)]
         outline += [frame.at(x, y) for x, y in zip(rounds[::-1], edge[0][::-1], strict=True)]
-        yield f'<polygon points="{_points(outline)}" fill="{GOLD}" fill-opacity="{solid}"/>'
+        yield element("polygon", points=points(outline), fill=GOLD_2, fill_opacity=solid)
     x0, start = frame.at(0, run.stakes.bankroll)
-    yield (
-        f'<line x1="{x0:.1f}" y1="{start:.1f}" x2="{x0 + frame.width:.1f}" y2="{start:.1f}" '
-        f'stroke="{TEXT_QUIET}" stroke-dasharray="3 5"/>'
-    )
-    middle = np.percentile(paths, 50, axis=0)
-    line = [frame.at(x, y) for x, y in zip(rounds, middle, strict=True)]
-    yield f'<polyline points="{_points(line)}" fill="none" stroke="{GOLD_PALE}" stroke-width="2.5"/>'
-    keys = ((GOLD_PALE, 1.0, "median"), (GOLD, 0.49, "half of all"), (GOLD, 0.22, "nine in ten"))
+    end = x0 + frame.width
+    yield element("line", x1=x0, y1=start, x2=end, y2=start, stroke=TEXT_3, stroke_dasharray="3 5")
+    line = [frame.at(x, y) for x, y in zip(rounds, np.percentile(paths, 50, axis=0), strict=True)]
+    yield element("polyline", points=points(line), fill="none", stroke=GOLD_1, stroke_width=2.5)
+    keys = ((GOLD_1, 1.0, "median"), (GOLD_2, 0.49, "half of all"), (GOLD_2, 0.22, "nine in ten"))
     for number, (fill, solid, name) in enumerate(keys):
         x = frame.left + frame.width - 280 + number * 98
-        yield (
-            f'<rect x="{x:.0f}" y="187" width="12" height="12" rx="3" fill="{fill}" fill-opacity="{solid}"/>'
-        )
-        yield _text(x + 18, 198, name, size=12, fill=TEXT_QUIET)
+        yield element("rect", x=x, y=187, width=12, height=12, rx=3, fill=fill, fill_opacity=solid)
+        yield text(name, x + 18, 198, 12, fill=TEXT_3)
 
 
 def _histogram(net: Integers, told: Summary) -> Iterable[str]:
@@ -136,44 +138,43 @@ def _histogram(net: Integers, told: Summary) -> Iterable[str]:
     for share, left, right in zip(shares, edges[:-1], edges[1:], strict=True):
         if share:
             (x0, y0), (x1, y1) = frame.at(left, share), frame.at(right, 0)
-            fill = GOOD if left >= 0 else BAD
+            fill = GOOD_1 if left >= 0 else BAD_1
             wide = max(x1 - x0 - 1.2, 0.8)
-            yield (
-                f'<rect x="{x0:.1f}" y="{y0:.1f}" width="{wide:.1f}" height="{y1 - y0:.1f}" fill="{fill}" '
-                'fill-opacity=".85"/>'
-            )
+            yield element("rect", x=x0, y=y0, width=wide, height=y1 - y0, fill=fill, fill_opacity=0.85)
     x, y = frame.at(told.net.mean, frame.y[1])
-    yield (
-        f'<line x1="{x:.1f}" y1="{y:.1f}" x2="{x:.1f}" y2="{y + frame.height:.1f}" stroke="{GOLD_PALE}" '
-        'stroke-width="1.5" stroke-dasharray="5 4"/>'
+    yield element(
+        "line", x1=x, y1=y, x2=x, y2=y + frame.height, stroke=GOLD_1, stroke_width=1.5, stroke_dasharray="5 4"
     )
-    near_right = x > frame.left + 0.8 * frame.width
-    yield _text(
-        x + (-6 if near_right else 6), y + 14, f"mean {_money(told.net.mean, sign=True)}",
-        size=12, fill=GOLD_PALE, anchor="end" if near_right else "start",
-    )  # fmt: skip
+    aside, anchor = (-6, "end") if x > frame.left + 0.8 * frame.width else (6, "start")
+    mean = f"mean {_money(told.net.mean, sign=True)}"
+    yield text(mean, x + aside, y + 14, 12, fill=GOLD_1, text_anchor=anchor)
 
 
 def _panel(frame: Frame, title: str, *, x_money: bool = True, y_money: bool = True) -> Iterable[str]:
     """A panel's ground, title, grid lines and labels."""
-    yield (
-        f'<rect x="{frame.left - 68:.0f}" y="{frame.top - 38:.0f}" width="{frame.width + 88:.0f}" '
-        f'height="{frame.height + 90:.0f}" rx="12" fill="{PANEL}" stroke="{LINE}"/>'
+    yield element(
+        "rect",
+        x=frame.left - 68,
+        y=frame.top - 38,
+        width=frame.width + 88,
+        height=frame.height + 90,
+        rx=12,
+        fill=NIGHT_2,
+        stroke=NIGHT_4,
     )
-    yield _text(frame.left - 48, frame.top - 16, title, size=15, fill=GOLD)
+    yield text(title, frame.left - 48, frame.top - 16, 15, fill=GOLD_2)
     for value in _ticks(*frame.y):
         x, y = frame.at(frame.x[0], value)
-        yield f'<line x1="{x:.1f}" y1="{y:.1f}" x2="{x + frame.width:.1f}" y2="{y:.1f}" stroke="{LINE}"/>'
+        yield element("line", x1=x, y1=y, x2=x + frame.width, y2=y, stroke=NIGHT_4)
         label = _money(value) if y_money else f"{value * 100:.4g}%"
-        yield _text(x - 10, y + 4, label, size=12, fill=TEXT_QUIET, anchor="end")
+        yield text(label, x - 10, y + 4, 12, fill=TEXT_3, text_anchor="end")
     for value in _ticks(*frame.x):
         x, y = frame.at(value, frame.y[0])
         label = _money(value, sign=True) if x_money else f"{value:,.0f}"
-        yield _text(x, y + 22, label, size=12, fill=TEXT_QUIET, anchor="middle")
-    yield _text(
-        frame.left + frame.width / 2, frame.top + frame.height + 42,
-        "dollars won or lost" if x_money else "rounds", size=12, fill=TEXT_QUIET, anchor="middle",
-    )  # fmt: skip
+        yield text(label, x, y + 22, 12, fill=TEXT_3, text_anchor="middle")
+    unit = "dollars won or lost" if x_money else "rounds"
+    middle, below = frame.left + frame.width / 2, frame.top + frame.height + 42
+    yield text(unit, middle, below, 12, fill=TEXT_3, text_anchor="middle")
 
 
 def _ticks(low: float, high: float) -> list[float]:
@@ -193,20 +194,6 @@ def _money(cents: float, *, sign: bool = False) -> str:
     """Dollars as they fit a label: cents only where the amount is small."""
     whole = round(cents) if abs(cents) < 10_000 else round(cents / 100) * 100  # noqa: PLR2004 - 100 dollars
     return format_dollars(whole, sign=sign).replace("-", "\N{MINUS SIGN}")
-
-
-def _points(points: Iterable[tuple[float, float]]) -> str:
-    return " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
-
-
-def _text(  # noqa: PLR0913 - what a label has
-    x: float, y: float, words: str, *, size: int, fill: str, anchor: str = "start", family: str | None = None
-) -> str:
-    face = f' font-family="{family}"' if family else ""
-    place = "" if anchor == "start" else f' text-anchor="{anchor}"'
-    return (
-        f'<text x="{x:.1f}" y="{y:.1f}" font-size="{size}" fill="{fill}"{place}{face}>{escape(words)}</text>'
-    )
 
 
 def check_file(file: Path) -> None:

@@ -10,7 +10,7 @@ from thirdcard.play.classes import CLASSES, outcomes
 from thirdcard.rulebook import Rulebook, load
 from thirdcard.simulate.check import check_count, check_seed, check_shoe
 from thirdcard.simulate.compiled import Integers, np
-from thirdcard.simulate.kernel import U64, KernelShoe, Play, tally_stream
+from thirdcard.simulate.kernel import U64, Play, Shoe, tally_stream
 from thirdcard.simulate.shoes import room_for, shoe_of
 from thirdcard.simulate.tables import pays_of, play_of
 
@@ -43,7 +43,7 @@ class TallyRun(msgspec.Struct, frozen=True, kw_only=True, tag="tally", tag_field
         return load(self.rulebook)
 
     @cached_property
-    def _program(self) -> tuple[KernelShoe, Play]:
+    def _program(self) -> tuple[Shoe, Play]:
         return shoe_of(self.decks, self.cut), play_of(self.book.table_of_play)
 
     @property

@@ -2,7 +2,7 @@
 
 import pytest
 
-from thirdcard.cards import Card, Rank, Suit, check_copies, format_cards, parse_cards
+from thirdcard.cards import Card, Rank, Suit, check_copies, format_cards, parse_cards, surplus
 from thirdcard.errors import BadInput
 
 
@@ -51,3 +51,14 @@ def test_no_more_copies_of_a_card_than_decks() -> None:
     check_copies(four, 4)
     with pytest.raises(BadInput, match="9C comes 5 times, but 4 decks hold only 4 of it"):
         check_copies((*four, Card("9C")), 4)
+
+
+def test_the_first_card_that_the_decks_cannot_hold() -> None:
+    """With those that have been drawn before, by name."""
+    cards = parse_cards("9C KD 9C KD KD")
+    assert surplus(cards, 3) is None
+    assert surplus(cards, 2) is Card("KD")
+    assert surplus(cards, 1) is Card("9C")
+    assert surplus(cards, 3, {"9C": 1}) is None
+    assert surplus(cards, 3, {"9C": 2, "KD": 1}) is Card("9C")
+    assert surplus((), 3, {"9C": 7}) is None

@@ -19,7 +19,7 @@ def lint(folder: Path) -> subprocess.CompletedProcess[str]:
     ]
     environment = {"PYTHONPATH": str(folder / "src"), "PATH": "", "COLUMNS": "200"}
     return subprocess.run(
-        command, cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=120
+        command, cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=300
     )
 
 

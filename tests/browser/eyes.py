@@ -6,7 +6,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, ConsoleMessage, Page, Playwright, Request, ViewportSize
 
-GUARD_MS = 30_000  # for a test that is stuck, whatever the machine
+GUARD_MS = 300_000  # for a test that is stuck, whatever the machine
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 ARGUMENTS = (
     "--no-sandbox",

@@ -21,7 +21,7 @@ from thirdcard.service.tables.hall import FIRST_TABLES, NewTable
 from thirdcard.table.ledger import rack
 from thirdcard.web.site import PAGES
 
-GUARD = 60.0  # seconds; for a test that is stuck, whatever the machine
+GUARD = 300.0  # seconds; for a test that is stuck, whatever the machine
 MS = 600_000  # for everything that people have time for; longer than the tests of a module take
 PACE = Pace(betting=MS, insurance=MS, adjusting=MS, choice=MS, squeeze=MS, result=MS, card=1, shuffle=1)
 

@@ -12,7 +12,7 @@ from thirdcard.service.keys import subkey
 from thirdcard.service.log.floor_events import SYSTEM, Pace
 from thirdcard.service.log.store import open_store
 from thirdcard.service.tables import plans
-from thirdcard.service.tables.dealer import Do, DrawNext, NewShoe, next_step
+from thirdcard.service.tables.dealer import Do, DrawNext, Shuffle, next_step
 from thirdcard.service.tables.engine import Engine
 from thirdcard.service.tables.hall import NewTable
 from thirdcard.service.tables.sealed_shoes import unseal
@@ -74,7 +74,7 @@ async def _step(engine: Engine, table: str) -> None:
     step, _ = next_step(live.table, pace=Pace())
     if isinstance(step, Do):
         answer = await engine.ask(table, plans.dealt(*step.commands), actor=SYSTEM)
-    elif isinstance(step, NewShoe):
+    elif isinstance(step, Shuffle):
         answer = await engine.ask(table, plans.new_shoe(key, None), actor=SYSTEM)
     else:
         assert isinstance(step, DrawNext)

@@ -1,12 +1,16 @@
-"""What a first view asks of the server: nothing twice, little, and nothing of anybody else."""
+"""What pages ask of the server: nothing twice, little, and nothing of anybody else."""
 
+import json
+import re
 from collections import Counter
+from typing import Any
+from uuid import uuid4
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, WebSocket, WebSocketRoute, expect
 
 from browser.eyes import PHONE, Eyes
-from browser.house import House
-from browser.player import Player
+from browser.house import House, Opens, table
+from browser.player import BROUGHT, Player
 
 TABLE = "tiger-buffalo"
 
@@ -61,3 +65,102 @@ def test_eyes_see_what_is_wrong(eyes: Eyes, house: House) -> None:
         page.wait_for_timeout(50)
     eyes.wrong.clear()
     assert all(sign in seen for sign in signs), seen
+
+
+# Commands -----------------------------------------------------------------------------------------------
+
+FREE = "tiger-buffalo-4"  # no insurance comes between two rounds
+CARDS = "KC 2D 5H AS KD 3C"
+
+
+def plays(eyes: Eyes, house: House) -> tuple[Player, list[dict[str, Any]]]:
+    """Somebody with a seat, and every message that the page sends over its socket."""
+    player, messages = Player.sits(eyes, house, FREE), list[dict[str, Any]]()
+
+    def watch(opened: WebSocket) -> None:
+        opened.on("framesent", lambda text: messages.append(json.loads(text)))
+
+    player.page.on("websocket", watch)
+    player.page.reload()
+    expect(player.spot("player")).to_have_attribute("aria-disabled", "false")
+    return player, messages
+
+
+def places(player: Player, stakes: dict[str, int]) -> None:
+    """Bets without a click, in cents."""
+    seats = player.house.live(FREE).table.seats
+    at = next(box for box, name in seats.items() if name == player.name)
+    bets = [{"command": "place", "box": at, "bet": bet, "cents": cents} for bet, cents in stakes.items()]
+    address = f"{player.house.url}/api/tables/{FREE}/commands"
+    answer = player.page.request.post(address, data=bets, headers={"Idempotency-Key": uuid4().hex})
+    assert answer.ok, answer.text()
+    shows(player, sum(stakes.values()))
+
+
+def shows(player: Player, cents: int) -> None:
+    """The page says so much is staked, and nothing is on its way any more."""
+    expect(player.page.locator("table-purse .stake b")).to_have_text(f"{cents // 100:,}")
+    expect(player.page.locator("table-felt .stack.sent")).to_have_count(0)
+
+
+def test_rebet_double_and_clear_are_one_message_each(eyes: Eyes, opens: Opens) -> None:
+    house = opens(table(FREE), cards=CARDS)
+    player, messages = plays(eyes, house)
+    bets = house.live(FREE).table.setup.bets
+    assert len(bets) == 11
+    places(player, dict.fromkeys(bets, 1_000))
+    house.ends("betting", FREE)
+    house.ends("result", FREE)
+    expect(player.spot("player")).to_have_attribute("aria-disabled", "false")
+    for number, (act, staked) in enumerate({"rebet": 11_000, "double": 22_000, "clear": 0}.items(), start=1):
+        player.page.locator(f"[data-act={act}]").click()
+        shows(player, staked)
+        assert len(messages) == number
+        assert {one["bet"] for one in messages[-1]["ask"]} == set(bets)
+    assert len({message["key"] for message in messages}) == 3
+    assert not [one.url for one in eyes.requests if one.url.endswith("/commands")]
+
+
+def test_of_a_list_that_is_refused_nothing_is_done(eyes: Eyes, opens: Opens) -> None:
+    """Twice as much is too much on one of three: it is told beside that one."""
+    house = opens(table(FREE), cards=CARDS)
+    player, messages = plays(eyes, house)
+    places(player, {"player": 10_000, "tie": 30_000, "big-tiger": 1_000})
+    before, rack = house.versions(), player.rack()
+    player.page.locator("[data-act=double]").click()
+    expect(player.page.locator(".toast .cite").first).to_be_visible()
+    expect(player.spot("tie")).to_have_class(re.compile("refused"))
+    shows(player, 41_000)
+    assert len(messages) == 1
+    assert house.versions() == before
+    assert player.rack() == player.ledger() == rack
+
+
+def test_a_bet_whose_answer_is_lost_is_asked_again_and_done_once(eyes: Eyes, opens: Opens) -> None:
+    house = opens(table(FREE), cards=CARDS)
+    player = Player.sits(eyes, house, FREE)
+    lost: list[dict[str, Any]] = []
+
+    def line(page: WebSocketRoute) -> None:
+        server = page.connect_to_server()
+
+        def passed(text: str | bytes) -> None:
+            message = json.loads(text)
+            if "key" in message and not lost:
+                lost.append(message)
+                page.close()
+            else:
+                page.send(text)
+
+        server.on_message(passed)
+
+    player.page.route_web_socket(re.compile("/stream"), line)
+    player.page.reload()
+    expect(player.spot("player")).to_have_attribute("aria-disabled", "false")
+    player.bets("player", 100)
+    shows(player, 10_000)
+    again = [one for one in eyes.requests if one.url.endswith("/commands")]
+    assert [one.headers["idempotency-key"] for one in again] == [message["key"] for message in lost]
+    assert len(lost) == 1
+    player.bets("banker", 50)
+    assert player.rack() == player.ledger() == BROUGHT - 15_000

@@ -18,7 +18,7 @@ def test_chinese(eyes: Eyes, opens: Opens) -> None:
     house = opens(table(TABLE), cards=CARDS)
     english = Player.sits(eyes, house, TABLE)
     labels = english.page.locator("table-felt .position.own .spot .label").all_text_contents()
-    english.page.get_by_role("link", name="中文").click()
+    english.page.get_by_role("link", name="繁體中文").click()
     expect(english.page.locator("html")).to_have_attribute("lang", re.compile("^zh"))
     chinese = english
     expect(chinese.spot("player")).to_have_attribute("aria-disabled", "false")

@@ -15,7 +15,7 @@ from thirdcard.rulebook import load, slugs
 
 def thirdcard(*arguments: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "thirdcard", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=False, timeout=60)
+    return subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=False, timeout=300)
 
 
 def answer(*arguments: str) -> Any:  # noqa: ANN401 - JSON

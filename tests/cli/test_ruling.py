@@ -159,7 +159,7 @@ def printed(capsys: pytest.CaptureFixture[str]) -> Any:  # noqa: ANN401 - a func
 def complaint(*arguments: str) -> str:
     """The one sentence a wrong command ends with."""
     command = [sys.executable, "-m", "thirdcard", "ruling", *arguments]
-    done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=False, timeout=60)
+    done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=False, timeout=300)
     assert (done.returncode, done.stdout) == (2, "")
     (sentence,) = done.stderr.splitlines()
     return sentence
@@ -292,7 +292,7 @@ def test_facts_are_asked_for_at_a_terminal() -> None:
                 told += chunk
         except OSError:  # how a terminal says that its other end is closed
             pass
-        assert program.wait(timeout=60) == 0
+        assert program.wait(timeout=300) == 0
     os.close(ours)
     assert b"Is any bet of the layout already certain to win or lose?" in told
     assert b"Can the cards be reconstructed?" in told

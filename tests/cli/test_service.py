@@ -21,11 +21,11 @@ from service.playing import KEY
 from service.store.server import Server
 from service.tampering import FILES, Copy, make
 from thirdcard.cli import main
-from thirdcard.service.log.store.snapshot import Snapshot
+from thirdcard.service.log.store import open_snapshot
 
 PROGRAM = [sys.executable, "-m", "thirdcard"]
 PASSWORD = "correct horse battery"  # noqa: S105 - of nobody
-PATIENCE = 60.0  # seconds; only a guard
+PATIENCE = 300.0  # seconds; only a guard
 
 
 def thirdcard(*arguments: str, stdin: str = "") -> tuple[int, str, str]:
@@ -99,7 +99,7 @@ def running(folder: Path, *options: str) -> Iterator[Running]:
 
 def notes(db: Path) -> list[dict[str, Any]]:
     """The journal."""
-    with Snapshot(str(db)) as snapshot:
+    with open_snapshot(str(db)) as snapshot:
         return [json.loads(one.body) for one in snapshot.read("journal")]
 
 

@@ -16,7 +16,7 @@ MBS = "mbs-tiger-v2"
 
 def thirdcard(*arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
     command = [sys.executable, "-m", "thirdcard", *arguments]
-    return subprocess.run(command, input=stdin, capture_output=True, check=False, timeout=60)
+    return subprocess.run(command, input=stdin, capture_output=True, check=False, timeout=300)
 
 
 def settled(*arguments: str) -> Any:  # noqa: ANN401 - JSON
@@ -185,7 +185,7 @@ def test_jsonl_answers_before_it_reads_on() -> None:
             program.stdin.flush()
             assert json.loads(program.stdout.readline())["net"] == -10500
         program.stdin.close()
-        assert program.wait(timeout=30) == 0
+        assert program.wait(timeout=300) == 0
 
 
 def test_ctrl_c_ends_quietly_after_whole_lines() -> None:
@@ -197,6 +197,6 @@ def test_ctrl_c_ends_quietly_after_whole_lines() -> None:
         program.stdin.flush()
         assert json.loads(program.stdout.readline())["net"] == -10500
         program.send_signal(signal.SIGINT)
-        assert program.wait(timeout=30) == 130
+        assert program.wait(timeout=300) == 130
         assert program.stdout.read() == b""
         assert program.stderr.read() == b""

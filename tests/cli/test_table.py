@@ -41,7 +41,7 @@ Done: TypeAlias = subprocess.CompletedProcess[bytes]
 def started(*arguments: str, stdin: bytes = b"") -> Done:
     """The program in a process of its own."""
     command = [sys.executable, "-m", "thirdcard", "table", *arguments]
-    return subprocess.run(command, input=stdin, capture_output=True, check=False, timeout=60)
+    return subprocess.run(command, input=stdin, capture_output=True, check=False, timeout=300)
 
 
 def thirdcard(*arguments: str, stdin: bytes = b"") -> Done:

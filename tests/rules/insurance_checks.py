@@ -8,7 +8,7 @@ from rules.checks import refusal
 from rules.helpers import POINTS, Document, Play, Row, card, dealt, every_play, ratio, start
 from thirdcard.cards import parse_card
 from thirdcard.play.insurance import Bought, cap, offer_at, open_offers
-from thirdcard.play.settlement import Insured, Line, Statement
+from thirdcard.play.settlement import Insured, Statement, StatementLine
 from thirdcard.play.tableau import Deal
 from thirdcard.rulebook.model import Insurance, Side, Span
 
@@ -153,7 +153,7 @@ def most(  # noqa: PLR0913 - a cap has that many reasons
     return found.cents
 
 
-def line(doc: Document, text: str, hand: str, window: int) -> Line:
+def line(doc: Document, text: str, hand: str, window: int) -> StatementLine:
     """The statement line of insurance for 10 dollars on an original bet of 1,000."""
     return doc.settle(text, {hand: 1_000_00}, (hand, window, 10_00)).bets[1]
 

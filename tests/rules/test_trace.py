@@ -11,7 +11,7 @@ import pytest
 
 from rules.collect import WRITTEN, Carried, as_text, collect, every_test, paragraphs_in
 from thirdcard.rulebook import Rulebook, load, slugs
-from thirdcard.rulebook.trace import Entry, Interpretation, Status, interpretations, trace
+from thirdcard.rulebook.trace import Interpretation, Status, TraceTopic, interpretations, trace
 
 PARAGRAPHS = {
     "mbs-tiger-v2": 127,
@@ -25,7 +25,7 @@ PARAGRAPHS = {
 # --- what can be wrong --------------------------------------------------------------------------------
 
 
-def coverage_faults(entries: Iterable[Entry], documents: dict[str, tuple[str, ...]]) -> Iterator[str]:
+def coverage_faults(entries: Iterable[TraceTopic], documents: dict[str, tuple[str, ...]]) -> Iterator[str]:
     """Paragraphs missing from the trace, doubled in it, or made up."""
     traced = Counter((entry.slug, entry.paragraph) for entry in entries)
     have = {(slug, paragraph) for slug, paragraphs in documents.items() for paragraph in paragraphs}
@@ -38,7 +38,7 @@ def coverage_faults(entries: Iterable[Entry], documents: dict[str, tuple[str, ..
             yield f"{slug} {paragraph} is {times} times in the trace"
 
 
-def entry_faults(entry: Entry, existing: set[str]) -> Iterator[str]:
+def entry_faults(entry: TraceTopic, existing: set[str]) -> Iterator[str]:
     """What is wrong with one entry, given the node ids of the tests that exist."""
     where = f"{entry.slug} {entry.paragraph}"
     if entry.status not in get_args(Status):
@@ -161,7 +161,7 @@ def test_procedures_are_read_with_what_touches_them(slug: str) -> None:
 
 DOCUMENTS = {"one": ("1.1", "1.2", "1.10"), "two": ("1.1",)}
 TEST = "tests/rules/test_one.py::test_1_1_words"
-GOOD = Entry(
+GOOD = TraceTopic(
     slug="one",
     paragraph="1.1",
     status="enforced",
@@ -172,7 +172,7 @@ GOOD = Entry(
 OPEN = msgspec.structs.replace(GOOD, status="open", code=(), tests=())
 
 
-def whole() -> list[Entry]:
+def whole() -> list[TraceTopic]:
     return [
         msgspec.structs.replace(OPEN, slug=slug, paragraph=paragraph)
         for slug, paragraphs in DOCUMENTS.items()
@@ -215,7 +215,7 @@ def test_planted_invented_paragraph() -> None:
         (OPEN, {"code": ("thirdcard.play.bets:result",)}, "is open, but code is named"),
     ],
 )
-def test_planted_fault_in_an_entry(entry: Entry, changed: dict[str, object], fault: str) -> None:
+def test_planted_fault_in_an_entry(entry: TraceTopic, changed: dict[str, object], fault: str) -> None:
     (found,) = entry_faults(msgspec.structs.replace(entry, **changed), {TEST})
     assert found.startswith("one 1.1 ")
     assert fault in found

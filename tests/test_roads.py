@@ -67,7 +67,10 @@ def test_second_example() -> None:
 
 
 def test_bead_plate_fills_down_then_right_and_keeps_pairs() -> None:
-    results = [RoadResult("banker")] * 5 + [RoadResult("tie", player_pair=True), RoadResult("player", banker_pair=True)]
+    results = [RoadResult("banker")] * 5 + [
+        RoadResult("tie", player_pair=True),
+        RoadResult("player", banker_pair=True),
+    ]
     beads = roads(results).bead_plate
     assert [(bead.column, bead.row) for bead in beads[4:]] == [(1, 5), (1, 6), (2, 1)]
     assert beads[5] == Bead(1, 6, "tie", player_pair=True, banker_pair=False)

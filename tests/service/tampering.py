@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from service.playing import KEY, Log, logged, played
-from thirdcard.service.audit import Report, audit, audit_store
+from thirdcard.service.audit import AuditReport, audit, audit_store
 from thirdcard.service.log.codec import chained, event_of
 from thirdcard.service.log.floor_events import Logged
 from thirdcard.service.log.store import open_snapshot
@@ -39,7 +39,7 @@ class Copy:
             shutil.copy(original.parent / name, folder / name)
         self.db, self.key, self.anchor = (folder / name for name in FILES)
 
-    def audited(self) -> Report:
+    def audited(self) -> AuditReport:
         return audit(str(self.db), key=self.key, anchors=[self.anchor])
 
     @property

@@ -16,7 +16,7 @@ from table.machine import Seeded, Walk, random_setup
 from thirdcard.cards import Card, parse_cards
 from thirdcard.rulebook import load, slugs
 from thirdcard.rulebook.model import Side
-from thirdcard.service.audit import Report, audit, audit_store, check_anchor
+from thirdcard.service.audit import AuditReport, audit, audit_store, check_anchor
 from thirdcard.service.keys import subkey
 from thirdcard.service.log import floor_events as own
 from thirdcard.service.log.anchor import Anchor, read_anchor
@@ -92,10 +92,10 @@ def test_a_house_is_clean_at_every_moment_while_it_is_played_in(tmp_path: Path) 
     (tmp_path / "house.db.key").write_text(KEY.hex(), encoding="ascii")
     (tmp_path / "house.db.key").chmod(0o600)
 
-    def look(_: int) -> Report:
+    def look(_: int) -> AuditReport:
         return audit(str(db), key=tmp_path / "house.db.key", anchors=[anchor])
 
-    async def main() -> list[Report]:
+    async def main() -> list[AuditReport]:
         async with House(SqliteStore(db, synchronous="NORMAL"), anchor) as house:
             with seeded_shoes(house.random):
                 return await house.while_played("insured", look, 8)

@@ -12,7 +12,7 @@ from thirdcard.cli.output import Json, console, print_json, table
 from thirdcard.errors import BadInput
 
 if TYPE_CHECKING:
-    from thirdcard.service.audit import Report
+    from thirdcard.service.audit import AuditReport
 
 DB = "thirdcard.db"
 PORT = 8000
@@ -169,7 +169,7 @@ def _progress() -> Iterator[Callable[[int, int], None] | None]:
         yield lambda done, total: bar.update(task, completed=done, total=max(done, total))
 
 
-def _show(report: "Report") -> None:
+def _show(report: "AuditReport") -> None:
     told = f"{report.tables} tables, {report.rounds:,} rounds, {report.events:,} events"
     if not report.problems:
         console().print(f"[bold]{told}: nothing is wrong.[/]")

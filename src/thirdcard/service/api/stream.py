@@ -29,7 +29,7 @@ _encode = msgspec.json.Encoder().encode
 log = logging.getLogger("thirdcard")
 
 
-class Answer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class SocketAnswer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What came of the message with that key; no key if the message could not be read."""
 
     key: str = ""
@@ -110,7 +110,7 @@ async def _listen(socket: AnySocket, table: str, reader: Reader) -> None:
             reader.put(_encode(answer).decode())
 
 
-async def _answer(socket: AnySocket, table: str, text: bytes) -> Answer:
+async def _answer(socket: AnySocket, table: str, text: bytes) -> SocketAnswer:
     """What comes of a message: the same as of a POST with its key and its commands."""
     key = ""
     try:
@@ -124,8 +124,8 @@ async def _answer(socket: AnySocket, table: str, text: bytes) -> Answer:
         if wrong.problem.code == "fault":
             log.exception("fault at a message to %s", table)
         await asyncio.sleep(0)  # it may have been found at once: others have their turn before the next
-        return Answer(key=key, problem=wrong.problem)
-    return Answer(key=key, answer=accepted)
+        return SocketAnswer(key=key, problem=wrong.problem)
+    return SocketAnswer(key=key, answer=accepted)
 
 
 async def _asker(socket: AnySocket) -> Person:

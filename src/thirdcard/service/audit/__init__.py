@@ -17,13 +17,13 @@ from thirdcard.service.log.store import open_snapshot
 from thirdcard.service.log.store.model import JOURNAL, Answered, Auditable, Head, Store, StoreDown
 from thirdcard.service.tables.engine import Answer
 
-__all__ = ["Problem", "Report", "anchor_all", "audit", "audit_store", "check_anchor"]
+__all__ = ["AuditReport", "Problem", "anchor_all", "audit", "audit_store", "check_anchor"]
 
 TOLD_EVERY = 500  # events
 Progress = Callable[[int], None]
 
 
-class Report(msgspec.Struct, frozen=True, kw_only=True):
+class AuditReport(msgspec.Struct, frozen=True, kw_only=True):
     """How much was looked at, and everything that was found."""
 
     tables: int
@@ -38,7 +38,7 @@ def audit_store(
     key: bytes | None = None,
     *,
     progress: Progress | None = None,
-) -> Report:
+) -> AuditReport:
     """Everything that can be checked. `key` is the house's; without it sealed shoes stay closed.
 
     `anchors` were read before the store. `progress` hears every now and then how many events are done.
@@ -55,7 +55,7 @@ def audit_store(
     found = [Finding(table="", what=told) for one in anchors for told in one.problems]
     found += [walk.problem for walk in walks if walk.problem is not None]
     found += _whole(store, walks)
-    return Report(
+    return AuditReport(
         tables=sum(walk.stream != JOURNAL for walk in walks),
         rounds=sum(len(walk.rounds) for walk in walks),
         events=done,
@@ -69,7 +69,7 @@ def audit(
     key: Path | None,
     anchors: Sequence[Path],
     progress: Callable[[int, int], None] | None = None,
-) -> Report:
+) -> AuditReport:
     """Audit a file or a database, beside a running server if there is one: the anchors are read first.
 
     A key or an anchor that is named and not there is a problem; the rest is checked all the same.

@@ -49,7 +49,7 @@ class Slot(msgspec.Struct, frozen=True):
     radius: float
 
 
-class Cell(msgspec.Struct, frozen=True, kw_only=True):
+class FeltCell(msgspec.Struct, frozen=True, kw_only=True):
     """A spot of one position: one bet, or all the small ones of a narrow position.
 
     `needs` is how wide it must be. A label at the left turns with the tangent at its own middle.
@@ -69,14 +69,14 @@ class Cell(msgspec.Struct, frozen=True, kw_only=True):
         return self.sector.width / 2 if self.centred else label_end(self.texts) / 2
 
 
-Design: TypeAlias = Callable[[Spot, Sector], Cell]
+Design: TypeAlias = Callable[[Spot, Sector], FeltCell]
 
 
 def label_end(texts: tuple[Text, ...]) -> float:
     return max(text.px + text.width for text in texts)
 
 
-def own_main(spot: Spot, sector: Sector) -> Cell:
+def own_main(spot: Spot, sector: Sector) -> FeltCell:
     """Player or Banker of your own position: a large label and three stacks."""
     grown = sector.height / 66
     after = 20 + 48 * grown
@@ -86,10 +86,12 @@ def own_main(spot: Spot, sector: Sector) -> Cell:
         Text(text=spot.pays, style="pays", size=13.5 * grown, px=after, dy=19 * grown),
     )
     slots = tuple(Slot(sector.width * u, -9 * grown, 19 * grown) for u in (0.5, 0.69, 0.87))
-    return Cell(spots=(spot,), kind="main", sector=sector, texts=texts, slots=slots, needs=0, centred=False)
+    return FeltCell(
+        spots=(spot,), kind="main", sector=sector, texts=texts, slots=slots, needs=0, centred=False
+    )
 
 
-def wide(spot: Spot, sector: Sector) -> Cell:
+def wide(spot: Spot, sector: Sector) -> FeltCell:
     """A small bet of your own position, with its full name and a stack beside it."""
     zh = Text(text=spot.words.zh, style="zh", size=18, px=11, dy=-1)
     pays = Text(text=spot.pays, style="pays", size=12, px=16 + zh.width, dy=-2)
@@ -97,7 +99,7 @@ def wide(spot: Spot, sector: Sector) -> Cell:
     en = Text(text=name, style="en", size=11, px=11, dy=17, spacing=TIGHT)
     end = label_end((zh, pays, en))
     middle = min((end + sector.width) / 2, sector.width - CHIP_ROOM / 2)
-    return Cell(
+    return FeltCell(
         spots=(spot,),
         kind="wide",
         sector=sector,
@@ -108,7 +110,7 @@ def wide(spot: Spot, sector: Sector) -> Cell:
     )
 
 
-def narrow(spot: Spot, sector: Sector) -> Cell:
+def narrow(spot: Spot, sector: Sector) -> FeltCell:
     """A small bet of your own position in three lines; the name gives way to chips."""
     texts = _column(
         sector,
@@ -119,7 +121,7 @@ def narrow(spot: Spot, sector: Sector) -> Cell:
     return _centred((spot,), "narrow", sector, texts, Slot(18, 16, 11), tag="right")
 
 
-def other_main(spot: Spot, sector: Sector) -> Cell:
+def other_main(spot: Spot, sector: Sector) -> FeltCell:
     """Player or Banker of somebody else's position."""
     width, angle = sector.width, sector.a1 - sector.a0
     if angle < BESIDE_LABEL:
@@ -131,10 +133,12 @@ def other_main(spot: Spot, sector: Sector) -> Cell:
     )
     places = (37, 83) if angle >= ROOM_FOR_TWO else (37,)
     slots = tuple(Slot(width - from_right, -6, 15) for from_right in places)
-    return Cell(spots=(spot,), kind="main", sector=sector, texts=texts, slots=slots, needs=0, centred=False)
+    return FeltCell(
+        spots=(spot,), kind="main", sector=sector, texts=texts, slots=slots, needs=0, centred=False
+    )
 
 
-def other_small(spot: Spot, sector: Sector) -> Cell:
+def other_small(spot: Spot, sector: Sector) -> FeltCell:
     """Any other bet of somebody else's position: what it pays only where the cell is high enough."""
     zh = spot.words.zh
     if sector.height < LOW:
@@ -143,7 +147,7 @@ def other_small(spot: Spot, sector: Sector) -> Cell:
     return _centred((spot,), "middle", sector, texts, Slot(sector.width / 2, -1, 10))
 
 
-def others(spots: tuple[Spot, ...], sector: Sector) -> Cell:
+def others(spots: tuple[Spot, ...], sector: Sector) -> FeltCell:
     """One cell for all these bets of a narrow position."""
     en, zh = words(ENGLISH).ui["felt_side"].upper(), words(FELT).ui["felt_side"]
     if sector.height < LOW:
@@ -152,7 +156,7 @@ def others(spots: tuple[Spot, ...], sector: Sector) -> Cell:
     return _centred(spots, "more", sector, texts, Slot(sector.width / 2, -1, 11))
 
 
-def _mini(spots: tuple[Spot, ...], zh: str, sector: Sector) -> Cell:
+def _mini(spots: tuple[Spot, ...], zh: str, sector: Sector) -> FeltCell:
     texts = _column(sector, (zh, "zh", 12 if len(zh) > 2 else 13, 4.5, 0))  # noqa: PLR2004 - characters
     return _centred(spots, "mini", sector, texts, Slot(sector.width / 2, 7, PILL), tag="pill")
 
@@ -173,6 +177,6 @@ def _centred(  # noqa: PLR0913 - one place that knows what a centred cell is
     slot: Slot,
     *,
     tag: Literal["below", "right", "pill"] = "below",
-) -> Cell:
+) -> FeltCell:
     needs = max(AMOUNT_ROOM, *(text.width + 2 * MARGIN for text in texts))
-    return Cell(spots=spots, kind=kind, sector=sector, texts=texts, slots=(slot,), needs=needs, tag=tag)
+    return FeltCell(spots=spots, kind=kind, sector=sector, texts=texts, slots=(slot,), needs=needs, tag=tag)

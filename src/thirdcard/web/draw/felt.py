@@ -19,7 +19,7 @@ from math import degrees
 from typing import Final
 
 from thirdcard.drawing import element, number, svg, text, title
-from thirdcard.web.draw.cells import Cell, Slot, Text
+from thirdcard.web.draw.cells import FeltCell, Slot, Text
 from thirdcard.web.draw.plan import SPAN, Half, Position, plan
 from thirdcard.web.draw.shapes import CENTRE_X, CENTRE_Y, HEIGHT, RADIUS, WIDTH, Sector, arc, at, turned
 
@@ -109,7 +109,7 @@ def _position(position: Position) -> str:
     )
 
 
-def _spot(cell: Cell, position: Position) -> str:
+def _spot(cell: FeltCell, position: Position) -> str:
     sector, own, angle = cell.sector, position.own, position.angle
     colour = f" {COLOURS[cell.spots[0].words.side]}" if len(cell.spots) == 1 else ""
     label = "; ".join(spot.label for spot in cell.spots)
@@ -136,7 +136,7 @@ def _slots(sector: Sector, slots: Iterable[Slot], turn: float = 0) -> str:
     return " ".join(",".join(map(number, place)) for place in places)
 
 
-def _texts(cell: Cell) -> str:
+def _texts(cell: FeltCell) -> str:
     """The label in a frame of its own, turned with the tangent."""
     frame = turned(cell.sector.radius, cell.sector.angle_at(cell.label_px))
     lines = (_text(line, line.px - cell.label_px) for line in cell.texts)

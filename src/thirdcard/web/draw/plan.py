@@ -14,8 +14,8 @@ import msgspec
 from thirdcard.errors import BadInput
 from thirdcard.rulebook import load
 from thirdcard.web.draw.cells import (
-    Cell,
     Design,
+    FeltCell,
     Slot,
     narrow,
     other_main,
@@ -45,7 +45,7 @@ class Position(msgspec.Struct, frozen=True, kw_only=True):
     own: bool
     angle: float
     sector: Sector
-    cells: tuple[Cell, ...]
+    cells: tuple[FeltCell, ...]
 
 
 class Half(msgspec.Struct, frozen=True, kw_only=True):
@@ -98,7 +98,7 @@ def _rows(offered: tuple[Spot, ...], sector: Sector) -> list[tuple[list[Spot], S
     )
 
 
-def _own_cells(offered: tuple[Spot, ...], sector: Sector) -> Iterator[Cell]:
+def _own_cells(offered: tuple[Spot, ...], sector: Sector) -> Iterator[FeltCell]:
     for row, band in _rows(offered, sector):
         if row[0].words.row == "main":
             yield own_main(row[0], band)
@@ -106,14 +106,14 @@ def _own_cells(offered: tuple[Spot, ...], sector: Sector) -> Iterator[Cell]:
             yield from _row(row, band, wide) or _row(row, band, narrow) or ()
 
 
-def _other_cells(offered: tuple[Spot, ...], sector: Sector) -> Iterator[Cell]:
+def _other_cells(offered: tuple[Spot, ...], sector: Sector) -> Iterator[FeltCell]:
     player, banker, *small = _rows(offered, sector)
     for (spot,), band in (player, banker):
         yield other_main(spot, band)
     yield from _all_small(small) or _few(small)
 
 
-def _all_small(rows: list[tuple[list[Spot], Sector]]) -> list[Cell] | None:
+def _all_small(rows: list[tuple[list[Spot], Sector]]) -> list[FeltCell] | None:
     """Every small bet in a cell of its own; None if the cells would be too narrow."""
     found = []
     for row, band in (part for whole in rows for part in _two_rows(*whole)):
@@ -135,7 +135,7 @@ def _two_rows(row: list[Spot], band: Sector) -> list[tuple[list[Spot], Sector]]:
     return list(zip((near, far), band.bands((band.height / 2,) * 2), strict=True))
 
 
-def _few(rows: list[tuple[list[Spot], Sector]]) -> tuple[Cell, ...]:
+def _few(rows: list[tuple[list[Spot], Sector]]) -> tuple[FeltCell, ...]:
     """Tie in a cell of its own, and all the other small bets in another."""
     small, bands = [spot for row, _ in rows for spot in row], [band for _, band in rows]
     if len(bands) == 1:
@@ -144,7 +144,7 @@ def _few(rows: list[tuple[list[Spot], Sector]]) -> tuple[Cell, ...]:
     return other_small(tie, bands[0]), others(tuple(spot for spot in small if spot is not tie), bands[1])
 
 
-def _row(row: list[Spot], band: Sector, design: Design) -> list[Cell] | None:
+def _row(row: list[Spot], band: Sector, design: Design) -> list[FeltCell] | None:
     """The cells of a row in that design; None if they do not fit."""
     needs = [design(spot, band).needs for spot in row]
     if sum(needs) > band.width:

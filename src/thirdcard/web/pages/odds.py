@@ -34,7 +34,7 @@ LONGEST_SEEN = 2_000  # characters; ten decks fit
 T = TypeVar("T")
 
 
-class Row(NamedTuple):
+class BetRow(NamedTuple):
     """A bet with its exact value and its bar."""
 
     bet: str
@@ -202,7 +202,7 @@ def _answer(
         "left": left,
         "ranks": dict(zip(Rank, left.ranks, strict=True)),
         "rows": [
-            Row(name, value, sqrt(value.variance), _bar(name, value.house_edge, low, high))
+            BetRow(name, value, sqrt(value.variance), _bar(name, value.house_edge, low, high))
             for name, value in ordered
         ],
         "good": [name for name, value in worth.items() if value.ev > 0],

@@ -19,7 +19,7 @@ class Chapter(NamedTuple):
     entries: list[TraceTopic]
 
 
-class Change(NamedTuple):
+class RulesChange(NamedTuple):
     """A difference as people read it."""
 
     path: list[str]
@@ -159,13 +159,13 @@ def _read_with(entry: TraceTopic) -> list[int]:
     ]
 
 
-def _changes(differences: Iterable[Difference], own: Words) -> list[Change]:
+def _changes(differences: Iterable[Difference], own: Words) -> list[RulesChange]:
     """A line for each key: the entries of a list that came or went stand together."""
     alike: dict[tuple[object, ...], list[Difference]] = {}
     for one in differences:
         alike.setdefault((one.key, one.rules, one.rules_before), []).append(one)
     return [
-        Change(
+        RulesChange(
             [part.replace("_", " ") for part in group[0].key.split(".")],
             brief([one.before for one in group], own),
             brief([one.after for one in group], own),

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from rich.console import Console
 from rich.text import Text
+from rooms import drawn
 
 HERE = Path(__file__).parent
 WIDTH = 104
@@ -31,6 +32,6 @@ def terminal(command: str) -> str:
     return re.sub(r"@font-face \{.*?\}\s*|<!--.*?-->\s*", "", svg, flags=re.DOTALL)
 
 
-for name, command in PICTURES.items():
-    (HERE / name).write_text(terminal(command), encoding="utf-8")
+for name, picture in {**{n: terminal(c) for n, c in PICTURES.items()}, "rooms.svg": drawn()}.items():
+    (HERE / name).write_text(picture, encoding="utf-8")
     sys.stdout.write(f"{name}\n")

@@ -1,14 +1,18 @@
 """Generated documents are current, and what the README shows works."""
 
+import importlib.util
 import re
 import shlex
 import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
+from service.api.routes import app_of, routes
 from thirdcard.rulebook.trace import markdown, trace
+from thirdcard.web.site import PAGES
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -17,6 +21,34 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 def test_rules_md_is_what_the_trace_says_now() -> None:
     """`make docs` writes it."""
     assert (ROOT / "docs" / "rules.md").read_text(encoding="utf-8") == markdown(trace())
+
+
+@pytest.fixture(scope="module")
+def rooms() -> ModuleType:
+    """What draws the picture of the rooms."""
+    spec = importlib.util.spec_from_file_location("rooms", ROOT / "docs" / "rooms.py")
+    assert spec is not None
+    assert spec.loader is not None
+    made = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(made)
+    return made
+
+
+def test_the_picture_of_the_rooms_is_what_is_drawn_now(rooms: ModuleType) -> None:
+    """`make docs` writes it."""
+    assert (ROOT / "docs" / "rooms.svg").read_text(encoding="utf-8") == rooms.drawn()
+
+
+def test_what_the_picture_puts_into_a_room_is_in_it(rooms: ModuleType) -> None:
+    service = ROOT / "src" / "thirdcard" / "service"
+    seen = []
+    for _, written in rooms.ROOMS:
+        name, _, *lines = (line.strip() for line in written.splitlines())
+        for line in lines if (service / name).is_dir() else ():
+            names = re.sub(r"^\d+ |:.*|,$| …$", "", line)
+            seen += [service / name / one for one in names.split(", ") if one]
+    assert len(seen) > 20
+    assert [one for one in seen if not one.is_dir() and not one.with_suffix(".py").exists()] == []
 
 
 def commands() -> list[str]:
@@ -67,3 +99,48 @@ def test_links_of_the_documents_lead_somewhere() -> None:
     for page in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")]:
         for target in re.findall(r"\]\((?!https?:|#)([^)#]+)", page.read_text(encoding="utf-8")):
             assert (page.parent / target).exists(), f"{page.name}: {target}"
+
+
+def examples(document: str) -> list[str]:
+    return re.findall(r"```python\n(.*?)```", (ROOT / document).read_text(encoding="utf-8"), flags=re.DOTALL)
+
+
+def test_the_table_that_one_can_hold_works_as_shown() -> None:
+    (code,) = examples("docs/table.md")
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=300
+    )
+    assert done.stdout.startswith("2375\n")
+
+
+FOLDERS = ("src", "tests", "docs", "bench")
+
+
+@pytest.mark.parametrize("document", ["docs/ARCHITECTURE.md", "CONTRIBUTING.md"])
+def test_files_that_the_map_names_are_there(document: str) -> None:
+    there = [f"/{one.relative_to(ROOT)}" for folder in FOLDERS for one in (ROOT / folder).rglob("*.*")]
+    named = re.findall(r"`([\w./-]+\.(?:py|toml|js|html))`", (ROOT / document).read_text(encoding="utf-8"))
+    assert len(named) > 20
+    missing = {name for name in named if not any(one.endswith(f"/{name}") for one in there)}
+    assert {name for name in missing if not (ROOT / name).exists() and "SLUG" not in name} == set()
+
+
+# What addresses call their parts in the documentation.
+PARTS = {
+    "table": "ID", "number": "N", "player": "NAME", "name": "NAME", "given": "VERSION", "path": "FILE",
+}  # fmt: skip
+
+
+def test_every_request_has_its_cost() -> None:
+    costs = (ROOT / "docs" / "api.md").read_text(encoding="utf-8").partition("## What a request costs")[2]
+    told = set()
+    for row in re.findall(r"^\| (`.*?) \|", costs, flags=re.MULTILINE):
+        method = ""
+        for given, path in re.findall(r"`(?:([A-Z]+) )?(/[^`]*)`", row):
+            method = given or method
+            told.add(f"{method} {path}")
+    offered = {
+        f"{one.method} {re.sub('{(.*?)}', lambda found: PARTS.get(found[1], found[1].upper()), one.path)}"
+        for one in routes(app_of(*PAGES))
+    }
+    assert told == offered - {"GET /FILE"}  # what there is not

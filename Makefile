@@ -41,7 +41,7 @@ help:
 	@echo
 	@echo "one test          $(BIN)/pytest tests/test_money.py -k odds"
 	@echo "one tier          $(BIN)/pytest -m server (quick, slow, server or browser; all of them: $(BIN)/pytest --markers)"
-	@echo "one benchmark     $(BIN)/python bench/settle.py"
+	@echo "one benchmark     $(BIN)/python bench/run.py settle"
 
 # A virtual environment in $(2) by the interpreter $(1), with what the lock file pins and thirdcard itself.
 define set_up
@@ -90,7 +90,7 @@ quick: $(READY)
 	@$(BIN)/pytest -q -n $(WORKERS) -m quick
 
 test: $(BROWSER) check
-	@$(BIN)/pytest -n $(WORKERS)
+	@$(BIN)/pytest -n $(WORKERS) --dist worksteal
 
 build/python%/.ready: pyproject.toml $(LOCK)
 	$(call set_up,$(FOUND),build/python$*)

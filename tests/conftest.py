@@ -74,5 +74,7 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Long tests come first, so that no worker is left alone with one of them at the end."""
     for item in items:
         item.add_marker(tier_of(item))
+    items.sort(key=lambda item: item.get_closest_marker("quick") is not None)

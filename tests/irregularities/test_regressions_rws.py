@@ -94,3 +94,15 @@ def test_5_11_1_everybody_chooses_before_the_cards_are_seen(slug: str, known: bo
     table.settle()
     won = 95_00 if slug in INSURED else 100_00
     assert [table.net(player) for player in ("ann", "bob", "cat")] == [0, won, -10_00]
+
+
+def test_a_report_speaks_only_of_the_cards_that_an_amended_record_leaves(slug: str) -> None:
+    """Two cards were keyed and one lay there: with the two that came out together, three are put in order."""
+    table = Scene(slug)
+    table.dealt("AS 9C")
+    table.report("drawn-together", "2S 3S", cards=(1, 2), shown=(3, 4), order_known=False)
+    table.amend("AS", agreed="sam")
+    assert (table.pending.cards, table.pending.first, table.pending.shown) == ((1,), 2, (2, 3))
+    assert table.refused(table.ruling("sam", "1 2 3 4")).code == "fact-missing"
+    table.rule("sam", "3 1 2")
+    assert [one.name for one in table.current.drawn] == list(cards("3S AS 2S"))

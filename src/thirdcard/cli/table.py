@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 app = typer.Typer(help="Run a table from a script, and read its log again.", no_args_is_help=True)
 Transcript = Annotated[bool, typer.Option("--transcript", help="Print lines a dealer can read instead.")]
-Lang = Annotated[str, typer.Option(help="The language of the transcript: en, zh.")]
+Lang = Annotated[str, typer.Option(help="The language of the transcript: en, zh or zh-Hans.")]
 
 
 @app.command()

@@ -450,6 +450,7 @@ def _amended(state: State, event: events.CardsAmended) -> State:
         state,
         drawn=event.cards,
         amended=True,
+        **_reports_on(state.round, len(event.cards)),
         **_consent(state.round, event.cards),
         windows=event.windows,
         proposal=None,
@@ -460,6 +461,23 @@ def _amended(state: State, event: events.CardsAmended) -> State:
         return changed
     reported = state.round.pending.drawn if state.round and state.round.pending else ()
     return _recounted(changed, state, event.cards, event.waiting, reported)
+
+
+def _reports_on(current: Round | None, count: int) -> dict[str, Any]:
+    """Reports that wait speak of cards by their places: of those that are left when so many really lie there."""
+    if current is None or current.pending is None:
+        return {}
+    waiting = [_moved(one, count - len(current.drawn)) for one in (current.pending, *current.reported)]
+    pending, *reported = [
+        replace(
+            one,
+            cards=tuple(place for place in one.cards if place <= count),
+            shown=tuple(place for place in one.shown if place <= count or place >= one.first),
+            names={place: card for place, card in one.names.items() if place <= count},
+        )
+        for one in waiting
+    ]
+    return {"pending": pending, "reported": tuple(reported)}
 
 
 def _consent(current: Round | None, cards: tuple[DrawnCard, ...]) -> dict[str, Any]:

@@ -112,11 +112,15 @@ class Draft:
         self.changes.append(change)
         return change
 
+    def keep(self, at: int) -> None:
+        """A checkpoint of the table as it is now."""
+        self._checkpoint, event = checkpoint.taken(self.live)
+        self.add(logging_only(event), by=SYSTEM, at=at)
+
     def append(self, at: int) -> Append:
         """All of it for the store; with a checkpoint, if one is due."""
         if self._records and checkpoint.is_due(self.live):
-            self._checkpoint, event = checkpoint.taken(self.live)
-            self.add(logging_only(event), by=SYSTEM, at=at)
+            self.keep(at)
         return Append(
             stream=self.live.id,
             expected=self.start.version,

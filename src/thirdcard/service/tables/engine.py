@@ -34,6 +34,7 @@ from thirdcard.service.log.store.model import (
     StoreDown,
     StoreFull,
 )
+from thirdcard.service.tables import checkpoint
 from thirdcard.service.tables.draft import Change, Decided, Draft, Plan, RefusedAt, index_rows
 from thirdcard.service.tables.history import from_checkpoint
 from thirdcard.service.tables.live import Live, fold, steps
@@ -104,6 +105,7 @@ class Engine:
         self._stopped = False
         self._behind: dict[str, int] = {}  # streams that others have added to, and up to where
         self._lost = False
+        self._folded_whole: list[str] = []
         self._wake = asyncio.Event()
         self._told: OrderedDict[tuple[str, str], Answered] = OrderedDict()
         self._writer = ThreadPoolExecutor(1, thread_name_prefix="writer")
@@ -116,6 +118,7 @@ class Engine:
         """Recover every stream, then serve."""
         for stream, head in (await self.reading(self.store.heads)).items():
             self.tables[stream] = await self.reading(self._recovered, stream, head)
+        await self.writing(self._keep_checkpoints)
         self.tables.setdefault(JOURNAL, Live(id=JOURNAL))
         self._task = asyncio.create_task(self._run(), name="engine")
 
@@ -386,6 +389,19 @@ class Engine:
             return fold(Live(id=stream), self.store.read(stream, after=head.version - 1))
         return from_checkpoint(self.store, stream, head.version) or self._recovered_whole(stream)
 
+    def _keep_checkpoints(self) -> None:
+        """Logs that were folded from their beginning, since another release wrote them, are so but once."""
+        drafts = []
+        for stream in self._folded_whole:
+            draft = Draft(self.tables[stream])
+            draft.keep(self.clock.wall())
+            drafts.append(draft)
+        results = self._commit([draft.append(self.clock.wall()) for draft in drafts]) if drafts else []
+        for draft, result in zip(drafts, results, strict=True):
+            if isinstance(result, Done):  # else another process was first
+                self.tables[draft.live.id] = draft.live
+        self._folded_whole.clear()
+
     def _recovered_whole(self, stream: str) -> Live:
         """From the first record on; an earlier release may have left its log without an index."""
         live, rows = Live(id=stream), list[IndexRow]()
@@ -393,6 +409,8 @@ class Engine:
             rows += index_rows(after, event)
             live = after
         self.store.index(stream, rows)
+        if live.version >= checkpoint.EVERY:
+            self._folded_whole.append(stream)
         return live
 
     def _read_on(self, live: Live) -> tuple[tuple[Logged, Live], ...]:

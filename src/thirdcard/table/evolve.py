@@ -464,7 +464,7 @@ def _amended(state: State, event: events.CardsAmended) -> State:
 
 
 def _reports_on(current: Round | None, count: int) -> dict[str, Any]:
-    """Reports that wait speak of cards by their places: of those that are left when so many really lie there."""
+    """Reports that wait name cards by their places: those that are left when so many really lie there."""
     if current is None or current.pending is None:
         return {}
     waiting = [_moved(one, count - len(current.drawn)) for one in (current.pending, *current.reported)]

@@ -14,15 +14,15 @@ from thirdcard.service.clock import Clock
 from thirdcard.service.log.floor_events import Logged, Pace, TableCreated
 from thirdcard.service.log.store.model import Store
 from thirdcard.service.log.store.sqlite import SqliteStore
+from thirdcard.service.queries.books import player_statement
 from thirdcard.service.queries.lobby import lobby
 from thirdcard.service.queries.replay import steps
-from thirdcard.service.queries.statements import player_statement
 from thirdcard.service.tables.draft import Decided, Draft
 from thirdcard.service.tables.engine import Engine
 from thirdcard.service.tables.hall import Hall
-from thirdcard.service.tables.history import from_checkpoint
 from thirdcard.service.tables.live import Live, recover, table_events
 from thirdcard.service.tables.publish import replayed
+from thirdcard.service.tables.recovery import from_checkpoint
 from thirdcard.table import State, evolve
 from thirdcard.table.statements import player_statements
 
@@ -158,7 +158,8 @@ async def _costs(store: SqliteStore) -> dict[str, float]:
     costs = {
         "statement": await statement(),
         "resume": await timed(resume),
-        "round told again": await timed(lambda: [list(steps(store, live, one)) for one in numbers]) / TOLD_AGAIN,
+        "round told again": await timed(lambda: [list(steps(store, live, one)) for one in numbers])
+        / TOLD_AGAIN,
         "statement, whole": seconds(lambda: player_statements(table_events(store.read("one"))), 1),
         "resume, whole": seconds(resume_whole, 1),
     }

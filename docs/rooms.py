@@ -38,8 +38,8 @@ ROOMS = (
         """api/
         HTTP, WebSocket, problems
         2 server, gate, stream: in time, of our site
-        3 strict, bodies: read once, strictly
-        5 commands: one of them, or all or none
+        3 json_bodies, bodies: read once, strictly
+        5 asking: one command, or all or none
         12 stream: the change, then the answer""",
     ),
     (
@@ -54,7 +54,7 @@ ROOMS = (
         """queries/
         a question each
         lobby, desk, case,
-        statements …""",
+        books …""",
     ),
     (
         (452, 240, 380, 340),
@@ -67,7 +67,7 @@ ROOMS = (
         11 hall, publish, announce: told to everybody
 
         dealer, sealed_shoes: at automatic tables
-        history: a table as it was at some event
+        recovery: a table as it was at some event
         left_notes: what the console left to be logged""",
     ),
     (
@@ -82,8 +82,8 @@ ROOMS = (
         (896, 440, 216, 140),
         """audit/
         everything replayed
-        walk, rounds, shoes,
-        backup""",
+        walk, settled_again,
+        kept_promises, backup""",
     ),
     (
         (48, 660, 340, 136),

@@ -10,7 +10,7 @@ from odds import slow
 from thirdcard.cards import Rank, parse_cards
 from thirdcard.errors import BadInput
 from thirdcard.odds import Composition, against, by_decks, effects, fresh, plan, shoe, values
-from thirdcard.odds.plans import BetPlan, read_plan, run
+from thirdcard.odds.bet_plans import BetPlan, read_plan, run
 from thirdcard.play.outcome import outcome_of
 from thirdcard.play.settlement import Game
 from thirdcard.rulebook import load, slugs

@@ -16,8 +16,8 @@ from thirdcard.service.tables import checkpoint
 from thirdcard.service.tables.checkpoint import EVERY, restored, taken
 from thirdcard.service.tables.draft import Draft, index_rows, logging_only
 from thirdcard.service.tables.engine import Engine
-from thirdcard.service.tables.history import as_of
 from thirdcard.service.tables.live import Live, recover, steps
+from thirdcard.service.tables.recovery import as_of
 from thirdcard.table import commands
 from thirdcard.table.statements import player_statements
 

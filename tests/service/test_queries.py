@@ -8,10 +8,10 @@ from thirdcard.service.log.codec import event_of
 from thirdcard.service.log.floor_events import ShoeCommitted, ShoeRevealed
 from thirdcard.service.log.store.memory import MemoryStore
 from thirdcard.service.queries import log_lines
+from thirdcard.service.queries.books import StatementPart, books, player_statement, table_account
 from thirdcard.service.queries.log_lines import log_part
+from thirdcard.service.queries.promises import shoe, shoes
 from thirdcard.service.queries.replay import steps
-from thirdcard.service.queries.shoes import shoe, shoes
-from thirdcard.service.queries.statements import StatementPart, books, player_statement, table_account
 from thirdcard.service.tables.live import table_events
 from thirdcard.table.statements import Movement, player_statements, table_statement
 

@@ -19,7 +19,7 @@ from thirdcard.errors import BadInput
 from thirdcard.odds import fresh, values
 from thirdcard.rulebook import load, slugs
 from thirdcard.simulate import TallyRun, outcomes_in
-from thirdcard.simulate.checkpoint import SavedRun
+from thirdcard.simulate.saved_run import SavedRun
 
 MBS = "mbs-tiger-v2"
 CBI = "rws-commission-insurance-v5"

@@ -8,7 +8,7 @@ import pytest
 from simulate import slow
 from thirdcard.errors import BadInput
 from thirdcard.simulate import SessionRun, Stakes, summary
-from thirdcard.simulate.plans import PLANS
+from thirdcard.simulate.session_plans import PLANS
 from thirdcard.simulate.sessions import STEPS
 
 TBC = "rws-tiger-buffalo-commission-v2"

@@ -14,7 +14,7 @@ from thirdcard.play.outcome import outcome_of
 from thirdcard.play.tableau import Deal
 from thirdcard.rulebook import load, slugs
 from thirdcard.simulate import TallyRun, estimates, outcomes_in
-from thirdcard.simulate.tables import pays_of
+from thirdcard.simulate.pay_tables import pays_of
 from thirdcard.simulate.tally import CHUNK
 
 MBS = "mbs-tiger-v2"

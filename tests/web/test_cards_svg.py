@@ -7,8 +7,8 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from thirdcard.cards import Card, Suit, parse_card
-from thirdcard.web.draw.cards import card_svg, sprite
-from thirdcard.web.draw.chips import DENOMINATIONS, chip_name
+from thirdcard.web.draw.card_faces import card_svg, sprite
+from thirdcard.web.draw.chip_faces import DENOMINATIONS, chip_name
 from thirdcard.words import card_name
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -8,7 +8,7 @@ import pytest
 
 from thirdcard.web.assets import words_json
 from thirdcard.web.pages import render
-from thirdcard.words import accepted, languages, lookup, spoken, words
+from thirdcard.words import accepted, languages, lexicon, spoken, words
 
 FILE = """
 name = "Bahasa Melayu"
@@ -38,7 +38,7 @@ def malay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         if one.name.endswith(".toml"):
             (tmp_path / one.name).write_bytes(one.read_bytes())
     (tmp_path / "ms.toml").write_text(FILE, encoding="utf-8")
-    monkeypatch.setattr(lookup, "FOLDER", tmp_path)
+    monkeypatch.setattr(lexicon, "FOLDER", tmp_path)
 
 
 @pytest.mark.usefixtures("malay")

@@ -73,7 +73,7 @@ def test_no_phrase_of_the_pages_is_asked_for_by_nobody() -> None:
     ("section", "files_of_it"),
     [
         ("transcript", ("table/transcript.py", "service/queries/replay.py")),
-        ("roads", ("web/roads_svg.py", "roads.py", "cli/roads.py", "web/pages/tables.py")),
+        ("roads", ("web/roads_svg.py", "roads.py", "cli/roads.py", "web/pages/table_pages.py")),
     ],
 )
 def test_sentences_are_all_told(section: str, files_of_it: tuple[str, ...]) -> None:

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
     from thirdcard.cards import Rank
     from thirdcard.odds import BetPlan, Composition, OfferValue, Value
+    from thirdcard.odds.bet_plans import Run
     from thirdcard.odds.compare import Comparison, LayoutChange
-    from thirdcard.odds.plans import Run
     from thirdcard.rulebook import Rulebook
 
 Slug = Annotated[str, typer.Argument(help="The rulebook; `thirdcard rules list` names them.")]
@@ -63,12 +63,12 @@ def odds(  # noqa: PLR0913, PLR0917 - these are the options people have
     thirdcard odds mbs-tiger-v2 --seen "9C KD 9H" --plan banker=100,big-tiger=5
     """
     from thirdcard.cards import parse_cards
-    from thirdcard.odds import bets, compare, shoe, values
+    from thirdcard.odds import bet_values, compare, shoe, values
     from thirdcard.odds.plain import bets_json
     from thirdcard.rulebook import load
 
     book = load(slug)
-    names = bets.bets_on(book, layout)
+    names = bet_values.bets_on(book, layout)
     gone = parse_cards(seen)
     left = shoe(book, decks, gone)
     worth = values(book, left, names)
@@ -165,12 +165,12 @@ def report(
 def _planned(
     book: "Rulebook", layout: str | None, left: "Composition", text: str | None, rounds: int | None
 ) -> Extra:
-    from thirdcard.odds import plans
+    from thirdcard.odds import bet_plans
 
     if text is None:
         raise BadInput("--rounds needs a plan: add --plan such as banker=100,big-tiger=5")
-    planned = plans.plan(book, left, plans.read_plan(book, layout, text))
-    run = None if rounds is None else plans.run(planned, rounds)
+    planned = bet_plans.plan(book, left, bet_plans.read_plan(book, layout, text))
+    run = None if rounds is None else bet_plans.run(planned, rounds)
     return Extra("plan", _plan_json(planned, run), lambda out: _show_plan(out, planned, run))
 
 

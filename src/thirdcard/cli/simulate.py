@@ -311,7 +311,7 @@ def _play_sessions(
 
 def _show_sessions(run: "SessionRun", outcome: "RunOutcome", told: "Summary") -> None:
     from thirdcard.money import format_dollars
-    from thirdcard.simulate.plans import PLANS, layout_for
+    from thirdcard.simulate.session_plans import PLANS, layout_for
 
     def dollars(cents: float, *, sign: bool = False) -> str:
         whole = round(cents) if abs(cents) < WHOLE_DOLLARS else round(cents / 100) * 100

@@ -5,11 +5,11 @@ integers thousands of times faster for following a shoe and for many composition
 NumPy and Numba (`thirdcard[analysis]`).
 """
 
-from thirdcard.odds.bets import Value, tallies, values
+from thirdcard.odds.bet_plans import BetPlan, plan
+from thirdcard.odds.bet_values import Value, tallies, values
 from thirdcard.odds.compare import against, by_decks, effects
 from thirdcard.odds.composition import Composition, fresh, shoe
 from thirdcard.odds.insurance import OfferValue, offers, situation
-from thirdcard.odds.plans import BetPlan, plan
 
 __all__ = [
     "BetPlan",

@@ -6,7 +6,7 @@ from fractions import Fraction
 import msgspec
 
 from thirdcard.cards import Card, Rank
-from thirdcard.odds.bets import Value, values
+from thirdcard.odds.bet_values import Value, values
 from thirdcard.odds.composition import Composition, check_round, shoe
 from thirdcard.rulebook.model import Rulebook
 

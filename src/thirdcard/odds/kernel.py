@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from thirdcard.cards import Rank
 from thirdcard.errors import BadInput
-from thirdcard.odds.bets import Tally, cells_of, results_of
+from thirdcard.odds.bet_values import Tally, cells_of, results_of
 from thirdcard.odds.composition import VALUES
 from thirdcard.odds.counting import ENDINGS, paths, rule_of
 from thirdcard.play.classes import PAIRS

@@ -3,7 +3,7 @@
 from fractions import Fraction
 from math import sqrt
 
-from thirdcard.odds.bets import Value
+from thirdcard.odds.bet_values import Value
 from thirdcard.odds.insurance import OfferValue
 
 

@@ -5,8 +5,8 @@ A run is a value (`TallyRun`, `SessionRun`) that determines its result to the la
 (`thirdcard[analysis]`).
 """
 
-from thirdcard.simulate.plans import Stakes
 from thirdcard.simulate.results import Summary, summary
+from thirdcard.simulate.session_plans import Stakes
 from thirdcard.simulate.sessions import SessionRun
 from thirdcard.simulate.tally import Estimate, TallyRun, estimates, outcomes_in
 from thirdcard.simulate.work import RunOutcome, Threads, execute

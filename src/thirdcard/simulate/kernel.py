@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from thirdcard.play.tableau import LONGEST
 from thirdcard.simulate.compiled import Bytes, Counts, Integers, Lanes, Whole, Words, compiled, inner, np
-from thirdcard.simulate.plans import LONGEST_LINE
+from thirdcard.simulate.session_plans import LONGEST_LINE
 
 DEALING = 1  # raised whenever a run would deal other cards than before
 

@@ -27,9 +27,9 @@ from thirdcard.simulate.kernel import (
     Shoe,
     play_sessions,
 )
-from thirdcard.simulate.plans import LONGEST_LINE, POLICIES, Stakes, check_stakes
+from thirdcard.simulate.pay_tables import WINNERS, pays_of, play_of
+from thirdcard.simulate.session_plans import LONGEST_LINE, POLICIES, Stakes, check_stakes
 from thirdcard.simulate.shoes import room_for, shoe_of
-from thirdcard.simulate.tables import WINNERS, pays_of, play_of
 
 MOST_SESSIONS = 10**7
 MOST_ROUNDS = 10**8  # in a session; a stream has words for three times as many

@@ -11,8 +11,8 @@ from thirdcard.rulebook import Rulebook, load
 from thirdcard.simulate.check import check_count, check_seed, check_shoe
 from thirdcard.simulate.compiled import Integers, np
 from thirdcard.simulate.kernel import U64, Play, Shoe, tally_stream
+from thirdcard.simulate.pay_tables import pays_of, play_of
 from thirdcard.simulate.shoes import room_for, shoe_of
-from thirdcard.simulate.tables import pays_of, play_of
 
 CHUNK = 1 << 20  # rounds that one stream deals; part of what a run is, so never changed
 MOST_ROUNDS = 10**15

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
-from thirdcard.simulate import checkpoint as checkpoints
+from thirdcard.simulate import saved_run as checkpoints
 from thirdcard.simulate.check import check_count
 from thirdcard.simulate.compiled import Integers
 from thirdcard.simulate.sessions import SessionRun

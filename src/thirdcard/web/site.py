@@ -23,7 +23,7 @@ from thirdcard.table.view import notices
 from thirdcard.web import assets
 from thirdcard.web.answers import drawing, file, fragment, language_of, page, problem_answer, problem_page
 from thirdcard.web.draw import felt_svg
-from thirdcard.web.pages import odds, render, rules, tables
+from thirdcard.web.pages import odds, render, rules, table_pages
 from thirdcard.web.staff import PAGES as STAFF_PAGES
 
 Letter = Annotated[str, QueryParameter(max_length=4)]
@@ -44,19 +44,19 @@ def _name(asking: Visit) -> str:
 @get("/", opt=ANYBODY)
 async def lobby_page(request: AnyRequest, asking: Asking) -> Response[bytes]:
     shown = lobby(asking.hall, asking.viewer)
-    return page(request, tables.lobby_page(shown, language_of(request), _name(asking)))
+    return page(request, table_pages.lobby_page(shown, language_of(request), _name(asking)))
 
 
 @get("/tables", opt=ANYBODY)
 async def lobby_cards(request: AnyRequest, asking: Asking) -> Response[bytes]:
     """The lobby's tables alone, for a lobby that is open."""
-    return fragment(request, tables.lobby_cards(lobby(asking.hall, asking.viewer), language_of(request)))
+    return fragment(request, table_pages.lobby_cards(lobby(asking.hall, asking.viewer), language_of(request)))
 
 
 @get("/tables/{table:str}", opt=ANYBODY)
 async def play(request: AnyRequest, at: AtTable) -> Response[bytes]:
     state, who = at.live.table, _name(at)
-    html = tables.table_page(
+    html = table_pages.table_page(
         summary(at.hall, at.live, at.viewer),
         roads(state.results),
         own=next((box for box, name in state.seats.items() if name == who), None),
@@ -69,20 +69,24 @@ async def play(request: AnyRequest, at: AtTable) -> Response[bytes]:
 @get("/tables/{table:str}/board", opt=ANYBODY)
 async def board(request: AnyRequest, at: AtTable) -> Response[bytes]:
     state, shown = at.live.table, summary(at.hall, at.live, at.viewer)
-    return page(request, tables.board_page(shown, roads(state.results), notices(state), language_of(request)))
+    return page(
+        request, table_pages.board_page(shown, roads(state.results), notices(state), language_of(request))
+    )
 
 
 @get(["/tables/{table:str}/roads", "/tables/{table:str}/board/roads"], opt=ANYBODY)
 async def road_part(request: AnyRequest, at: AtTable) -> Response[bytes]:
     """The roads as a table or a board shows them, after a result."""
-    sheet: tables.Sheet = "board" if request.url.path.endswith("/board/roads") else "strip"
-    return fragment(request, tables.roads_part(roads(at.live.table.results), sheet, language_of(request)))
+    sheet: table_pages.Sheet = "board" if request.url.path.endswith("/board/roads") else "strip"
+    return fragment(
+        request, table_pages.roads_part(roads(at.live.table.results), sheet, language_of(request))
+    )
 
 
 @get("/tables/{table:str}/shoes/{number:int}", opt=ANYBODY)
 async def shoe(request: AnyRequest, at: AtTable, number: FromPath[int]) -> Response[bytes]:
     shown = summary(at.hall, at.live, at.viewer)
-    return page(request, tables.shoe_page(shown, number, language_of(request)))
+    return page(request, table_pages.shoe_page(shown, number, language_of(request)))
 
 
 @get("/sign-in", opt=ANYBODY)

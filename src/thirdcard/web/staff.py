@@ -20,13 +20,13 @@ from thirdcard.service.api.history import Before, Number
 from thirdcard.service.api.problems import Wrong
 from thirdcard.service.log.store.model import JOURNAL
 from thirdcard.service.people.roles import PERMISSIONS, ROLES, allowed
+from thirdcard.service.queries.books import books, player_statement
+from thirdcard.service.queries.finished_rounds import finished_rounds
 from thirdcard.service.queries.lobby import summary
 from thirdcard.service.queries.log_lines import PAGE, log_heads, log_part, significant_events
+from thirdcard.service.queries.promises import shoes
 from thirdcard.service.queries.redaction import head_shown
 from thirdcard.service.queries.replay import round_steps
-from thirdcard.service.queries.rounds import finished_rounds
-from thirdcard.service.queries.shoes import shoes
-from thirdcard.service.queries.statements import books, player_statement
 from thirdcard.web.answers import language_of, page, problem_answer, problem_page
 from thirdcard.web.pages import render
 

@@ -1,7 +1,7 @@
 """What is said to people, in every language: a file each, and one lookup for pages, scripts and commands."""
 
-from thirdcard.words.bets import BetWords, bet_name, bet_names, bet_order, bet_words
-from thirdcard.words.lookup import ENGLISH, Language, Words, accepted, languages, words
+from thirdcard.words.bet_names import BetWords, bet_name, bet_names, bet_order, bet_words
+from thirdcard.words.lexicon import ENGLISH, Language, Words, accepted, languages, words
 from thirdcard.words.spoken import card_name, spoken
 
 __all__ = [

@@ -5,7 +5,7 @@ from typing import Protocol
 
 from thirdcard.cards import Card, parse_cards
 from thirdcard.money import format_dollars
-from thirdcard.words.lookup import ENGLISH, Language, Words, words
+from thirdcard.words.lexicon import ENGLISH, Language, Words, words
 
 SECTIONS = {"hand": "hands", "other_hand": "hands", "outcome": "outcomes"}
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from thirdcard.rulebook.model import Cited, Fact, Facts, LongOddsCap, Part, Rulebook, Rules, When
 from thirdcard.rulebook.remedies import REMEDIES
-from thirdcard.words.lookup import Words
+from thirdcard.words.lexicon import Words
 
 UNTOLD = frozenset(("rules", "name", "title", "offers"))  # headings have them already
 SPOKEN = frozenset(("opens", "closes"))  # what the dealer calls

@@ -18,7 +18,7 @@ from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.routes import HTTPRoute
 from litestar.types import ControllerRouterHandler
 
-from thirdcard.service.api import bodies, commands, desk, health, history, people, reference, tables
+from thirdcard.service.api import asking, bodies, consoles, health, history, people, reference, tables
 from thirdcard.service.api.access import DEPENDENCIES, guard
 from thirdcard.service.api.gate import Gate, Limiter, Rates
 from thirdcard.service.api.problems import HANDLERS, document
@@ -56,8 +56,8 @@ def create_app(
         "/api",
         route_handlers=[
             tables.router,
-            commands.router,
-            desk.router,
+            asking.router,
+            consoles.router,
             history.router,
             people.router,
             reference.router,

@@ -8,11 +8,11 @@ from litestar.params import FromPath, QueryParameter
 from thirdcard.service.api.access import ANYBODY, Asking, AtTable, needs
 from thirdcard.service.api.problems import Wrong
 from thirdcard.service.people.roles import allowed
-from thirdcard.service.queries import rounds
+from thirdcard.service.queries import finished_rounds
+from thirdcard.service.queries.books import MOVEMENTS, StatementPart, player_statement, table_account
+from thirdcard.service.queries.finished_rounds import OwnRounds
 from thirdcard.service.queries.log_lines import LogLine, Significant, log_lines, significant_events
-from thirdcard.service.queries.rounds import OwnRounds
-from thirdcard.service.queries.shoes import ShoePromise, shoe, shoes
-from thirdcard.service.queries.statements import MOVEMENTS, StatementPart, player_statement, table_account
+from thirdcard.service.queries.promises import ShoePromise, shoe, shoes
 from thirdcard.service.tables.live import RoundRecord
 from thirdcard.table.statements import TableStatement
 
@@ -23,14 +23,14 @@ Before = Annotated[int | None, QueryParameter(ge=0, le=2**53)]
 
 @get("/tables/{table:str}/rounds", opt=ANYBODY, summary="Finished rounds, the latest first")
 async def list_rounds(at: AtTable, before: Before = None, limit: Few = 100) -> list[RoundRecord]:
-    return await rounds.finished_rounds(at.hall, at.live.id, before=before, limit=limit)
+    return await finished_rounds.finished_rounds(at.hall, at.live.id, before=before, limit=limit)
 
 
 @get("/tables/{table:str}/rounds/{number:int}", opt=ANYBODY, summary="One finished round")
 async def show_round(at: AtTable, number: FromPath[int]) -> RoundRecord:
     if not 0 < number < 2**53:
         raise Wrong(404, "no-such-round", "rounds are numbered from 1")
-    found = await rounds.finished_round(at.hall, at.live.id, number)
+    found = await finished_rounds.finished_round(at.hall, at.live.id, number)
     if found is None:
         raise Wrong(404, "no-such-round", f"{at.live.id} has no finished round {number}")
     return found
@@ -40,7 +40,7 @@ async def show_round(at: AtTable, number: FromPath[int]) -> RoundRecord:
 async def own_rounds(
     asking: Asking, after: Annotated[str, QueryParameter(max_length=100)] = "", limit: Few = 100
 ) -> OwnRounds:
-    return await rounds.own_rounds(asking.hall, asking.person, after=after, limit=limit)
+    return await finished_rounds.own_rounds(asking.hall, asking.person, after=after, limit=limit)
 
 
 @get("/tables/{table:str}/statement", opt=needs("read-statements"), summary="The table's own account")

@@ -12,8 +12,8 @@ from thirdcard.errors import BadInput
 from thirdcard.service.api import bodies
 from thirdcard.service.api.access import ANYBODY, AnyRequest, Asking, needs, token_of
 from thirdcard.service.api.gate import COOKIE
+from thirdcard.service.api.json_bodies import takes
 from thirdcard.service.api.problems import Wrong
-from thirdcard.service.api.strict import takes
 from thirdcard.service.log.store.model import Account
 from thirdcard.service.people.accounts import Denied
 from thirdcard.service.people.roles import PERMISSIONS, allowed

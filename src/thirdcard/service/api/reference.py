@@ -10,7 +10,7 @@ from litestar.params import FromPath, FromQuery, QueryParameter
 
 from thirdcard.cards import Card, parse_cards
 from thirdcard.errors import BadInput
-from thirdcard.odds import bets, offers, shoe, values
+from thirdcard.odds import bet_values, offers, shoe, values
 from thirdcard.odds.plain import bets_json, offer_json
 from thirdcard.play.settlement import DEFAULT_DECKS
 from thirdcard.rulebook import load, slugs
@@ -103,7 +103,7 @@ async def list_interpretations() -> Response[Any]:
 def _odds(slug: str, layout: str | None, decks: int, seen: tuple[Card, ...]) -> bytes:
     book = load(slug)
     left = shoe(book, decks, seen)
-    worth = values(book, left, bets.bets_on(book, layout))
+    worth = values(book, left, bet_values.bets_on(book, layout))
     answer = {"decks": decks, "cards_left": left.cards, "bets": bets_json(worth)}
     return msgspec.json.encode(answer, enc_hook=encode)
 

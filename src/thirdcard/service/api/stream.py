@@ -10,9 +10,9 @@ from litestar import WebSocket, websocket
 from litestar.exceptions import WebSocketDisconnect
 from litestar.params import FromPath, QueryParameter
 
-from thirdcard.service.api import bodies, strict
+from thirdcard.service.api import bodies, json_bodies
 from thirdcard.service.api.access import ANYBODY, hall_of, known, look_up, person_of, token_of
-from thirdcard.service.api.commands import ASKED, Accepted, decided
+from thirdcard.service.api.asking import ASKED, Accepted, decided
 from thirdcard.service.api.problems import Problem, wrong_of
 from thirdcard.service.people.roles import Person
 from thirdcard.service.tables.hall import Hall
@@ -114,9 +114,9 @@ async def _answer(socket: AnySocket, table: str, text: bytes) -> SocketAnswer:
     """What comes of a message: the same as of a POST with its key and its commands."""
     key = ""
     try:
-        message = strict.decode(text, MESSAGE)
+        message = json_bodies.decode(text, MESSAGE)
         key = message.key
-        asked = strict.typed(message.ask, ASKED)
+        asked = json_bodies.typed(message.ask, ASKED)
         person = await _asker(socket)
         accepted = await decided(socket, table, person, key=key, asked=asked, text=bytes(message.ask))
     except Exception as error:

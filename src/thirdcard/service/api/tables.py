@@ -13,8 +13,8 @@ from thirdcard.service.api.access import (
     TableVisit,
     needs,
 )
-from thirdcard.service.api.commands import Accepted, accepted
-from thirdcard.service.api.strict import takes
+from thirdcard.service.api.asking import Accepted, accepted
+from thirdcard.service.api.json_bodies import takes
 from thirdcard.service.log.floor_events import Pace
 from thirdcard.service.queries.chances import OfferChance, offer_chances
 from thirdcard.service.queries.lobby import TableSummary, lobby, summary

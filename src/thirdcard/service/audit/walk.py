@@ -7,8 +7,8 @@ from itertools import zip_longest
 import msgspec
 
 from thirdcard.errors import BadInput
-from thirdcard.service.audit import rounds
-from thirdcard.service.audit.shoes import Flaw, Shoes
+from thirdcard.service.audit import settled_again
+from thirdcard.service.audit.kept_promises import Flaw, Shoes
 from thirdcard.service.keys import subkey
 from thirdcard.service.log import floor_events as own
 from thirdcard.service.log.codec import VERSIONS, chained, event_of, tag
@@ -100,10 +100,10 @@ class Walk:
         if live.state is not None:
             number = live.state.rounds
             corrected, amended = self._corrected == number, self._amended == number
-            _raise(rounds.wrong(live.state, event, corrected=corrected, amended=amended))
+            _raise(settled_again.wrong(live.state, event, corrected=corrected, amended=amended))
         after = _after(live, event, stored)
         if event.postings and after.state is not None:
-            _raise(rounds.wrong_boxes(after.state))
+            _raise(settled_again.wrong_boxes(after.state))
         if isinstance(event, own.Checkpointed):
             self._check_checkpoint(event)
         self._shoes.see(live, event, stored)

@@ -14,8 +14,8 @@ from thirdcard.service.log.floor_events import Logged
 from thirdcard.service.log.store.model import Record, Store
 from thirdcard.service.queries.redaction import hash_shown
 from thirdcard.service.tables.hall import Hall
-from thirdcard.service.tables.history import as_of
 from thirdcard.service.tables.live import Live, ShownCard, shown_cards
+from thirdcard.service.tables.recovery import as_of
 from thirdcard.table import State, evolve, replay
 from thirdcard.table.events import TableOpened
 from thirdcard.table.ledger import Posting

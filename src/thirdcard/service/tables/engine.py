@@ -36,8 +36,8 @@ from thirdcard.service.log.store.model import (
 )
 from thirdcard.service.tables import checkpoint
 from thirdcard.service.tables.draft import Change, Decided, Draft, Plan, RefusedAt, index_rows
-from thirdcard.service.tables.history import from_checkpoint
 from thirdcard.service.tables.live import Live, fold, steps
+from thirdcard.service.tables.recovery import from_checkpoint
 from thirdcard.table.refusals import Refusal
 
 P = ParamSpec("P")

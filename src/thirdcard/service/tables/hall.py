@@ -22,9 +22,9 @@ from thirdcard.service.tables import plans, sealed_shoes
 from thirdcard.service.tables.dealer import Do, DrawNext, Rest, Shuffle, Step, Timer, next_step
 from thirdcard.service.tables.draft import Change, Plan
 from thirdcard.service.tables.engine import Answer, Engine, Unavailable
-from thirdcard.service.tables.history import from_checkpoint
 from thirdcard.service.tables.live import Live, RunningTimer, recover
 from thirdcard.service.tables.publish import MOST_BEHIND, Channel, Published, Reader, replayed
+from thirdcard.service.tables.recovery import from_checkpoint
 from thirdcard.service.tables.sealed_shoes import Commitment
 from thirdcard.table import Setup, commands
 from thirdcard.table.events import StakeSet

@@ -1,6 +1,6 @@
 """Felt, cards and chips as SVG text: no scripts, no inline styles, no outside references."""
 
-from thirdcard.web.draw.cards import card_svg, sprite
+from thirdcard.web.draw.card_faces import card_svg, sprite
 from thirdcard.web.draw.felt import felt_svg
 from thirdcard.web.draw.spots import Spot, spots
 

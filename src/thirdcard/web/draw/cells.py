@@ -12,7 +12,7 @@ import msgspec
 from thirdcard.web.draw.shapes import Sector, text_width
 from thirdcard.web.draw.spots import Spot
 from thirdcard.words import ENGLISH, words
-from thirdcard.words.bets import FELT
+from thirdcard.words.bet_names import FELT
 
 Kind: TypeAlias = Literal["main", "wide", "narrow", "slim", "middle", "mini", "more"]
 

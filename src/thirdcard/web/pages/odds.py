@@ -21,7 +21,7 @@ from thirdcard.odds import (
     shoe,
     values,
 )
-from thirdcard.odds.bets import bets_on
+from thirdcard.odds.bet_values import bets_on
 from thirdcard.rulebook import Rulebook, load, slugs
 from thirdcard.rulebook.lookup import check_decks
 from thirdcard.rulebook.model import Side

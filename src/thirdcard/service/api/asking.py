@@ -9,7 +9,7 @@ from litestar.connection import ASGIConnection
 from litestar.params import FromPath, HeaderParameter, JSONBody
 from litestar.types import ASGIApp, Receive, Scope, Send
 
-from thirdcard.service.api import bodies, strict
+from thirdcard.service.api import bodies, json_bodies
 from thirdcard.service.api.access import AnyRequest, Connection, guard, hall_of, need_person, needs, table_of
 from thirdcard.service.api.gate import header
 from thirdcard.service.api.problems import Wrong
@@ -74,7 +74,7 @@ class AnsweredAtOnce:
             detail = "Idempotency-Key: 1 to 64 printable characters without a space are needed"
             raise Wrong(400, "the-request-cannot-be-read", detail)
         text = await _body(scope, receive)
-        asked = strict.decode(text, ASKED)
+        asked = json_bodies.decode(text, ASKED)
         person, table = await need_person(connection), scope["path_params"]["table"]
         answer = _encode(await decided(connection, table, person, key=key, asked=asked, text=text))
         size = str(len(answer)).encode()
@@ -97,13 +97,13 @@ async def _body(scope: Scope, receive: Receive) -> bytes:
     return text
 
 
-@post("/tables/{table:str}/commands", opt=needs(None), status_code=200, middleware=[AnsweredAtOnce], **strict.takes(bodies.Asked), summary="Ask something of a table: a command, or a list that is done whole or not at all")  # fmt: skip
+@post("/tables/{table:str}/commands", opt=needs(None), status_code=200, middleware=[AnsweredAtOnce], **json_bodies.takes(bodies.Asked), summary="Ask something of a table: a command, or a list that is done whole or not at all")  # fmt: skip
 async def command(table: FromPath[str], key: Key, data: JSONBody[bodies.Asked]) -> Accepted:
     """Done once however often it is asked with the same key; 422 with code, sentence and paragraphs if refused."""
     raise NotImplementedError  # it says what is read and answered; what does so is AnsweredAtOnce
 
 
-@post("/tables/{table:str}/sit-down", opt=needs("play"), status_code=200, **strict.takes(bodies.SitDown), summary="Join with play money and take a seat")  # fmt: skip
+@post("/tables/{table:str}/sit-down", opt=needs("play"), status_code=200, **json_bodies.takes(bodies.SitDown), summary="Join with play money and take a seat")  # fmt: skip
 async def sit_down(
     request: AnyRequest, table: FromPath[str], key: Key, data: JSONBody[bodies.SitDown]
 ) -> Accepted:

@@ -19,7 +19,7 @@ from thirdcard.drawing import (
     svg,
     text,
 )
-from thirdcard.web.draw.chips import DENOMINATIONS, chip_symbol
+from thirdcard.web.draw.chip_faces import DENOMINATIONS, chip_symbol
 from thirdcard.words import card_name
 
 WIDTH, HEIGHT = 100, 140

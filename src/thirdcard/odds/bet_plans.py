@@ -8,7 +8,7 @@ import msgspec
 
 from thirdcard.errors import BadInput
 from thirdcard.money import CHIP_STEP, check_stake, parse_dollars
-from thirdcard.odds.bets import check_bet
+from thirdcard.odds.bet_values import check_bet
 from thirdcard.odds.composition import Composition
 from thirdcard.odds.counting import joint
 from thirdcard.play.bets import result

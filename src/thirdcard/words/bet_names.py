@@ -7,7 +7,7 @@ import msgspec
 
 from thirdcard.rulebook import load, slugs
 from thirdcard.rulebook.model import Bet, Pairing
-from thirdcard.words.lookup import ENGLISH, Language, words
+from thirdcard.words.lexicon import ENGLISH, Language, words
 
 Side: TypeAlias = Literal["player", "banker", "tie"]
 Row: TypeAlias = Literal["main", "middle", "side", "insurance"]

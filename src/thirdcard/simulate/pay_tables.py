@@ -1,6 +1,6 @@
 """A rulebook as the kernels take it: tables that answer in one step what the play layer derives."""
 
-from thirdcard.odds.bets import cells_of
+from thirdcard.odds.bet_values import cells_of
 from thirdcard.play.classes import CLASSES, PAIRS, number_of, outcomes
 from thirdcard.play.outcome import Outcome
 from thirdcard.play.tableau import play_out

@@ -13,7 +13,7 @@ import msgspec
 
 from thirdcard.errors import BadInput
 from thirdcard.money import LARGEST_STAKE, check_chip_unit, format_dollars
-from thirdcard.odds.bets import check_bet
+from thirdcard.odds.bet_values import check_bet
 from thirdcard.rulebook import Rulebook
 from thirdcard.rulebook.lookup import find_layout, no_such_bet
 

@@ -8,8 +8,8 @@ from litestar.params import JSONBody, QueryParameter
 
 from thirdcard.service.api import bodies
 from thirdcard.service.api.access import AnyRequest, AtTable, needs
-from thirdcard.service.api.commands import Accepted, Key, accepted
-from thirdcard.service.api.strict import takes
+from thirdcard.service.api.asking import Accepted, Key, accepted
+from thirdcard.service.api.json_bodies import takes
 from thirdcard.service.api.tables import carried_out
 from thirdcard.service.people.roles import Person
 from thirdcard.service.queries.desk import Desk, desk

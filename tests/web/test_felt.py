@@ -423,3 +423,13 @@ def test_a_felt_that_cannot_be_is_refused(
 ) -> None:
     with pytest.raises(BadInput, match=told):
         felt_svg(slug, layout, positions, own)
+
+
+@pytest.mark.parametrize(
+    ("language", "tie"), [("en", "Tie, pays 8 to 1"), ("zh", "賠8比1"), ("zh-Hans", "赔8比1")]
+)
+def test_a_felt_is_read_aloud_in_the_language_of_its_page(language: str, tie: str) -> None:
+    drawn = felt_svg("rws-tiger-buffalo-non-commission-v4", "A", 6, 3, language)
+    spoken = re.findall(r"<title>(.*?)</title>", drawn)
+    assert any(tie in said for said in spoken)
+    assert any(re.search("[a-z]", said) for said in spoken) == (language == "en")

@@ -325,7 +325,7 @@ def test_the_first_view_of_a_table_is_light(house: Served) -> None:
     loaded += [one.attributes["src"] for one in page.all("script")]
     loaded += ["/api/tables/one/legal", "/api/me/rounds?limit=1"]
     assert len(set(loaded)) == len(loaded)
-    assert f"/felt/{TBC}/A/5/2.svg?v={assets.version()}" in loaded
+    assert f"/felt/{TBC}/A/5/2.svg?v={assets.version()}&lang=en" in loaded
     with asking.stream() as stream:
         first = str(stream.recv(timeout=300)).encode()
     weight = sum(wire(asking, one) for one in loaded) + len(first)

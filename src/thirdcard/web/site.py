@@ -25,6 +25,7 @@ from thirdcard.web.answers import drawing, file, fragment, language_of, page, pr
 from thirdcard.web.draw import felt_svg
 from thirdcard.web.pages import odds, render, rules, table_pages
 from thirdcard.web.staff import PAGES as STAFF_PAGES
+from thirdcard.words import ENGLISH, languages
 
 Letter = Annotated[str, QueryParameter(max_length=4)]
 Text = Annotated[str, QueryParameter(max_length=4_000)]
@@ -155,12 +156,13 @@ async def felt(  # noqa: PLR0913, PLR0917 - the parts of its address
     positions: FromPath[int],
     own: FromPath[str],
     v: Slug = "",
+    lang: Slug = ENGLISH,
 ) -> Response[bytes]:
-    """The felt from position `own`, `0.svg` for whoever only watches."""
+    """The felt from position `own`, `0.svg` for whoever only watches; `lang` is what it is read aloud in."""
     box, dot, kind = own.partition(".")
     if not box.isdecimal() or len(box) > 2 or (dot, kind) != (".", "svg"):  # noqa: PLR2004 - 16 boxes at most
         raise Wrong(NOT_FOUND, "no-such-felt", "a felt is named by its position: 3.svg, or 0.svg for none")
-    svg = felt_svg(slug, layout, positions, int(box) or None)
+    svg = felt_svg(slug, layout, positions, int(box) or None, lang if lang in languages() else ENGLISH)
     return drawing(request, svg, forever=v == assets.version())
 
 

@@ -22,6 +22,7 @@ from thirdcard.drawing import element, number, svg, text, title
 from thirdcard.web.draw.cells import FeltCell, Slot, Text
 from thirdcard.web.draw.plan import SPAN, Half, Position, plan
 from thirdcard.web.draw.shapes import CENTRE_X, CENTRE_Y, HEIGHT, RADIUS, WIDTH, Sector, arc, at, turned
+from thirdcard.words import ENGLISH, Language, Words, words
 
 CENTRE: Final = f"{CENTRE_X} {CENTRE_Y}"
 RAIL, PLATE = RADIUS + 50, RADIUS + 29
@@ -31,27 +32,32 @@ LETTER, NUMBER = 6.8, 22  # pixels that a letter of a name takes, and a box's nu
 
 
 @lru_cache(maxsize=256)
-def felt_svg(rulebook_slug: str, layout: str, positions: int, own: int | None) -> str:
-    """The felt seen from position `own`, or by somebody who only watches; BadInput if it cannot be."""
-    planned = plan(rulebook_slug, layout, positions, own)
+def felt_svg(
+    rulebook_slug: str, layout: str, positions: int, own: int | None, language: Language = ENGLISH
+) -> str:
+    """The felt seen from position `own`, or by somebody who only watches; BadInput if it cannot be.
+
+    The language is that of what is read aloud: both are printed on every felt.
+    """
+    planned, said = plan(rulebook_slug, layout, positions, own, language), words(language)
     prefix = f"felt-{rulebook_slug}-{layout}-{positions}-{own or 0}"
     return svg(
         WIDTH,
         HEIGHT,
         _cloth(prefix),
         *(_half(half, prefix) for half in planned.insurance),
-        *map(_position, planned.positions),
+        *(_position(position, said) for position in planned.positions),
         element("g", "", class_="centre"),
         element("g", "", class_="chips"),
         class_="felt",
         role="group",
-        aria_label=f"Layout {layout}, {_boxes(positions)}",
+        aria_label=said.say("ui", "felt_label", layout=layout, boxes=_boxes(positions, said)),
         text_anchor="middle",
     )
 
 
-def _boxes(count: int) -> str:
-    return "1 box" if count == 1 else f"{count} boxes"
+def _boxes(count: int, said: Words) -> str:
+    return said.say("ui", "felt_one_box") if count == 1 else said.say("ui", "felt_boxes", count=count)
 
 
 def _cloth(prefix: str) -> str:
@@ -93,7 +99,7 @@ def _half(half: Half, prefix: str) -> str:
     )
 
 
-def _position(position: Position) -> str:
+def _position(position: Position, said: Words) -> str:
     sector, box = position.sector, position.box
     ground = Sector(sector.r0 - 2, sector.r1 + 4, sector.a0, sector.a1).path(0, 11)
     return element(
@@ -104,7 +110,7 @@ def _position(position: Position) -> str:
         class_="position own" if position.own else "position",
         data_box=box,
         role="group",
-        aria_label=f"Box {box}",
+        aria_label=said.say("ui", "live_box", box=box),
         transform=f"rotate({-degrees(position.angle):.3f} {CENTRE})",
     )
 

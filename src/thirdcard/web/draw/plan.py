@@ -26,7 +26,7 @@ from thirdcard.web.draw.cells import (
 )
 from thirdcard.web.draw.shapes import RADIUS, Sector
 from thirdcard.web.draw.spots import Spot, layout_of, spots
-from thirdcard.words import bet_words
+from thirdcard.words import ENGLISH, Language, bet_words
 
 SPAN: Final = radians(70.4)
 OWN: Final = SPAN * 3.3 / 8.3  # beside five others: 3.3 times as wide as each of them
@@ -63,7 +63,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     insurance: tuple[Half, ...]
 
 
-def plan(slug: str, layout: str, positions: int, own: int | None) -> Plan:
+def plan(slug: str, layout: str, positions: int, own: int | None, language: Language = ENGLISH) -> Plan:
     """The whole felt; BadInput for a number of positions that the layout may not have."""
     low, high = layout_of(slug, layout).positions
     if not low <= positions <= high:
@@ -74,7 +74,7 @@ def plan(slug: str, layout: str, positions: int, own: int | None) -> Plan:
     found, left = [], -sum(widths) / 2
     for box, width in enumerate(widths, start=1):
         sector = Sector(RADIUS - DEPTH, RADIUS, -width / 2, width / 2)
-        cells = tuple((_own_cells if box == own else _other_cells)(spots(slug, layout), sector))
+        cells = tuple((_own_cells if box == own else _other_cells)(spots(slug, layout, language), sector))
         found.append(Position(box=box, own=box == own, angle=left + width / 2, sector=sector, cells=cells))
         left += width
     return Plan(positions=tuple(found), insurance=tuple(_insurance(slug, sum(widths))))

@@ -7,7 +7,7 @@ import msgspec
 from thirdcard.errors import BadInput
 from thirdcard.rulebook import load
 from thirdcard.rulebook.model import Bet, Layout
-from thirdcard.words import BetWords, bet_order, bet_words
+from thirdcard.words import ENGLISH, BetWords, Language, Words, bet_name, bet_order, bet_words, words
 
 
 class Spot(msgspec.Struct, frozen=True, kw_only=True):
@@ -20,16 +20,17 @@ class Spot(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @cache
-def spots(slug: str, layout: str) -> tuple[Spot, ...]:
+def spots(slug: str, layout: str, language: Language = ENGLISH) -> tuple[Spot, ...]:
     """The bets of that layout and no others; BadInput if there is no such layout."""
     offered = layout_of(slug, layout).bets
-    book = load(slug)
+    book, said = load(slug), words(language)
     found = []
     for name in sorted(offered, key=lambda name: bet_order(name, book.bets[name])):
         bet = book.bets[name]
-        words = bet_words(name, bet)
-        label = f"{words.en}, pays {spoken(bet)}"
-        found.append(Spot(bet=name, words=words, pays=printed(bet), label=label))
+        called = bet_words(name, bet)
+        own = called.en if language == ENGLISH else bet_name(name, language)
+        label = said.say("ui", "spot_label", bet=own, odds=spoken(bet, said))
+        found.append(Spot(bet=name, words=called, pays=printed(bet), label=label))
     return tuple(found)
 
 
@@ -43,13 +44,15 @@ def layout_of(slug: str, layout: str) -> Layout:
 def printed(bet: Bet) -> str:
     """`50 to 1`; of several tiers `10·15·50`, or `1 to 2 on 6 · 1 to 1` where they are not all to one."""
     multiples = _multiples(bet)
-    return "·".join(multiples) if multiples else " · ".join(_lines(bet))
+    return "·".join(multiples) if multiples else " · ".join(_lines(bet, " to ", " on {}"))
 
 
-def spoken(bet: Bet) -> str:
+def spoken(bet: Bet, said: Words) -> str:
     """The same in words: `10, 15 or 50 to 1`, or `1 to 2 on 6, otherwise 1 to 1`."""
-    *most, last = _multiples(bet) or ("",)
-    return f"{', '.join(most)} or {last} to 1" if most else ", otherwise ".join(_lines(bet))
+    several, to = _multiples(bet), said.say("spoken", "odds")
+    if several:
+        return f"{said.choice(several)}{to}1"
+    return said.ui["spot_otherwise"].join(_lines(bet, to, said.ui["spot_on"]))
 
 
 def _multiples(bet: Bet) -> tuple[str, ...]:
@@ -58,10 +61,11 @@ def _multiples(bet: Bet) -> tuple[str, ...]:
     return found if len(found) > 1 and not any("to" in odds for odds in found) else ()
 
 
-def _lines(bet: Bet) -> list[str]:
+def _lines(bet: Bet, to: str, on: str) -> list[str]:
     """The odds of each tier, with the total that it needs where it is one of several."""
     several = len(bet.pays) > 1
     return [
-        tier.odds.text + (f" on {tier.when.total[0]}" if several and len(tier.when.total) == 1 else "")
+        tier.odds.text.replace(" to ", to)
+        + (on.format(tier.when.total[0]) if several and len(tier.when.total) == 1 else "")
         for tier in bet.pays
     ]

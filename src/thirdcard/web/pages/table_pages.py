@@ -100,13 +100,14 @@ def _big_road(results: str, lang: Language) -> str:
 
 def table_page(table: TableSummary, roads: Roads, *, own: int | None, who: str, lang: Language) -> str:
     """A table to play at, before its first message: everything that does not move is there already."""
+    felt = f"/felt/{table.rulebook}/{table.layout}/{table.positions}/{own or 0}.svg"
     return _table(
         "table.html",
         table,
         lang,
-        felt=f"/felt/{table.rulebook}/{table.layout}/{table.positions}/{own or 0}.svg?v={version()}",
+        felt=f"{felt}?v={version()}&lang={lang}",
         who=who,
-        rows=_rows(spots(table.rulebook, table.layout)),
+        rows=_rows(spots(table.rulebook, table.layout, lang)),
         strip=road_sheet(roads, "strip", lang),
     )
 
@@ -131,7 +132,7 @@ def _table(template: str, table: TableSummary, lang: Language, **values: object)
         table=table,
         book=load(table.rulebook),
         money=money,
-        spots=spots(table.rulebook, table.layout),
+        spots=spots(table.rulebook, table.layout, lang),
         limits=list(limit_lines(table)),
         **values,
     )

@@ -9,7 +9,7 @@ import { restart } from "./socket.js";
 import { betting, rove } from "./spots.js";
 import { box, joined, on, option, rack, seat, table, tell } from "./state.js";
 import { refuse } from "./tellers.js";
-import { money, t } from "./words.js";
+import { language, money, t } from "./words.js";
 
 const VERSION = new URL(import.meta.url).pathname.split("/")[2];
 const OWN = ".own .spot";
@@ -36,7 +36,7 @@ class TableFelt extends HTMLElement {
     const name = `${rulebook}/${layout}/${positions}/${box() ?? 0}.svg`;
     if (name === this.drawn || !wide.matches) return;
     this.drawn = name;
-    const answer = await fetch(`/felt/${name}?v=${VERSION}`);
+    const answer = await fetch(`/felt/${name}?v=${VERSION}&lang=${language}`);
     if (this.drawn !== name) return;
     const had = this.contains(document.activeElement);
     this.innerHTML = await answer.text();

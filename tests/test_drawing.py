@@ -14,7 +14,7 @@ SOURCE = Path(str(files("thirdcard")))
 PALETTE = {
     name: value for name, value in vars(drawing).items() if isinstance(value, str) and value.startswith("#")
 }
-CHIPS = "chips.py"  # a chip's colours are its denomination's, and nothing else's
+CHIPS = "chip_faces.py"  # a chip's colours are its denomination's, and nothing else's
 
 
 @pytest.mark.parametrize(

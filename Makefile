@@ -87,7 +87,7 @@ $(BROWSER): $(NODE)
 	@touch $@
 
 quick: $(READY)
-	@$(BIN)/pytest -q -n $(WORKERS) -m quick
+	@$(BIN)/pytest -q -n $(WORKERS) --dist worksteal -m quick
 
 test: $(BROWSER) check
 	@$(BIN)/pytest -n $(WORKERS) --dist worksteal
@@ -104,7 +104,7 @@ versions:
 	  if [ -z "$$found" ]; then echo "Python $$version: not found"; continue; fi; \
 	  echo "Python $$version"; \
 	  $(MAKE) --no-print-directory build/python$$version/.ready FOUND="$$found" && \
-	  build/python$$version/bin/pytest -q -n $(WORKERS) -m quick || exit 1; done
+	  build/python$$version/bin/pytest -q -n $(WORKERS) --dist worksteal -m quick || exit 1; done
 
 # The pins hold for every Python and system that is supported; nothing in them says where packages come from.
 lock:

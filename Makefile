@@ -24,7 +24,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 help:
 	@echo "make run          live tables in the browser, on one SQLite file"
-	@echo "make quick        the tests that need no browser, no server and no kill: under a minute"
+	@echo "make quick        the tests that need no browser, no server and no kill: about a minute"
 	@echo "make check        ruff, mypy, the import layers; types and lint of the JavaScript where npm is"
 	@echo "make test         all checks and tests"
 	@echo "make versions     the quick tests on every Python that is found of $(VERSIONS)"

@@ -11,7 +11,8 @@ import msgspec
 from report import figure
 from table import Bench
 from thirdcard.service.clock import Clock
-from thirdcard.service.log.floor_events import Logged, Pace, TableCreated
+from thirdcard.service.log.codec import event_of
+from thirdcard.service.log.floor_events import AnyFloorEvent, Logged, Pace, TableCreated
 from thirdcard.service.log.store.model import Store
 from thirdcard.service.log.store.sqlite import SqliteStore
 from thirdcard.service.queries.books import player_statement
@@ -20,10 +21,11 @@ from thirdcard.service.queries.replay import steps
 from thirdcard.service.tables.draft import Decided, Draft
 from thirdcard.service.tables.engine import Engine
 from thirdcard.service.tables.hall import Hall
-from thirdcard.service.tables.live import Live, recover, table_events
+from thirdcard.service.tables.live import Live, recover
 from thirdcard.service.tables.publish import replayed
 from thirdcard.service.tables.recovery import from_checkpoint
 from thirdcard.table import State, evolve
+from thirdcard.table.events import AnyEvent
 from thirdcard.table.statements import player_statements
 
 SLUG = "rws-commission-insurance-v5"
@@ -160,12 +162,19 @@ async def _costs(store: SqliteStore) -> dict[str, float]:
         "resume": await timed(resume),
         "round told again": await timed(lambda: [list(steps(store, live, one)) for one in numbers])
         / TOLD_AGAIN,
-        "statement, whole": seconds(lambda: player_statements(table_events(store.read("one"))), 1),
+        "statement, whole": seconds(lambda: player_statements(_table_events(store)), 1),
         "resume, whole": seconds(resume_whole, 1),
     }
     costs["round told again, whole"] = seconds(lambda: recover("one", store.read("one")), 1)
     await hall.stop()
     return costs
+
+
+def _table_events(store: Store) -> Iterator[AnyEvent]:
+    """Every event of the rounds, read from the whole log."""
+    for event in map(event_of, store.read("one")):
+        if not isinstance(event, AnyFloorEvent):
+            yield event
 
 
 def lobbies() -> bool:

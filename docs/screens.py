@@ -20,7 +20,7 @@ from browser.eyes import DESKTOP, PHONE, Eyes, launched  # noqa: E402
 from browser.house import House  # noqa: E402
 from browser.past import played  # noqa: E402
 from browser.scenes import CARDS, RESULTS, Company  # noqa: E402
-from thirdcard.service.tables.dealer import Pace  # noqa: E402
+from thirdcard.service.log.floor_events import Pace  # noqa: E402
 from thirdcard.service.tables.hall import FIRST_TABLES  # noqa: E402
 
 FOLDER = HERE / "pictures"

@@ -92,7 +92,9 @@ async def test_a_restart_folds_what_came_after_the_last_checkpoint_and_nothing_e
 
 
 @timed
-async def test_a_checkpoint_that_was_changed_is_not_used_and_the_audit_tells() -> None:
+async def test_a_checkpoint_that_was_changed_is_not_used_and_the_audit_tells(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
     store = MemoryStore()
     async with running(store) as engine:
         await busy(engine, EVERY)
@@ -103,6 +105,7 @@ async def test_a_checkpoint_that_was_changed_is_not_used_and_the_audit_tells() -
     store._checkpoints["one"] = [msgspec.structs.replace(kept, body=richer)]  # noqa: SLF001
     async with running(store) as engine:
         assert engine.tables["one"].state == before.state
+    assert "does not fit its log" in caplog.text
     (problem,) = audit_store(store, (), KEY).problems
     assert (problem.table, problem.event) == ("one", kept.version + 1)
     assert "was changed" in problem.what

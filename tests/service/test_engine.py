@@ -31,7 +31,7 @@ from thirdcard.service.log.store.memory import MemoryStore
 from thirdcard.service.log.store.sqlite import Connection, SqliteStore, connect
 from thirdcard.service.tables import engine as module
 from thirdcard.service.tables import plans
-from thirdcard.service.tables.draft import Change
+from thirdcard.service.tables.draft import TableChange
 from thirdcard.service.tables.engine import Engine, KeyReused, Unavailable
 from thirdcard.service.tables.live import recover
 from thirdcard.table import commands
@@ -42,7 +42,7 @@ from thirdcard.table import commands
 async def _early(kind: type[Engine]) -> list[str]:
     """What has happened of a bet while its commit is still on its way."""
     store = Faulty()
-    told: list[Change] = []
+    told: list[TableChange] = []
     async with running(store, kind) as engine:
         await made(engine)
         await betting(engine)
@@ -200,7 +200,7 @@ async def test_whether_or_not_a_broken_off_commit_was_made_it_has_one_effect_and
 @timed
 async def test_watchers_hear_once_of_what_a_broken_off_commit_did_write() -> None:
     store = Faulty()
-    told: list[Change] = []
+    told: list[TableChange] = []
     async with running(store) as engine:
         await made(engine)
         await betting(engine)
@@ -263,9 +263,9 @@ async def test_a_fault_that_nobody_foresaw_ends_its_own_requests_and_no_others()
 
 @timed
 async def test_a_watcher_that_fails_keeps_nobody_from_an_answer_and_no_other_watcher_from_hearing() -> None:
-    told: list[Change] = []
+    told: list[TableChange] = []
 
-    def fails(change: Change) -> None:
+    def fails(change: TableChange) -> None:
         raise ZeroDivisionError(change.after.id)
 
     async with running(MemoryStore()) as engine:
@@ -414,7 +414,7 @@ async def test_the_same_key_at_two_engines_has_one_effect_and_one_answer() -> No
 @timed
 async def test_a_table_that_another_engine_has_made_is_told_to_watchers_too() -> None:
     store = MemoryStore()
-    told: list[Change] = []
+    told: list[TableChange] = []
     async with running(store) as one, running(store) as two:
         two.watchers.append(told.append)
         await made(one)
@@ -426,7 +426,7 @@ async def test_a_table_that_another_engine_has_made_is_told_to_watchers_too() ->
 
 @timed
 async def test_a_plan_that_comes_to_nothing_is_told_to_nobody() -> None:
-    told: list[Change] = []
+    told: list[TableChange] = []
     async with running(MemoryStore()) as engine:
         await made(engine)
         await betting(engine)

@@ -19,7 +19,7 @@ from thirdcard.service.log.floor_events import Pace
 from thirdcard.service.log.store import Record
 from thirdcard.service.log.store.memory import MemoryStore
 from thirdcard.service.tables import publish
-from thirdcard.service.tables.draft import Change
+from thirdcard.service.tables.draft import TableChange
 from thirdcard.service.tables.live import Live, advance, recover
 from thirdcard.service.tables.publish import MOST_WAITING, NOBODY, Channel, Reader, replayed
 from thirdcard.table import view
@@ -44,7 +44,7 @@ def records_of(name: str) -> list[Record]:
     return records
 
 
-def changes(records: list[Record], seed: str) -> Iterator[Change]:
+def changes(records: list[Record], seed: str) -> Iterator[TableChange]:
     """The log in pieces of one to four events, as commits make them, from the set-up on."""
     chance = random.Random(seed)  # noqa: S311 - sample data
     live, rest = recover("one", records[:2]), records[2:]
@@ -55,7 +55,7 @@ def changes(records: list[Record], seed: str) -> Iterator[Change]:
         for stored in piece:
             live = advance(live, event_of(stored), stored)
             steps.append((event_of(stored), live))
-        yield Change(before=before, steps=tuple(steps))
+        yield TableChange(before=before, steps=tuple(steps))
 
 
 class Client:
@@ -271,7 +271,7 @@ def test_messages_of_several_windows_of_one_person_are_the_same() -> None:
     live = channel.live
     for stored in records[20:60]:
         before, live = live, advance(live, event_of(stored), stored)
-        channel.change(Change(before=before, steps=((event_of(stored), live),)))
+        channel.change(TableChange(before=before, steps=((event_of(stored), live),)))
     texts = [[window.outbox.get_nowait() for _ in range(window.outbox.qsize())] for window in windows]
     assert texts[0] == texts[1]
     versions = [msgspec.json.decode(text)["version"] for text in texts[0] if text is not None]

@@ -5,14 +5,15 @@ import pytest
 from service.houses import timed
 from service.playing import TABLES, House, seeded_shoes
 from thirdcard.service.log.codec import event_of
-from thirdcard.service.log.floor_events import ShoeCommitted, ShoeRevealed
+from thirdcard.service.log.floor_events import AnyFloorEvent, ShoeCommitted, ShoeRevealed
 from thirdcard.service.log.store.memory import MemoryStore
+from thirdcard.service.log.store.model import Record
 from thirdcard.service.queries import log_lines
 from thirdcard.service.queries.books import StatementPart, books, player_statement, table_account
 from thirdcard.service.queries.log_lines import log_part
 from thirdcard.service.queries.promises import shoe, shoes
 from thirdcard.service.queries.replay import steps
-from thirdcard.service.tables.live import table_events
+from thirdcard.table.events import AnyEvent
 from thirdcard.table.statements import Movement, player_statements, table_statement
 
 AUTOMATIC = [one.id for one in TABLES if one.dealer == "automatic"]
@@ -25,6 +26,11 @@ async def filled(house: House, rounds: int = 12) -> None:
         for one in TABLES:
             if one.dealer != "automatic":
                 await house.play_by_hand(one.id)
+
+
+def table_events(records: list[Record]) -> list[AnyEvent]:
+    """The events of the table's own rounds."""
+    return [event for event in map(event_of, records) if not isinstance(event, AnyFloorEvent)]
 
 
 async def whole_statement(house: House, table: str, player: str, limit: int) -> tuple[Movement, ...]:
@@ -47,7 +53,7 @@ async def test_statements_say_what_the_whole_log_says() -> None:
     async with House(store) as house:
         await filled(house)
         for one in TABLES:
-            log = list(table_events(store.read(one.id)))
+            log = table_events(store.read(one.id))
             live = house.live(one.id)
             assert table_account(live) == table_statement(log)
             expected = player_statements(log)

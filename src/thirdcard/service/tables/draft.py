@@ -51,7 +51,7 @@ class RefusedAt(Refusal, frozen=True, gc=False):
 Plan = Callable[[Live], Decided | Refusal]
 
 
-class Change(msgspec.Struct, frozen=True, kw_only=True):
+class TableChange(msgspec.Struct, frozen=True, kw_only=True):
     """A table before the records of one request, and each of their events with the table after it."""
 
     before: Live
@@ -71,7 +71,7 @@ class Draft:
 
     def __init__(self, live: Live) -> None:
         self.start = self.live = live
-        self.changes: list[Change] = []
+        self.changes: list[TableChange] = []
         self.answers: list[Answered] = []
         self._records: list[Record] = []
         self._entries: list[PostingRow] = []
@@ -84,7 +84,7 @@ class Draft:
     def is_empty(self) -> bool:
         return not self._records and not self.answers
 
-    def add(self, decided: Decided, *, by: str, at: int) -> Change:
+    def add(self, decided: Decided, *, by: str, at: int) -> TableChange:
         """Log what was decided on the table as it is now."""
         before, steps = self.live, []
         for event, state in decided.events:
@@ -108,7 +108,7 @@ class Draft:
                 self._rounds[row.number] = row
             steps.append((event, self.live))
         self._shoes += decided.shoes
-        change = Change(before=before, steps=tuple(steps))
+        change = TableChange(before=before, steps=tuple(steps))
         self.changes.append(change)
         return change
 

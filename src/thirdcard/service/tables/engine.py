@@ -35,7 +35,7 @@ from thirdcard.service.log.store.model import (
     StoreFull,
 )
 from thirdcard.service.tables import checkpoint
-from thirdcard.service.tables.draft import Change, Decided, Draft, Plan, RefusedAt, index_rows
+from thirdcard.service.tables.draft import Decided, Draft, Plan, RefusedAt, TableChange, index_rows
 from thirdcard.service.tables.live import Live, fold, steps
 from thirdcard.service.tables.recovery import from_checkpoint
 from thirdcard.table.refusals import Refusal
@@ -76,7 +76,7 @@ class Request(msgspec.Struct, kw_only=True):
     answer: asyncio.Future[Answer]
 
 
-Watcher = Callable[[Change], None]
+Watcher = Callable[[TableChange], None]
 
 
 class _Draft(Draft):
@@ -317,7 +317,7 @@ class Engine:
         for change in draft.changes:
             self._tell(change)
 
-    def _tell(self, change: Change) -> None:
+    def _tell(self, change: TableChange) -> None:
         for watcher in self.watchers:
             try:
                 watcher(change)
@@ -376,7 +376,7 @@ class Engine:
         known = self.tables.get(stream, Live(id=stream))
         steps = await self.reading(self._read_on, known)
         if steps:
-            change = Change(before=known, steps=steps)
+            change = TableChange(before=known, steps=steps)
             self.tables[stream] = change.after
             self._tell(change)
 

@@ -20,7 +20,7 @@ from thirdcard.service.people.accounts import People
 from thirdcard.service.people.roles import Person
 from thirdcard.service.tables import plans, sealed_shoes
 from thirdcard.service.tables.dealer import Do, DrawNext, Rest, Shuffle, Step, Timer, next_step
-from thirdcard.service.tables.draft import Change, Plan
+from thirdcard.service.tables.draft import Plan, TableChange
 from thirdcard.service.tables.engine import Answer, Engine, Unavailable
 from thirdcard.service.tables.live import Live, RunningTimer, recover
 from thirdcard.service.tables.publish import MOST_BEHIND, Channel, Published, Reader, replayed
@@ -249,7 +249,7 @@ class Hall:
                 if (viewer and reader.viewer == viewer) or (session and reader.session == session):
                     reader.end("signed-out")
 
-    def _changed(self, change: Change) -> None:
+    def _changed(self, change: TableChange) -> None:
         live = change.after
         if live.state is None:
             return

@@ -194,14 +194,6 @@ def round_of(live: Live, event: Logged) -> int:
     return live.state.rounds if live.state is not None else 0
 
 
-def table_events(records: Iterable[Record]) -> Iterator[AnyEvent]:
-    """The events of the table's own rounds, without the house's."""
-    for stored in records:
-        event = event_of(stored)
-        if not isinstance(event, own.AnyFloorEvent):
-            yield event
-
-
 class ShownCard(msgspec.Struct, frozen=True, kw_only=True):
     """A card on the table; None while it lies face down, or if nobody but its squeezer ever saw it."""
 

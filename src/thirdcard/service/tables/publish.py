@@ -17,7 +17,7 @@ from thirdcard.service.clock import Clock
 from thirdcard.service.log.floor_events import AnyFloorEvent
 from thirdcard.service.log.store.model import Record
 from thirdcard.service.tables.announce import Said, announcements
-from thirdcard.service.tables.draft import Change
+from thirdcard.service.tables.draft import TableChange
 from thirdcard.service.tables.live import Live, steps
 from thirdcard.table.view import for_everybody, for_one
 
@@ -164,7 +164,7 @@ class Channel:
         left = round((self.deadline - self.clock.monotonic()) * 1000)
         return TimerView(name=timer.name, ms=timer.ms, left_ms=max(left, 0)) if left > 0 else None
 
-    def change(self, change: Change) -> None:
+    def change(self, change: TableChange) -> None:
         """Tell everybody; a person with several windows gets the same in each."""
         if not self.readers:  # who comes back later is served from the log
             self.live, self._seen = change.after, None
@@ -216,7 +216,7 @@ class Channel:
         return steps if steps and steps[0].since == after else None
 
 
-def _published(change: Change, before: Fields, after: Fields) -> Published:
+def _published(change: TableChange, before: Fields, after: Fields) -> Published:
     changed = {
         name: value for name, value in after.items() if value is not before[name] and value != before[name]
     }
@@ -241,7 +241,7 @@ def _text(step: Published, mine: Fields | None, timer: TimerView | None) -> str:
     return _encode(message).decode()
 
 
-def said_by(change: Change) -> list[Said]:
+def said_by(change: TableChange) -> list[Said]:
     """What the events of a change make the dealer say."""
     told: list[Said] = []
     before = change.before.state
@@ -257,5 +257,5 @@ def replayed(live: Live, records: list[Record]) -> Iterator[Published]:
     before, seen = live, public(live)
     for event, after in steps(live, records):
         now = public(after)
-        yield _published(Change(before=before, steps=((event, after),)), seen, now)
+        yield _published(TableChange(before=before, steps=((event, after),)), seen, now)
         before, seen = after, now

@@ -3,7 +3,7 @@
 import logging
 
 from thirdcard.service.log.store.model import Store
-from thirdcard.service.tables.checkpoint import restored
+from thirdcard.service.tables.checkpoint import is_readable, restored
 from thirdcard.service.tables.live import Live, fold, recover
 
 log = logging.getLogger("thirdcard")
@@ -17,7 +17,10 @@ def from_checkpoint(store: Store, stream: str, version: int) -> Live | None:
     records = store.read(stream, after=kept.version, limit=version - kept.version)
     live = restored(kept, records)
     if live is None:
-        log.info("the checkpoint of %s at event %d is not used", stream, kept.version)
+        if is_readable(kept):
+            log.warning(
+                "the checkpoint of %s at event %d does not fit its log", stream, kept.version
+            )
         return None
     return fold(live, records)
 

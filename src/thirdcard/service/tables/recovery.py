@@ -18,9 +18,7 @@ def from_checkpoint(store: Store, stream: str, version: int) -> Live | None:
     live = restored(kept, records)
     if live is None:
         if is_readable(kept):
-            log.warning(
-                "the checkpoint of %s at event %d does not fit its log", stream, kept.version
-            )
+            log.warning("the checkpoint of %s at event %d does not fit its log", stream, kept.version)
         return None
     return fold(live, records)
 

@@ -20,7 +20,7 @@ class Odds:
 
     def __init__(self, text: str) -> None:
         match = _ODDS.fullmatch(text)
-        if match is None or not Fraction(match[1]):
+        if match is None:
             raise BadInput(f"{text!r} are not odds: expected a form such as '0.95 to 1' or '3 to 2'")
         self.text = text
         self.ratio = Fraction(match[1]) / int(match[2])

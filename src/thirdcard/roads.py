@@ -11,7 +11,7 @@ from typing import Literal, TypeAlias
 import msgspec
 
 from thirdcard.errors import BadInput
-from thirdcard.play.outcome import Winner
+from thirdcard.rulebook.conditions import Winner
 
 ROWS = 6
 

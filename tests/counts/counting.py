@@ -11,10 +11,10 @@ from typing import TypeAlias
 
 from thirdcard.cards import Rank
 from thirdcard.play.bets import result
-from thirdcard.play.outcome import Outcome, Pairs, pairs_of
-from thirdcard.play.tableau import play_out
 from thirdcard.rulebook import Rulebook
+from thirdcard.rulebook.conditions import Outcome, Pairs, pairs_of
 from thirdcard.rulebook.model import TableOfPlay
+from thirdcard.rulebook.third_cards import play_out
 
 DECKS = range(4, 11)
 THIRDS = tuple((fifth, sixth) for fifth in range(10) for sixth in range(10))

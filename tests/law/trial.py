@@ -25,7 +25,8 @@ import pytest
 
 from law.changes import REMEDIES, Mutant, Raw, as_toml, edited, only_read, row_edited
 from thirdcard.rulebook import load, slugs
-from thirdcard.rulebook.load import RulebookError, read
+from thirdcard.rulebook.findings import RulebookError
+from thirdcard.rulebook.load import read, read_rulebooks
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 # Every value as it was reviewed, in one file for each document: quick to ask, but it cannot say what is right.
@@ -128,7 +129,7 @@ def put_in_force(mutant: Mutant, raw: Raw) -> None:
             load(slug)
         return
     book = read(f"{mutant.document}.toml", as_toml(edited(raw, mutant.edits)))
-    with patch("thirdcard.rulebook.load.read", return_value=book):
+    with patch("thirdcard.rulebook.load._converted", return_value=book):
         load(mutant.document)
     if load(mutant.document) is not book:
         raise RuntimeError(f"{mutant.document} had been read before the mutant was in force")
@@ -251,7 +252,7 @@ def import_engine() -> None:
     command = ["thirdcard", "rules", "show", "none"]  # refused, but Typer has imported what it puts off
     with patch("sys.argv", command), redirect_stderr(StringIO()), suppress(SystemExit):
         import_module("thirdcard.cli").main()
-    if load.cache_info().currsize:
+    if read_rulebooks():
         raise RuntimeError("something reads a rulebook when it is imported: a mutant would come too late")
 
 

@@ -12,10 +12,12 @@ from random import Random
 from thirdcard.cards import Card, Rank
 from thirdcard.odds import Composition
 from thirdcard.play.bets import result
-from thirdcard.play.outcome import Outcome, outcome_of, pairs_of
-from thirdcard.play.tableau import Deal, next_by_points
+from thirdcard.play.outcome import outcome_of
+from thirdcard.play.tableau import Deal
 from thirdcard.rulebook import Rulebook
+from thirdcard.rulebook.conditions import Outcome, pairs_of
 from thirdcard.rulebook.model import Side, TableOfPlay
+from thirdcard.rulebook.third_cards import next_by_points
 
 CARDS = tuple(Card(rank.letter + "S") for rank in Rank)  # one of each rank: suits do not matter
 

@@ -13,7 +13,6 @@ from thirdcard.errors import BadInput
 from thirdcard.odds import Composition, fresh, offers, shoe, situation
 from thirdcard.odds.insurance import OfferValue
 from thirdcard.play import insurance as play
-from thirdcard.play.outcome import outcome_of
 from thirdcard.play.tableau import Deal
 from thirdcard.rulebook import Rulebook, load
 from thirdcard.rulebook.model import Insurance
@@ -36,7 +35,7 @@ def slow_offers(book: Rulebook, left: Composition) -> Counter[tuple[str, int, in
         for drawn in range(4, len(deal.cards)):
             then = deal.after(drawn)
             for offer in play.open_offers(insurance, then):
-                came = play.result(insurance, offer, outcome_of(deal)).verdict
+                came = play.result(insurance, offer, deal.winner).verdict
                 counts[offer.hand, offer.window, then.player_points, then.banker_points, came] += ways
     return counts
 
@@ -158,8 +157,8 @@ def _check_situation(book: Rulebook, text: str, seen: str) -> None:
             whole = Deal(book.table_of_play, drawn)
             needed = len(drawn) - len(whole.left_over)
             for offer in play.open_offers(insurance, here):
-                outcome = outcome_of(Deal(book.table_of_play, drawn[:needed]))
-                expected[offer.hand, play.result(insurance, offer, outcome).verdict] += ways
+                winner = Deal(book.table_of_play, drawn[:needed]).winner
+                expected[offer.hand, play.result(insurance, offer, winner).verdict] += ways
     found = situation(book, before, cards)
     assert [one.offer for one in found] == list(play.open_offers(insurance, here))
     for one in found:

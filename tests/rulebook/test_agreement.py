@@ -5,7 +5,8 @@ from importlib.resources import files
 
 import pytest
 
-from thirdcard.rulebook.load import RulebookError, read
+from thirdcard.rulebook.findings import RulebookError
+from thirdcard.rulebook.load import read
 
 TBC = "rws-tiger-buffalo-commission-v2"
 TBN = "rws-tiger-buffalo-non-commission-v4"

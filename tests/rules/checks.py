@@ -8,8 +8,9 @@ import pytest
 from rules.helpers import POINTS, RANKS, Case, Document, dealt, every_case, every_play, ratio, start
 from thirdcard.cards import Card, parse_card, parse_cards
 from thirdcard.errors import BadInput
-from thirdcard.play.bets import matches, result
+from thirdcard.play.bets import result
 from thirdcard.play.outcome import outcome_of
+from thirdcard.rulebook.conditions import matches
 from thirdcard.rulebook.model import Side
 
 When = Callable[[Case], bool]

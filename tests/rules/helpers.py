@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 from thirdcard.cards import Card, parse_cards
 from thirdcard.play.classes import outcomes
-from thirdcard.play.outcome import Outcome
 from thirdcard.play.settlement import Game, Insured, Statement
 from thirdcard.play.tableau import Deal
 from thirdcard.rulebook import Rulebook, load
+from thirdcard.rulebook.conditions import Outcome
 from thirdcard.rulebook.model import Side
 
 RANKS = "A23456789TJQK"

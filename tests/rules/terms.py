@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from thirdcard.rulebook import Rulebook
-from thirdcard.rulebook.load import asked_facts, every_fact
+from thirdcard.rulebook.facts import asked_facts, every_fact
 from thirdcard.rulebook.model import Cited, Method
 from thirdcard.rulebook.rulings import find_case, rule_on
 

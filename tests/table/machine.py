@@ -19,7 +19,7 @@ from thirdcard.cards import Card
 from thirdcard.money import LARGEST_STAKE
 from thirdcard.play.tableau import INITIAL, LONGEST, next_hand
 from thirdcard.rulebook import Rulebook, load
-from thirdcard.rulebook.load import every_fact
+from thirdcard.rulebook.facts import every_fact
 from thirdcard.rulebook.model import Procedure, Side
 from thirdcard.table import (
     Refusal,

@@ -6,10 +6,10 @@ from itertools import permutations
 import pytest
 
 from thirdcard.errors import BadInput
-from thirdcard.play.tableau import next_by_points
 from thirdcard.rulebook import load, slugs
 from thirdcard.rulebook.model import Side
 from thirdcard.rulebook.remedies import REMEDIES
+from thirdcard.rulebook.third_cards import next_by_points
 from thirdcard.rulebook.trace import interpretations, trace
 from thirdcard.web.assets import address, assets, version
 from thirdcard.web.pages import cite, render

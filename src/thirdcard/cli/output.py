@@ -16,7 +16,7 @@ Json = Annotated[bool, typer.Option("--json", help="Print one JSON value and not
 def print_json(value: object) -> None:
     import msgspec
 
-    from thirdcard.rulebook.load import encode
+    from thirdcard.rulebook.forms import encode
 
     text = msgspec.json.format(msgspec.json.encode(value, enc_hook=encode), indent=2)
     sys.stdout.buffer.write(text + b"\n")

@@ -93,15 +93,13 @@ def _establishing(book: "Rulebook", layout: str | None, text: str) -> str:
     from thirdcard.cards import parse_card
     from thirdcard.errors import BadInput
     from thirdcard.play.bets import standing
-    from thirdcard.play.outcome import possible
     from thirdcard.rulebook.lookup import find_layout
 
     if layout is None:
         raise BadInput("whether an outcome is established depends on the bets on offer: give --layout too")
     known = tuple(None if word == UNSEEN else parse_card(word) for word in text.split())
-    outcomes = possible(book.table_of_play, known)
     bets = find_layout(book, layout).bets
-    return next((bet for bet in bets if standing(book.bets[bet], outcomes).decided), "")
+    return next((bet for bet in bets if standing(book.bets[bet], book.table_of_play, known).decided), "")
 
 
 def _list(book: "Rulebook", *, json_output: bool) -> None:

@@ -13,7 +13,7 @@ from thirdcard.odds.composition import Composition
 from thirdcard.odds.counting import joint
 from thirdcard.play.bets import result
 from thirdcard.play.classes import outcomes
-from thirdcard.play.outcome import Outcome
+from thirdcard.rulebook.conditions import Outcome
 from thirdcard.rulebook.lookup import find_layout, no_such_bet
 from thirdcard.rulebook.model import Bet, Rulebook
 

@@ -17,8 +17,8 @@ from typing import NamedTuple, TypeAlias
 
 from thirdcard.odds.composition import VALUES, Composition, check_round
 from thirdcard.play.classes import CLASSES, PAIRS
-from thirdcard.play.tableau import next_by_points
 from thirdcard.rulebook.model import Side, TableOfPlay
+from thirdcard.rulebook.third_cards import next_by_points
 
 Points: TypeAlias = tuple[int, ...]  # cards left of each point value
 Starts: TypeAlias = Iterable[tuple[int, int, int]]  # Player's total, Banker's total, ways

@@ -14,9 +14,10 @@ from thirdcard.odds.composition import Composition, check_round
 from thirdcard.odds.counting import TOTALS, Path, Points, paths
 from thirdcard.play import insurance as rules_of_play
 from thirdcard.play.bets import Verdict
-from thirdcard.play.outcome import Outcome
-from thirdcard.play.tableau import INITIAL, ORDINALS, Deal, next_by_points
+from thirdcard.play.tableau import INITIAL, ORDINALS, Deal
+from thirdcard.rulebook.conditions import winner_of
 from thirdcard.rulebook.model import Insurance, Offer, Rulebook, Side
+from thirdcard.rulebook.third_cards import next_by_points
 
 
 class OfferValue(msgspec.Struct, frozen=True, kw_only=True):
@@ -105,14 +106,8 @@ def _windows(path: Path) -> Iterator[tuple[int, tuple[int, int]]]:
 def _verdicts(insurance: Insurance, offer: Offer, found: list[Path]) -> dict[str, int]:
     counts = {"win": 0, "push": 0, "lose": 0}
     for path in found:
-        outcome = Outcome(
-            path.player_points,
-            path.banker_points,
-            2 + (path.player_third is not None),
-            2 + (path.banker_third is not None),
-            "none",  # pairs do not touch insurance
-        )
-        counts[rules_of_play.result(insurance, offer, outcome).verdict] += path.rounds
+        winner = winner_of(path.player_points, path.banker_points)
+        counts[rules_of_play.result(insurance, offer, winner).verdict] += path.rounds
     return counts
 
 

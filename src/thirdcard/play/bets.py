@@ -1,32 +1,29 @@
 """Which tier of which bet a round wins, and what is certain of a bet while the round is half dealt."""
 
-from collections.abc import Set as AbstractSet
 from functools import lru_cache
 from typing import Literal, TypeAlias
 
 import msgspec
 
+from thirdcard.cards import Card
 from thirdcard.money import Odds
-from thirdcard.play.outcome import Outcome, Pairs
-from thirdcard.rulebook.model import Bet, Pairing, Rules, Tier, When
+from thirdcard.play.outcome import possible
+from thirdcard.rulebook.conditions import Outcome, matches, sight_of
+from thirdcard.rulebook.model import Bet, Rules, TableOfPlay, Tier
 
 Verdict: TypeAlias = Literal["win", "lose", "push"]
 
-PAIRED: dict[Pairing, frozenset[Pairs]] = {
-    Pairing.PLAYER: frozenset(("player", "double", "twin")),
-    Pairing.BANKER: frozenset(("banker", "double", "twin")),
-    Pairing.ONE: frozenset(("player", "banker")),
-    Pairing.DOUBLE: frozenset(("double",)),
-    Pairing.TWIN: frozenset(("twin",)),
-}
-
 
 class Result(msgspec.Struct, frozen=True):
-    """How a bet came out, the tier that pays it if one does, and the paragraphs that say so."""
+    """How a bet came out, the tier that pays it if one does, and the paragraphs that say so.
+
+    `name` tells the results of a bet apart: a tier's, a push's, or "lose".
+    """
 
     verdict: Verdict
     tier: Tier | None
     rules: Rules
+    name: str
 
 
 def net_cents(verdict: Verdict, stake: int, odds: Odds | None) -> int:
@@ -53,42 +50,29 @@ class Standing(msgspec.Struct, frozen=True):
         return self.certain in ("win", "lose")
 
 
-def matches(when: When, outcome: Outcome) -> bool:
-    winner = outcome.winner
-    banker_side = winner == "banker"
-    total = outcome.banker if banker_side else outcome.player
-    cards = outcome.banker_cards if banker_side else outcome.player_cards
-    return (
-        winner in when.winner
-        and (not when.total or total in when.total)
-        and when.cards in (None, cards)
-        and when.cards_in_all in (None, outcome.player_cards + outcome.banker_cards)
-        and when.margin in (None, abs(outcome.player - outcome.banker))
-        and (when.pair is None or outcome.pairs in PAIRED[when.pair])
-    )
-
-
 @lru_cache(maxsize=65536)
 def result(bet: Bet, outcome: Outcome) -> Result:
     """The bet's result: the tier that the outcome fits, a push, or a loss."""
     for tier in bet.pays:
         if matches(tier.when, outcome):
-            return Result("win", tier, _joined(bet.rules, tier.rules))
-    if bet.push is not None and matches(bet.push.when, outcome):
-        return Result("push", None, bet.push.rules)
+            return Result("win", tier, _joined(bet.rules, tier.rules), tier.tier)
+    for push in bet.every_push:
+        if matches(push.when, outcome):
+            return Result("push", None, push.rules, push.tier)
     settled = tuple(rule for rule in bet.pays[0].rules if all(rule in tier.rules for tier in bet.pays))
-    return Result("lose", None, _joined(bet.rules, settled))
-
-
-def standing(bet: Bet, outcomes: AbstractSet[Outcome]) -> Standing:
-    """The bet over every outcome that is still possible."""
-    return _standing(bet, frozenset(outcomes))
+    return Result("lose", None, _joined(bet.rules, settled), "lose")
 
 
 @lru_cache(maxsize=4096)
-def _standing(bet: Bet, outcomes: frozenset[Outcome]) -> Standing:
-    results = (result(bet, outcome) for outcome in outcomes)
+def standing(bet: Bet, table: TableOfPlay, known: tuple[Card | None, ...]) -> Standing:
+    """The bet over every outcome that the known cards leave open; see `outcome.possible`."""
+    results = (result(bet, outcome) for outcome in open_to(bet, table, known))
     return Standing(frozenset((r.verdict, r.tier.tier if r.tier else "") for r in results))
+
+
+def open_to(bet: Bet, table: TableOfPlay, known: tuple[Card | None, ...]) -> frozenset[Outcome]:
+    """The outcomes that the known cards leave open, as far as the bet can see."""
+    return possible(table, known, sight_of(bet))
 
 
 def _joined(first: Rules, second: Rules) -> Rules:

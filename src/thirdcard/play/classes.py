@@ -7,7 +7,7 @@ from functools import cache
 from itertools import product
 from typing import Final, get_args
 
-from thirdcard.play.outcome import Outcome, Pairs
+from thirdcard.rulebook.conditions import Outcome, Pairs
 
 PAIRS: Final[tuple[Pairs, ...]] = get_args(Pairs)
 CLASSES: Final = 10 * 10 * 2 * 2 * len(PAIRS)

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 from thirdcard.cards import format_cards
 from thirdcard.play.insurance import open_offers
-from thirdcard.play.outcome import outcome_of
 from thirdcard.play.tableau import INITIAL, Deal
 from thirdcard.rulebook.model import Rulebook, Rules, Side
 
@@ -22,9 +21,9 @@ def explain(rulebook: Rulebook, deal: Deal) -> Iterator[tuple[str, Rules]]:
         if len(deal.player) > len(start.player):
             yield from _offers(rulebook, deal.after(INITIAL + 1))
         yield _third_card(deal, Side.BANKER)
-    winner = outcome_of(deal).winner
+    winner = deal.winner
     if winner == "tie":
-        yield f"Tie on {deal.player_points}", rulebook.bets["tie"].rules
+        yield f"Tie on {deal.player_points}", rulebook.bets["tie"].rules if "tie" in rulebook.bets else ()
     else:
         side = Side(winner)
         score = f"{deal.points(side)} over {deal.points(side.other)}"

@@ -7,8 +7,8 @@ import msgspec
 from thirdcard.errors import BadInput
 from thirdcard.money import Odds, floor_to_unit
 from thirdcard.play.bets import Result
-from thirdcard.play.outcome import Outcome
 from thirdcard.play.tableau import INITIAL, Deal
+from thirdcard.rulebook.conditions import Winner
 from thirdcard.rulebook.model import Insurance, Offer, Rules, Side
 
 WINDOWS = {1: "after the first four cards", 2: "after the Player's third card"}
@@ -91,19 +91,19 @@ def cap(  # noqa: PLR0913 - each is a quantity the paragraph names
     return Cap(max(floor_to_unit(tightest.cents, unit), 0), tightest.rules)
 
 
-def result(insurance: Insurance, offer: Offer, outcome: Outcome) -> Result:
+def result(insurance: Insurance, offer: Offer, winner: Winner) -> Result:
     """Insurance wins when the insured hand loses; a tie returns it unless the row says otherwise.
 
     A row's exception needs no further condition: it is a row of the second window, where the Player's
     points are final, so a tie can only be the one the exception speaks of.
     """
-    if outcome.winner == offer.hand:
-        return Result("lose", None, insurance.rules)
-    if outcome.winner != "tie":
-        return Result("win", None, (*insurance.rules, *offer.rules))
+    if winner == offer.hand:
+        return Result("lose", None, insurance.rules, "lose")
+    if winner != "tie":
+        return Result("win", None, (*insurance.rules, *offer.rules), "win")
     if offer.tie_paid:
-        return Result("win", None, (*offer.tie_paid.rules, *offer.rules))
-    return Result("push", None, insurance.tie.rules)
+        return Result("win", None, (*offer.tie_paid.rules, *offer.rules), "win")
+    return Result("push", None, insurance.tie.rules, "push")
 
 
 def offer_at(insurance: Insurance, deal: Deal, hand: Side, window: int) -> Offer:

@@ -2,65 +2,53 @@
 
 from functools import cache, lru_cache
 from itertools import product
-from typing import Literal, TypeAlias
-
-import msgspec
+from typing import NamedTuple
 
 from thirdcard.cards import Card, Rank
-from thirdcard.play.tableau import INITIAL, Deal, play_out
-from thirdcard.rulebook.model import TableOfPlay
-
-Winner: TypeAlias = Literal["player", "banker", "tie"]
-Pairs: TypeAlias = Literal["none", "player", "banker", "double", "twin"]
-
-
-class Outcome(msgspec.Struct, frozen=True):
-    """All that any bet depends on: totals, numbers of cards and pairs."""
-
-    player: int
-    banker: int
-    player_cards: int
-    banker_cards: int
-    pairs: Pairs
-
-    @property
-    def winner(self) -> Winner:
-        if self.player == self.banker:
-            return "tie"
-        return "player" if self.player > self.banker else "banker"
+from thirdcard.play.tableau import INITIAL, Deal
+from thirdcard.rulebook.conditions import (
+    PLAIN,
+    Outcome,
+    Ranks,
+    Sight,
+    pairs_of,
+    suits_of,
+)
+from thirdcard.rulebook.model import Suits, TableOfPlay
+from thirdcard.rulebook.third_cards import play_out
 
 
-def pairs_of(player: Rank | None, banker: Rank | None) -> Pairs:
-    """From the rank each hand's first two cards pair in, if they do."""
-    if player is None:
-        return "none" if banker is None else "banker"
-    if banker is None:
-        return "player"
-    return "twin" if player is banker else "double"
-
-
-def outcome_of(deal: Deal) -> Outcome:
-    """The outcome of a whole round."""
+def outcome_of(deal: Deal, sight: Sight = PLAIN) -> Outcome:
+    """The outcome of a whole round, as closely as bets look at it."""
     player, banker = deal.player, deal.banker
-    return Outcome(
-        deal.player_points,
-        deal.banker_points,
-        len(player),
-        len(banker),
-        pairs_of(
-            player[0].rank if player[0].rank is player[1].rank else None,
-            banker[0].rank if banker[0].rank is banker[1].rank else None,
-        ),
+    pairs = pairs_of(
+        player[0].rank if player[0].rank is player[1].rank else None,
+        banker[0].rank if banker[0].rank is banker[1].rank else None,
     )
+    plain = deal.player_points, deal.banker_points, len(player), len(banker), pairs
+    if sight is PLAIN:
+        return Outcome(*plain)
+    hands = (player, banker)
+    ranks: list[Rank | None] = [None] * 6
+    for side, hand in enumerate(hands):
+        for place, card in enumerate(hand):
+            ranks[3 * side + place] = sight.of(3 * side + place, card.rank)
+    suits = [
+        suits_of(hand[0], hand[1]) if matter else None
+        for hand, matter in zip(hands, sight.suits, strict=True)
+    ]
+    return Outcome(*plain, tuple(ranks), tuple(suits))
 
 
-def possible(table: TableOfPlay, known: tuple[Card | None, ...]) -> frozenset[Outcome]:
-    """Every outcome that the round may still have, whatever ranks come next (interpretation 24).
+def possible(table: TableOfPlay, known: tuple[Card | None, ...], sight: Sight = PLAIN) -> frozenset[Outcome]:
+    """Every outcome that the round may still have, whatever cards come next (interpretation 24).
 
     `known` is the order drawn with `None` for a card nobody has seen; cards yet to come are left out.
     How many of a rank the shoe still holds is not considered.
     """
-    return _possible(table, tuple(card and card.rank for card in known[:6]))
+    if sight is PLAIN:
+        return _possible(table, tuple(card and card.rank for card in known[:6]))
+    return _possible_seen(table, known[:6] + (None,) * (6 - len(known)), sight)
 
 
 @lru_cache(maxsize=4096)
@@ -97,3 +85,78 @@ def _endings(
     """Every ending from two-card totals and the third cards, known or not."""
     fifths, sixths = (range(10) if third is None else (third,) for third in (fifth, sixth))
     return frozenset(play_out(table, player, banker, thirds) for thirds in product(fifths, sixths))
+
+
+class _Start(NamedTuple):
+    """A hand's first two cards as far as anybody looks."""
+
+    total: int
+    pair: Rank | None
+    ranks: Ranks
+    suits: Suits | None
+
+
+@lru_cache(maxsize=1024)
+def _possible_seen(table: TableOfPlay, known: tuple[Card | None, ...], sight: Sight) -> frozenset[Outcome]:
+    """The same for bets that look at ranks by place or at suits."""
+    players = _starts(known[0], known[2], sight, 0)
+    bankers = _starts(known[1], known[3], sight, 1)
+    starts = {
+        (
+            player.total,
+            banker.total,
+            pairs_of(player.pair, banker.pair),
+            player.ranks,
+            banker.ranks,
+            (player.suits, banker.suits),
+        )
+        for player, banker in product(players, bankers)
+    }
+    endings = {}
+    found = set()
+    for player, banker, pairs, player_ranks, banker_ranks, suits in starts:
+        if (player, banker) not in endings:
+            endings[player, banker] = _seen_endings(table, player, banker, known[INITIAL:], sight)
+        for ending, player_third, banker_third in endings[player, banker]:
+            ranks = (*player_ranks, player_third, *banker_ranks, banker_third)
+            found.add(Outcome(*ending, pairs, ranks, suits))
+    return frozenset(found)
+
+
+def _starts(first: Card | None, second: Card | None, sight: Sight, side: int) -> set[_Start]:
+    def kinds() -> tuple[Suits | None, ...]:
+        if not sight.suits[side]:
+            return (None,)
+        return tuple(Suits) if first is None or second is None else (suits_of(first, second),)
+
+    return {
+        _Start(
+            (a.points + b.points) % 10,
+            a if a is b else None,
+            (sight.of(3 * side, a), sight.of(3 * side + 1, b)),
+            suits,
+        )
+        for a in (Rank if first is None else (first.rank,))
+        for b in (Rank if second is None else (second.rank,))
+        for suits in kinds()
+    }
+
+
+def _seen_endings(
+    table: TableOfPlay, player: int, banker: int, thirds: tuple[Card | None, ...], sight: Sight
+) -> set[tuple[tuple[int, int, int, int], Rank | None, Rank | None]]:
+    """Every ending from two-card totals, with the third cards of both hands as they are seen."""
+    fifths, sixths = (Rank if third is None else (third.rank,) for third in thirds)
+    found = set()
+    for fifth, sixth in product(fifths, sixths):
+        ending = play_out(table, player, banker, (fifth.points, sixth.points))
+        drew_player, drew_banker = ending[2] > 2, ending[3] > 2  # noqa: PLR2004 - a third card
+        bankers = sixth if drew_player else fifth
+        found.add(
+            (
+                ending,
+                sight.of(2, fifth) if drew_player else None,
+                sight.of(5, bankers) if drew_banker else None,
+            )
+        )
+    return found

@@ -12,8 +12,9 @@ from thirdcard.play import bets as bet_rules
 from thirdcard.play import insurance as insurance_rules
 from thirdcard.play.bets import Result, Verdict
 from thirdcard.play.insurance import Bought
-from thirdcard.play.outcome import Winner, outcome_of
+from thirdcard.play.outcome import outcome_of
 from thirdcard.play.tableau import Deal, check_whole
+from thirdcard.rulebook.conditions import Winner, sight_of_all
 from thirdcard.rulebook.lookup import check_decks, find_layout, no_such_bet
 from thirdcard.rulebook.model import Insurance, Offer, Rulebook, Rules, Side
 
@@ -101,7 +102,7 @@ class Game:
         deal = self.deal(cards)
         check_whole(deal)
         check_copies(cards, self.decks)
-        outcome = outcome_of(deal)
+        outcome = outcome_of(deal, sight_of_all(self.rulebook))
         lines = []
         for name, stake in bets.items():
             bet = self.bets.get(name)
@@ -111,7 +112,7 @@ class Game:
             came = bet_rules.result(bet, outcome)
             lines.append(_line(name, stake, came, came.tier.odds if came.tier else None))
         for insurance, offer, stake in self._insurance(deal, bets, insure):
-            came = insurance_rules.result(insurance, offer, outcome)
+            came = insurance_rules.result(insurance, offer, outcome.winner)
             lines.append(_line(f"{offer.hand}-insurance", stake, came, offer.odds, offer.window))
         return Statement(
             outcome=outcome.winner,

@@ -2,7 +2,9 @@
 
 from thirdcard.cards import Card, format_cards
 from thirdcard.errors import BadInput
+from thirdcard.rulebook.conditions import Winner, winner_of
 from thirdcard.rulebook.model import Side, TableOfPlay
+from thirdcard.rulebook.third_cards import next_by_points
 
 INITIAL = 4  # first and third card to the Player, second and fourth to the Banker
 LONGEST = 6
@@ -25,34 +27,6 @@ def next_hand(table: TableOfPlay, cards: tuple[Card, ...]) -> Side | None:
         (second.points + fourth.points) % 10,
         tuple([card.points for card in cards[INITIAL:]]),
     )
-
-
-def next_by_points(table: TableOfPlay, player: int, banker: int, thirds: tuple[int, ...] = ()) -> Side | None:
-    """The same from the two-card totals and the points of the third cards drawn since."""
-    if player in table.natural or banker in table.natural:
-        return None
-    if player not in table.player_draws:
-        return None if thirds or banker not in table.banker_draws_if_player_stands else Side.BANKER
-    if not thirds:
-        return Side.PLAYER
-    return Side.BANKER if len(thirds) == 1 and thirds[0] in table.banker_draws[banker] else None
-
-
-def play_out(
-    table: TableOfPlay, player: int, banker: int, thirds: tuple[int, int]
-) -> tuple[int, int, int, int]:
-    """Final totals and numbers of cards, Player's and Banker's, from two-card totals and the next two cards.
-
-    Third cards count by their points; one that nobody draws is left alone.
-    """
-    totals = {Side.PLAYER: player, Side.BANKER: banker}
-    cards = {Side.PLAYER: 2, Side.BANKER: 2}
-    drawn = 0
-    while (due := next_by_points(table, player, banker, thirds[:drawn])) is not None:
-        totals[due] = (totals[due] + thirds[drawn]) % 10
-        cards[due] += 1
-        drawn += 1
-    return totals[Side.PLAYER], totals[Side.BANKER], cards[Side.PLAYER], cards[Side.BANKER]
 
 
 def hand_at(table: TableOfPlay, cards: tuple[Card, ...], place: int) -> Side | None:
@@ -89,6 +63,11 @@ class Deal:
 
     def points(self, side: Side) -> int:
         return self.player_points if side is Side.PLAYER else self.banker_points
+
+    @property
+    def winner(self) -> Winner:
+        """Who wins, or is ahead so far."""
+        return winner_of(self.player_points, self.banker_points)
 
     def after(self, drawn: int) -> "Deal":
         """The same round when only so many cards had been drawn."""

@@ -5,7 +5,8 @@ from typing import Any
 
 import msgspec
 
-from thirdcard.rulebook.load import encode
+from thirdcard.rulebook.extending import entry_name
+from thirdcard.rulebook.forms import encode
 from thirdcard.rulebook.model import Rulebook, Rules
 
 # What identifies a document rather than says something, and lists that follow from the rest.
@@ -94,12 +95,4 @@ def _compare_lists(key: str, old: _Side, new: _Side) -> Iterator[Difference]:
 
 def _named(entries: list[dict[str, Any]]) -> dict[str, Any]:
     """A list of tables as a mapping, by what tells its entries apart."""
-    named: dict[str, Any] = {}
-    for number, entry in enumerate(entries):
-        name: object
-        if "hand" in entry:
-            name = f"{entry['hand']} {entry['window']} at {entry['player']} against {entry['banker']}"
-        else:
-            name = next((entry[k] for k in ("case", "name", "tier", "grants", "shows") if k in entry), number)
-        named[str(name)] = entry
-    return named
+    return {entry_name(entry) or str(number): entry for number, entry in enumerate(entries)}

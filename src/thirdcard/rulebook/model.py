@@ -7,7 +7,7 @@ which document it has: it asks these fields.
 from collections.abc import Iterator
 from enum import StrEnum
 from fractions import Fraction
-from typing import Annotated, Generic, Literal, TypeAlias, TypeVar
+from typing import Annotated, Final, Generic, Literal, TypeAlias, TypeVar
 
 import msgspec
 
@@ -57,14 +57,61 @@ class Span:
         return f"Span({str(self)!r})"
 
 
+class Numbers:
+    """Whole numbers that a condition names: `6`, `"4-9"`, or a list of both; none at all means any."""
+
+    __slots__ = ("given", "values")
+
+    def __init__(self, given: object = ()) -> None:
+        self.given = given
+        listed = given if isinstance(given, (list, tuple)) else (given,)
+        self.values = tuple(dict.fromkeys(number for one in listed for number in self._spelled(one)))
+
+    @staticmethod
+    def _spelled(one: object) -> range:
+        if isinstance(one, int) and not isinstance(one, bool):
+            return range(one, one + 1)
+        low, dash, high = one.partition("-") if isinstance(one, str) else ("", "", "")
+        if not (dash and low.isdecimal() and high.isdecimal() and len(low + high) <= 4):  # noqa: PLR2004
+            raise ValueError(f"{one!r} is not a number or a range such as '4-9'")
+        if int(low) > int(high):
+            raise ValueError(f"{one!r} runs backwards: expected the smaller number first")
+        return range(int(low), int(high) + 1)
+
+    def allow(self, number: int) -> bool:
+        return not self.values or number in self.values
+
+    def __bool__(self) -> bool:
+        return bool(self.values)
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self.values)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Numbers) and set(self.values) == set(other.values)
+
+    def __hash__(self) -> int:
+        return hash(frozenset(self.values))
+
+    def __str__(self) -> str:
+        given = self.given if isinstance(self.given, (list, tuple)) else (self.given,)
+        return ", ".join(map(str, given))
+
+    def __repr__(self) -> str:
+        return f"Numbers({self.given!r})"
+
+
+ANY: Final = Numbers()
+
+
 class Part(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """A part of a rulebook."""
 
 
 class Fact(Part, frozen=True, kw_only=True):
-    """Something the document says, and where."""
+    """Something the document says, and where; a document without numbered paragraphs cites none."""
 
-    rules: Rules
+    rules: Rules = ()
 
 
 class Cited(Fact, Generic[T], frozen=True, kw_only=True):
@@ -75,9 +122,9 @@ class Document(Fact, frozen=True, kw_only=True):
     """The title page; `rules` are the paragraphs that name the game."""
 
     title: str
-    operator: str
-    version: int
-    effective: str
+    operator: str = ""
+    version: int = 1
+    effective: str = ""
 
 
 class Decks(Fact, frozen=True, kw_only=True):
@@ -110,24 +157,62 @@ class Pairing(StrEnum):
 
     PLAYER = "player"  # the Player's two cards are a pair
     BANKER = "banker"  # the Banker's are
+    EITHER = "either"  # at least one hand is
     ONE = "one"  # exactly one hand is
+    BOTH = "both"  # both are
     DOUBLE = "double"  # both are, of different ranks
     TWIN = "twin"  # both are, of the same rank
+    NONE = "none"  # neither is
+
+
+class Suits(StrEnum):
+    """How the suits of a hand's first two cards go together."""
+
+    SAME = "same"  # one suit
+    COLOUR = "colour"  # two suits of one colour
+    MIXED = "mixed"  # one red, one black
+
+
+RankLetter: TypeAlias = Literal["A", "2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K"]
+
+
+class HandWhen(Part, frozen=True, kw_only=True):
+    """A condition on one hand; every field given must hold.
+
+    A natural is a total of 8 or 9 in two cards. `suits` are of the first two cards; `first`, `second` and
+    `third` name the ranks that the card at that place may have, and a hand without a third card has none.
+    """
+
+    total: Numbers = ANY
+    cards: Numbers = ANY
+    natural: bool | None = None
+    pair: bool | None = None
+    suits: tuple[Suits, ...] = ()
+    first: tuple[RankLetter, ...] = ()
+    second: tuple[RankLetter, ...] = ()
+    third: tuple[RankLetter, ...] = ()
 
 
 class When(Part, frozen=True, kw_only=True):
     """A condition on a finished round; every field given must hold.
 
-    `total` is that of the winning hand (of both, in a tie), `cards` the number of cards in it,
-    `cards_in_all` those of both hands together.
+    `total` is that of the winning hand (of both, in a tie), `cards` the number of cards in it (the Player's,
+    in a tie), `cards_in_all` those of both hands together, `sum` both hands' totals added up. Pairs count
+    only if their suits are among `pair_suits`. A tie has neither a winning nor a losing hand.
     """
 
     winner: tuple[Literal["player", "banker", "tie"], ...] = ("player", "banker", "tie")
-    total: tuple[int, ...] = ()
-    cards: int | None = None
-    cards_in_all: int | None = None
-    margin: int | None = None
+    total: Numbers = ANY
+    cards: Numbers = ANY
+    cards_in_all: Numbers = ANY
+    margin: Numbers = ANY
+    sum: Numbers = ANY
     pair: Pairing | None = None
+    pair_suits: tuple[Suits, ...] = ()
+    winning: HandWhen | None = None
+    losing: HandWhen | None = None
+    player: HandWhen | None = None
+    banker: HandWhen | None = None
 
 
 class Tier(Fact, frozen=True, kw_only=True):
@@ -139,25 +224,50 @@ class Tier(Fact, frozen=True, kw_only=True):
 
 
 class Push(Fact, frozen=True, kw_only=True):
+    """When the stake is returned; `tier` tells one push of a bet from another."""
+
     when: When
+    tier: str = "push"
 
 
 class Bet(Fact, frozen=True, kw_only=True, eq=False):
     """A bet: `rules` say what wins it, its tiers what it pays; no tier and no push means it loses.
 
-    `layouts` are those that the settlement paragraph names, `None` where it names none.
+    `push` is the one push that most bets have, `pushes` are further ones. `layouts` are those that the
+    settlement paragraph names, `None` where it names none.
     """
 
     name: str
     pays: tuple[Tier, ...]
     push: Push | None = None
+    pushes: tuple[Push, ...] = ()
     layouts: Cited[tuple[str, ...]] | None = None
+
+    @property
+    def every_push(self) -> tuple[Push, ...]:
+        return self.pushes if self.push is None else (self.push, *self.pushes)
+
+    @property
+    def whens(self) -> tuple[When, ...]:
+        """Every condition that the bet has."""
+        return (*(tier.when for tier in self.pays), *(push.when for push in self.every_push))
+
+
+class CommissionRate(Part, frozen=True, kw_only=True):
+    """Another rate, for Banker wins such as these."""
+
+    when: When
+    rate: Fraction
 
 
 class Commission(Fact, frozen=True, kw_only=True):
-    """The House's share of a winning Banker bet; the odds printed for Banker are already net of it."""
+    """The House's share of a winning Banker bet; the odds printed for Banker are already net of it.
+
+    `except_when` has the wins that are charged otherwise, the first that fits.
+    """
 
     rate: Fraction
+    except_when: tuple[CommissionRate, ...] = ()
 
 
 class Offer(Fact, frozen=True, kw_only=True, eq=False):
@@ -412,11 +522,15 @@ class Notice(Fact, frozen=True, kw_only=True):
 
 
 class Rulebook(Part, frozen=True, kw_only=True, eq=False):
-    """One document, whole."""
+    """One document, whole.
+
+    `assumed` names the sections that its file leaves out, for which those of the plain game stand.
+    """
 
     slug: str
     document: Document
-    paragraphs: tuple[str, ...]
+    assumed: tuple[str, ...] = ()
+    paragraphs: tuple[str, ...] = ()
     decks: Decks
     table_of_play: TableOfPlay
     layouts: dict[str, Layout]
@@ -432,8 +546,8 @@ class Rulebook(Part, frozen=True, kw_only=True, eq=False):
     dealing: tuple[Method, ...]
     squeeze: Squeeze
     procedures: tuple[Procedure, ...]
-    discretions: tuple[Discretion, ...]
-    notices: tuple[Notice, ...]
+    discretions: tuple[Discretion, ...] = ()
+    notices: tuple[Notice, ...] = ()
 
     def procedure(self, about: About) -> Procedure | None:
         """The irregularity of that kind, the first listed where there are several."""

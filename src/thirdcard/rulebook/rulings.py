@@ -6,7 +6,7 @@ from difflib import get_close_matches
 import msgspec
 
 from thirdcard.errors import BadInput
-from thirdcard.rulebook.load import every_fact, fits
+from thirdcard.rulebook.facts import every_fact, fits
 from thirdcard.rulebook.model import Procedure, Rulebook, Rules, Ruling
 from thirdcard.rulebook.remedies import IN_PLAY, REMEDIES
 

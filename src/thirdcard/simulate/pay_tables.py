@@ -2,9 +2,9 @@
 
 from thirdcard.odds.bet_values import cells_of
 from thirdcard.play.classes import CLASSES, PAIRS, number_of, outcomes
-from thirdcard.play.outcome import Outcome
-from thirdcard.play.tableau import play_out
+from thirdcard.rulebook.conditions import Outcome
 from thirdcard.rulebook.model import Bet, TableOfPlay
+from thirdcard.rulebook.third_cards import play_out
 from thirdcard.simulate.compiled import Integers, np
 from thirdcard.simulate.kernel import BANKER, PLAYER, TIE, Play
 

@@ -2,23 +2,25 @@
 
 from collections.abc import Mapping
 from fractions import Fraction
+from typing import TypeAlias
 
 from thirdcard.cards import Card
-from thirdcard.play.bets import result, standing
-from thirdcard.play.outcome import Outcome, possible
+from thirdcard.play.bets import open_to, result, standing
 from thirdcard.play.tableau import LONGEST
-from thirdcard.rulebook.model import Bet
+from thirdcard.rulebook.conditions import Outcome
+from thirdcard.rulebook.model import Bet, Rulebook
 from thirdcard.table.state import Pending, Round, State
 
+Known: TypeAlias = tuple[Card | None, ...]  # in the order drawn, `None` for a card that decides nothing
 
-def still_possible(
-    state: State,
+
+def seen_by_all(
     current: Round,
-    extra: tuple[Card | None, ...] = (),
+    extra: Known = (),
     shown: tuple[int, ...] = (),
     names: Mapping[int, Card] | None = None,
-) -> frozenset[Outcome]:
-    """Every outcome that the cards everybody has seen leave open, in the order drawn.
+) -> Known:
+    """The cards that everybody has seen, in the order drawn.
 
     `extra` cards came out besides; of these only the `shown` ones have been seen. A card in doubt decides
     nothing.
@@ -31,20 +33,21 @@ def still_possible(
     ]
     first = len(known) + 1
     known += [name if place in shown else None for place, name in enumerate(extra, start=first)]
-    return possible(state.rules.table_of_play, tuple(known[:LONGEST]))
+    return tuple(known[:LONGEST])
 
 
-def establishing_bet(state: State, outcomes: frozenset[Outcome], among: tuple[str, ...]) -> str:
+def establishing_bet(rules: Rulebook, known: Known, among: tuple[str, ...]) -> str:
     """The first bet that is conclusively won or lost, empty if none is (interpretation 24)."""
-    return next((bet for bet in among if standing(state.rules.bets[bet], outcomes).decided), "")
+    table = rules.table_of_play
+    return next((bet for bet in among if standing(rules.bets[bet], table, known).decided), "")
 
 
-def as_reported(state: State, current: Round, pending: Pending) -> frozenset[Outcome]:
-    """What is still possible with the cards of a report that are not yet laid to their hands."""
+def as_reported(current: Round, pending: Pending) -> Known:
+    """The same with the cards of a report that are not yet laid to their hands."""
     first = len(current.drawn) + 1
     moved = first - (pending.first or first)  # other cards may have been laid since it was reported
     shown = tuple(place + moved if place >= first - moved else place for place in pending.shown)
-    return still_possible(state, current, pending.drawn, shown, pending.names)
+    return seen_by_all(current, pending.drawn, shown, pending.names)
 
 
 def decided(state: State, current: Round) -> dict[str, Outcome]:
@@ -52,12 +55,12 @@ def decided(state: State, current: Round) -> dict[str, Outcome]:
 
     Where a win is certain and its tier is not, it is the lowest that is still possible (interpretation 44).
     """
-    outcomes = still_possible(state, current)
+    known, table = seen_by_all(current), state.rules.table_of_play
     found = {}
     for key, stake in current.stakes.items():
         bet = state.rules.bets[stake.bet]
-        if standing(bet, outcomes).decided:
-            found[key] = min(outcomes, key=lambda one: (_pays(bet, one), str(one)))
+        if standing(bet, table, known).decided:
+            found[key] = min(open_to(bet, table, known), key=lambda one: (_pays(bet, one), str(one)))
     return found
 
 
@@ -73,9 +76,10 @@ def undecided(state: State, current: Round, player: str) -> list[str]:
     pending = current.pending
     if pending and pending.inputs and pending.inputs.action:  # offered at discretion: whatever lies there
         return [key for key, stake in current.stakes.items() if stake.player == player]
-    outcomes = as_reported(state, current, pending) if pending else still_possible(state, current)
+    known = as_reported(current, pending) if pending else seen_by_all(current)
+    rules = state.rules
     return [
         key
         for key, stake in current.stakes.items()
-        if stake.player == player and not standing(state.rules.bets[stake.bet], outcomes).decided
+        if stake.player == player and not standing(rules.bets[stake.bet], rules.table_of_play, known).decided
     ]

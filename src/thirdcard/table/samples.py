@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from thirdcard.cards import Card
 from thirdcard.play.tableau import LONGEST
-from thirdcard.rulebook.load import asked_facts
+from thirdcard.rulebook.facts import asked_facts
 from thirdcard.rulebook.model import Procedure
 from thirdcard.rulebook.remedies import REMEDIES
 from thirdcard.table import commands, limits

@@ -93,5 +93,5 @@ def _row(name: str, bet: Bet | None) -> Row:
         return "insurance" if name.endswith(INSURANCE) else "side"
     if name in ("player", "banker"):
         return "main"
-    counts = any(tier.when.cards is not None or tier.when.cards_in_all is not None for tier in bet.pays)
+    counts = any(bool(tier.when.cards or tier.when.cards_in_all) for tier in bet.pays)
     return "side" if counts else "middle"

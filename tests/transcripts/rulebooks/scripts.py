@@ -8,7 +8,8 @@ from typing import Any
 import msgspec
 
 from thirdcard.rulebook import load, slugs
-from thirdcard.rulebook.load import encode, every_fact
+from thirdcard.rulebook.facts import every_fact
+from thirdcard.rulebook.forms import encode
 from thirdcard.rulebook.model import Procedure, Rulebook
 from thirdcard.rulebook.remedies import ROWS
 from thirdcard.rulebook.rulings import rule_on

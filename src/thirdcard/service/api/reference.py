@@ -15,7 +15,7 @@ from thirdcard.odds.plain import bets_json, offer_json
 from thirdcard.play.settlement import DEFAULT_DECKS
 from thirdcard.rulebook import load, slugs
 from thirdcard.rulebook.diff import diff
-from thirdcard.rulebook.load import encode
+from thirdcard.rulebook.forms import encode
 from thirdcard.rulebook.lookup import listing, only_layout
 from thirdcard.rulebook.model import Facts, Noticed, Rulebook, Stage
 from thirdcard.rulebook.rulings import facts_asked, find_case, rule_on

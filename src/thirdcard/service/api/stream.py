@@ -13,7 +13,9 @@ from litestar.params import FromPath, QueryParameter
 from thirdcard.service.api import bodies, json_bodies
 from thirdcard.service.api.access import ANYBODY, hall_of, known, look_up, person_of, token_of
 from thirdcard.service.api.asking import ASKED, Accepted, decided
+from thirdcard.service.api.gate import Limiter
 from thirdcard.service.api.problems import Problem, wrong_of
+from thirdcard.service.log.store.model import Account
 from thirdcard.service.people.roles import Person
 from thirdcard.service.tables.hall import Hall
 from thirdcard.service.tables.publish import Reader
@@ -35,6 +37,28 @@ class SocketAnswer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     key: str = ""
     answer: Accepted | None = None
     problem: Problem | None = None
+
+
+class Asker:
+    """Who asks over a socket; its token and address are read once."""
+
+    def __init__(self, socket: AnySocket) -> None:
+        self._socket, self._token = socket, token_of(socket)
+        self._address = socket.client.host if socket.client else ""
+        self._limiter: Limiter = socket.app.state.limiter
+        self._people = hall_of(socket).people
+        self._account: Account | None = None
+        self._person: Person | None = None
+
+    async def person(self) -> Person:
+        """Whoever is signed in now, unless that is too often."""
+        self._limiter.check("address", self._address)
+        account = self._people.at_hand(self._token)
+        if account is None or account is not self._account:
+            self._account, self._person = account, await look_up(self._socket)
+        person = known(self._person)
+        self._limiter.check("person", person.name)
+        return person
 
 
 @websocket("/tables/{table:str}/stream", opt=ANYBODY)
@@ -104,20 +128,21 @@ async def _mind(socket: AnySocket, hall: Hall, reader: Reader) -> None:
 
 async def _listen(socket: AnySocket, table: str, reader: Reader) -> None:
     """What is asked over the socket, one after the other; the next waits until the last is answered."""
+    asker = Asker(socket)
     with contextlib.suppress(WebSocketDisconnect, RuntimeError):
         while (message := await socket.receive())["type"] == "websocket.receive":
-            answer = await _answer(socket, table, (message.get("text") or "").encode())
+            answer = await _answer(socket, table, asker, (message.get("text") or "").encode())
             reader.put(_encode(answer).decode())
 
 
-async def _answer(socket: AnySocket, table: str, text: bytes) -> SocketAnswer:
+async def _answer(socket: AnySocket, table: str, asker: Asker, text: bytes) -> SocketAnswer:
     """What comes of a message: the same as of a POST with its key and its commands."""
     key = ""
     try:
         message = json_bodies.decode(text, MESSAGE)
         key = message.key
         asked = json_bodies.typed(message.ask, ASKED)
-        person = await _asker(socket)
+        person = await asker.person()
         accepted = await decided(socket, table, person, key=key, asked=asked, text=bytes(message.ask))
     except Exception as error:
         wrong = wrong_of(error)
@@ -126,12 +151,3 @@ async def _answer(socket: AnySocket, table: str, text: bytes) -> SocketAnswer:
         await asyncio.sleep(0)  # it may have been found at once: others have their turn before the next
         return SocketAnswer(key=key, problem=wrong.problem)
     return SocketAnswer(key=key, answer=accepted)
-
-
-async def _asker(socket: AnySocket) -> Person:
-    """Whoever is signed in now, unless that is too often."""
-    limiter = socket.app.state.limiter
-    limiter.check("address", socket.client.host if socket.client else "")
-    person = known(await look_up(socket))
-    limiter.check("person", person.name)
-    return person

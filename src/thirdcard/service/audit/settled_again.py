@@ -11,8 +11,7 @@ from itertools import chain
 from thirdcard.errors import BadInput
 from thirdcard.money import CHIP_STEP, Odds
 from thirdcard.play import insurance
-from thirdcard.play.bets import Result, net_cents, result
-from thirdcard.play.outcome import outcome_of, possible
+from thirdcard.play.bets import Result, net_cents, open_to, result
 from thirdcard.play.settlement import Game
 from thirdcard.play.settlement import StatementLine as Due
 from thirdcard.play.tableau import Deal
@@ -169,12 +168,13 @@ def _wrong_lines(
 def _wrong_decided(state: State, current: Round, event: DecidedSettled) -> str:
     """Only what the cards that everybody has seen decide is settled before the others."""
     known = tuple(one.name if one.face_up and not one.doubtful else None for one in current.drawn)
-    outcomes = possible(state.rules.table_of_play, known)
+    table = state.rules.table_of_play
     due = []
     for line in event.lines:
         key = stake_key(line.player, line.box, line.bet)
         stake = current.stakes.get(key)
-        results = {result(state.rules.bets[stake.bet], one) for one in outcomes} if stake else set()
+        bet = state.rules.bets.get(line.bet)
+        results = {result(bet, one) for one in open_to(bet, table, known)} if stake and bet else set()
         if stake is None or len(results) > 1 or {one.verdict for one in results} == {"push"}:
             return f"{line.player}'s {line.bet} in box {line.box} is neither won nor lost yet"
         due.append((_owed_for(current, key, stake, results.pop()),))
@@ -230,7 +230,7 @@ def _was_neglected(state: State, current: Round, key: str, *, amended: bool) -> 
         offers = (
             _offered(terms, deal, hand, window) for window in {terms.offers[row].window for row in rows}
         )
-    return any(one and insurance.result(terms, one, outcome_of(deal)).verdict == "win" for one in offers)
+    return any(one and insurance.result(terms, one, deal.winner).verdict == "win" for one in offers)
 
 
 def _offered(terms: Insurance, deal: Deal, hand: Side, window: int) -> Offer | None:
@@ -283,7 +283,7 @@ def _insured(
 
 def _covered(terms: Insurance, deal: Deal, bought: Purchase, row: Offer, plays: int) -> _Owed:
     """Insurance of which so much plays at that row."""
-    came = insurance.result(terms, row, outcome_of(deal))
+    came = insurance.result(terms, row, deal.winner)
     return _Owed(
         player=bought.player,
         box=bought.box,

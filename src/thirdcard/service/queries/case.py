@@ -15,6 +15,7 @@ from thirdcard.play.bets import result
 from thirdcard.play.outcome import outcome_of
 from thirdcard.play.tableau import Deal
 from thirdcard.rulebook import Rulebook
+from thirdcard.rulebook.conditions import sight_of_all
 from thirdcard.rulebook.model import Rules, Ruling, Side
 from thirdcard.rulebook.remedies import REMEDIES
 from thirdcard.rulebook.rulings import facts_asked, find_case, rule_on
@@ -244,7 +245,7 @@ def _differing(state: State, deals: Sequence[Deal]) -> list[str]:
     """The bets that come out otherwise in one order than in another, the two hands apart."""
     if any(deal.next is not None for deal in deals):
         return []
-    outcomes = [outcome_of(deal) for deal in deals]
+    outcomes = [outcome_of(deal, sight_of_all(state.rules)) for deal in deals]
     return [
         bet
         for bet in state.setup.bets
@@ -269,7 +270,7 @@ def _notes(state: State, deal: Deal, differ: list[str]) -> Iterator[Sentence]:
     if deal.next is not None:
         yield Sentence(key="order_goes_on", facts={"hand": deal.next.value}, rules=table)
     else:
-        outcome = outcome_of(deal)
+        outcome = outcome_of(deal, sight_of_all(state.rules))
         facts: dict[str, str | int] = {
             "outcome": outcome.winner,
             "player": outcome.player,

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from thirdcard.play.outcome import outcome_of
+from thirdcard.rulebook.conditions import sight_of_all
 from thirdcard.rulebook.model import Rules
 from thirdcard.table import State
 from thirdcard.table.decide.settling import settlement_event
@@ -64,7 +65,7 @@ def _settlement(state: State, current: Round) -> Settlement | None:
     deal = state.deal()
     if deal.next is not None or not current.all_seen:
         return None
-    return settlement_event(state, current, outcome_of(deal)).settlement
+    return settlement_event(state, current, outcome_of(deal, sight_of_all(state.rules))).settlement
 
 
 def in_order(lines: Iterable[Line], stakes: Iterable[Stake], bets: Sequence[str]) -> tuple[Payout, ...]:

@@ -7,6 +7,7 @@ import msgspec
 from thirdcard.cards import Card, format_cards, surplus
 from thirdcard.play.outcome import outcome_of
 from thirdcard.play.tableau import INITIAL, LONGEST, Deal
+from thirdcard.rulebook.conditions import sight_of_all
 from thirdcard.rulebook.model import Rules
 from thirdcard.table import commands, limits
 from thirdcard.table.decide.checks import (
@@ -248,7 +249,7 @@ def _follow(  # noqa: PLR0913 - what, and who says so why
     decided = not limits.undecided_excess(flow.state, flow.current)
     if was_settled and decided and flow.current.all_seen and len(deal.cards) >= INITIAL and deal.next is None:
         flow.emit(*put_right(flow.state, flow.current))
-        settled = settled_events(flow.state, flow.current, outcome_of(deal))
+        settled = settled_events(flow.state, flow.current, outcome_of(deal, sight_of_all(flow.state.rules)))
     scratch = Flow(flow.state, flow.by)
     scratch.emit(*settled)
     changes = tuple(_changes(_summary(before), _summary(scratch.state)))

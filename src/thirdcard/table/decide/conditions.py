@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Iterable
 
+from thirdcard.play.outcome import possible
 from thirdcard.play.tableau import INITIAL, Deal
 from thirdcard.rulebook.model import About, Procedure
 from thirdcard.table import commands, limits
 from thirdcard.table.decide.checks import refuse
-from thirdcard.table.established import still_possible
+from thirdcard.table.established import seen_by_all
 from thirdcard.table.playing import offers_at
 from thirdcard.table.refusals import Refused
 from thirdcard.table.state import Round, Stake, State
@@ -90,7 +91,8 @@ def _too_few(state: State, current: Round, _: Procedure, _command: commands.Repo
     assert state.shoe is not None
     if current.phase != "dealing":
         return "no card is being drawn"
-    whole = min(one.player_cards + one.banker_cards for one in still_possible(state, current))
+    outcomes = possible(state.rules.table_of_play, seen_by_all(current))
+    whole = min(one.player_cards + one.banker_cards for one in outcomes)
     left, needed = state.shoe.to_come, whole - len(current.drawn)
     return "" if left < needed else f"{left} cards are left, and the round is certain to need only {needed}"
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 from thirdcard.cards import Card
 from thirdcard.money import format_dollars
-from thirdcard.rulebook.load import asked_facts
+from thirdcard.rulebook.facts import asked_facts
 from thirdcard.rulebook.model import Procedure, Rules, Ruling
 from thirdcard.rulebook.remedies import REMEDIES
 from thirdcard.table import limits

@@ -9,6 +9,7 @@ import msgspec
 
 from thirdcard.play.outcome import outcome_of
 from thirdcard.play.tableau import INITIAL, Deal
+from thirdcard.rulebook.conditions import sight_of_all
 from thirdcard.rulebook.model import Side
 from thirdcard.table import events, limits
 from thirdcard.table.decide import betting, settling
@@ -51,7 +52,11 @@ def resettle(flow: Flow) -> None:
     whole = flow.current.all_seen and len(deal.cards) >= INITIAL and deal.next is None
     if whole and not limits.undecided_excess(flow.state, flow.current):
         flow.emit(*put_right(flow.state, flow.current))
-        flow.emit(*settling.settled_events(flow.state, flow.current, outcome_of(deal)))
+        flow.emit(
+            *settling.settled_events(
+                flow.state, flow.current, outcome_of(deal, sight_of_all(flow.state.rules))
+            )
+        )
 
 
 def _settle_decided(flow: Flow) -> bool:

@@ -2,7 +2,7 @@
 
 from thirdcard.cards import Card
 from thirdcard.play.tableau import INITIAL
-from thirdcard.rulebook.load import asked_facts, fits
+from thirdcard.rulebook.facts import asked_facts, fits
 from thirdcard.rulebook.model import About, Procedure, Ruling
 from thirdcard.table import commands, events
 from thirdcard.table.decide.checks import (
@@ -297,7 +297,7 @@ def known_facts(
 
 
 def _established(state: State, current: Round, procedure: Procedure, pending: Pending) -> str:
-    outcomes = as_reported(state, current, pending)
+    known = as_reported(current, pending)
     bets = state.setup.bets
     if "neglected-insurance" in procedure.about:  # here the Original Bet alone counts (interpretation 15)
         people = pending.players or tuple(stake.player for stake in current.stakes.values())
@@ -305,7 +305,7 @@ def _established(state: State, current: Round, procedure: Procedure, pending: Pe
         bets = tuple(hands) or HANDS
         if current.drawn and current.all_seen and state.deal().next is None:
             return bets[0]  # the round is over: a tie decides it too
-    return establishing_bet(state, outcomes, bets)
+    return establishing_bet(state.rules, known, bets)
 
 
 def _still_on_offer(current: Round, window: int) -> bool:

@@ -1,6 +1,6 @@
 """A rank rules on what was reported; remedies are carried out one by one; players choose where they may."""
 
-from thirdcard.rulebook.load import asked_facts
+from thirdcard.rulebook.facts import asked_facts
 from thirdcard.rulebook.model import Procedure, Rules, Ruling
 from thirdcard.rulebook.remedies import REMEDIES
 from thirdcard.table import commands, events

@@ -5,9 +5,10 @@ from collections.abc import Iterable, Mapping
 from thirdcard.money import Odds, format_dollars
 from thirdcard.play import bets, insurance
 from thirdcard.play.bets import Result, net_cents
-from thirdcard.play.outcome import Outcome, outcome_of
+from thirdcard.play.outcome import outcome_of
 from thirdcard.play.tableau import INITIAL
-from thirdcard.rulebook.model import Rules
+from thirdcard.rulebook.conditions import PAIRED, Outcome, sight_of_all
+from thirdcard.rulebook.model import Rules, Side
 from thirdcard.table import commands, limits
 from thirdcard.table.decide.checks import need_dealer, need_phase, need_rank, need_reason, refuse
 from thirdcard.table.decide.chips import put_right
@@ -25,8 +26,6 @@ from thirdcard.table.evolve import evolve
 from thirdcard.table.ledger import HOUSE, Posting, PostingBook, box, rack, reversal, within_racks
 from thirdcard.table.playing import covers, offers_at
 from thirdcard.table.state import HANDS, Line, Played, Round, Settlement, Stake, State
-
-PAIRED = {"player": ("player", "double", "twin"), "banker": ("banker", "double", "twin")}
 
 
 def settle(state: State, command: commands.Settle) -> tuple[AnyEvent, ...]:
@@ -54,7 +53,7 @@ def settle(state: State, command: commands.Settle) -> tuple[AnyEvent, ...]:
     for event in right:
         state = evolve(state, event)
     assert state.round is not None
-    return (*right, *settled_events(state, state.round, outcome_of(deal)))
+    return (*right, *settled_events(state, state.round, outcome_of(deal, sight_of_all(state.rules))))
 
 
 def _uncovered_case(state: State) -> str:
@@ -108,8 +107,8 @@ def settlement_event(state: State, current: Round, outcome: Outcome) -> RoundSet
     )
     return RoundSettled(
         settlement=settlement,
-        player_pair=outcome.pairs in PAIRED["player"],
-        banker_pair=outcome.pairs in PAIRED["banker"],
+        player_pair=outcome.pairs in PAIRED[Side.PLAYER],
+        banker_pair=outcome.pairs in PAIRED[Side.BANKER],
         once=tuple(dict.fromkeys(once)) if once and _once_only(state) else (),
         postings=within_racks(state.balances, _paid(lines)),
     )
@@ -208,7 +207,9 @@ def _would_have_won(state: State, current: Round, key: str, outcome: Outcome) ->
     windows = {terms.offers[row].window for row in current.neglected[key]}
     deal, hand = state.deal(), current.stakes[key].bet
     offers = [one for window in windows for one in offers_at(terms, deal, window) if one.hand == hand]
-    return any(insurance.result(terms, terms.offers[one.row], outcome).verdict == "win" for one in offers)
+    return any(
+        insurance.result(terms, terms.offers[one.row], outcome.winner).verdict == "win" for one in offers
+    )
 
 
 def _given_back(state: State, stake: Stake) -> Line:
@@ -239,7 +240,7 @@ def _insurance_lines(state: State, current: Round, outcome: Outcome) -> list[Lin
     for cover in covers(state, current):
         bought = cover.purchase
         row = terms.offers[bought.row if cover.row is None else cover.row]
-        came = insurance.result(terms, row, outcome)
+        came = insurance.result(terms, row, outcome.winner)
         plays = cover.cents
         lines.append(
             Line(

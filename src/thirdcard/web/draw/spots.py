@@ -66,6 +66,6 @@ def _lines(bet: Bet, to: str, on: str) -> list[str]:
     several = len(bet.pays) > 1
     return [
         tier.odds.text.replace(" to ", to)
-        + (on.format(tier.when.total[0]) if several and len(tier.when.total) == 1 else "")
+        + (on.format(tier.when.total.values[0]) if several and len(tier.when.total.values) == 1 else "")
         for tier in bet.pays
     ]

@@ -12,6 +12,7 @@ import sqlite3
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
@@ -30,10 +31,11 @@ from thirdcard.service.log.store.model import (
     StoreFull,
 )
 from thirdcard.service.log.store.rows import COLUMNS, Row, as_heads, judge
-from thirdcard.service.log.store.sql import FIND_ANSWER, HEADS, PLAYED, SqlSnapshot, SqlStore, Telling
+from thirdcard.service.log.store.sql import HEADS, PLAYED, SqlSnapshot, SqlStore, Telling
 from thirdcard.service.log.store.sqlite_sql import (
     APPLICATION,
     DROP_PLAYER,
+    FIND_ANSWERS,
     FIND_PLAYERS,
     PUT_ANSWER,
     PUT_CHECKPOINT,
@@ -48,6 +50,7 @@ from thirdcard.service.log.store.sqlite_sql import (
 )
 
 BUSY_MS = 5000
+ASKED_AT_ONCE = 1000  # keys in one statement
 POSTINGS = "postings JOIN events USING (seq)"
 _NO_ROOM = frozenset(
     {
@@ -233,12 +236,7 @@ class SqliteStore(SqlStore):
 
     def commit(self, appends: Sequence[Append]) -> list[Result]:
         with self._transaction() as writer:
-
-            def answered(key: tuple[str, str]) -> Answered | None:
-                row = writer.execute(FIND_ANSWER, key).fetchone()
-                return row and Answered(actor=key[0], key=key[1], digest=row[0], answer=row[1])
-
-            judged = judge(appends, self._heads, answered)
+            judged = judge(appends, self._heads, _find_answers(writer, appends).get)
             seq = self._write(writer, judged.good, judged.heads)
         self._heads.update(judged.heads)
         self._seq = seq
@@ -495,6 +493,18 @@ def _hold(path: str) -> int:
 
 def _code(error: sqlite3.DatabaseError) -> int:
     return getattr(error, "sqlite_errorcode", 0)
+
+
+def _find_answers(writer: Connection, appends: Sequence[Append]) -> dict[tuple[str, str], Answered]:
+    """The answers that keys of these appends have been given before."""
+    keys = [(answer.actor, answer.key) for append in appends for answer in append.answers]
+    found = {}
+    for first in range(0, len(keys), ASKED_AT_ONCE):
+        asked = keys[first : first + ASKED_AT_ONCE]
+        sql = FIND_ANSWERS.format(asked=", ".join(["(?, ?)"] * len(asked)))
+        for actor, key, digest, answer in writer.execute(sql, list(chain.from_iterable(asked))).fetchall():
+            found[actor, key] = Answered(actor=actor, key=key, digest=digest, answer=answer)
+    return found
 
 
 def _write_round(writer: Connection, stream: str, row: RoundRow) -> None:

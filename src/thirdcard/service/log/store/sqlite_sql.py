@@ -96,6 +96,9 @@ ON CONFLICT DO UPDATE SET version = excluded.version, head = excluded.head"""
 PUT_EVENT = f"INSERT INTO events (seq, {RECORD}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 PUT_POSTING = "INSERT INTO postings VALUES (?, ?, ?, ?)"
 PUT_ANSWER = "INSERT INTO answers VALUES (?, ?, ?, ?)"
+# The keys first, and then one look into the index for each: of a list the planner would read all answers.
+FIND_ANSWERS = """WITH asked (actor, key) AS (VALUES {asked})
+SELECT actor, key, digest, answer FROM asked CROSS JOIN answers USING (actor, key)"""
 FIND_PLAYERS = "SELECT at, players FROM rounds WHERE stream = ? AND number = ?"
 DROP_PLAYER = "DELETE FROM round_players WHERE player = ? AND at = ? AND stream = ? AND number = ?"
 PUT_ROUND = """INSERT INTO rounds VALUES (?, ?, ?, ?, ?)

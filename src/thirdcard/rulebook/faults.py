@@ -1,0 +1,241 @@
+"""Checks of a rulebook across its fields; those that need a round to show them are in `proof`."""
+
+import re
+from collections.abc import Iterator
+from typing import Final, TypeAlias
+
+import msgspec
+
+from thirdcard.rulebook.agreement import agreement_faults
+from thirdcard.rulebook.contract import contract_faults
+from thirdcard.rulebook.model import Bet, Rulebook, Rules, Side
+
+Fault: TypeAlias = tuple[str, str]  # key, and what is the matter with it
+
+NAME: Final = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+LONGEST_NAME: Final = 60
+LONGEST_TEXT: Final = 400
+UNPRINTABLE: Final = re.compile(r"[<>\[\]{}\\\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]")
+MOST: Final = {
+    "bets": 64,
+    "layouts": 64,
+    "ranks": 40,
+    "procedures": 200,
+    "discretions": 100,
+    "notices": 100,
+    "dealing": 20,
+    "paragraphs": 4000,
+}
+MOST_TIERS: Final = 40
+MOST_OFFERS: Final = 1000
+MOST_DECKS: Final = 16
+MOST_POSITIONS: Final = 16
+
+
+def faults(book: Rulebook) -> Iterator[Fault]:
+    """Everything wrong with a rulebook as a whole."""
+    yield from _size_faults(book)
+    yield from _name_faults(book)
+    yield from _paragraph_faults(book)
+    yield from _range_faults(book)
+    yield from _layout_faults(book)
+    yield from _insurance_faults(book)
+    yield from _rank_faults(book)
+    yield from _procedure_faults(book)
+    yield from contract_faults(book)
+    yield from agreement_faults(book)
+
+
+def _size_faults(book: Rulebook) -> Iterator[Fault]:
+    """Bounds that no real document reaches, so that a hostile one costs nothing."""
+    for name, most in MOST.items():
+        if len(getattr(book, name)) > most:
+            yield name, f"{len(getattr(book, name)):,} entries: at most {most} can be used"
+    for name, bet in book.bets.items():
+        if len(bet.pays) + len(bet.every_push) > MOST_TIERS:
+            yield f"bets.{name}.pays", f"more than {MOST_TIERS} tiers"
+    if book.insurance and len(book.insurance.offers) > MOST_OFFERS:
+        yield "insurance.offers", f"more than {MOST_OFFERS:,} offers"
+
+
+def _name_faults(book: Rulebook) -> Iterator[Fault]:
+    """Names go into logs, addresses and pages, so they are kept plain; texts carry no markup."""
+    named = [("slug", book.slug), *((f"bets.{name}", name) for name in book.bets)]
+    named += [(f"ranks[{number}].name", rank.name) for number, rank in enumerate(book.ranks)]
+    named += [(f"procedures[{number}].case", one.case) for number, one in enumerate(book.procedures)]
+    for key, name in named:
+        if not NAME.fullmatch(name) or len(name) > LONGEST_NAME:
+            yield (
+                key,
+                f"{name[:LONGEST_NAME]!r} is not a name: small letters and digits, hyphens between them",
+            )
+    for letter in book.layouts:
+        if not re.fullmatch(r"[A-Za-z0-9]{1,12}", letter):
+            yield "layouts", f"{letter[:LONGEST_NAME]!r} is not a layout: a letter or two, or a short word"
+    for key, text in _texts(book):
+        if not text.isprintable() or UNPRINTABLE.search(text) or len(text) > LONGEST_TEXT:
+            yield key, f"expected plain text of at most {LONGEST_TEXT} characters, without markup"
+
+
+def _texts(value: object, key: str = "") -> Iterator[tuple[str, str]]:
+    """Every text below a value, with its key."""
+    if isinstance(value, str):
+        yield key, value
+    elif isinstance(value, msgspec.Struct):
+        for field in value.__struct_fields__:
+            yield from _texts(getattr(value, field), f"{key}.{field}".lstrip("."))
+    elif isinstance(value, dict):
+        for name, inner in value.items():
+            yield from _texts(inner, f"{key}.{name}")
+    elif isinstance(value, tuple):
+        for number, inner in enumerate(value):
+            yield from _texts(inner, f"{key}[{number}]")
+
+
+def citations(value: object, key: str = "") -> Iterator[Fault]:
+    """Every paragraph cited below a value, with the key that cites it."""
+    for path, rules in _cited(value, key):
+        yield from ((path, paragraph) for paragraph in rules)
+
+
+def _cited(value: object, key: str = "") -> Iterator[tuple[str, Rules]]:
+    """The paragraphs of every fact below a value, with the key that cites them."""
+    if isinstance(value, msgspec.Struct):
+        for field in msgspec.structs.fields(value):
+            inner, path = getattr(value, field.name), f"{key}.{field.name}".lstrip(".")
+            if field.name == "rules":
+                yield path, inner
+            else:
+                yield from _cited(inner, path)
+    elif isinstance(value, dict):
+        for name, inner in value.items():
+            yield from _cited(inner, f"{key}.{name}")
+    elif isinstance(value, tuple):
+        for number, inner in enumerate(value):
+            yield from _cited(inner, f"{key}[{number}]")
+
+
+def _paragraph_faults(book: Rulebook) -> Iterator[Fault]:
+    have = set(book.paragraphs)
+    if len(have) < len(book.paragraphs):
+        yield "paragraphs", "a paragraph is listed twice"
+    for key, rules in _cited(book):
+        if not rules and have and re.split(r"[.[]", key)[0] not in book.assumed:
+            yield key, "no paragraph: expected the one that states it"
+        if len(set(rules)) < len(rules):
+            yield key, "a paragraph is cited twice"
+        for paragraph in rules:
+            if re.sub(r"\([a-z]\)$", "", paragraph) not in have:
+                yield key, f"the document has no paragraph {paragraph}"
+
+
+def _range_faults(book: Rulebook) -> Iterator[Fault]:
+    if not 1 <= book.decks.min <= book.decks.max:
+        yield "decks", f"{book.decks.min} to {book.decks.max} is not a range"
+    if book.decks.max > MOST_DECKS:
+        yield "decks.max", f"at most {MOST_DECKS} decks can be dealt: got {book.decks.max}"
+    for letter, layout in book.layouts.items():
+        low, high = layout.positions
+        if not 1 <= low <= high:
+            yield f"layouts.{letter}.positions", f"{low} to {high} is not a range"
+        if high > MOST_POSITIONS:
+            yield f"layouts.{letter}.positions", f"a table has at most {MOST_POSITIONS}: got {high}"
+    rates = (
+        [book.commission.rate, *(one.rate for one in book.commission.except_when)] if book.commission else []
+    )
+    if any(not 0 <= rate < 1 for rate in rates):
+        yield "commission", "a rate is a share of the winnings from 0 up to, but not including, 1"
+
+
+def _layout_faults(book: Rulebook) -> Iterator[Fault]:
+    if not book.layouts:
+        yield "layouts", "no layout: expected one at least, or none of this section"
+    for side in Side:
+        if side not in book.bets:
+            yield "bets", f"no bet {side}: every game of baccarat has it"
+    for letter, layout in book.layouts.items():
+        for name in layout.bets:
+            if name not in book.bets:
+                yield f"layouts.{letter}.bets", f"{name} has no pay line"
+        if len(set(layout.bets)) < len(layout.bets):
+            yield f"layouts.{letter}.bets", "a bet is listed twice"
+    for name, bet in book.bets.items():
+        yield from _bet_faults(book, name, bet)
+
+
+def _bet_faults(book: Rulebook, name: str, bet: Bet) -> Iterator[Fault]:
+    """Layouts say which bets they offer and pay lines which layouts they are for; both must agree."""
+    offering = {letter for letter, layout in book.layouts.items() if name in layout.bets}
+    paying = offering if bet.layouts is None else set(bet.layouts.value)
+    if bet.layouts is None and book.paragraphs:  # a document that names no layout there means all of them
+        paying = set(book.layouts)
+    if not bet.pays:
+        yield f"bets.{name}.pays", "no pay line"
+    tiers = [tier.tier for tier in bet.pays] + [push.tier for push in bet.every_push]
+    for tier in sorted({one for one in tiers if tiers.count(one) > 1}):
+        yield f"bets.{name}", f"two tiers are called {tier!r}"
+    if "lose" in tiers:
+        yield f"bets.{name}", "a tier cannot be called 'lose'"
+    if not offering:
+        yield f"bets.{name}", "a pay line for a bet that no layout offers"
+    for letter in sorted(paying - offering):
+        known = letter in book.layouts
+        yield f"bets.{name}.layouts", f"layout {letter} does not {'offer it' if known else 'exist'}"
+    for letter in sorted(offering - paying):
+        yield f"layouts.{letter}.bets", f"the pay line of {name} does not name this layout"
+
+
+def _insurance_faults(book: Rulebook) -> Iterator[Fault]:
+    insurance = book.insurance
+    if insurance is None:
+        return
+    if insurance.stake_per_window is None and insurance.winnings_per_round is None:
+        yield "insurance", "no cap by the Original Bet"
+    for number, offer in enumerate(insurance.offers):
+        if not offer.odds.ratio:
+            yield f"insurance.offers[{number}].odds", "insurance at no odds pays nothing"
+
+
+def _rank_faults(book: Rulebook) -> Iterator[Fault]:
+    known: set[str] = set()
+    for number, rank in enumerate(book.ranks):
+        if rank.name in known:
+            yield f"ranks[{number}].name", f"{rank.name} is listed twice"
+        for below in rank.above:
+            if below not in known:  # also keeps the ladder free of circles
+                yield f"ranks[{number}].above", f"{below} is not a rank listed before it"
+        known.add(rank.name)
+    for key, name in _named_ranks(book):
+        if name not in known:
+            yield key, f"there is no rank {name}"
+
+
+def _named_ranks(book: Rulebook) -> list[tuple[str, str]]:
+    """Every rank that the rulebook leaves something to, with the key that does."""
+    authority = book.authority
+    return [
+        *((f"authority.{duty}", getattr(authority, duty).value) for duty in authority.__struct_fields__),
+        ("squeeze.permission", book.squeeze.permission),
+        *(("betting.by_staff", name) for name in book.betting.by_staff.value),
+        *((f"dealing[{i}].allowed_by", m.allowed_by) for i, m in enumerate(book.dealing) if m.allowed_by),
+        *((f"discretions[{i}].rank", d.rank) for i, d in enumerate(book.discretions)),
+        *((f"procedures.{p.case}.decides", r.decides) for p in book.procedures for r in p.rulings),
+    ]
+
+
+def _procedure_faults(book: Rulebook) -> Iterator[Fault]:
+    cases = [procedure.case for procedure in book.procedures]
+    for case in {case for case in cases if cases.count(case) > 1}:
+        yield f"procedures.{case}", "the case is listed twice"
+
+
+def notes(book: Rulebook) -> Iterator[Fault]:
+    """What is allowed but may be a slip: paragraphs that nothing cites, ranks that nobody asks for."""
+    cited = {re.sub(r"\([a-z]\)$", "", rule) for _, rule in citations(book)}
+    for paragraph in book.paragraphs:
+        if paragraph not in cited:
+            yield "paragraphs", f"nothing cites {paragraph}"
+    asked = {name for _, name in _named_ranks(book)}
+    for number, rank in enumerate(book.ranks):
+        if rank.name not in asked and not rank.pit_employee:
+            yield f"ranks[{number}]", f"nothing is left to, decided or done by the {rank.title}"

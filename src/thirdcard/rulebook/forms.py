@@ -1,0 +1,142 @@
+"""The forms a rulebook has: values of a file, frozen types, and one canonical text with its digest."""
+
+import re
+import types
+from collections.abc import Iterator
+from difflib import get_close_matches
+from fractions import Fraction
+from functools import lru_cache
+from hashlib import sha256
+from typing import Any, Union, get_args, get_origin, get_type_hints
+
+import msgspec
+
+from thirdcard.money import Odds
+from thirdcard.rulebook.model import Numbers, Rulebook, Span
+
+Raw = dict[str, Any]  # a file's values, or a section's
+OWN_TEXT = (Odds, Span, Fraction)  # types that are written as text
+
+
+def decode(kind: type, value: object) -> object:
+    """Types msgspec does not know: odds, spans of points, numbers, shares such as `1/4`."""
+    if kind is Numbers:
+        if value in ([], ()):
+            raise ValueError("no number: leave the condition out, or name one")
+        return Numbers(value)
+    if kind in OWN_TEXT and isinstance(value, str):
+        try:
+            return kind(value)
+        except (ZeroDivisionError, OverflowError) as error:
+            raise ValueError(f"{value!r} is not a share such as '1/4'") from error
+    raise TypeError(f"expected text for {kind.__name__}, got {value!r}")
+
+
+def encode(value: object) -> object:
+    """The reverse, for `msgspec.to_builtins` and JSON."""
+    if isinstance(value, OWN_TEXT):
+        return str(value)
+    if isinstance(value, Numbers):
+        return value.given
+    raise TypeError(f"cannot encode {type(value).__name__}")
+
+
+def convert(raw: object, kind: Any = Rulebook) -> Any:  # noqa: ANN401 - of the kind that is asked for
+    return msgspec.convert(raw, kind, str_keys=True, dec_hook=decode)
+
+
+# --- every fault of form ----------------------------------------------------------------------------------
+
+
+def form_faults(raw: object, kind: Any = Rulebook, key: str = "") -> Iterator[tuple[str, str]]:  # noqa: ANN401
+    """Key and complaint for each value that has not the form its type asks for, however many there are."""
+    try:
+        convert(raw, kind)
+    except msgspec.ValidationError as error:
+        inner = list(_inner_faults(raw, kind, key))
+        if inner:
+            yield from inner
+        else:
+            complaint, _, path = str(error).partition(" - at `$")
+            yield (key + re.sub(r"\[\.\.\.\]", "", path.rstrip("`"))).lstrip("."), complaint
+
+
+def _inner_faults(raw: object, kind: Any, key: str) -> Iterator[tuple[str, str]]:  # noqa: ANN401
+    """The faults of the parts of a value, none where it has no parts to be looked at by themselves."""
+    for option in _options(kind):
+        origin, args = get_origin(option), get_args(option)
+        struct = origin or option
+        if isinstance(raw, dict) and isinstance(struct, type) and issubclass(struct, msgspec.Struct):
+            yield from _struct_faults(raw, option, key)
+        elif isinstance(raw, dict) and origin is dict:
+            for name, value in raw.items():
+                yield from form_faults(value, args[1], f"{key}.{name}")
+        elif isinstance(raw, list) and origin is tuple and args[-1:] == (...,):
+            for number, value in enumerate(raw):
+                yield from form_faults(value, args[0], f"{key}[{number}]")
+
+
+def _options(kind: Any) -> tuple[Any, ...]:  # noqa: ANN401
+    """The types of a union but for None; a type alone is the only one."""
+    if get_origin(kind) in (Union, types.UnionType):
+        return tuple(one for one in get_args(kind) if one is not type(None))
+    return (kind,)
+
+
+def _struct_faults(raw: Raw, kind: Any, key: str) -> Iterator[tuple[str, str]]:  # noqa: ANN401
+    own = get_origin(kind) or kind
+    fields = {field.encode_name: field for field in msgspec.structs.fields(kind)}
+    hints = get_type_hints(own, include_extras=True)
+    for name in raw:
+        if name not in fields:
+            near = get_close_matches(name, fields, n=1)
+            hint = f": did you mean `{near[0]}`?" if near else ""
+            yield key.lstrip("."), f"Object contains unknown field `{name}`{hint}"
+    for name, field in fields.items():
+        if name in raw:
+            kind_of = field.type if get_origin(kind) else hints[field.name]
+            yield from form_faults(raw[name], kind_of, f"{key}.{name}".lstrip("."))
+        elif field.required:
+            yield key.lstrip("."), f"Object missing required field `{name}`"
+
+
+# --- the canonical text -----------------------------------------------------------------------------------
+
+
+def canonical(book: Rulebook) -> bytes:
+    """The rulebook as one line of JSON that is the same on every machine and in every release.
+
+    Fields stand in the order of their names, those left at their defaults are left out, and the entries of
+    mappings and lists keep the document's order.
+    """
+    return msgspec.json.encode(_plain(book))
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, msgspec.Struct):
+        given = msgspec.structs.asdict(value)
+        defaults = {field.name: field.default for field in msgspec.structs.fields(value)}
+        return {name: _plain(given[name]) for name in sorted(given) if not _same(given[name], defaults[name])}
+    if isinstance(value, dict):
+        return {str(name): _plain(inner) for name, inner in value.items()}
+    if isinstance(value, (tuple, list)):
+        return [_plain(inner) for inner in value]
+    if isinstance(value, (*OWN_TEXT, Numbers)):
+        return _plain(encode(value))
+    return str(value) if isinstance(value, str) else value
+
+
+def _same(value: object, default: object) -> bool:
+    return type(value) is type(default) and value == default
+
+
+@lru_cache(maxsize=512)
+def digest_of(book: Rulebook) -> str:
+    """The SHA-256 of the canonical text, in hexadecimal."""
+    return sha256(canonical(book)).hexdigest()
+
+
+def from_canonical(text: bytes) -> Rulebook:
+    """The rulebook whose canonical text that is."""
+    book: Rulebook = convert(msgspec.json.decode(text))
+    return book

@@ -2,6 +2,8 @@
 
 import socket
 from collections.abc import Iterator
+from contextlib import closing
+from http.client import HTTPConnection
 from pathlib import Path
 
 import httpx
@@ -11,7 +13,7 @@ from websockets.sync.client import connect
 
 from service.api.serving import GUARD, NOBODY, Asking, Served, is_problem
 from service.clocks import FakeClock
-from thirdcard.service.api.gate import COOKIE, HEADERS, Rates
+from thirdcard.service.api.gate import HEADERS, HOST_COOKIE, Rates
 
 PUBLIC = "https://cards.example"
 FOREIGN = [
@@ -33,7 +35,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 def browser(served: Served, **headers: str) -> Asking:
     """Somebody whose browser sends the cookie along."""
     person = Asking(served, "")
-    person.http.headers["Cookie"] = f"{COOKIE}={served.token('player')}"
+    person.http.headers["Cookie"] = f"{HOST_COOKIE}={served.token('player')}"
     person.http.headers.update({name.replace("_", "-"): value for name, value in headers.items()})
     return person
 
@@ -67,7 +69,7 @@ def test_sockets_of_another_site(served: Served, origin: str) -> None:
 def socket_from(served: Served, origin: str | None, **headers: str) -> str:
     """The first message of a stream that a browser opens there."""
     address = f"ws://127.0.0.1:{served.port}/api/tables/one/stream"
-    sent = {"Cookie": f"{COOKIE}={served.token('player')}", **headers}
+    sent = {"Cookie": f"{HOST_COOKIE}={served.token('player')}", **headers}
     if origin is not None:
         sent["Origin"] = origin
     with connect(address, additional_headers=sent, proxy=None) as opened:
@@ -232,7 +234,9 @@ def test_too_many_requests_of_one_address(house_path: Path, clock: FakeClock) ->
 
 def test_too_many_guesses_and_guests(house_path: Path, clock: FakeClock) -> None:
     """A refused guess costs no hashing, and says when to come back."""
-    with Served(house_path, clock=clock, rates=Rates(sign_in=(0.1, 3), guests=(0.1, 4))) as house:
+    with Served(
+        house_path, clock=clock, rates=Rates(sign_in=(0.1, 3), guests=(0.1, 4), accounts=(0.1, 1))
+    ) as house:
         nobody = house.as_(NOBODY)
         guesses = [
             nobody.post("/api/sessions", {"name": f"Wei{number}", "password": "guess"}) for number in range(5)
@@ -240,6 +244,27 @@ def test_too_many_guesses_and_guests(house_path: Path, clock: FakeClock) -> None
         assert [answer.status_code for answer in guesses] == [401] * 3 + [429] * 2
         guests = [nobody.post("/api/guests") for _ in range(6)]
         assert [answer.status_code for answer in guests] == [201] * 4 + [429] * 2
-        account = nobody.post("/api/accounts", {"name": "Wei", "password": "a long password"})
+        accounts = [
+            nobody.post("/api/accounts", {"name": name, "password": "a long password"})
+            for name in ("Wei", "Lin")
+        ]
+        account = accounts[-1]
         assert is_problem(account, 429)
         assert all(int(answer.headers["retry-after"]) == 10 for answer in (guesses[-1], guests[-1], account))
+
+
+@pytest.mark.parametrize("name", ["Host", "Idempotency-Key", "Authorization", "Content-Type"])
+def test_a_header_that_comes_twice(served: Served, name: str) -> None:
+    """Two programs on the way could each believe another of them."""
+    with closing(HTTPConnection("127.0.0.1", served.port, timeout=GUARD)) as asking:
+        asking.putrequest("POST", "/api/guests", skip_host=True)
+        for header, value in (
+            ("Host", "127.0.0.1"),
+            ("Content-Length", "0"),
+            (name, "127.0.0.1"),
+            (name, "127.0.0.1"),
+        ):
+            asking.putheader(header, value)
+        asking.endheaders()
+        with asking.getresponse() as answer:
+            assert answer.status == 400

@@ -16,7 +16,7 @@ from service.api.serving import GUARD, PASSWORD, Asking, Served, heard, is_probl
 from service.clocks import FakeClock
 from thirdcard.service.api import stream
 from thirdcard.service.api.access import ANYBODY
-from thirdcard.service.api.gate import COOKIE
+from thirdcard.service.api.gate import COOKIE, HOST_COOKIE
 from thirdcard.service.people.accounts import DENIED
 
 MINUTE, HOUR = 60.0, 3600.0
@@ -266,7 +266,8 @@ def test_the_cookie(house_path: Path, public: str) -> None:
     with Served(house_path, public=public) as house:
         house.account("Wei", "player")
         for answer in (house.as_("nobody").post("/api/guests"), sign_in(house, "Wei", PASSWORD)):
-            cookie = SimpleCookie(answer.headers["set-cookie"])[COOKIE]
+            name = HOST_COOKIE if public.startswith("https") else COOKIE
+            cookie = SimpleCookie(answer.headers["set-cookie"])[name]
             assert (cookie["httponly"], cookie["samesite"].lower(), cookie["path"], cookie["domain"]) == (
                 True,
                 "strict",
@@ -276,7 +277,7 @@ def test_the_cookie(house_path: Path, public: str) -> None:
             assert bool(cookie["secure"]) == public.startswith("https")
             assert ("strict-transport-security" in answer.headers) == public.startswith("https")
             person = Asking(house, "")
-            person.http.headers["Cookie"] = f"{COOKIE}={cookie.value}"
+            person.http.headers["Cookie"] = f"{name}={cookie.value}"
             assert signed_in(person)
 
 

@@ -10,7 +10,7 @@ from litestar.di import NamedDependency, Provide
 from litestar.handlers.base import BaseRouteHandler
 from litestar.params import FromPath, SkipValidation
 
-from thirdcard.service.api.gate import COOKIE, header
+from thirdcard.service.api.gate import cookie_name, header
 from thirdcard.service.api.problems import Wrong
 from thirdcard.service.people.roles import ROLES, Permission, Person, allowed
 from thirdcard.service.people.sessions import token_hash
@@ -33,7 +33,8 @@ def token_of(connection: Connection) -> str:
     kind, _, token = given.partition(" ")
     if kind.lower() == "bearer":
         return token.strip()[:MOST_TOKEN]
-    return connection.cookies.get(COOKIE, "")[:MOST_TOKEN]
+    name = cookie_name(connection.scope, secure=connection.app.state.secure)
+    return connection.cookies.get(name, "")[:MOST_TOKEN]
 
 
 async def person_of(connection: Connection, *, active: bool = True) -> Person | None:

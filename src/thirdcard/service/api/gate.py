@@ -17,8 +17,12 @@ Send = Callable[[Message], Awaitable[None]]
 ASGIApp = Callable[[Any, Any, Any], Awaitable[None]]
 
 COOKIE = "thirdcard"
+HOST_COOKIE = f"__Host-{COOKIE}"  # over TLS: no other host, no subdomain and no plain page can set it
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
+ONCE = frozenset(
+    {b"host", b"origin", b"authorization", b"idempotency-key", b"content-type", b"content-length"}
+)
 OPEN_TO_ALL_HOSTS = ("/healthz", "/readyz", "/metrics")  # asked by probes that know only an address
 
 POLICY = (
@@ -44,10 +48,11 @@ class Rates(msgspec.Struct, frozen=True, kw_only=True):
     address: tuple[float, int] = (200.0, 800)
     sign_in: tuple[float, int] = (0.5, 12)
     guests: tuple[float, int] = (2.0, 60)
+    accounts: tuple[float, int] = (1 / 120, 10)  # few enough that nobody finds out whose names are taken
 
     @classmethod
     def off(cls) -> "Rates":
-        return cls(person=(0, 0), address=(0, 0), sign_in=(0, 0), guests=(0, 0))
+        return cls(person=(0, 0), address=(0, 0), sign_in=(0, 0), guests=(0, 0), accounts=(0, 0))
 
 
 class Limiter:
@@ -82,6 +87,11 @@ def _split(address: str) -> SplitResult:
         return urlsplit("")
 
 
+def cookie_name(scope: Mapping[str, Any], *, secure: bool) -> str:
+    """What the session's cookie is called: over TLS a name that browsers guard."""
+    return HOST_COOKIE if secure or scope.get("scheme") in ("https", "wss") else COOKIE
+
+
 class Gate:
     """Wraps the whole app. `hosts` are the names that this server goes by."""
 
@@ -106,6 +116,9 @@ class Gate:
     def _check(self, scope: Scope) -> None:
         client = scope.get("client")
         self.limiter.check("address", client[0] if client else "")
+        names = [name for name, _ in scope["headers"] if name in ONCE]
+        if len(set(names)) < len(names):
+            raise Wrong(400, "header-twice", "a header that may come once came twice")
         host = header(scope, b"host")
         name = (_split(f"//{host}").hostname or "").lower()
         if name not in self.hosts and scope["path"] not in OPEN_TO_ALL_HOSTS:
@@ -157,4 +170,4 @@ async def _refuse(scope: Scope, send: Send, wrong: Wrong) -> None:
     await send({"type": "http.response.body", "body": body, "more_body": False})
 
 
-__all__ = ["COOKIE", "Gate", "Limiter", "Problem", "Rates", "header"]
+__all__ = ["Gate", "Limiter", "Problem", "Rates", "cookie_name", "header"]

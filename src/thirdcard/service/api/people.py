@@ -11,7 +11,7 @@ from litestar.params import FromPath, JSONBody
 from thirdcard.errors import BadInput
 from thirdcard.service.api import bodies
 from thirdcard.service.api.access import ANYBODY, AnyRequest, Asking, needs, token_of
-from thirdcard.service.api.gate import COOKIE
+from thirdcard.service.api.gate import HOST_COOKIE, cookie_name
 from thirdcard.service.api.json_bodies import takes
 from thirdcard.service.api.problems import Wrong
 from thirdcard.service.log.store.model import Account
@@ -53,9 +53,15 @@ def _origin(request: AnyRequest) -> str:
 
 def _cookie(request: AnyRequest, token: str, seconds: int = COOKIE_SECONDS) -> Cookie:
     """Only over TLS, but for people on the server's own machine."""
-    secure = request.app.state.secure or request.url.scheme == "https"
+    key = cookie_name(request.scope, secure=request.app.state.secure)
     return Cookie(
-        key=COOKIE, value=token, path="/", httponly=True, samesite="strict", secure=secure, max_age=seconds
+        key=key,
+        value=token,
+        path="/",
+        httponly=True,
+        samesite="strict",
+        secure=key == HOST_COOKIE,
+        max_age=seconds,
     )
 
 
@@ -132,7 +138,7 @@ async def add_account(request: AnyRequest, asking: Asking, data: JSONBody[bodies
     if data.role != "player" and not manages:
         raise Wrong(403, "wrong-role", "accounts for staff are made by an administrator")
     if not manages:
-        request.app.state.limiter.check("guests", _origin(request))
+        request.app.state.limiter.check("accounts", _origin(request))
     by = person.name if person is not None and manages else "themselves"
     async with request.app.state.hashing:
         await asyncio.to_thread(hall.people.register, data.name, data.password, data.role, by=by)

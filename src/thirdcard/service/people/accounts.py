@@ -18,6 +18,7 @@ from thirdcard.service.people.credentials import (
     check_password,
     check_person,
     plain_name,
+    taken,
 )
 from thirdcard.service.people.roles import ROLES, STAFF
 from thirdcard.service.people.sessions import Sessions, Turn, own_turns
@@ -29,6 +30,7 @@ GUEST_ALPHABET = "234679CDFGHJKMNPQRTVWXY"  # nothing that looks like something 
 GUEST_LENGTH = 5
 CONSOLE = "console"  # who does what is done by a command on the server itself
 UNKNOWN = "unknown"
+ADMINISTRATOR = "administrator"
 
 T = TypeVar("T")
 Fact: TypeAlias = str | int
@@ -130,7 +132,7 @@ class People:
         check_password(password, name=plain, role=role)
         account = Account(name=plain, role=role, password=self._hash(password), created=self._clock.wall())
         if not self._turn(lambda: self._store.add_account(account)):
-            raise BadInput(f"the name {plain} is taken")
+            raise taken(plain)
         self._note("account-added", {"name": plain, "role": role, "by": by})
         return account
 
@@ -159,12 +161,12 @@ class People:
             raise BadInput(
                 f"{before.name} is {before.role} and cannot become {role}: that takes another account"
             )
-        self._change(name, role=role)
+        self._change(name, role=role, stays=role == ADMINISTRATOR)
         self._note("role-changed", {"name": before.name, "before": before.role, "role": role, "by": by})
 
     def disable(self, name: str, *, by: str = CONSOLE) -> None:
         """The account stays, with its history and its name, but nobody comes in by it any more."""
-        account = self._change(name, disabled=True)
+        account = self._change(name, disabled=True, stays=False)
         self._note("account-disabled", {"name": account.name, "by": by})
 
     # Within -------------------------------------------------------------------------------------------------
@@ -219,13 +221,23 @@ class People:
         now = self._clock.wall()
         self._store.put_session(Session(token_hash=bytes(32), account=UNKNOWN, created=now, seen=now))
 
-    def _change(self, name: str, **changes: str | int) -> Account:
-        """The account with changes; whoever is signed in by it has to sign in again."""
+    def _change(self, name: str, *, stays: bool = True, **changes: str | int) -> Account:
+        """The account with changes; whoever is signed in by it has to sign in again.
+
+        `stays` says whether an administrator still is one afterwards: the last of them has to be.
+        """
 
         def work() -> Account:
-            return self._replace(replace(self._existing(name), **changes))
+            account = self._existing(name)
+            if account.role == ADMINISTRATOR and not stays and self._only_administrator(account):
+                raise BadInput(f"{account.name} is the last administrator: make another one first")
+            return self._replace(replace(account, **changes))
 
         return self._turn(work)
+
+    def _only_administrator(self, account: Account) -> bool:
+        others = (one for one in self._store.accounts() if one.name != account.name)
+        return not any(one.role == ADMINISTRATOR and not one.disabled for one in others)
 
     def _replace(self, account: Account) -> Account:
         self._store.change_account(account)

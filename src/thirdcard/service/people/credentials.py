@@ -2,6 +2,8 @@
 
 import unicodedata
 
+from zxcvbn import zxcvbn
+
 from thirdcard.errors import BadInput
 from thirdcard.service.people.roles import STAFF
 from thirdcard.table.setup import check_name
@@ -19,22 +21,11 @@ INVISIBLE = frozenset(
     map(chr, (0x34F, 0x115F, 0x1160, 0x17B4, 0x17B5, *range(0x180B, 0x1810), 0x3164, *range(0xFE00, 0xFE10)))
 ) | frozenset(map(chr, range(0xE0100, 0xE01F0)))
 
-# The commonest passwords that are long enough otherwise.
-COMMON = frozenset({
-    "0123456789", "0987654321", "1029384756", "1122334455", "123123123123", "1234512345",
-    "123456123456", "1234567890", "12345678901", "123456789012", "1234567891", "12345678910",
-    "123456789a", "1234qwerasdf", "123qweasdzxc", "1q2w3e4r5t", "1q2w3e4r5t6y", "1qaz2wsx3edc",
-    "1qazxsw23edc", "9876543210", "987654321a", "a123456789", "a1b2c3d4e5", "abc123456789",
-    "abcd123456", "abcdefghij", "abcdefghijkl", "adminadmin", "adminadmin123", "administrator",
-    "asdfasdfasdf", "asdfghjkl123", "baccarat123", "basketball", "changeme123", "changemenow",
-    "dragon123456", "football123", "iloveyou123", "iloveyou1234", "letmein123", "letmein12345",
-    "liverpool123", "manchester", "monkey123456", "p@ssw0rd123", "passw0rd123", "password01",
-    "password10", "password12", "password123", "password1234", "password12345", "password123456",
-    "passwordpassword", "princess123", "q1w2e3r4t5", "q1w2e3r4t5y6", "qazwsxedcrfv", "qwe123qwe123",
-    "qwerty12345", "qwerty123456", "qwerty1234567", "qwertyqwerty", "qwertyuiop", "qwertyuiop123",
-    "secret123456", "singapore123", "sunshine123", "superman123", "thirdcard123", "trustno1trustno1",
-    "welcome123", "welcome1234", "zaq12wsxcde3", "zxcvbnm123", "zxcvbnm12345",
-})  # fmt: skip
+# Letters of other scripts that are taken for Latin ones.
+LOOKS_LATIN = frozenset("асеорхуѕіјһԁԛԝАВЕЅІЈКМНОРСТХανορικυΑΒΕΖΗΙΚΜΝΟΡΤΥΧօսոհ")
+LETTER_SCRIPTS = ("LATIN", "GREEK", "CYRILLIC", "ARMENIAN", "HEBREW", "ARABIC", "CHEROKEE")  # never together
+LEAST_STRENGTH = 3  # of 0 to 4, as zxcvbn counts: more than a hundred million guesses
+MEASURED = 72  # characters; what comes after them makes no password weaker
 
 
 def plain_name(name: str) -> str | None:
@@ -59,10 +50,27 @@ def check_person(name: str) -> str:
         raise BadInput("a name starts with a letter or digit and has letters, digits and - _ . ' only")
     if "MMMM" in "".join(map(_kind, plain)):
         raise BadInput("a name has no more than three accents on a letter")
+    _check_letters(plain)
     folded = plain.casefold()
     if folded in RESERVED or folded.startswith(GUEST):
-        raise BadInput(f"{plain} is a name that the house keeps for itself")
+        raise taken(plain)
     return plain
+
+
+def taken(name: str) -> BadInput:
+    """One sentence, whether somebody has the name or nobody can: it tells no more."""
+    return BadInput(f"{name} is a name that the house keeps for itself, or somebody has it: choose another")
+
+
+def _check_letters(name: str) -> None:
+    """No name looks like another: its letters are of one script, and not all such as look Latin."""
+    letters = [character for character in name if _kind(character) == "L"]
+    names = [unicodedata.name(letter, "") for letter in letters]
+    scripts = {script for script in LETTER_SCRIPTS if any(one.startswith(script) for one in names)}
+    if len(scripts) > 1:
+        raise BadInput("a name is written in the letters of one script: these mix two that look alike")
+    if letters and all(one in LOOKS_LATIN for one in letters):
+        raise BadInput("a name must not be taken for one in Latin letters, as this would be")
 
 
 def check_password(password: str, *, name: str, role: str) -> None:
@@ -70,11 +78,11 @@ def check_password(password: str, *, name: str, role: str) -> None:
     least = LEAST_STAFF_PASSWORD if role in STAFF else LEAST_PASSWORD
     if not least <= len(password) <= MOST_PASSWORD:
         raise BadInput(f"the password must have {least} to {MOST_PASSWORD} characters")
-    folded = password.casefold()
-    if folded == name.casefold():
+    if password.casefold() == name.casefold():
         raise BadInput("the password must not be the name")
-    if folded in COMMON or len(set(folded)) < 4:  # noqa: PLR2004 - the likes of aaaaaaaaaa and 1212121212
-        raise BadInput("the password is one of those that are tried first: choose another")
+    measured = zxcvbn(password[:MEASURED], user_inputs=[name, *RESERVED, "baccarat", "singapore"])
+    if measured["score"] < LEAST_STRENGTH:
+        raise BadInput("the password is too easily guessed: choose another, of four unusual words, say")
 
 
 def _kind(character: str) -> str:

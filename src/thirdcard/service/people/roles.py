@@ -1,10 +1,12 @@
 """Who may do what: the roles, the rank each has at a table, and one table of permissions."""
 
+from functools import lru_cache
 from typing import Literal, TypeAlias, get_args
 
 import msgspec
 
-from thirdcard.rulebook import load
+from thirdcard.rulebook import Rulebook
+from thirdcard.table.decide.checks import outranks
 
 Role: TypeAlias = Literal[
     "guest",
@@ -31,6 +33,7 @@ Permission: TypeAlias = Literal[
     "read-log",
     "read-significant",
     "manage-accounts",
+    "add-rulebook",
 ]
 
 ROLES: tuple[Role, ...] = get_args(Role)
@@ -55,6 +58,14 @@ PERMISSIONS: dict[Permission, frozenset[Role]] = {
     "read-log": SHIFT | OVERSIGHT,
     "read-significant": SHIFT | OVERSIGHT,
     "manage-accounts": frozenset({"administrator"}),
+    "add-rulebook": frozenset({"administrator"}),
+}
+# What each role of the floor is there for, in the words of `Authority`.
+DUTIES: dict[str, frozenset[str]] = {
+    "dealer": frozenset({"deals"}),
+    "pit-supervisor": frozenset({"deals", "amends"}),
+    "pit-manager": frozenset({"deals", "amends", "manages"}),
+    **dict.fromkeys(sorted(SHIFT), frozenset({"deals", "amends", "manages", "decides"})),
 }
 
 
@@ -71,14 +82,35 @@ def allowed(role: str, permission: Permission) -> bool:
     return role in PERMISSIONS[permission]
 
 
-def rank_at(role: str, rulebook: str) -> str | None:
+@lru_cache(maxsize=1024)
+def rank_at(role: str, book: Rulebook) -> str | None:
     """The rank that a role has at a table of that rulebook, if it has any.
 
-    The operators name their top ranks differently. A shift manager (RWS) counts at an MBS table as gaming
-    shift manager; a gaming shift manager or assistant casino manager (MBS) counts at an RWS table as shift
-    manager. Players, guests, auditors and administrators have no rank anywhere.
+    A ladder may have other names: then a role counts as the highest rank that gives no duty which is not its
+    own, and at least as the one that deals. A shift manager is gaming shift manager at an MBS table, a gaming
+    shift manager or assistant casino manager shift manager at an RWS table. Players, guests, auditors and
+    administrators have no rank anywhere.
     """
-    ladder = [rank.name for rank in load(rulebook).ranks]
-    if role in ladder:
-        return role
-    return next((rank for rank in ladder if rank in SHIFT), None) if role in SHIFT else None
+    ladder = [rank.name for rank in book.ranks]
+    if role not in DUTIES or role in ladder:
+        return role if role in DUTIES else None
+    gives = {rank: _duties(book, rank) for rank in ladder}
+    fit = [rank for rank in ladder if gives[rank] <= DUTIES[role]]
+    return max(fit, key=lambda rank: len(gives[rank]), default=book.authority.deals.value)
+
+
+def _duties(book: Rulebook, rank: str) -> frozenset[str]:
+    authority = book.authority
+    named = {name: getattr(authority, name).value for name in authority.__struct_fields__}
+    return frozenset(name for name, needed in named.items() if outranks(book, rank, needed))
+
+
+def steps_between(before: Rulebook, after: Rulebook) -> dict[str, str]:
+    """What the ranks of one ladder become in another that does not have them."""
+    ladder = [rank.name for rank in after.ranks]
+    steps: dict[str, str] = {}
+    for role in DUTIES:
+        old, new = rank_at(role, before), rank_at(role, after)
+        if old is not None and new is not None and old not in ladder:
+            steps.setdefault(old, new)
+    return steps

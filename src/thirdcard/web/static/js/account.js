@@ -4,12 +4,8 @@ import { Refused, ask } from "./api.js";
 import { $ } from "./dom.js";
 import { t } from "./words.js";
 
-/** Where to go afterwards: an address of this site, and of no other. */
-function next() {
-  const asked = new URLSearchParams(location.search).get("next") ?? "/";
-  const address = new URL(asked, location.origin);
-  return address.origin === location.origin ? address.pathname + address.search : "/";
-}
+/** Where to go afterwards: a page that the server knows as one of its own. */
+const next = () => $("#doors")?.dataset.next ?? "/";
 
 async function attempt(work) {
   $("#wrong").hidden = true;

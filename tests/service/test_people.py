@@ -112,12 +112,16 @@ class House:
     def kinds(self) -> list[str]:
         return [kind for kind, _ in self.notes]
 
-    def sign_in(self, name: str = "Wei", password: str = PASSWORD) -> str:
-        return self.people.sign_in(name, password, origin="192.0.2.1")
+    def sign_in(
+        self, name: str = "Wei", password: str = PASSWORD, origin: str = "192.0.2.1", device: str = ""
+    ) -> str:
+        return self.people.sign_in(name, password, origin=origin, device=device)
 
-    def denied(self, name: str = "Wei", password: str = PASSWORD) -> None:
+    def denied(
+        self, name: str = "Wei", password: str = PASSWORD, origin: str = "192.0.2.1", device: str = ""
+    ) -> None:
         with pytest.raises(Denied) as refused:
-            self.sign_in(name, password)
+            self.sign_in(name, password, origin, device)
         assert str(refused.value) == DENIED
 
     def account(self, name: str = "Wei") -> Account:
@@ -331,12 +335,86 @@ def test_success_starts_the_count_again(house: House) -> None:
     assert "account-locked" not in house.kinds()
 
 
-def test_a_lock_is_for_one_account_and_outlives_the_process(house: House) -> None:
+def test_who_guesses_wrong_is_barred_from_that_account_and_nobody_else_is(house: House) -> None:
     house.people.register("Mei", PASSWORD, "player")
     for _ in range(3):
         house.denied(password=OTHER)
+    house.denied()
     assert house.sign_in("Mei")
-    House(house.store, house.clock).denied()
+    assert house.sign_in(origin="192.0.2.2"), "from another address"
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("2001:db8::1", "2001:db8::ffff:1", True),
+        ("2001:db8::1", "2001:db8:0:1::1", False),
+        ("::ffff:192.0.2.1", "192.0.2.1", True),
+        ("192.0.2.1", "192.0.2.2", False),
+        ("fe80::1%eth0", "fe80::2", True),
+        ("", "unix", False),
+    ],
+)
+def test_what_counts_as_one_place(house: House, one: str, other: str, *, same: bool) -> None:
+    """Whoever has an IPv6 address has its whole network."""
+    for _ in range(3):
+        house.denied(password=OTHER, origin=one)
+    if same:
+        house.denied(origin=other)
+    else:
+        assert house.sign_in(origin=other)
+
+
+def test_guesses_from_everywhere_lock_the_account_but_not_its_own_devices(house: House) -> None:
+    """A hundred in a row; the lock outlives the process, and so does a device's token."""
+    mine = house.people.device(house.account())
+    for number in range(100):
+        house.denied(password=OTHER, origin=f"198.51.100.{number}")
+    house.denied(origin="203.0.113.1")
+    House(house.store, house.clock).denied(origin="203.0.113.2")
+    assert house.kinds().count("account-locked") == 1
+    assert house.sign_in(origin="203.0.113.1", device=mine)
+    assert house.sign_in(origin="203.0.113.1"), "whoever comes in by it ends the lock"
+
+
+def test_a_device_is_counted_by_itself_and_known_for_ninety_days_by_one_password(house: House) -> None:
+    mine = house.people.device(house.account())
+    for _ in range(3):
+        house.denied(password=OTHER, device=mine)
+    house.denied(device=mine)
+    assert house.sign_in(), "the address has not guessed"
+    house.clock.wait(30 * MINUTE)
+    lock(house)
+    assert house.sign_in(origin="203.0.113.1", device=mine)
+    lock(house)
+    for forged in (
+        mine[:-1],
+        mine + "0",
+        mine.replace(".", ".0", 1),
+        "9" * 200,
+        "x.y.z",
+        house.people.device(msgspec.structs.replace(house.account(), name="Mei")),
+    ):
+        house.denied(origin="203.0.113.1", device=forged)
+        house.clock.wait(1)
+    house.people.set_password("Wei", OTHER)
+    lock(house, PASSWORD)
+    house.denied(password=OTHER, origin="203.0.113.1", device=mine)
+
+
+def lock(house: House, wrong: str = OTHER) -> None:
+    for number in range(100):
+        house.denied(password=wrong, origin=f"198.51.100.{number}")
+    house.clock.wait(1)
+
+
+def test_an_account_is_unlocked_by_a_command(house: House) -> None:
+    for _ in range(3):
+        house.denied(password=OTHER)
+    house.denied()
+    house.people.unlock("wei")
+    assert house.sign_in()
+    assert house.notes[-1] == ("account-unlocked", {"name": "Wei", "by": "console"})
 
 
 def test_guesses_at_once_are_all_counted(house: House) -> None:

@@ -6,6 +6,7 @@ from urllib.parse import SplitResult, urlsplit
 
 import msgspec
 
+from thirdcard.service.addresses import network_of
 from thirdcard.service.api.problems import Problem, Wrong
 from thirdcard.service.api.rates import Buckets
 from thirdcard.service.clock import Clock
@@ -115,7 +116,7 @@ class Gate:
 
     def _check(self, scope: Scope) -> None:
         client = scope.get("client")
-        self.limiter.check("address", client[0] if client else "")
+        self.limiter.check("address", network_of(client[0]) if client else "")
         names = [name for name, _ in scope["headers"] if name in ONCE]
         if len(set(names)) < len(names):
             raise Wrong(400, "header-twice", "a header that may come once came twice")

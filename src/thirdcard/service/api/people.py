@@ -9,6 +9,7 @@ from litestar.openapi import ResponseSpec
 from litestar.params import FromPath, JSONBody
 
 from thirdcard.errors import BadInput
+from thirdcard.service.addresses import network_of
 from thirdcard.service.api import bodies
 from thirdcard.service.api.access import ANYBODY, AnyRequest, Asking, needs, token_of
 from thirdcard.service.api.gate import HOST_COOKIE, cookie_name
@@ -16,10 +17,12 @@ from thirdcard.service.api.json_bodies import takes
 from thirdcard.service.api.problems import Wrong
 from thirdcard.service.log.store.model import Account
 from thirdcard.service.people.accounts import Denied
+from thirdcard.service.people.guesses import DEVICE_DAYS
 from thirdcard.service.people.roles import PERMISSIONS, allowed
 from thirdcard.service.tables.hall import Hall
 
 NOTHING = {204: ResponseSpec(None, generate_examples=False, description="It is done")}
+DEVICE = "-device"  # the cookie by which a browser is known again
 COOKIE_SECONDS = 7 * 24 * 3600  # the session itself ends sooner
 
 
@@ -51,23 +54,31 @@ def _origin(request: AnyRequest) -> str:
     return request.client.host if request.client else ""
 
 
-def _cookie(request: AnyRequest, token: str, seconds: int = COOKIE_SECONDS) -> Cookie:
+def _cookie(request: AnyRequest, token: str, seconds: int = COOKIE_SECONDS, kind: str = "") -> Cookie:
     """Only over TLS, but for people on the server's own machine."""
-    key = cookie_name(request.scope, secure=request.app.state.secure)
+    key = cookie_name(request.scope, secure=request.app.state.secure) + kind
     return Cookie(
         key=key,
         value=token,
         path="/",
         httponly=True,
         samesite="strict",
-        secure=key == HOST_COOKIE,
+        secure=key.startswith(HOST_COOKIE),
         max_age=seconds,
     )
 
 
-def _signed_in(request: AnyRequest, name: str, role: str, token: str, status: int) -> Response[SignedIn]:
-    made = SignedIn(name=name, role=role, token=token)
-    return Response(made, status_code=status, cookies=[_cookie(request, token)])
+def _signed_in(request: AnyRequest, account: Account, token: str, device: str = "") -> Response[SignedIn]:
+    made = SignedIn(name=account.name, role=account.role, token=token)
+    cookies = [_cookie(request, token)]
+    if device:
+        cookies.append(_cookie(request, device, DEVICE_DAYS * 86_400, DEVICE))
+    return Response(made, status_code=201, cookies=cookies)
+
+
+def _device(request: AnyRequest) -> str:
+    """What the device was given when somebody signed in by it, if anybody did."""
+    return request.cookies.get(cookie_name(request.scope, secure=request.app.state.secure) + DEVICE, "")
 
 
 @get("/me", opt=ANYBODY, summary="Who you are")
@@ -81,25 +92,31 @@ async def me(asking: Asking) -> Me:
 
 @post("/guests", opt=ANYBODY, summary="Come in as a guest, with a name that is made up for you")
 async def guest(request: AnyRequest, asking: Asking) -> Response[SignedIn]:
-    request.app.state.limiter.check("guests", _origin(request))
+    request.app.state.limiter.check("guests", network_of(_origin(request)))
     account, token = await asyncio.to_thread(asking.hall.people.guest)
-    return _signed_in(request, account.name, account.role, token, 201)
+    return _signed_in(request, account, token)
 
 
 @post("/sessions", opt=ANYBODY, **takes(bodies.SignIn), summary="Sign in")
 async def sign_in(request: AnyRequest, asking: Asking, data: JSONBody[bodies.SignIn]) -> Response[SignedIn]:
-    """Three failures in a row lock an account for 30 minutes. Whatever is wrong, the answer is the same."""
-    request.app.state.limiter.check("sign_in", _origin(request))
+    """Three failures in a row bar an address from an account for 30 minutes.
+
+    A browser that has signed in by it before is told by a cookie, and counted by itself. Whatever is wrong, the
+    answer is the same.
+    """
+    request.app.state.limiter.check("sign_in", network_of(_origin(request)))
     people = asking.hall.people
     async with request.app.state.hashing:
         try:
-            token = await asyncio.to_thread(people.sign_in, data.name, data.password, origin=_origin(request))
+            token = await asyncio.to_thread(
+                people.sign_in, data.name, data.password, origin=_origin(request), device=_device(request)
+            )
         except Denied as denied:
             raise Wrong(401, "denied", str(denied)) from None
     account = await asyncio.to_thread(people.who, token)
     if account is None:
         raise Wrong(401, "denied", "the account was closed just now")
-    return _signed_in(request, account.name, account.role, token, 201)
+    return _signed_in(request, account, token, people.device(account))
 
 
 @delete("/sessions/current", opt=needs(None), responses=NOTHING, summary="Sign out")
@@ -118,7 +135,7 @@ async def sign_out_everywhere(request: AnyRequest, asking: Asking) -> Response[N
 
 @put("/me/password", opt=needs(None), status_code=204, **takes(bodies.ChangePassword), summary="Change your password")  # fmt: skip
 async def change_password(request: AnyRequest, asking: Asking, data: JSONBody[bodies.ChangePassword]) -> None:
-    request.app.state.limiter.check("sign_in", _origin(request))
+    request.app.state.limiter.check("sign_in", network_of(_origin(request)))
     hall, person = asking.hall, asking.person
     async with request.app.state.hashing:
         try:
@@ -138,7 +155,7 @@ async def add_account(request: AnyRequest, asking: Asking, data: JSONBody[bodies
     if data.role != "player" and not manages:
         raise Wrong(403, "wrong-role", "accounts for staff are made by an administrator")
     if not manages:
-        request.app.state.limiter.check("accounts", _origin(request))
+        request.app.state.limiter.check("accounts", network_of(_origin(request)))
     by = person.name if person is not None and manages else "themselves"
     async with request.app.state.hashing:
         await asyncio.to_thread(hall.people.register, data.name, data.password, data.role, by=by)

@@ -10,6 +10,7 @@ from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
 from thirdcard.errors import BadInput
+from thirdcard.service.addresses import network_of
 from thirdcard.service.clock import MICROSECONDS, Clock
 from thirdcard.service.log.store.model import Account, Session, Store
 from thirdcard.service.people.credentials import (
@@ -20,11 +21,12 @@ from thirdcard.service.people.credentials import (
     plain_name,
     taken,
 )
+from thirdcard.service.people.guesses import Devices, Guesses
 from thirdcard.service.people.roles import ROLES, STAFF
 from thirdcard.service.people.sessions import Sessions, Turn, own_turns
 
 DENIED = "Name or password is wrong, or the account is locked"
-MOST_FAILURES = 3  # in a row
+MOST_ANYWHERE = 100  # failures in a row, wherever they come from
 LOCKED = 30 * 60 * MICROSECONDS
 GUEST_ALPHABET = "234679CDFGHJKMNPQRTVWXY"  # nothing that looks like something else, and no words
 GUEST_LENGTH = 5
@@ -59,15 +61,16 @@ class People:
     """The accounts of a store and their sessions.
 
     `note` is told, after the store has been written, what belongs in the significant-event log: the kinds are
-    `account-added`, `account-disabled`, `account-locked`, `password-changed`, `role-changed` and
-    `sign-in-failed`. It never hears a password, nor a name that is not an account's: people type their
-    password there.
+    `account-added`, `account-disabled`, `account-locked`, `account-unlocked`, `password-changed`,
+    `role-changed` and `sign-in-failed`. It never hears a password, nor a name that is not an account's: people
+    type their password there.
 
     `turn` carries out what writes, in turn with the store's other writers; hashing is done outside of it. Of
-    guesses made at the same instant in processes that share a store, only one may count.
+    guesses made at the same instant in processes that share a store, only one may count. `key` is that of
+    the house for devices.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what they need of the house
         self,
         store: Store,
         clock: Clock,
@@ -75,8 +78,10 @@ class People:
         hasher: PasswordHasher | None = None,
         note: Note = unnoted,
         turn: Turn | None = None,
+        key: bytes = b"",
     ) -> None:
         self._store, self._clock, self._note = store, clock, note
+        self._guesses, self._devices = Guesses(clock), Devices(key or secrets.token_bytes(32), clock)
         self._hasher = hasher or default_hasher()
         self._turn = turn or own_turns()
         self._nobodys = self._hasher.hash(secrets.token_bytes(16))  # checked where there is no password
@@ -87,14 +92,35 @@ class People:
 
     # Coming and going ---------------------------------------------------------------------------------------
 
-    def sign_in(self, name: str, password: str, *, origin: str) -> str:
-        """The token of a new session, or Denied; `origin` says in the log where the attempt came from.
+    def sign_in(self, name: str, password: str, *, origin: str, device: str = "") -> str:
+        """The token of a new session, or Denied; `origin` is the address that the attempt came from.
 
-        Three failures in a row lock the account for 30 minutes: then the right password is refused too, and
-        nothing lengthens the lock. Whatever is wrong, one password is checked and one row written: the time
-        it takes tells no more than the sentence.
+        Three failures in a row bar that address from the account for 30 minutes, also with the right
+        password; a hundred from anywhere bar all but the devices that have signed in by it before, which
+        have a `device` token and a count of their own. So nobody can lock somebody else out. Whatever is
+        wrong, one password is checked and one row written: the time it takes tells no more than the sentence.
         """
-        return self._let_in(name, password, origin, self._sessions.begin)
+        return self._let_in(name, password, origin, self._sessions.begin, device)
+
+    def device(self, account: Account) -> str:
+        """The token by which a device is known again, for whoever has just signed in."""
+        return self._devices.token(account.name, account.password)
+
+    def unlock(self, name: str, *, by: str = CONSOLE) -> None:
+        """Whoever was barred from the account may try again; nobody is signed out."""
+
+        def work() -> Account:
+            account = replace(self._existing(name), failures=0, locked_until=0)
+            self._store.change_account(account)
+            return account
+
+        account = self._turn(work)
+        self.forgive(account.name)
+        self._note("account-unlocked", {"name": account.name, "by": by})
+
+    def forgive(self, name: str) -> None:
+        """Forget the wrong passwords that this process has counted."""
+        self._guesses.forgive(name)
 
     def guest(self) -> tuple[Account, str]:
         """A new guest and the token of their session. When that ends nobody can be this guest again."""
@@ -148,6 +174,7 @@ class People:
         account = self._with_password(name)
         changed = self._new_password(account, new)
         self._change(name, password=changed, failures=0, locked_until=0)
+        self.forgive(account.name)
         self._note("password-changed", {"name": account.name, "by": by})
 
     def set_role(self, name: str, role: str, *, by: str = CONSOLE) -> None:
@@ -171,7 +198,9 @@ class People:
 
     # Within -------------------------------------------------------------------------------------------------
 
-    def _let_in(self, name: str, password: str, origin: str, then: Callable[[Account], T]) -> T:
+    def _let_in(
+        self, name: str, password: str, origin: str, then: Callable[[Account], T], device: str = ""
+    ) -> T:
         """Do something in the name of an account, if this is its password."""
         plain = plain_name(name)
         account = None if plain is None else self._store.account(plain)
@@ -183,15 +212,18 @@ class People:
         def work() -> T:
             # Read again: others may have tried meanwhile.
             current = self._store.account(account.name) if account else None
-            if current is None or not current.password or not self._may_try(current):
+            seen = self._devices.known(current.name, current.password, device) if current else ""
+            place = seen or network_of(origin)
+            if current is None or not current.password or not self._may_try(current, place, known=bool(seen)):
                 notes.append("sign-in-failed")
                 self._write_as_much()
                 raise Denied
             if not right or current.password != kept:
                 notes.append("sign-in-failed")
-                if self._count_failure(current):
+                if self._count_failure(current, place):
                     notes.append("account-locked")
                 raise Denied
+            self._guesses.forgive(current.name, place)
             entered = replace(current, password=fresh, failures=0, locked_until=0)
             if entered != current:
                 self._store.change_account(entered)
@@ -203,18 +235,20 @@ class People:
             for kind in notes:
                 self._note(kind, {"name": account.name if account else UNKNOWN, "origin": origin})
 
-    def _may_try(self, account: Account) -> bool:
-        return not account.disabled and account.locked_until <= self._clock.wall()
+    def _may_try(self, account: Account, place: str, *, known: bool) -> bool:
+        locked = account.locked_until > self._clock.wall() and not known
+        return not account.disabled and not locked and not self._guesses.barred(account.name, place)
 
-    def _count_failure(self, account: Account) -> bool:
-        """Whether this one locks the account; after the lock the count starts again."""
-        locks = account.failures + 1 >= MOST_FAILURES
+    def _count_failure(self, account: Account, place: str) -> bool:
+        """Whether this one bars somebody; after that the count starts again."""
+        bars = self._guesses.wrong(account.name, place)
+        locks = account.failures + 1 >= MOST_ANYWHERE
         if locks:
             counted = replace(account, failures=0, locked_until=self._clock.wall() + LOCKED)
         else:
             counted = replace(account, failures=account.failures + 1)
         self._store.change_account(counted)
-        return locks
+        return bars or locks
 
     def _write_as_much(self) -> None:
         """As a counted failure does; a session of nobody, under a hash that no token is known to have."""

@@ -532,6 +532,16 @@ def test_a_name_that_is_taken_is_drawn_again(house: House, monkeypatch: pytest.M
     assert names == ["guest-CCCCC", "guest-DDDDD"]
 
 
+def test_when_names_run_out_they_get_longer_and_the_search_ends(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("thirdcard.service.people.accounts.secrets.choice", lambda _: "C")
+    names = [house.people.guest()[0].name for _ in range(8)]
+    assert names == ["guest-" + "C" * length for length in range(5, 13)]
+    with pytest.raises(BadInput, match="no name could be found"):
+        house.people.guest()
+
+
 # Sessions.
 
 

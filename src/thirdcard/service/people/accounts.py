@@ -30,6 +30,7 @@ MOST_ANYWHERE = 100  # failures in a row, wherever they come from
 LOCKED = 30 * 60 * MICROSECONDS
 GUEST_ALPHABET = "234679CDFGHJKMNPQRTVWXY"  # nothing that looks like something else, and no words
 GUEST_LENGTH = 5
+GUEST_TRIES = 16
 CONSOLE = "console"  # who does what is done by a command on the server itself
 UNKNOWN = "unknown"
 ADMINISTRATOR = "administrator"
@@ -62,7 +63,7 @@ class People:
 
     `note` is told, after the store has been written, what belongs in the significant-event log: the kinds are
     `account-added`, `account-disabled`, `account-locked`, `account-unlocked`, `password-changed`,
-    `role-changed` and `sign-in-failed`. It never hears a password, nor a name that is not an account's: people
+    `role-changed` and `sign-in-failed`. It never hears a password, nor a name that is no account's: people
     type their password there.
 
     `turn` carries out what writes, in turn with the store's other writers; hashing is done outside of it. Of
@@ -126,11 +127,13 @@ class People:
         """A new guest and the token of their session. When that ends nobody can be this guest again."""
 
         def work() -> tuple[Account, str]:
-            while True:
-                name = GUEST + "".join(secrets.choice(GUEST_ALPHABET) for _ in range(GUEST_LENGTH))
+            for tried in range(GUEST_TRIES):  # names get longer as the short ones run out
+                length = GUEST_LENGTH + tried // 2
+                name = GUEST + "".join(secrets.choice(GUEST_ALPHABET) for _ in range(length))
                 account = Account(name=name, role="guest", created=self._clock.wall())
                 if self._store.add_account(account):
                     return account, self._sessions.begin(account)
+            raise BadInput("no name could be found for a guest: try again")
 
         return self._turn(work)
 

@@ -1,5 +1,6 @@
 """What all tests rely on, and the tier that each belongs to."""
 
+import gc
 import signal
 from pathlib import Path
 
@@ -26,6 +27,7 @@ TIERS = {
         "service/test_kill.py",
         "service/test_races.py",
         "simulate/test_cluster.py",
+        "web/test_external.py",
         "web/test_site.py",
         "web/test_staff_pages.py",
     ),
@@ -78,3 +80,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         item.add_marker(tier_of(item))
     items.sort(key=lambda item: item.get_closest_marker("quick") is not None)
+
+
+def pytest_collection_finish() -> None:
+    """Thousands of tests and their modules stay to the end: going through them again and again takes time."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 50)

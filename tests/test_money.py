@@ -41,7 +41,7 @@ def test_equal_odds_are_equal_however_written() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "3", "3 to 0", "0 to 1", "-1 to 2", "3 : 2", "3 to 2 ", "three to two", "1e3 to 1"]
+    "text", ["", "3", "3 to 0", "-1 to 2", "3 : 2", "3 to 2 ", "three to two", "1e3 to 1"]
 )
 def test_what_are_not_odds(text: str) -> None:
     with pytest.raises(BadInput, match="are not odds"):

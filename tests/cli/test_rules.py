@@ -1,27 +1,16 @@
 """`thirdcard rules` as other programs call it."""
 
-import json
 import re
-import subprocess
-import sys
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from thirdcard.rulebook import load, slugs
+from cli.running import answer, thirdcard
+from thirdcard.rulebook import digest_of, load, slugs
 
-
-def thirdcard(*arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "thirdcard", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=False, timeout=300)
-
-
-def answer(*arguments: str) -> Any:  # noqa: ANN401 - JSON
-    done = thirdcard(*arguments, "--json")
-    assert (done.returncode, done.stderr) == (0, "")
-    return json.loads(done.stdout)
+IDENTITY = {"schema", "thirdcard", "rulebook", "digest"}
 
 
 def test_list() -> None:
@@ -35,6 +24,8 @@ def test_list() -> None:
     assert v4["layouts"]["R"]["positions"] == [10, 16]
     assert "tiger-tie" in v4["layouts"]["R"]["bets"]
     assert listed["rws-commission-insurance-v5"]["decks"] == [4, 8]
+    assert (v4["origin"], v4["where"], v4["problem"]) == ("package", "thirdcard", "")
+    assert v4["digest"] == digest_of(load(v4["slug"]))
 
 
 def rules_in(value: Any) -> Iterator[str]:  # noqa: ANN401 - JSON
@@ -50,7 +41,8 @@ def rules_in(value: Any) -> Iterator[str]:  # noqa: ANN401 - JSON
 @pytest.mark.parametrize("slug", slugs())
 def test_show_has_the_whole_rulebook_and_only_paragraphs_of_the_document(slug: str) -> None:
     shown = answer("rules", "show", slug)
-    assert {"document", "decks", "layouts", "bets", "limits", "procedures", "ranks"} <= set(shown)
+    assert {*IDENTITY, "document", "decks", "layouts", "bets", "limits", "procedures"} <= set(shown)
+    assert (shown["schema"], shown["digest"]) == ("thirdcard.rules.show.1", digest_of(load(slug)))
     cited = list(rules_in(shown))
     assert len(cited) > 100
     assert {re.sub(r"\([a-z]\)$", "", one) for one in cited} <= set(load(slug).paragraphs)
@@ -60,6 +52,7 @@ def test_show_of_one_layout_has_its_bets_only() -> None:
     shown = answer("rules", "show", "rws-tiger-buffalo-commission-v2", "--layout", "M")
     assert list(shown["layouts"]) == ["M"]
     assert set(shown["bets"]) == set(shown["layouts"]["M"]["bets"])
+    assert shown["digest"] == digest_of(load(shown["slug"]))  # of the whole text
     assert "big-tiger" not in shown["bets"]
     assert shown["bets"]["tiger"]["pays"][0]["odds"] == "12 to 1"
 
@@ -68,8 +61,12 @@ def test_diff() -> None:
     found = answer(
         "rules", "diff", "rws-tiger-buffalo-non-commission-v3", "rws-tiger-buffalo-non-commission-v4"
     )
-    assert set(found) == {"added", "removed", "changed"}
+    assert set(found) == {*IDENTITY, "before", "added", "removed", "changed", "money"}
     assert found["added"][0]["key"] == "layouts.R"
+    assert (found["rulebook"], found["before"]["rulebook"]) == (
+        "rws-tiger-buffalo-non-commission-v4",
+        "rws-tiger-buffalo-non-commission-v3",
+    )
 
 
 def test_trace_accounts_for_571_paragraphs() -> None:

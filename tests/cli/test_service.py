@@ -411,3 +411,72 @@ def test_an_account_that_cannot_be_is_one_sentence(
 
 def test_the_house_key_is_in_nothing_that_is_kept_beside_it(house: Copy) -> None:
     assert KEY.hex().encode() not in house.db.read_bytes() + house.anchor.read_bytes()
+
+
+# Rulebooks -------------------------------------------------------------------------------------------------
+
+GAME = """
+slug = "house-game"
+extends = "plain"
+document = { title = "House Game" }
+[bets.tie]
+pays = [{ tier = "win", when = { winner = ["tie"] }, odds = "9 to 1" }]
+"""
+
+
+def listed(server: Running) -> dict[str, dict[str, Any]]:
+    return {one["slug"]: one for one in server.http.get("/api/rulebooks").json()}
+
+
+def test_a_server_plays_by_the_rulebooks_of_a_folder(tmp_path: Path) -> None:
+    folder = tmp_path / "books"
+    folder.mkdir()
+    (folder / "game.toml").write_text(GAME, encoding="utf-8")
+    (folder / "broken.toml").write_text(
+        GAME.replace("9 to 1", "lots").replace("house-", "broken-"), encoding="utf-8"
+    )
+    with running(tmp_path, "--rulebooks", str(folder)) as server:
+        found = listed(server)
+        own = found["house-game"]
+        assert (own["origin"], own["where"], own["problem"], own["title"]) == (
+            "folder",
+            "books",
+            "",
+            "House Game",
+        )
+        assert len(own["digest"]) == 64
+        assert "bets.tie" in found["broken-game"]["problem"]
+        assert found["mbs-tiger-v2"]["origin"] == "package"
+        assert server.http.get("/api/odds/house-game").json()["digest"] == own["digest"]
+        assert server.http.get("/api/rules/broken-game").status_code == 404
+
+
+def test_a_command_gives_a_rulebook_to_a_server_that_runs_and_to_one_that_does_not(tmp_path: Path) -> None:
+    file, db = tmp_path / "game.toml", tmp_path / "thirdcard.db"
+    file.write_text(GAME, encoding="utf-8")
+    with running(tmp_path) as server:
+        assert "house-game" not in listed(server)
+        status, out, _ = thirdcard("rulebook", "add", str(file), "--db", str(db))
+        assert (status, "house-game is in the house now" in out) == (0, True)
+        eventually(lambda: "house-game" in listed(server))
+        first = listed(server)["house-game"]
+        assert (first["origin"], first["problem"]) == ("server", "")
+    file.write_text(GAME.replace("9 to 1", "10 to 1"), encoding="utf-8")
+    assert thirdcard("rulebook", "add", str(file), "--db", str(db))[0] == 0
+    with running(tmp_path) as server:
+        assert listed(server)["house-game"]["digest"] not in ("", first["digest"])
+    assert [one["kind"] for one in notes(db)] == ["rulebook-added"] * 2
+    told = json.loads(thirdcard("rulebook", "list", "--db", str(db), "--json")[1])
+    assert [one["rulebook"] for one in told].count("house-game") == 2
+    assert "House Game" in thirdcard("rulebook", "list", "--db", str(db))[1]
+    assert thirdcard("audit", str(db))[0] == 0
+
+
+def test_a_rulebook_that_cannot_be_used_is_one_sentence(tmp_path: Path) -> None:
+    file, db = tmp_path / "game.toml", str(tmp_path / "thirdcard.db")
+    file.write_text(GAME.replace("9 to 1", "lots"), encoding="utf-8")
+    assert "bets.tie" in refused("rulebook", "add", str(file), "--db", db)
+    file.write_text(GAME.replace("house-game", "mbs-tiger-v2"), encoding="utf-8")
+    assert "another rulebook is called mbs-tiger-v2" in refused("rulebook", "add", str(file), "--db", db)
+    assert "there is no file" in refused("rulebook", "add", str(tmp_path / "none.toml"), "--db", db)
+    assert not Path(db).exists()

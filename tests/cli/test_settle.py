@@ -4,9 +4,12 @@ import json
 import signal
 import subprocess
 import sys
+from importlib.metadata import version
 from typing import Any
 
 import pytest
+
+from thirdcard.rulebook import digest_of, load
 
 TBC = "rws-tiger-buffalo-commission-v2"
 CBI = "rws-commission-insurance-v5"
@@ -20,9 +23,14 @@ def thirdcard(*arguments: str, stdin: bytes = b"") -> subprocess.CompletedProces
 
 
 def settled(*arguments: str) -> Any:  # noqa: ANN401 - JSON
+    """The statement, without what every answer begins with."""
     done = thirdcard("settle", *arguments, "--json")
     assert (done.returncode, done.stderr) == (0, b"")
-    return json.loads(done.stdout)
+    answer = json.loads(done.stdout)
+    assert answer.pop("schema") == "thirdcard.settle.1"
+    assert answer.pop("thirdcard") == version("thirdcard")
+    assert answer.pop("digest") == digest_of(load(answer.pop("rulebook")))
+    return answer
 
 
 def test_a_statement_as_the_contract_has_it() -> None:

@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterator
+from importlib.metadata import version
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
 from typing import Any, TypeAlias, get_args
@@ -11,6 +12,7 @@ from typing import Any, TypeAlias, get_args
 import pytest
 
 from thirdcard.cli import main
+from thirdcard.rulebook import digest_of, load
 from thirdcard.table.commands import AnyCommand
 from thirdcard.table.events import AnyEvent
 from thirdcard.table.refusals import Code
@@ -97,7 +99,8 @@ def test_the_program_itself() -> None:
 def test_one_line_for_each_and_one_that_sums_up() -> None:
     told = answers(SETUP, *ROUND)
     assert [one.get("line") for one in told] == [*range(1, len(ROUND) + 2), None]
-    assert all(list(one) == ["line", "events"] for one in told[:-1])
+    assert all(list(one) == ["line", "events"] for one in told[1:-1])
+    assert list(told[0]) == ["line", "events", "text"]
     assert told[0]["events"][0]["event"] == "table-opened"
     assert told[0]["events"][0]["setup"]["limits"] == SETUP["limits"]
     assert told[1] == {"line": 2, "events": [{"event": "player-joined", "player": "ann"}]}
@@ -132,7 +135,17 @@ def test_one_line_for_each_and_one_that_sums_up() -> None:
     ]
     last = told[-1]
     assert last.pop("hash").isalnum()
-    assert last == {"racks": {"ann": 109500}, "house": -9500, "rounds": 1, "event_count": 12, "summary": True}
+    assert last == {
+        "schema": "thirdcard.table.1",
+        "thirdcard": version("thirdcard"),
+        "rulebook": MBS,
+        "digest": digest_of(load(MBS)),
+        "racks": {"ann": 109500},
+        "house": -9500,
+        "rounds": 1,
+        "event_count": 12,
+        "summary": True,
+    }
 
 
 def test_a_file_and_standard_input_give_the_same(tmp_path: Path) -> None:
@@ -281,7 +294,16 @@ def test_a_log_comes_to_the_same_hash(tmp_path: Path, log: str) -> None:
     assert (done.returncode, done.stderr) == (0, b"")
     answer = json.loads(done.stdout)
     written = json.loads(log.splitlines()[-1])["hash"]
-    assert answer == {"events": 12, "hash": written, "written": written, "same": True}
+    assert answer == {
+        "schema": "thirdcard.table-replay.1",
+        "thirdcard": version("thirdcard"),
+        "rulebook": MBS,
+        "digest": digest_of(load(MBS)),
+        "events": 12,
+        "hash": written,
+        "written": written,
+        "same": True,
+    }
 
 
 @pytest.mark.parametrize(
@@ -325,7 +347,7 @@ def test_a_log_without_its_last_line_is_the_same_as_nothing_written(tmp_path: Pa
             "does not fold",
         ),
         (lambda log: "\n".join(log.splitlines()[1:]), "holds no table"),
-        (lambda log: log.replace(MBS, "mbs-tiger-v9"), "there is no rulebook 'mbs-tiger-v9'"),
+        (lambda log: log.replace(MBS, "mbs-tiger-v9"), "of rulebook mbs-tiger-v9 is not known here"),
         (lambda _: "", "holds no table"),
     ],
     ids=["unknown event", "no JSON", "no round", "no set-up", "no such rulebook", "empty"],
@@ -472,6 +494,61 @@ def test_a_log_that_does_not_fold_reads_as_one_sentence(tmp_path: Path, log: str
     lines = [line for line in log.splitlines() if "bets-opened" not in line]
     file.write_text("\n".join(lines), encoding="utf-8")
     assert "does not fold" in started("replay", str(file), "--transcript").stderr.decode().splitlines()[-1]
+
+
+# A rulebook from a file ------------------------------------------------------------------------------------
+
+GAME = """
+slug = "house-game"
+extends = "plain"
+document = { title = "House Game" }
+[bets.tie]
+pays = [{ tier = "win", when = { winner = ["tie"] }, odds = "9 to 1" }]
+"""
+OWN = {**SETUP, "staff": {"dee": "dealer", "sam": "shift-manager"}}
+
+
+@pytest.fixture
+def own_log(tmp_path: Path) -> Path:
+    """What a run printed whose set-up names a file, which is gone since."""
+    book = tmp_path / "game.toml"
+    book.write_text(GAME, encoding="utf-8")
+    done = started("run", stdin=text({**OWN, "rulebook": str(book)}, *ROUND))
+    assert (done.returncode, done.stderr) == (0, b"")
+    book.unlink()
+    log = tmp_path / "log.jsonl"
+    log.write_bytes(done.stdout)
+    return log
+
+
+def test_a_table_is_run_by_a_file_and_replayed_without_it(own_log: Path) -> None:
+    first, *_, last = (json.loads(line) for line in own_log.read_text(encoding="utf-8").splitlines())
+    setup = first["events"][0]["setup"]
+    assert (setup["rulebook"], setup["digest"]) == ("house-game", last["digest"])
+    assert str(own_log.parent) not in own_log.read_text(encoding="utf-8"), "no path is in a log"
+    answer = json.loads(started("replay", str(own_log)).stdout)
+    assert (answer["same"], answer["digest"]) == (True, last["digest"])
+    told = started("replay", str(own_log), "--transcript").stdout.decode()
+    assert f"rulebook house-game, text {last['digest'][:12]}" in told
+    statement = json.loads(started("statement", str(own_log), "--json").stdout)
+    assert statement["texts"] == [{"since": 1, "rulebook": "house-game", "digest": last["digest"]}]
+
+
+def test_a_text_that_was_changed_is_not_the_one_that_was_dealt_by(own_log: Path) -> None:
+    log = own_log.read_text(encoding="utf-8").replace('"odds":"9 to 1"', '"odds":"8 to 1"')
+    own_log.write_text(log, encoding="utf-8")
+    assert "of rulebook house-game is not known here" in complaint(started("replay", str(own_log)))
+
+
+def test_a_file_that_does_not_check_is_one_line_with_all_its_faults(tmp_path: Path) -> None:
+    book = tmp_path / "game.toml"
+    wrong = GAME.replace('odds = "9 to 1"', 'odds = "lots"') + "[bets.mine]\nname = 5\npays = []\n"
+    book.write_text(wrong, encoding="utf-8")
+    done = started("run", stdin=text({**OWN, "rulebook": str(book)}))
+    told = json.loads(done.stdout.splitlines()[0])["error"]
+    assert done.returncode == 2
+    assert "bets.tie" in told
+    assert "bets.mine" in told
 
 
 # statement ------------------------------------------------------------------------------------------------

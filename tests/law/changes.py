@@ -14,7 +14,8 @@ import msgspec
 from msgspec import inspect
 
 from thirdcard.money import Odds
-from thirdcard.rulebook.model import Rulebook, Span
+from thirdcard.rulebook.forms import encode
+from thirdcard.rulebook.model import Numbers, Rulebook, Span
 from thirdcard.rulebook.remedies import ROWS, Remedy
 
 Path: TypeAlias = tuple[str | int, ...]
@@ -139,7 +140,7 @@ def only_read(mutant: Mutant) -> bool:
 
 def _plain(value: object) -> Any:  # noqa: ANN401
     """A value of the model in the form of parsed TOML."""
-    return msgspec.json.decode(msgspec.json.encode(value))
+    return msgspec.json.decode(msgspec.json.encode(value, enc_hook=encode))
 
 
 def edited(raw: Raw, edits: tuple[Edit, ...]) -> Raw:
@@ -205,6 +206,8 @@ def _cited_below(value: object) -> Iterator[str]:
 def _changes(kind: inspect.Type, value: Any, place: Place, names: Names) -> Iterator[Change]:  # noqa: ANN401
     """Every change of a value and of what is in it."""
     kind = _given(kind)
+    if isinstance(kind, inspect.CustomType) and kind.cls is Numbers:
+        kind = inspect.VarTupleType(inspect.IntType()) if isinstance(value, list) else inspect.IntType()
     if isinstance(kind, inspect.StructType):
         yield from _of_part(kind, value, place, names)
     elif isinstance(kind, inspect.DictType):
@@ -237,7 +240,8 @@ def _of_part(kind: inspect.StructType, value: Raw, place: Place, names: Names) -
         inside = place.inside(field.name)
         usual = _usual(field)
         now = value.get(field.name, usual)
-        if not field.required and now != usual and not (usual == [] and len(now) == 1):
+        alone = usual == [] and isinstance(now, list) and len(now) == 1
+        if not field.required and now != usual and not alone:
             yield _dropped(inside)  # a list of one is dropped with its element
         said = now is not None and field.name in value
         if said or isinstance(_given(field.type), (inspect.BoolType, inspect.LiteralType)):

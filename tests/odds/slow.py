@@ -11,40 +11,44 @@ from random import Random
 
 from thirdcard.cards import Card, Rank
 from thirdcard.odds import Composition
+from thirdcard.odds.composition import NUMBERS
 from thirdcard.play.bets import result
 from thirdcard.play.outcome import outcome_of
 from thirdcard.play.tableau import Deal
 from thirdcard.rulebook import Rulebook
-from thirdcard.rulebook.conditions import Outcome, pairs_of
+from thirdcard.rulebook.conditions import PLAIN, Outcome, Sight, pairs_of
 from thirdcard.rulebook.model import Side, TableOfPlay
 from thirdcard.rulebook.third_cards import next_by_points
 
-CARDS = tuple(Card(rank.letter + "S") for rank in Rank)  # one of each rank: suits do not matter
+CARDS = tuple(Card(rank.letter + "S") for rank in Rank)  # one of each rank where suits do not matter
+EVERYTHING = Sight((frozenset(Rank),) * 6, (True, True))
 
 
 def dealt(table: TableOfPlay, composition: Composition) -> Iterator[tuple[Deal, int]]:
-    """Every whole round as ranks can be drawn, with how many ordered draws of six cards begin so."""
-    yield from _go_on(table, (), list(composition.ranks), 1)
+    """Every whole round as cards can be drawn, with how many ordered draws of six cards begin so.
+
+    Cards go by rank, or by rank and suit where the composition has both.
+    """
+    cards, counts = (Card, composition.by_card) if composition.by_card else (CARDS, composition.ranks)
+    yield from _go_on(table, (), {card: count for card, count in zip(cards, counts, strict=True) if count}, 1)
 
 
 def _go_on(
-    table: TableOfPlay, drawn: tuple[Card, ...], left: list[int], ways: int
+    table: TableOfPlay, drawn: tuple[Card, ...], left: dict[Card, int], ways: int
 ) -> Iterator[tuple[Deal, int]]:
     deal = Deal(table, drawn)
     if deal.next is None:
-        yield deal, ways * perm(sum(left), 6 - len(drawn))
+        yield deal, ways * perm(sum(left.values()), 6 - len(drawn))
         return
-    for number, card in enumerate(CARDS):
-        if left[number]:
-            after = left.copy()
-            after[number] -= 1
-            yield from _go_on(table, (*drawn, card), after, ways * left[number])
+    for card, count in left.items():
+        if count:
+            yield from _go_on(table, (*drawn, card), left | {card: count - 1}, ways * count)
 
 
-def outcomes(table: TableOfPlay, composition: Composition) -> Counter[Outcome]:
+def outcomes(table: TableOfPlay, composition: Composition, sight: Sight = PLAIN) -> Counter[Outcome]:
     counts: Counter[Outcome] = Counter()
     for deal, ways in dealt(table, composition):
-        counts[outcome_of(deal)] += ways
+        counts[outcome_of(deal, sight)] += ways
     return counts
 
 
@@ -86,8 +90,7 @@ def tallies(book: Rulebook, counts: Mapping[Outcome, int]) -> dict[str, dict[str
     for name, bet in book.bets.items():
         mine: Counter[str] = Counter()
         for outcome, ways in counts.items():
-            came = result(bet, outcome)
-            mine[came.tier.tier if came.tier else came.verdict] += ways
+            mine[result(bet, outcome).name] += ways
         found[name] = nonzero(mine)
     return found
 
@@ -111,3 +114,17 @@ def large_shoe(seed: int) -> Composition:
     """A shoe in which most ranks are left, some nearly gone."""
     chance = Random(seed)  # noqa: S311 - a test's own shuffling
     return Composition(tuple(chance.choice((0, 1, 2, 5, 9, 20, 31, 40)) for _ in range(13)))
+
+
+def suited_shoe(seed: int) -> Composition:
+    """A shoe with a handful of different cards, a few of each, some of them of one rank or one suit."""
+    chance = Random(seed)  # noqa: S311 - a test's own shuffling
+    counts = [0] * len(Card)
+    while sum(counts) < 6:
+        for rank in chance.sample(list(Rank), chance.randint(1, 3)):
+            for suit in chance.sample("SHDC", chance.randint(1, 2)):
+                counts[NUMBERS[Card(rank.letter + suit)]] = chance.choice((1, 1, 2, 3, 5))
+    ranks = [0] * 13
+    for card, number in NUMBERS.items():
+        ranks[card.rank - 1] += counts[number]
+    return Composition(tuple(ranks), tuple(counts))

@@ -2,6 +2,7 @@
 
 from thirdcard.rulebook import load, slugs
 from thirdcard.rulebook.diff import diff
+from thirdcard.rulebook.load import read
 
 V3 = load("rws-tiger-buffalo-non-commission-v3")
 V4 = load("rws-tiger-buffalo-non-commission-v4")
@@ -58,3 +59,25 @@ def test_a_removed_value_cites_the_older_document() -> None:
     removed = {one.key: one for one in diff(TBC, CBI).removed}
     assert removed["insurance.late_winnings"].rules == ("5.14.1",)
     assert removed["bets.wu-dalang"].rules == ("1.36",)
+
+
+def test_sections_that_a_book_leaves_out_are_no_difference_by_themselves() -> None:
+    """One writes down what the other leaves to the plain game."""
+    short = 'slug = "short"\n[document]\ntitle = "A game"\n'
+    left, written = read("short.toml", short), read("long.toml", f"{short}[decks]\nmin = 1\nmax = 8\n")
+    assert left.assumed != written.assumed
+    found = diff(left, written)
+    assert found.added == found.removed == found.changed == ()
+
+
+def test_what_a_book_changes_in_the_one_it_extends() -> None:
+    text = """
+slug = "changed"
+extends = "rws-commission-insurance-v5"
+
+[bets.tie]
+pays = [{ tier = "win", odds = "9 to 1" }]
+"""
+    (odds,) = diff(CBI, read("changed.toml", text)).changed
+    assert (odds.key, odds.before, odds.after) == ("bets.tie.pays.win.odds", "8 to 1", "9 to 1")
+    assert odds.rules == CBI.bets["tie"].pays[0].rules

@@ -30,6 +30,7 @@ from thirdcard.table.ledger import Posting
 
 Edit: TypeAlias = Callable[[Copy], object]
 TABLE = "insured"
+SMALL = sorted((Path(__file__).parents[2] / "examples" / "rulebooks").glob("*.toml"))
 
 
 @pytest.fixture(scope="module")
@@ -84,6 +85,16 @@ def test_tables_where_everything_goes_wrong_are_clean(slug: str) -> None:
         store = MemoryStore()
         store.commit([logged("walked", table_log(table.table.log))])
         assert audit_store(store).problems == (), seed
+
+
+@pytest.mark.parametrize("book", SMALL, ids=lambda book: book.stem)
+def test_tables_of_other_books_are_clean(book: Path) -> None:
+    chance = Seeded(book.stem)
+    table = Walk(random_setup(chance, book, next(iter(load(book).layouts))), chance)
+    table.steps(100)
+    store = MemoryStore()
+    store.commit([logged("walked", table_log(table.table.log))])
+    assert audit_store(store).problems == ()
 
 
 def test_a_house_is_clean_at_every_moment_while_it_is_played_in(tmp_path: Path) -> None:

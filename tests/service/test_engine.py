@@ -92,6 +92,36 @@ async def test_requests_that_come_together_are_written_together_and_each_builds_
 
 
 @timed
+async def test_after_a_crowd_more_are_let_come_in_and_after_a_few_nobody_waits(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pauses: list[asyncio.Future[None]] = []
+
+    async def pause(_seconds: float) -> None:
+        pauses.append(asyncio.get_running_loop().create_future())
+        await pauses[-1]
+
+    async with running(MemoryStore()) as engine:
+        await made(engine)
+        await betting(engine)
+        await asyncio.gather(*(did(engine, WEI, bet(cents=10_00)) for _ in range(module.CROWD - 1)))
+        with monkeypatch.context() as held:
+            held.setattr(asyncio, "sleep", pause)
+            await did(engine, WEI, bet(cents=10_00))
+            assert not pauses
+            await asyncio.gather(*(did(engine, WEI, bet(cents=10_00)) for _ in range(module.CROWD)))
+            assert len(pauses) == 1
+            commits = engine.commits
+            one = asyncio.create_task(did(engine, WEI, bet(cents=10_00)))
+            other = asyncio.create_task(did(engine, MEI, bet(MEI, cents=10_00)))
+        await until(lambda: len(engine._inbox) == 2)  # noqa: SLF001
+        assert engine.commits == commits
+        pauses[0].set_result(None)
+        await asyncio.gather(one, other)
+        assert engine.commits == commits + 1
+
+
+@timed
 async def test_postings_stand_with_their_events_whatever_else_is_in_the_commit() -> None:
     store = MemoryStore()
     async with running(store) as engine:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from thirdcard.cards import Card, Rank, Suit
+from thirdcard.cards import Card
 from thirdcard.money import LARGEST_STAKE, floor_to_unit
 from thirdcard.odds import fresh, situation
 from thirdcard.play import insurance as rules
@@ -14,21 +14,17 @@ from thirdcard.rulebook import Rulebook
 from thirdcard.rulebook.model import Offer
 from thirdcard.simulate.session_plans import LONGEST_LINE, Stakes, layout_for
 from thirdcard.simulate.sessions import SessionRun
-from thirdcard.simulate.shoes import shoe_of, shoes
-
-SUITS = tuple(Suit)
+from thirdcard.simulate.shoes import cards_of, shoe_of
 
 
 def rounds_of(
     book: Rulebook, *, decks: int, cut: int, seed: int, stream: int
 ) -> Iterator[tuple[tuple[Card, ...], tuple[Card, ...]]]:
     """The rounds of a stream, shoe after shoe: what was dealt from the shoe before, and the round's cards."""
-    shoe = shoe_of(decks, cut)
+    shoe = shoe_of(decks, cut, suits=True)
     number = 0
     while True:
-        ranks = shoes(shoe, seed=seed, stream=stream, first=number)[0]
-        # Suits do not matter; these never have more copies in one round than a shoe holds.
-        cards = tuple(Card(Rank(rank).letter + SUITS[k % 4].value) for k, rank in enumerate(ranks.tolist()))
+        cards = cards_of(shoe, seed=seed, stream=stream, number=number)
         at = 0
         while at <= 52 * decks - cut:
             deal = Deal(book.table_of_play, cards[at : at + 6])

@@ -1,6 +1,7 @@
 """The same run on a Dask cluster: identical tallies, and workers that die cost time only."""
 
 import os
+import shutil
 import signal
 import socket
 import threading
@@ -74,6 +75,20 @@ def test_a_cluster_plays_the_identical_sessions(cluster: Any) -> None:  # noqa: 
     outcome = execute(run, Cluster(cluster.scheduler_address))
     for found, wanted in zip(outcome.total, run.play(0, run.chunks), strict=True):
         assert (found == wanted).all()
+
+
+def test_workers_play_by_the_text_of_a_file_that_they_never_saw(cluster: Any, tmp_path: Path) -> None:  # noqa: ANN401
+    file = Path(shutil.copy(Path(__file__).with_name("closer-look.toml"), tmp_path))
+    stakes = Stakes(bet="first-ace", side={"perfect-pair": 500})
+    runs = (
+        TallyRun(rulebook=file, rounds=5_000_000, seed=4),
+        SessionRun(rulebook=file, rounds=100, sessions=200, stakes=stakes),
+    )
+    file.unlink()
+    for run in runs:
+        outcome = execute(run, Cluster(cluster.scheduler_address))
+        for found, wanted in zip(outcome.total, run.play(0, run.chunks), strict=True):
+            assert (found == wanted).all()
 
 
 def test_a_killed_worker_costs_no_result(cluster: Any, expected: Counts) -> None:  # noqa: ANN401

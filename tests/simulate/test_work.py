@@ -127,7 +127,7 @@ def test_checkpoints_are_written_along_the_way(tmp_path: Path, monkeypatch: pyte
         ({"rounds": 5}, "rounds 20000000, not 5"),
         ({"decks": 6, "cut": 20}, "decks 8, not 6; cut 14, not 20"),
         (
-            {"rulebook": "rws-commission-insurance-v5"},
+            {"rulebook": "rws-commission-insurance-v5", "digest": ""},
             "rulebook mbs-tiger-v2, not rws-commission-insurance-v5",
         ),
     ],

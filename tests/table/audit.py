@@ -16,12 +16,13 @@ import msgspec
 from thirdcard.cards import Card
 from thirdcard.errors import BadInput
 from thirdcard.money import LARGEST_STAKE, Odds
-from thirdcard.play.bets import result
+from thirdcard.play.bets import Verdict, result
 from thirdcard.play.outcome import possible
 from thirdcard.play.settlement import Game, Insured
 from thirdcard.play.tableau import LONGEST
-from thirdcard.rulebook import Rulebook, load
-from thirdcard.rulebook.model import Side
+from thirdcard.rulebook import Rulebook
+from thirdcard.rulebook.conditions import sight_of
+from thirdcard.rulebook.model import Bet, Side
 from thirdcard.rulebook.remedies import REMEDIES
 from thirdcard.table import Refusal, Setup, State, commands, decide, events, evolve
 from thirdcard.table.commands import AnyCommand
@@ -50,8 +51,8 @@ replace = msgspec.structs.replace
 
 
 @cache
-def game(slug: str, layout: str, decks: int, unit: int) -> Game:
-    return Game(load(slug), layout, decks=decks, unit=unit)
+def game(rules: Rulebook, layout: str, decks: int, unit: int) -> Game:
+    return Game(rules, layout, decks=decks, unit=unit)
 
 
 def total(stakes: Iterable[Stake], bet: str) -> int:
@@ -519,12 +520,12 @@ def open_stakes(state: State, current: Round, player: str) -> list[str]:
     ]
     came = enumerate(pending.drawn, start=pending.first or len(seen) + 1)
     known = (*seen, *(name if place in pending.shown else None for place, name in came))
-    outcomes = possible(state.rules.table_of_play, known[:LONGEST])
-    return [
-        key
-        for key, stake in mine
-        if {result(state.rules.bets[stake.bet], one).verdict for one in outcomes} not in ({"win"}, {"lose"})
-    ]
+
+    def verdicts(bet: Bet) -> set[Verdict]:
+        outcomes = possible(state.rules.table_of_play, known[:LONGEST], sight_of(bet))
+        return {result(bet, one).verdict for one in outcomes}
+
+    return [key for key, stake in mine if verdicts(state.rules.bets[stake.bet]) not in ({"win"}, {"lose"})]
 
 
 # The auditor --------------------------------------------------------------------------------------------
@@ -749,7 +750,7 @@ class Audit:
             if line.window is not None
         ]
         stakes = {line.bet: line.stake for line in compared if line.window is None}
-        single = game(setup.rulebook, setup.layout, setup.decks, setup.chip_unit)
+        single = game(setup.rules, setup.layout, setup.decks, setup.chip_unit)
         try:
             statement = single.settle(current.seen, stakes, insured)
         except BadInput as error:
@@ -831,9 +832,10 @@ def check_plays(state: State, current: Round, once: tuple[str, ...]) -> None:
         if key not in closed or closed[key].cents != stake.cents or key in current.decided:
             continue  # a decision has been taken on it
         if by_table:
-            expected = min(stake.cents, limit.max or stake.cents)
-            if stake.cents < limit.min and stake.player in once:
-                expected = 0
+            capped = limits.above_maximum_unnoticed.value == "to-maximum"
+            expected = min(stake.cents, (capped and limit.max) or stake.cents)
+            if limits.below_minimum_unnoticed.value == "settle-once" and stake.player in once:
+                expected = 0 if stake.cents < limit.min else expected
             assert plays[key] == expected, "over the maximum plays for it; under the minimum once"
         else:
             assert min(stake.cents, limit.min) <= plays[key] <= stake.cents

@@ -16,10 +16,12 @@ import msgspec
 
 from table.audit import READ_EVENT, Audit, in_use, reports, total
 from thirdcard.cards import Card
-from thirdcard.money import LARGEST_STAKE
+from thirdcard.money import LARGEST_STAKE, Odds
 from thirdcard.play.tableau import INITIAL, LONGEST, next_hand
-from thirdcard.rulebook import Rulebook, load
+from thirdcard.rulebook import Rulebook, Which, digest_of, load
 from thirdcard.rulebook.facts import every_fact
+from thirdcard.rulebook.forms import canonical
+from thirdcard.rulebook.load import remember
 from thirdcard.rulebook.model import Procedure, Side
 from thirdcard.table import (
     Refusal,
@@ -113,8 +115,8 @@ def staff_of(rules: Rulebook) -> dict[str, str]:
     return {f"the-{rank.name}": rank.name for rank in rules.ranks}
 
 
-def random_setup(chance: Chance, slug: str, layout: str) -> Setup:
-    rules = load(slug)
+def random_setup(chance: Chance, which: Which, layout: str) -> Setup:
+    rules = load(which)
     low, high = rules.layouts[layout].positions
     unit = pick(chance, (100, 20, 60, 500, 140))
     decks = rules.decks.min + chance.below(rules.decks.max - rules.decks.min + 1)
@@ -123,7 +125,8 @@ def random_setup(chance: Chance, slug: str, layout: str) -> Setup:
     area = rules.limits.wagers_per_area
     private = chance.below(3) == 0
     return Setup(
-        rulebook=slug,
+        rulebook=rules.slug,
+        digest=digest_of(rules),
         layout=layout,
         positions=pick(chance, (low, min(high, low + 1), min(high, low + 2))),
         limits=_random_limits(chance, rules.layouts[layout].bets, unit),
@@ -440,6 +443,20 @@ class Anything:
         }
         return Inputs(**{name: given[name] for name in given if chance.below(3) == 0})
 
+    def rulebook(self) -> str:
+        return pick(self.chance, (self.state.setup.rulebook,) * 4 + ("earthquake",))
+
+    def digest(self) -> str:
+        """The text that is played by, the latest, or another one."""
+        return pick(self.chance, (self.state.setup.digest, "", other_text(self.state.rules), "no such text"))
+
+    def layout(self) -> str:
+        return pick(self.chance, ("", "", *self.state.rules.layouts, "Z"))
+
+    def ranks(self) -> dict[str, str]:
+        rank = self.rank()
+        return pick(self.chance, ({}, {}, {rank: rank}, {"croupier": rank}))
+
     def changes(self) -> Changes:
         chance, setup = self.chance, self.state.setup
         changed: dict[str, Any] = {
@@ -452,6 +469,21 @@ class Anything:
             "device": pick(chance, ("shoe", "reader")),
         }
         return Changes(**{name: changed[name] for name in changed if chance.below(4) == 0})
+
+
+OTHERS: dict[str, str] = {}  # by digest, the other one of two texts
+
+
+def other_text(rules: Rulebook) -> str:
+    """The digest of a text that pays otherwise for the last bet of the rulebook."""
+    own = digest_of(rules)
+    if own not in OTHERS:
+        name, bet = list(rules.bets.items())[-1]
+        pays = tuple(replace(one, odds=Odds(f"{one.odds.numerator + 1} to 1")) for one in bet.pays)
+        changed = replace(rules, bets={**rules.bets, name: replace(bet, pays=pays)})
+        other = digest_of(remember(canonical(changed)))
+        OTHERS.update({own: other, other: own})
+    return OTHERS[own]
 
 
 def whole_round(state: State, chance: Chance) -> tuple[Card, ...]:
@@ -1301,10 +1333,10 @@ class Walk:
             check_view(self.state, viewer, self.chance)
 
 
-def walk(slug: str, layout: str, seed: int | str, steps: int, *, quick: bool = False) -> Walk:
+def walk(which: Which, layout: str, seed: int | str, steps: int, *, quick: bool = False) -> Walk:
     """A seeded walk at a random table of that layout."""
-    chance = Seeded(f"{slug}/{layout}/{seed}")
-    walked = Walk(random_setup(chance, slug, layout), chance)
+    chance = Seeded(f"{load(which).slug}/{layout}/{seed}")
+    walked = Walk(random_setup(chance, which, layout), chance)
     if quick:
         walked.plays(steps)
     else:

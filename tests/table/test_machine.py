@@ -14,6 +14,7 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from functools import cache, partial
+from pathlib import Path
 from typing import Any, get_args
 
 import msgspec
@@ -35,6 +36,8 @@ from thirdcard.cards import Card, parse_cards
 from thirdcard.money import CHIP_STEP, Odds
 from thirdcard.play.bets import Verdict
 from thirdcard.rulebook import load, slugs
+from thirdcard.rulebook.forms import canonical
+from thirdcard.rulebook.load import read, remember
 from thirdcard.rulebook.model import Side
 from thirdcard.rulebook.remedies import REMEDIES
 from thirdcard.table import Refusal, Setup, State, commands, events, legal, start, view
@@ -164,6 +167,49 @@ def test_whatever_people_do(slug: str) -> None:
 @pytest.mark.parametrize(("slug", "layout"), LAYOUTS)
 def test_every_layout(slug: str, layout: str) -> None:
     walk(slug, layout, seed=0, steps=150)
+
+
+SMALL = sorted((Path(__file__).parents[2] / "examples" / "rulebooks").glob("*.toml"))
+# Bets that look at suits and at places, and what else a small book may have or lack.
+LOOKING = """
+slug = "looking-closely"
+document = { title = "Looking Closely" }
+decks = { min = 6, max = 8 }
+[layouts.A]
+positions = [1, 9]
+bets = ["player", "banker", "perfect", "six"]
+[bets.player]
+name = "Player"
+push = { when = { winner = ["tie"] } }
+pays = [{ tier = "win", when = { winner = ["player"] }, odds = "1 to 1" }]
+[bets.banker]
+name = "Banker"
+push = { when = { winner = ["tie"] } }
+pushes = [{ tier = "six", when = { winner = ["banker"], total = 6 } }]
+pays = [{ tier = "win", when = { winner = ["banker"], total = ["1-5", "7-9"] }, odds = "1 to 1" }]
+[bets.perfect]
+name = "Perfect Pair"
+pays = [
+  { tier = "both", when = { pair = "both", pair_suits = ["same"] }, odds = "200 to 1" },
+  { tier = "one", when = { pair = "one", pair_suits = ["same"] }, odds = "25 to 1" },
+]
+[bets.six]
+name = "Third Six"
+pays = [{ tier = "win", when = { banker = { third = ["6"] }, losing = { natural = false } }, odds = "9 to 1" }]
+"""
+
+
+@pytest.mark.parametrize("book", SMALL, ids=lambda book: book.stem)
+def test_books_that_are_not_of_the_package(book: Path) -> None:
+    for layout in load(book).layouts:
+        for seed in range(2):
+            walk(book, layout, seed, steps=100)
+
+
+def test_a_book_whose_bets_look_at_suits_and_places() -> None:
+    book = read("looking-closely.toml", LOOKING)
+    for seed in range(8):
+        walk(remember(canonical(book)), "A", seed, steps=150)
 
 
 def test_walks_come_to_everything_that_can_happen() -> None:

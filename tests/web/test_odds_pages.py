@@ -220,7 +220,7 @@ def test_what_is_kept_is_bounded() -> None:
     odds_page(MBS, "A", 8, "", "en")
     odds_page(MBS, "B", 8, "", "zh")
     assert explorer._worth.cache_info()[:2] == (1, 1)  # noqa: SLF001 - a hit and a miss
-    assert set(explorer._worth(MBS, fresh(8))) == set(load(MBS).bets)  # noqa: SLF001
+    assert set(explorer._worth(load(MBS), fresh(8))) == set(load(MBS).bets)  # noqa: SLF001
 
 
 def test_pages_need_neither_numba_nor_numpy() -> None:

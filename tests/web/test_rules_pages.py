@@ -14,7 +14,13 @@ from thirdcard.rulebook.trace import interpretations, trace
 from thirdcard.web.assets import address, assets, version
 from thirdcard.web.pages import cite, render
 from thirdcard.web.pages.odds import odds_compare, odds_page
-from thirdcard.web.pages.rules import compare_rulebooks, interpretations_page, rulebook_page, rules_index
+from thirdcard.web.pages.rules import (
+    compare_rulebooks,
+    interpretations_page,
+    rulebook_page,
+    rules_diff,
+    rules_index,
+)
 from thirdcard.words import Language, bet_words, languages, words
 from web.reading import Page
 
@@ -30,6 +36,7 @@ def site(lang: Language) -> dict[str, Page]:
     for slug in slugs():
         found[f"/rules/{slug}"] = rulebook_page(slug, lang)
         found[f"/odds?rulebook={slug}"] = odds_page(slug, "", 8, "", lang)
+    found[f"/rules/diff?a={TBN3}&b={TBN4}"] = rules_diff(TBN3, TBN4, None, lang)
     for old, new in permutations(slugs(), 2):
         found[f"/rules/{old}/compare/{new}"] = compare_rulebooks(old, new, lang)
         found[f"/odds/compare?a={old}&b={new}"] = odds_compare(old, new, 8, lang)

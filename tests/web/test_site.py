@@ -12,8 +12,10 @@ from litestar import Litestar
 
 from service.api.serving import NOBODY, SLOW, Asking, Served, is_problem
 from service.houses import TBC, new_table
+from thirdcard.rulebook import named
 from thirdcard.service.api.gate import POLICY
 from thirdcard.web import assets
+from thirdcard.web.pages import text_of
 from thirdcard.web.site import PAGES
 from thirdcard.words import languages, words
 from web.reading import Page
@@ -325,9 +327,30 @@ def test_the_first_view_of_a_table_is_light(house: Served) -> None:
     loaded += [one.attributes["src"] for one in page.all("script")]
     loaded += ["/api/tables/one/legal", "/api/me/rounds?limit=1"]
     assert len(set(loaded)) == len(loaded)
-    assert f"/felt/{TBC}/A/5/2.svg?v={assets.version()}&lang=en" in loaded
+    assert f"/felt/{text_of(named(TBC))}/A/5/2.svg?v={assets.version()}&lang=en" in loaded
     with asking.stream() as stream:
         first = str(stream.recv(timeout=300)).encode()
     weight = sum(wire(asking, one) for one in loaded) + len(first)
     assert 20_000 < weight < FIRST_VIEW_BYTES
     assert len(gzip.compress(first)) < len(first)
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "/.//host",
+        "/%2e//host",
+        "//host",
+        "https://host//",
+        "/\\\\host",
+        "/tables/..//host",
+        "javascript:x",
+        "/no/such",
+    ],
+)
+def test_signing_in_leads_to_no_other_site(house: Served, asked: str) -> None:
+    def told(address: str) -> str:
+        return str(house.as_(NOBODY).http.get("/sign-in", params={"next": address}).text)
+
+    assert 'data-next="/"' in told(asked)
+    assert 'data-next="/tables/one?x=1"' in told("/tables/one?x=1")

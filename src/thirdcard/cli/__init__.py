@@ -6,6 +6,7 @@ from typing import Annotated, NoReturn
 import typer
 
 from thirdcard.cli import odds, roads, rules, ruling, service, settle, simulate, table
+from thirdcard.cli.output import Folders
 from thirdcard.errors import BadInput
 
 # Typer carries its own copy of Click and does not export the base of its errors.
@@ -13,7 +14,7 @@ UsageProblem: type[Exception] = next(c for c in typer.BadParameter.__mro__ if c.
 
 app = typer.Typer(
     name="thirdcard",
-    help="Five approved baccarat rulebooks made to run. Play money only.",
+    help="Five approved baccarat rulebooks, and any that you bring, made to run. Play money only.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -30,6 +31,7 @@ app.command("roads")(roads.roads)
 app.command("ruling")(ruling.ruling)
 app.command("serve")(service.serve)
 app.add_typer(service.account, name="account")
+app.add_typer(service.rulebook, name="rulebook")
 app.command("audit", no_args_is_help=True)(service.audit)
 app.command("backup", no_args_is_help=True)(service.backup)
 app.command("restore", no_args_is_help=True)(service.restore)
@@ -48,6 +50,7 @@ def root(
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and exit.")
     ] = False,
+    rulebooks: Folders = None,
 ) -> None:
     pass
 

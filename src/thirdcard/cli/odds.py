@@ -1,17 +1,30 @@
 """`thirdcard odds`, `insurance` and `report`: exact numbers as JSON, as tables, as a page."""
 
-from fractions import Fraction
 from math import sqrt
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from thirdcard.cli.output import Json, cited, console, print_json, table
+from thirdcard.cli.output import (
+    Folders,
+    Json,
+    Slug,
+    cited,
+    console,
+    identity,
+    percent,
+    plain,
+    print_json,
+    short,
+    table,
+    write_file,
+)
 from thirdcard.errors import BadInput
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from fractions import Fraction
 
     from rich.console import Console
 
@@ -21,7 +34,6 @@ if TYPE_CHECKING:
     from thirdcard.odds.compare import Comparison, LayoutChange
     from thirdcard.rulebook import Rulebook
 
-Slug = Annotated[str, typer.Argument(help="The rulebook; `thirdcard rules list` names them.")]
 Decks = Annotated[int, typer.Option(help="Decks in the shoe.")]
 COLUMNS = 6  # of a wide table, at a time
 Seen = Annotated[str, typer.Option(help='Cards that have left the shoe, such as "9C KD".')]
@@ -54,8 +66,9 @@ def odds(  # noqa: PLR0913, PLR0917 - these are the options people have
         bool, typer.Option("--compare-decks", help="The house edges for every number of decks.")
     ] = False,
     against: Annotated[
-        str | None, typer.Option(metavar="SLUG", help="Side by side with another rulebook.")
+        str | None, typer.Option(metavar="RULEBOOK", help="Side by side with another rulebook.")
     ] = None,
+    _folders: Folders = None,
     json_output: Json = False,
 ) -> None:
     """The exact odds of every bet, for a fresh shoe or the cards left in one.
@@ -85,7 +98,7 @@ def odds(  # noqa: PLR0913, PLR0917 - these are the options people have
         extras.append(_compared(book, other, compare.against(book, other, left)))
     if json_output:
         answer = {"decks": decks, "cards_left": left.cards, "bets": bets_json(worth)}
-        print_json(answer | {extra.key: extra.json for extra in extras})
+        print_json(identity("odds", book) | answer | {extra.key: extra.json for extra in extras})
         return
     out = console()
     _heading(out, book, decks, left, f"Layout {layout}" if layout else "Every bet")
@@ -101,6 +114,7 @@ def insurance(
     cards: Annotated[
         str | None, typer.Option(help="The four or five cards on the table: what may be bought now.")
     ] = None,
+    _folders: Folders = None,
     json_output: Json = False,
 ) -> None:
     """Every insurance offer: how often it comes up and what it is worth when it does.
@@ -130,7 +144,8 @@ def insurance(
     if cards is None:
         _heading(out, book, decks, left, "Insurance")
     else:
-        out.print(f"[bold]{book.document.title}[/]\nInsurance with {cards} on the table, {decks} decks")
+        out.print(f"[bold]{plain(book.document.title)}[/]")
+        out.print(f"Insurance with {plain(cards)} on the table, {decks} decks")
         if not found:
             out.print("None is open: nobody is to draw, or the document has no row for these points.")
     _show_offers(out, found, chance=cards is None)
@@ -140,6 +155,7 @@ def report(
     slug: Slug,
     out: Annotated[Path, typer.Option(help="The file to write; one that exists is replaced.")],
     decks: Decks = 8,
+    _folders: Folders = None,
 ) -> None:
     """One page with every figure and its charts; it needs no network.
 
@@ -154,12 +170,8 @@ def report(
             f"a report needs Jinja: install thirdcard[report] ({error.name} is missing)"
         ) from error
     text = page(load(slug), decks)
-    try:
-        out.write_text(text, encoding="utf-8")
-    except OSError as error:
-        why = f"there is no directory {out.parent}" if not out.parent.is_dir() else error.strerror
-        raise BadInput(f"cannot write {out}: {why}") from error
-    console().print(f"Wrote {out} ({len(text.encode()):,} bytes)", soft_wrap=True)
+    write_file(out, text)
+    console().print(f"Wrote {plain(out)} ({len(text.encode()):,} bytes)", soft_wrap=True)
 
 
 def _planned(
@@ -231,9 +243,11 @@ def _plan_json(planned: "BetPlan", run: "Run | None") -> dict[str, object]:
 
 def _against_json(other: "Rulebook", compared: "Comparison") -> dict[str, object]:
     from thirdcard.odds.plain import exact
+    from thirdcard.rulebook import digest_of
 
     return {
         "slug": other.slug,
+        "digest": digest_of(other),
         "common": {
             name: {
                 **exact("house_edge", here.house_edge),
@@ -252,14 +266,10 @@ def _against_json(other: "Rulebook", compared: "Comparison") -> dict[str, object
 # ---- tables for people, numbers in percent ---------------------------------------------------------
 
 
-def _percent(value: Fraction | None, *, sign: bool = False) -> str:
-    if value is None:
-        return ""
-    return f"{float(value * 100):+.4f}" if sign and value else f"{float(value * 100):.4f}"
-
-
 def _heading(out: "Console", book: "Rulebook", decks: int, left: "Composition", what: str) -> None:
-    out.print(f"[bold]{book.document.title}[/]")
+    from thirdcard.rulebook import digest_of
+
+    out.print(f"[bold]{plain(book.document.title)}[/] [dim]{short(digest_of(book))}[/]")
     out.print(f"{what}, {decks} decks, {left.cards} cards left")
     out.print(f"[dim]Exact, by counting {left.sequences:,} ordered draws of six cards.[/]\n")
 
@@ -270,31 +280,34 @@ def _title(out: "Console", text: str) -> None:
 
 def _show_bets(out: "Console", worth: "dict[str, Value]") -> None:
     numbers = ("Wins", "Push", "Loses", "Edge", "SD")
-    rows = table("Bet", "Pays", *numbers, right=numbers, whole=("Bet",))
+    rows = table("Bet", "Pays", *numbers, right=numbers, whole=("Pays", *numbers))
     for value in worth.values():
         first, *more = value.bet.pays
         rows.add_row(
-            value.bet.name,
+            plain(value.bet.name),
             "" if more else first.odds.text,
-            _percent(value.win),
-            _percent(value.push) if value.push else "",
-            _percent(value.lose),
-            f"[bold]{_percent(value.house_edge)}[/]",
+            percent(value.win),
+            percent(value.push) if value.push else "",
+            percent(value.lose),
+            f"[bold]{percent(value.house_edge)}[/]",
             f"{sqrt(value.variance):.3f}",
         )
         for tier in value.bet.pays if more else ():
-            rows.add_row(
-                f"  {tier.tier.replace('-', ' ')}", tier.odds.text, _percent(value.chance(tier.tier))
-            )
+            rows.add_row(f"  {_line(tier.tier)}", tier.odds.text, percent(value.chance(tier.tier)))
+        for push in value.bet.every_push if len(value.bet.every_push) > 1 else ():
+            rows.add_row(f"  {_line(push.tier)}", "push", "", percent(value.chance(push.tier)))
     out.print(rows)
     out.print(
         "[dim]Percent. Edge: what the house keeps of a stake on average. SD: standard deviation per unit.[/]"
     )
     for value in worth.values():
         if value.ev > 0:
-            out.print(
-                f"{value.bet.name} favours the player here: {_percent(value.ev, sign=True)}% of the stake."
-            )
+            told = f"favours the player here: {percent(value.ev, sign=True)}% of the stake"
+            out.print(f"{plain(value.bet.name)} {told}.")
+
+
+def _line(tier: str) -> str:
+    return plain(tier.replace("-", " "))
 
 
 def _show_plan(out: "Console", planned: "BetPlan", run: "Run | None") -> None:
@@ -306,7 +319,7 @@ def _show_plan(out: "Console", planned: "BetPlan", run: "Run | None") -> None:
     )
     rows = table("Net", "Chance", right=("Net", "Chance"))
     for net in planned.rounds:
-        rows.add_row(format_dollars(net, sign=True), _percent(planned.chance(net)))
+        rows.add_row(format_dollars(net, sign=True), percent(planned.chance(net)))
     out.print(rows)
     out.print(
         f"Mean [bold]{_dollars(float(planned.mean))}[/] a round on {format_dollars(planned.staked)} staked, "
@@ -336,15 +349,14 @@ def _show_effects(
         same.setdefault(tuple(by_rank[rank] for by_rank in changes.values()), []).append(rank)
     for found, members in same.items():
         lines[" ".join(rank.letter for rank in members)] = [f"{float(one * 10_000):+.2f}" for one in found]
-    _show_wide(out, "Rank", [value.bet.name for value in worth.values()], lines)
+    _show_wide(out, "Rank", [plain(value.bet.name) for value in worth.values()], lines)
 
 
 def _show_decks(out: "Console", by_decks: "dict[int, dict[str, Value]]") -> None:
     _title(out, "House edge by number of decks")
-    lines = {
-        str(count): [_percent(v.house_edge) for v in found.values()] for count, found in by_decks.items()
-    }
-    _show_wide(out, "Decks", [value.bet.name for value in next(iter(by_decks.values())).values()], lines)
+    lines = {str(count): [percent(v.house_edge) for v in found.values()] for count, found in by_decks.items()}
+    first = next(iter(by_decks.values()))
+    _show_wide(out, "Decks", [plain(value.bet.name) for value in first.values()], lines)
 
 
 def _show_wide(out: "Console", corner: str, columns: list[str], lines: dict[str, list[str]]) -> None:
@@ -364,10 +376,10 @@ def _show_against(out: "Console", book: "Rulebook", other: "Rulebook", compared:
     for here, there in compared.common.values():
         change = there.house_edge - here.house_edge
         rows.add_row(
-            here.bet.name,
-            _percent(here.house_edge),
-            _percent(there.house_edge),
-            _percent(change, sign=True) if change else "same",
+            plain(here.bet.name),
+            percent(here.house_edge),
+            percent(there.house_edge),
+            percent(change, sign=True) if change else "same",
         )
     out.print(rows)
     if not compared.changed:
@@ -413,10 +425,10 @@ def _show_offers(out: "Console", found: "Sequence[OfferValue]", *, chance: bool)
                 str(one.player),
                 str(one.banker),
                 one.offer.odds.text,
-                *((_percent(one.probability),) if chance else ()),
-                _percent(one.chance("win")),
-                _percent(one.chance("push")) if one.push else "",
-                _percent(one.ev, sign=True) if one.rounds else "never",
+                *((percent(one.probability),) if chance else ()),
+                percent(one.chance("win")),
+                percent(one.chance("push")) if one.push else "",
+                percent(one.ev, sign=True) if one.rounds else "never",
                 f"[bold green]{one.favours}[/]" if one.favours == "player" else one.favours,
             )
         out.print(rows)

@@ -1,16 +1,61 @@
-"""What commands print: JSON for programs, tables for people."""
+"""What commands take and print: rulebooks, JSON for programs, tables for people."""
 
 import sys
 from collections.abc import Iterable
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from thirdcard.errors import BadInput
+
 if TYPE_CHECKING:
+    from fractions import Fraction
+
     from rich.console import Console
     from rich.table import Table
 
+    from thirdcard.rulebook import Rulebook
+
+
+def _look_there(folders: list[Path] | None) -> list[Path] | None:
+    if folders:
+        from thirdcard.rulebook.load import search_in
+
+        for folder in folders:
+            search_in(folder)
+    return folders
+
+
+Slug = Annotated[
+    str, typer.Argument(metavar="RULEBOOK", help="A slug (`thirdcard rules list` names them) or a file.")
+]
+Folders = Annotated[  # a parameter that no command reads: it has done its work when the command begins
+    list[Path] | None,
+    typer.Option(
+        "--rulebooks",
+        metavar="DIR",
+        callback=_look_there,
+        help="A folder of more rulebooks; repeatable.",
+    ),
+]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON value and nothing else.")]
+
+
+def identity(schema: str, book: "Rulebook | None", otherwise: str = "") -> dict[str, object]:
+    """What every answer begins with."""
+    from thirdcard.rulebook import lookup
+
+    return {**lookup.identity(schema, book, otherwise)}
+
+
+def write_file(file: Path, text: str) -> None:
+    """One that exists is replaced."""
+    try:
+        file.write_text(text, encoding="utf-8")
+    except OSError as error:
+        why = f"there is no directory {file.parent}" if not file.parent.is_dir() else error.strerror
+        raise BadInput(f"cannot write {file}: {why}") from error
 
 
 def print_json(value: object) -> None:
@@ -40,6 +85,25 @@ def table(*columns: str, title: str = "", right: Iterable[str] = (), whole: Iter
             name, justify="right" if name in right else "left", no_wrap=name in whole, overflow="fold"
         )
     return made
+
+
+def plain(text: object) -> str:
+    """Text that is not ours, as it is: what looks like markup in it is none."""
+    from rich.markup import escape
+
+    return escape(str(text))
+
+
+def short(digest: str) -> str:
+    """A digest as people read it."""
+    return digest[:12]
+
+
+def percent(value: "Fraction | None", *, sign: bool = False) -> str:
+    """To four digits; nothing where there is no number."""
+    if value is None:
+        return ""
+    return f"{float(value * 100):+.4f}" if sign and value else f"{float(value * 100):.4f}"
 
 
 def cited(rules: Iterable[str]) -> str:

@@ -1,101 +1,188 @@
 """`thirdcard rules`: the documents, what changed between them, and where each paragraph is carried."""
 
 from collections import Counter
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from thirdcard.cli.output import Json, cited, console, print_json, table
+from thirdcard.cli import compare, new
+from thirdcard.cli.output import (
+    Folders,
+    Json,
+    Slug,
+    console,
+    identity,
+    plain,
+    print_json,
+    short,
+    table,
+)
 
-app = typer.Typer(help="The rulebooks: list, show, compare, trace.", no_args_is_help=True)
-Slug = Annotated[str, typer.Argument(help="The rulebook; `thirdcard rules list` names them.")]
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from thirdcard.rulebook import Rulebook
+    from thirdcard.rulebook.findings import Finding
+
+app = typer.Typer(help="The rulebooks: list, show, check, compare, write, trace.", no_args_is_help=True)
 
 
 @app.command("list")
-def list_rulebooks(json_output: Json = False) -> None:
-    """The five rulebooks and their layouts."""
-    from thirdcard.rulebook import load, slugs
+def list_rulebooks(_folders: Folders = None, json_output: Json = False) -> None:
+    """Every rulebook that can be found, and those that cannot be used."""
+    from thirdcard.rulebook.load import catalogue
     from thirdcard.rulebook.lookup import listing
 
-    books = [load(slug) for slug in slugs()]
     if json_output:
         print_json(listing())
         return
-    rows = table("Rulebook", "Decks", "Layouts", "Bets", "Insurance", right=("Bets",), whole=("Rulebook",))
+    out = console()
+    places: dict[str, list[Rulebook]] = {}
+    broken: dict[tuple[str, str], list[str]] = {}
+    for entry in catalogue():
+        where = f"{entry.origin} {entry.where}"
+        if entry.book is not None:
+            places.setdefault(where, []).append(entry.book)
+        else:
+            broken.setdefault((entry.slug, entry.problem), []).append(f"{where}, {entry.file}")
+    for where, books in places.items():
+        out.print(f"From {plain(where)}")
+        _list(out, books)
+    if broken:
+        rows = table("Rulebook", "Where", "Why", title="Cannot be used")
+        for (slug, problem), found in broken.items():
+            rows.add_row(plain(slug), plain("\n".join(found)), plain(problem))
+        out.print(rows)
+
+
+def _list(out: "Console", books: "list[Rulebook]") -> None:
+    from thirdcard.cli.show import published
+    from thirdcard.rulebook import digest_of
+
+    rows = table("Rulebook", "Decks", "Layouts", "Bets", "Insurance", right=("Bets",))
     for book in books:
-        document = book.document
+        letters = tuple(book.layouts)
         rows.add_row(
-            f"[bold]{book.slug}[/]",
+            f"[bold]{plain(book.slug)}[/]",
             f"{book.decks.min}-{book.decks.max}",
-            f"{min(book.layouts)}-{max(book.layouts)}",
+            letters[0] if len(letters) == 1 else f"{letters[0]}-{letters[-1]}",
             str(len(book.bets)),
             "yes" if book.insurance else "no",
         )
-        rows.add_row(f"[dim]{document.operator} version {document.version}, from {document.effective}[/]")
-    console().print(rows)
+        rows.add_row(f"[dim]{plain(published(book))}[/]")
+        rows.add_row(f"[dim]{short(digest_of(book))}[/]")
+    out.print(rows)
 
 
 @app.command()
 def show(
     slug: Slug,
     layout: Annotated[str | None, typer.Option(help="Only what this layout has.")] = None,
+    _folders: Folders = None,
     json_output: Json = False,
 ) -> None:
     """A whole rulebook, every value with its paragraphs."""
     from thirdcard.cli.show import show_rulebook
-    from thirdcard.rulebook import load
+    from thirdcard.rulebook import digest_of, load
+    from thirdcard.rulebook.diff import plain as values
     from thirdcard.rulebook.lookup import only_layout
 
-    book = load(slug)
-    if layout is not None:
-        book = only_layout(book, layout)
+    whole = load(slug)
+    book = whole if layout is None else only_layout(whole, layout)
     if json_output:
-        print_json(book)
+        print_json(identity("rules.show", whole) | values(book))
     else:
-        show_rulebook(book, console())
+        show_rulebook(book, digest_of(whole), console())
 
 
-@app.command("diff")
-def compare(old: Slug, new: Slug, json_output: Json = False) -> None:
-    """What the second rulebook adds to, takes from and changes in the first."""
-    from thirdcard.rulebook import load
-    from thirdcard.rulebook.diff import diff
-    from thirdcard.words.telling import brief
+@app.command(no_args_is_help=True)
+def check(
+    given: Annotated[
+        list[str], typer.Argument(metavar="RULEBOOK...", help="Slugs or files, as many as you like.")
+    ],
+    _folders: Folders = None,
+    json_output: Json = False,
+) -> None:
+    """All that is wrong with a rulebook, each finding with the smallest round that shows it.
 
-    found = diff(load(old), load(new))
+    Exit status 1 where something is found, 2 where a file cannot be read.
+    """
+    from pathlib import Path
+
+    from thirdcard.rulebook.load import checked
+
+    found = {which: checked(which) for which in given}
     if json_output:
-        print_json(found)
-        return
-    out = console()
-    out.print(f"[bold]{old}[/] to [bold]{new}[/]")
-    for title, differences in (
-        ("Added", found.added),
-        ("Removed", found.removed),
-        ("Changed", found.changed),
-    ):
-        if not differences:
-            continue
-        rows = table("Key", "Value", "Paragraphs", title=f"{title}: {len(differences)}", whole=("Key",))
-        for one in differences:
-            values = [brief(value) for value in (one.before, one.after) if value is not None]
-            rows.add_row(one.key, " → ".join(values), cited(one.rules))
+        answers = [_findings_json(Path(which).stem, *result) for which, result in found.items()]
+        print_json(answers if len(answers) > 1 else answers[0])
+    else:
+        for which, (book, findings) in found.items():
+            _show_findings(console(), which, book, findings)
+    raise typer.Exit(int(any(findings for _, findings in found.values())))
+
+
+def _findings_json(name: str, book: "Rulebook | None", findings: "list[Finding]") -> dict[str, object]:
+    """A file that makes no rulebook goes by its own name, and has no digest."""
+    import msgspec
+
+    return {
+        **identity("rules.check", book, otherwise=name),
+        "assumed": book.assumed if book else (),
+        "findings": [msgspec.structs.asdict(one) for one in findings],
+    }
+
+
+def _show_findings(out: "Console", name: str, book: "Rulebook | None", findings: "list[Finding]") -> None:
+    from thirdcard.rulebook import digest_of
+
+    told = f" [dim]{short(digest_of(book))}[/]" if book else ""
+    out.print(f"[bold]{plain(name)}[/]{told}")
+    if book and book.assumed:
+        out.print(f"Left out, so as in the plain game: {', '.join(book.assumed)}.")
+    if findings:
+        rows = table("File", "Key", "Finding", "Example")
+        for one in findings:
+            note = "[dim]note:[/] " if one.level == "note" else ""
+            rows.add_row(plain(one.file), plain(one.key), note + plain(one.finding), plain(one.example))
         out.print(rows)
-    if found.added == found.removed == found.changed == ():
-        out.print("No difference but in paragraph numbers.")
+    faults = sum(one.level == "fault" for one in findings)
+    if faults:
+        out.print(f"[red]Cannot be used:[/] {faults} {'fault' if faults == 1 else 'faults'}.")
+    else:
+        out.print("No fault: it can be used." if findings else "Nothing is wrong.")
+
+
+@app.command()
+def schema(_json_output: Json = False) -> None:
+    """The JSON Schema of a rulebook's file, for editors."""
+    from thirdcard.rulebook.schema import schema as made
+
+    print_json(made())
+
+
+app.command("diff")(compare.diff)
+app.command("new")(new.new)
 
 
 @app.command()
 def trace(
-    slug: Annotated[str | None, typer.Argument(help="One rulebook; all of them if left out.")] = None,
+    slug: Annotated[
+        str | None,
+        typer.Argument(metavar="RULEBOOK", help="A slug or a file; all that there are if left out."),
+    ] = None,
     markdown: Annotated[bool, typer.Option("--markdown", help="Print it as docs/rules.md has it.")] = False,
+    _folders: Folders = None,
     json_output: Json = False,
 ) -> None:
-    """Every numbered paragraph: what it says, its status, the code and the tests that carry it."""
+    """Every numbered paragraph: what it says, its status, the code and the tests that carry it.
+
+    Of a book that is not of this package, the keys that cite each.
+    """
     from thirdcard.rulebook import load, slugs
     from thirdcard.rulebook import trace as traced
 
-    wanted = slugs() if slug is None else (load(slug).slug,)
-    entries = [entry for entry in traced.trace() if entry.slug in wanted]
+    wanted = [load(one) for one in (slugs() if slug is None else (slug,))]
+    entries = [entry for book in wanted for entry in traced.trace_of(book)]
     if json_output:
         print_json(entries)
         return
@@ -103,12 +190,17 @@ def trace(
         typer.echo(traced.markdown(entries), nl=False)
         return
     out = console()
-    for name in wanted:
-        rows = table("Paragraph", "Status", "Summary", "Tests", title=name, right=("Tests",))
+    for book in wanted:
+        if not book.paragraphs:
+            out.print(f"{plain(book.slug)} has no numbered paragraphs.\n")
+            continue
+        rows = table("Paragraph", "Status", "Summary", "Tests", title=book.slug, right=("Tests",))
         for entry in entries:
-            if entry.slug == name:
-                rows.add_row(entry.paragraph, entry.status, entry.summary, str(len(entry.tests)))
+            if entry.slug == book.slug:
+                rows.add_row(entry.paragraph, entry.status, plain(entry.summary), str(len(entry.tests)))
         out.print(rows)
+    if not entries:
+        return
     counts = Counter(entry.status for entry in entries)
     told = ", ".join(f"{count} {status}" for status, count in counts.most_common())
     out.print(f"[bold]{len(entries)} paragraphs:[/] {told}")

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from thirdcard.cli.output import Json, cited, console, print_json, table
+from thirdcard.cli.output import Folders, Json, Slug, cited, console, identity, plain, print_json, table
 
 if TYPE_CHECKING:
     from thirdcard.rulebook import Rulebook
@@ -16,7 +16,7 @@ UNSEEN = "??"
 
 
 def ruling(  # noqa: PLR0913, PLR0917 - each is a fact that may matter
-    slug: Annotated[str, typer.Argument(help="The rulebook; `thirdcard rules list` names them.")],
+    slug: Slug,
     case: Annotated[str | None, typer.Argument(help="The irregularity; all are listed if left out.")] = None,
     noticed: Annotated[
         Literal["bets-open", "bets-closed", "settled", "next-round"] | None,
@@ -54,12 +54,15 @@ def ruling(  # noqa: PLR0913, PLR0917 - each is a fact that may matter
         str | None,
         typer.Option(help="Cards in the order drawn, ?? unseen: settles whether an outcome is established."),
     ] = None,
+    _folders: Folders = None,
     json_output: Json = False,
 ) -> None:
     """The cases a rulebook knows, or the ruling on one.
 
     Facts that matter are asked for at a terminal; elsewhere every ruling that is left is shown.
     """
+    import msgspec
+
     from thirdcard.rulebook import load
     from thirdcard.rulebook.rulings import rule_on
 
@@ -83,7 +86,7 @@ def ruling(  # noqa: PLR0913, PLR0917 - each is a fact that may matter
     if not json_output and sys.stdin.isatty() and sys.stdout.isatty():
         answer = _ask(book, answer)
     if json_output:
-        print_json(answer)
+        print_json(identity("ruling", book) | msgspec.structs.asdict(answer))
     else:
         _show(book, answer)
 
@@ -108,7 +111,7 @@ def _list(book: "Rulebook", *, json_output: bool) -> None:
         return
     rows = table("Case", "Irregularity", "Paragraphs", title=book.slug, whole=("Case",))
     for procedure in book.procedures:
-        rows.add_row(procedure.case, procedure.title, cited(procedure.rules))
+        rows.add_row(procedure.case, plain(procedure.title), cited(procedure.rules))
     console().print(rows)
 
 
@@ -136,13 +139,13 @@ def _show(book: "Rulebook", answer: "RulingAnswer") -> None:
 
     out, own = console(), words(ENGLISH)
     titles = ranks(book, own)
-    out.print(f"[bold]{answer.title}[/]")
+    out.print(f"[bold]{plain(answer.title)}[/]")
     for one in answer.rulings:
         told = facts(one.when, own)
         out.print(f"\n{told[:1].upper()}{told[1:]}:" if told and len(answer.rulings) > 1 else "")
         for name in one.remedy:
             out.print(f"  {remedy(name, own)}")
-        out.print(f"  Decided by the {titles[one.decides]} or above.  {cited(one.rules)}")
+        out.print(f"  Decided by the {plain(titles[one.decides])} or above.  {cited(one.rules)}")
     for kind, what in answer.bets.items():
         out.print(f"  {kind[:1].upper()}{kind[1:]}: {what}.")
     if answer.options:

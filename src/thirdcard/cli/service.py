@@ -1,4 +1,4 @@
-"""`thirdcard serve`, and what looks after its database: accounts, audit, back-up and restore."""
+"""`thirdcard serve`, and what looks after its database: accounts, rulebooks, audit, back-up and restore."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from thirdcard.cli.output import Json, console, print_json, table
+from thirdcard.cli.output import Folders, Json, console, print_json, table
 from thirdcard.errors import BadInput
 
 if TYPE_CHECKING:
@@ -38,6 +38,7 @@ def serve(  # noqa: PLR0913, PLR0917 - these are the options people have
     no_rate_limits: Annotated[
         bool, typer.Option("--no-rate-limits", help="For load tests on your own machine.")
     ] = False,
+    _folders: Folders = None,
 ) -> None:
     """Open the live tables; the first start sets up one of each game.
 
@@ -258,6 +259,16 @@ def disable(name: Name, db: Db = DB) -> None:
     typer.echo(f"{name} is disabled now.")
 
 
+@account.command()
+def unlock(name: Name, db: Db = DB) -> None:
+    """Whoever was barred by wrong passwords may try again at once; nobody is signed out."""
+    from thirdcard.service.people.console import people_of
+
+    with _reading(), people_of(db) as people:
+        people.unlock(name)
+    typer.echo(f"{name} can be signed in again.")
+
+
 def _password(from_stdin: bool) -> str:
     if from_stdin:
         return sys.stdin.readline().rstrip("\r\n")
@@ -269,3 +280,47 @@ def _password(from_stdin: bool) -> str:
     if first != getpass.getpass("Again: "):
         raise BadInput("the two are not the same: nothing was changed")
     return first
+
+
+# Rulebooks ------------------------------------------------------------------------------------------------
+
+rulebook = typer.Typer(
+    help="The rulebooks that a house was given, by a command on its own machine; a server may run meanwhile.",
+    no_args_is_help=True,
+)
+
+
+@rulebook.command("add")
+def add_rulebook(
+    file: Annotated[Path, typer.Argument(help="The rulebook, such as my-game.toml.")], db: Db = DB
+) -> None:
+    """One more, or a new text of one, checked first; tables that are opened from then on play by it."""
+    from thirdcard.rulebook import digest_of, load
+    from thirdcard.rulebook.load import catalogue
+    from thirdcard.service.people.console import add_rulebook as given
+
+    book = load(file)
+    for entry in catalogue():
+        if entry.slug == book.slug and (entry.book is None or digest_of(entry.book) != digest_of(book)):
+            raise BadInput(f"another rulebook is called {book.slug} ({entry.origin}): take another slug")
+    with _reading():
+        given(db, file.name, book)
+    typer.echo(f"{book.slug} is in the house now, text {digest_of(book)[:12]}.")
+
+
+@rulebook.command("list")
+def list_rulebooks(db: Db = DB, json_output: Json = False) -> None:
+    """Every text that the house was given or that a table was played by."""
+    from thirdcard.rulebook.forms import from_canonical
+    from thirdcard.service.log.store import open_snapshot
+
+    with _reading(), open_snapshot(db) as snapshot:
+        found = [(digest, from_canonical(bytes(text))) for digest, text in snapshot.rows("rulebooks")]
+    if json_output:
+        plain = [{"rulebook": book.slug, "title": book.document.title, "digest": one} for one, book in found]
+        print_json(plain)
+        return
+    rows = table("Rulebook", "Title", "Text")
+    for digest, book in sorted(found, key=lambda one: (one[1].slug, one[0])):
+        rows.add_row(book.slug, book.document.title, digest[:12])
+    console().print(rows)

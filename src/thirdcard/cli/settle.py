@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, BinaryIO
 
 import typer
 
-from thirdcard.cli.output import Json, cited, console, print_json, table
+from thirdcard.cli.output import Folders, Json, Slug, cited, console, identity, plain, print_json, table
 from thirdcard.errors import BadInput
 from thirdcard.strict import no_twins
 
@@ -18,7 +18,7 @@ VERDICTS = {"win": "[green]wins[/]", "lose": "[red]loses[/]", "push": "push"}
 
 
 def settle(  # noqa: PLR0913, PLR0917 - these are the options people have
-    slug: Annotated[str, typer.Argument(help="The rulebook; `thirdcard rules list` names them.")],
+    slug: Slug,
     layout: Annotated[str, typer.Option(help="The layout's letter.")],
     cards: Annotated[str, typer.Option(help='All cards in the order drawn, such as "9C 4H 7D 2S".')] = "",
     bet: Annotated[
@@ -30,6 +30,7 @@ def settle(  # noqa: PLR0913, PLR0917 - these are the options people have
     ] = None,
     decks: Annotated[int, typer.Option(help="Decks in the shoe.")] = 8,
     chip_unit: Annotated[str, typer.Option(metavar="DOLLARS", help="Every stake is a multiple of it.")] = "1",
+    _folders: Folders = None,
     json_output: Json = False,
     jsonl: Annotated[
         bool, typer.Option("--jsonl", help="Read rounds as JSON lines from standard input.")
@@ -39,6 +40,8 @@ def settle(  # noqa: PLR0913, PLR0917 - these are the options people have
 
     thirdcard settle mbs-tiger-v2 --layout A --cards "9C 4H 7D 2S" --bet small-tiger=10
     """
+    import msgspec
+
     from thirdcard.cards import parse_cards
     from thirdcard.money import parse_dollars
     from thirdcard.play.settlement import Game
@@ -54,7 +57,7 @@ def settle(  # noqa: PLR0913, PLR0917 - these are the options people have
     drawn = parse_cards(cards)
     statement = game.settle(drawn, parse_bets(bet or []), [_parse_insurance(one) for one in insure or []])
     if json_output:
-        print_json(statement)
+        print_json(identity("settle", game.rulebook) | msgspec.structs.asdict(statement))
     else:
         _show(game, game.deal(drawn), statement)
 
@@ -126,7 +129,7 @@ def _show(game: "Game", deal: "Deal", statement: "Statement") -> None:
     from thirdcard.play.explain import explain
 
     out = console()
-    out.print(f"[bold]{game.rulebook.document.title}[/], layout {game.layout}, {game.decks} decks")
+    out.print(f"[bold]{plain(game.rulebook.document.title)}[/], layout {game.layout}, {game.decks} decks")
     out.print()
     for sentence, rules in explain(game.rulebook, deal):
         out.print(f"  {sentence}  {cited(rules)}".rstrip(), soft_wrap=True)
@@ -151,5 +154,5 @@ def _show(game: "Game", deal: "Deal", statement: "Statement") -> None:
 
 def _name(game: "Game", line: "StatementLine") -> str:
     if line.window is None:
-        return game.bets[line.bet].name
+        return plain(game.bets[line.bet].name)
     return f"{line.bet.partition('-')[0].title()} insurance, window {line.window}"

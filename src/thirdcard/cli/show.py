@@ -1,57 +1,81 @@
 """A rulebook laid out for people."""
 
 from collections.abc import Iterator
+from fractions import Fraction
 
 from rich.console import Console
 from rich.table import Table
 
-from thirdcard.cli.output import cited, table
+from thirdcard.cli.output import cited, plain, short, table
 from thirdcard.rulebook import Rulebook
 from thirdcard.rulebook.model import Fact, Part
 from thirdcard.words import ENGLISH, words
 from thirdcard.words.telling import condition, facts
 
 
-def show_rulebook(book: Rulebook, out: Console) -> None:
+def show_rulebook(book: Rulebook, digest: str, out: Console) -> None:
     document = book.document
-    out.print(f"[bold]{document.title}[/]  {cited(document.rules)}")
-    out.print(f"{document.operator}, version {document.version}, in force from {document.effective}")
-    out.print(f"{book.decks.min} to {book.decks.max} decks  {cited(book.decks.rules)}\n")
+    out.print(f"[bold]{plain(document.title)}[/]  {cited(document.rules)}")
+    out.print(f"{plain(published(book))}  [dim]{short(digest)}[/]")
+    out.print(f"{book.decks.min} to {book.decks.max} decks  {cited(book.decks.rules)}")
+    if book.assumed:
+        out.print(f"Left out, so as in the plain game: {', '.join(book.assumed)}.")
+    out.print()
     for section in (layouts, pay_table, insurance, terms, people, irregularities, discretions, notices):
         for rows in section(book):
-            out.print(rows)
+            if rows.row_count:
+                out.print(rows)
+
+
+def published(book: Rulebook) -> str:
+    """Whose document it is, as far as it says."""
+    document = book.document
+    told = f"{document.operator} version {document.version}".strip()
+    return f"{told}, from {document.effective}" if document.effective else told
 
 
 def layouts(book: Rulebook) -> Iterator[Table]:
     rows = table("Layout", "Positions", "Bets", title="Layouts")
     for letter, layout in book.layouts.items():
-        rows.add_row(letter, "{} to {}".format(*layout.positions), ", ".join(layout.bets))
+        drawn = f"{letter} {plain(layout.name)}".strip()
+        rows.add_row(drawn, "{} to {}".format(*layout.positions), ", ".join(layout.bets))
     yield rows
 
 
 def pay_table(book: Rulebook) -> Iterator[Table]:
-    rows = table("Bet", "Wins when", "Pays", "Paragraphs", title="Pay table", whole=("Bet", "Pays"))
+    own = words(ENGLISH)
+    rows = table("Bet", "When", "Pays", "Paragraphs", title="Pay table", whole=("Pays",))
     for bet in book.bets.values():
-        for number, tier in enumerate(bet.pays):
+        lines = [(tier.when, tier.odds.text, tier.rules) for tier in bet.pays]
+        lines += [(push.when, "push", push.rules) for push in bet.every_push]
+        for number, (when, pays, rules) in enumerate(lines):
             rows.add_row(
-                "" if number else bet.name,
-                condition(tier.when, words(ENGLISH)),
-                tier.odds.text,
-                cited(dict.fromkeys(bet.rules + tier.rules)),
+                "" if number else plain(bet.name),
+                plain(condition(when, own)),
+                pays,
+                cited(dict.fromkeys(bet.rules + rules)),
             )
     if book.commission:
+        others = "".join(
+            f", or {_percent(other.rate)} if {condition(other.when, own)}"
+            for other in book.commission.except_when
+        )
         rows.caption = (
-            f"Banker's odds are 1 to 1 less the commission of {float(book.commission.rate):.0%}  "
-            f"{cited(book.commission.rules)}"
+            f"Banker's odds are 1 to 1 less the commission of {_percent(book.commission.rate)}"
+            f"{plain(others)}  {cited(book.commission.rules)}"
         )
     yield rows
+
+
+def _percent(rate: Fraction) -> str:
+    return f"{float(rate * 100):g}%"
 
 
 def insurance(book: Rulebook) -> Iterator[Table]:
     if book.insurance is None:
         return
     columns = ("Window", "Hand", "Player", "Banker", "Pays", "On a tie", "Paragraphs")
-    rows = table(*columns, title=book.insurance.name)
+    rows = table(*columns, title=plain(book.insurance.name))
     for offer in book.insurance.offers:
         rows.add_row(
             str(offer.window),
@@ -78,7 +102,7 @@ def terms(book: Rulebook) -> Iterator[Table]:
         parts.append(("insurance", book.insurance))
     for name, part in parts:
         for term, value, rules in _values(name, part):
-            rows.add_row(term, value, cited(rules))
+            rows.add_row(plain(term), plain(value), cited(rules))
     yield rows
 
 
@@ -91,23 +115,23 @@ def _values(name: str, part: Part) -> Iterator[tuple[str, str, tuple[str, ...]]]
         if isinstance(value, Part):
             yield from _values(f"{name} {label}" if name == "insurance" else label, value)
         elif value is not None and field not in ("rules", "name", "offers"):
-            own.append(_plain(value) if field in ("value", "title") else f"{label}: {_plain(value)}")
+            own.append(_words(value) if field in ("value", "title") else f"{label}: {_words(value)}")
     if own:
         yield name, "; ".join(own), rules
 
 
-def _plain(value: object) -> str:
+def _words(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, tuple):
-        return ", ".join(_plain(one) for one in value)
+        return ", ".join(_words(one) for one in value)
     return str(value).replace("-", " ")
 
 
 def people(book: Rulebook) -> Iterator[Table]:
     rows = table("Rank", "Stands above", "Paragraphs", title="Ladder of authority")
     for rank in book.ranks:
-        rows.add_row(rank.title, _plain(rank.above), cited(rank.rules))
+        rows.add_row(plain(rank.title), _words(rank.above), cited(rank.rules))
     yield rows
 
 
@@ -116,12 +140,12 @@ def irregularities(book: Rulebook) -> Iterator[Table]:
     for procedure in book.procedures:
         several = len(procedure.rulings) > 1
         if several:
-            rows.add_row(procedure.title)
+            rows.add_row(plain(procedure.title))
         for ruling in procedure.rulings:
             rows.add_row(
-                f"  [dim]{facts(ruling.when, words(ENGLISH))}[/]" if several else procedure.title,
-                _plain(ruling.remedy),
-                _plain(ruling.decides),
+                f"  [dim]{facts(ruling.when, words(ENGLISH))}[/]" if several else plain(procedure.title),
+                _words(ruling.remedy),
+                _words(ruling.decides),
                 cited(ruling.rules),
             )
     yield rows
@@ -130,12 +154,12 @@ def irregularities(book: Rulebook) -> Iterator[Table]:
 def discretions(book: Rulebook) -> Iterator[Table]:
     rows = table("Left to a person", "Whose", "Paragraphs", title="Discretions")
     for discretion in book.discretions:
-        rows.add_row(discretion.what, _plain(discretion.rank), cited(discretion.rules))
+        rows.add_row(plain(discretion.what), _words(discretion.rank), cited(discretion.rules))
     yield rows
 
 
 def notices(book: Rulebook) -> Iterator[Table]:
     rows = table("Shown at the table", "Paragraphs", title="Notices")
     for notice in book.notices:
-        rows.add_row(notice.shows, cited(notice.rules))
+        rows.add_row(plain(notice.shows), cited(notice.rules))
     yield rows

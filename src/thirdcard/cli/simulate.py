@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from thirdcard.cli.output import Json, console, print_json, table
+from thirdcard.cli.output import Folders, Json, Slug, console, identity, plain, print_json, short, table
 from thirdcard.errors import BadInput
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def _dollars(told: str) -> Any:  # noqa: ANN401 - as Typer has it
 
 
 def simulate(  # noqa: PLR0913, PLR0917 - these are the options people have
-    slug: Annotated[str, typer.Argument(help="The rulebook; `thirdcard rules list` names them.")],
+    slug: Slug,
     rounds: Annotated[
         int | None, typer.Option(help="Rounds to play [10,000,000]; in a session at most [500].")
     ] = None,
@@ -83,6 +83,7 @@ def simulate(  # noqa: PLR0913, PLR0917 - these are the options people have
     share: Annotated[str | None, _session("The share of a proportional plan [1/50].")] = None,
     rounds_per_hour: Annotated[int | None, _session("For the cost of an hour [70].")] = None,
     plot: Annotated[Path | None, _session("Draw a picture: .svg or .png.", metavar="FILE")] = None,
+    _folders: Folders = None,
     json_output: Json = False,
 ) -> None:
     """Deal whole shoes to the cut card and say what every bet is worth; with a plan, play sessions.
@@ -92,6 +93,7 @@ def simulate(  # noqa: PLR0913, PLR0917 - these are the options people have
     thirdcard simulate mbs-tiger-v2 --plan martingale --unit 10 --bankroll 1000 --plot sessions.svg
     """
     from thirdcard.simulate import SessionRun, Stakes, TallyRun
+    from thirdcard.simulate.saved_run import find_rulebook
 
     words = {"plan": plan, "bet": bet, "insurance": insurance, "layout": layout, "share": share}
     amounts = {
@@ -105,7 +107,8 @@ def simulate(  # noqa: PLR0913, PLR0917 - these are the options people have
         "floor": floor,
     }
     others = {"sessions": sessions, "side": side, "line": line, "hour": rounds_per_hour, "plot": plot}
-    shoe: dict[str, Any] = {"rulebook": slug, "decks": decks, "cut": cut, "seed": seed}
+    book = find_rulebook(slug, checkpoint)
+    shoe: dict[str, Any] = {"rulebook": book, "decks": decks, "cut": cut, "seed": seed}
     if all(value is None for value in (*words.values(), *amounts.values(), *others.values())):
         tally = TallyRun(**shoe, rounds=ROUNDS if rounds is None else rounds)
         _report_tally(tally, _execute(tally, workers, cluster, checkpoint), json_output=json_output)
@@ -208,7 +211,7 @@ def _report_tally(run: "TallyRun", outcome: "RunOutcome", *, json_output: bool) 
     if not rounds:
         raise BadInput("interrupted before the first rounds were over: there is nothing to report")
     winners = outcomes_in(tally)
-    found = estimates(run.book, tally)
+    found = estimates(run.book, *outcome.total)
     exact = {name: value.ev for name, value in values(run.book, fresh(run.decks)).items()}
     speed = rounds / outcome.seconds
     if json_output:
@@ -243,7 +246,7 @@ def _report_tally(run: "TallyRun", outcome: "RunOutcome", *, json_output: bool) 
     for name, one in found.items():
         off = (one.ev - float(exact[name])) / one.error if one.error else 0.0
         rows.add_row(
-            run.book.bets[name].name,
+            plain(run.book.bets[name].name),
             f"{one.ev:+.6f}",
             f"{one.low:+.6f}",
             f"{one.high:+.6f}",
@@ -259,15 +262,16 @@ def _run_values(run: "Run", outcome: "RunOutcome") -> dict[str, object]:
     import msgspec
 
     values: dict[str, object] = msgspec.to_builtins(run)
-    del values["kind"]
+    del values["kind"], values["text"]
     asked = {"rounds": "rounds_asked", "sessions": "sessions_asked"}
-    return {asked.get(name, name): value for name, value in values.items()} | {"partial": outcome.partial}
+    named = {asked.get(name, name): value for name, value in values.items()}
+    return identity("simulate", run.book) | named | {"partial": outcome.partial}
 
 
 def _headline(run: "Run", outcome: "RunOutcome") -> None:
     out = console()
     shoe = f"{run.decks} decks, cut card {run.cut} from the end, seed {run.seed}"
-    out.print(f"[bold]{run.book.document.title}[/], {shoe}")
+    out.print(f"[bold]{plain(run.book.document.title)}[/], {shoe} [dim]({short(run.digest)})[/]")
     if outcome.partial:
         out.print(
             f"[yellow]Interrupted:[/] this is the result of the first {run.size(outcome.done):,} "

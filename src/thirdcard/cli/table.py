@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from thirdcard.cli.output import Json, cited, console, print_json, table
+from thirdcard.cli.output import Folders, Json, cited, console, identity, print_json, table
 from thirdcard.errors import BadInput
 from thirdcard.strict import no_twins
 
@@ -27,10 +27,12 @@ def run(
     file: Annotated[Path | None, typer.Argument(help="JSON lines; standard input if left out.")] = None,
     transcript: Transcript = False,
     lang: Lang = "en",
+    _folders: Folders = None,
 ) -> None:
     """Run a script: first the table's set-up, then a command a line.
 
     Each line is answered by its events, its refusal or what is wrong with it; a last line sums the table up.
+    The set-up's rulebook may be a file: its text comes with the first answer, for `table replay`.
     """
     import msgspec
 
@@ -42,7 +44,8 @@ def run(
     for number, line in enumerate(sys.stdin.buffer if file is None else _lines(file), start=1):
         answer: Any
         try:
-            answer = script.run(decode(line.decode()), number)
+            value = decode(line.decode())
+            answer = script.run(value if script.table else _by_slug(value), number)
         except (ValueError, RecursionError, msgspec.ValidationError) as error:
             status = 1
             answer = UnreadableLine(line=number, error=_why(error, has_table=script.table is not None))
@@ -55,7 +58,9 @@ def run(
     if transcript:
         _tell(script.table.transcript(lang))
     else:
-        _write(encode(summary(script.table.state, len(script.table.log))))
+        state = script.table.state
+        told = msgspec.to_builtins(summary(state, len(script.table.log)))
+        _write(encode(identity("table", state.rules) | told))
     raise typer.Exit(status)
 
 
@@ -78,7 +83,8 @@ def replay(
         _tell(folded.transcript(lang))
         return
     found = state_hash(folded.state)
-    print_json({"events": len(log), "hash": found, "written": written, "same": found == written})
+    told = {"events": len(log), "hash": found, "written": written, "same": found == written}
+    print_json(identity("table-replay", folded.state.rules) | told)
     raise typer.Exit(0 if found == written else 1)
 
 
@@ -89,13 +95,17 @@ def statement(
     json_output: Json = False,
 ) -> None:
     """Who got what, and why: a player's movements, or the table's account."""
+    import msgspec
+
+    from thirdcard.table.evolve import replay as folded
     from thirdcard.table.statements import player_statements, table_statement
 
     log, _ = _read_log(file)
     if player is None:
         whole = table_statement(log)
         if json_output:
-            print_json(whole)
+            told = identity("table-statement", folded(log).rules)
+            print_json(told | msgspec.to_builtins(whole))
         else:
             _show_table(whole)
         return
@@ -103,7 +113,8 @@ def statement(
     if player not in found:
         raise BadInput(f"{player!r} has no chips in this log: {', '.join(found) or 'nobody'} has")
     if json_output:
-        print_json(found[player])
+        told = identity("player-statement", folded(log).rules)
+        print_json(told | msgspec.to_builtins(found[player]))
     else:
         _show_player(found[player])
 
@@ -112,6 +123,8 @@ def _show_table(whole: "TableStatement") -> None:
     from thirdcard.money import format_dollars
 
     rows = table("Account", "Amount", right=("Amount",))
+    for text in whole.texts:
+        rows.add_row(f"Rulebook from round {text.since} on", f"{text.rulebook} {text.digest[:12]}".strip())
     rows.add_row("Rounds", f"{whole.rounds} ({whole.void_rounds} void)")
     for name in ("drop", "paid_out", "lying", "house"):
         rows.add_row(name.replace("_", " ").title(), format_dollars(getattr(whole, name)))
@@ -142,6 +155,7 @@ def _read_log(file: Path) -> "tuple[list[AnyEvent], str | None]":
     """The events that `table run` wrote, and the hash if it came to its end."""
     import msgspec
 
+    from thirdcard.rulebook.load import remember
     from thirdcard.table.events import AnyEvent, TableOpened
 
     decode = msgspec.json.Decoder(AnyEvent).decode
@@ -150,6 +164,8 @@ def _read_log(file: Path) -> "tuple[list[AnyEvent], str | None]":
     for number, line in enumerate(_lines(file), start=1):
         try:
             answer = msgspec.json.decode(line, type=dict[str, msgspec.Raw])
+            if "text" in answer:
+                remember(bytes(answer["text"]))
             if "events" in answer:
                 log += [decode(one) for one in msgspec.json.decode(answer["events"], type=list[msgspec.Raw])]
             elif "hash" in answer:
@@ -167,6 +183,17 @@ def schema() -> None:
     from thirdcard.table.script import schema as made
 
     print_json(made())
+
+
+def _by_slug(setup: Any) -> Any:  # noqa: ANN401 - JSON
+    """A set-up whose rulebook is a file, with slug and digest instead."""
+    from thirdcard.rulebook import digest_of, load
+
+    named = setup.get("rulebook") if isinstance(setup, dict) else None
+    if not isinstance(named, str) or "digest" in setup:
+        return setup
+    book = load(named)
+    return setup | {"rulebook": book.slug, "digest": digest_of(book)}
 
 
 def _lines(file: Path) -> "Iterator[bytes]":

@@ -11,9 +11,10 @@ from thirdcard.money import CHIP_STEP, check_stake, parse_dollars
 from thirdcard.odds.bet_values import check_bet
 from thirdcard.odds.composition import Composition
 from thirdcard.odds.counting import joint
+from thirdcard.odds.starts import rounds
 from thirdcard.play.bets import result
 from thirdcard.play.classes import outcomes
-from thirdcard.rulebook.conditions import Outcome
+from thirdcard.rulebook.conditions import PLAIN, sight_of
 from thirdcard.rulebook.lookup import find_layout, no_such_bet
 from thirdcard.rulebook.model import Bet, Rulebook
 
@@ -105,20 +106,28 @@ def _check_layout(rulebook: Rulebook, layout: str | None, stakes: Mapping[str, i
 
 def plan(rulebook: Rulebook, composition: Composition, stakes: Mapping[str, int]) -> BetPlan:
     """The exact distribution of one round's net result; winnings between two cents are rounded down."""
-    bets = [(rulebook.bets[name], stake) for name, stake in stakes.items()]
-    rounds: dict[int, int] = {}
-    for outcome, count in zip(outcomes(), joint(rulebook.table_of_play, composition), strict=True):
-        if count:
-            net = sum([_net(bet, stake, outcome) for bet, stake in bets])
-            rounds[net] = rounds.get(net, 0) + count
-    return BetPlan(dict(stakes), dict(sorted(rounds.items())))
+    bets = tuple([rulebook.bets[name] for name in stakes])
+    table = rulebook.table_of_play
+    nets = [_nets(bet, stake) for bet, stake in zip(bets, stakes.values(), strict=True)]
+    found: dict[int, int] = {}
+    if all(sight_of(bet) is PLAIN for bet in bets):
+        counts = zip(outcomes(), joint(table, composition), strict=True)
+        results = [([result(bet, outcome).name for bet in bets], count) for outcome, count in counts if count]
+    else:
+        results = [(list(names), count) for names, count in rounds(table, composition, bets).items() if count]
+    for names, count in results:
+        net = sum([brings[name] for brings, name in zip(nets, names, strict=True)])
+        found[net] = found.get(net, 0) + count
+    return BetPlan(dict(stakes), dict(sorted(found.items())))
 
 
-def _net(bet: Bet, stake: int, outcome: Outcome) -> int:
-    came = result(bet, outcome)
-    if came.tier:
-        return came.tier.odds.winnings_cents(stake)
-    return -stake if came.verdict == "lose" else 0
+def _nets(bet: Bet, stake: int) -> dict[str, int]:
+    """What each result of a bet brings, in cents."""
+    return {
+        **{push.tier: 0 for push in bet.every_push},
+        **{tier.tier: tier.odds.winnings_cents(stake) for tier in bet.pays},
+        "lose": -stake,
+    }
 
 
 def run(one: BetPlan, rounds: int) -> Run:

@@ -7,20 +7,22 @@ from typing import Literal, NamedTuple, TypeAlias
 
 import msgspec
 
+from thirdcard.odds.closer_look import asks_for_pairs
 from thirdcard.odds.composition import Composition
 from thirdcard.odds.counting import endings, joint, pairings
+from thirdcard.odds.starts import rounds
 from thirdcard.play.bets import result
 from thirdcard.play.classes import PAIRS, outcomes
-from thirdcard.rulebook.conditions import Outcome
+from thirdcard.rulebook.conditions import PLAIN, sight_of
 from thirdcard.rulebook.lookup import find_layout, no_such_bet
 from thirdcard.rulebook.model import Bet, Rulebook
 
-Needs: TypeAlias = Literal["endings", "pairings", "joint"]
-Tally: TypeAlias = dict[str, int]  # rounds by result: each tier by its name, then "push" and "lose"
+Needs: TypeAlias = Literal["endings", "pairings", "joint", "starts"]
+Tally: TypeAlias = dict[str, int]  # rounds by result: each tier by its name, then each push and "lose"
 
 
 class Cells(NamedTuple):
-    """Which counts settle a bet, and its result in each cell of them."""
+    """Which counts settle a bet, and its result in each cell of them; `starts` have no cells of their own."""
 
     needs: Needs
     results: tuple[str, ...]
@@ -29,25 +31,22 @@ class Cells(NamedTuple):
 @lru_cache(maxsize=1024)
 def cells_of(bet: Bet) -> Cells:
     """The smallest set of counts that settles the bet: its conditions and nothing else decide."""
+    if sight_of(bet) is not PLAIN:
+        return Cells("starts", ())
     classes = outcomes()
-    whens = [tier.when for tier in bet.pays] + ([bet.push.when] if bet.push else [])
-    if all(when.pair is None for when in whens):
-        return Cells("endings", tuple([_result(bet, outcome) for outcome in classes[:: len(PAIRS)]]))
-    results = tuple([_result(bet, outcome) for outcome in classes])
+    if not asks_for_pairs(bet):
+        return Cells("endings", tuple([result(bet, outcome).name for outcome in classes[:: len(PAIRS)]]))
+    results = tuple([result(bet, outcome).name for outcome in classes])
     by_pairs = results[: len(PAIRS)]
     if results == by_pairs * (len(results) // len(PAIRS)):
         return Cells("pairings", by_pairs)
     return Cells("joint", results)
 
 
-def _result(bet: Bet, outcome: Outcome) -> str:
-    came = result(bet, outcome)
-    return came.tier.tier if came.tier else came.verdict
-
-
 def results_of(bet: Bet) -> tuple[str, ...]:
-    """The results a tally of the bet has, in its order."""
-    return (*(tier.tier for tier in bet.pays), "push", "lose")
+    """The results a tally of the bet has, in its order; "push" is always among them."""
+    tiers, pushes = [tier.tier for tier in bet.pays], [push.tier for push in bet.every_push]
+    return tuple(dict.fromkeys((*tiers, "push", *pushes, "lose")))
 
 
 class Value(msgspec.Struct, frozen=True):
@@ -61,7 +60,7 @@ class Value(msgspec.Struct, frozen=True):
         return sum(self.tally.values())
 
     def chance(self, name: str) -> Fraction:
-        """Of one result: a tier, "push" or "lose"."""
+        """Of one result: a tier, a push or "lose"."""
         return Fraction(self.tally[name], self.rounds)
 
     @property
@@ -70,7 +69,8 @@ class Value(msgspec.Struct, frozen=True):
 
     @property
     def push(self) -> Fraction:
-        return self.chance("push")
+        """Of any push."""
+        return Fraction(sum(self.tally[push.tier] for push in self.bet.every_push), self.rounds)
 
     @property
     def lose(self) -> Fraction:
@@ -110,14 +110,17 @@ def tallies(
             counts[needs] = endings(table, composition)
         elif needs == "pairings":
             counts[needs] = pairings(composition)
-        else:
+        elif needs == "joint":
             counts[needs] = joint(table, composition)
     found = {}
     for name, bet in bets.items():
         cells = cells_of(bet)
         tally = dict.fromkeys(results_of(bet), 0)
-        for came, count in zip(cells.results, counts[cells.needs], strict=True):
-            tally[came] += count
+        if cells.needs == "starts":
+            tally |= {came: count for (came,), count in rounds(table, composition, (bet,)).items()}
+        else:
+            for came, count in zip(cells.results, counts[cells.needs], strict=True):
+                tally[came] += count
         found[name] = tally
     return found
 

@@ -1,13 +1,15 @@
 """Comparisons: one card fewer, more or fewer decks, another rulebook."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from itertools import chain
 
 import msgspec
 
-from thirdcard.cards import Card, Rank
+from thirdcard.cards import Card, Rank, Suit
 from thirdcard.odds.bet_values import Value, values
 from thirdcard.odds.composition import Composition, check_round, shoe
+from thirdcard.rulebook.conditions import sight_of
 from thirdcard.rulebook.model import Rulebook
 
 
@@ -16,9 +18,12 @@ def effects(
 ) -> dict[str, dict[Rank, Fraction]]:
     """For each bet, how its value changes when one card of a rank leaves the shoe.
 
-    Ranks of which none is left are left out.
+    Ranks of which none is left are left out. For a bet that looks at suits it is the mean over all cards of
+    the rank that are left.
     """
     wanted = tuple(rulebook.bets if names is None else names)
+    by_card = tuple(name for name in wanted if any(sight_of(rulebook.bets[name]).suits))
+    by_rank = tuple(name for name in wanted if name not in by_card)
     before = values(rulebook, composition, wanted)
     changes: dict[str, dict[Rank, Fraction]] = {name: {} for name in wanted}
     for rank in Rank:
@@ -27,9 +32,27 @@ def effects(
             left[rank - 1] -= 1
             fewer = Composition(tuple(left))
             check_round(fewer)
-            for name, after in values(rulebook, fewer, wanted).items():
-                changes[name][rank] = after.ev - before[name].ev
+            after = {name: value.ev for name, value in values(rulebook, fewer, by_rank).items()}
+            after |= _mean_without(rulebook, composition, rank, by_card)
+            for name in wanted:
+                changes[name][rank] = after[name] - before[name].ev
     return changes
+
+
+def _mean_without(
+    rulebook: Rulebook, composition: Composition, rank: Rank, names: Sequence[str]
+) -> dict[str, Fraction]:
+    """Values without a card of that rank, over all that there are."""
+    means = dict.fromkeys(names, Fraction(0))
+    if names:
+        by_suit = composition.suits
+        whole = Composition(composition.ranks, tuple(chain(*by_suit)))
+        for suit, ranks in zip(Suit, by_suit, strict=True):
+            if ranks[rank - 1]:
+                fewer = whole.without((Card(rank.letter + suit.value),))
+                for name, value in values(rulebook, fewer, names).items():
+                    means[name] += value.ev * Fraction(ranks[rank - 1], composition.ranks[rank - 1])
+    return means
 
 
 def by_decks(

@@ -1,30 +1,44 @@
-"""What a shoe holds, by rank: all that the odds of its next round depend on."""
+"""What a shoe holds, by rank and where it is known by suit: all that the odds of its next round depend on."""
 
 from collections.abc import Iterable
 from math import perm
 
 import msgspec
 
-from thirdcard.cards import Card, Rank, check_copies
+from thirdcard.cards import CARDS_IN_A_DECK, Card, Rank, Suit, check_copies
 from thirdcard.errors import BadInput
 from thirdcard.play.settlement import DEFAULT_DECKS
 from thirdcard.play.tableau import LONGEST
 from thirdcard.rulebook.lookup import check_decks
 from thirdcard.rulebook.model import Rulebook
 
-SUITS = 4
+SUITS = len(Suit)
+NUMBERS = {card: number for number, card in enumerate(Card)}  # all spades from ace to king, then hearts
 VALUES = tuple(rank.points for rank in Rank)  # the points of each rank, ace to king
 
 
 class Composition(msgspec.Struct, frozen=True):
-    """How many cards of each rank are left, ace to king."""
+    """How many cards of each rank are left, ace to king.
+
+    `by_card` is the same for each card in the order of `Card`, empty where suits were not followed.
+    """
 
     ranks: tuple[int, ...]
+    by_card: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         if len(self.ranks) != len(Rank) or any(count < 0 for count in self.ranks):
             raise BadInput(
                 f"a composition is {len(Rank)} counts, ace to king, none below zero: got {self.ranks}"
+            )
+        if self.by_card and (
+            len(self.by_card) != CARDS_IN_A_DECK
+            or any(count < 0 for count in self.by_card)
+            or tuple(map(sum, zip(*self.suits, strict=True))) != self.ranks
+        ):
+            raise BadInput(
+                f"the {CARDS_IN_A_DECK} counts of single cards do not add up to those of their ranks: "
+                f"got {self.by_card}"
             )
 
     @property
@@ -40,23 +54,38 @@ class Composition(msgspec.Struct, frozen=True):
         return tuple(counts)
 
     @property
+    def suits(self) -> tuple[tuple[int, ...], ...]:
+        """The ranks of each suit, in the order of `Suit`; evenly spread where suits were not followed."""
+        if self.by_card:
+            return tuple(
+                self.by_card[start : start + len(Rank)] for start in range(0, CARDS_IN_A_DECK, len(Rank))
+            )
+        if any(count % SUITS for count in self.ranks):
+            raise BadInput(
+                f"a bet on suits needs {CARDS_IN_A_DECK} counts, one for each card: "
+                f"{self.ranks} are not the same number of every suit"
+            )
+        return (tuple(count // SUITS for count in self.ranks),) * SUITS
+
+    @property
     def sequences(self) -> int:
         """The ordered ways to draw six cards: what every count of rounds adds up to."""
         return perm(self.cards, LONGEST)
 
     def without(self, cards: Iterable[Card]) -> "Composition":
-        ranks = list(self.ranks)
+        ranks, by_card = list(self.ranks), list(self.by_card)
         for card in cards:
             ranks[card.rank - 1] -= 1
-            if ranks[card.rank - 1] < 0:
-                raise BadInput(
-                    f"no {card.rank.letter} is left in the shoe, so {card} cannot be drawn from it"
-                )
-        return Composition(tuple(ranks))
+            if by_card:
+                by_card[NUMBERS[card]] -= 1
+            gone = card.rank.letter if ranks[card.rank - 1] < 0 else card
+            if ranks[card.rank - 1] < 0 or (by_card and by_card[NUMBERS[card]] < 0):
+                raise BadInput(f"no {gone} is left in the shoe, so {card} cannot be drawn from it")
+        return Composition(tuple(ranks), tuple(by_card))
 
 
 def fresh(decks: int = DEFAULT_DECKS) -> Composition:
-    return Composition((SUITS * decks,) * len(Rank))
+    return Composition((SUITS * decks,) * len(Rank), (decks,) * CARDS_IN_A_DECK)
 
 
 def shoe(rulebook: Rulebook, decks: int = DEFAULT_DECKS, seen: tuple[Card, ...] = ()) -> Composition:

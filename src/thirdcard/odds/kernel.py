@@ -11,34 +11,27 @@ ten steps and each `h` and `b` a few, where counting the starts anew would take 
 """
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from thirdcard.cards import Rank
+from thirdcard.cards import CARDS_IN_A_DECK, Rank
 from thirdcard.errors import BadInput
 from thirdcard.odds.bet_values import Tally, cells_of, results_of
-from thirdcard.odds.composition import VALUES
+from thirdcard.odds.compiled import Floats, Integers, compiled, np
+from thirdcard.odds.composition import SUITS, VALUES
 from thirdcard.odds.counting import ENDINGS, paths, rule_of
+from thirdcard.odds.starts_kernel import count_many, program_of
 from thirdcard.play.classes import PAIRS
 from thirdcard.play.tableau import LONGEST
+from thirdcard.rulebook.conditions import sight_of
 from thirdcard.rulebook.model import Bet, Rulebook, Side
 
-try:
-    import numpy as np
-    from numba import njit
-except ModuleNotFoundError as error:
-    raise ModuleNotFoundError(
-        f"fast odds need NumPy and Numba: install thirdcard[analysis] ({error.name} is missing)"
-    ) from error
-
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
-
-Integers: TypeAlias = "NDArray[np.int64]"
-Floats: TypeAlias = "NDArray[np.float64]"
+    from numpy.typing import ArrayLike
 
 MOST_CARDS = 27 * 52
+FORMS = (len(Rank), CARDS_IN_A_DECK)  # how many counts a composition may have
 NOBODY, PLAYER, BANKER = range(3)  # whose third card is next
 NONE, SINGLE, DOUBLE, TWIN = (
     ENDINGS,
@@ -50,15 +43,7 @@ CELLS = ENDINGS + len(PAIRS)
 BLOCK = 4096  # compositions that one thread takes at a time
 
 
-def _compiled(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Compiled for the machine and kept for the next start, where there is a place to keep it."""
-    try:
-        return njit(nogil=True, cache=True)(function)
-    except RuntimeError:  # neither the package nor the home directory can be written to
-        return njit(nogil=True)(function)
-
-
-@_compiled
+@compiled
 def _count_endings(  # noqa: C901, PLR0912 - one loop; calls inside would cost more than they tell
     c: Integers, first: Integers, replies: Integers, cells: Integers
 ) -> None:
@@ -127,7 +112,7 @@ def _count_endings(  # noqa: C901, PLR0912 - one loop; calls inside would cost m
                 )
 
 
-@_compiled
+@compiled
 def _count_pairs(ranks: Integers, cells: Integers) -> None:
     """Rounds by pairs; see `counting.pairings`."""
     n = ranks.sum()
@@ -147,7 +132,7 @@ def _count_pairs(ranks: Integers, cells: Integers) -> None:
     cells[TWIN] = twin
 
 
-@_compiled
+@compiled
 def _tally(  # noqa: PLR0913, PLR0917 - arrays, as a kernel takes them
     ranks: Integers,
     values: Integers,
@@ -185,7 +170,7 @@ def _tally(  # noqa: PLR0913, PLR0917 - arrays, as a kernel takes them
     return int(rounds)
 
 
-@_compiled
+@compiled
 def _tally_many(compositions: Integers, program: Any, out: Integers) -> int:  # noqa: ANN401 - a tuple of arrays
     """Fill a row of tallies for each composition; the first that cannot be counted, or -1."""
     for k in range(len(compositions)):
@@ -194,7 +179,7 @@ def _tally_many(compositions: Integers, program: Any, out: Integers) -> int:  # 
     return -1
 
 
-@_compiled
+@compiled
 def _value_many(
     compositions: Integers,
     program: Any,  # noqa: ANN401 - a tuple of arrays
@@ -224,7 +209,8 @@ class Row(NamedTuple):
 class Kernel:
     """All bets of a rulebook, or some, compiled for counting; safe to share between threads.
 
-    `rows` says what the columns of `tallies` are; `names` what those of `values` are.
+    `rows` says what the columns of `tallies` are; `names` what those of `values` are. A composition is 13
+    counts, ace to king, or 52 in the order of `Card`; to bets on suits 13 mean as many of every suit.
     """
 
     def __init__(self, rulebook: Rulebook, names: Iterable[str] | None = None) -> None:
@@ -234,11 +220,13 @@ class Kernel:
         possible = {path.ending for path in paths(rulebook.table_of_play, (LONGEST,) * 10)}
         rows: list[Row] = []
         bounds, members = [0], []
+        closer = []
         for name in self.names:
             bet = rulebook.bets[name]
             needs, results = cells_of(bet)
-            if needs == "joint":
-                raise BadInput(f"{name} depends on pairs and totals together, which only odds.tallies counts")
+            if needs in {"joint", "starts"}:
+                closer.append(name)
+                continue
             for wanted in results_of(bet):
                 rows.append(Row(name, wanted))
                 cells = [cell for cell, came in enumerate(results) if came == wanted != "lose"]
@@ -247,7 +235,6 @@ class Kernel:
                 else:
                     members += [cell for cell in cells if cell in possible]
                 bounds.append(len(members))
-        self.rows = tuple(rows)
         self._program = (
             np.array(VALUES, np.int64),
             np.array([[whose[due] for due in line] for line in rule.first], np.int64),
@@ -258,16 +245,20 @@ class Kernel:
         )
         self._bets = np.array([self.names.index(row.bet) for row in rows], np.int64)
         self._pays = np.array([_paid(rulebook.bets[row.bet], row.result) for row in rows])
+        self._closer = tuple([_Closer(rulebook, name, self.names.index(name)) for name in closer])
+        self._suited = any(any(sight_of(rulebook.bets[name]).suits) for name in closer)
+        self.rows = (*rows, *(row for bet in self._closer for row in bet.rows))
 
     def tallies(self, compositions: "ArrayLike") -> Integers:
-        """Exact rounds for each of `rows`: an array (rows) for one composition, (k, rows) for k.
-
-        A composition is 13 counts, ace to king.
-        """
+        """Exact rounds for each of `rows`: an array (rows) for one composition, (k, rows) for k."""
         given = _checked(compositions)
-        many = given if given.ndim > 1 else given[None]
-        out = np.empty((len(many), len(self.rows)), np.int64)
+        whole = given if given.ndim > 1 else given[None]
+        many = _by_rank(whole)
+        out = np.empty((len(many), len(self._pays)), np.int64)
         _refuse(many, _tally_many(many, self._program, out))
+        if self._closer:
+            cards = self._by_card(whole)
+            out = np.concatenate((out, *(bet.tallies(cards) for bet in self._closer)), axis=1)
         return out if given.ndim > 1 else out[0]
 
     def tally(self, composition: Iterable[int]) -> dict[str, Tally]:
@@ -278,34 +269,84 @@ class Kernel:
         return found
 
     def values(self, compositions: "ArrayLike", workers: int | None = None) -> Floats:
-        """The value per unit of each bet: (k, 13) counts in, (k, bets) floats out, on all cores.
+        """The value per unit of each bet: (k, 13) or (k, 52) counts in, (k, bets) floats out, on all cores.
 
         The counts are exact and only the values are rounded, to about 15 digits after the point.
         """
-        many = np.atleast_2d(_checked(compositions))
+        given = np.atleast_2d(_checked(compositions))
+        many = _by_rank(given)
         out = np.empty((len(many), len(self.names)))
 
         def fill(start: int) -> None:
             block = slice(start, start + BLOCK)
             bad = _value_many(many[block], self._program, self._pays, self._bets, out[block])
             _refuse(many[block], bad)
+            for bet in self._closer:
+                out[block, bet.number] = bet.values(self._by_card(given[block]))
 
         with ThreadPoolExecutor(workers or os.cpu_count()) as pool:
             for _done in pool.map(fill, range(0, len(many), BLOCK)):
                 pass
         return out
 
+    def _by_card(self, given: Integers) -> Integers:
+        """52 counts each; where no bet looks at suits, ranks are as good in one suit."""
+        if given.shape[1] == CARDS_IN_A_DECK:
+            return given
+        if not self._suited:
+            return np.pad(given, ((0, 0), (0, CARDS_IN_A_DECK - len(Rank))))
+        if (given % SUITS).any():
+            uneven = given[(given % SUITS).any(axis=1)][0]
+            raise BadInput(
+                f"a bet on suits needs {CARDS_IN_A_DECK} counts, one for each card: {tuple(uneven.tolist())} "
+                "are not the same number of every suit"
+            )
+        return np.tile(given // SUITS, SUITS)
+
+
+class _Closer:
+    """A bet that looks closer than at totals or pairs alone."""
+
+    def __init__(self, rulebook: Rulebook, name: str, number: int) -> None:
+        bet = rulebook.bets[name]
+        self.number = number
+        self.rows = tuple(Row(name, wanted) for wanted in results_of(bet))
+        self._program = program_of(rulebook.table_of_play, bet)
+        self._pays = np.array([_paid(bet, row.result) for row in self.rows])
+
+    def tallies(self, cards: Integers) -> Integers:
+        out = np.empty((len(cards), len(self.rows)), np.int64)
+        count_many(cards, self._program, out)
+        return out
+
+    def values(self, cards: Integers) -> Floats:
+        tallies = self.tallies(cards)
+        found: Floats = (tallies / tallies.sum(axis=1, keepdims=True)) @ self._pays
+        return found
+
 
 def _paid(bet: Bet, wanted: str) -> float:
     """What a result brings per unit staked."""
-    return {"push": 0.0, "lose": -1.0, **{tier.tier: float(tier.odds.ratio) for tier in bet.pays}}[wanted]
+    return {"lose": -1.0, **{tier.tier: float(tier.odds.ratio) for tier in bet.pays}}.get(wanted, 0.0)
 
 
 def _checked(compositions: "ArrayLike") -> Integers:
     given = np.asarray(compositions)
-    if given.ndim not in (1, 2) or given.shape[-1] != len(Rank) or given.dtype.kind not in "iu":
-        raise BadInput(f"expected {len(Rank)} whole counts for each composition, ace to king")
+    if given.ndim not in (1, 2) or given.shape[-1] not in FORMS or given.dtype.kind not in "iu":
+        raise BadInput(
+            f"expected {len(Rank)} whole counts for each composition, ace to king, or {CARDS_IN_A_DECK}"
+        )
     return np.ascontiguousarray(given, np.int64)
+
+
+def _by_rank(given: Integers) -> Integers:
+    """13 counts each."""
+    if given.shape[1] == FORMS[0]:
+        return given
+    bad = ((given < 0) | (given > MOST_CARDS)).any(axis=1)
+    _refuse(given, int(bad.argmax()) if bad.any() else -1)
+    ranks: Integers = given.reshape(-1, SUITS, len(Rank)).sum(axis=1)
+    return ranks
 
 
 def _refuse(compositions: Integers, bad: int) -> None:

@@ -32,9 +32,21 @@ def bets_json(worth: dict[str, Value]) -> dict[str, object]:
                 }
                 for tier in value.bet.pays
             },
+            **_pushes(value),
         }
         for name, value in worth.items()
     }
+
+
+def _pushes(value: Value) -> dict[str, object]:
+    """Each push of a bet, where they have names of their own."""
+    pushes = value.bet.every_push
+    if all(push.tier == "push" for push in pushes):
+        return {}
+    chances = {
+        push.tier: {**exact("probability", value.chance(push.tier)), "rules": push.rules} for push in pushes
+    }
+    return {"pushes": chances}
 
 
 def offer_json(one: OfferValue) -> dict[str, object]:

@@ -1,6 +1,6 @@
 """What a condition means: a finished round as far as bets can see it, and whether a `When` fits it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Final, Literal, TypeAlias
 
@@ -19,6 +19,7 @@ NATURALS: Final = (8, 9)
 PLACES: Final = ("first", "second", "third")
 RED: Final = frozenset((Suit.HEARTS, Suit.DIAMONDS))
 BY_LETTER: Final = {rank.letter: rank for rank in Rank}
+LETTERS: Final = ("", *BY_LETTER)  # by rank
 _WON: Final = {"player": Side.PLAYER, "banker": Side.BANKER, "tie": None}
 _LOST: Final = {"player": Side.BANKER, "banker": Side.PLAYER, "tie": None}
 PAIRED: Final[dict[Side, frozenset[Pairs]]] = {
@@ -103,18 +104,20 @@ def sight_of_whens(whens: Iterable[When]) -> Sight:
     ranks = [frozenset[Rank]() for _ in range(6)]
     suits = [False, False]
     for when in whens:
-        whose = ((when.player, (0,)), (when.banker, (1,)), (when.winning, (0, 1)), (when.losing, (0, 1)))
-        for condition, sides in whose:
-            if condition is None:
-                continue
-            for side in sides:
-                suits[side] |= bool(condition.suits)
-                for place, name in enumerate(PLACES):
-                    ranks[3 * side + place] |= {BY_LETTER[one] for one in getattr(condition, name)}
+        for side, condition in hands_of(when):
+            suits[side] |= bool(condition.suits)
+            for place, name in enumerate(PLACES):
+                ranks[3 * side + place] |= {BY_LETTER[one] for one in getattr(condition, name)}
         if when.pair_suits:
             suits = [True, True]
     found = Sight(tuple(ranks), (suits[0], suits[1]))
     return PLAIN if found == PLAIN else found
+
+
+def hands_of(when: When) -> Iterator[tuple[int, HandWhen]]:
+    """The conditions on one hand, with each that it may be about: 0 is the Player's, 1 the Banker's."""
+    about = ((when.player, (0,)), (when.banker, (1,)), (when.winning, (0, 1)), (when.losing, (0, 1)))
+    return ((side, condition) for condition, sides in about if condition is not None for side in sides)
 
 
 def matches(when: When, outcome: Outcome) -> bool:
@@ -164,21 +167,18 @@ def _hand_fits(condition: HandWhen, side: Side | None, outcome: Outcome) -> bool
     total, cards = (
         (outcome.player, outcome.player_cards) if player else (outcome.banker, outcome.banker_cards)
     )
+    place = 0 if player else 3
     return (
-        condition.total.allow(total)
+        (not condition.first or _named(condition.first, outcome.ranks[place]))
+        and (not condition.second or _named(condition.second, outcome.ranks[place + 1]))
+        and (not condition.third or _named(condition.third, outcome.ranks[place + 2]))
+        and condition.total.allow(total)
         and condition.cards.allow(cards)
         and condition.natural in (None, cards == 2 and total in NATURALS)  # noqa: PLR2004 - two cards
         and condition.pair in (None, outcome.pairs in PAIRED[side])
         and (not condition.suits or outcome.suits[0 if player else 1] in condition.suits)
-        and all(
-            _place_fits(getattr(condition, name), outcome.ranks, place + (0 if player else 3))
-            for place, name in enumerate(PLACES)
-        )
     )
 
 
-def _place_fits(named: tuple[str, ...], ranks: Ranks, place: int) -> bool:
-    if not named:
-        return True
-    rank = ranks[place]
-    return rank is not None and rank.letter in named
+def _named(letters: tuple[str, ...], rank: Rank | None) -> bool:
+    return rank is not None and LETTERS[rank] in letters

@@ -6,15 +6,16 @@ before. `remove` names what is taken away: `bets.tiger`, `layouts.*.bets.tiger`,
 """
 
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib.resources import files
-from typing import Any, Final
+from typing import Any, Final, cast
 
-from thirdcard.rulebook.forms import Raw
+from thirdcard.rulebook.forms import Fault, Raw
 
 PLAIN_GAME: Final = "plain"
 DEEPEST: Final = 8  # books that extend one another
+MOST_REMOVED: Final = 200
 REST: Final = "..."
 NAMED_BY: Final = ("case", "tier", "grants", "name", "shows")
 OWN: Final = ("slug", "document", "extends", "remove", "paragraphs")  # never inherited from the plain game
@@ -35,23 +36,49 @@ def entry_name(entry: Raw) -> str | None:
     return next((str(entry[name]) for name in NAMED_BY if name in entry), None)
 
 
-def whole(raw: Raw, find: Callable[[str], Raw]) -> Raw:
-    """All that a file's values come to, `find` giving those of the book it extends."""
-    base = raw.get("extends")
-    if base == PLAIN_GAME:
-        under: Raw = {**plain_game(), "assumed": sorted(set(plain_game()) - {"bets", "layouts"})}
-    elif base is not None:
-        under = find(base)
-    else:
-        under = _left_out(raw)
-    own = {name: value for name, value in raw.items() if name not in DIRECTIVES}
+def directive_faults(raw: Raw) -> Iterator[Fault]:
+    """What is wrong with the values that say how the others are read."""
+    if not isinstance(raw.get("slug"), str):
+        yield "slug", "expected the name of the rulebook, such as 'my-game-v1'"
+    if "assumed" in raw:
+        yield "assumed", "is worked out from the sections that are missing, not given"
+    if not isinstance(raw.get("extends", ""), str):
+        yield "extends", "expected one slug, or one file in the same folder"
+    remove = raw.get("remove", [])
+    if not isinstance(remove, list) or not all(isinstance(one, str) for one in remove):
+        yield "remove", "expected a list of keys, such as 'bets.tiger'"
+    elif len(remove) > MOST_REMOVED:
+        yield "remove", f"{len(remove):,} keys: at most {MOST_REMOVED} can be removed"
+
+
+def whole(raw: Raw, under: Raw | None) -> tuple[Raw, list[str]]:
+    """All that a file's values come to over those of the book it extends, and what it removes in vain."""
+    if under is None:
+        under = _plain() if raw.get("extends") == PLAIN_GAME else _left_out(raw)
+    missed = []
     for path in raw.get("remove", ()):
-        under = _without(under, path.split("."), path)
-    made = _merged(under, own)
-    made["assumed"] = [name for name in under.get("assumed", ()) if name not in own]
-    if "layouts" not in made:
-        made["layouts"] = {"A": {"positions": [1, 9], "bets": list(made.get("bets", ()))}}
-    return {name: value for name, value in made.items() if value != [] or name != "assumed"}
+        try:
+            under = _without(under, path.split("."))
+        except KeyError:
+            missed.append(path)
+    own = {name: value for name, value in raw.items() if name not in DIRECTIVES}
+    return {
+        **_merged(under, own),
+        "assumed": [one for one in under.get("assumed", ()) if one not in own],
+    }, missed
+
+
+def finished(made: Raw) -> Raw:
+    """The same as a rulebook has it: one layout with every bet where none is drawn."""
+    if "layouts" in made:
+        return made
+    bets = made["bets"] if isinstance(made.get("bets"), dict) else ()
+    layouts = {"A": {"positions": [1, 9], "bets": list(bets)}}
+    return {**made, "layouts": layouts, "assumed": sorted((*made.get("assumed", ()), "layouts"))}
+
+
+def _plain() -> Raw:
+    return {**plain_game(), "assumed": sorted(set(plain_game()) - {"bets"})}
 
 
 def _left_out(raw: Raw) -> Raw:
@@ -67,9 +94,9 @@ def _merged(under: Any, over: Any) -> Any:  # noqa: ANN401 - any values of a fil
             made[name] = _merged(under[name], value) if name in under else value
         return made
     if isinstance(under, list) and isinstance(over, list):
-        names = [entry_name(one) if isinstance(one, dict) else None for one in (*under, *over)]
-        if over and None not in names:
-            return list(_merged(*({entry_name(one): one for one in side} for side in (under, over))).values())
+        below, above = _by_name(under), _by_name(over)
+        if above and below is not None:
+            return list(_merged(below, above).values())
         if REST in over:
             at = over.index(REST)
             before, after = over[:at], over[at + 1 :]
@@ -77,30 +104,37 @@ def _merged(under: Any, over: Any) -> Any:  # noqa: ANN401 - any values of a fil
     return over
 
 
-def _without(value: Any, path: list[str], told: str) -> Any:  # noqa: ANN401 - any values of a file
+def _by_name(entries: list[Any]) -> Raw | None:
+    """The entries of a list by their names, if each has one of its own."""
+    named = {entry_name(one): one for one in entries if isinstance(one, dict)}
+    return None if None in named or len(named) < len(entries) else cast("Raw", named)
+
+
+def _without(value: Any, path: list[str]) -> Any:  # noqa: ANN401 - any values of a file
     """The same without what the path leads to; KeyError where it leads nowhere."""
-    name, rest = path[0], path[1:]
     if isinstance(value, dict):
-        hit = list(_hits(value, name))
-        if not hit:
-            raise KeyError(told)
-        if not rest:
-            return {key: inner for key, inner in value.items() if key not in hit}
-        changed, missed = dict(value), 0
-        for key in hit:
-            try:
-                changed[key] = _without(value[key], rest, told)
-            except KeyError:
-                missed += 1
-        if missed == len(hit):
-            raise KeyError(told)
-        return changed
+        return dict(_left(value.items(), path))
     if isinstance(value, list):
-        named = {entry_name(one) if isinstance(one, dict) else str(one): one for one in value}
-        left = _without(named, path, told)
-        return list(left.values())
-    raise KeyError(told)
+        names = (entry_name(one) if isinstance(one, dict) else str(one) for one in value)
+        return [inner for _, inner in _left(zip(names, value, strict=True), path)]
+    raise KeyError
 
 
-def _hits(value: Raw, name: str) -> Iterator[str]:
-    yield from value if name == "*" else (key for key in value if key == name)
+def _left(entries: Iterable[tuple[Any, Any]], path: list[str]) -> list[tuple[Any, Any]]:
+    """The named entries that are left; `*` stands for every name."""
+    wanted, rest = path[0], path[1:]
+    left, found = [], False
+    for name, inner in entries:
+        if wanted not in ("*", name):
+            left.append((name, inner))
+        elif not rest:
+            found = True
+        else:
+            try:
+                left.append((name, _without(inner, rest)))
+                found = True
+            except KeyError:
+                left.append((name, inner))
+    if not found:
+        raise KeyError
+    return left

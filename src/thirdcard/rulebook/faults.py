@@ -2,15 +2,17 @@
 
 import re
 from collections.abc import Iterator
-from typing import Final, TypeAlias
+from fractions import Fraction
+from typing import Final
 
 import msgspec
 
+from thirdcard.money import LARGEST_STAKE, Odds
 from thirdcard.rulebook.agreement import agreement_faults
 from thirdcard.rulebook.contract import contract_faults
-from thirdcard.rulebook.model import Bet, Rulebook, Rules, Side
-
-Fault: TypeAlias = tuple[str, str]  # key, and what is the matter with it
+from thirdcard.rulebook.extending import PLAIN_GAME
+from thirdcard.rulebook.forms import Fault
+from thirdcard.rulebook.model import Bet, Cited, Insurance, LongOddsCap, Rulebook, Rules, Side
 
 NAME: Final = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 LONGEST_NAME: Final = 60
@@ -28,26 +30,35 @@ MOST: Final = {
 }
 MOST_TIERS: Final = 40
 MOST_OFFERS: Final = 1000
+MOST_RULINGS: Final = 500
+MOST_CITED: Final = 64
 MOST_DECKS: Final = 16
 MOST_POSITIONS: Final = 16
+LONGEST_ODDS: Final = (1 << 63) // LARGEST_STAKE // 1000 * 1000  # to 1: the winnings of any stake fit 64 bits
+LARGEST_SHARE: Final = 100
+INSURANCE: Final = "-insurance"  # how statements name insurance
 
 
 def faults(book: Rulebook) -> Iterator[Fault]:
     """Everything wrong with a rulebook as a whole."""
-    yield from _size_faults(book)
     yield from _name_faults(book)
     yield from _paragraph_faults(book)
     yield from _range_faults(book)
     yield from _layout_faults(book)
     yield from _insurance_faults(book)
+    yield from _method_faults(book)
     yield from _rank_faults(book)
     yield from _procedure_faults(book)
     yield from contract_faults(book)
     yield from agreement_faults(book)
 
 
+def size_faults(book: Rulebook) -> list[Fault]:
+    """Bounds that no real document reaches, so that a hostile one costs nothing: no other check is made."""
+    return list(_size_faults(book))
+
+
 def _size_faults(book: Rulebook) -> Iterator[Fault]:
-    """Bounds that no real document reaches, so that a hostile one costs nothing."""
     for name, most in MOST.items():
         if len(getattr(book, name)) > most:
             yield name, f"{len(getattr(book, name)):,} entries: at most {most} can be used"
@@ -56,6 +67,11 @@ def _size_faults(book: Rulebook) -> Iterator[Fault]:
             yield f"bets.{name}.pays", f"more than {MOST_TIERS} tiers"
     if book.insurance and len(book.insurance.offers) > MOST_OFFERS:
         yield "insurance.offers", f"more than {MOST_OFFERS:,} offers"
+    if sum(len(procedure.rulings) for procedure in book.procedures) > MOST_RULINGS:
+        yield "procedures", f"more than {MOST_RULINGS} rulings"
+    for key, rules in _cited(book):
+        if len(rules) > MOST_CITED:
+            yield key, f"cites more than {MOST_CITED} paragraphs"
 
 
 def _name_faults(book: Rulebook) -> Iterator[Fault]:
@@ -69,6 +85,11 @@ def _name_faults(book: Rulebook) -> Iterator[Fault]:
                 key,
                 f"{name[:LONGEST_NAME]!r} is not a name: small letters and digits, hyphens between them",
             )
+    if book.slug == PLAIN_GAME:
+        yield "slug", f"{PLAIN_GAME!r} is the plain game, which every book may extend"
+    for name in book.bets:
+        if name.endswith(INSURANCE):
+            yield f"bets.{name}", f"a bet cannot be called {INSURANCE!r} at the end, as insurance is"
     for letter in book.layouts:
         if not re.fullmatch(r"[A-Za-z0-9]{1,12}", letter):
             yield "layouts", f"{letter[:LONGEST_NAME]!r} is not a layout: a letter or two, or a short word"
@@ -101,9 +122,9 @@ def citations(value: object, key: str = "") -> Iterator[Fault]:
 def _cited(value: object, key: str = "") -> Iterator[tuple[str, Rules]]:
     """The paragraphs of every fact below a value, with the key that cites them."""
     if isinstance(value, msgspec.Struct):
-        for field in msgspec.structs.fields(value):
-            inner, path = getattr(value, field.name), f"{key}.{field.name}".lstrip(".")
-            if field.name == "rules":
+        for name in value.__struct_fields__:
+            inner, path = getattr(value, name), f"{key}.{name}".lstrip(".")
+            if name == "rules":
                 yield path, inner
             else:
                 yield from _cited(inner, path)
@@ -140,11 +161,21 @@ def _range_faults(book: Rulebook) -> Iterator[Fault]:
             yield f"layouts.{letter}.positions", f"{low} to {high} is not a range"
         if high > MOST_POSITIONS:
             yield f"layouts.{letter}.positions", f"a table has at most {MOST_POSITIONS}: got {high}"
-    rates = (
-        [book.commission.rate, *(one.rate for one in book.commission.except_when)] if book.commission else []
-    )
+    wagers = book.limits.wagers_per_area
+    if wagers and wagers.value < 1:
+        yield "limits.wagers_per_area", f"{wagers.value} wagers are none"
+    commission = book.commission
+    rates = [commission.rate, *(one.rate for one in commission.except_when)] if commission else []
     if any(not 0 <= rate < 1 for rate in rates):
         yield "commission", "a rate is a share of the winnings from 0 up to, but not including, 1"
+    for name, bet in book.bets.items():
+        for number, tier in enumerate(bet.pays):
+            yield from _odds_faults(f"bets.{name}.pays[{number}].odds", tier.odds)
+
+
+def _odds_faults(key: str, odds: Odds) -> Iterator[Fault]:
+    if odds.ratio > LONGEST_ODDS:
+        yield key, f"{odds}: at most {LONGEST_ODDS:,} to 1 can be paid"
 
 
 def _layout_faults(book: Rulebook) -> Iterator[Fault]:
@@ -154,11 +185,11 @@ def _layout_faults(book: Rulebook) -> Iterator[Fault]:
         if side not in book.bets:
             yield "bets", f"no bet {side}: every game of baccarat has it"
     for letter, layout in book.layouts.items():
-        for name in layout.bets:
-            if name not in book.bets:
-                yield f"layouts.{letter}.bets", f"{name} has no pay line"
+        key = f"layouts.{letter}.bets"
+        yield from ((key, f"{name} has no pay line") for name in layout.bets if name not in book.bets)
+        yield from ((key, f"{side} is not offered") for side in Side if side not in layout.bets)
         if len(set(layout.bets)) < len(layout.bets):
-            yield f"layouts.{letter}.bets", "a bet is listed twice"
+            yield key, "a bet is listed twice"
     for name, bet in book.bets.items():
         yield from _bet_faults(book, name, bet)
 
@@ -192,8 +223,31 @@ def _insurance_faults(book: Rulebook) -> Iterator[Fault]:
     if insurance.stake_per_window is None and insurance.winnings_per_round is None:
         yield "insurance", "no cap by the Original Bet"
     for number, offer in enumerate(insurance.offers):
+        key = f"insurance.offers[{number}].odds"
+        yield from _odds_faults(key, offer.odds)
         if not offer.odds.ratio:
-            yield f"insurance.offers[{number}].odds", "insurance at no odds pays nothing"
+            yield key, "insurance at no odds pays nothing"
+    for key, share in _shares(insurance):
+        if not 0 < share <= LARGEST_SHARE:
+            yield f"insurance.{key}", f"{share} is not a share of more than 0 and at most {LARGEST_SHARE}"
+
+
+def _shares(insurance: Insurance) -> Iterator[tuple[str, Fraction]]:
+    for name in insurance.__struct_fields__:
+        cap = getattr(insurance, name)
+        if isinstance(cap, Cited):
+            yield name, cap.value
+        elif isinstance(cap, LongOddsCap):
+            yield f"{name}.of_maximum", cap.of_maximum
+
+
+def _method_faults(book: Rulebook) -> Iterator[Fault]:
+    names = [method.name for method in book.dealing]
+    for number, name in enumerate(names):
+        if name in names[:number]:
+            yield f"dealing[{number}].name", f"{name} is listed twice"
+    if not names:
+        yield "dealing", "no way to deal: expected one at least, or none of this section"
 
 
 def _rank_faults(book: Rulebook) -> Iterator[Fault]:

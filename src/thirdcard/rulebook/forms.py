@@ -1,21 +1,87 @@
 """The forms a rulebook has: values of a file, frozen types, and one canonical text with its digest."""
 
 import re
+import tomllib
 import types
 from collections.abc import Iterator
 from difflib import get_close_matches
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache, lru_cache
 from hashlib import sha256
-from typing import Any, Union, get_args, get_origin, get_type_hints
+from itertools import islice
+from typing import Any, Final, TypeAlias, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 
+from thirdcard.errors import BadInput
 from thirdcard.money import Odds
 from thirdcard.rulebook.model import Numbers, Rulebook, Span
 
 Raw = dict[str, Any]  # a file's values, or a section's
+Fault: TypeAlias = tuple[str, str]  # key, and what is the matter with it
 OWN_TEXT = (Odds, Span, Fraction)  # types that are written as text
+LONGEST_OWN_TEXT: Final = 24
+SHARE: Final = re.compile(r"[0-9]+([/.][0-9]+)?")
+
+LARGEST: Final = 1 << 18  # bytes of one file
+ENDLESS: Final = "tables within tables without end"
+MOST_FINDINGS: Final = 200  # of one book: enough to begin with
+MOST_VALUES: Final = 20_000
+DEEPEST_VALUE: Final = 12  # tables and lists within one another
+LONGEST_KEY: Final = 100
+LARGEST_NUMBER: Final = 10**9
+_KEY_PART = r"""(?:[A-Za-z0-9_-]{1,100}|"(?:[^"\\\n]|\\.){0,100}"|'[^'\n]{0,100}')"""
+LONG_KEY: Final = re.compile(
+    rf"(?:\.[ \t]*{_KEY_PART}[ \t]*){{{DEEPEST_VALUE}}}"
+)  # tomllib takes years over one
+
+
+# --- the values of a file ---------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=600)
+def values_of(text: str) -> tuple[Raw, tuple[Fault, ...]]:
+    """The values of a file's text, for nobody to change, and all that keeps them from being a rulebook's."""
+    if len(text) > LARGEST:
+        return {}, (("", f"{len(text):,} characters: a rulebook has at most {LARGEST:,}"),)
+    if LONG_KEY.search(text):
+        return {}, (("", ENDLESS),)
+    try:
+        text.encode()
+        raw = tomllib.loads(text.removeprefix("\ufeff"))
+    except RecursionError:
+        return {}, (("", ENDLESS),)
+    except ValueError as error:  # also a number of thousands of digits, and half a character
+        return {}, (("", str(error)),)
+    wrong = tuple(islice(_bound_faults(raw), MOST_FINDINGS))
+    return (raw, ()) if not wrong else ({}, wrong)
+
+
+def _bound_faults(raw: Raw) -> Iterator[Fault]:
+    """Key and complaint for what no document has, so that a hostile one costs nothing."""
+    count = 0
+    ahead: list[tuple[str, Any, int]] = [("", raw, 0)]
+    while ahead:
+        key, value, depth = ahead.pop()
+        count += 1
+        if count > MOST_VALUES:
+            yield "", f"more than {MOST_VALUES:,} values"
+            return
+        if isinstance(value, (dict, list)) and depth >= DEEPEST_VALUE:
+            yield key, ENDLESS
+        elif isinstance(value, dict):
+            for name, inner in value.items():
+                if len(name) > LONGEST_KEY:
+                    yield key, f"a key of {len(name):,} characters: {name[:LONGEST_KEY]}..."
+                else:
+                    ahead.append((f"{key}.{name}".lstrip("."), inner, depth + 1))
+        elif isinstance(value, list):
+            ahead += ((f"{key}[{number}]", inner, depth + 1) for number, inner in enumerate(value))
+        elif isinstance(value, int) and abs(value) > LARGEST_NUMBER:
+            yield key, f"a number larger than {LARGEST_NUMBER:,}"
+
+
+# --- types of our own -------------------------------------------------------------------------------------
 
 
 def decode(kind: type, value: object) -> object:
@@ -25,9 +91,13 @@ def decode(kind: type, value: object) -> object:
             raise ValueError("no number: leave the condition out, or name one")
         return Numbers(value)
     if kind in OWN_TEXT and isinstance(value, str):
+        if len(value) > LONGEST_OWN_TEXT:
+            raise ValueError(f"{value[:LONGEST_OWN_TEXT]!r}... is too long")
+        if kind is Fraction and not SHARE.fullmatch(value):
+            raise ValueError(f"{value!r} is not a share such as '1/4'")
         try:
             return kind(value)
-        except (ZeroDivisionError, OverflowError) as error:
+        except ZeroDivisionError as error:
             raise ValueError(f"{value!r} is not a share such as '1/4'") from error
     raise TypeError(f"expected text for {kind.__name__}, got {value!r}")
 
@@ -48,20 +118,22 @@ def convert(raw: object, kind: Any = Rulebook) -> Any:  # noqa: ANN401 - of the 
 # --- every fault of form ----------------------------------------------------------------------------------
 
 
-def form_faults(raw: object, kind: Any = Rulebook, key: str = "") -> Iterator[tuple[str, str]]:  # noqa: ANN401
+def form_faults(raw: object, kind: Any = Rulebook, key: str = "") -> Iterator[Fault]:  # noqa: ANN401
     """Key and complaint for each value that has not the form its type asks for, however many there are."""
     try:
         convert(raw, kind)
     except msgspec.ValidationError as error:
-        inner = list(_inner_faults(raw, kind, key))
-        if inner:
-            yield from inner
+        faults = _inner_faults(raw, kind, key)
+        first = next(faults, None)
+        if first is not None:
+            yield first
+            yield from faults
         else:
             complaint, _, path = str(error).partition(" - at `$")
             yield (key + re.sub(r"\[\.\.\.\]", "", path.rstrip("`"))).lstrip("."), complaint
 
 
-def _inner_faults(raw: object, kind: Any, key: str) -> Iterator[tuple[str, str]]:  # noqa: ANN401
+def _inner_faults(raw: object, kind: Any, key: str) -> Iterator[Fault]:  # noqa: ANN401
     """The faults of the parts of a value, none where it has no parts to be looked at by themselves."""
     for option in _options(kind):
         origin, args = get_origin(option), get_args(option)
@@ -83,7 +155,7 @@ def _options(kind: Any) -> tuple[Any, ...]:  # noqa: ANN401
     return (kind,)
 
 
-def _struct_faults(raw: Raw, kind: Any, key: str) -> Iterator[tuple[str, str]]:  # noqa: ANN401
+def _struct_faults(raw: Raw, kind: Any, key: str) -> Iterator[Fault]:  # noqa: ANN401
     own = get_origin(kind) or kind
     fields = {field.encode_name: field for field in msgspec.structs.fields(kind)}
     hints = get_type_hints(own, include_extras=True)
@@ -91,13 +163,13 @@ def _struct_faults(raw: Raw, kind: Any, key: str) -> Iterator[tuple[str, str]]: 
         if name not in fields:
             near = get_close_matches(name, fields, n=1)
             hint = f": did you mean `{near[0]}`?" if near else ""
-            yield key.lstrip("."), f"Object contains unknown field `{name}`{hint}"
+            yield key or name, f"Object contains unknown field `{name}`{hint}"
     for name, field in fields.items():
         if name in raw:
             kind_of = field.type if get_origin(kind) else hints[field.name]
             yield from form_faults(raw[name], kind_of, f"{key}.{name}".lstrip("."))
         elif field.required:
-            yield key.lstrip("."), f"Object missing required field `{name}`"
+            yield key or name, f"Object missing required field `{name}`"
 
 
 # --- the canonical text -----------------------------------------------------------------------------------
@@ -114,9 +186,9 @@ def canonical(book: Rulebook) -> bytes:
 
 def _plain(value: object) -> object:
     if isinstance(value, msgspec.Struct):
-        given = msgspec.structs.asdict(value)
-        defaults = {field.name: field.default for field in msgspec.structs.fields(value)}
-        return {name: _plain(given[name]) for name in sorted(given) if not _same(given[name], defaults[name])}
+        defaults = _defaults(type(value))
+        given = ((name, getattr(value, name)) for name in sorted(defaults))
+        return {name: _plain(inner) for name, inner in given if not _same(inner, defaults[name])}
     if isinstance(value, dict):
         return {str(name): _plain(inner) for name, inner in value.items()}
     if isinstance(value, (tuple, list)):
@@ -124,6 +196,12 @@ def _plain(value: object) -> object:
     if isinstance(value, (*OWN_TEXT, Numbers)):
         return _plain(encode(value))
     return str(value) if isinstance(value, str) else value
+
+
+@cache
+def _defaults(kind: type[msgspec.Struct]) -> dict[str, object]:
+    """What stands for each field where none is given."""
+    return {field.name: field.default for field in msgspec.structs.fields(kind)}
 
 
 def _same(value: object, default: object) -> bool:
@@ -137,6 +215,9 @@ def digest_of(book: Rulebook) -> str:
 
 
 def from_canonical(text: bytes) -> Rulebook:
-    """The rulebook whose canonical text that is."""
-    book: Rulebook = convert(msgspec.json.decode(text))
+    """The rulebook whose canonical text that is; BadInput if it is none's."""
+    try:
+        book: Rulebook = convert(msgspec.json.decode(text))
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise BadInput(f"not the canonical text of a rulebook: {error}") from error
     return book

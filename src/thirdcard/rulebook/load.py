@@ -1,37 +1,86 @@
-"""Rulebooks by slug, by file or as values: where they are found, read and held to every check."""
+"""Rulebooks by slug, by file or as values, each held to every check."""
 
 import os
-import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from difflib import get_close_matches
-from functools import cache, lru_cache, partial
-from importlib.metadata import entry_points
-from importlib.resources import files
+from functools import cache, lru_cache
+from itertools import chain, islice
 from pathlib import Path
-from typing import Any, Final, Literal, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 import msgspec
 
 from thirdcard.errors import BadInput
-from thirdcard.rulebook.extending import DEEPEST, DIRECTIVES, PLAIN_GAME, whole
-from thirdcard.rulebook.faults import NAME, faults, notes
-from thirdcard.rulebook.findings import Finding, RulebookError
-from thirdcard.rulebook.forms import Raw, convert, digest_of, form_faults, from_canonical
+from thirdcard.rulebook.extending import DEEPEST, PLAIN_GAME, directive_faults, finished, whole
+from thirdcard.rulebook.faults import faults, notes, size_faults
+from thirdcard.rulebook.findings import Finding, RulebookError, finding
+from thirdcard.rulebook.forms import (
+    MOST_FINDINGS,
+    Raw,
+    canonical,
+    convert,
+    digest_of,
+    form_faults,
+    from_canonical,
+    values_of,
+)
 from thirdcard.rulebook.model import Rulebook
 from thirdcard.rulebook.proof import proved_faults
+from thirdcard.rulebook.sources import (
+    DOCUMENTS,
+    SUFFIX,
+    Origin,
+    Source,
+    at_file,
+    keep,
+    only_packaged,
+    package_text,
+    packaged,
+    search_in,
+    sources,
+)
+
+__all__ = [
+    "DOCUMENTS",
+    "Entry",
+    "Origin",
+    "Which",
+    "by_digest",
+    "catalogue",
+    "check",
+    "checked",
+    "load",
+    "named",
+    "of_package",
+    "packaged",
+    "read",
+    "read_rulebooks",
+    "remember",
+    "search_in",
+    "slugs",
+    "take",
+    "take_kept",
+]
 
 Which: TypeAlias = str | os.PathLike[str] | Rulebook
-Origin: TypeAlias = Literal["package", "folder", "entry point", "server"]
 
-DOCUMENTS: Final = files("thirdcard.rulebook") / "documents"
-FOLDERS: Final = "THIRDCARD_RULEBOOKS"  # the environment variable that names folders of rulebooks
-ENTRY_POINTS: Final = "thirdcard.rulebooks"
-SUFFIX: Final = ".toml"
-LARGEST: Final = 1 << 20  # bytes of one file
-MOST_FILES: Final = 500  # of one folder
+SHORTEST_DIGEST: Final = 8
+SHOWN_DIGEST: Final = 12
+
+_known: dict[str, Rulebook] = {}  # by digest: whatever was read, so that a log finds its own text
 
 
-# --- one file ---------------------------------------------------------------------------------------------
+# --- one text ---------------------------------------------------------------------------------------------
+
+
+class Text(NamedTuple):
+    """A file's text."""
+
+    file: str
+    text: str
+
+
+Chain: TypeAlias = tuple[Text | Rulebook, ...]  # a text, what it extends, and so on to the last
 
 
 def read(file: str, text: str, near: Path | None = None) -> Rulebook:
@@ -40,226 +89,100 @@ def read(file: str, text: str, near: Path | None = None) -> Rulebook:
     wrong = [one for one in findings if one.level == "fault"]
     if book is None or wrong:
         raise RulebookError(file, wrong)
-    return book
+    return _remembered(book)
 
 
 def check(file: str, text: str, near: Path | None = None) -> tuple[Rulebook | None, list[Finding]]:
     """The rulebook that a text makes, if it makes one, and all that is to be said of it."""
-
-    def found(level: Literal["fault", "note"], *parts: str) -> Finding:
-        return Finding(file=file, key=parts[0], finding=parts[1], example="".join(parts[2:]), level=level)
-
     try:
-        made = _values(file, text, near, depth=0)
+        book, findings = _checked(tuple(_chain(file, text, near)))
     except RulebookError as error:
         return None, list(error.findings)
-    malformed = [found("fault", *one) for one in form_faults(made)]
-    if malformed:
-        return None, malformed
+    return book, list(findings)
+
+
+@lru_cache(maxsize=600)
+def _checked(texts: Chain) -> tuple[Rulebook | None, tuple[Finding, ...]]:
+    file = texts[0].file if isinstance(texts[0], Text) else ""
+    made, wrong = _made(texts)
+    wrong += [finding(file, *one) for one in islice(form_faults(made), MOST_FINDINGS)]
+    if wrong:
+        return None, tuple(wrong)
     book: Rulebook = convert(made)
-    findings = [found("fault", *one) for one in faults(book)]
-    findings += [found("fault", *one) for one in proved_faults(book)]
+    told = size_faults(book) or islice(chain(faults(book), proved_faults(book)), MOST_FINDINGS)
+    findings = [finding(file, *one) for one in told]
     if book.slug not in packaged():  # in those, `trace` speaks of every paragraph
-        findings += [found("note", *one) for one in notes(book)]
-    return book, findings
+        findings += [finding(file, *one, level="note") for one in _own_notes(book, texts[1:])]
+    return book, tuple(findings)
 
 
-def _values(file: str, text: str, near: Path | None, depth: int) -> Raw:
-    """All that a file's values come to, with those of the book that it extends."""
-
-    def refuse(key: str, complaint: str) -> RulebookError:
-        return RulebookError(file, [Finding(file=file, key=key, finding=complaint)])
-
-    raw = _parsed(text, refuse)
-    if depth >= DEEPEST:
-        raise refuse("extends", f"more than {DEEPEST} books extend one another, or one extends itself")
-
-    def base(name: str) -> Raw:
-        if not name.endswith(SUFFIX):
-            return _inherited(_text_of(name, refuse), depth)
-        if near is None or Path(name).name != name:
-            raise refuse("extends", f"{name!r}: expected a slug, or a file in the same folder")
-        return _values(name, _file_text(near / name), near, depth + 1)
-
-    try:
-        return whole(raw, base)
-    except KeyError as error:
-        raise refuse("remove", f"{error.args[0]!r} is not there to be removed") from error
-    except (AttributeError, TypeError) as error:
-        raise refuse("", "a section is not what the book it extends has there") from error
+def _own_notes(book: Rulebook, base: Chain) -> list[tuple[str, str]]:
+    """Notes but for those on what stands in the book that it extends."""
+    inherited: set[tuple[str, str]] = set()
+    if base:
+        made, _ = _made(base)
+        inherited.update(
+            () if any(form_faults(made)) else notes(convert(made))
+        )  # it may be no book by itself
+    return [one for one in islice(notes(book), MOST_FINDINGS) if one not in inherited]
 
 
-def _parsed(text: str, refuse: Callable[[str, str], RulebookError]) -> Raw:
-    """A file's own values; what decides how they are read is checked here."""
-    if len(text) > LARGEST:
-        raise refuse("", f"{len(text):,} characters: a rulebook has at most {LARGEST:,}")
-    try:
-        raw = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        told = "tables within tables without end" if isinstance(error, RecursionError) else str(error)
-        raise refuse("", told) from error
-    if "assumed" in raw:
-        raise refuse("assumed", "is worked out from the sections that are missing, not given")
-    if not isinstance(raw.get("slug"), str):
-        raise refuse("slug", "expected the name of the rulebook, such as 'my-game-v1'")
-    if not isinstance(raw.get("extends", ""), str):
-        raise refuse("extends", "expected one slug, or one file in the same folder")
-    remove = raw.get("remove", [])
-    if not isinstance(remove, list) or not all(isinstance(one, str) for one in remove):
-        raise refuse("remove", "expected a list of keys, such as 'bets.tiger'")
-    return raw
+def _chain(file: str, text: str, near: Path | None) -> Iterator[Text | Rulebook]:
+    own = file
+    for _ in range(DEEPEST):
+        raw, wrong = values_of(text)
+        wrong = wrong or tuple(directive_faults(raw))
+        if wrong:
+            raise RulebookError(own, [finding(file, *one) for one in wrong])
+        yield Text(file, text)
+        base = raw.get("extends", PLAIN_GAME)
+        if base == PLAIN_GAME:
+            return
+        source = _base(file, base, near)
+        if source.book is not None:
+            yield source.book
+            return
+        file, text, near = source.file, source.text, source.folder
+    told = f"more than {DEEPEST} books extend one another, or one extends itself"
+    raise RulebookError(own, [finding(own, "extends", told)])
 
 
-def _inherited(source: "Source", depth: int) -> Raw:
-    made = _values(source.file, source.text(), source.folder, depth + 1)
-    return {name: value for name, value in made.items() if name not in DIRECTIVES}
+def _base(file: str, name: str, near: Path | None) -> Source:
+    """The book that a file extends: a slug's, or another file in its folder and not out of it."""
+    told = f"{name!r}: expected a slug, or a file in the same folder"
+    if name.endswith(SUFFIX):
+        if near is not None and Path(name).name == name and name.isprintable():
+            path = Path(os.path.realpath(near / name))
+            if path.is_relative_to(os.path.realpath(near)):
+                source = at_file(near / name)
+                told = f"{name} {source.problem}"
+                if source.text:
+                    return source
+    else:
+        found = sources()
+        choice = _choice(found.get(name, ()))
+        if len(choice) == 1:
+            return choice[0]
+        known = (PLAIN_GAME, *(slug for slug, others in found.items() if len(_choice(others)) == 1))
+        several = "several rulebooks are called" if choice else "there is no rulebook"
+        told = f"{several} {name!r}: expected one of {', '.join(known)}"
+    raise RulebookError(file, [finding(file, "extends", told)])
 
 
-def _text_of(slug: str, refuse: Callable[[str, str], RulebookError]) -> "Source":
-    found = _sources().get(slug, ())
-    if len(found) != 1:
-        known = "there is no rulebook" if not found else "several rulebooks are called"
-        raise refuse("extends", f"{known} {slug!r}: expected one of {', '.join((PLAIN_GAME, *slugs()))}")
-    return found[0]
-
-
-def _file_text(path: Path) -> str:
-    """The text of a file, which is not read at all where it is too large to be one."""
-    try:
-        size = path.stat().st_size
-        if size > LARGEST:
-            told = f"{size:,} bytes: a rulebook has at most {LARGEST:,}"
-            raise RulebookError(path.name, [Finding(file=path.name, key="", finding=told)])
-        return path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise BadInput(f"{path}: cannot be read ({error.strerror})") from error
-    except UnicodeDecodeError as error:
-        raise BadInput(f"{path}: is not UTF-8 text") from error
-
-
-# --- where they are found ---------------------------------------------------------------------------------
-
-
-class Source(msgspec.Struct, frozen=True, kw_only=True):
-    """A rulebook that was found, and where; `text` reads it."""
-
-    slug: str
-    file: str
-    origin: Origin
-    where: str
-    text: Callable[[], str]
-    folder: Path | None = None
-
-
-_given_folders: list[Path] = []
-_taken: dict[str, tuple[str, str]] = {}  # by slug: file name and text of what a server was given
-_known: dict[str, Rulebook] = {}  # by digest: whatever was read, so that a log finds its own text
-
-
-def search_in(folder: str | os.PathLike[str]) -> None:
-    """Look for rulebooks in that folder too."""
-    path = Path(folder)
-    if not path.is_dir():
-        raise BadInput(f"{path} is not a folder: expected one with rulebooks (*{SUFFIX})")
-    if path not in _given_folders:
-        _given_folders.append(path)
-
-
-def take(file: str, text: str) -> Rulebook:
-    """A book handed to a running server: checked, then found by its slug."""
-    book = read(file, text)
-    _taken[book.slug] = (file, text)
-    return book
-
-
-def _sources() -> dict[str, tuple[Source, ...]]:
-    """Every rulebook that can be found, by slug; several under one slug where texts differ."""
-    found: dict[str, list[Source]] = {}
-    for source in (*_from_package(), *_from_folders(), *_from_entry_points(), *_from_server()):
-        others = found.setdefault(source.slug, [])
-        if all(source.text() != other.text() for other in others):
-            others.append(source)
-    return {slug: tuple(sources) for slug, sources in found.items()}
-
-
-@cache
-def _package_files() -> tuple[str, ...]:
-    return tuple(sorted(one.name for one in DOCUMENTS.iterdir() if one.name.endswith(SUFFIX)))
-
-
-@cache
-def packaged() -> tuple[str, ...]:
-    """The slugs of the documents that come with the package."""
-    return tuple(file.removesuffix(SUFFIX) for file in _package_files())
-
-
-@cache
-def _package_text(file: str) -> str:
-    return (DOCUMENTS / file).read_text(encoding="utf-8")
-
-
-def _from_package() -> Iterator[Source]:
-    for file in _package_files():
-        slug = file.removesuffix(SUFFIX)
-        text = partial(_package_text, file)
-        yield Source(slug=slug, file=file, origin="package", where="thirdcard", text=text)
-
-
-def _from_folders() -> Iterator[Source]:
-    named = [Path(one) for one in os.environ.get(FOLDERS, "").split(os.pathsep) if one]
-    for folder in dict.fromkeys((*_given_folders, *named)):
-        yield from _in_folder(folder, "folder", str(folder))
-
-
-def _in_folder(folder: Path, origin: Origin, where: str) -> Iterator[Source]:
-    for path in sorted(folder.glob(f"*{SUFFIX}"))[:MOST_FILES]:
-        yield from _in_file(path, origin, where)
-
-
-def _in_file(path: Path, origin: Origin, where: str) -> Iterator[Source]:
-    try:
-        stat = path.stat()
-    except OSError:
-        return
-    text, slug = _looked_at(path, stat.st_mtime_ns, stat.st_size)
-    yield Source(slug=slug, file=path.name, origin=origin, where=where, text=lambda: text, folder=path.parent)
-
-
-@lru_cache(maxsize=1024)
-def _looked_at(path: Path, _modified: int, _size: int) -> tuple[str, str]:
-    """The text of a file and the slug it gives itself; one that cannot be read goes by its name."""
-    try:
-        text = _file_text(path)
-        slug = tomllib.loads(text).get("slug")
-    except (BadInput, tomllib.TOMLDecodeError, RecursionError):
-        return "", path.stem
-    return text, slug if isinstance(slug, str) and NAME.fullmatch(slug) else path.stem
-
-
-@cache
-def _entry_point_paths() -> tuple[tuple[str, Path], ...]:
-    """What installed packages offer: a file, a folder, or a function that returns one."""
-    found = []
-    for one in entry_points(group=ENTRY_POINTS):
-        offered: Any = one.load()
-        found.append((one.name, Path(offered() if callable(offered) else offered)))
-    return tuple(found)
-
-
-def _from_entry_points() -> Iterator[Source]:
-    for name, path in _entry_point_paths():
-        if path.is_dir():
-            yield from _in_folder(path, "entry point", name)
+def _made(texts: Chain) -> tuple[Raw, list[Finding]]:
+    """What the values of all of them come to, from the last to the first, and what is removed in vain."""
+    made: Raw | None = None
+    wrong = []
+    for link in reversed(texts):
+        if isinstance(link, Rulebook):
+            made = msgspec.json.decode(canonical(link))
         else:
-            yield from _in_file(path, "entry point", name)
+            made, missed = whole(values_of(link.text)[0], made)
+            wrong += [finding(link.file, "remove", f"{one!r} is not there to be removed") for one in missed]
+    return finished(made or {}), wrong
 
 
-def _from_server() -> Iterator[Source]:
-    for slug, (file, text) in _taken.items():
-        yield Source(slug=slug, file=file, origin="server", where="this server", text=partial(str, text))
-
-
-# --- finding one ------------------------------------------------------------------------------------------
+# --- those that were found --------------------------------------------------------------------------------
 
 
 class Entry(msgspec.Struct, frozen=True, kw_only=True):
@@ -275,33 +198,31 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
 
 def catalogue() -> tuple[Entry, ...]:
     """Everything that was found, also what cannot be used, by slug."""
-    found = []
-    for slug, sources in sorted(_sources().items()):
-        clash = _clash(slug, sources) if len(sources) > 1 else ""
-        for source in sources:
-            book, problem = None, clash
-            try:
-                book = _read_source(source) if not clash else None
-            except BadInput as error:
-                problem = str(error)
-            found.append(
-                Entry(
-                    slug=slug,
-                    origin=source.origin,
-                    where=source.where,
-                    file=source.file,
-                    book=book,
-                    problem=problem,
-                )
-            )
-    return tuple(found)
+    return tuple(_entry(source, found) for _, found in sorted(sources().items()) for source in found)
+
+
+def _entry(source: Source, found: tuple[Source, ...]) -> Entry:
+    book, problem = None, _clash(found) if source in _choice(found) else ""
+    if not problem:
+        try:
+            book = _read_source(source)
+        except BadInput as error:
+            problem = str(error)
+    return Entry(
+        slug=source.slug,
+        origin=source.origin,
+        where=source.where,
+        file=source.file,
+        book=book,
+        problem=problem,
+    )
 
 
 def slugs() -> tuple[str, ...]:
     """The slugs of all rulebooks that can be used: those of the package, of folders, of other packages."""
-    if not (_given_folders or _taken or os.environ.get(FOLDERS) or _entry_point_paths()):
+    if only_packaged():
         return packaged()
-    return tuple(entry.slug for entry in catalogue() if entry.book is not None)
+    return tuple(dict.fromkeys(one.slug for one in catalogue() if one.book is not None))
 
 
 def load(which: Which) -> Rulebook:
@@ -311,75 +232,115 @@ def load(which: Which) -> Rulebook:
     """
     if isinstance(which, Rulebook):
         return which
-    if not isinstance(which, str) or which.endswith(SUFFIX) or "/" in which or os.sep in which:
-        path = Path(which)
-        stat = path.stat() if path.is_file() else None
-        if stat is None:
-            raise BadInput(f"there is no file {path}: expected a rulebook such as my-game{SUFFIX}")
-        return _read_file(path.resolve(), stat.st_mtime_ns, stat.st_size)
-    return named(which)
+    file = _file(which)
+    return named(str(which)) if file is None else _read_source(file)
+
+
+def checked(which: str | os.PathLike[str]) -> tuple[Rulebook | None, list[Finding]]:
+    """What `check` says of the text that a slug or file stands for; of a slug, if it is one text's."""
+    source = _file(which)
+    if source is None:
+        choice = _choice(sources().get(str(which), ()))
+        if len(choice) != 1 or not choice[0].text:
+            named(str(which))  # says why it cannot be used
+            raise BadInput(f"{which} names a text, not a file: check the file it came from")
+        source = choice[0]
+    if not source.text:
+        raise BadInput(f"{source.file}: {source.problem}")
+    return check(source.file, source.text, source.folder)
+
+
+def _file(which: str | os.PathLike[str]) -> Source | None:
+    """The file that is meant, if it is not a slug."""
+    if isinstance(which, str) and not which.endswith(SUFFIX) and "/" not in which and os.sep not in which:
+        return None
+    path = Path(which)
+    if not path.is_file():
+        raise BadInput(f"there is no file {path}: expected a rulebook such as my-game{SUFFIX}")
+    return at_file(path)
 
 
 def named(slug: str) -> Rulebook:
     """The rulebook of that slug; `slug@digest`, or the first eight digits or more, is one text of it."""
-    name, _, digest = slug.partition("@")
-    if digest:
-        return _by_digest(name, digest)
-    sources = _sources().get(slug, ()) if slug not in packaged() or slugs() != packaged() else ()
-    if slug in packaged() and len(sources) <= 1:
-        return _read_package(slug)
-    if not sources:
-        near = get_close_matches(slug, slugs(), n=2, cutoff=0.3) or slugs()
+    name, at, digest = slug.partition("@")
+    if at:
+        return by_digest(name, digest)
+    if slug in packaged() and only_packaged():
+        return of_package(slug)
+    found = sources().get(slug, ())
+    if not found:
+        near = get_close_matches(slug[:80], slugs(), n=2, cutoff=0.3) or slugs()
         raise BadInput(f"there is no rulebook {slug[:80]!r}: did you mean {' or '.join(near)}?")
-    if len(sources) > 1:
-        raise BadInput(_clash(slug, sources))
-    return _read_source(sources[0])
+    clash = _clash(found)
+    if clash:
+        raise BadInput(clash)
+    return _read_source((_choice(found) or found)[0])
 
 
-def _clash(slug: str, sources: tuple[Source, ...]) -> str:
-    places = " and ".join(f"{one.file} ({one.origin} {one.where})" for one in sources)
-    return f"two rulebooks are called {slug}: {places}; rename one, or choose one by its file"
+def _choice(found: tuple[Source, ...]) -> tuple[Source, ...]:
+    """Those that can be meant by one slug."""
+    return tuple(one for one in found if not one.problem)
+
+
+def _clash(found: tuple[Source, ...]) -> str:
+    """Why a slug stands for no rulebook where there are several, each of them with its digest."""
+    choice = _choice(found)
+    if len(choice) <= 1:
+        return ""
+    slug = choice[0].slug
+    texts = {}
+    for one in choice:
+        try:
+            text = f"{slug}@{digest_of(_read_source(one))[:SHOWN_DIGEST]}"
+        except BadInput:
+            text = "not usable"
+        texts[f"{one.file} ({one.origin} {one.where}, {text})"] = text
+    if len(set(texts.values())) == 1 and "not usable" not in texts.values():  # one book in several places
+        return ""
+    told = "rename one, or choose one by its file or digest"
+    return f"{len(texts)} rulebooks are called {slug}: {' and '.join(texts)}; {told}"
 
 
 @cache
-def _read_package(slug: str) -> Rulebook:
-    """A document of the package: its tests have held it to every check."""
-    return _remembered(_converted(slug + SUFFIX))
+def of_package(slug: str) -> Rulebook:
+    """A document of the package, whatever else has its slug; its tests have held it to every check."""
+    return _remembered(_converted(slug))
 
 
-def _converted(file: str) -> Rulebook:
-    book: Rulebook = convert(_values(file, _package_text(file), None, depth=0))
+def _converted(slug: str) -> Rulebook:
+    book: Rulebook = convert(_made((Text(slug, package_text(slug)),))[0])
     return book
 
 
 def _read_source(source: Source) -> Rulebook:
     if source.origin == "package":
-        return _read_package(source.slug)
-    if not source.text() and source.folder:  # it could not be read, and says why
-        return read(source.file, _file_text(source.folder / source.file), source.folder)
-    return _read_text(source.file, source.text(), source.folder)
+        return of_package(source.slug)
+    if source.book is not None:
+        return source.book
+    if not source.text:
+        raise RulebookError(source.file, [finding(source.file, "", source.problem)])
+    return read(source.file, source.text, source.folder)
 
 
-@lru_cache(maxsize=256)
-def _read_text(file: str, text: str, folder: Path | None) -> Rulebook:
-    return _remembered(read(file, text, folder))
+# --- what a server was given, and texts by their digest ---------------------------------------------------
 
 
-@lru_cache(maxsize=256)
-def _read_file(path: Path, _modified: int, _size: int) -> Rulebook:
-    return _remembered(read(path.name, _file_text(path), path.parent))
+def take(file: str, text: str) -> Rulebook:
+    """A book handed to a running server: checked, then found by its slug, unless another has it."""
+    book = read(file, text)
+    others = [one for one in sources().get(book.slug, ()) if one.origin != "server"]
+    if others and digest_of(book) not in [digest_of(_read_source(one)) for one in others]:
+        places = " and ".join(f"{one.file} ({one.origin} {one.where})" for one in others)
+        raise BadInput(f"another rulebook is called {book.slug}: {places}; give this one another slug")
+    keep(file, book)
+    return book
 
 
-def read_rulebooks() -> int:
-    """How many texts have been read in this process."""
-    return len(_known)
-
-
-# --- texts by their digest --------------------------------------------------------------------------------
-
-
-def _remembered(book: Rulebook) -> Rulebook:
-    return _known.setdefault(digest_of(book), book)
+def take_kept(text: bytes) -> Rulebook:
+    """A book that a server was given before, by its canonical text."""
+    book = remember(text)
+    keep(book.slug + SUFFIX, book)
+    return book
 
 
 def remember(text: bytes) -> Rulebook:
@@ -388,19 +349,25 @@ def remember(text: bytes) -> Rulebook:
 
 
 def by_digest(slug: str, digest: str) -> Rulebook:
-    """The text of a rulebook that has this digest, as far as it has been read here."""
+    """The text of a rulebook that has this digest, or one that begins so, as far as it can be found here."""
     book = _known.get(digest)
-    return book if book is not None and book.slug == slug else _by_digest(slug, digest)
-
-
-SHORTEST_DIGEST: Final = 8
-
-
-def _by_digest(slug: str, digest: str) -> Rulebook:
-    for entry in catalogue():  # reads what was not read yet
-        if entry.book is not None:
-            _remembered(entry.book)
+    if book is not None and book.slug == slug:
+        return book
+    for source in _choice(sources().get(slug, ())):
+        try:
+            _remembered(_read_source(source))
+        except BadInput:
+            continue
     found = [book for known, book in _known.items() if book.slug == slug and known.startswith(digest)]
     if len(digest) < SHORTEST_DIGEST or len(found) != 1:
-        raise BadInput(f"the text {digest[:64]} of rulebook {slug} is not known here")
+        raise BadInput(f"the text {digest[:64]} of rulebook {slug[:80]} is not known here")
     return found[0]
+
+
+def read_rulebooks() -> int:
+    """How many texts have been read in this process."""
+    return len(_known)
+
+
+def _remembered(book: Rulebook) -> Rulebook:
+    return _known.setdefault(digest_of(book), book)

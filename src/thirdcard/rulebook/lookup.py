@@ -1,31 +1,60 @@
 """Finding things in a rulebook by name; what is not there is a sentence with the nearest names."""
 
 from difflib import get_close_matches
+from functools import cache
+from importlib.metadata import version
 
 import msgspec
 
 from thirdcard.errors import BadInput
-from thirdcard.rulebook.load import load, slugs
-from thirdcard.rulebook.model import Layout, Rulebook
+from thirdcard.rulebook.forms import digest_of
+from thirdcard.rulebook.load import Entry, catalogue
+from thirdcard.rulebook.model import Document, Layout, Rulebook
+
+
+def identity(schema: str, book: Rulebook | None, otherwise: str = "") -> dict[str, str]:
+    """What every answer begins with: its form, the program that gave it, and the text it rests on.
+
+    A file that makes no rulebook is named `otherwise`, and has no digest.
+    """
+    return {
+        "schema": f"thirdcard.{schema}.1",
+        "thirdcard": _release(),
+        "rulebook": book.slug if book else otherwise,
+        "digest": digest_of(book) if book else "",
+    }
+
+
+@cache
+def _release() -> str:
+    return version("thirdcard")
 
 
 def listing() -> list[dict[str, object]]:
-    """Every rulebook in brief, as plain values."""
-    return [
-        {
-            "slug": book.slug,
-            "title": book.document.title,
-            "operator": book.document.operator,
-            "version": book.document.version,
-            "effective": book.document.effective,
-            "decks": [book.decks.min, book.decks.max],
-            "layouts": {
-                letter: {"positions": layout.positions, "bets": layout.bets}
-                for letter, layout in book.layouts.items()
-            },
-        }
-        for book in map(load, slugs())
-    ]
+    """Every rulebook that was found in brief, as plain values; one that cannot be used has but a problem."""
+    return [_in_brief(entry) for entry in catalogue()]
+
+
+def _in_brief(entry: Entry) -> dict[str, object]:
+    book = entry.book
+    document = book.document if book else Document(title="", version=0)
+    return {
+        "slug": entry.slug,
+        "title": document.title,
+        "operator": document.operator,
+        "version": document.version,
+        "effective": document.effective,
+        "decks": [book.decks.min, book.decks.max] if book else [0, 0],
+        "layouts": {
+            letter: {"positions": layout.positions, "bets": layout.bets}
+            for letter, layout in (book.layouts.items() if book else ())
+        },
+        "digest": digest_of(book) if book else "",
+        "origin": entry.origin,
+        "where": entry.where,
+        "file": entry.file,
+        "problem": entry.problem,
+    }
 
 
 def only_layout(book: Rulebook, letter: str) -> Rulebook:
@@ -47,9 +76,9 @@ def find_layout(book: Rulebook, letter: str) -> Layout:
 def check_decks(book: Rulebook, decks: int) -> int:
     allowed = book.decks
     if not allowed.min <= decks <= allowed.max:
+        cited = f" ({', '.join(allowed.rules)})" if allowed.rules else ""
         raise BadInput(
-            f"{book.slug} is played with {allowed.min} to {allowed.max} decks "
-            f"({', '.join(allowed.rules)}): got {decks}",
+            f"{book.slug} is played with {allowed.min} to {allowed.max} decks{cited}: got {decks}",
             rules=allowed.rules,
         )
     return decks

@@ -3,64 +3,53 @@
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from itertools import combinations, product
-from math import prod
 from typing import Final, NamedTuple, TypeAlias
-
-import msgspec
 
 from thirdcard.cards import Rank
 from thirdcard.money import format_dollars
-from thirdcard.rulebook.conditions import (
-    NATURALS,
-    Outcome,
-    Ranks,
-    Sight,
-    matches,
-    pairs_of,
-    sight_of,
-    sight_of_whens,
-)
+from thirdcard.rulebook.conditions import NATURALS, Outcome, hands_of, matches
 from thirdcard.rulebook.facts import every_fact, fits
-from thirdcard.rulebook.model import (
-    Bet,
-    HandWhen,
-    Insurance,
-    Offer,
-    Procedure,
-    Rulebook,
-    Side,
-    Suits,
-    TableOfPlay,
-    When,
-)
+from thirdcard.rulebook.model import Bet, Insurance, Offer, Procedure, Rulebook, Side, TableOfPlay, When
+from thirdcard.rulebook.outcomes import TOTALS, Dealt, count_of, every_outcome, looks_of
 from thirdcard.rulebook.third_cards import next_by_points, play_out
 
 Proved: TypeAlias = tuple[str, str, str]  # key, what is the matter, and an example
 
-TOTALS: Final = range(10)
 CHIPS: Final = (20, 100, 200, 500, 1000, 2500, 10_000, 50_000, 100_000)  # chip units that there are, in cents
-MOST_SEEN: Final = 1024  # ways in which ranks by place and suits may matter to one bet
-SUIT_LETTERS: Final = {None: "SS", Suits.SAME: "SS", Suits.COLOUR: "SC", Suits.MIXED: "SH"}
+MOST_WORK: Final = 600_000  # outcomes that bets tell apart, for each of their conditions
 
 
 def proved_faults(book: Rulebook) -> Iterator[Proved]:
     open_totals = list(_table_faults(book.table_of_play))
     yield from open_totals
-    if open_totals:  # nothing can be dealt by such a table
-        return
+    if not open_totals:  # by such a table nothing can be dealt
+        yield from _dealt_faults(book)
+    for procedure in book.procedures:
+        yield from _procedure_faults(procedure)
+
+
+def _dealt_faults(book: Rulebook) -> Iterator[Proved]:
+    """What rounds show."""
     table = _same_for_all(
         book.table_of_play.natural,
         book.table_of_play.player_draws,
         book.table_of_play.banker_draws_if_player_stands,
         tuple(book.table_of_play.banker_draws.items()),
     )
-    for name, bet in book.bets.items():
-        yield from _bet_faults(table, name, bet)
-    yield from _commission_faults(table, book)
+    conditions = [*(bet.whens for bet in book.bets.values()), _charged(book)]
+    work = sum(count_of(table, looks_of(whens)) * len(whens) for whens in conditions)
+    if work > MOST_WORK:
+        yield (
+            "bets",
+            f"tell {work:,} kinds of rounds apart by ranks and suits: at most {MOST_WORK:,} can be",
+            "",
+        )
+    else:
+        for name, bet in book.bets.items():
+            yield from _bet_faults(table, name, bet)
+        yield from _commission_faults(table, book)
     if book.insurance:
         yield from _insurance_faults(table, book.insurance)
-    for procedure in book.procedures:
-        yield from _procedure_faults(procedure)
 
 
 @lru_cache(maxsize=16)
@@ -77,93 +66,6 @@ def _same_for_all(
         banker_draws_if_player_stands=alone,
         banker_draws=dict(banker),
     )
-
-
-# --- rounds -----------------------------------------------------------------------------------------------
-
-
-class _Hand(NamedTuple):
-    """A hand's first two cards as far as a bet looks, and the cards: the smallest of their kind."""
-
-    total: int
-    pair: Rank | None
-    seen: Ranks
-    suits: Suits | None
-    cards: tuple[str, str]
-
-
-class Dealt(NamedTuple):
-    """An outcome and the smallest round that ends in it, as the cards are drawn."""
-
-    outcome: Outcome
-    cards: str
-
-
-@lru_cache(maxsize=64)
-def every_outcome(table: TableOfPlay, sight: Sight) -> tuple[Dealt, ...]:
-    """Every outcome that can be dealt, as closely as a bet looks, those of the fewest cards first."""
-    found: dict[Outcome, str] = {}
-    thirds = _thirds(sight)
-    endings = {
-        totals: list(dict.fromkeys(_ending(table, *totals, *drawn) for drawn in thirds))
-        for totals in product(TOTALS, TOTALS)
-    }
-    for player, banker in product(_hands(sight, 0), _hands(sight, 1)):
-        pairs = pairs_of(player.pair, banker.pair)
-        suits = (player.suits, banker.suits) if any(sight.suits) else ()
-        for ending, players, bankers in endings[player.total, banker.total]:
-            ranks: Ranks = ()
-            if any(sight.ranks):
-                ranks = (*player.seen, _at(sight, 2, players), *banker.seen, _at(sight, 5, bankers))
-            outcome = Outcome(*ending, pairs, ranks, suits)
-            if outcome not in found:
-                cards = [player.cards[0], banker.cards[0], player.cards[1], banker.cards[1]]
-                cards += [f"{third.letter}D" for third in (players, bankers) if third]
-                found[outcome] = " ".join(cards)
-    return tuple(sorted((Dealt(*one) for one in found.items()), key=lambda one: len(one.cards)))
-
-
-def _ending(
-    table: TableOfPlay, player: int, banker: int, fifth: Rank, sixth: Rank
-) -> tuple[tuple[int, int, int, int], Rank | None, Rank | None]:
-    """How a round ends, and the third cards of both hands."""
-    ending = play_out(table, player, banker, (fifth.points, sixth.points))
-    drew_player, drew_banker = ending[2] > 2, ending[3] > 2  # noqa: PLR2004 - a third card
-    bankers = sixth if drew_player else fifth
-    return ending, fifth if drew_player else None, bankers if drew_banker else None
-
-
-def _hands(sight: Sight, side: int) -> list[_Hand]:
-    """One hand of each kind that can be told apart."""
-    found: dict[tuple[object, ...], _Hand] = {}
-    kinds = tuple(Suits) if sight.suits[side] else (None,)
-    for first, second, suits in product(Rank, Rank, kinds):
-        letters = SUIT_LETTERS[suits]
-        hand = _Hand(
-            (first.points + second.points) % 10,
-            first if first is second else None,
-            (sight.of(3 * side, first), sight.of(3 * side + 1, second)),
-            suits,
-            (first.letter + letters[0], second.letter + letters[1]),
-        )
-        found.setdefault(hand[:4], hand)
-    return list(found.values())
-
-
-def _thirds(sight: Sight) -> list[tuple[Rank, Rank]]:
-    """Third cards of each kind that can be told apart."""
-    kinds = {(rank.points, *(sight.of(place, rank) for place in (2, 5))): rank for rank in reversed(Rank)}
-    ranks = sorted(kinds.values())
-    return list(product(ranks, ranks))
-
-
-def _at(sight: Sight, place: int, rank: Rank | None) -> Rank | None:
-    return None if rank is None else sight.of(place, rank)
-
-
-def _example(dealt: Iterable[Dealt], fitting: Callable[[Outcome], bool]) -> str:
-    """The smallest round whose outcome fits, empty if there is none."""
-    return next((one.cards for one in dealt if fitting(one.outcome)), "")
 
 
 # --- the Table of Play ------------------------------------------------------------------------------------
@@ -200,29 +102,24 @@ def _listed_faults(key: str, numbers: tuple[int, ...]) -> Iterator[Proved]:
 
 def _start(player: int, banker: int) -> str:
     """Four cards with these totals: the king adds nothing."""
-    letters = {total: "K" if not total else Rank(total).letter for total in TOTALS}
-    return f"KS KH {letters[player % 10]}S {letters[banker % 10]}H"
+    letters = ["Q", *(Rank(total).letter for total in TOTALS[1:])]
+    return f"KS KH {letters[player]}S {letters[banker]}H"
 
 
 # --- bets -------------------------------------------------------------------------------------------------
 
 
 def _bet_faults(table: TableOfPlay, name: str, bet: Bet) -> Iterator[Proved]:
-    sight = sight_of(bet)
-    ways = prod(len(ranks) + 1 for ranks in sight.ranks) * prod(len(Suits) if s else 1 for s in sight.suits)
-    if ways > MOST_SEEN:
-        yield f"bets.{name}", f"tells {ways:,} kinds of hands apart: at most {MOST_SEEN:,} can be", ""
-        return
-    dealt = every_outcome(table, sight)
-    if not any(_asks_for_pairs(when) for when in bet.whens):
-        dealt = _without_pairs(dealt)
+    dealt = every_outcome(table, looks_of(bet.whens))
     lines = [(f"pays[{number}]", tier.tier, tier.when) for number, tier in enumerate(bet.pays)]
-    lines += [(f"push {push.tier!r}", push.tier, push.when) for push in bet.every_push]
+    if bet.push is not None:
+        lines.append(("push", bet.push.tier, bet.push.when))
+    lines += [(f"pushes[{number}]", push.tier, push.when) for number, push in enumerate(bet.pushes)]
     won = {key: _won(dealt, when) for key, _, when in lines}
     for key, tier, when in lines:
         if not won[key]:
             yield f"bets.{name}.{key}", f"{tier!r} can never come about", _never(table, when)
-        yield from ((f"bets.{name}.{key}.when", told, "") for told in _senseless(table, when))
+        yield from ((f"bets.{name}.{key}.when", *told) for told in _senseless(table, when))
     for (first, one, _), (second, other, _) in combinations(lines, 2):
         both = won[first] & won[second]
         if both:
@@ -235,60 +132,68 @@ def _bet_faults(table: TableOfPlay, name: str, bet: Bet) -> Iterator[Proved]:
             yield f"bets.{name}.pays[{number}].odds", f"no chip unit makes {pay.odds} exact: {told}", example
 
 
+def _example(dealt: Iterable[Dealt], fitting: Callable[[Outcome], bool]) -> str:
+    """The smallest round whose outcome fits, empty if there is none."""
+    return next((one.cards for one in dealt if fitting(one.outcome)), "")
+
+
 def _won(dealt: tuple[Dealt, ...], when: When) -> set[int]:
     """The numbers of the outcomes that fit."""
     return {number for number, one in enumerate(dealt) if matches(when, one.outcome)}
 
 
-@lru_cache(maxsize=64)
-def _without_pairs(dealt: tuple[Dealt, ...]) -> tuple[Dealt, ...]:
-    """One of each where pairs do not matter."""
-    found: dict[Outcome, Dealt] = {}
-    for one in dealt:
-        found.setdefault(msgspec.structs.replace(one.outcome, pairs="none"), one)
-    return tuple(found.values())
-
-
-def _asks_for_pairs(when: When) -> bool:
-    return when.pair is not None or any(hand.pair is not None for hand in _hand_conditions(when))
-
-
-def _senseless(table: TableOfPlay, when: When) -> Iterator[str]:
+def _senseless(table: TableOfPlay, when: When) -> Iterator[tuple[str, str]]:
     """Conditions that contradict the Table of Play or say nothing."""
-    natural = [hand.natural for hand in _hand_conditions(when) if hand.natural is not None]
-    if natural and set(table.natural) != set(NATURALS):
-        yield "a natural is 8 or 9 in two cards, but not in this Table of Play: name total and cards instead"
+    otherwise = set(table.natural) ^ set(NATURALS)
+    if otherwise and any(hand.natural is not None for _, hand in hands_of(when)):
+        told = "a natural is 8 or 9 in two cards, but not in this Table of Play: name total and cards instead"
+        yield told, _start(min(otherwise), 0)
     if when.pair_suits and when.pair is None:
-        yield "pair_suits without pair"
-
-
-def _hand_conditions(when: When) -> list[HandWhen]:
-    return [hand for hand in (when.player, when.banker, when.winning, when.losing) if hand is not None]
+        yield "pair_suits without pair", ""
 
 
 def _never(table: TableOfPlay, when: When) -> str:
     """The nearest that comes about: a round that fits the same winner, if there is one."""
-    dealt = every_outcome(table, sight_of_whens(()))
+    dealt = every_outcome(table, looks_of(()))
     nearest = _example(dealt, lambda outcome: outcome.winner in when.winner)
     return f"not by {nearest}, nor by any other round" if nearest else ""
 
 
+def _charged(book: Rulebook) -> tuple[When, ...]:
+    """The conditions that say what a winning Banker bet is paid and charged."""
+    if book.commission is None or "banker" not in book.bets:
+        return ()
+    paid = (tier.when for tier in book.bets["banker"].pays)
+    return (*paid, *(one.when for one in book.commission.except_when))
+
+
 def _commission_faults(table: TableOfPlay, book: Rulebook) -> Iterator[Proved]:
-    """What Banker pays is 1 to 1 less the commission on that win."""
+    """What Banker pays is 1 to 1 less the commission on that win, and every rate is charged on some."""
     commission, banker = book.commission, book.bets.get("banker")
     if commission is None or banker is None:
         return
-    whens = [*banker.whens, *(one.when for one in commission.except_when)]
-    for one in every_outcome(table, sight_of_whens(whens)):
+    unused = dict(enumerate(commission.except_when))
+    dealt = every_outcome(table, looks_of(_charged(book)))
+    won = [one for one in dealt if one.outcome.winner == "banker"]
+    wrong: dict[str, Proved] = {}
+    for one in won:
+        others = (
+            number for number, other in enumerate(commission.except_when) if matches(other.when, one.outcome)
+        )
+        number = next(others, None)
+        rate = commission.rate if number is None else commission.except_when[number].rate
+        unused.pop(-1 if number is None else number, None)
         paid = next((tier for tier in banker.pays if matches(tier.when, one.outcome)), None)
-        if paid is None or one.outcome.winner != "banker":
-            continue
-        others = (other.rate for other in commission.except_when if matches(other.when, one.outcome))
-        rate = next(others, commission.rate)
-        if paid.odds.ratio != 1 - rate:
-            told = f"does not pay 1 to 1 less the commission of {rate}"
-            yield "bets.banker.pays", f"{told} on {paid.tier!r}", one.cards
-            return
+        if paid is not None and paid.odds.ratio != 1 - rate:
+            told = f"does not pay 1 to 1 less the commission of {rate} on {paid.tier!r}"
+            wrong.setdefault(told, ("bets.banker.pays", told, one.cards))
+    yield from wrong.values()
+    for number, other in unused.items():
+        yield (
+            f"commission.except_when[{number}]",
+            "is charged on no win that another is not",
+            _never(table, other.when),
+        )
 
 
 # --- insurance --------------------------------------------------------------------------------------------
@@ -331,36 +236,40 @@ def _insurance_faults(table: TableOfPlay, insurance: Insurance) -> Iterator[Prov
         key = f"insurance.offers[{number}]"
         at = [(offer.window, *points) for points in product(offer.player, offer.banker)]
         opened = [moments[one] for one in at if one in moments]
+        overlapped: set[int] = {number}
         for window, player, banker in at:
             before = taken.setdefault((offer.hand, window, player, banker), number)
-            if before != number:
+            if before not in overlapped:
+                overlapped.add(before)
                 told = f"overlaps offers[{before}] at Player {player}, Banker {banker}"
                 moment = moments.get((window, player, banker))
-                yield key, told, moment.cards if moment else _start(player, banker)
+                yield key, told, moment.cards if moment else _lying(table, window, player, banker)
         if not opened:
-            _, player, banker = at[0]
-            yield key, "can never be offered: no card is due then", _start(player, banker)
+            yield key, "can never be offered: no card is due then", _lying(table, *at[0])
         elif not any(moment.winners - {offer.hand, None if offer.tie_paid else "tie"} for moment in opened):
             yield key, f"can never pay: the {offer.hand.label} cannot lose from there", opened[0].cards
         yield from _tie_faults(insurance, offer, key, opened)
 
 
+def _lying(table: TableOfPlay, window: int, player: int, banker: int) -> str:
+    """Cards with these points at the time of a window, as near as they come to it."""
+    for start, third in product(TOTALS, TOTALS) if window == 2 else ():  # noqa: PLR2004 - after a third card
+        if (start + third) % 10 == player and next_by_points(table, start, banker) is Side.PLAYER:
+            return f"{_start(start, banker)} {Rank(third or 13).letter}D"
+    return _start(player, banker)
+
+
 def _tie_faults(insurance: Insurance, offer: Offer, key: str, opened: list[_Moment]) -> Iterator[Proved]:
-    """A tie is returned, or paid as the exception of a row says, and that row can end in one."""
+    """A tie is returned, or paid as the exception of a row says, by other paragraphs."""
     if offer.tie_paid is None:
         return
+    example = opened[0].cards if opened else ""
     if offer.window == 1:
-        example = opened[0].cards if opened else ""
-        yield (
-            f"{key}.tie_paid",
-            "pays a tie in the first window, when it is open which tie that will be",
-            example,
-        )
-    elif opened and not any("tie" in moment.winners for moment in opened):
-        yield f"{key}.tie_paid", "pays a tie where there can be none", opened[0].cards
+        told = "pays a tie in the first window, when it is open which tie that will be"
+        yield f"{key}.tie_paid", told, example
     if offer.tie_paid.rules and offer.tie_paid.rules == insurance.tie.rules:
         told = f"{', '.join(insurance.tie.rules)} cannot both return a tie and pay it"
-        yield f"{key}.tie_paid", told, opened[0].cards if opened else ""
+        yield f"{key}.tie_paid", told, example
 
 
 # --- irregularities ---------------------------------------------------------------------------------------

@@ -41,6 +41,8 @@ class RulingAnswer(msgspec.Struct, frozen=True, kw_only=True):
 
 def find_case(book: Rulebook, case: str) -> Procedure:
     cases = {procedure.case: procedure for procedure in book.procedures}
+    if not cases:
+        raise BadInput(f"{book.slug} rules on no irregularity")
     if case not in cases:
         near = get_close_matches(case, cases, n=3, cutoff=0.4) or list(cases)
         raise BadInput(f"{book.slug} has no case {case!r}: did you mean {' or '.join(near)}?")

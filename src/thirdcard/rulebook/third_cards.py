@@ -21,11 +21,12 @@ def play_out(
 
     Third cards count by their points; one that nobody draws is left alone.
     """
-    totals = {Side.PLAYER: player, Side.BANKER: banker}
-    cards = {Side.PLAYER: 2, Side.BANKER: 2}
-    drawn = 0
-    while (due := next_by_points(table, player, banker, thirds[:drawn])) is not None:
-        totals[due] = (totals[due] + thirds[drawn]) % 10
-        cards[due] += 1
-        drawn += 1
-    return totals[Side.PLAYER], totals[Side.BANKER], cards[Side.PLAYER], cards[Side.BANKER]
+    due = next_by_points(table, player, banker)
+    if due is None:
+        return player, banker, 2, 2
+    if due is Side.BANKER:
+        return player, (banker + thirds[0]) % 10, 2, 3
+    drawn = (player + thirds[0]) % 10
+    if next_by_points(table, player, banker, thirds[:1]) is Side.BANKER:
+        return drawn, (banker + thirds[1]) % 10, 3, 3
+    return drawn, banker, 3, 2

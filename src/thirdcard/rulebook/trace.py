@@ -8,6 +8,11 @@ from typing import Any, Literal, TypeAlias
 
 import msgspec
 
+from thirdcard.errors import BadInput
+from thirdcard.rulebook.faults import citations
+from thirdcard.rulebook.load import named, packaged
+from thirdcard.rulebook.model import Rulebook
+
 DATA = files("thirdcard.rulebook")
 SHORT_NAMES: dict[str, tuple[str, ...]] = {
     "TBC": ("rws-tiger-buffalo-commission-v2",),
@@ -57,6 +62,43 @@ def trace() -> tuple[TraceTopic, ...]:
         for slug, paragraph in _cited(topic)
     ]
     return tuple(sorted(entries, key=lambda entry: (entry.slug, numbered(entry.paragraph))))
+
+
+def trace_of(book: Rulebook) -> tuple[TraceTopic, ...]:
+    """Every paragraph of a rulebook; of one that is not ours, the keys of its file that cite each."""
+    if _is_ours(book):
+        return tuple(entry for entry in trace() if entry.slug == book.slug)
+    citing: dict[str, list[str]] = {}
+    for key, paragraph in citations(book):
+        citing.setdefault(paragraph.partition("(")[0], []).append(key.removesuffix(".rules"))
+    return tuple(
+        TraceTopic(
+            slug=book.slug,
+            paragraph=paragraph,
+            status=_status(citing.get(paragraph, [])),
+            summary=", ".join(citing.get(paragraph, ())),
+            code=(),
+            tests=(),
+        )
+        for paragraph in book.paragraphs
+    )
+
+
+def _is_ours(book: Rulebook) -> bool:
+    try:
+        return book.slug in packaged() and book is named(book.slug)
+    except BadInput:  # another goes by its slug
+        return False
+
+
+def _status(citing: list[str]) -> Status:
+    """What becomes of a paragraph that these keys cite."""
+    if not citing:
+        return "open"
+    sections = {key.partition(".")[0].partition("[")[0] for key in citing}
+    weaker: dict[str, Status] = {"document": "definition", "notices": "shown", "discretions": "discretion"}
+    found = [weaker.get(section, "enforced") for section in sections]
+    return "enforced" if "enforced" in found else max(found)
 
 
 @cache

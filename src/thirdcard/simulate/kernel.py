@@ -13,6 +13,9 @@ exactly floor(2^16 / left) lanes that pick it.
 
 **Rounds** are dealt without a branch, by tables made from the rulebook. **Sessions** are one loop in the
 order of a round; whatever differs from plan to plan is in tables too.
+
+**Tiers** that look at ranks by place or at suits are dealt from shoes whose cards have suits, in the same
+order; all others need neither, and pay nothing for them.
 """
 
 from typing import NamedTuple
@@ -32,6 +35,9 @@ SECOND_MIX = U64(0x94D049BB133111EB)
 REDRAWN = U64(1 << 31)
 LANES = 4  # draws in a word
 POINTS = U32(15)  # the bits of a card that are its points
+RANK = np.uint8(111)  # those of its rank; the other two are its suit, the highest of them its colour
+NO_CARD = np.uint8(127)  # the rank at the place of a card that was not drawn
+KINDS = 5  # of pairs, as classes are numbered
 
 TIE, PLAYER, BANKER = range(3)  # winners, as numbers
 NEVER, ALWAYS, POSITIVE = range(3)  # insurance policies
@@ -114,6 +120,31 @@ class Cover(NamedTuple):
     long_cap: Integers  # the most that may be staked on each offer, by its odds
     per_window: Integers
     winnings: Integers
+
+
+class Tiers(NamedTuple):
+    """Tiers and pushes that look at ranks by place or at suits: a round fits if every table says so."""
+
+    endings: Bytes  # [tier, class without pairs]
+    pairs: Bytes  # [tier, kind of pairs and of suits]
+    ranks: Bytes  # [tier, place, rank]
+
+
+class Laid(NamedTuple):
+    """Room for a round laid out: ranks in the order drawn, and by place."""
+
+    drawn: Bytes
+    places: Bytes
+
+
+class Staked(NamedTuple):
+    """Such tiers of the bets of a plan, each of a row of the book or of a side bet, and room for a round."""
+
+    tiers: Tiers
+    rows: Integers  # the row that the tier is of, or -1
+    pays: Integers  # [tier, numerator or denominator]
+    side_net: Integers  # what the tier brings beyond the side bet's loss
+    laid: Laid
 
 
 class Desk(NamedTuple):
@@ -259,6 +290,67 @@ def tally_stream(  # noqa: PLR0913, PLR0917 - arrays, as a kernel takes them
 
 
 @inner
+def lay(cards: Bytes, at: np.uint64, play: Play, laid: Laid) -> tuple[np.uint32, np.uint64, np.uint32]:
+    """As `play_round`, of cards with suits, and the round's kind of pairs and of suits.
+
+    Two suits differ in neither bit, in the lower one alone (two suits of a colour), or in the higher one.
+    """
+    for k in range(LONGEST):
+        laid.drawn[k] = cards[at + U64(k)] & RANK
+    number, cards_played = play_round(laid.drawn, U64(0), play)
+    drew = number // U32(KINDS)  # its lowest bit is the Banker's third card, the next one the Player's
+    places, drawn = laid.places, laid.drawn
+    places[0], places[1], places[3], places[4] = drawn[0], drawn[2], drawn[1], drawn[3]
+    places[2] = drawn[4] if drew & U32(2) else NO_CARD
+    places[5] = drawn[5 if drew & U32(2) else 4] if drew & U32(1) else NO_CARD
+    kind = number % U32(KINDS)
+    for hand in range(2):
+        differ = U32(cards[at + U64(hand)] ^ cards[at + U64(hand + 2)])
+        kind = kind << U32(2) | differ >> U32(6) & U32(2) | differ >> U32(4) & U32(1)
+    return number, at + cards_played, kind
+
+
+@inner
+def fits(tiers: Tiers, tier: int, number: np.uint32, kind: np.uint32, places: Bytes) -> bool:
+    """Whether a tier is the result of a round that was laid out."""
+    if not (tiers.endings[tier, number // U32(KINDS)] and tiers.pairs[tier, kind]):
+        return False
+    for place in range(LONGEST):  # noqa: SIM110 - a generator would not be compiled
+        if not tiers.ranks[tier, place, places[place]]:
+            return False
+    return True
+
+
+@compiled
+def tally_tiers(  # noqa: PLR0913, PLR0917 - arrays, as a kernel takes them
+    seed: np.uint64,
+    stream: int,
+    rounds: int,
+    shoe: Shoe,
+    play: Play,
+    tiers: Tiers,
+    room: Room,
+    laid: Laid,
+    tally: Counts,
+    by_tier: Counts,
+) -> None:
+    """As `tally_stream`, of the same rounds; `by_tier` gets those that fit each tier."""
+    start = start_of(seed, stream)
+    cards = room.cards[0]
+    dealt, at = U64(0), U64(shoe.last + 1)
+    for _ in range(rounds):
+        if at > U64(shoe.last):
+            shuffle(cards, shoe, start, dealt, room)
+            dealt += U64(1)
+            at = U64(0)
+        number, at, kind = lay(cards, at, play, laid)
+        tally[number] += U32(1)
+        for tier in range(len(by_tier)):
+            if fits(tiers, tier, number, kind, laid.places):
+                by_tier[tier] += U32(1)
+
+
+@inner
 def worth(  # noqa: PLR0913, PLR0917 - what the value depends on
     play: Play, cover: Cover, offer: int, hand: int, sums: int, fifth: int, left: Integers
 ) -> int:
@@ -365,10 +457,12 @@ def play_sessions(  # noqa: C901, PLR0912, PLR0913, PLR0915, PLR0917 - one loop 
     desk: Desk,
     out: Integers,
     paths: Integers,
+    staked: Staked | None,
 ) -> None:
     """Play as many sessions as `out` has rows; each gets its `FIELDS`.
 
-    The first of them, as far as `paths` has rows, also get their bankroll at intervals.
+    The first of them, as far as `paths` has rows, also get their bankroll at intervals. Where nothing is
+    `staked` on ranks or suits, what asks for it is not compiled.
     """
     cards, line, left, points = room.cards[0], desk.line, desk.left, desk.points
     for session in range(len(out)):
@@ -401,7 +495,10 @@ def play_sessions(  # noqa: C901, PLR0912, PLR0913, PLR0915, PLR0917 - one loop 
             stake = min(stake, (bankroll - book.sides) // book.chip * book.chip)
 
             begin = at
-            number, at = play_round(cards, begin, play)
+            if staked is None:
+                number, at = play_round(cards, begin, play)
+            else:
+                number, at, kind = lay(cards, begin, play, staked.laid)
             insurance, gained = 0, 0
             if cover.policy != NEVER:
                 drawn = np.int64(at - begin)
@@ -420,6 +517,12 @@ def play_sessions(  # noqa: C901, PLR0912, PLR0913, PLR0915, PLR0917 - one loop 
             net = -stake
             if book.pays[row, 0, number] >= 0:
                 net = stake * book.pays[row, 0, number] // book.pays[row, 1, number]
+            if staked is not None:
+                for tier in range(staked.rows.size):
+                    if fits(staked.tiers, tier, number, kind, staked.laid.places):
+                        bankroll += staked.side_net[tier]
+                        if staked.rows[tier] == row:
+                            net = stake * staked.pays[tier, 0] // staked.pays[tier, 1]
             bankroll += net + gained + book.side_net[number]
             insured += insurance
             insurance_net += gained

@@ -1,14 +1,24 @@
 """A rulebook as the kernels take it: tables that answer in one step what the play layer derives."""
 
+from collections.abc import Mapping
+from itertools import product
+from typing import NamedTuple
+
+import msgspec
+
 from thirdcard.odds.bet_values import cells_of
 from thirdcard.play.classes import CLASSES, PAIRS, number_of, outcomes
-from thirdcard.rulebook.conditions import Outcome
-from thirdcard.rulebook.model import Bet, TableOfPlay
+from thirdcard.play.tableau import LONGEST
+from thirdcard.rulebook.conditions import BY_LETTER, PLACES, PLAIN, Outcome, matches, sight_of
+from thirdcard.rulebook.model import Bet, HandWhen, Suits, TableOfPlay, When
 from thirdcard.rulebook.third_cards import play_out
-from thirdcard.simulate.compiled import Integers, np
-from thirdcard.simulate.kernel import BANKER, PLAYER, TIE, Play
+from thirdcard.simulate.compiled import Bytes, Integers, np
+from thirdcard.simulate.kernel import BANKER, NO_CARD, PLAYER, TIE, Play, Tiers
+from thirdcard.simulate.shoes import CODES
 
 SUMS = 19  # two cards have 0 to 18 points before their total is taken
+SUITS = (Suits.SAME, Suits.COLOUR, Suits.MIXED, Suits.MIXED)  # of two cards, by the bits they differ in
+PUSHED, LOST = (0, 1), (-1, 1)
 WINNERS = {"tie": TIE, "player": PLAYER, "banker": BANKER}
 
 
@@ -34,12 +44,92 @@ def _ending(table: TableOfPlay, player: int, banker: int, thirds: tuple[int, int
     return number_of(Outcome(*ending, PAIRS[0])), sum(ending[2:])
 
 
+def is_plain(bet: Bet) -> bool:
+    """Whether the class of a round settles the bet: it looks neither at ranks by place nor at suits."""
+    return sight_of(bet) is PLAIN
+
+
 def pays_of(bet: Bet) -> Integers:
-    """What each class pays on the bet as two rows, numerators and denominators: -1/1 is lost, 0/1 a push."""
+    """What each class pays on the bet as two rows, numerators and denominators: -1/1 is lost, 0/1 a push.
+
+    A bet that classes do not settle is lost but for its tiers.
+    """
+    if not is_plain(bet):
+        return np.repeat(np.array([[LOST[0]], [LOST[1]]], np.int64), CLASSES, axis=1)
     ratios = {tier.tier: tier.odds.ratio.as_integer_ratio() for tier in bet.pays}
-    ratios |= {"push": (0, 1), "lose": (-1, 1)}
+    ratios |= {push.tier: PUSHED for push in bet.every_push} | {"lose": LOST}
     needs, results = cells_of(bet)
     paid = np.array([ratios[came] for came in results], np.int64).T
     if needs == "endings":  # a cell for each class without pairs
         return np.repeat(paid, len(PAIRS), axis=1)
     return np.tile(paid, CLASSES // len(results))  # a cell for each kind of pairs, or for each class
+
+
+class Pay(NamedTuple):
+    """What a tier or push pays, as numerator and denominator, and on which bet."""
+
+    bet: str
+    ratio: tuple[int, int]
+
+
+def tiers_of(bets: Mapping[str, Bet]) -> tuple[Tiers, tuple[Pay, ...]]:
+    """The tiers and pushes of those bets that classes do not settle; no two of a bet fit one round.
+
+    One that speaks of the winning or losing hand is there once for each winner, who says which hand that is.
+    """
+    tables, pays = [], []
+    for name, bet in bets.items():
+        if is_plain(bet):
+            continue
+        lines = [(tier.when, tier.odds.ratio.as_integer_ratio()) for tier in bet.pays]
+        lines += [(push.when, PUSHED) for push in bet.every_push]
+        for when, ratio in lines:
+            for winner in ("player", "banker") if when.winning or when.losing else (None,):
+                tables.append((_endings(when, winner), _pairs(when, winner), _ranks(when, winner)))
+                pays.append(Pay(name, ratio))
+    endings, pairs, ranks = (np.array(found, np.uint8) for found in zip(*tables, strict=True))
+    return Tiers(endings, pairs, ranks), tuple(pays)
+
+
+def _endings(when: When, winner: str | None) -> Bytes:
+    """The classes without pairs that fit, as far as totals and numbers of cards go."""
+    asked = msgspec.structs.replace(when, pair=None, **_hands(when, "total", "cards", "natural"))
+    endings = outcomes()[:: len(PAIRS)]
+    return np.array([winner in (None, one.winner) and matches(asked, one) for one in endings], np.uint8)
+
+
+def _pairs(when: When, winner: str | None) -> Bytes:
+    """The kinds of pairs and of suits that fit."""
+    asked = msgspec.structs.replace(
+        When(pair=when.pair, pair_suits=when.pair_suits), **_hands(when, "pair", "suits")
+    )
+    hands = (int(winner == "player"), int(winner == "banker"), 2, 2)  # any that have this winner
+    kinds = [Outcome(*hands, pairs, (), (p, b)) for pairs, p, b in product(PAIRS, SUITS, SUITS)]
+    return np.array([matches(asked, kind) for kind in kinds], np.uint8)
+
+
+def _hands(when: When, *fields: str) -> dict[str, HandWhen]:
+    """What the condition asks of hands, as far as these fields go."""
+    asked = {name: getattr(when, name) for name in ("player", "banker", "winning", "losing")}
+    return {
+        name: HandWhen(**{field: getattr(hand, field) for field in fields})
+        for name, hand in asked.items()
+        if hand is not None
+    }
+
+
+def _ranks(when: When, winner: str | None) -> Bytes:
+    """The ranks that fit at each place."""
+    fitting = np.ones((LONGEST, NO_CARD + 1), np.uint8)
+    player_won = winner == "player"
+    hands = (
+        (when.player, when.winning if player_won else when.losing),
+        (when.banker, when.losing if player_won else when.winning),
+    )
+    for place, (side, name) in enumerate(product(range(2), PLACES)):
+        for hand in hands[side]:
+            letters = getattr(hand, name, ())
+            if letters:
+                codes = [CODES[BY_LETTER[letter] - 1] for letter in letters]
+                fitting[place, np.setdiff1d(np.arange(NO_CARD + 1), codes)] = False
+    return fitting

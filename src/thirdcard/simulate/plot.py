@@ -24,6 +24,7 @@ from thirdcard.drawing import (
 )
 from thirdcard.errors import BadInput
 from thirdcard.money import format_dollars
+from thirdcard.rulebook.load import SHOWN_DIGEST
 from thirdcard.simulate.compiled import Integers, np
 from thirdcard.simulate.kernel import NET
 from thirdcard.simulate.results import Summary
@@ -70,7 +71,7 @@ def draw(run: SessionRun, sessions: Integers, paths: Integers, told: Summary) ->
         HEIGHT,
         element("rect", width=WIDTH, height=HEIGHT, fill=NIGHT_1),
         text(title[:1].upper() + title[1:], 40, 56, 28, fill=GOLD_1, font_family=SERIF),
-        text(f"{run.rulebook} · {' · '.join(about)}", 40, 82, 14, fill=TEXT_3),
+        text(f"{run.rulebook} {run.digest[:SHOWN_DIGEST]} · {' · '.join(about)}", 40, 82, 14, fill=TEXT_3),
         *_figures(told),
         *_fan(run, paths),
         *_histogram(sessions[:, NET], told),

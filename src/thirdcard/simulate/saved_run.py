@@ -6,9 +6,14 @@ from typing import Any
 
 import msgspec
 
+from thirdcard import rulebook
 from thirdcard.errors import BadInput
+from thirdcard.rulebook import Rulebook, digest_of
+from thirdcard.rulebook.findings import RulebookError
+from thirdcard.rulebook.load import SHOWN_DIGEST, of_package, packaged, remember
 from thirdcard.simulate.compiled import Integers, np
 from thirdcard.simulate.kernel import DEALING
+from thirdcard.simulate.shoe_run import ShoeRun
 
 FORMAT = f"thirdcard simulation {DEALING}"
 
@@ -23,7 +28,7 @@ class SavedRun(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     arrays: tuple[bytes, ...]
 
 
-def save(file: Path, run: msgspec.Struct, done: int, seconds: float, total: tuple[Integers, ...]) -> None:
+def save(file: Path, run: ShoeRun, done: int, seconds: float, total: tuple[Integers, ...]) -> None:
     """Write it whole or not at all: another file takes its place in one step."""
     made = SavedRun(
         run=_plain(run),
@@ -43,38 +48,93 @@ def save(file: Path, run: msgspec.Struct, done: int, seconds: float, total: tupl
         raise BadInput(f"cannot write the checkpoint {file}: {error.strerror or error}") from error
 
 
-def load(file: Path, run: msgspec.Struct, total: tuple[Integers, ...]) -> tuple[int, float]:
+def load(file: Path, run: ShoeRun, total: tuple[Integers, ...]) -> tuple[int, float]:
     """Fill `total` from the file; the chunks done and the seconds. Nothing is done if there is no file."""
-    try:
-        found = msgspec.msgpack.decode(file.read_bytes(), type=SavedRun)
-    except FileNotFoundError:
+    found = _read(file)
+    if found is None:
         return 0, 0.0
-    except OSError as error:
-        raise BadInput(f"cannot read the checkpoint {file}: {error.strerror or error}") from error
-    except msgspec.MsgspecError as error:
-        raise BadInput(f"{file} is not a checkpoint of a simulation: {error}") from error
-    here = _plain(run)
     if found.format != FORMAT:
         raise BadInput(f"{file} is a checkpoint of another version: {found.format!r}, not {FORMAT!r}")
-    if found.run != here:
-        told = "; ".join(f"{name} {before}, not {now}" for name, before, now in _differences(found.run, here))
+    differing = list(_differences(_compared(found.run), _compared(_plain(run))))
+    if [name for name, _, _ in differing] == ["digest"]:
+        raise BadInput(_another_text(file, found.run, *differing[0][1:]))
+    if differing:
+        told = "; ".join(f"{name} {before}, not {now}" for name, before, now in differing if name != "digest")
         raise BadInput(f"{file} is a checkpoint of another run: it has {told}")
-    for array, data in zip(total, found.arrays, strict=False):
-        if array.nbytes != len(data):
-            raise BadInput(f"{file} is damaged: {len(data)} bytes where {array.nbytes} should be")
+    sizes, held = [array.nbytes for array in total], [len(data) for data in found.arrays]
+    if sizes != held:
+        raise BadInput(f"{file} is damaged: {sum(held)} bytes where {sum(sizes)} should be")
+    for array, data in zip(total, found.arrays, strict=True):
         array[:] = np.frombuffer(data, "<i8").reshape(array.shape)
     return found.done, found.seconds
 
 
-def _plain(run: msgspec.Struct) -> dict[str, Any]:
+def find_rulebook(which: str, file: Path | None) -> Rulebook:
+    """As `rulebook.load`, and the text that a checkpoint carries is found too.
+
+    It stands in for a file that is gone and for a slug that is not known here; whatever those say today, it
+    goes by `slug@digest`.
+    """
+    kept = _kept(file) if file else None
+    try:
+        return rulebook.load(which)
+    except RulebookError:
+        raise
+    except BadInput:
+        if kept is None or Path(which).stem != kept.slug:
+            raise
+        return kept
+
+
+def _kept(file: Path) -> Rulebook | None:
+    """The rulebook whose text a checkpoint carries."""
+    found = _read(file)
+    text = found.run.get("text") if found else None
+    if not text:
+        return None
+    try:
+        return remember(text.encode())
+    except (AttributeError, msgspec.MsgspecError) as error:
+        raise BadInput(f"{file} is damaged: its rulebook cannot be read") from error
+
+
+def _read(file: Path) -> SavedRun | None:
+    try:
+        return msgspec.msgpack.decode(file.read_bytes(), type=SavedRun)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise BadInput(f"cannot read the checkpoint {file}: {error.strerror or error}") from error
+    except msgspec.MsgspecError as error:
+        raise BadInput(f"{file} is not a checkpoint of a simulation: {error}") from error
+
+
+def _another_text(file: Path, run: dict[str, Any], before: str, now: str) -> str:
+    slug, own = run["rulebook"], before[:SHOWN_DIGEST]
+    told = f"{file} is a checkpoint of another text of {slug}: it has {own}, not {now[:SHOWN_DIGEST]}"
+    return f"{told}; to go on by its own, name {slug}@{own}" if run.get("text") else told
+
+
+def _compared(run: dict[str, Any]) -> dict[str, Any]:
+    """A run as it is told from others: its text by the digest.
+
+    Runs of earlier releases have none, and were played by the package's texts.
+    """
+    told = {name: value for name, value in run.items() if name != "text"}
+    if "digest" not in told and run.get("rulebook") in packaged():
+        told["digest"] = digest_of(of_package(run["rulebook"]))
+    return told
+
+
+def _plain(run: ShoeRun) -> dict[str, Any]:
     """A run as it reads back from a file: lists, not tuples."""
     plain: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(run))
     return plain
 
 
-def _differences(there: dict[str, Any], here: dict[str, Any]) -> list[tuple[str, object, object]]:
+def _differences(there: dict[str, Any], here: dict[str, Any]) -> list[tuple[str, Any, Any]]:
     """What two runs differ in, by name; of the parts of a plan each on its own."""
-    found: list[tuple[str, object, object]] = []
+    found: list[tuple[str, Any, Any]] = []
     for name in dict.fromkeys((*there, *here)):
         before, now = there.get(name), here.get(name)
         if isinstance(before, dict) and isinstance(now, dict):

@@ -12,9 +12,9 @@ import msgspec
 from thirdcard.cards import CARDS_IN_A_DECK
 from thirdcard.money import LARGEST_STAKE
 from thirdcard.play.classes import CLASSES
-from thirdcard.rulebook import Rulebook, load
+from thirdcard.rulebook import Rulebook
 from thirdcard.rulebook.model import Insurance
-from thirdcard.simulate.check import check_count, check_seed, check_shoe
+from thirdcard.simulate.check import check_count
 from thirdcard.simulate.compiled import Integers, np
 from thirdcard.simulate.kernel import (
     POINTS,
@@ -25,11 +25,13 @@ from thirdcard.simulate.kernel import (
     Desk,
     Play,
     Shoe,
+    Staked,
     play_sessions,
 )
-from thirdcard.simulate.pay_tables import WINNERS, pays_of, play_of
+from thirdcard.simulate.pay_tables import WINNERS, is_plain, pays_of, play_of, tiers_of
 from thirdcard.simulate.session_plans import LONGEST_LINE, POLICIES, Stakes, check_stakes
-from thirdcard.simulate.shoes import room_for, shoe_of
+from thirdcard.simulate.shoe_run import ShoeRun
+from thirdcard.simulate.shoes import room_for, room_to_lay, shoe_of
 
 MOST_SESSIONS = 10**7
 MOST_ROUNDS = 10**8  # in a session; a stream has words for three times as many
@@ -73,6 +75,23 @@ def book_of(rulebook: Rulebook, stakes: Stakes, rounds: int) -> Book:
     )
 
 
+def staked_on(rulebook: Rulebook, stakes: Stakes) -> Staked | None:
+    """The tiers of the plan's bets that look at ranks or suits, if it has such bets."""
+    rows = tuple(dict.fromkeys(stakes.bets))
+    bets = {name: rulebook.bets[name] for name in (*rows, *stakes.side)}
+    if all(is_plain(bet) for bet in bets.values()):
+        return None
+    tiers, pays = tiers_of(bets)
+    sides = [stakes.side.get(pay.bet, 0) for pay in pays]
+    return Staked(
+        tiers,
+        rows=np.array([rows.index(pay.bet) if pay.bet in rows else -1 for pay in pays], np.int64),
+        pays=np.array([pay.ratio for pay in pays], np.int64),
+        side_net=np.array([s + s * pay.ratio[0] // pay.ratio[1] for s, pay in zip(sides, pays, strict=True)]),
+        laid=room_to_lay(),
+    )
+
+
 def cover_of(insurance: Insurance | None, stakes: Stakes) -> Cover:
     rows = () if insurance is None else insurance.offers
     offers = np.full((3, 2, 10, 10), -1, np.int64)
@@ -103,14 +122,9 @@ def cover_of(insurance: Insurance | None, stakes: Stakes) -> Cover:
     )
 
 
-class SessionRun(msgspec.Struct, frozen=True, kw_only=True, tag="sessions", tag_field="kind", dict=True):
-    """Many sessions of one plan. These values determine every session to the cent."""
+class SessionRun(ShoeRun, frozen=True, kw_only=True, tag="sessions", tag_field="kind"):
+    """Many sessions of one plan, each of `rounds` at most. Its values determine every session to the cent."""
 
-    rulebook: str
-    decks: int = 8
-    cut: int = 14
-    rounds: int  # the most in one session
-    seed: int = 1
     sessions: int
     stakes: Stakes
 
@@ -119,21 +133,18 @@ class SessionRun(msgspec.Struct, frozen=True, kw_only=True, tag="sessions", tag_
     def __post_init__(self) -> None:
         check_count("sessions", self.sessions, MOST_SESSIONS)
         check_count("rounds", self.rounds, MOST_ROUNDS)
-        check_seed(self.seed)
-        check_shoe(self.book, self.decks, self.cut)
+        super().__post_init__()
         check_stakes(self.book, self.stakes)
 
     @cached_property
-    def book(self) -> Rulebook:
-        return load(self.rulebook)
-
-    @cached_property
-    def _program(self) -> tuple[Shoe, Play, Book, Cover]:
+    def _program(self) -> tuple[Shoe, Play, Book, Cover, Staked | None]:
+        staked = staked_on(self.book, self.stakes)
         return (
-            shoe_of(self.decks, self.cut),
+            shoe_of(self.decks, self.cut, suits=staked is not None),
             play_of(self.book.table_of_play),
             book_of(self.book, self.stakes, self.rounds),
             cover_of(self.book.insurance, self.stakes),
+            staked,
         )
 
     @property
@@ -157,14 +168,17 @@ class SessionRun(msgspec.Struct, frozen=True, kw_only=True, tag="sessions", tag_
 
     def play(self, first: int, count: int) -> tuple[Integers, ...]:
         """The sessions of some chunks."""
-        shoe, play, book, cover = self._program
+        shoe, play, book, cover, staked = self._program
         begin, end = self.size(first), self.size(first + count)
         followed = max(min(PATHS, end) - begin, 0)
         out = np.zeros((end - begin, len(FIELDS)), np.int64)
         paths = np.zeros((followed, STEPS + 1), np.int64)
         left = np.bincount(shoe.fresh[: CARDS_IN_A_DECK * self.decks] & int(POINTS), minlength=10)
         desk = Desk(np.zeros(2 * LONGEST_LINE, np.int64), left.copy(), left, np.zeros(6, np.int64))
-        play_sessions(U64(self.seed), begin, shoe, play, book, cover, room_for(shoe), desk, out, paths)
+        if staked is not None:
+            staked = staked._replace(laid=room_to_lay())  # one for each thread
+        room, seed = room_for(shoe), U64(self.seed)
+        play_sessions(seed, begin, shoe, play, book, cover, room, desk, out, paths, staked)
         return out, paths
 
     def merge(self, total: tuple[Integers, ...], part: tuple[Integers, ...], first: int) -> None:

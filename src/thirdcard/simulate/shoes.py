@@ -1,14 +1,16 @@
 """Shoes as the kernels take them, and their cards for whoever wants to see them."""
 
-from thirdcard.cards import Rank
+from thirdcard.cards import Card, Rank, Suit
 from thirdcard.play.tableau import LONGEST
-from thirdcard.simulate.compiled import Integers, np
-from thirdcard.simulate.kernel import LANES, U64, Room, Shoe, lay_out
+from thirdcard.rulebook.conditions import RED
+from thirdcard.simulate.compiled import Bytes, Integers, np
+from thirdcard.simulate.kernel import LANES, RANK, U64, Laid, Room, Shoe, lay_out
 
-SUITS = 4
 BLOCK = 16  # draws are made in blocks of a vector register; the shoe is padded for the last one
 PICTURE = 32  # ten, jack, queen and king are 0, 32, 64 and 96: the low bits of a card are its points
 CODES = tuple(rank.points + PICTURE * max(0, rank - Rank.TEN) for rank in Rank)  # ace to king
+COLOUR, MAJOR = 128, 16  # the bits of a card that are its suit
+SUIT_CODES = {suit: COLOUR * (suit in RED) + MAJOR * (suit in (Suit.SPADES, Suit.HEARTS)) for suit in Suit}
 
 
 def room_for(shoe: Shoe) -> Room:
@@ -19,9 +21,18 @@ def room_for(shoe: Shoe) -> Room:
     return Room(cards, words, words.view(np.uint16), picks, rejected, rejected.view(np.uint64))
 
 
-def shoe_of(decks: int, cut: int) -> Shoe:
-    """That many decks with the cut card that many cards from the end (at least the six of a round)."""
-    fresh = np.repeat(np.array(CODES, np.uint8), SUITS * decks)
+def room_to_lay() -> Laid:
+    return Laid(np.zeros(LONGEST, np.uint8), np.zeros(LONGEST, np.uint8))
+
+
+def shoe_of(decks: int, cut: int, *, suits: bool = False) -> Shoe:
+    """That many decks with the cut card that many cards from the end (at least the six of a round).
+
+    With `suits` or without, the same seed deals the same ranks.
+    """
+    fresh = np.repeat(np.array(CODES, np.uint8), len(Suit) * decks)
+    if suits:
+        fresh |= np.resize(np.array(list(SUIT_CODES.values()), np.uint8), len(fresh))
     cards = len(fresh)
     last = cards - cut
     drawn = last + LONGEST
@@ -33,8 +44,23 @@ def shoe_of(decks: int, cut: int) -> Shoe:
 
 def shoes(shoe: Shoe, *, seed: int, stream: int, first: int = 0, count: int = 1) -> Integers:
     """Ranks (1 to 13) in the order drawn of some shoes of a stream, one row each, as far as shuffled."""
-    out = np.empty((count, shoe.drawn), np.uint8)
-    lay_out(shoe, U64(seed), stream, first, room_for(shoe), out)
     ranks = np.zeros(256, np.int64)
     ranks[list(CODES)] = list(Rank)
-    return ranks[out]
+    dealt: Integers = ranks[_laid_out(shoe, seed, stream, first, count) & RANK]
+    return dealt
+
+
+def cards_of(shoe: Shoe, *, seed: int, stream: int, number: int = 0) -> tuple[Card, ...]:
+    """The cards of one shoe of a stream in the order drawn; of one without suits they are all of one suit."""
+    cards = {
+        code + suit_code: Card(rank.letter + suit.value)
+        for rank, code in zip(Rank, CODES, strict=True)
+        for suit, suit_code in SUIT_CODES.items()
+    }
+    return tuple(cards[code] for code in _laid_out(shoe, seed, stream, number, 1)[0].tolist())
+
+
+def _laid_out(shoe: Shoe, seed: int, stream: int, first: int, count: int) -> Bytes:
+    out = np.empty((count, shoe.drawn), np.uint8)
+    lay_out(shoe, U64(seed), stream, first, room_for(shoe), out)
+    return out

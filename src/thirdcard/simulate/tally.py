@@ -7,44 +7,41 @@ from typing import ClassVar
 import msgspec
 
 from thirdcard.play.classes import CLASSES, outcomes
-from thirdcard.rulebook import Rulebook, load
-from thirdcard.simulate.check import check_count, check_seed, check_shoe
+from thirdcard.rulebook import Rulebook
+from thirdcard.rulebook.conditions import PLAIN, sight_of_all
+from thirdcard.simulate.check import check_count
 from thirdcard.simulate.compiled import Integers, np
-from thirdcard.simulate.kernel import U64, Play, Shoe, tally_stream
-from thirdcard.simulate.pay_tables import pays_of, play_of
-from thirdcard.simulate.shoes import room_for, shoe_of
+from thirdcard.simulate.kernel import U64, Play, Shoe, Tiers, tally_stream, tally_tiers
+from thirdcard.simulate.pay_tables import LOST, is_plain, pays_of, play_of, tiers_of
+from thirdcard.simulate.shoe_run import ShoeRun
+from thirdcard.simulate.shoes import room_for, room_to_lay, shoe_of
 
 CHUNK = 1 << 20  # rounds that one stream deals; part of what a run is, so never changed
 MOST_ROUNDS = 10**15
 ERRORS_95 = 1.959964  # a 95% confidence interval is so many standard errors either way
 
 
-class TallyRun(msgspec.Struct, frozen=True, kw_only=True, tag="tally", tag_field="kind", dict=True):
-    """A run of rounds. These five values determine its tally to the last count.
+class TallyRun(ShoeRun, frozen=True, kw_only=True, tag="tally", tag_field="kind"):
+    """A run of rounds. Its values determine its tally to the last count.
 
     Chunk `c` deals `CHUNK` rounds from stream `c`, beginning with a new shoe; the last one deals the rest.
     """
-
-    rulebook: str
-    decks: int = 8
-    cut: int = 14
-    rounds: int
-    seed: int = 1
 
     unit: ClassVar[str] = "rounds"
 
     def __post_init__(self) -> None:
         check_count("rounds", self.rounds, MOST_ROUNDS)
-        check_seed(self.seed)
-        check_shoe(self.book, self.decks, self.cut)
+        super().__post_init__()
 
     @cached_property
-    def book(self) -> Rulebook:
-        return load(self.rulebook)
+    def _tiers(self) -> Tiers | None:
+        """Those that rounds are tallied by beside their classes, if a bet asks for them."""
+        return None if sight_of_all(self.book) is PLAIN else tiers_of(self.book.bets)[0]
 
     @cached_property
     def _program(self) -> tuple[Shoe, Play]:
-        return shoe_of(self.decks, self.cut), play_of(self.book.table_of_play)
+        shoe = shoe_of(self.decks, self.cut, suits=self._tiers is not None)
+        return shoe, play_of(self.book.table_of_play)
 
     @property
     def chunks(self) -> int:
@@ -55,28 +52,35 @@ class TallyRun(msgspec.Struct, frozen=True, kw_only=True, tag="tally", tag_field
         return min(chunks * CHUNK, self.rounds)
 
     def empty(self) -> tuple[Integers, ...]:
-        return (np.zeros(CLASSES, np.int64),)
+        sizes = (CLASSES,) if self._tiers is None else (CLASSES, len(self._tiers.endings))
+        return tuple([np.zeros(size, np.int64) for size in sizes])
 
     def play(self, first: int, count: int) -> tuple[Integers, ...]:
-        """The tally of some chunks, by class."""
-        shoe, play = self._program
-        room = room_for(shoe)
-        total = np.zeros(CLASSES, np.int64)
+        """The tally of some chunks by class, and by tiers where classes do not settle every bet."""
+        total = self.empty()
         for chunk in range(first, first + count):
-            tally = np.zeros(CLASSES, np.uint32)
-            rounds = self.size(chunk + 1) - self.size(chunk)
-            tally_stream(U64(self.seed), chunk, rounds, shoe, play, room, tally)
-            total += tally
-        return (total,)
+            part = self._deal(chunk, self.size(chunk + 1) - self.size(chunk))
+            self.merge(total, part, first)
+        return total
+
+    def _deal(self, chunk: int, rounds: int) -> tuple[Integers, ...]:
+        shoe, play = self._program
+        room, seed = room_for(shoe), U64(self.seed)
+        counts = tuple([array.astype(np.uint32) for array in self.empty()])
+        if self._tiers is None:
+            tally_stream(seed, chunk, rounds, shoe, play, room, *counts)
+        else:
+            tally_tiers(seed, chunk, rounds, shoe, play, self._tiers, room, room_to_lay(), *counts)
+        return tuple([array.astype(np.int64) for array in counts])
 
     def merge(self, total: tuple[Integers, ...], part: tuple[Integers, ...], first: int) -> None:  # noqa: ARG002
         """Add a part to the total; counts add up in any order."""
-        total[0][:] += part[0]
+        for whole, counts in zip(total, part, strict=True):
+            whole[:] += counts
 
     def warm(self) -> None:
         """Compile what is needed, or load it, before anybody looks at the clock."""
-        shoe, play = self._program
-        tally_stream(U64(0), 0, 1, shoe, play, room_for(shoe), np.zeros(CLASSES, np.uint32))
+        self._deal(0, 1)
 
 
 class Estimate(msgspec.Struct, frozen=True):
@@ -96,18 +100,34 @@ def outcomes_in(tally: Integers) -> dict[str, int]:
     return found
 
 
-def estimates(book: Rulebook, tally: Integers) -> dict[str, Estimate]:
+def estimates(book: Rulebook, tally: Integers, by_tier: Integers | None = None) -> dict[str, Estimate]:
     """The value per unit staked of every bet of a rulebook, in its order.
+
+    Bets that classes do not settle are left out without `by_tier`, as a run of this rulebook has it.
+    """
+    rounds = int(tally.sum())
+    tiers = [] if by_tier is None else list(zip(tiers_of(book.bets)[1], by_tier.tolist(), strict=True))
+    found = {}
+    for name, bet in book.bets.items():
+        if is_plain(bet):
+            found[name] = _estimate(pays_of(bet), tally)
+        elif tiers:
+            own = [(pay.ratio, count) for pay, count in tiers if pay.bet == name]
+            own.append((LOST, rounds - sum(count for _, count in own)))
+            ratios, counts = zip(*own, strict=True)
+            found[name] = _estimate(np.array(ratios).T, np.array(counts))
+    return found
+
+
+def _estimate(pays: Integers, counts: Integers) -> Estimate:
+    """From how often each ratio was paid.
 
     The interval takes rounds as independent. Rounds of one shoe are not quite, but the difference is
     far below what a run can show.
     """
-    rounds = int(tally.sum())
-    found = {}
-    for name, bet in book.bets.items():
-        numerators, denominators = pays_of(bet)
-        paid = numerators / denominators
-        ev = float(paid @ tally) / rounds
-        error = sqrt(max(float((paid - ev) ** 2 @ tally), 0.0)) / rounds
-        found[name] = Estimate(ev, ev - ERRORS_95 * error, ev + ERRORS_95 * error, error)
-    return found
+    rounds = int(counts.sum())
+    numerators, denominators = pays
+    paid = numerators / denominators
+    ev = float(paid @ counts) / rounds
+    error = sqrt(max(float((paid - ev) ** 2 @ counts), 0.0)) / rounds
+    return Estimate(ev, ev - ERRORS_95 * error, ev + ERRORS_95 * error, error)

@@ -72,6 +72,20 @@ class ChangeSetup(Command, frozen=True, kw_only=True, tag="change-setup"):
     changes: Changes
 
 
+class ChangeRulebook(Command, frozen=True, kw_only=True, tag="change-rulebook"):
+    """Play by another text, of this rulebook or of another, from the next round on.
+
+    `digest` chooses one text of the rulebook, the latest if left out. `layout` where it is not the present
+    one, `ranks` what a rank becomes that the other ladder does not have.
+    """
+
+    rulebook: str
+    digest: str = ""
+    layout: str = ""
+    ranks: dict[str, str] = {}
+    changes: Changes = Changes()
+
+
 class RequestNoInsurance(Command, frozen=True, kw_only=True, tag="request-no-insurance"):
     """Ask, at a private table, that no insurance be offered; a pit manager grants it by `change-setup`."""
 
@@ -346,9 +360,10 @@ class Choose(Command, frozen=True, kw_only=True, tag="choose"):
 
 
 AnyCommand: TypeAlias = (
-    Join | BuyIn | CashOut | Sit | Leave | Assign | ChangeSetup | RequestNoInsurance | NewShoe | Open | Place
-    | TakeBack | RecordChips | LateChips | RejectExcess | Remove | Close | CutCard | AllowWithdrawal | Draw
-    | Expose | RevealFirst | RequestSqueeze | PermitSqueeze | HandOver | TakeCards | RefuseCards
-    | RequestBankerThirdFirst | BankerThirdFirst | GiveDevice | GiveUpDevice | TakeDevice | Insure | Decline
-    | Settle | Void | Correct | Amend | ConfirmAmendment | DropAmendment | Report | Rule | Dismiss | Choose
+    Join | BuyIn | CashOut | Sit | Leave | Assign | ChangeSetup | ChangeRulebook | RequestNoInsurance
+    | NewShoe | Open | Place | TakeBack | RecordChips | LateChips | RejectExcess | Remove | Close | CutCard
+    | AllowWithdrawal | Draw | Expose | RevealFirst | RequestSqueeze | PermitSqueeze | HandOver | TakeCards
+    | RefuseCards | RequestBankerThirdFirst | BankerThirdFirst | GiveDevice | GiveUpDevice | TakeDevice
+    | Insure | Decline | Settle | Void | Correct | Amend | ConfirmAmendment | DropAmendment | Report | Rule
+    | Dismiss | Choose
 )  # fmt: skip

@@ -2,13 +2,15 @@
 
 from collections.abc import Mapping
 from fractions import Fraction
+from functools import cache, lru_cache
 from typing import TypeAlias
 
 from thirdcard.cards import Card
-from thirdcard.play.bets import open_to, result, standing
-from thirdcard.play.tableau import LONGEST
-from thirdcard.rulebook.conditions import Outcome
-from thirdcard.rulebook.model import Bet, Rulebook
+from thirdcard.play.bets import Verdict, open_to, result, standing
+from thirdcard.play.outcome import outcome_of
+from thirdcard.play.tableau import LONGEST, Deal
+from thirdcard.rulebook.conditions import PLAIN, Outcome, sight_of
+from thirdcard.rulebook.model import Bet, Rulebook, TableOfPlay
 from thirdcard.table.state import Pending, Round, State
 
 Known: TypeAlias = tuple[Card | None, ...]  # in the order drawn, `None` for a card that decides nothing
@@ -39,7 +41,34 @@ def seen_by_all(
 def establishing_bet(rules: Rulebook, known: Known, among: tuple[str, ...]) -> str:
     """The first bet that is conclusively won or lost, empty if none is (interpretation 24)."""
     table = rules.table_of_play
-    return next((bet for bet in among if standing(rules.bets[bet], table, known).decided), "")
+    return next((bet for bet in among if is_decided(rules.bets[bet], table, known)), "")
+
+
+@lru_cache(maxsize=4096)
+def is_decided(bet: Bet, table: TableOfPlay, known: Known) -> bool:
+    """Whether a bet is conclusively won or lost, whatever cards come next.
+
+    Of one that looks at suits or places there may be so many ways left that a few of them are tried first:
+    two that differ tell that it is open.
+    """
+    if sight_of(bet) is not PLAIN and len({_verdicts(bet, table, known, end) for end in _endings()}) > 1:
+        return False
+    return standing(bet, table, known).decided
+
+
+def _verdicts(bet: Bet, table: TableOfPlay, known: Known, end: tuple[Card, ...]) -> Verdict:
+    unknown = known + (None,) * (LONGEST - len(known))
+    cards = tuple(card or other for card, other in zip(unknown, end, strict=True))
+    return result(bet, outcome_of(Deal(table, cards), sight_of(bet))).verdict
+
+
+@cache
+def _endings() -> tuple[tuple[Card, ...], ...]:
+    """Rounds that are as good as any: pairs of one suit, then steps of all lengths through the deck."""
+    deck = tuple(Card)
+    alike = [(card,) * LONGEST for card in deck[:13]]
+    steps = [tuple(deck[(n + place * (2 * n + 7)) % 52] for place in range(LONGEST)) for n in range(100)]
+    return (*alike, *steps)
 
 
 def as_reported(current: Round, pending: Pending) -> Known:
@@ -59,7 +88,7 @@ def decided(state: State, current: Round) -> dict[str, Outcome]:
     found = {}
     for key, stake in current.stakes.items():
         bet = state.rules.bets[stake.bet]
-        if standing(bet, table, known).decided:
+        if is_decided(bet, table, known):
             found[key] = min(open_to(bet, table, known), key=lambda one: (_pays(bet, one), str(one)))
     return found
 
@@ -81,5 +110,5 @@ def undecided(state: State, current: Round, player: str) -> list[str]:
     return [
         key
         for key, stake in current.stakes.items()
-        if stake.player == player and not standing(rules.bets[stake.bet], rules.table_of_play, known).decided
+        if stake.player == player and not is_decided(rules.bets[stake.bet], rules.table_of_play, known)
     ]

@@ -46,6 +46,17 @@ class SetupChanged(Event, frozen=True, kw_only=True, tag="setup-changed"):
     setup: Setup
 
 
+class RulebookChanged(Event, frozen=True, kw_only=True, tag="rulebook-changed"):
+    """From the next round on the table is played by the text that the set-up names.
+
+    `ranks` says what those become whose rank the other ladder does not have.
+    """
+
+    by: str
+    setup: Setup
+    ranks: dict[str, str] = {}
+
+
 class PlayerJoined(Event, frozen=True, kw_only=True, tag="player-joined"):
     player: str
 
@@ -442,12 +453,12 @@ class NeglectRecorded(Event, frozen=True, kw_only=True, tag="neglect-recorded"):
 
 
 AnyEvent: TypeAlias = (
-    TableOpened | SetupChanged | PlayerJoined | BoughtIn | CashedOut | SeatTaken | SeatLeft | WalkedAway
-    | NoInsuranceRequested | StaffAssigned | ShoeStarted | BetsOpened | StakeSet | DifferentialExceeded
-    | BetsClosed | PlayedChanged | LateChipsRecorded | ChipsPutRight | CutCardAppeared | WithdrawalAllowed
-    | CardDrawn | CardsExposed | FirstHandChosen | SqueezeRequested | SqueezePermitted | CardsHanded
-    | CardsRefused | ThirdCardRequested | ThirdCardsReversed | DeviceGiven | DeviceReturned | InsuranceOpened
-    | InsuranceBought | InsuranceDeclined | InsuranceClosed | RoundSettled | DecidedSettled
+    TableOpened | SetupChanged | RulebookChanged | PlayerJoined | BoughtIn | CashedOut | SeatTaken | SeatLeft
+    | WalkedAway | NoInsuranceRequested | StaffAssigned | ShoeStarted | BetsOpened | StakeSet
+    | DifferentialExceeded | BetsClosed | PlayedChanged | LateChipsRecorded | ChipsPutRight | CutCardAppeared
+    | WithdrawalAllowed | CardDrawn | CardsExposed | FirstHandChosen | SqueezeRequested | SqueezePermitted
+    | CardsHanded | CardsRefused | ThirdCardRequested | ThirdCardsReversed | DeviceGiven | DeviceReturned
+    | InsuranceOpened | InsuranceBought | InsuranceDeclined | InsuranceClosed | RoundSettled | DecidedSettled
     | SettlementReversed | CardsCorrected | AmendmentProposed | AmendmentDropped | CardsAmended
     | RecordAmended | RoundVoided | IrregularityReported | ReportDismissed | IrregularityRuled
     | ChoicesOffered | ChoiceMade | RemedyDone | RemedyNeedless | StakesDecided | DisplayCorrected

@@ -11,7 +11,7 @@ from thirdcard.roads import RoadResult
 from thirdcard.table import events
 from thirdcard.table.events import AnyEvent
 from thirdcard.table.ledger import apply
-from thirdcard.table.setup import Setup, check
+from thirdcard.table.setup import Setup, bound, check
 from thirdcard.table.state import (
     DrawnCard,
     Irregularity,
@@ -32,7 +32,7 @@ replace = msgspec.structs.replace
 
 def start(setup: Setup) -> events.TableOpened:
     """The first event of every log; BadInput if the set-up cannot be played."""
-    return events.TableOpened(setup=check(setup))
+    return events.TableOpened(setup=bound(check(setup)))
 
 
 def replay(log: Iterable[AnyEvent]) -> State:
@@ -63,6 +63,10 @@ def _round(state: State, **changes: Any) -> State:  # noqa: ANN401 - fields of R
 
 def _setup_changed(state: State, event: events.SetupChanged) -> State:
     return replace(state, next_setup=event.setup)
+
+
+def _rulebook_changed(state: State, event: events.RulebookChanged) -> State:
+    return replace(state, next_setup=event.setup, next_ranks=event.ranks)
 
 
 def _joined(state: State, event: events.PlayerJoined) -> State:
@@ -131,10 +135,21 @@ def _opened(state: State, event: events.BetsOpened) -> State:
         state,
         setup=setup,
         next_setup=None,
+        next_ranks={},
+        staff=_in_ladder(state, setup),
         rounds=event.number,
         round=Round(number=event.number, phase="betting", shoe=state.shoe.number if state.shoe else 0),
         device=device,
     )
+
+
+def _in_ladder(state: State, setup: Setup) -> dict[str, str]:
+    """Everybody in the rank that the next round's ladder has for them; who has none there is no staff."""
+    if setup.digest == state.setup.digest and setup.rulebook == state.setup.rulebook:
+        return state.staff
+    ladder = {rank.name for rank in setup.rules.ranks}
+    ranks = {person: state.next_ranks.get(rank, rank) for person, rank in state.staff.items()}
+    return {person: rank for person, rank in ranks.items() if rank in ladder}
 
 
 def _stake_set(state: State, event: events.StakeSet) -> State:
@@ -775,6 +790,7 @@ def _neglected(state: State, event: events.NeglectRecorded) -> State:
 
 CHANGES: dict[type, Callable[[State, Any], State]] = {
     events.SetupChanged: _setup_changed,
+    events.RulebookChanged: _rulebook_changed,
     events.PlayerJoined: _joined,
     events.BoughtIn: _same,
     events.CashedOut: _same,

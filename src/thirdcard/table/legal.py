@@ -175,6 +175,8 @@ def _staff(state: State, actor: str, chips_of: Collection[str]) -> Iterator[Opti
         yield from _amendments(state, state.round, actor)
     if has_rank(state, actor, state.rules.authority.manages.value):
         yield Option(command=commands.ChangeSetup(by=actor, changes=commands.Changes()), free=("changes",))
+        same = commands.ChangeRulebook(by=actor, rulebook=state.setup.rulebook, digest=state.setup.digest)
+        yield Option(command=same, free=("rulebook", "digest", "layout", "ranks", "changes"))
         own = state.staff[actor]
         yield Option(command=commands.Assign(by=actor, person=actor, rank=own), free=("person", "rank"))
     if state.round is not None:

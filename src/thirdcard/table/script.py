@@ -6,8 +6,9 @@ from typing import Any, Literal
 
 import msgspec
 
+from thirdcard.rulebook.forms import canonical
 from thirdcard.table.commands import AnyCommand
-from thirdcard.table.events import AnyEvent
+from thirdcard.table.events import AnyEvent, RulebookChanged, TableOpened
 from thirdcard.table.ledger import HOUSE
 from thirdcard.table.refusals import Refusal
 from thirdcard.table.setup import Setup
@@ -16,10 +17,11 @@ from thirdcard.table.table import Table
 
 
 class AcceptedLine(msgspec.Struct, frozen=True, kw_only=True):
-    """A command's events."""
+    """A command's events; with one that names the text of a rulebook comes its canonical text."""
 
     line: int
     events: tuple[AnyEvent, ...]
+    text: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
 
 
 class RefusedLine(msgspec.Struct, frozen=True, kw_only=True):
@@ -48,8 +50,14 @@ class ScriptSummary(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def state_hash(state: State) -> str:
-    """SHA-256 of the state's JSON with sorted keys: two equal states have the same."""
+    """SHA-256 of the state's JSON with sorted keys: two equal states have the same.
+
+    Fields that came later are left out where they say nothing: the log of an earlier release keeps its hash.
+    """
     plain = msgspec.to_builtins(state, str_keys=True)
+    for part, name in ((plain, "next_ranks"), (plain["setup"], "digest"), (plain["next_setup"], "digest")):
+        if part is not None and not part[name]:
+            del part[name]
     return hashlib.sha256(json.dumps(plain, sort_keys=True).encode()).hexdigest()
 
 
@@ -73,11 +81,17 @@ class Script:
         """One line's result; raises BadInput or msgspec.ValidationError if it cannot be read."""
         if self.table is None:
             self.table = Table(msgspec.convert(value, Setup, str_keys=True))
-            return AcceptedLine(line=line, events=tuple(self.table.log))
+            return _accepted(line, tuple(self.table.log))
         decided = self.table.do(msgspec.convert(value, AnyCommand, str_keys=True))
         if isinstance(decided, Refusal):
             return RefusedLine(line=line, refusal=decided)
-        return AcceptedLine(line=line, events=decided)
+        return _accepted(line, decided)
+
+
+def _accepted(line: int, made: tuple[AnyEvent, ...]) -> AcceptedLine:
+    named = [one.setup.rules for one in made if isinstance(one, TableOpened | RulebookChanged)]
+    text = msgspec.Raw(canonical(named[0])) if named else msgspec.UNSET
+    return AcceptedLine(line=line, events=made, text=text)
 
 
 def schema() -> dict[str, Any]:

@@ -10,11 +10,13 @@ from thirdcard.errors import BadInput
 from thirdcard.money import DEFAULT_CHIP_UNIT, LARGEST_STAKE, check_chip_unit, format_dollars
 from thirdcard.play.settlement import DEFAULT_DECKS, Game
 from thirdcard.play.tableau import LONGEST
-from thirdcard.rulebook import Rulebook, load
-from thirdcard.rulebook.model import Method
+from thirdcard.rulebook import Rulebook, digest_of, named
+from thirdcard.rulebook.load import by_digest
+from thirdcard.rulebook.model import Method, Rules
 
 DEFAULT_CUT = 14  # cards behind the cut card (interpretation 33)
 EVERY_OTHER = "*"
+SHORT_DIGEST = 12  # digits that tell people one text from another
 
 
 class Limit(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
@@ -25,7 +27,11 @@ class Limit(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
 
 
 class Setup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=True):
-    """`limits` by bet, `*` for all that are not named; `staff` maps a person to a rank of the ladder."""
+    """`limits` by bet, `*` for all that are not named; `staff` maps a person to a rank of the ladder.
+
+    `digest` names the text of the rulebook that is played by, which is filled in when a table is opened; a
+    log of an earlier release has none and is read by the text that goes by the slug.
+    """
 
     rulebook: str
     layout: str
@@ -42,10 +48,11 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     cut: int = DEFAULT_CUT
     wagers_per_area: int | None = None
     staff: dict[str, str] = {}
+    digest: str = ""
 
     @cached_property
     def rules(self) -> Rulebook:
-        return load(self.rulebook)
+        return by_digest(self.rulebook, self.digest) if self.digest else named(self.rulebook)
 
     @cached_property
     def bets(self) -> tuple[str, ...]:
@@ -55,7 +62,7 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     def dealing(self) -> Method:
         methods = {method.name: method for method in self.rules.dealing}
         face_up = [method for method in self.rules.dealing if not method.face_down]
-        return methods[self.method] if self.method else face_up[0]
+        return methods[self.method] if self.method else (face_up or self.rules.dealing)[0]
 
     @cached_property
     def most_wagers(self) -> int | None:
@@ -95,7 +102,7 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 def check(setup: Setup) -> Setup:
     """A set-up that can be played; BadInput names what cannot."""
-    game = Game(load(setup.rulebook), setup.layout, decks=setup.decks, unit=setup.chip_unit)
+    game = Game(setup.rules, setup.layout, decks=setup.decks, unit=setup.chip_unit)
     _check_places(setup, game)
     _check_limits(setup, game)
     _check_dealing(setup, game.rulebook)
@@ -106,6 +113,11 @@ def check(setup: Setup) -> Setup:
             raise BadInput(f"{person} cannot be {rank!r}: the ranks are {', '.join(ranks)}")
         check_name(person)
     return setup
+
+
+def bound(setup: Setup) -> Setup:
+    """The set-up with the text of its rulebook named, so that it is played by that text for good."""
+    return msgspec.structs.replace(setup, rulebook=setup.rules.slug, digest=digest_of(setup.rules))
 
 
 def check_name(name: str) -> str:
@@ -145,7 +157,7 @@ def _check_limits(setup: Setup, game: Game) -> None:
     needed = "differential" in game.rulebook.limits.displayed.value
     if setup.differential is None and needed:
         raise BadInput(
-            f"a maximum differential must be displayed ({', '.join(game.rulebook.limits.displayed.rules)})"
+            f"a maximum differential must be displayed{_cited(game.rulebook.limits.displayed.rules)}"
         )
     if setup.differential is not None and (setup.differential <= 0 or setup.differential % unit):
         raise BadInput("the maximum differential must be a positive multiple of the chip unit")
@@ -154,7 +166,7 @@ def _check_limits(setup: Setup, game: Game) -> None:
 def _check_insurance(setup: Setup, rules: Rulebook) -> None:
     if rules.insurance is not None and not setup.insurance and not setup.private:
         raise BadInput(
-            f"only a private table plays without insurance ({', '.join(rules.insurance.private.rules)}): "
+            f"only a private table plays without insurance{_cited(rules.insurance.private.rules)}: "
             "set it up as private",
             rules=rules.insurance.private.rules,
         )
@@ -165,8 +177,10 @@ def _check_dealing(setup: Setup, rules: Rulebook) -> None:
     if setup.method and setup.method not in methods:
         raise BadInput(f"there is no dealing method {setup.method!r}: choose one of {', '.join(methods)}")
     if setup.dealing.area == "high-limit" and not setup.high_limit:
-        raise BadInput(f"method {setup.method} is for the high-limit area ({', '.join(setup.dealing.rules)})")
+        raise BadInput(f"method {setup.method} is for the high-limit area{_cited(setup.dealing.rules)}")
     if setup.dealing.device == "player" and setup.device != "reader":
-        raise BadInput(
-            f"method {setup.method} needs a device that reads cards ({', '.join(setup.dealing.rules)})"
-        )
+        raise BadInput(f"method {setup.method} needs a device that reads cards{_cited(setup.dealing.rules)}")
+
+
+def _cited(rules: Rules) -> str:
+    return f" ({', '.join(rules)})" if rules else ""

@@ -367,6 +367,7 @@ class Shoe(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 class State(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """`seats` by box; `staff` person to rank; `results` of the shoe so far, void rounds left out.
 
+    `next_ranks` are what ranks become with `next_setup`, where its ladder is another.
     `once` are people whose wagers under the minimum were settled once (MBS 5.14); `device` is who controls
     the dealing device (MBS method C), `leave` the round for which that person needs no wager. `asked` are
     players who want a private table without insurance (RWS 4.2.2).
@@ -374,6 +375,7 @@ class State(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
     setup: Setup
     next_setup: Setup | None = None
+    next_ranks: dict[str, str] = {}
     players: tuple[str, ...] = ()
     seats: dict[int, str] = {}
     staff: dict[str, str]

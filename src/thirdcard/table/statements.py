@@ -39,9 +39,18 @@ class Movement(msgspec.Struct, frozen=True, kw_only=True):
     rules: Rules
 
 
+class PlayedBy(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """The text that rounds were played by, from round `since` on; a log of an earlier release names none."""
+
+    since: int
+    rulebook: str
+    digest: str
+
+
 class PlayerStatement(msgspec.Struct, frozen=True, kw_only=True):
     """`net` is what the player has won or lost at the table, apart from chips bought and cashed in."""
 
+    texts: tuple[PlayedBy, ...] = ()
     player: str
     entries: tuple[Movement, ...]
     balance: int
@@ -51,6 +60,7 @@ class PlayerStatement(msgspec.Struct, frozen=True, kw_only=True):
 class TableStatement(msgspec.Struct, frozen=True, kw_only=True):
     """`drop` is what players brought, `paid_out` what they took away; `lying` and `owed` are the rest."""
 
+    texts: tuple[PlayedBy, ...] = ()
     rounds: int
     void_rounds: int
     house: int
@@ -66,8 +76,9 @@ def player_statements(log: Iterable[AnyEvent]) -> dict[str, PlayerStatement]:
     entries: dict[str, list[Movement]] = {}
     balances: dict[str, int] = {}
     outside: dict[str, int] = {}
-    number = 0
+    number, texts = 0, tuple[PlayedBy, ...]()
     for event in log:
+        texts = played_by(texts, event, number)
         if isinstance(event, events.BetsOpened):
             number = event.number
         for player, cents in moved(event).items():
@@ -78,6 +89,7 @@ def player_statements(log: Iterable[AnyEvent]) -> dict[str, PlayerStatement]:
             entries.setdefault(player, []).append(entry)
     return {
         player: PlayerStatement(
+            texts=texts,
             player=player,
             entries=tuple(mine),
             balance=balances[player],
@@ -85,6 +97,15 @@ def player_statements(log: Iterable[AnyEvent]) -> dict[str, PlayerStatement]:
         )
         for player, mine in entries.items()
     }
+
+
+def played_by(texts: tuple[PlayedBy, ...], event: AnyEvent, number: int) -> tuple[PlayedBy, ...]:
+    """The texts that a table was played by, after an event of round `number`."""
+    if not isinstance(event, events.TableOpened | events.RulebookChanged):
+        return texts
+    setup = event.setup
+    new = PlayedBy(since=number + 1, rulebook=setup.rulebook, digest=setup.digest)
+    return (*(one for one in texts if one.since < new.since), new)
 
 
 def moved(event: AnyEvent) -> dict[str, int]:
@@ -119,8 +140,10 @@ def _lines(event: AnyEvent) -> tuple[Line, ...]:
 def table_statement(log: Iterable[AnyEvent]) -> TableStatement:
     """The table's own account."""
     sums: dict[str, int] = {}
+    texts = tuple[PlayedBy, ...]()
     rounds = void = drop = paid_out = 0
     for event in log:
+        texts = played_by(texts, event, rounds)
         rounds += isinstance(event, events.BetsOpened)
         void += isinstance(event, events.RoundVoided)
         for posting in event.postings:
@@ -129,6 +152,7 @@ def table_statement(log: Iterable[AnyEvent]) -> TableStatement:
                 drop -= min(posting.cents, 0)
                 paid_out += max(posting.cents, 0)
     return TableStatement(
+        texts=texts,
         rounds=rounds,
         void_rounds=void,
         house=sums.get(HOUSE, 0),

@@ -10,12 +10,13 @@ from thirdcard.rulebook.model import Rules, Side
 from thirdcard.table import events
 from thirdcard.table.events import AnyEvent
 from thirdcard.table.evolve import evolve, replay
-from thirdcard.table.setup import Limit
+from thirdcard.table.setup import SHORT_DIGEST, Limit, Setup
 from thirdcard.table.state import Change, Line, State
 from thirdcard.words import ENGLISH, Language, Words, words
 
 Teller: TypeAlias = Callable[[Words, State, Any], Iterator[str]]
 
+SETTINGS = tuple(name for name in Setup.__struct_fields__ if name not in ("rulebook", "digest", "staff"))
 NAMED = {
     "rank": "ranks",
     "case": "cases",
@@ -150,9 +151,7 @@ def _debts(own: Words, event: AnyEvent) -> Iterator[str]:
 
 def _table(own: Words, event: events.TableOpened) -> Iterator[str]:
     setup = event.setup
-    document = setup.rules.document
-    title = own.own("books", setup.rulebook, document.title)
-    yield _say(own, "document", title=title, operator=document.operator, version=document.version)
+    yield from _book(own, setup)
     yield _say(own, "layout", layout=setup.layout, positions=setup.positions, decks=setup.decks)
     yield own.own("methods", setup.dealing.name, setup.dealing.title)
     for name, limit in setup.limits.items():
@@ -163,6 +162,16 @@ def _table(own: Words, event: events.TableOpened) -> Iterator[str]:
         yield _under(own, "differential", amount=format_dollars(setup.differential))
     if setup.rules.insurance is not None and not setup.insurance:
         yield _under(own, "no-insurance") + _cited(setup.rules.insurance.private.rules)
+
+
+def _book(own: Words, setup: Setup) -> Iterator[str]:
+    """What is played by, and which text of it; a log of an earlier release names none."""
+    document = setup.rules.document
+    title = own.own("books", setup.rulebook, document.title)
+    key = "document" if document.operator else "document-own"
+    yield _say(own, key, title=title, operator=document.operator, version=document.version)
+    if setup.digest:
+        yield _under(own, "rulebook-text", slug=setup.rulebook, digest=setup.digest[:SHORT_DIGEST])
 
 
 def _limit(own: Words, key: str, bet: str, limit: Limit) -> str:
@@ -292,10 +301,21 @@ def _line(own: Words, state: State, line: Line) -> str:
 
 def _setup_changed(own: Words, state: State, event: events.SetupChanged) -> Iterator[str]:
     yield _say(own, "setup-changed", by=event.by)
-    for name in event.setup.__struct_fields__:
+    for name in SETTINGS:
         before, after = getattr(state.setup, name), getattr(event.setup, name)
         if before != after:
             yield _under(own, "setting", name=_named(own, "name", name), value=_setting(own, after))
+
+
+def _rulebook_changed(own: Words, _state: State, event: events.RulebookChanged) -> Iterator[str]:
+    yield _say(own, "rulebook-changed", by=event.by)
+    yield from ("  " + line for line in _book(own, event.setup))
+    setup = event.setup
+    yield _under(own, "layout", layout=setup.layout, positions=setup.positions, decks=setup.decks)
+    for before, after in event.ranks.items():
+        yield _under(
+            own, "rank-becomes", before=_named(own, "rank", before), after=_named(own, "rank", after)
+        )
 
 
 def _setting(own: Words, value: object) -> str:
@@ -462,6 +482,7 @@ def _meant(own: Words, _state: State, event: events.NeglectRecorded) -> Iterator
 
 TOLD: dict[type, Teller] = {
     events.SetupChanged: _setup_changed,
+    events.RulebookChanged: _rulebook_changed,
     events.PlayerJoined: _plain("player-joined"),
     events.BoughtIn: _plain("bought-in"),
     events.CashedOut: _plain("cashed-out"),

@@ -1,5 +1,6 @@
 """What somebody may see: a pure function of the state. A face-down card is in its squeezer's view alone."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
@@ -7,10 +8,10 @@ import msgspec
 from thirdcard.cards import Card
 from thirdcard.play.tableau import points
 from thirdcard.roads import Roads, roads
-from thirdcard.rulebook.model import Rules, Side
+from thirdcard.rulebook.model import Rulebook, Rules, Side
 from thirdcard.table.decide.dealing import asked
 from thirdcard.table.playing import cap_for
-from thirdcard.table.setup import Limit
+from thirdcard.table.setup import SHORT_DIGEST, Limit, Setup
 from thirdcard.table.state import Pending, Proposal, Purchase, Round, Settlement, Shoe, Stake, State, Window
 
 
@@ -65,6 +66,7 @@ class ShownNotice(msgspec.Struct, frozen=True):
 
 class View(msgspec.Struct, frozen=True, kw_only=True):
     rulebook: str
+    digest: str
     layout: str
     positions: int
     method: str
@@ -106,6 +108,7 @@ def for_everybody(state: State, board: Roads | None = None) -> dict[str, Any]:
     setup, current, shoe = state.setup, state.round, state.shoe
     return {
         "rulebook": setup.rulebook,
+        "digest": setup.digest,
         "layout": setup.layout,
         "positions": setup.positions,
         "method": setup.dealing.name,
@@ -154,9 +157,25 @@ def notices(state: State) -> tuple[ShownNotice, ...]:
     insurance = state.rules.insurance
     if insurance is not None and not state.setup.insurance:
         told.append(ShownNotice("No insurance is offered at this table, to anybody", insurance.private.rules))
+    told += _left_out(state.rules)
     if state.next_setup is not None:
-        told.append(ShownNotice("The set-up changes with the next round", ()))
+        told.append(ShownNotice(_coming(state.setup, state.next_setup), ()))
     return tuple(told)
+
+
+def _left_out(rules: Rulebook) -> Iterator[ShownNotice]:
+    """What a game has not, where its book leaves out what others have."""
+    if rules.assumed and rules.insurance is None:
+        yield ShownNotice("No insurance is offered in this game", ())
+    if "procedures" in rules.assumed:
+        decides = next(rank.title for rank in rules.ranks if rank.name == rules.authority.decides.value)
+        yield ShownNotice(f"The rules name no irregularities: the {decides} decides on them", ())
+
+
+def _coming(present: Setup, following: Setup) -> str:
+    if (present.rulebook, present.digest) == (following.rulebook, following.digest):
+        return "The set-up changes with the next round"
+    return f"From the next round on: {following.rules.document.title} ({following.digest[:SHORT_DIGEST]})"
 
 
 def _title(state: State, case: str) -> str:

@@ -4,7 +4,9 @@ Pages are open to anybody; what they show and do comes from the API, which asks 
 """
 
 import asyncio
+import re
 from collections.abc import Callable
+from functools import cache
 from typing import Annotated, Any
 
 import msgspec
@@ -16,6 +18,7 @@ from litestar.types import ControllerRouterHandler
 from thirdcard.errors import BadInput
 from thirdcard.play.settlement import DEFAULT_DECKS
 from thirdcard.roads import roads
+from thirdcard.rulebook.load import named, packaged
 from thirdcard.service.api.access import ANYBODY, AnyRequest, Asking, AtTable, Visit, guard
 from thirdcard.service.api.problems import TITLES, Wrong
 from thirdcard.service.queries.lobby import lobby, summary
@@ -25,13 +28,16 @@ from thirdcard.web.answers import drawing, file, fragment, language_of, page, pr
 from thirdcard.web.draw import felt_svg
 from thirdcard.web.pages import odds, render, rules, table_pages
 from thirdcard.web.staff import PAGES as STAFF_PAGES
+from thirdcard.web.staff import ROUTES as STAFF_ROUTES
 from thirdcard.words import ENGLISH, languages
 
-Letter = Annotated[str, QueryParameter(max_length=4)]
+Letter = Annotated[str, QueryParameter(max_length=12)]
 Text = Annotated[str, QueryParameter(max_length=4_000)]
-Slug = Annotated[str, QueryParameter(max_length=64)]
+Slug = Annotated[str, QueryParameter(max_length=128)]  # with a digest behind it
 FIRST_BOOK = "rws-tiger-buffalo-commission-v2"
 NOT_FOUND = 404
+PARTS = {"str}": r"\w[\w.~-]*", "int}": r"[0-9]{1,9}"}  # of an address, as patterns
+SAFE_QUERY = re.compile(r"[\w.~%=&+-]{0,400}", re.ASCII)
 NAMED = ("/rules/", "/felt/")  # what is wrong there is a name in the address
 
 
@@ -39,19 +45,24 @@ def _name(asking: Visit) -> str:
     return asking.viewer.name if asking.viewer else ""
 
 
+def _books(asking: Visit) -> table_pages.Books:
+    return {live.id: live.table.rules for live in asking.hall.tables().values()}
+
+
 # Tables -------------------------------------------------------------------------------------------------
 
 
 @get("/", opt=ANYBODY)
 async def lobby_page(request: AnyRequest, asking: Asking) -> Response[bytes]:
-    shown = lobby(asking.hall, asking.viewer)
-    return page(request, table_pages.lobby_page(shown, language_of(request), _name(asking)))
+    shown, books = lobby(asking.hall, asking.viewer), _books(asking)
+    return page(request, table_pages.lobby_page(shown, books, language_of(request), _name(asking)))
 
 
 @get("/tables", opt=ANYBODY)
 async def lobby_cards(request: AnyRequest, asking: Asking) -> Response[bytes]:
     """The lobby's tables alone, for a lobby that is open."""
-    return fragment(request, table_pages.lobby_cards(lobby(asking.hall, asking.viewer), language_of(request)))
+    shown, books = lobby(asking.hall, asking.viewer), _books(asking)
+    return fragment(request, table_pages.lobby_cards(shown, books, language_of(request)))
 
 
 @get("/tables/{table:str}", opt=ANYBODY)
@@ -59,6 +70,7 @@ async def play(request: AnyRequest, at: AtTable) -> Response[bytes]:
     state, who = at.live.table, _name(at)
     html = table_pages.table_page(
         summary(at.hall, at.live, at.viewer),
+        state.rules,
         roads(state.results),
         own=next((box for box, name in state.seats.items() if name == who), None),
         who=who,
@@ -70,9 +82,10 @@ async def play(request: AnyRequest, at: AtTable) -> Response[bytes]:
 @get("/tables/{table:str}/board", opt=ANYBODY)
 async def board(request: AnyRequest, at: AtTable) -> Response[bytes]:
     state, shown = at.live.table, summary(at.hall, at.live, at.viewer)
-    return page(
-        request, table_pages.board_page(shown, roads(state.results), notices(state), language_of(request))
+    html = table_pages.board_page(
+        shown, state.rules, roads(state.results), notices(state), language_of(request)
     )
+    return page(request, html)
 
 
 @get(["/tables/{table:str}/roads", "/tables/{table:str}/board/roads"], opt=ANYBODY)
@@ -92,8 +105,10 @@ async def shoe(request: AnyRequest, at: AtTable, number: FromPath[int]) -> Respo
 
 @get("/sign-in", opt=ANYBODY)
 async def sign_in(request: AnyRequest, asking: Asking) -> Response[bytes]:
-    query = {name: value for name, value in request.query_params.items() if name == "next"}
-    html = render("sign_in.html", lang=language_of(request), query=query, who=_name(asking))
+    back = own_page(request.query_params.get("next", "/"))
+    html = render(
+        "sign_in.html", lang=language_of(request), query={"next": back}, back=back, who=_name(asking)
+    )
     return page(request, html)
 
 
@@ -113,6 +128,15 @@ async def rules_index(request: AnyRequest) -> Response[bytes]:
 @get("/rules/interpretations", opt=ANYBODY)
 async def interpretations(request: AnyRequest) -> Response[bytes]:
     return await _made(request, rules.interpretations_page)
+
+
+@get("/rules/diff", opt=ANYBODY)
+async def rules_diff(
+    request: AnyRequest, a: Slug, b: Slug, decks: FromQuery[int | None] = None
+) -> Response[bytes]:
+    """What a new version means, to print."""
+    async with request.app.state.working:
+        return await _made(request, rules.rules_diff, a, b, decks)
 
 
 @get("/rules/{slug:str}", opt=ANYBODY)
@@ -162,8 +186,9 @@ async def felt(  # noqa: PLR0913, PLR0917 - the parts of its address
     box, dot, kind = own.partition(".")
     if not box.isdecimal() or len(box) > 2 or (dot, kind) != (".", "svg"):  # noqa: PLR2004 - 16 boxes at most
         raise Wrong(NOT_FOUND, "no-such-felt", "a felt is named by its position: 3.svg, or 0.svg for none")
-    svg = felt_svg(slug, layout, positions, int(box) or None, lang if lang in languages() else ENGLISH)
-    return drawing(request, svg, forever=v == assets.version())
+    said = lang if lang in languages() else ENGLISH
+    svg = felt_svg(named(slug), layout, positions, int(box) or None, said)
+    return drawing(request, svg, forever=v == assets.version() and ("@" in slug or slug in packaged()))
 
 
 @get("/static/{given:str}/{path:path}", opt=ANYBODY, sync_to_thread=False)
@@ -178,6 +203,27 @@ def static(request: AnyRequest, given: FromPath[str], path: FromPath[str]) -> Re
 @get("/{path:path}", opt=ANYBODY, include_in_schema=False)
 async def nothing() -> Response[bytes]:
     raise Wrong(NOT_FOUND, "no-such-page", "there is no such page")
+
+
+# Where to go after signing in ---------------------------------------------------------------------------
+
+
+def own_page(asked: str) -> str:
+    """That address if it is one of these pages', else the lobby's: nobody is sent to another site."""
+    path, _, query = asked.partition("?")
+    known = SAFE_QUERY.fullmatch(query) and any(one.fullmatch(path) for one in _pages())
+    return asked if known else "/"
+
+
+@cache
+def _pages() -> tuple[re.Pattern[str], ...]:
+    """The addresses of pages as patterns; a name in one begins with a letter, a digit or an underscore."""
+    handlers = (*(one for one in ROUTES if one not in (static, nothing)), *STAFF_ROUTES)
+    found = []
+    for path in (path for one in handlers for path in getattr(one, "paths", ())):
+        parts = [PARTS[part[-4:]] if part.startswith("{") else re.escape(part) for part in path.split("/")]
+        found.append(re.compile("/".join(parts), re.ASCII))
+    return tuple(found)
 
 
 # What goes wrong ----------------------------------------------------------------------------------------
@@ -195,8 +241,8 @@ def _problem(request: AnyRequest, error: Exception) -> Response[Any]:
 
 
 ROUTES: list[ControllerRouterHandler] = [
-    lobby_page, lobby_cards, play, board, road_part, shoe, sign_in, rules_index, interpretations, rulebook,
-    compare, odds_page, odds_compare, felt, static, nothing,
+    lobby_page, lobby_cards, play, board, road_part, shoe, sign_in, rules_index, interpretations, rules_diff,
+    rulebook, compare, odds_page, odds_compare, felt, static, nothing,
 ]  # fmt: skip
 WRONG: dict[Any, Any] = {Wrong: _problem, BadInput: _problem, HTTPException: _problem, Exception: _problem}
 PAGES: list[ControllerRouterHandler] = [

@@ -28,7 +28,8 @@ from thirdcard.service.queries.promises import shoes
 from thirdcard.service.queries.redaction import head_shown
 from thirdcard.service.queries.replay import round_steps
 from thirdcard.web.answers import language_of, page, problem_answer, problem_page
-from thirdcard.web.pages import render
+from thirdcard.web.pages import render, text_of
+from thirdcard.web.pages.table_pages import named_otherwise
 
 Name = Annotated[str, QueryParameter(max_length=64)]
 
@@ -50,10 +51,24 @@ def _page(request: AnyRequest, asking: Visit, template: str, **values: object) -
 # Dealer and pit -----------------------------------------------------------------------------------------
 
 
+def _table_page(request: AnyRequest, at: AtTable, template: str, **values: object) -> Response[bytes]:
+    """A page about one table, whose bets and paragraphs are those of the text that it plays by."""
+    book = at.live.table.rules
+    return _page(
+        request,
+        at,
+        template,
+        table=summary(at.hall, at.live, at.person),
+        book=book,
+        text=text_of(book),
+        bets=named_otherwise(book, language_of(request)),
+        **values,
+    )
+
+
 @get("/dealer/{table:str}", opt=needs("deal"))
 async def dealer(request: AnyRequest, at: AtTable) -> Response[bytes]:
-    shown = summary(at.hall, at.live, at.person)
-    return _page(request, at, "staff_dealer.html", table=shown, book=at.live.table.rules)
+    return _table_page(request, at, "staff_dealer.html")
 
 
 @get("/pit", opt=needs("staff"))
@@ -63,7 +78,7 @@ async def pit(request: AnyRequest, asking: Asking) -> Response[bytes]:
 
 @get("/pit/{table:str}", opt=needs("staff"))
 async def pit_table(request: AnyRequest, at: AtTable) -> Response[bytes]:
-    return _page(request, at, "staff_pit.html", table=summary(at.hall, at.live, at.person))
+    return _table_page(request, at, "staff_pit.html")
 
 
 # Auditor ------------------------------------------------------------------------------------------------
@@ -93,11 +108,10 @@ async def audit_table(
     kind: Name = "",
 ) -> Response[bytes]:
     """A table's log in parts, its rounds and its shoes."""
-    return _page(
+    return _table_page(
         request,
         at,
         "staff_log.html",
-        table=summary(at.hall, at.live, at.person),
         live=at.live,
         head=head_shown(at.live),
         part=await log_part(at.hall, at.live, after=after, number=played, kind=kind),
@@ -112,8 +126,7 @@ async def audit_round(request: AnyRequest, at: AtTable, number: FromPath[int]) -
     if not 0 < number <= at.live.table.rounds:
         raise Wrong(404, "no-such-round", f"{at.live.id} has played {at.live.table.rounds} rounds")
     found = await round_steps(at.hall, at.live, number, language_of(request))
-    shown = summary(at.hall, at.live, at.person)
-    return _page(request, at, "staff_replay.html", table=shown, number=number, steps=found)
+    return _table_page(request, at, "staff_replay.html", number=number, steps=found)
 
 
 @get("/audit/{table:str}/statements", opt=needs("read-statements"))
@@ -124,11 +137,10 @@ async def audit_statements(
     chosen = await player_statement(at.hall, at.live, player, before=before or None) if player else None
     if player and chosen is None:
         raise Wrong(404, "no-such-player", f"{player} has moved no money at {at.live.id}")
-    return _page(
+    return _table_page(
         request,
         at,
         "staff_statements.html",
-        table=summary(at.hall, at.live, at.person),
         books=await books(at.hall, at.live),
         chosen=chosen,
     )
@@ -140,6 +152,11 @@ async def audit_statements(
 @get("/accounts", opt=needs("manage-accounts"))
 async def accounts(request: AnyRequest, asking: Asking) -> Response[bytes]:
     return _page(request, asking, "staff_accounts.html", roles=[role for role in ROLES if role != "guest"])
+
+
+@get("/staff/rulebooks", opt=needs("add-rulebook"))
+async def rulebooks(request: AnyRequest, asking: Asking) -> Response[bytes]:
+    return _page(request, asking, "staff_rulebooks.html")
 
 
 # What goes wrong ----------------------------------------------------------------------------------------
@@ -161,7 +178,7 @@ WRONG: dict[Any, Callable[..., Any]] = {
     Exception: _wrong,
 }
 ROUTES: list[ControllerRouterHandler] = [
-    dealer, pit, pit_table, audit_index, audit_table, audit_round, audit_statements, accounts,
+    dealer, pit, pit_table, audit_index, audit_table, audit_round, audit_statements, accounts, rulebooks,
 ]  # fmt: skip
 PAGES: list[ControllerRouterHandler] = [
     Router("/", route_handlers=ROUTES, guards=[guard], exception_handlers=WRONG, include_in_schema=False),

@@ -1,12 +1,16 @@
 """What the bets are called, on the felt and off it; a bet without words goes by the rulebook's own name."""
 
-from functools import cache
-from typing import Literal, TypeAlias
+import re
+from collections.abc import Collection
+from functools import cache, lru_cache
+from itertools import chain
+from string import ascii_lowercase
+from typing import Final, Literal, TypeAlias
 
 import msgspec
 
-from thirdcard.rulebook import load, slugs
-from thirdcard.rulebook.model import Bet, Pairing
+from thirdcard.rulebook.load import named, packaged
+from thirdcard.rulebook.model import Bet, Pairing, Rulebook, When
 from thirdcard.words.lexicon import ENGLISH, Language, words
 
 Side: TypeAlias = Literal["player", "banker", "tie"]
@@ -16,6 +20,8 @@ FELT: Language = "zh"  # whose characters the layouts print beside the English
 INSURANCE = "-insurance"
 ROWS: tuple[Row, ...] = ("main", "middle", "side", "insurance")
 SIDES: tuple[Side, ...] = ("player", "tie", "banker")
+WORD: Final = re.compile(r"\w+")
+LONGEST_MARK: Final = 3  # letters that stand for a bet without characters
 
 
 class BetWords(msgspec.Struct, frozen=True):
@@ -32,66 +38,104 @@ class BetWords(msgspec.Struct, frozen=True):
 
 
 def bet_names() -> tuple[str, ...]:
-    """Every bet with words, in the order of the felt, then what else the rulebooks have."""
-    return tuple(words(ENGLISH).sections["bets"] | dict.fromkeys(_offered(), ""))
+    """Every bet with words, in the order of the felt."""
+    return tuple(words(ENGLISH).sections["bets"])
 
 
-def bet_words(name: str, bet: Bet | None = None) -> BetWords:
-    """The words of that bet, as `bet` has it or else the first rulebook that does."""
-    return _named(name, bet or _offered().get(name))
+def bet_words(name: str, book: Rulebook | None = None) -> BetWords:
+    """The words of a rulebook's bet, our own where it calls the bet as we do.
+
+    Without a rulebook, or where it has no such bet, they are those of the documents in the package.
+    """
+    if book is not None and name in book.bets:
+        return _of_book(book)[name]
+    return _packaged().get(name) or _named(name, None, _mark(_title(name), ()))
+
+
+def bet_name(name: str, language: Language, book: Rulebook | None = None) -> str:
+    """What a language calls a bet."""
+    en = bet_words(name, book).en
+    return words(language).own("bets", name, en) if en == _english(name) else en
+
+
+def bet_order(name: str, book: Rulebook | None = None) -> tuple[int, int, int]:
+    """Where a bet comes on the felt, from the Player's side to the Banker's; one without words comes last."""
+    said, known = bet_words(name, book), bet_names()
+    place = known.index(name) if name in known else len(known)
+    return ROWS.index(said.row), SIDES.index(said.side), place
+
+
+@lru_cache(maxsize=256)
+def _of_book(book: Rulebook) -> dict[str, BetWords]:
+    """The bets of a rulebook, no two with the same mark."""
+    found: dict[str, BetWords] = {}
+    for name, bet in book.bets.items():
+        taken = [one.zh for one in found.values()]
+        found[name] = _named(name, bet, _mark(bet.name, taken))
+    return found
 
 
 @cache
-def _named(name: str, bet: Bet | None) -> BetWords:
-    title = bet.name if bet else name.replace("-", " ").title()
-    en = words(ENGLISH).own("bets", name, title)
+def _packaged() -> dict[str, BetWords]:
+    """The bets of the documents that come with the package, which all call them by the same names."""
+    return {name: said for slug in packaged() for name, said in _of_book(named(slug)).items()}
+
+
+def _named(name: str, bet: Bet | None, mark: str) -> BetWords:
+    en = bet.name if bet else _title(name)
+    ours = en == _english(name)
     return BetWords(
         en=en,
-        short=words(ENGLISH).own("short", name, en),
-        zh=words(FELT).own("bets", name, _letters(en)),
+        short=words(ENGLISH).own("short", name, en) if ours else en,
+        zh=words(FELT).own("bets", name, mark) if ours else mark,
         side=_side(name, bet),
         row=_row(name, bet),
     )
 
 
-def bet_name(name: str, language: Language) -> str:
-    """What a language calls a bet."""
-    return words(language).own("bets", name, bet_words(name).en)
+def _english(name: str) -> str:
+    return words(ENGLISH).own("bets", name, "")
 
 
-def bet_order(name: str, bet: Bet | None = None) -> tuple[int, int, int]:
-    """Where a bet comes on the felt, from the Player's side to the Banker's; one without words comes last."""
-    said, known = bet_words(name, bet), bet_names()
-    place = known.index(name) if name in known else len(known)
-    return ROWS.index(said.row), SIDES.index(said.side), place
+def _title(name: str) -> str:
+    return _english(name) or name.replace("-", " ").title()
 
 
-@cache
-def _offered() -> dict[str, Bet]:
-    """Every bet that a rulebook has."""
-    return {name: bet for slug in reversed(slugs()) for name, bet in load(slug).bets.items()}
-
-
-def _letters(title: str) -> str:
-    """`D7` for Dragon 7."""
-    return "".join(word[0].upper() for word in title.split())
+def _mark(title: str, taken: Collection[str]) -> str:
+    """`D7` for Dragon 7, and `Di7` for Diamond 7 beside it."""
+    first, *rest = WORD.findall(title) or [title]
+    last = rest[-1] if rest else ""
+    letters = "".join(word[0] for word in (first, *rest))[:LONGEST_MARK].upper()
+    marks = [letters, first[0].upper() + last[:2], first[:2].capitalize() + last[:1]]
+    if not rest and len(title) <= LONGEST_MARK:
+        marks = [title]
+    more = (letters[:2] + after for after in (*ascii_lowercase[1:], *map(str, range(100))))
+    return next((mark for mark in chain(marks, more) if mark not in taken), letters)
 
 
 def _side(name: str, bet: Bet | None) -> Side:
-    """The hand that a bet needs to win or to pair; the tie's colour if that is neither or both."""
+    """The hand that a bet needs to win or to pair, or is about; the tie's colour if neither or both."""
     if bet is None:
         return next((side for side in ("player", "banker") if name == side + INSURANCE), "tie")
-    hands = {tier.when.pair or tier.when.winner for tier in bet.pays}
-    if hands in ({Pairing.PLAYER}, {("player",)}):
-        return "player"
-    return "banker" if hands in ({Pairing.BANKER}, {("banker",)}) else "tie"
+    hands = {_hand(tier.when) for tier in bet.pays}
+    return hands.pop() if len(hands) == 1 else "tie"
+
+
+def _hand(when: When) -> Side:
+    if when.pair in (Pairing.PLAYER, Pairing.BANKER):
+        return "player" if when.pair is Pairing.PLAYER else "banker"
+    if when.pair is None and when.winner in (("player",), ("banker",)):
+        return when.winner[0]
+    about = (when.player is not None, when.banker is not None)
+    return "player" if about == (True, False) else "banker" if about == (False, True) else "tie"
 
 
 def _row(name: str, bet: Bet | None) -> Row:
-    """The hands have a band each; what counts cards lies in the side band, all else in the middle."""
+    """The hands have a band each; what counts cards or looks into a hand lies in the side band."""
     if bet is None:
         return "insurance" if name.endswith(INSURANCE) else "side"
     if name in ("player", "banker"):
         return "main"
-    counts = any(bool(tier.when.cards or tier.when.cards_in_all) for tier in bet.pays)
+    closer = ("cards", "cards_in_all", "player", "banker", "winning", "losing")
+    counts = any(getattr(tier.when, field) for tier in bet.pays for field in closer)
     return "side" if counts else "middle"

@@ -3,15 +3,32 @@
 Words are looked up by the names of fields and values, so one without words is an error, not a gap.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
+from itertools import chain
 from typing import NamedTuple
 
-from thirdcard.rulebook.model import Cited, Fact, Facts, LongOddsCap, Part, Rulebook, Rules, When
+from thirdcard.money import Odds
+from thirdcard.rulebook.conditions import PLACES
+from thirdcard.rulebook.model import (
+    Cited,
+    Fact,
+    Facts,
+    HandWhen,
+    LongOddsCap,
+    Numbers,
+    Part,
+    Rulebook,
+    Rules,
+    Suits,
+    When,
+)
 from thirdcard.rulebook.remedies import REMEDIES
 from thirdcard.words.lexicon import Words
 
 UNTOLD = frozenset(("rules", "name", "title", "offers"))  # headings have them already
+EVERY_WINNER = ("player", "banker", "tie")
+NUMBERS = ("total", "margin", "cards", "cards_in_all", "sum")
 SPOKEN = frozenset(("opens", "closes"))  # what the dealer calls
 
 
@@ -26,19 +43,104 @@ class Term(NamedTuple):
 def condition(when: When, own: Words) -> str:
     """A winning condition: `Banker wins on 6 with 3 cards`."""
     t = own.ui
+    told = [t["when_join"].join(_round_told(when, own))]
     if when.pair is not None:
-        return t[f"when_pair_{when.pair}"]
-    if when.winner == ("tie",):
-        told = [t["when_tie"]]
-    else:
-        told = [t["when_wins"].format(own.choice(own.say("hands", name) for name in when.winner))]
-    if when.total:
-        told.append(t["when_total"].format(own.choice(map(str, when.total))))
-    for name in ("margin", "cards", "cards_in_all"):
-        number = getattr(when, name)
-        if number is not None:
-            told.append(t[f"when_{name}"].format(number))
-    return t["when_join"].join(told)
+        told.append(_pair_told(when, own))
+    for whose in ("player", "banker", "winning", "losing"):
+        hand: HandWhen | None = getattr(when, whose)
+        if hand is not None:
+            told.append(_hand_told(whose, hand, own))
+    return t["when_also"].join(one for one in told if one) or t["when_any"]
+
+
+def _round_told(when: When, own: Words) -> Iterator[str]:
+    """Who wins and how, nothing where that does not matter."""
+    t = own.ui
+    hands = [own.say("hands", name) for name in when.winner if name != "tie"]
+    tie = [t["when_tie"]] if "tie" in when.winner else []
+    given: dict[str, Numbers] = {name: named for name in NUMBERS if (named := getattr(when, name))}
+    if len(hands) + len(tie) < len(EVERY_WINNER):
+        yield own.choice([*([t["when_wins"].format(own.choice(hands))] if hands else []), *tie])
+    elif given:
+        yield t["when_any"]
+    for name, named in given.items():
+        yield t[f"when_{name}"].format(numbers(named, own))
+
+
+def numbers(named: Iterable[int], own: Words) -> str:
+    """`1-6, 8 or 9`, with a dash for three and more in a row; empty if there are none."""
+    rows: list[list[int]] = []
+    for number in sorted(named):
+        if rows and rows[-1][-1] == number - 1:
+            rows[-1].append(number)
+        else:
+            rows.append([number])
+    parts = [[f"{row[0]}\N{EN DASH}{row[-1]}"] if len(row) > 2 else map(str, row) for row in rows]  # noqa: PLR2004
+    return own.choice(chain.from_iterable(parts)) if rows else ""
+
+
+def _pair_told(when: When, own: Words) -> str:
+    told = own.ui[f"when_pair_{when.pair}"]
+    if not when.pair_suits:
+        return told
+    return own.ui["when_pair_counts"].format(told, _suits_told(when.pair_suits, own))
+
+
+def _suits_told(suits: Iterable[Suits], own: Words) -> str:
+    return own.choice(own.ui[f"suits_{one}"] for one in suits)
+
+
+def _hand_told(whose: str, hand: HandWhen, own: Words) -> str:
+    """`the losing hand has a total of 7 and 3 cards`."""
+    t = own.ui
+    told = []
+    for name in ("total", "cards"):
+        named: Numbers = getattr(hand, name)
+        if named:
+            told.append(t[f"hand_{name}"].format(numbers(named, own)))
+    for name in ("natural", "pair"):
+        wanted: bool | None = getattr(hand, name)
+        if wanted is not None:
+            told.append(t[key(f"hand_{name}_{wanted}")])
+    if hand.suits:
+        told.append(t["hand_suits"].format(_suits_told(hand.suits, own)))
+    for place in PLACES:
+        ranks_there: tuple[str, ...] = getattr(hand, place)
+        if ranks_there:
+            told.append(
+                t[f"hand_{place}"].format(own.choice(own.say("cards", f"rank-{one}") for one in ranks_there))
+            )
+    if not told:
+        told = [t["hand_any"]]
+    return t[f"when_{whose}"].format(own.together(told))
+
+
+def commission(book: Rulebook, own: Words) -> str:
+    """What the House keeps of a Banker win, and of which wins it keeps another share; empty if nothing."""
+    if book.commission is None:
+        return ""
+    t = own.ui
+    others = (
+        t["rules_commission_other"].format(percent(one.rate), condition(one.when, own))
+        for one in book.commission.except_when
+    )
+    return "".join((t["rules_commission"].format(percent(book.commission.rate)), *others))
+
+
+def percent(share: Fraction) -> str:
+    """`5`, `2.5`."""
+    return f"{float(share * 100):.4f}".rstrip("0").rstrip(".")
+
+
+def assumed(book: Rulebook, own: Words) -> str:
+    """What a rulebook says nothing of, so that the plain game stands; empty if it speaks of everything."""
+    sections = [own.ui[f"assumed_{name}"] for name in book.assumed]
+    return own.ui["rules_assumed"].format(own.together(sections)) if sections else ""
+
+
+def pays(odds: Odds, own: Words) -> str:
+    """Odds as the language writes them; odds of nothing are told in words."""
+    return odds.text.replace(" to ", own.ui["odds_to"]) if odds.ratio else own.ui["rules_pays_nothing"]
 
 
 def facts(when: Facts, own: Words) -> str:
@@ -63,7 +165,7 @@ def ranks(book: Rulebook, own: Words) -> dict[str, str]:
 
 
 def terms(book: Rulebook, part: Part, own: Words) -> Iterator[Term]:
-    """Every value that a part of a rulebook holds."""
+    """Every value that a part of a rulebook holds, but not what it only cites and does not."""
     t = own.ui
     rules = part.rules if isinstance(part, Fact) else ()
     for field in part.__struct_fields__:
@@ -78,7 +180,8 @@ def terms(book: Rulebook, part: Part, own: Words) -> Iterator[Term]:
         elif isinstance(value, Cited):
             yield Term(t[f"term_{field}"], _told(book, value.value, own), value.rules)
         elif type(value) is Fact:
-            yield Term(t[f"term_{field}"], "", value.rules)
+            if value.rules:
+                yield Term(t[f"term_{field}"], "", value.rules)
         elif isinstance(value, Part):
             yield from terms(book, value, own)
         else:

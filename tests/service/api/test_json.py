@@ -64,7 +64,7 @@ def wrong(kind: Any) -> Iterator[str]:  # noqa: ANN401
         for field in msgspec.structs.fields(kind):
             yield from (f'{{"{field.encode_name}": {text}}}' for text in wrong(field.type))
         return
-    yield from plain[kind if origin is None else origin]
+    yield from (text for text in plain[kind if origin is None else origin] if not fits(text, (kind,)))
     if origin is tuple and inner[-1] is Ellipsis:
         yield from (f"[{text}]" for text in wrong(inner[0]))
 

@@ -7,7 +7,7 @@ from typing import Any
 
 HERE = Path(__file__).parent
 # Bytes by table and place in a row; bodies are JSON and stay readable.
-TEXT = {"events": (9,), "answers": (3,), "rounds": (4,)}
+TEXT = {"events": (9,), "answers": (3,), "rounds": (4,), "rulebooks": (1,)}
 HEX = {"events": (10,), "streams": (2,), "answers": (2,), "shoes": (2,)}
 
 

@@ -21,7 +21,7 @@ LOGS = sorted(HERE.glob("*.jsonl"))
 UNRELEASED = {
     "amendment-dropped", "amendment-proposed", "cards-amended", "cards-laid", "checkpointed", "chips-put-right", "decided-settled",
     "display-corrected", "late-chips-recorded", "neglect-found", "no-insurance-requested", "record-amended",
-    "remedy-needless", "report-dismissed", "stakes-decided", "third-card-requested", "walked-away",
+    "remedy-needless", "report-dismissed", "rulebook-changed", "stakes-decided", "third-card-requested", "walked-away",
 }  # fmt: skip
 
 

@@ -17,6 +17,7 @@ from thirdcard.service.log.store import (
     Head,
     PostingRow,
     RoundRow,
+    RulebookText,
     SealedShoe,
     Seen,
     Session,
@@ -250,6 +251,19 @@ def test_a_shoe_is_kept_sealed(store: Store) -> None:
     assert store.shoe("t", 3) == bytes(range(256))
     assert store.shoe("t", 2) is None
     assert store.shoe("u", 3) is None
+
+
+def test_the_text_of_a_rulebook_is_kept_once_with_the_append_that_brings_it(store: Store) -> None:
+    one, two = RulebookText("d1", b'{"slug":"one"}'), RulebookText("d2", b'{"slug":"two"}')
+    assert store.texts() == []
+    store.commit([append("t", texts=(one,)), append("u", texts=(one, two))])
+    assert store.texts() == [one, two]
+    assert store.text("d2") == two.text
+    assert store.text("d3") is None
+    lost = append("t", 0, texts=(RulebookText("d3", b"{}"),))
+    again = append("u", 1, texts=(RulebookText("d1", b"another"),))
+    assert store.commit([lost, again]) == [Conflict(), Done()]
+    assert store.texts() == [one, two], "nothing of a conflict is written, and no text is ever replaced"
 
 
 def test_significant_events_of_all_streams_come_latest_first_in_pages(store: Store) -> None:

@@ -205,7 +205,7 @@ def told(script: str) -> str:
             text.append(f"! {json.loads(line)['by']}: {refusal.sentence} ({refusal.code}){cited}")
             continue
         assert table.table is not None
-        whole = list(table.table.transcript())
+        whole = [one for one in table.table.transcript() if not one.startswith("  rulebook ")]
         text += whole[lines:]
         lines = len(whole)
     assert table.table is not None

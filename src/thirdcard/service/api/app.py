@@ -18,7 +18,17 @@ from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.routes import HTTPRoute
 from litestar.types import ControllerRouterHandler
 
-from thirdcard.service.api import asking, bodies, consoles, health, history, people, reference, tables
+from thirdcard.service.api import (
+    asking,
+    bodies,
+    consoles,
+    health,
+    history,
+    people,
+    reference,
+    rulebooks,
+    tables,
+)
 from thirdcard.service.api.access import DEPENDENCIES, guard
 from thirdcard.service.api.gate import Gate, Limiter, Rates
 from thirdcard.service.api.problems import HANDLERS, document
@@ -61,6 +71,7 @@ def create_app(
             history.router,
             people.router,
             reference.router,
+            rulebooks.router,
             stream,
         ],
         guards=[guard],
@@ -76,7 +87,7 @@ def create_app(
         openapi_config=OpenAPIConfig(
             title="thirdcard",
             version=version("thirdcard"),
-            description="Live baccarat tables by five approved rulebooks. Play money only; amounts are whole cents.",
+            description="Live baccarat tables by five approved rulebooks, and by others. Play money only; amounts are whole cents.",
             path="/api/schema",
             render_plugins=[JsonRenderPlugin(path="/openapi.json")],
         ),

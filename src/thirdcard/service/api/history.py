@@ -6,6 +6,7 @@ from litestar import Router, get
 from litestar.params import FromPath, QueryParameter
 
 from thirdcard.service.api.access import ANYBODY, Asking, AtTable, needs
+from thirdcard.service.api.identity import identified
 from thirdcard.service.api.problems import Wrong
 from thirdcard.service.people.roles import allowed
 from thirdcard.service.queries import finished_rounds
@@ -43,22 +44,40 @@ async def own_rounds(
     return await finished_rounds.own_rounds(asking.hall, asking.person, after=after, limit=limit)
 
 
+class TableAccount(TableStatement, frozen=True, kw_only=True):
+    """The table's own account, and by what it is played."""
+
+    schema: str
+    thirdcard: str
+    rulebook: str
+    digest: str
+
+
+class PlayerAccount(StatementPart, frozen=True, kw_only=True):
+    """A part of a player's statement, and by what the table is played."""
+
+    schema: str
+    thirdcard: str
+    rulebook: str
+    digest: str
+
+
 @get("/tables/{table:str}/statement", opt=needs("read-statements"), summary="The table's own account")
-async def show_table_statement(at: AtTable) -> TableStatement:
-    return table_account(at.live)
+async def show_table_statement(at: AtTable) -> TableAccount:
+    return identified(TableAccount, "table-statement", at.live.table.rules, table_account(at.live))
 
 
 @get("/tables/{table:str}/statements/{player:str}", opt=needs(None), summary="A player's statement")
 async def show_statement(
     at: AtTable, player: FromPath[str], before: Before = None, limit: Few = MOVEMENTS
-) -> StatementPart:
+) -> PlayerAccount:
     """Your own; staff with the right to it read anybody's. The latest movements, in the order they happened."""
     if player != at.person.name and not allowed(at.person.role, "read-statements"):
         raise Wrong(403, "not-yours", "a statement is its player's own business")
     found = await player_statement(at.hall, at.live, player, before=before, limit=limit)
     if found is None:
         raise Wrong(404, "no-such-player", f"{player} has moved no money at {at.live.id}")
-    return found
+    return identified(PlayerAccount, "player-statement", at.live.table.rules, found)
 
 
 @get("/tables/{table:str}/shoes", opt=ANYBODY, summary="What was promised of each shoe, the latest first")

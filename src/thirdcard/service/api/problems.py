@@ -9,6 +9,7 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.openapi import ResponseSpec
 
 from thirdcard.errors import BadInput
+from thirdcard.rulebook.findings import Finding
 from thirdcard.service.log.store.model import StoreDown, StoreFull
 from thirdcard.service.tables.engine import KeyReused, Unavailable
 from thirdcard.table import refusals
@@ -32,8 +33,10 @@ TITLES = {
 # What programs go by: a code stays as it is, however titles and sentences are worded.
 Code: TypeAlias = Literal[
     "bad-input",
+    "bad-rulebook",
     "denied",
     "fault",
+    "header-twice",
     "key-reused",
     "no-live-odds",
     "no-shoe",
@@ -49,6 +52,7 @@ Code: TypeAlias = Literal[
     "not-declared",
     "not-json",
     "not-yours",
+    "rulebook-exists",
     "sign-in-first",
     "too-many",
     "unavailable",
@@ -89,7 +93,8 @@ BY_STATUS: dict[int, Code] = {
 class Problem(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """`code` is for programs: a refusal's code, or what the status says. `rules` are paragraphs.
 
-    Of several commands that were asked together `index` says which was refused, counted from 0.
+    Of several commands that were asked together `index` says which was refused, counted from 0. `findings`
+    are all that is to be said of a rulebook.
     """
 
     status: int
@@ -99,6 +104,7 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     type: str = "about:blank"
     rules: tuple[str, ...] = ()
     index: int | None = None
+    findings: tuple[Finding, ...] = ()
 
 
 class Wrong(Exception):  # noqa: N818 - ends a request with a problem
@@ -110,11 +116,14 @@ class Wrong(Exception):  # noqa: N818 - ends a request with a problem
         rules: tuple[str, ...] = (),
         *,
         index: int | None = None,
+        findings: tuple[Finding, ...] = (),
         wait: float = 0,
     ) -> None:
         super().__init__(detail)
         title = TITLES.get(status, "Refused")
-        self.problem = Problem(status=status, title=title, detail=detail, code=code, rules=rules, index=index)
+        self.problem = Problem(
+            status=status, title=title, detail=detail, code=code, rules=rules, index=index, findings=findings
+        )
         self.wait = wait
 
 

@@ -2,6 +2,7 @@
 
 import asyncio
 from functools import lru_cache
+from pathlib import Path
 from typing import Annotated, Any, TypeAlias
 
 import msgspec
@@ -11,9 +12,10 @@ from litestar.params import FromPath, FromQuery, QueryParameter
 from thirdcard.cards import Card, parse_cards
 from thirdcard.errors import BadInput
 from thirdcard.odds import bet_values, offers, shoe, values
+from thirdcard.odds.changes import changes, diff_json, usual_decks
 from thirdcard.odds.plain import bets_json, offer_json
 from thirdcard.play.settlement import DEFAULT_DECKS
-from thirdcard.rulebook import load, slugs
+from thirdcard.rulebook import named, slugs
 from thirdcard.rulebook.diff import diff
 from thirdcard.rulebook.forms import encode
 from thirdcard.rulebook.lookup import listing, only_layout
@@ -21,6 +23,7 @@ from thirdcard.rulebook.model import Facts, Noticed, Rulebook, Stage
 from thirdcard.rulebook.rulings import facts_asked, find_case, rule_on
 from thirdcard.rulebook.trace import interpretations, trace
 from thirdcard.service.api.access import ANYBODY, AnyRequest, AtTable
+from thirdcard.service.api.identity import identity
 from thirdcard.service.api.problems import Wrong
 from thirdcard.service.people.roles import allowed
 from thirdcard.service.queries.seen_cards import seen_cards
@@ -31,9 +34,12 @@ YesNo: TypeAlias = FromQuery[bool | None]
 
 
 def book_of(slug: str) -> Rulebook:
-    if slug not in slugs():
-        raise Wrong(404, "no-such-rulebook", f"there is no rulebook {slug!r}: they are {', '.join(slugs())}")
-    return load(slug)
+    """The rulebook of a slug, or one text of it by `slug@digest`; never a file."""
+    try:
+        return named(slug)
+    except BadInput:
+        told = f"there is no rulebook {slug[:80]!r} to be used: they are {', '.join(slugs())}"
+        raise Wrong(404, "no-such-rulebook", told) from None
 
 
 def plain(value: object) -> Response[Any]:
@@ -41,15 +47,30 @@ def plain(value: object) -> Response[Any]:
     return Response(msgspec.json.encode(value, enc_hook=encode), media_type=MediaType.JSON)
 
 
-@get("/rules", opt=ANYBODY, summary="The rulebooks")
+def described(schema: str, book: Rulebook, value: object) -> Response[Any]:
+    """The same of something that a rulebook says, with the text that says it."""
+    return plain(identity(schema, book) | msgspec.to_builtins(value, enc_hook=encode))
+
+
+def found() -> list[dict[str, object]]:
+    """Everything that was found; of a folder only its name, since where it lies is the house's business."""
+    return [
+        {**one, "where": Path(str(one["where"])).name} if one["origin"] == "folder" else one
+        for one in listing()
+    ]
+
+
+@get(
+    ["/rules", "/rulebooks"], opt=ANYBODY, summary="Every rulebook that was found, from where, and its digest"
+)
 async def list_rules() -> Response[Any]:
-    return plain(listing())
+    return plain(await asyncio.to_thread(found))
 
 
 @get("/rules/{slug:str}", opt=ANYBODY, summary="A whole rulebook, every value with its paragraphs")
 async def show_rules(slug: FromPath[str], layout: Letter = None) -> Response[Any]:
     book = book_of(slug)
-    return plain(only_layout(book, layout) if layout is not None else book)
+    return described("rules.show", book, book if layout is None else only_layout(book, layout))
 
 
 @get("/rules/{slug:str}/trace", opt=ANYBODY, summary="Where each paragraph is carried")
@@ -59,8 +80,9 @@ async def show_trace(slug: FromPath[str]) -> Response[Any]:
 
 
 @get("/rules/{slug:str}/diff/{other:str}", opt=ANYBODY, summary="What another rulebook changes")
-async def show_diff(slug: FromPath[str], other: FromPath[str]) -> Response[Any]:
-    return plain(diff(book_of(slug), book_of(other)))
+async def show_diff(request: AnyRequest, slug: FromPath[str], other: FromPath[str]) -> Response[Any]:
+    """What it says otherwise, and what that does to money."""
+    return await _worked_out(request, _diff, book_of(slug), book_of(other))
 
 
 @get("/rules/{slug:str}/rulings", opt=ANYBODY, summary="The irregularities that a rulebook knows")
@@ -88,7 +110,7 @@ async def show_ruling(  # noqa: PLR0913, PLR0917 - each is a fact that may matte
     for name, value in facts.items():
         if value not in asked.get(name, (value,)):
             raise BadInput(f"{case} does not come up with {name.replace('_', ' ')} {value}")
-    return plain(rule_on(book_of(slug), case, facts))
+    return described("ruling", book_of(slug), rule_on(book_of(slug), case, facts))
 
 
 @get("/interpretations", opt=ANYBODY, summary="What the documents leave open, and how it is read here")
@@ -100,19 +122,24 @@ async def list_interpretations() -> Response[Any]:
 
 
 @lru_cache(maxsize=256)
-def _odds(slug: str, layout: str | None, decks: int, seen: tuple[Card, ...]) -> bytes:
-    book = load(slug)
+def _odds(book: Rulebook, layout: str | None, decks: int, seen: tuple[Card, ...]) -> bytes:
     left = shoe(book, decks, seen)
     worth = values(book, left, bet_values.bets_on(book, layout))
-    answer = {"decks": decks, "cards_left": left.cards, "bets": bets_json(worth)}
+    answer = {**identity("odds", book), "decks": decks, "cards_left": left.cards, "bets": bets_json(worth)}
     return msgspec.json.encode(answer, enc_hook=encode)
 
 
 @lru_cache(maxsize=64)
-def _insurance(slug: str, decks: int, seen: tuple[Card, ...]) -> bytes:
-    book = load(slug)
+def _diff(before: Rulebook, after: Rulebook) -> bytes:
+    money = changes(before, after, usual_decks(before, after))
+    answer = identity("rules.diff", after) | diff_json(before, diff(before, after), money)
+    return msgspec.json.encode(answer, enc_hook=encode)
+
+
+@lru_cache(maxsize=64)
+def _insurance(book: Rulebook, decks: int, seen: tuple[Card, ...]) -> bytes:
     if book.insurance is None:
-        raise BadInput(f"{slug} has no insurance")
+        raise BadInput(f"{book.slug} has no insurance")
     found = offers(book, shoe(book, decks, seen))
     return msgspec.json.encode([offer_json(one) for one in found], enc_hook=encode)
 
@@ -137,8 +164,7 @@ async def show_odds(
     decks: FromQuery[int] = DEFAULT_DECKS,
     seen: Seen = "",
 ) -> Response[Any]:
-    book_of(slug)
-    return await _worked_out(request, _odds, slug, layout, decks, _gone(seen))
+    return await _worked_out(request, _odds, book_of(slug), layout, decks, _gone(seen))
 
 
 @get(
@@ -149,8 +175,7 @@ async def show_odds(
 async def show_insurance(
     request: AnyRequest, slug: FromPath[str], decks: FromQuery[int] = DEFAULT_DECKS, seen: Seen = ""
 ) -> Response[Any]:
-    book_of(slug)
-    return await _worked_out(request, _insurance, slug, decks, _gone(seen))
+    return await _worked_out(request, _insurance, book_of(slug), decks, _gone(seen))
 
 
 @get("/tables/{table:str}/odds", opt=ANYBODY, summary="The exact odds of the cards left in the shoe")
@@ -164,7 +189,7 @@ async def show_live_odds(request: AnyRequest, at: AtTable) -> Response[Any]:
         raise Wrong(404, "no-shoe", "there is no shoe in use")
     seen = await at.hall.engine.reading(seen_cards, at.hall.engine.store, at.live)
     decks = in_use.decks
-    return await _worked_out(request, _odds, setup.rulebook, setup.layout, decks, seen)
+    return await _worked_out(request, _odds, setup.rules, setup.layout, decks, seen)
 
 
 ROUTES = [

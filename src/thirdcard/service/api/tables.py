@@ -14,6 +14,7 @@ from thirdcard.service.api.access import (
     needs,
 )
 from thirdcard.service.api.asking import Accepted, accepted
+from thirdcard.service.api.identity import identified
 from thirdcard.service.api.json_bodies import takes
 from thirdcard.service.log.floor_events import Pace
 from thirdcard.service.queries.chances import OfferChance, offer_chances
@@ -28,6 +29,13 @@ from thirdcard.service.tables.publish import Message
 async def carried_out(at: TableVisit, plan: Plan) -> Accepted:
     """What a plan of whoever asks comes to at the table."""
     return accepted(await at.hall.ask(at.live.id, plan, at.person))
+
+
+class DescribedTable(TableSummary, frozen=True, kw_only=True):
+    """A table of the lobby, told by itself."""
+
+    schema: str
+    thirdcard: str
 
 
 # Looking ------------------------------------------------------------------------------------------------
@@ -46,8 +54,9 @@ async def show_table(at: AtTable) -> Message:
 
 
 @get("/tables/{table:str}/summary", opt=ANYBODY, summary="A table as a lobby shows it")
-async def show_summary(at: AtTable) -> TableSummary:
-    return summary(at.hall, at.live, at.viewer)
+async def show_summary(at: AtTable) -> DescribedTable:
+    shown = summary(at.hall, at.live, at.viewer)
+    return identified(DescribedTable, "table-summary", at.live.table.rules, shown)
 
 
 @get("/tables/{table:str}/legal", opt=needs(None), summary="What you may do at a table now")

@@ -7,6 +7,7 @@ from itertools import zip_longest
 import msgspec
 
 from thirdcard.errors import BadInput
+from thirdcard.rulebook.load import remember
 from thirdcard.service.audit import settled_again
 from thirdcard.service.audit.kept_promises import Flaw, Shoes
 from thirdcard.service.keys import subkey
@@ -28,6 +29,7 @@ from thirdcard.service.log.store.model import (
 from thirdcard.service.tables.checkpoint import is_readable, taken
 from thirdcard.service.tables.draft import index_rows
 from thirdcard.service.tables.live import Live, advance, finished, round_of
+from thirdcard.service.tables.rulebook_texts import named_by
 from thirdcard.table import events
 
 
@@ -95,6 +97,7 @@ class Walk:
             raise Flaw("it does not fit the event before it: one of them was changed")
         self._check_anchored(stored)
         event = _decoded(stored)
+        self._check_text(event)
         self._check_columns(stored, event)
         self._check_postings(stored, event)
         if live.state is not None:
@@ -147,6 +150,19 @@ class Walk:
             fits = first == (stored.version == 1) and second == (stored.version == 2)  # noqa: PLR2004
         if not fits:
             raise Flaw("it does not belong in this place of a log")
+
+    def _check_text(self, event: Logged) -> None:
+        """The text that it names is kept, is what it was, and is what the table is played by from here on."""
+        named = named_by(event)
+        if named is None:
+            return
+        text = self._store.text(named[1])
+        if text is None:
+            raise Flaw(f"the text {named[1]} of its rulebook {named[0]} is missing")
+        if hashlib.sha256(text).hexdigest() != named[1]:
+            raise Flaw(f"the text {named[1]} of its rulebook {named[0]} was changed")
+        if remember(text).slug != named[0]:
+            raise Flaw(f"the text {named[1]} is not one of its rulebook {named[0]}")
 
     def _check_postings(self, stored: Record, event: Logged) -> None:
         for posting in event.postings:

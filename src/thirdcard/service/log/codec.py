@@ -14,8 +14,20 @@ from thirdcard.errors import BadInput
 from thirdcard.service.log.floor_events import Logged
 from thirdcard.service.log.store.model import GENESIS, Record
 
-VERSIONS: dict[str, int] = {}  # of events whose form has changed; all others are at 1
-UPCASTS: dict[tuple[str, int], Callable[[dict[str, Any]], dict[str, Any]]] = {}  # to the next version
+
+def _without_text(body: dict[str, Any]) -> dict[str, Any]:
+    """A set-up that names no text of its rulebook goes on to be read by its slug."""
+    return {**body, "setup": {**body["setup"], "digest": ""}}
+
+
+VERSIONS: dict[str, int] = {  # of events whose form has changed; all others are at 1
+    "table-opened": 2,
+    "setup-changed": 2,
+}
+UPCASTS: dict[tuple[str, int], Callable[[dict[str, Any]], dict[str, Any]]] = {  # to the next version
+    ("table-opened", 1): _without_text,
+    ("setup-changed", 1): _without_text,
+}
 
 _encode = msgspec.json.Encoder().encode
 _decode: Callable[[bytes], Logged] = msgspec.json.Decoder(Logged).decode

@@ -106,6 +106,9 @@ class Noted(FloorEvent, frozen=True, kw_only=True, tag="noted"):
     facts: dict[str, str | int]
 
 
+RULEBOOK_ADDED = "rulebook-added"  # the kind of a note: the house was given the text of a rulebook
+
+
 AnyFloorEvent: TypeAlias = (
     TableCreated | TableClosed | TableReopened | PaceChanged | ShoeCommitted | ShoeRevealed | TimerStarted
     | SupervisorCalled | SupervisorCame | Checkpointed | Noted

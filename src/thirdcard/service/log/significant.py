@@ -13,6 +13,7 @@ SIGNIFICANT: dict[type, str] = {
     events.ReportDismissed: "ruling",
     events.IrregularityRuled: "ruling",
     events.SetupChanged: "limits",
+    events.RulebookChanged: "rulebook",
     events.StaffAssigned: "rank",
     own.PaceChanged: "limits",
     own.TableCreated: "table",

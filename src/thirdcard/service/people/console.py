@@ -1,55 +1,94 @@
-"""Accounts changed by a command on the server's own machine, whether or not a server runs.
+"""What a command on the server's own machine changes, accounts and rulebooks, whether or not a server runs.
 
 The change is written here, and so is its entry in the journal where this process may append to it. Where a
 server has the streams for itself the entry is left for it, and it takes it in within a second.
 """
 
 import contextlib
+import hashlib
 from collections.abc import Iterator
 
 import msgspec
 
+from thirdcard.errors import BadInput
+from thirdcard.rulebook import Rulebook, digest_of
+from thirdcard.rulebook.forms import canonical, from_canonical
 from thirdcard.service.clock import Clock
 from thirdcard.service.log.codec import record
-from thirdcard.service.log.floor_events import Noted
+from thirdcard.service.log.floor_events import RULEBOOK_ADDED, Noted
 from thirdcard.service.log.significant import significance
 from thirdcard.service.log.store import open_beside
-from thirdcard.service.log.store.model import GENESIS, JOURNAL, Append, Conflict, Head, Store
+from thirdcard.service.log.store.model import (
+    GENESIS,
+    JOURNAL,
+    Append,
+    Conflict,
+    Head,
+    IndexRow,
+    RulebookText,
+    Store,
+)
 from thirdcard.service.people.accounts import CONSOLE, Fact, People
 
-KINDS = frozenset({"account-added", "account-disabled", "password-changed", "role-changed"})
+KINDS = frozenset(
+    {"account-added", "account-disabled", "account-unlocked", "password-changed", "role-changed"}
+)
 
 
-class AccountNote(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What is to be written into the journal."""
+class ConsoleNote(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What is to be written into the journal; `text` is that of a rulebook which is to be kept with it."""
 
     kind: str
     facts: dict[str, Fact]
+    text: str = ""
+
+    @property
+    def book(self) -> Rulebook:
+        """The rulebook; BadInput if the text is not the one that the facts name."""
+        book = from_canonical(self.text.encode())
+        named = self.facts.get("rulebook"), self.facts.get("digest")
+        if named != (book.slug, hashlib.sha256(self.text.encode()).hexdigest()):
+            raise BadInput("the text is not that of the rulebook which it is said to be")
+        return book
 
 
 @contextlib.contextmanager
 def people_of(where: str) -> Iterator[People]:
     """The accounts of a database. What is done to them is in the journal, or on its way there."""
-    clock, notes = Clock(), list[AccountNote]()
+    clock, notes = Clock(), list[ConsoleNote]()
     with contextlib.closing(open_beside(where)) as store:
-        yield People(store, clock, note=lambda kind, facts: notes.append(AccountNote(kind, facts)))
+        yield People(store, clock, note=lambda kind, facts: notes.append(ConsoleNote(kind, facts)))
         for note in notes:
-            if not store.leave_note(msgspec.json.encode(note)):
-                _journal(store, clock, note)
+            _leave(store, clock, note)
 
 
-def note_of(line: bytes) -> AccountNote | None:
+def add_rulebook(where: str, file: str, book: Rulebook) -> None:
+    """Give the house of a database a rulebook, which has been checked."""
+    facts: dict[str, Fact] = {"rulebook": book.slug, "digest": digest_of(book), "file": file, "by": CONSOLE}
+    with contextlib.closing(open_beside(where)) as store:
+        _leave(store, Clock(), ConsoleNote(RULEBOOK_ADDED, facts, canonical(book).decode()))
+
+
+def note_of(line: bytes) -> ConsoleNote | None:
     """What a command left, or None: nothing else gets into the journal by that way."""
     try:
-        note = msgspec.json.decode(line, type=AccountNote)
-    except msgspec.MsgspecError:
+        note = msgspec.json.decode(line, type=ConsoleNote)
+        if note.kind == RULEBOOK_ADDED:
+            return note if note.book and isinstance(note.facts.get("file"), str) else None
+    except (msgspec.MsgspecError, BadInput, ValueError):
         return None
     return note if note.kind in KINDS and isinstance(note.facts.get("name"), str) else None
 
 
-def _journal(store: Store, clock: Clock, note: AccountNote) -> None:
+def _leave(store: Store, clock: Clock, note: ConsoleNote) -> None:
+    if not store.leave_note(msgspec.json.encode(note)):
+        _journal(store, clock, note)
+
+
+def _journal(store: Store, clock: Clock, note: ConsoleNote) -> None:
     """Append to the journal; another process may be first, then again."""
     event = Noted(kind=note.kind, facts=note.facts)
+    texts = (RulebookText(str(note.facts["digest"]), note.text.encode()),) if note.text else ()
     while True:
         head = store.heads().get(JOURNAL, Head(0, GENESIS))
         stored = record(
@@ -62,6 +101,8 @@ def _journal(store: Store, clock: Clock, note: AccountNote) -> None:
             number=0,
             flag=significance(event),
         )
-        (result,) = store.commit([Append(stream=JOURNAL, expected=head.version, records=(stored,))])
+        index = (IndexRow(RULEBOOK_ADDED, stored.version, 0),) if note.text else ()
+        append = Append(stream=JOURNAL, expected=head.version, records=(stored,), index=index, texts=texts)
+        (result,) = store.commit([append])
         if not isinstance(result, Conflict):
             return

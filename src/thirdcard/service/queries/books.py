@@ -40,6 +40,7 @@ def table_account(live: Live) -> TableStatement:
     """The table's own account."""
     balances, takings = live.table.balances, live.takings
     return TableStatement(
+        texts=live.texts,
         rounds=live.table.rounds,
         void_rounds=takings.void_rounds,
         house=balances.get(HOUSE, 0),
@@ -70,6 +71,7 @@ async def player_statement(
     found = await hall.engine.reading(_movements, hall.engine.store, live.id, player, first, limit)
     sums = sums_of(live, player)
     return StatementPart(
+        texts=live.texts,
         player=player,
         entries=tuple(entry for _, entry in found),
         balance=sums.balance,

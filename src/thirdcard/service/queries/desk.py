@@ -68,6 +68,9 @@ class DealingMethod(msgspec.Struct, frozen=True, kw_only=True):
 class Present(msgspec.Struct, frozen=True, kw_only=True):
     """The set-up as it will be with the next round, and what else it could be."""
 
+    rulebook: str
+    digest: str
+    layout: str
     limits: dict[str, dict[str, int | None]]
     differential: int | None
     method: str
@@ -98,7 +101,7 @@ class Desk(msgspec.Struct, frozen=True, kw_only=True):
 
 def desk(live: Live, person: Person) -> Desk:
     """The table from behind, for somebody with a rank there."""
-    rank = rank_at(person.role, live.table.setup.rulebook) or ""
+    rank = rank_at(person.role, live.table.rules) or ""
     state = with_rank(live.table, person.name, rank) if rank else live.table
     current = state.round
     return Desk(
@@ -291,6 +294,7 @@ def powers(live: Live, state: State, person: Person) -> dict[str, Power]:
         commands.Void(by=person.name, reason="…"),
         commands.Correct(by=person.name, cards=cards, reason="…"),
         commands.ChangeSetup(by=person.name, changes=commands.Changes()),
+        commands.ChangeRulebook(by=person.name, rulebook=state.setup.rulebook, digest=state.setup.digest),
     )
     found = {}
     for command in wanted:
@@ -314,6 +318,9 @@ def present(state: State) -> Present:
     rules = setup.rules
     most = rules.limits.wagers_per_area
     return Present(
+        rulebook=setup.rulebook,
+        digest=setup.digest,
+        layout=setup.layout,
         limits={bet: {"min": setup.limit(bet).min, "max": setup.limit(bet).max} for bet in setup.bets},
         differential=setup.differential,
         method=setup.dealing.name,

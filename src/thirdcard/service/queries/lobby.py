@@ -16,6 +16,7 @@ class TableSummary(msgspec.Struct, frozen=True, kw_only=True):
 
     house: PublicFacts
     rulebook: str
+    digest: str
     layout: str
     positions: int
     limits: dict[str, Limit]
@@ -42,6 +43,7 @@ def summary(hall: Hall, live: Live, viewer: Person | None) -> TableSummary:
     return TableSummary(
         house=public_facts(live, len(channel.readers), to_staff=staff),
         rulebook=setup.rulebook,
+        digest=setup.digest,
         layout=setup.layout,
         positions=setup.positions,
         limits=setup.limit_of,

@@ -21,7 +21,8 @@ Key: TypeAlias = Literal[
     "cards-handed", "cards-refused", "banker-third-first", "device-given", "device-returned", "cards-shown",
     "points", "natural", "insurance-offered", "late-insurance-offered", "insurance-closed", "result", "pair",
     "round-void", "held-up", "ruled", "choices-offered", "cards-laid", "cards-replaced", "goes-on",
-    "reversed", "corrected", "setup-changes", "late-chips", "chips-taken", "chips-put-right",
+    "reversed", "corrected", "setup-changes", "rulebook-changes", "late-chips", "chips-taken",
+    "chips-put-right",
     "record-questioned", "record-stands", "amended-hand", "amended-offer", "amended-insurance",
     "amended-share", "amended-settlement", "dismissed", "walked-away", "cards-taken-back",
     "display-corrected", "decided-settled",
@@ -94,6 +95,10 @@ def _set_up(before: State, event: events.SetupChanged, _after: State) -> Iterato
     present = before.next_setup or before.setup
     if msgspec.structs.replace(present, device=event.setup.device) != event.setup:
         yield Said(key="setup-changes")
+
+
+def _rulebook(_before: State, event: events.RulebookChanged, _after: State) -> Iterator[Said]:
+    yield Said(key="rulebook-changes", facts={"title": event.setup.rules.document.title})
 
 
 def _drawn(before: State, event: events.CardDrawn, after: State) -> Iterator[Said]:
@@ -258,6 +263,7 @@ def _new_hand(after: State, hand: Side) -> Said | None:
 
 TOLD: dict[type, Callable[[State, Any, State], Iterator[Said]]] = {
     events.SetupChanged: _set_up,
+    events.RulebookChanged: _rulebook,
     events.WalkedAway: _plain("walked-away", "player"),
     events.ShoeStarted: _shoe,
     events.BetsOpened: _opened,

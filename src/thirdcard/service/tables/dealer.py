@@ -15,7 +15,7 @@ from thirdcard.rulebook.model import Side
 from thirdcard.service.log.floor_events import SYSTEM, Pace
 from thirdcard.table import carry_out, commands, limits
 from thirdcard.table.commands import AnyCommand
-from thirdcard.table.decide.checks import discretion
+from thirdcard.table.decide.checks import discretion, has_rank, outranks
 from thirdcard.table.decide.dealing import asked, due_hand, holds_device_by_right
 from thirdcard.table.decide.squeezing import handlers
 from thirdcard.table.playing import cap_for
@@ -62,8 +62,9 @@ Next: TypeAlias = tuple[Step, Timer | None]
 
 
 def dealer_rank(rules: Rulebook) -> str:
-    """The rank that `SYSTEM` needs in the set-up's staff: the last rung of the ladder."""
-    return rules.ranks[-1].name
+    """The rank that `SYSTEM` needs in the set-up's staff: the highest of the ladder, the last of several."""
+    ladder = [rank.name for rank in reversed(rules.ranks)]
+    return max(ladder, key=lambda rank: sum(outranks(rules, rank, one) for one in ladder))
 
 
 def next_step(state: State, *, pace: Pace) -> Next:
@@ -323,7 +324,7 @@ def _held_up(state: State, current: Round, pace: Pace) -> Next:
     if pending is None or current.proposal is not None:
         return Rest(), None
     if pending.inputs is None:
-        rules = pending.case == _interruption(state)
+        rules = pending.case == _interruption(state) and has_rank(state, SYSTEM, pending.decides)
         return (Do((commands.Rule(by=SYSTEM),)) if rules else Rest()), None
     silent = [player for player, choice in pending.choices.items() if not choice]
     if not silent:

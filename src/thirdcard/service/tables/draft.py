@@ -16,10 +16,12 @@ from thirdcard.service.log.store.model import (
     PostingRow,
     Record,
     RoundRow,
+    RulebookText,
     SealedShoe,
 )
 from thirdcard.service.tables import checkpoint
 from thirdcard.service.tables.live import Live, advance, finished, round_of
+from thirdcard.service.tables.rulebook_texts import NAMING, kept_with
 from thirdcard.table.events import BetsOpened
 from thirdcard.table.ledger import rack
 from thirdcard.table.refusals import Refusal
@@ -28,13 +30,14 @@ from thirdcard.table.statements import moved
 
 
 class Decided(msgspec.Struct, frozen=True, kw_only=True):
-    """What a plan comes to: events to be logged, and shoes to be kept with them.
+    """What a plan comes to: events to be logged, and shoes and texts of rulebooks to be kept with them.
 
     With each event comes the table's state after it, None where nobody has worked it out yet.
     """
 
     events: tuple[tuple[Logged, State | None], ...]
     shoes: tuple[SealedShoe, ...] = ()
+    texts: tuple[RulebookText, ...] = ()
 
 
 def logging_only(*events: Logged) -> Decided:
@@ -78,6 +81,7 @@ class Draft:
         self._rounds: dict[int, RoundRow] = {}
         self._shoes: list[SealedShoe] = []
         self._index: list[IndexRow] = []
+        self._texts: list[RulebookText] = []
         self._checkpoint: Checkpoint | None = None
 
     @property
@@ -103,11 +107,14 @@ class Draft:
             self._records.append(stored)
             self._entries += [PostingRow(stored.version, one.account, one.cents) for one in event.postings]
             self._index += index_rows(self.live, event)
+            if isinstance(event, NAMING) and event.setup.digest:
+                self._texts.append(kept_with(event))
             row = finished(self.live, event, at)
             if row is not None:
                 self._rounds[row.number] = row
             steps.append((event, self.live))
         self._shoes += decided.shoes
+        self._texts += decided.texts
         change = TableChange(before=before, steps=tuple(steps))
         self.changes.append(change)
         return change
@@ -131,19 +138,23 @@ class Draft:
             shoes=tuple(self._shoes),
             index=tuple(self._index),
             checkpoint=self._checkpoint,
+            texts=tuple(self._texts),
         )
 
 
 def index_rows(live: Live, event: Logged) -> Iterator[IndexRow]:
     """Under which keys the event that was logged last is found again.
 
-    Rounds begin where bets are opened, shoes are promised and revealed, and players find what moved their
-    chips, with what they had then.
+    Rounds begin where bets are opened, shoes are promised and revealed, players find what moved their chips,
+    with what they had then, and the house what it was given.
     """
     if isinstance(event, BetsOpened):
         yield IndexRow(f"round:{event.number}", live.version, event.number)
     elif isinstance(event, floor.ShoeCommitted | floor.ShoeRevealed):
         yield IndexRow(f"shoe:{event.shoe}", live.version, event.shoe)
+    elif isinstance(event, floor.Noted):
+        if event.kind == floor.RULEBOOK_ADDED:
+            yield IndexRow(event.kind, live.version, 0)
     elif event.postings:
         for player in moved(event):  # type: ignore[arg-type]  # no event of the floor moves money
             yield IndexRow(rack(player), live.version, live.table.rack(player))

@@ -1,8 +1,8 @@
 """Every table's decisions, made one after the other and written together.
 
-Requests gather while the last commit is on its way to the disk; then all of them are decided, each on what
-the ones before it left, and written in one transaction. Nothing changes in memory, and nobody is answered,
-before that is durable. If it fails, what was decided never happened.
+Requests gather while the last commit is on its way to the disk, and a moment longer where many ask; then
+all of them are decided, each on what the ones before it left, and written in one transaction. Nothing changes
+in memory, and nobody is answered, before that is durable. If it fails, what was decided never happened.
 """
 
 import asyncio
@@ -38,12 +38,15 @@ from thirdcard.service.tables import checkpoint
 from thirdcard.service.tables.draft import Decided, Draft, Plan, RefusedAt, TableChange, index_rows
 from thirdcard.service.tables.live import Live, fold, steps
 from thirdcard.service.tables.recovery import from_checkpoint
+from thirdcard.service.tables.rulebook_texts import remember_all, remember_named
 from thirdcard.table.refusals import Refusal
 
 P = ParamSpec("P")
 T = TypeVar("T")
 log = logging.getLogger("thirdcard")
 MOST_AT_ONCE = 400  # requests in one commit
+CROWD = 4  # requests in one commit from which on more are let come in before the next
+GATHERING = 0.004  # seconds for that: a commit costs about as much for many as for few
 REMEMBERED = 20_000  # answers kept in memory; older ones are read from the store
 PATIENCE = 12.0  # seconds that requests wait for a store that is down
 PAUSE = 0.2  # seconds between two looks at such a store
@@ -116,6 +119,7 @@ class Engine:
 
     async def start(self) -> None:
         """Recover every stream, then serve."""
+        await self.reading(remember_all, self.store)
         for stream, head in (await self.reading(self.store.heads)).items():
             self.tables[stream] = await self.reading(self._recovered, stream, head)
         await self.writing(self._keep_checkpoints)
@@ -190,6 +194,8 @@ class Engine:
                 if self._inbox:
                     self._wake.set()
                 await self._serve(self._in_hand)
+                if len(self._in_hand) >= CROWD:
+                    await asyncio.sleep(GATHERING)
             except StoreFull:
                 self._fail(self._in_hand, Unavailable("there is no room to write: nothing was done"))
             except StoreDown:
@@ -414,4 +420,6 @@ class Engine:
         return live
 
     def _read_on(self, live: Live) -> tuple[tuple[Logged, Live], ...]:
-        return tuple(steps(live, self.store.read(live.id, after=live.version)))
+        records = self.store.read(live.id, after=live.version)
+        remember_named(self.store, records)
+        return tuple(steps(live, records))

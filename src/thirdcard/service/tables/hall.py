@@ -10,6 +10,9 @@ from typing import TypeVar
 import msgspec
 
 from thirdcard.errors import BadInput
+from thirdcard.rulebook import Rulebook
+from thirdcard.rulebook.forms import canonical
+from thirdcard.rulebook.load import remember
 from thirdcard.service.clock import Clock, ClockWatch
 from thirdcard.service.keys import subkey
 from thirdcard.service.log import floor_events as own
@@ -25,6 +28,7 @@ from thirdcard.service.tables.engine import Answer, Engine, Unavailable
 from thirdcard.service.tables.live import Live, RunningTimer, recover
 from thirdcard.service.tables.publish import MOST_BEHIND, Channel, Published, Reader, replayed
 from thirdcard.service.tables.recovery import from_checkpoint
+from thirdcard.service.tables.rulebook_texts import take_all, take_rulebooks
 from thirdcard.service.tables.sealed_shoes import Commitment
 from thirdcard.table import Setup, commands
 from thirdcard.table.events import StakeSet
@@ -111,7 +115,9 @@ class Hall:
     ) -> None:
         self.clock = clock or Clock()
         self.engine = Engine(store, self.clock, anchor)
-        self.people = People(store, self.clock, note=self._note_later, turn=self.engine.turn)
+        self.people = People(
+            store, self.clock, note=self._note_later, turn=self.engine.turn, key=subkey(key, "devices")
+        )
         self.channels: dict[str, Channel] = {}
         self.started = self.clock.monotonic()
         self._shoe_key = subkey(key, "shoes")
@@ -134,6 +140,7 @@ class Hall:
         self._unlisten = engine.store.listen(self._heard)
         await engine.start()
         engine.watchers.append(self._changed)
+        await engine.reading(take_all, engine.store)
         await self._note_clock_before()
         for live in list(self.tables().values()):
             self._welcome(live, recovered=True)
@@ -195,6 +202,11 @@ class Hall:
         """Put something into the journal."""
         await self.engine.ask(JOURNAL, plans.note(kind, facts), actor=SYSTEM)
 
+    async def add_rulebook(self, book: Rulebook, file: str, *, by: str) -> None:
+        """Take a rulebook: tables that are opened from now on may be played by it, at every process."""
+        remember(canonical(book))
+        await self.engine.ask(JOURNAL, plans.add_rulebook(book, file, by), actor=by)
+
     def _note_later(self, kind: str, facts: dict[str, str | int]) -> None:
         """From any thread, without waiting."""
         loop = self._loop
@@ -251,6 +263,8 @@ class Hall:
 
     def _changed(self, change: TableChange) -> None:
         live = change.after
+        if live.id == JOURNAL:
+            take_rulebooks(change.events)
         if live.state is None:
             return
         if live.id not in self.channels:

@@ -1,4 +1,4 @@
-"""What commands have left for a running server: changes of accounts that belong in its journal."""
+"""What commands have left for a running server: changes of accounts and rulebooks for its journal."""
 
 import asyncio
 import contextlib
@@ -14,7 +14,7 @@ log = logging.getLogger("thirdcard")
 
 
 async def take_in_notes(hall: Hall) -> None:
-    """Write into the journal what was done beside this server, and have it look at those accounts anew."""
+    """Write into the journal what was done beside this server: accounts are seen anew, rulebooks taken."""
     while not hall.engine.store.shared:
         with contextlib.suppress(Unavailable), hall.engine.store.left_notes() as notes:
             for line in notes:
@@ -27,7 +27,13 @@ async def _take_in(hall: Hall, line: bytes) -> None:
     if note is None:
         log.warning("something was left for the journal that does not belong there")
         return
+    if note.text:
+        await hall.add_rulebook(note.book, str(note.facts["file"]), by=CONSOLE)
+        return
     await hall.note(note.kind, {**note.facts, "by": CONSOLE})
     name = str(note.facts["name"])
     hall.people.forget(name)
-    hall.end_readers(viewer=name)
+    if note.kind in ("account-unlocked", "password-changed"):
+        hall.people.forgive(name)
+    if note.kind != "account-unlocked":
+        hall.end_readers(viewer=name)

@@ -15,7 +15,7 @@ from thirdcard.table import State, events, evolve, replay
 from thirdcard.table.events import AnyEvent
 from thirdcard.table.ledger import CASH
 from thirdcard.table.state import Purchase, Round, Settlement, Stake
-from thirdcard.table.statements import BROUGHT, moved
+from thirdcard.table.statements import BROUGHT, PlayedBy, moved, played_by
 
 replace = msgspec.structs.replace
 # What ends the situation that a timer was started for.
@@ -72,6 +72,7 @@ class Live(msgspec.Struct, frozen=True, kw_only=True):
     last_at: int = 0
     unturned: int = 0  # the first round of the shoe that left cards which have a name and nobody has seen
     takings: Takings = Takings()
+    texts: tuple[PlayedBy, ...] = ()
     checkpointed: int = 0  # the version of the last checkpoint's event
 
     @property
@@ -108,11 +109,13 @@ def advance(live: Live, event: Logged, stored: Record, state: State | None = Non
         last_at=stored.at,
         unturned=_unturned(live, event, state) if kind in LEAVES_CARDS else live.unturned,
         takings=_takings(live.takings, event) if kind in TAKEN else live.takings,
+        texts=played_by(live.texts, event, state.rounds) if kind in BOUND else live.texts,
         checkpointed=live.checkpointed,
     )
 
 
 TAKEN = frozenset((*BROUGHT, events.RoundVoided))
+BOUND = frozenset((events.TableOpened, events.RulebookChanged))
 
 
 def _takings(takings: Takings, event: AnyEvent) -> Takings:
@@ -215,6 +218,7 @@ class RoundRecord(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
     purchases: tuple[Purchase, ...]
     settlement: Settlement | None
     reason: str = ""
+    digest: str = ""  # of the text that it was played by
 
 
 def finished(live: Live, event: Logged, at: int) -> RoundRow | None:
@@ -242,6 +246,7 @@ def finished(live: Live, event: Logged, at: int) -> RoundRow | None:
         purchases=current.purchases,
         settlement=current.settlement,
         reason=reason,
+        digest=state.setup.digest,
     )
     return RoundRow(number=current.number, at=at, players=tuple(players), body=msgspec.json.encode(made))
 

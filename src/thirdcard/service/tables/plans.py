@@ -5,10 +5,13 @@ from collections.abc import Callable, Iterator, Sequence
 import msgspec
 
 from thirdcard.cards import Card, format_cards
+from thirdcard.errors import BadInput
+from thirdcard.rulebook import Rulebook, digest_of
+from thirdcard.rulebook.forms import canonical
 from thirdcard.service.log import floor_events as own
 from thirdcard.service.log.floor_events import SYSTEM, Logged, Pace
-from thirdcard.service.log.store.model import SealedShoe
-from thirdcard.service.people.roles import Person, allowed, rank_at
+from thirdcard.service.log.store.model import RulebookText, SealedShoe
+from thirdcard.service.people.roles import Person, allowed, rank_at, steps_between
 from thirdcard.service.tables import sealed_shoes
 from thirdcard.service.tables.dealer import dealer_rank, interruption
 from thirdcard.service.tables.draft import Decided, Plan, RefusedAt, logging_only
@@ -53,7 +56,8 @@ def by_person(person: Person, *asked: AnyCommand) -> Plan:
             if no is not None:
                 return _refused(no, index, asked)
         ranked = _ranked(live.table, person)
-        return ranked if isinstance(ranked, Refusal) else one_by_one(live.table, asked, ranked)
+        wanted = [_with_ranks(live.table, command) for command in asked]
+        return ranked if isinstance(ranked, Refusal) else one_by_one(live.table, wanted, ranked)
 
     return plan
 
@@ -78,7 +82,7 @@ def _refused(no: Refusal, index: int, asked: Sequence[AnyCommand]) -> Refusal:
 
 def _ranked(state: State, person: Person) -> tuple[EventAndState, ...] | Refusal:
     """The rank that the role gives at this table, put on record where it is not yet."""
-    rank = rank_at(person.role, state.setup.rulebook)
+    rank = rank_at(person.role, state.rules)
     held = state.staff.get(person.name)
     if rank == held:
         return ()
@@ -88,6 +92,19 @@ def _ranked(state: State, person: Person) -> tuple[EventAndState, ...] | Refusal
         return Refusal("wrong-rank", f"{person.name} plays at this table and cannot be staff there")
     assigned = events.StaffAssigned(by=SYSTEM, person=person.name, rank=rank)
     return ((assigned, evolve(state, assigned)),)
+
+
+def _with_ranks(state: State, command: AnyCommand) -> AnyCommand:
+    """A change of the rulebook with what ranks become: here they come with accounts, in any ladder."""
+    if not isinstance(command, commands.ChangeRulebook):
+        return command
+    try:
+        named = msgspec.structs.replace(state.setup, rulebook=command.rulebook, digest=command.digest)
+        other = named.rules
+    except BadInput:
+        return command  # the table says what is wrong
+    house = {dealer_rank(state.rules): dealer_rank(other)}
+    return msgspec.structs.replace(command, ranks=steps_between(state.rules, other) | house | command.ranks)
 
 
 def with_rank(state: State, person: str, rank: str) -> State:
@@ -194,6 +211,15 @@ def _unless(already: Callable[[Live], bool], told: str, event: own.AnyFloorEvent
 def note(kind: str, facts: dict[str, str | int]) -> Plan:
     """An entry of the journal."""
     return lambda _: logging_only(own.Noted(kind=kind, facts=facts))
+
+
+def add_rulebook(book: Rulebook, file: str, by: str) -> Plan:
+    """The house is given the text of a rulebook, which is kept with the entry of the journal."""
+    digest = digest_of(book)
+    facts: dict[str, str | int] = {"rulebook": book.slug, "digest": digest, "file": file, "by": by}
+    text = RulebookText(digest, canonical(book))
+    noted = own.Noted(kind=own.RULEBOOK_ADDED, facts=facts)
+    return lambda _: Decided(events=((noted, None),), texts=(text,))
 
 
 # The automatic dealer -----------------------------------------------------------------------------------

@@ -33,6 +33,7 @@ DECISIONS: dict[type, Callable[[State, Any], tuple[AnyEvent, ...]]] = {
     commands.Leave: people.leave,
     commands.Assign: people.assign,
     commands.ChangeSetup: people.change_setup,
+    commands.ChangeRulebook: people.change_rulebook,
     commands.RequestNoInsurance: people.request_no_insurance,
     commands.NewShoe: dealing.new_shoe,
     commands.Open: betting.open_bets,

@@ -42,7 +42,8 @@ def need_rank(state: State, person: str, needed: str, rules: Rules = ()) -> None
     need_person(state, person)
     if not has_rank(state, person, needed):
         titles = {rank.name: rank.title for rank in state.rules.ranks}
-        raise refuse("wrong-rank", f"this takes a {titles[needed]} or above, which {person} is not", rules)
+        title = titles.get(needed, needed.replace("-", " "))
+        raise refuse("wrong-rank", f"this takes a {title} or above, which {person} is not", rules)
 
 
 def need_dealer(state: State, person: str, rules: Rules = ()) -> None:

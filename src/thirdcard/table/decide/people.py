@@ -4,7 +4,7 @@ import msgspec
 
 from thirdcard.errors import BadInput
 from thirdcard.money import LARGEST_STAKE
-from thirdcard.rulebook.model import Rules
+from thirdcard.rulebook.model import Rulebook, Rules
 from thirdcard.table import commands, setup
 from thirdcard.table.decide.checks import (
     case_rules,
@@ -25,6 +25,7 @@ from thirdcard.table.events import (
     DeviceReturned,
     NoInsuranceRequested,
     PlayerJoined,
+    RulebookChanged,
     SeatLeft,
     SeatTaken,
     SetupChanged,
@@ -150,6 +151,9 @@ def assign(state: State, command: commands.Assign) -> tuple[AnyEvent, ...]:
             raise refuse("wrong-rank", f"{command.by} does not stand above {rank.replace('-', ' ')}")
     if command.rank not in ranks:
         raise refuse("unknown-rank", f"there is no rank {command.rank}: they are {', '.join(ranks)}")
+    after = state.next_ranks.get(command.rank, command.rank)
+    if state.next_setup is not None and after not in [rank.name for rank in state.next_setup.rules.ranks]:
+        raise refuse("unknown-rank", f"the rulebook of the next round has no rank {after}")
     return (StaffAssigned(by=command.by, person=command.person, rank=command.rank),)
 
 
@@ -160,7 +164,7 @@ def change_setup(state: State, command: commands.ChangeSetup) -> tuple[AnyEvent,
     }
     present = state.next_setup or state.setup
     need_rank(state, command.by, state.rules.authority.manages.value)
-    method = next((one for one in state.rules.dealing if one.name == command.changes.method), None)
+    method = next((one for one in present.rules.dealing if one.name == command.changes.method), None)
     if method is not None and method.allowed_by is not None and method is not present.dealing:
         need_rank(state, command.by, method.allowed_by, method.rules)
     wanted = msgspec.structs.replace(present, **changes)
@@ -171,6 +175,54 @@ def change_setup(state: State, command: commands.ChangeSetup) -> tuple[AnyEvent,
     except BadInput as error:
         raise refuse("bad-setup", str(error), error.rules) from error
     return (SetupChanged(by=command.by, setup=wanted, rules=_change_rules(state, wanted)),)
+
+
+def change_rulebook(state: State, command: commands.ChangeRulebook) -> tuple[AnyEvent, ...]:
+    """Between two rounds; what lies on the table and who works there has its place in the other book too."""
+    need_rank(state, command.by, state.rules.authority.manages.value)
+    if state.phase not in ("idle", "settled", "void"):
+        raise refuse("wrong-phase", "a rulebook is changed between two rounds")
+    present = state.next_setup or state.setup
+    try:
+        wanted = _by_other_book(present, command)
+    except BadInput as error:
+        raise refuse("bad-setup", str(error)) from error
+    _need_ranks(state, wanted.rules, command.ranks)
+    if present.insurance and not wanted.insurance:
+        _need_request(state)
+    try:
+        setup.check(wanted)
+    except BadInput as error:
+        raise refuse("bad-setup", str(error), error.rules) from error
+    method, own = wanted.dealing, state.staff[command.by]
+    allowed = method.allowed_by is None or outranks(
+        wanted.rules, command.ranks.get(own, own), method.allowed_by
+    )
+    if method.name != present.dealing.name and not allowed:
+        raise refuse("bad-setup", f"method {method.name} takes a {method.allowed_by}", method.rules)
+    return (RulebookChanged(by=command.by, setup=wanted, ranks=command.ranks),)
+
+
+def _by_other_book(present: setup.Setup, command: commands.ChangeRulebook) -> setup.Setup:
+    """The present set-up by the other text; what only the present book limits is limited no more."""
+    bare = msgspec.structs.replace(present, rulebook=command.rulebook, digest=command.digest)
+    wanted = setup.bound(bare)
+    changes = {
+        name: value for name, value in msgspec.structs.asdict(command.changes).items() if value is not None
+    }
+    if wanted.rules.limits.wagers_per_area is None:
+        changes.setdefault("wagers_per_area", None)
+    return msgspec.structs.replace(wanted, layout=command.layout or present.layout, staff={}, **changes)
+
+
+def _need_ranks(state: State, other: Rulebook, become: dict[str, str]) -> None:
+    """Everybody who has a rank now has one in the other ladder."""
+    own, ladder = [rank.name for rank in state.rules.ranks], [rank.name for rank in other.ranks]
+    wrong = [f"{one} to {become[one]}" for one in become if one not in own or become[one] not in ladder]
+    lost = [rank for rank in dict.fromkeys(state.staff.values()) if become.get(rank, rank) not in ladder]
+    if wrong or lost:
+        told = f"there is no step from {', '.join(wrong)}" if wrong else f"say what {', '.join(lost)} becomes"
+        raise refuse("unknown-rank", f"{told}: the ranks of {other.slug} are {', '.join(ladder)}")
 
 
 def _need_request(state: State) -> None:

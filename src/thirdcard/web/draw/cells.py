@@ -9,12 +9,12 @@ from typing import Final, Literal, TypeAlias
 
 import msgspec
 
-from thirdcard.web.draw.shapes import Sector, text_width
+from thirdcard.web.draw.shapes import Sector, cut, text_width
 from thirdcard.web.draw.spots import Spot
 from thirdcard.words import ENGLISH, words
 from thirdcard.words.bet_names import FELT
 
-Kind: TypeAlias = Literal["main", "wide", "narrow", "slim", "middle", "mini", "more"]
+Kind: TypeAlias = Literal["main", "wide", "narrow", "slim", "middle", "mini", "tiny", "more"]
 
 SPACED, TIGHT, DISPLAY = 0.045, 0.01, 0.1  # between letters, in parts of the size; felt.css says the same
 LOW = 45  # under this height there is room for a pill, not for a chip and its tag
@@ -22,6 +22,10 @@ PILL = 6  # a slot of this radius holds a pill: a small chip and the amount besi
 MARGIN: Final = 4.0  # a text keeps this away from the edges of its cell
 CHIP_ROOM: Final = 70.0  # a chip with a tag such as `You 500`
 AMOUNT_ROOM: Final = 42.0  # a narrower cell holds no amount
+PILL_ROOM: Final = 50.0  # a pill with an amount of four figures
+NAME_ROOM: Final = 62.0  # a narrower cell shows too little of a name that is cut
+SMALLEST: Final = 11.0  # type
+LARGEST: Final = 1.31  # times the usual size of a main cell
 ROOMY = 80  # pixels; from here on a character alone in its cell is large
 BESIDE_LABEL, ROOM_FOR_TWO = 0.127, 0.14  # angles, so that Player and Banker of a position are alike
 
@@ -78,12 +82,14 @@ def label_end(texts: tuple[Text, ...]) -> float:
 
 def own_main(spot: Spot, sector: Sector) -> FeltCell:
     """Player or Banker of your own position: a large label and three stacks."""
-    grown = sector.height / 66
-    after = 20 + 48 * grown
+    grown = min(sector.height / 66, LARGEST)
+    zh = Text(text=spot.words.zh, style="zh", size=36 * grown, px=20, dy=13 * grown)
+    after = zh.px + zh.width + 12 * grown
+    room = sector.width / 2 - 26 * grown - after
     texts = (
-        Text(text=spot.words.zh, style="zh", size=36 * grown, px=20, dy=13 * grown),
-        Text(text=spot.words.en.upper(), style="en", size=20 * grown, px=after, dy=-1, spacing=DISPLAY),
-        Text(text=spot.pays, style="pays", size=13.5 * grown, px=after, dy=19 * grown),
+        zh,
+        _fitted(spot.words.en.upper(), "en", 20 * grown, room, px=after, dy=-1, spacing=DISPLAY),
+        _fitted(spot.pays, "pays", max(SMALLEST, 13.5 * grown), room, px=after, dy=19 * grown),
     )
     slots = tuple(Slot(sector.width * u, -9 * grown, 19 * grown) for u in (0.5, 0.69, 0.87))
     return FeltCell(
@@ -121,17 +127,41 @@ def narrow(spot: Spot, sector: Sector) -> FeltCell:
     return _centred((spot,), "narrow", sector, texts, Slot(18, 16, 11), tag="right")
 
 
+def clipped(spot: Spot, sector: Sector) -> FeltCell:
+    """The same where the name is too long: as much of it as there is room for."""
+    name = cut(spot.words.short.upper(), 11, sector.width - 2 * MARGIN, TIGHT)
+    cell = narrow(_renamed(spot, name), sector)
+    zh, _, pays = cell.texts
+    needs = max(NAME_ROOM, *(text.width + 2 * MARGIN for text in (zh, pays)))
+    return msgspec.structs.replace(cell, spots=(spot,), needs=needs)
+
+
+def _renamed(spot: Spot, short: str) -> Spot:
+    return msgspec.structs.replace(spot, words=msgspec.structs.replace(spot.words, short=short))
+
+
+def tiny(spot: Spot, sector: Sector) -> FeltCell:
+    """One of very many bets of your own position: its mark and what it pays, which gives way to chips."""
+    pays = cut(spot.pays, SMALLEST, sector.width - 2 * MARGIN)
+    texts = _column(sector, (spot.words.zh, "zh", 12, -2, 0), (pays, "pays", SMALLEST, 11, 0))
+    cell = _centred((spot,), "tiny", sector, texts, Slot(sector.width / 2, 7, PILL), tag="pill")
+    return msgspec.structs.replace(cell, needs=max(PILL_ROOM, texts[0].width + 2 * MARGIN))
+
+
 def other_main(spot: Spot, sector: Sector) -> FeltCell:
     """Player or Banker of somebody else's position."""
     width, angle = sector.width, sector.a1 - sector.a0
     if angle < BESIDE_LABEL:
-        texts = _column(sector, (spot.words.zh, "zh", 22 if width < ROOMY else 28, 8, 0))
+        size = _size(spot.words.zh, 22 if width < ROOMY else 28, width - 2 * MARGIN)
+        texts = _column(sector, (spot.words.zh, "zh", size, 8, 0))
         return _centred((spot,), "slim", sector, texts, Slot(width / 2, 0, 12))
-    texts = (
-        Text(text=spot.words.zh, style="zh", size=25, px=10, dy=3),
-        Text(text=spot.words.en.upper(), style="en", size=11, px=10, dy=21, spacing=SPACED),
-    )
     places = (37, 83) if angle >= ROOM_FOR_TWO else (37,)
+    room = width - places[-1] - 22
+    name = cut(spot.words.en.upper(), 11, room, SPACED)
+    texts = (
+        Text(text=spot.words.zh, style="zh", size=_size(spot.words.zh, 25, room), px=10, dy=3),
+        Text(text=name, style="en", size=11, px=10, dy=21, spacing=SPACED),
+    )
     slots = tuple(Slot(width - from_right, -6, 15) for from_right in places)
     return FeltCell(
         spots=(spot,), kind="main", sector=sector, texts=texts, slots=slots, needs=0, centred=False
@@ -143,7 +173,8 @@ def other_small(spot: Spot, sector: Sector) -> FeltCell:
     zh = spot.words.zh
     if sector.height < LOW:
         return _mini((spot,), zh, sector)
-    texts = _column(sector, (zh, "zh", 17 if len(zh) == 1 else 15, 0, 0), (spot.pays, "pays", 11, 17, 0))
+    pays = cut(spot.pays, 11, sector.width - 2 * MARGIN)
+    texts = _column(sector, (zh, "zh", 17 if len(zh) == 1 else 15, 0, 0), (pays, "pays", 11, 17, 0))
     return _centred((spot,), "middle", sector, texts, Slot(sector.width / 2, -1, 10))
 
 
@@ -159,6 +190,20 @@ def others(spots: tuple[Spot, ...], sector: Sector) -> FeltCell:
 def _mini(spots: tuple[Spot, ...], zh: str, sector: Sector) -> FeltCell:
     texts = _column(sector, (zh, "zh", 12 if len(zh) > 2 else 13, 4.5, 0))  # noqa: PLR2004 - characters
     return _centred(spots, "mini", sector, texts, Slot(sector.width / 2, 7, PILL), tag="pill")
+
+
+def _size(text: str, size: float, room: float, spacing: float = 0) -> float:
+    """The size, or as much smaller as the text needs to have room."""
+    return max(SMALLEST, min(size, size * room / text_width(text, size, spacing)))
+
+
+def _fitted(  # noqa: PLR0913 - what a line has
+    text: str, style: str, size: float, room: float, *, px: float, dy: float, spacing: float = 0
+) -> Text:
+    """A line that is smaller where it is long, and cut where that is not enough."""
+    size = _size(text, size, room, spacing)
+    text = cut(text, size, room, spacing)
+    return Text(text=text, style=style, size=size, px=px, dy=dy, spacing=spacing)
 
 
 def _column(sector: Sector, *lines: tuple[str, str, float, float, float]) -> tuple[Text, ...]:

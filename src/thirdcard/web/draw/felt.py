@@ -19,8 +19,9 @@ from math import degrees
 from typing import Final
 
 from thirdcard.drawing import element, number, svg, text, title
+from thirdcard.rulebook import Rulebook
 from thirdcard.web.draw.cells import FeltCell, Slot, Text
-from thirdcard.web.draw.plan import SPAN, Half, Position, plan
+from thirdcard.web.draw.plan import RING_DX, RING_TYPE, SPAN, Half, Position, plan
 from thirdcard.web.draw.shapes import CENTRE_X, CENTRE_Y, HEIGHT, RADIUS, WIDTH, Sector, arc, at, turned
 from thirdcard.words import ENGLISH, Language, Words, words
 
@@ -33,14 +34,14 @@ LETTER, NUMBER = 6.8, 22  # pixels that a letter of a name takes, and a box's nu
 
 @lru_cache(maxsize=256)
 def felt_svg(
-    rulebook_slug: str, layout: str, positions: int, own: int | None, language: Language = ENGLISH
+    book: Rulebook, layout: str, positions: int, own: int | None, language: Language = ENGLISH
 ) -> str:
     """The felt seen from position `own`, or by somebody who only watches; BadInput if it cannot be.
 
     The language is that of what is read aloud: both are printed on every felt.
     """
-    planned, said = plan(rulebook_slug, layout, positions, own, language), words(language)
-    prefix = f"felt-{rulebook_slug}-{layout}-{positions}-{own or 0}"
+    planned, said = plan(book, layout, positions, own, language), words(language)
+    prefix = f"felt-{book.slug}-{layout}-{positions}-{own or 0}"
     return svg(
         WIDTH,
         HEIGHT,
@@ -85,12 +86,12 @@ def _half(half: Half, prefix: str) -> str:
     sector, line = half.sector, f"{prefix}-{half.bet}"
     ends = sector.angle_at(12), sector.angle_at(min(slot.px for slot in half.slots) - 16)
     outline = Sector(sector.r0, sector.r1, sector.a0 + 0.002, sector.a1 - 0.002).path(GAP, 6)
-    name = escape(half.zh) + element("tspan", escape(half.en), dx=14)
+    name = escape(half.zh) + element("tspan", escape(half.en), dx=RING_DX)
     return element(
         "g",
         element("path", d=outline),
         element("path", class_="line", id=line, d=arc(sector.radius + 5, *ends)),
-        element("text", element("textPath", name, href=f"#{line}", startOffset="50%"), font_size=12.5),
+        element("text", element("textPath", name, href=f"#{line}", startOffset="50%"), font_size=RING_TYPE),
         class_="insurance",
         data_bet=half.bet,
         data_slots=_slots(sector, half.slots),

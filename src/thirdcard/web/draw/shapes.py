@@ -15,8 +15,19 @@ from thirdcard.drawing import number
 CENTRE_X, CENTRE_Y, RADIUS = 720, -622, 1204
 WIDTH, HEIGHT = 1440, 634
 
+ELLIPSIS: Final = "\N{HORIZONTAL ELLIPSIS}"
 # Widths of letters in the widest face we name first (Inter, semi-bold), in parts of the type size.
-_WIDTHS: Final = {" ": 0.28, "I": 0.31, "M": 0.92, "W": 1.05, "·": 0.31, ".": 0.31, "t": 0.4, "1": 0.62}
+_WIDTHS: Final = {
+    " ": 0.28,
+    "I": 0.31,
+    "M": 0.92,
+    "W": 1.05,
+    "·": 0.31,
+    ".": 0.31,
+    "t": 0.4,
+    "1": 0.62,
+    ELLIPSIS: 1.0,
+}
 _CAPITAL, _SMALL, _DIGIT, _CHARACTER = 0.72, 0.62, 0.65, 1.0
 _FIRST_CJK = 0x2E80
 
@@ -26,6 +37,14 @@ Point = tuple[float, float]
 def text_width(text: str, size: float, spacing: float = 0) -> float:
     """An upper estimate of how wide a text prints; `spacing` is between letters, in parts of the size."""
     return size * sum(_em(letter) + spacing for letter in text)
+
+
+def cut(text: str, size: float, room: float, spacing: float = 0) -> str:
+    """The text, or as much of its beginning as has room, and an ellipsis."""
+    if text_width(text, size, spacing) <= room:
+        return text
+    fitting = (text[:end].rstrip(" ,.;:-") + ELLIPSIS for end in range(len(text) - 1, 0, -1))
+    return next((short for short in fitting if text_width(short, size, spacing) <= room), text[:1])
 
 
 def _em(letter: str) -> float:

@@ -5,15 +5,30 @@ No page carries an inline script or style, so a strict Content-Security-Policy h
 
 from collections.abc import Iterable, Mapping
 from functools import partial
+from pathlib import Path
 from types import MappingProxyType
 from urllib.parse import urlencode
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from thirdcard.rulebook import Rulebook, digest_of
+from thirdcard.rulebook.load import Entry, catalogue
 from thirdcard.web.assets import address
-from thirdcard.words import ENGLISH, Language, Words, bet_name, bet_words, card_name, languages, words
+from thirdcard.words import (
+    ENGLISH,
+    BetWords,
+    Language,
+    Words,
+    bet_name,
+    bet_words,
+    card_name,
+    languages,
+    words,
+)
+from thirdcard.words.telling import pays
 
+SHORT_DIGEST = 12  # digits that tell people one text from another
 NOTHING: Mapping[str, object] = MappingProxyType({})
 _PAGES = Environment(
     loader=PackageLoader("thirdcard.web"),
@@ -29,9 +44,18 @@ def render(
 ) -> str:
     """The page in that language; templates have its phrases as `t`, and all its words as `own`.
 
-    `query` is what the page was asked for; the links to other languages, `switches`, ask for the same.
+    `query` is what the page was asked for; the links to other languages, `switches`, ask for the same. Bets
+    are named as the page's `book` does, or the one that a template names.
     """
-    own = words(lang)
+    own, book = words(lang), values.get("book")
+    page_book = book if isinstance(book, Rulebook) else None
+
+    def words_of(name: str, of: Rulebook | None = None) -> BetWords:
+        return bet_words(name, of or page_book)
+
+    def name_of(name: str, of: Rulebook | None = None) -> str:
+        return bet_name(name, lang, of or page_book)
+
     given: dict[str, object] = {
         "lang": lang,
         "html_lang": own.heading.html,
@@ -39,7 +63,9 @@ def render(
         "t": own.ui,
         "hands": own.sections["hands"],
         "named": partial(_named, own),
-        "bet_name": partial(bet_name, language=lang),
+        "bet_name": name_of,
+        "bet_words": words_of,
+        "paid_at": partial(pays, own=own),
         "card_name": partial(card_name, language=lang),
         "switches": [
             (words(other).heading, "?" + urlencode({**query, "lang": other}))
@@ -56,6 +82,27 @@ def _named(own: Words, section: str, key: str, title: str) -> str | Markup:
     return said or (title if own.code == ENGLISH else Markup('<span lang="en">{}</span>').format(title))
 
 
+def problem_of(entry: Entry) -> str:
+    """Why a rulebook cannot be used; of the folder that it is in only the name is told."""
+    if entry.origin != "folder":
+        return entry.problem
+    return entry.problem.replace(entry.where, Path(entry.where).name)
+
+
+def usable() -> list[Rulebook]:
+    """Every rulebook that was found and can be used."""
+    return [entry.book for entry in catalogue() if entry.book is not None]
+
+
+def short_digest(book: Rulebook) -> str:
+    return digest_of(book)[:SHORT_DIGEST]
+
+
+def text_of(book: Rulebook) -> str:
+    """How an address names this very text of a rulebook, whatever its slug means later."""
+    return f"{book.slug}@{short_digest(book)}"
+
+
 def anchor(rule: str) -> str:
     """The id of a paragraph in its reader; a lettered item is in its paragraph."""
     return f"p-{rule.partition('(')[0]}"
@@ -68,5 +115,11 @@ def cite(rules: Iterable[str], slug: str = "") -> Markup:
     return Markup(" ").join(link.format(page, anchor(rule), rule) for rule in rules)
 
 
-_PAGES.globals |= {"static": address, "bet_words": bet_words, "cite": cite}
+_PAGES.globals |= {
+    "static": address,
+    "cite": cite,
+    "digest_of": digest_of,
+    "problem_of": problem_of,
+    "short_digest": short_digest,
+}
 _PAGES.filters["cite"] = cite

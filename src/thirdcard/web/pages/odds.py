@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import lru_cache
+from importlib.metadata import version
 from importlib.resources import files
 from math import sqrt
 from typing import NamedTuple, TypeVar
@@ -22,11 +23,11 @@ from thirdcard.odds import (
     values,
 )
 from thirdcard.odds.bet_values import bets_on
-from thirdcard.rulebook import Rulebook, load, slugs
+from thirdcard.rulebook import Rulebook, named
 from thirdcard.rulebook.lookup import check_decks
 from thirdcard.rulebook.model import Side
 from thirdcard.web import charts
-from thirdcard.web.pages import render
+from thirdcard.web.pages import render, usable
 from thirdcard.words import ENGLISH, Language, bet_name, bet_words, words
 
 STYLE = ("tokens.css", "base.css", "odds.css")
@@ -93,8 +94,8 @@ def odds_page(slug: str, layout: str, decks: int, seen: str, lang: Language) -> 
 
     What cannot be used is told beside its field, and then there are no figures.
     """
-    asked = Asked()
-    book = asked.take("rulebook", lambda: load(slug), load(slugs()[0]))
+    asked, books = Asked(), usable()
+    book = asked.take("rulebook", lambda: named(slug), books[0])
     names = asked.take("layout", lambda: bets_on(book, layout or None), tuple(book.bets))
     asked.take("decks", lambda: check_decks(book, decks), decks)
     left = None if asked.wrong else asked.take("seen", lambda: shoe(book, decks, _cards(seen)), None)
@@ -102,8 +103,8 @@ def odds_page(slug: str, layout: str, decks: int, seen: str, lang: Language) -> 
         "odds.html",
         lang=lang,
         page="odds",
-        query={"rulebook": book.slug, "layout": layout, "decks": decks, "seen": seen},
-        books=[load(one) for one in slugs()],
+        query={"rulebook": slug, "layout": layout, "decks": decks, "seen": seen},
+        books=_listed(books, book),
         book=book,
         layout=layout,
         decks=decks,
@@ -115,9 +116,9 @@ def odds_page(slug: str, layout: str, decks: int, seen: str, lang: Language) -> 
 
 def odds_compare(a: str, b: str, decks: int, lang: Language) -> str:
     """House edges of two rulebooks side by side; what cannot be used is told beside its field."""
-    asked, first = Asked(), load(slugs()[0])
-    here = asked.take("a", lambda: load(a), first)
-    there = asked.take("b", lambda: load(b), first)
+    asked, books = Asked(), usable()
+    here = asked.take("a", lambda: named(a), books[0])
+    there = asked.take("b", lambda: named(b), books[0])
     asked.take("decks", lambda: {check_decks(book, decks) for book in (here, there)}, {decks})
     compared = None if asked.wrong else against(here, there, fresh(decks))
     pairs = [
@@ -129,15 +130,17 @@ def odds_compare(a: str, b: str, decks: int, lang: Language) -> str:
         "odds_compare.html",
         lang=lang,
         page="odds",
-        query={"a": here.slug, "b": there.slug, "decks": decks},
-        books=[load(one) for one in slugs()],
+        query={"a": a, "b": b, "decks": decks},
+        books=_listed(books, here, there),
         here=here,
         there=there,
         decks=decks,
         wrong=asked.wrong,
         compared=compared,
         pairs=[
-            Pair(name, ours, theirs, (_bar(name, ours, low, high), _bar(name, theirs, low, high)))
+            Pair(
+                name, ours, theirs, (_bar(here, name, ours, low, high), _bar(there, name, theirs, low, high))
+            )
             for name, ours, theirs in pairs
         ],
         percent=percent,
@@ -155,6 +158,7 @@ def report(book: Rulebook, decks: int) -> str:
         decks=decks,
         answer=answer | {"by_decks": _by_decks(book, decks, ENGLISH)},
         cite=lambda rules, _slug: ", ".join(dict.fromkeys(rules)),
+        release=version("thirdcard"),
         style="".join((css / name).read_text(encoding="utf-8") for name in STYLE),
     )
 
@@ -175,34 +179,33 @@ def _cards(seen: str) -> tuple[Card, ...]:
 
 
 @lru_cache(maxsize=512)
-def _worth(slug: str, left: Composition) -> dict[str, Value]:
-    return values(load(slug), left)
+def _worth(book: Rulebook, left: Composition) -> dict[str, Value]:
+    return values(book, left)
 
 
 @lru_cache(maxsize=512)
-def _offered(slug: str, left: Composition) -> tuple[OfferValue, ...]:
-    book = load(slug)
+def _offered(book: Rulebook, left: Composition) -> tuple[OfferValue, ...]:
     return offers(book, left) if book.insurance else ()
 
 
 @lru_cache(maxsize=64)
-def _effects(slug: str, decks: int) -> dict[str, dict[Rank, Fraction]]:
+def _effects(book: Rulebook, decks: int) -> dict[str, dict[Rank, Fraction]]:
     """Of a fresh shoe: thirteen times the work of one, so kept for every rulebook and number of decks."""
-    return effects(load(slug), fresh(decks))
+    return effects(book, fresh(decks))
 
 
 def _answer(
     book: Rulebook, names: Sequence[str], decks: int, left: Composition, lang: Language
 ) -> dict[str, object]:
-    worth = {name: value for name, value in _worth(book.slug, left).items() if name in names}
+    worth = {name: value for name, value in _worth(book, left).items() if name in names}
     ordered = sorted(worth.items(), key=lambda item: item[1].house_edge)
     low, high = _scale([value.house_edge for value in worth.values()])
-    offered = _offered(book.slug, left)
+    offered = _offered(book, left)
     return {
         "left": left,
         "ranks": dict(zip(Rank, left.ranks, strict=True)),
         "rows": [
-            BetRow(name, value, sqrt(value.variance), _bar(name, value.house_edge, low, high))
+            BetRow(name, value, sqrt(value.variance), _bar(book, name, value.house_edge, low, high))
             for name, value in ordered
         ],
         "good": [name for name, value in worth.items() if value.ev > 0],
@@ -222,8 +225,13 @@ def _scale(edges: Sequence[Fraction]) -> tuple[float, float]:
     return min(0.0, *found) if found else 0.0, max([5.0, *found])
 
 
-def _bar(name: str, edge: Fraction, low: float, high: float) -> str:
-    return charts.bar(float(edge * 100), low, high, bet_words(name).side)
+def _bar(book: Rulebook, name: str, edge: Fraction, low: float, high: float) -> str:
+    return charts.bar(float(edge * 100), low, high, bet_words(name, book).side)
+
+
+def _listed(books: list[Rulebook], *asked: Rulebook) -> list[Rulebook]:
+    """Those to choose from, with what was asked for where that is another text."""
+    return list(dict.fromkeys((*books, *asked)))
 
 
 def _heats(offered: Sequence[OfferValue], lang: Language) -> list[Heat]:
@@ -268,15 +276,15 @@ def _heat(group: Sequence[OfferValue], wide: int, title: str, told: str) -> str:
 
 def _removals(book: Rulebook, names: Sequence[str], decks: int, lang: Language) -> list[Removal]:
     """Each bet on its own scale: some change a hundred times as much as others."""
-    found, t = _effects(book.slug, decks), words(lang).ui
+    found, t = _effects(book, decks), words(lang).ui
     return [
         Removal(
             name,
             found[name],
             charts.removal(
-                t["removal_told"].format(bet_name(name, lang)),
+                t["removal_told"].format(bet_name(name, lang, book)),
                 {rank: float(change * 10_000) for rank, change in found[name].items()},
-                bet_words(name).side,
+                bet_words(name, book).side,
             ),
         )
         for name in names
@@ -291,10 +299,10 @@ def _by_decks(book: Rulebook, decks: int, lang: Language) -> list[ByDecks]:
             name,
             by_count,
             charts.line(
-                t["by_decks_told"].format(bet_name(name, lang)),
+                t["by_decks_told"].format(bet_name(name, lang, book)),
                 {count: float(edge * 100) for count, edge in by_count.items()},
                 decks,
-                bet_words(name).side,
+                bet_words(name, book).side,
                 t["by_decks_count"],
             ),
         )

@@ -1,17 +1,36 @@
-"""The rules reader: the five rulebooks in our words, what changed between them, how they are read."""
+"""The rules reader: every rulebook in our words, what changed between them, how they are read."""
 
 from collections import Counter
 from collections.abc import Iterable
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from typing import NamedTuple
 
-from thirdcard.rulebook import Rulebook, load, slugs
+from thirdcard.odds.changes import usual_decks
+from thirdcard.rulebook import Rulebook, named
 from thirdcard.rulebook.diff import Difference, diff
+from thirdcard.rulebook.faults import citations
+from thirdcard.rulebook.load import Entry, catalogue
+from thirdcard.rulebook.lookup import check_decks
 from thirdcard.rulebook.model import Layout
 from thirdcard.rulebook.trace import SHORT_NAMES, TraceTopic, interpretations, trace
-from thirdcard.web.pages import render
+from thirdcard.web.pages import anchor, render, text_of, usable
+from thirdcard.web.pages.changes import changes_shown
 from thirdcard.words import Language, Words, words
-from thirdcard.words.telling import Term, brief, condition, facts, key, ranks, remedy, terms
+from thirdcard.words.telling import (
+    Term,
+    assumed,
+    brief,
+    commission,
+    condition,
+    facts,
+    key,
+    numbers,
+    ranks,
+    remedy,
+    terms,
+)
+
+MOST_COMPARED = 8  # rulebooks that a table of all pairs has room for
 
 
 class Chapter(NamedTuple):
@@ -29,35 +48,55 @@ class RulesChange(NamedTuple):
     rules_before: tuple[str, ...]
 
 
-@cache
 def rules_index(lang: Language) -> str:
-    """The five rulebooks, and every pair of them to compare."""
-    books = [load(slug) for slug in slugs()]
+    """Every rulebook that was found, those that cannot be used with the reason, and two to compare."""
+    return _index(catalogue(), lang)
+
+
+@lru_cache(maxsize=16)
+def _index(entries: tuple[Entry, ...], lang: Language) -> str:
+    books = {entry.slug: entry.book for entry in entries if entry.book is not None}
     return render(
         "rules.html",
         lang=lang,
         page="rules",
-        books=books,
-        earlier={book.slug: before for book in books if (before := _earlier(book))},
+        entries=[entry for entry in entries if entry.book is not None],
+        broken=[entry for entry in entries if entry.book is None],
+        books=list(books.values()),
+        most_compared=MOST_COMPARED,
+        earlier={book.slug: before for book in books.values() if (before := _earlier(book, books.values()))},
         interpretations=len(interpretations()),
-        count=len(trace()),
+        count=sum(len(book.paragraphs) for book in books.values()),
     )
 
 
-@cache
 def rulebook_page(slug: str, lang: Language) -> str:
     """A whole rulebook; every paragraph has the anchor `p-` and its number."""
-    book, own = load(slug), words(lang)
-    entries = [entry for entry in trace() if entry.slug == slug]
+    book = named(slug)
+    entry = next((one for one in catalogue() if one.book is book), None)
+    return _reader(book, entry, _earlier(book, usable()), lang)
+
+
+@lru_cache(maxsize=128)
+def _reader(book: Rulebook, entry: Entry | None, earlier: str, lang: Language) -> str:
+    """`entry` is where the text was found, if its slug still means it."""
+    own = words(lang)
+    entries = [one for one in trace() if one.slug == book.slug] if entry else []
     return render(
         "rulebook.html",
         lang=lang,
         page="rules",
         book=book,
-        earlier=_earlier(book),
+        entry=entry,
+        earlier=earlier,
+        text=text_of(book),
+        assumed=assumed(book, own),
+        commission=commission(book, own),
+        cited={} if entries else _cited(book),
         contents=_contents(book),
         layouts=_layouts(book),
         on_layouts={name: _on_layouts(book, name, own.ui["rules_every_layout"]) for name in book.bets},
+        player_draws=numbers(book.table_of_play.player_draws, own),
         drawn={
             points: [third in against for third in range(10)]
             for points, against in book.table_of_play.banker_draws.items()
@@ -82,7 +121,7 @@ def rulebook_page(slug: str, lang: Language) -> str:
 
 def compare_rulebooks(a: str, b: str, lang: Language) -> str:
     """What `b` adds to, takes from and changes in `a`."""
-    old, new = load(a), load(b)
+    old, new = named(a), named(b)
     found = diff(old, new)
     groups = {
         kind: _changes(differences, words(lang))
@@ -93,7 +132,22 @@ def compare_rulebooks(a: str, b: str, lang: Language) -> str:
         )
         if differences
     }
-    return render("compare.html", lang=lang, page="rules", old=old, new=new, groups=groups)
+    return render(
+        "compare.html",
+        lang=lang,
+        page="rules",
+        old=old,
+        new=new,
+        texts=(text_of(old), text_of(new)),
+        groups=groups,
+    )
+
+
+def rules_diff(a: str, b: str, decks: int | None, lang: Language) -> str:
+    """The same to print, with what it does to money."""
+    old, new = named(a), named(b)
+    count = usual_decks(old, new) if decks is None else check_decks(new, check_decks(old, decks))
+    return changes_shown(old, new, count, lang, {"a": a, "b": b, "decks": count})
 
 
 @cache
@@ -108,11 +162,11 @@ def interpretations_page(lang: Language) -> str:
     )
 
 
-def _earlier(book: Rulebook) -> str:
-    """The version before this one, empty if we have none."""
+def _earlier(book: Rulebook, books: Iterable[Rulebook]) -> str:
+    """The version before this one, empty if there is none."""
     versions = {
         other.document.version: other.slug
-        for other in map(load, slugs())
+        for other in books
         if (other.document.title, other.document.operator) == (book.document.title, book.document.operator)
     }
     return versions.get(max((one for one in versions if one < book.document.version), default=0), "")
@@ -121,7 +175,16 @@ def _earlier(book: Rulebook) -> str:
 def _contents(book: Rulebook) -> list[str]:
     parts = ["layouts", "pays", "table_of_play", "insurance", "limits", "betting", "dealing", "ranks"]
     parts += ["irregularities", "discretions", "notices"]
-    return [part for part in parts if part != "insurance" or book.insurance]
+    missing = {name for name in ("insurance", "discretions", "notices") if not getattr(book, name)}
+    return [part for part in parts if part not in missing]
+
+
+def _cited(book: Rulebook) -> dict[str, list[str]]:
+    """Every paragraph of a document, with the keys that cite it or an item of it."""
+    found: dict[str, list[str]] = {paragraph: [] for paragraph in book.paragraphs}
+    for where, rule in citations(book):
+        found[anchor(rule).removeprefix("p-")].append(where.removesuffix(".rules"))
+    return found
 
 
 def _bare(book: Rulebook, own: Words) -> list[Term]:

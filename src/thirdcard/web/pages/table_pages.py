@@ -1,22 +1,22 @@
 """The pages of live tables: the lobby, a player's table, the display board, and a shoe to be checked."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import groupby
 from typing import Literal, NamedTuple, TypeAlias
 
 from thirdcard.roads import DERIVED, Bead, Roads, parse_results
 from thirdcard.roads import roads as roads_of
-from thirdcard.rulebook import Rulebook, load
+from thirdcard.rulebook import Rulebook
 from thirdcard.rulebook.model import Insurance, Offer, Span
 from thirdcard.service.queries.lobby import TableSummary
 from thirdcard.table.setup import Limit
 from thirdcard.table.view import ShownNotice
 from thirdcard.web.assets import version
 from thirdcard.web.draw import Spot, spots
-from thirdcard.web.pages import NOTHING, render
+from thirdcard.web.pages import NOTHING, render, text_of
 from thirdcard.web.roads_svg import ask_svg, bead_plate_svg, big_road_svg, derived_svg
-from thirdcard.words import Language, bet_words
+from thirdcard.words import Language, bet_name, bet_words
 
 Sheet: TypeAlias = Literal["strip", "board"]
 # Columns of the bead plate, the big road and the derived roads; squares in pixels, large and small.
@@ -25,6 +25,7 @@ SHEETS: dict[Sheet, tuple[int, int, int, int, int]] = {
     "board": (11, 26, 19, 49, 28),
 }
 LOBBY_COLUMNS, LOBBY_CELL = 22, 17
+Books: TypeAlias = Mapping[str, Rulebook]  # by table: the text that it plays by
 
 
 class Road(NamedTuple):
@@ -52,33 +53,35 @@ def money(cents: int) -> str:
     return f"{cents // 100:,}" if cents % 100 == 0 else f"{cents / 100:,.2f}"
 
 
-def lobby_page(tables: Sequence[TableSummary], lang: Language, who: str) -> str:
+def lobby_page(tables: Sequence[TableSummary], books: Books, lang: Language, who: str) -> str:
     return render(
         "lobby.html",
         lang=lang,
         page="tables",
-        cards=[_card(one, lang) for one in tables],
+        cards=[_card(one, books[one.house.id], lang) for one in tables],
         who=who,
         money=money,
     )
 
 
-def lobby_cards(tables: Sequence[TableSummary], lang: Language) -> str:
+def lobby_cards(tables: Sequence[TableSummary], books: Books, lang: Language) -> str:
     """The tables alone, for a page that is open."""
-    return render("lobby_cards.html", lang=lang, cards=[_card(one, lang) for one in tables], money=money)
+    cards = [_card(one, books[one.house.id], lang) for one in tables]
+    return render("lobby_cards.html", lang=lang, cards=cards, money=money)
 
 
 class TableCard(NamedTuple):
+    """A table of the lobby; `limit` is that of its first bet, Banker where it has one."""
+
     table: TableSummary
     book: Rulebook
     road: str
     counts: list[tuple[str, str, int]]
-    least: int
+    limit: Limit | None
     taken: int
 
 
-def _card(table: TableSummary, lang: Language) -> TableCard:
-    book = load(table.rulebook)
+def _card(table: TableSummary, book: Rulebook, lang: Language) -> TableCard:
     letters = {"banker": "B", "player": "P", "tie": "T"}
     counts = [(name, bet_words(name).zh, table.results.count(letter)) for name, letter in letters.items()]
     return TableCard(
@@ -86,7 +89,7 @@ def _card(table: TableSummary, lang: Language) -> TableCard:
         book=book,
         road=_big_road(table.results, lang),
         counts=counts,
-        least=min(limit.min for limit in table.limits.values()),
+        limit=table.limits.get("banker") or next(iter(table.limits.values()), None),
         taken=len(table.seats),
     )
 
@@ -98,25 +101,31 @@ def _big_road(results: str, lang: Language) -> str:
     return big_road_svg(big_road, columns=LOBBY_COLUMNS, cell=LOBBY_CELL, lang=lang)
 
 
-def table_page(table: TableSummary, roads: Roads, *, own: int | None, who: str, lang: Language) -> str:
+def table_page(  # noqa: PLR0913 - a table, its text and who looks at it
+    table: TableSummary, book: Rulebook, roads: Roads, *, own: int | None, who: str, lang: Language
+) -> str:
     """A table to play at, before its first message: everything that does not move is there already."""
-    felt = f"/felt/{table.rulebook}/{table.layout}/{table.positions}/{own or 0}.svg"
+    felt = f"/felt/{text_of(book)}/{table.layout}/{table.positions}/{own or 0}.svg"
     return _table(
         "table.html",
         table,
+        book,
         lang,
         felt=f"{felt}?v={version()}&lang={lang}",
         who=who,
-        rows=_rows(spots(table.rulebook, table.layout, lang)),
+        rows=_rows(spots(book, table.layout, lang)),
         strip=road_sheet(roads, "strip", lang),
     )
 
 
-def board_page(table: TableSummary, roads: Roads, notices: Sequence[ShownNotice], lang: Language) -> str:
-    insurance = load(table.rulebook).insurance if table.house.insurance else None
+def board_page(
+    table: TableSummary, book: Rulebook, roads: Roads, notices: Sequence[ShownNotice], lang: Language
+) -> str:
+    insurance = book.insurance if table.house.insurance else None
     return _table(
         "board.html",
         table,
+        book,
         lang,
         notices=notices,
         insurance=insurance_tables(insurance) if insurance else [],
@@ -124,18 +133,35 @@ def board_page(table: TableSummary, roads: Roads, notices: Sequence[ShownNotice]
     )
 
 
-def _table(template: str, table: TableSummary, lang: Language, **values: object) -> str:
+def _table(template: str, table: TableSummary, book: Rulebook, lang: Language, **values: object) -> str:
     return render(
         template,
         lang=lang,
         query=NOTHING,
         table=table,
-        book=load(table.rulebook),
+        book=book,
+        text=text_of(book),
+        bets=named_otherwise(book, lang),
         money=money,
-        spots=spots(table.rulebook, table.layout, lang),
-        limits=list(limit_lines(table)),
+        spots=spots(book, table.layout, lang),
+        limits=list(limit_lines(table, book)),
         **values,
     )
+
+
+def named_otherwise(book: Rulebook, lang: Language) -> dict[str, dict[str, str]]:
+    """The bets that scripts would call by another name than the rulebook: what it calls them."""
+    return {
+        name: {
+            "en": said.en,
+            "short": said.short,
+            "zh": said.zh,
+            "side": said.side,
+            "name": bet_name(name, lang, book),
+        }
+        for name in book.bets
+        if (said := bet_words(name, book)) != bet_words(name)
+    }
 
 
 def shoe_page(table: TableSummary, number: int, lang: Language) -> str:
@@ -174,10 +200,10 @@ def _counts(beads: Sequence[Bead]) -> Iterator[tuple[str, str, int]]:
         yield name, bet_words(name).zh, count
 
 
-def limit_lines(table: TableSummary) -> Iterator[tuple[tuple[str, ...], Limit]]:
+def limit_lines(table: TableSummary, book: Rulebook) -> Iterator[tuple[tuple[str, ...], Limit]]:
     """Limits with the bets that share them, in the order of the felt."""
     found: dict[Limit, list[str]] = {}
-    for spot in spots(table.rulebook, table.layout):
+    for spot in spots(book, table.layout):
         found.setdefault(table.limits[spot.bet], []).append(spot.bet)
     for limit, names in found.items():
         yield tuple(names), limit
@@ -189,7 +215,7 @@ def _rows(offered: tuple[Spot, ...]) -> list[list[Spot]]:
     tie = [spot for spot in offered if spot.bet == "tie"]
     middle = [spot for spot in offered if spot.words.row == "middle" and spot.bet != "tie"]
     side = [spot for spot in offered if spot.words.row == "side"]
-    rows = [[main[0], *tie, main[1]], *_even(middle)]
+    rows = [row for row in ([*main[:1], *tie, *main[1:]], *_even(middle)) if row]
     for _, group in groupby(side, key=lambda spot: spot.words.side):
         rows += _even(list(group))
     return rows

@@ -18,6 +18,7 @@ from thirdcard.service.log.store.model import (
     Record,
     Result,
     RoundRow,
+    RulebookText,
     Session,
     Snapshot,
     Source,
@@ -44,6 +45,7 @@ class MemoryStore:
         self._sessions: dict[bytes, Session] = {}
         self._index: dict[str, dict[tuple[str, int], IndexRow]] = {}
         self._checkpoints: dict[str, list[Checkpoint]] = {}
+        self._texts: dict[str, RulebookText] = {}
 
     def commit(self, appends: Sequence[Append]) -> list[Result]:
         with self._lock:
@@ -71,6 +73,8 @@ class MemoryStore:
         self.index(stream, append.index)
         if append.checkpoint is not None:
             self._checkpoints.setdefault(stream, []).append(append.checkpoint)
+        for text in append.texts:
+            self._texts.setdefault(text.digest, text)
 
     def heads(self) -> dict[str, Head]:
         with self._lock:
@@ -134,6 +138,15 @@ class MemoryStore:
         with self._lock:
             kept = reversed(self._checkpoints.get(stream, ()))
             return next((one for one in kept if one.version <= at_most), None)
+
+    def text(self, digest: str) -> bytes | None:
+        with self._lock:
+            kept = self._texts.get(digest)
+            return kept.text if kept else None
+
+    def texts(self) -> list[RulebookText]:
+        with self._lock:
+            return [kept for _, kept in sorted(self._texts.items())]
 
     def significant(self, *, before: int | None = None, limit: int = 100) -> list[tuple[int, Record]]:
         with self._lock:

@@ -1,7 +1,7 @@
 """What a store keeps, and what it promises; the same for memory, SQLite and PostgreSQL.
 
 A stream is the log of one table, or the journal of the house. Events, postings, answers to commands, finished
-rounds and sealed shoes of a commit are written together or not at all.
+rounds, sealed shoes and the texts of rulebooks of a commit are written together or not at all.
 
 Another store is a module in this folder that provides what `Kind` says, and a line in `__init__` that tells
 by the address which places are its own; nobody else asks what kind a store is. In it are
@@ -106,6 +106,13 @@ class Checkpoint(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     body: bytes
 
 
+class RulebookText(msgspec.Struct, frozen=True, gc=False):
+    """The canonical text of a rulebook that a log names by its digest; the same text is kept once."""
+
+    digest: str
+    text: bytes
+
+
 class Append(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """What is added to one stream, if its version still is `expected`.
 
@@ -121,6 +128,7 @@ class Append(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     shoes: tuple[SealedShoe, ...] = ()
     index: tuple[IndexRow, ...] = ()
     checkpoint: Checkpoint | None = None
+    texts: tuple[RulebookText, ...] = ()
 
 
 class Head(msgspec.Struct, frozen=True, gc=False):
@@ -204,6 +212,9 @@ class Auditable(Protocol):
 
     def checkpoint(self, stream: str, *, at_most: int) -> Checkpoint | None: ...
 
+    def text(self, digest: str) -> bytes | None:
+        """What is kept as the text of a rulebook with that digest."""
+
     def out_of_order(self) -> Iterable[tuple[str, int]]:
         """Stream and version of events that the store's own sequence puts before the event before them."""
 
@@ -273,6 +284,12 @@ class Store(Protocol):
 
     def checkpoint(self, stream: str, *, at_most: int = MANY) -> Checkpoint | None:
         """The latest at or before a version."""
+
+    def text(self, digest: str) -> bytes | None:
+        """The text of a rulebook that some log names."""
+
+    def texts(self) -> list[RulebookText]:
+        """All of them."""
 
     def significant(self, *, before: int | None = None, limit: int = 100) -> list[tuple[int, Record]]:
         """Flagged records of all streams, the latest first, each with its place in the sequence of all."""

@@ -58,6 +58,7 @@ from thirdcard.service.log.store.postgres_sql import (
     PUT_POSTINGS,
     PUT_ROUND,
     PUT_SHOE,
+    PUT_TEXT,
     STEPS,
     TABLES,
 )
@@ -419,6 +420,8 @@ def _write(writer: Connection, judged: Judged) -> None:
             if append.checkpoint is not None:
                 kept = append.checkpoint
                 writer.execute(PUT_CHECKPOINT, (append.stream, kept.version, kept.body))
+            for text in append.texts:
+                writer.execute(PUT_TEXT, (text.digest, text.text))
 
 
 @contextlib.contextmanager

@@ -99,8 +99,13 @@ CREATE TABLE checkpoints (
 );
 """
 
+# The text of a rulebook that logs name by its digest.
+THIRD = """
+CREATE TABLE rulebooks (digest text COLLATE "C" PRIMARY KEY, text bytea NOT NULL);
+"""
+
 # Step n makes schema n out of schema n - 1. One that was released is never edited.
-STEPS = (FIRST, SECOND)
+STEPS = (FIRST, SECOND, THIRD)
 
 LOCK_SCHEMA = "SELECT pg_advisory_xact_lock(hashtextextended('thirdcard schema', 0))"
 FIND_SCHEMA = "SELECT to_regclass('thirdcard.about')"
@@ -130,6 +135,7 @@ PUT_INDEX = """INSERT INTO event_index
 SELECT * FROM unnest(%s::text[], %s::text[], %s::bigint[], %s::bigint[]) ON CONFLICT DO NOTHING"""
 PUT_CHECKPOINT = "INSERT INTO checkpoints VALUES (%s, %s, %s)"
 PUT_SHOE = "INSERT INTO shoes VALUES (%s, %s, %s)"
+PUT_TEXT = "INSERT INTO rulebooks VALUES (%s, %s) ON CONFLICT DO NOTHING"
 NOTIFY = f"SELECT pg_notify('{CHANNEL}', told) FROM unnest(%s::text[]) AS told"
 LOCK_OF = "hashtextextended('thirdcard leads ' || %s, 0)"
 LAST_PLACE = "SELECT setval(pg_get_serial_sequence('thirdcard.events', 'seq'), max(seq)) FROM events"

@@ -36,6 +36,7 @@ COLUMNS = {
     "shoes": "stream, number, sealed",
     "event_index": "stream, key, version, value",
     "checkpoints": "stream, version, body",
+    "rulebooks": "digest, text",
     "accounts": f"key, {ACCOUNT}",
 }
 

@@ -20,6 +20,7 @@ from thirdcard.service.log.store.model import (
     PostingRow,
     Record,
     RoundRow,
+    RulebookText,
     Session,
 )
 from thirdcard.service.log.store.rows import (
@@ -62,6 +63,8 @@ JOIN events USING (stream, version) ORDER BY version DESC"""
 INDEX_ROWS = "SELECT key, version, value FROM event_index WHERE stream = ?"
 CHECKPOINT = """SELECT version, body FROM checkpoints WHERE stream = ? AND version <= ?
 ORDER BY version DESC LIMIT 1"""
+TEXTS = "SELECT digest, text FROM rulebooks ORDER BY digest"
+FIND_TEXT = "SELECT text FROM rulebooks WHERE digest = ?"
 SIGNIFICANT = f"""SELECT seq, {RECORD} FROM {{flagged}}
 WHERE flag <> '' AND seq < ? ORDER BY seq DESC LIMIT ?"""
 OUT_OF_ORDER = """SELECT stream, version FROM (SELECT stream, version, seq,
@@ -155,6 +158,13 @@ class SqlStore(ABC):
     def checkpoint(self, stream: str, *, at_most: int = MANY) -> Checkpoint | None:
         row = self._ask_one(CHECKPOINT, (stream, at_most))
         return row and Checkpoint(version=row[0], body=row[1])
+
+    def text(self, digest: str) -> bytes | None:
+        row = self._ask_one(FIND_TEXT, (digest,))
+        return None if row is None else bytes(row[0])
+
+    def texts(self) -> list[RulebookText]:
+        return [RulebookText(*row) for row in self._ask(TEXTS)]
 
     def significant(self, *, before: int | None = None, limit: int = 100) -> list[tuple[int, Record]]:
         sql = SIGNIFICANT.format(flagged=self.FLAGGED)
@@ -280,6 +290,10 @@ class SqlSnapshot(ABC):
             return None
         found = [Checkpoint(version=row[0], body=row[1]) for row in self.ask(CHECKPOINT, (stream, at_most))]
         return found[0] if found else None
+
+    def text(self, digest: str) -> bytes | None:
+        rows = list(self.ask(FIND_TEXT, (digest,))) if "rulebooks" in self.tables else []
+        return bytes(rows[0][0]) if rows else None
 
     def out_of_order(self) -> Iterator[tuple[str, int]]:
         return ((stream, version) for stream, version in self.ask(OUT_OF_ORDER))

@@ -46,6 +46,7 @@ from thirdcard.service.log.store.sqlite_sql import (
     PUT_POSTING,
     PUT_ROUND,
     PUT_SHOE,
+    PUT_TEXT,
     STEPS,
 )
 
@@ -273,6 +274,8 @@ class SqliteStore(SqlStore):
             if append.checkpoint is not None:
                 kept = append.checkpoint
                 writer.execute(PUT_CHECKPOINT, (append.stream, kept.version, kept.body))
+            for text in append.texts:
+                writer.execute(PUT_TEXT, (text.digest, text.text))
         return seq
 
     def index(self, stream: str, rows: Sequence[IndexRow]) -> None:

@@ -88,8 +88,13 @@ CREATE TABLE checkpoints (
 ) STRICT;
 """
 
+# The text of a rulebook that logs name by its digest.
+THIRD = """
+CREATE TABLE rulebooks (digest TEXT PRIMARY KEY, text BLOB NOT NULL) STRICT;
+"""
+
 # Step n makes schema n out of schema n - 1. One that was released is never edited.
-STEPS = (FIRST, SECOND)
+STEPS = (FIRST, SECOND, THIRD)
 
 PUT_HEAD = """INSERT INTO streams VALUES (?, ?, ?)
 ON CONFLICT DO UPDATE SET version = excluded.version, head = excluded.head"""
@@ -107,3 +112,4 @@ PUT_PLAYER = "INSERT INTO round_players VALUES (?, ?, ?, ?)"
 PUT_INDEX = "INSERT INTO event_index VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING"
 PUT_CHECKPOINT = "INSERT INTO checkpoints VALUES (?, ?, ?)"
 PUT_SHOE = "INSERT INTO shoes VALUES (?, ?, ?)"
+PUT_TEXT = "INSERT INTO rulebooks VALUES (?, ?) ON CONFLICT DO NOTHING"

@@ -2,7 +2,8 @@
 
 const TRIES = 4;
 
-/** What the server says no with: `code`, a sentence, the paragraphs; of several commands which one. */
+/** What the server says no with: `code`, a sentence, the paragraphs; of several commands which one; of a
+ * rulebook all that was found. */
 export class Refused extends Error {
   constructor(problem) {
     super(problem.detail);
@@ -10,6 +11,7 @@ export class Refused extends Error {
     this.rules = problem.rules ?? [];
     this.status = problem.status;
     this.index = problem.index ?? 0;
+    this.findings = problem.findings ?? [];
   }
 }
 

@@ -7,7 +7,7 @@ import { heaps, insured, outcome, told } from "./heaps.js";
 import { held, open, send } from "./play.js";
 import { restart } from "./socket.js";
 import { betting, rove } from "./spots.js";
-import { box, joined, on, option, rack, seat, table, tell } from "./state.js";
+import { book, box, joined, on, option, rack, seat, table, tell } from "./state.js";
 import { refuse } from "./tellers.js";
 import { language, money, t } from "./words.js";
 
@@ -24,7 +24,7 @@ class TableFelt extends HTMLElement {
     });
     this.addEventListener("pointerover", (event) => this.ghost(event.target.closest?.(OWN)));
     this.addEventListener("pointerleave", () => this.ghost(null));
-    on("rulebook layout positions seats box", () => this.draw());
+    on("layout positions seats box", () => this.draw());
     on("stakes sent settlement purchases bought phase", () => this.chips());
     on("options offers phase held_up", () => this.states());
     on("seats options box", () => this.plates());
@@ -32,8 +32,8 @@ class TableFelt extends HTMLElement {
 
   /** The drawing for the box that is large now; each is fetched once. */
   async draw() {
-    const { rulebook, layout, positions } = table.seen;
-    const name = `${rulebook}/${layout}/${positions}/${box() ?? 0}.svg`;
+    const { layout, positions } = table.seen;
+    const name = `${book()}/${layout}/${positions}/${box() ?? 0}.svg`;
     if (name === this.drawn || !wide.matches) return;
     this.drawn = name;
     const answer = await fetch(`/felt/${name}?v=${VERSION}&lang=${language}`);

@@ -59,8 +59,12 @@ export function fold(message) {
   } else if (!view || message.from !== table.version) return false;
   else view = { ...view, ...message.changed };
   if (message.you) you = message.you;
+  /** @type {Partial<Seen>} */
   const before = table.seen ?? {};
   table.seen = { ...view, ...you };
+  if (before.rulebook && (before.rulebook !== view.rulebook || before.digest !== view.digest)) {
+    location.reload(); // another text: its names and bets are in the page
+  }
   table.version = message.version;
   const { timer } = message;
   table.timer = timer ? { name: timer.name, ms: timer.ms, until: performance.now() + timer.left_ms } : null;
@@ -118,5 +122,11 @@ export const option = (command, fits = {}) =>
       Object.entries(fits).every(([name, value]) => one.command[name] === value),
   );
 export const options = (command) => table.options.filter((one) => one.command.command === command);
+const DIGITS = 12;
+/** How addresses name the text that the table plays by; an old log knows only its slug. */
+export const book = () => {
+  const { rulebook, digest } = table.seen;
+  return digest ? `${rulebook}@${digest.slice(0, DIGITS)}` : rulebook;
+};
 /** Where the rules reader has a paragraph. */
-export const cite = (rule) => `/rules/${table.seen.rulebook}#p-${rule.split("(")[0]}`;
+export const cite = (rule) => `/rules/${book()}#p-${rule.split("(")[0]}`;

@@ -127,12 +127,14 @@ function meter(at) {
   return html(
     "div",
     { class: "meter" },
-    html(
-      "div",
-      { class: "row" },
-      html("span", {}, t("box_differential", { box: at })),
-      html("span", {}, html("b", {}, money(apart)), differential ? ` / ${money(differential)}` : ""),
-    ),
+    differential
+      ? html(
+          "div",
+          { class: "row" },
+          html("span", {}, t("box_differential", { box: at })),
+          html("span", {}, html("b", {}, money(apart)), ` / ${money(differential)}`),
+        )
+      : null,
     differential ? html("div", { class: "track" }, bar) : null,
     html(
       "div",

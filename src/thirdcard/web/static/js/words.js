@@ -22,9 +22,12 @@ export const t = (key, facts = {}) => phrase(`live_${key}`, facts);
 /** What the language calls something that has a name already; that name if it calls it nothing. */
 export const own = (section, key, otherwise = key) => words[section][key] ?? otherwise;
 
+/** The bets that the table's rulebook calls otherwise than our words do. */
+const otherwise = JSON.parse($("#table")?.dataset.bets || "{}");
+
 /** How the felt names a bet, in English (`en`) and in characters (`zh`), and whose colour it has (`side`). */
-export const bet = (name) => words.felt[name] ?? { en: name, short: name, zh: name, side: "tie" };
-export const betName = (name) => own("bets", name, bet(name).en);
+export const bet = (name) => otherwise[name] ?? words.felt[name] ?? { en: name, short: name, zh: name, side: "tie" };
+export const betName = (name) => otherwise[name]?.name ?? own("bets", name, bet(name).en);
 export const hand = (name) => own("hands", name);
 export const outcome = (name) => own("outcomes", name);
 

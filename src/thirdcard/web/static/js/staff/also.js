@@ -2,13 +2,14 @@
 
 import { html } from "../dom.js";
 import { command } from "../socket.js";
-import { table } from "../state.js";
+import { book } from "../state.js";
 import { betName } from "../words.js";
 import { desk, refresh } from "./desk.js";
 import { attempt, hand, money, select, t } from "./say.js";
 
 // What has a place of its own elsewhere on the page.
 const ELSEWHERE = new Set([
+  "change-rulebook",
   "draw",
   "report",
   "rule",
@@ -72,7 +73,7 @@ export function showAlso(place) {
     go.disabled = true;
     await attempt(
       () => command(asks ? { ...body, reason: why.value } : body),
-      table.seen.rulebook,
+      book(),
       t("done"),
     );
     go.disabled = false;

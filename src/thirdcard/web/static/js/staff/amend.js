@@ -2,7 +2,7 @@
 
 import { html } from "../dom.js";
 import { command } from "../socket.js";
-import { table } from "../state.js";
+import { book, table } from "../state.js";
 import { desk, may, refresh } from "./desk.js";
 import { answer, attempt, cardName, cards, field, formOf, t } from "./say.js";
 
@@ -20,7 +20,7 @@ export function showAmend(place) {
 }
 
 const act = async (body) => {
-  const done = await attempt(() => command(body), table.seen.rulebook, t("done"));
+  const done = await attempt(() => command(body), book(), t("done"));
   refresh();
   return done;
 };

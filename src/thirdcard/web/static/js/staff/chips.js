@@ -3,7 +3,7 @@
 import { get } from "../api.js";
 import { html } from "../dom.js";
 import { command } from "../socket.js";
-import { table } from "../state.js";
+import { book, table } from "../state.js";
 import { betName } from "../words.js";
 import { desk, refresh } from "./desk.js";
 import { attempt, cents, field, hand, money, select, t } from "./say.js";
@@ -137,7 +137,7 @@ async function send(one, wanted) {
   const { by, ...body } = one.command;
   if (wanted !== null) body.cents = body.cents < 0 ? -wanted : wanted;
   if (one.free?.includes("reason")) body.reason = parts.why.value.trim();
-  if (await attempt(() => command(body), table.seen.rulebook, t("done"))) {
+  if (await attempt(() => command(body), book(), t("done"))) {
     parts.amount.value = parts.why.value = "";
     loaded = "";
     refresh();

@@ -3,7 +3,7 @@
 import { ask } from "../api.js";
 import { $, $$, html, icon } from "../dom.js";
 import { command, follow } from "../socket.js";
-import { on, table } from "../state.js";
+import { book, on, table } from "../state.js";
 import { otherLang, own, spoken } from "../words.js";
 import { showAlso, shortly, words } from "./also.js";
 import { showAmend } from "./amend.js";
@@ -20,7 +20,7 @@ let sending = Promise.resolve(); // cards go out one after the other, in the ord
 let waiting = 0;
 let named = { key: "", cards: [] }; // what shows on the cards that are being turned, as far as it was entered
 
-const slug = () => table.seen.rulebook;
+const slug = book;
 const entering = (next) => next?.kind === "draw" || next?.kind === "turn";
 const open = () => waiting > 0 || entering(desk.seen?.next);
 /** A card that a device reads as it is drawn face down; one that is turned lies there for everybody. */

@@ -4,13 +4,13 @@
 import { ask, get } from "../api.js";
 import { $, html } from "../dom.js";
 import { command } from "../socket.js";
-import { table } from "../state.js";
+import { book, table } from "../state.js";
 import { betName, own } from "../words.js";
 import { desk, refresh } from "./desk.js";
-import { answer, attempt, cards, cents, check, cites, clock, field, money, select, t } from "./say.js";
+import { answer, attempt, bookName, cards, cents, check, cites, clock, field, money, select, t } from "./say.js";
 
 const TIMES = ["betting", "insurance", "adjusting", "choice", "squeeze", "card", "result", "shuffle"];
-const slug = () => table.seen.rulebook;
+const slug = book;
 const plain = (amount) => (amount === null ? "" : money(amount));
 const shown = {};
 
@@ -20,6 +20,9 @@ export function house() {
   part("void", powers.void, voiding);
   part("correct", powers.correct, correcting);
   part("setup", [powers["change-setup"], present], () => setup(powers["change-setup"], present));
+  part("rulebook", [powers["change-rulebook"], present.rulebook, present.digest, present.layout], () =>
+    moving(powers["change-rulebook"], present),
+  );
   part("pace", [powers["change-pace"], pace], () => pacing(powers["change-pace"], pace));
   part("doors", [table.seen.house.closed, powers["open-table"]], doors);
   part("events", [table.seen.round, powers["read-significant"].may], events);
@@ -246,6 +249,39 @@ function doors() {
     send,
     html("p", { class: "note" }, t(closed ? "is_closed" : "is_open")),
     html("button", { class: "btn", type: "submit" }, t(closed ? "open_table" : "close_table")),
+  );
+}
+
+/** Another text of the rules, from the next round on: of this rulebook or of another. */
+function moving(power, present) {
+  const which = html("select", { name: "rulebook", required: true });
+  const layout = html("select", { name: "layout" });
+  const send = async (given) => {
+    const [rulebook, digest] = given.get("rulebook").split("@");
+    await act({ command: "change-rulebook", rulebook, digest, layout: given.get("layout") }, t("from_next_round_done"));
+  };
+  get("/api/rulebooks").then((found) => {
+    const books = found.filter((one) => !one.problem);
+    const fit = () => {
+      const chosen = books.find((one) => `${one.slug}@${one.digest}` === which.value);
+      const letters = Object.keys(chosen.layouts).map((letter) => [letter, letter, letter === present.layout]);
+      layout.replaceChildren(...select(letters).children);
+    };
+    const options = books.map((one) => {
+      const name = `${bookName(one)} · ${one.digest.slice(0, 12)}`;
+      return [`${one.slug}@${one.digest}`, name, one.slug === present.rulebook];
+    });
+    which.replaceChildren(...select(options).children);
+    which.addEventListener("change", fit);
+    fit();
+  }, () => {});
+  return form(
+    power,
+    send,
+    html("p", { class: "note" }, t("plays_by", { slug: present.rulebook, digest: present.digest.slice(0, 12) })),
+    field(t("rulebook"), which),
+    field(t("layout"), layout),
+    html("button", { class: "btn", type: "submit" }, t("from_next_round")),
   );
 }
 

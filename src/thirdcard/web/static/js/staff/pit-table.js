@@ -3,7 +3,7 @@
 import { ask, get } from "../api.js";
 import { $, html, icon } from "../dom.js";
 import { command, follow } from "../socket.js";
-import { on, table } from "../state.js";
+import { book, on, table } from "../state.js";
 import { betName, language, own, phrase } from "../words.js";
 import { showAlso } from "./also.js";
 import { showAmend } from "./amend.js";
@@ -16,7 +16,7 @@ import { decision, showDismissals, showOrders } from "./ruling.js";
 import { attempt, cites, clock, stakeText, t } from "./say.js";
 
 const CHOICES = new Set(["options", "withdraw", "withdraw-all"]); // remedies that leave something to players
-const slug = () => table.seen.rulebook;
+const slug = book;
 
 function showRound() {
   $("#steps").replaceChildren(...steps());

@@ -2,9 +2,10 @@
 
 import { ask, get } from "../api.js";
 import { $, html, icon } from "../dom.js";
-import { answer, attempt, cents, check, columns, field, formOf, own, select, t } from "./say.js";
+import { answer, attempt, bookName, cents, check, columns, field, formOf, originOf, own, select, t } from "./say.js";
 
 const LOOK_MS = 2000;
+const HANDS = ["player", "banker"];
 const chosen = $("#staff").dataset.table;
 const waits = (one) => (one.held_up ? 2 : one.house.called ? 1 : 0);
 let shown = "";
@@ -77,11 +78,10 @@ function call(one) {
 // A new table -----------------------------------------------------------------------------------------------
 
 async function newTable(place) {
-  const books = await get("/api/rules");
-  const book = select(
-    books.map((one) => [one.slug, `${own("books", one.slug, one.title)}, ${one.operator} v${one.version}`]),
-    { name: "rulebook" },
-  );
+  const all = await get("/api/rulebooks");
+  const books = all.filter((one) => !one.problem);
+  const book = select(books.map((one) => [one.slug, bookName(one)]), { name: "rulebook" });
+  const from = html("p", { class: "hint" });
   const layout = html("select", { name: "layout" });
   const positions = html("input", { name: "positions", type: "number", required: true });
   const decks = html("input", { name: "decks", type: "number", required: true });
@@ -89,10 +89,13 @@ async function newTable(place) {
     html("input", { name, value, inputmode: "decimal", required, autocomplete: "off" });
   const fit = () => {
     const one = books.find((found) => found.slug === book.value);
+    from.textContent = `${originOf(one)} · ${t("text_of", { digest: one.digest.slice(0, 12) })}`;
     [decks.min, decks.max] = one.decks;
     decks.value = one.decks[1];
     layout.replaceChildren(
-      ...Object.keys(one.layouts).map((letter) => html("option", { value: letter }, letter)),
+      ...Object.entries(one.layouts).map(([letter, { bets }]) =>
+        html("option", { value: letter, "data-hands": JSON.stringify(HANDS.filter((hand) => bets.includes(hand))) }, letter),
+      ),
     );
     fitLayout();
   };
@@ -119,7 +122,7 @@ async function newTable(place) {
           autocomplete: "off",
         }),
       ),
-      html("div", { class: "wide" }, field(t("rulebook"), book)),
+      html("div", { class: "wide" }, field(t("rulebook"), book), from),
       field(t("layout"), layout),
       field(t("positions"), positions),
       field(t("decks"), decks),
@@ -142,9 +145,19 @@ async function newTable(place) {
     check(t("live_odds"), { name: "live_odds" }),
     check(t("private_table"), { name: "private" }),
     html("button", { class: "btn", type: "submit" }, t("create")),
+    unusable(all.filter((one) => one.problem)),
   );
   fit();
   place.replaceChildren(form);
+}
+
+/** Rulebooks that were found and cannot be used, with the reason. */
+function unusable(broken) {
+  if (!broken.length) return null;
+  const lines = broken.map((one) =>
+    html("li", {}, html("b", {}, one.slug), ` (${originOf(one)}): `, html("span", { lang: "en" }, one.problem)),
+  );
+  return html("details", {}, html("summary", {}, t("not_usable", { count: broken.length })), html("ul", { class: "hint" }, ...lines));
 }
 
 async function create(filled, form) {
@@ -159,12 +172,16 @@ async function create(filled, form) {
     }
   }
   const hands = { min: amounts.hands_min, max: amounts.hands_max };
+  const offered = JSON.parse(form.elements.layout.selectedOptions[0].dataset.hands);
   const setup = {
     rulebook: given.rulebook,
     layout: given.layout,
     positions: Number(given.positions),
     decks: Number(given.decks),
-    limits: { player: hands, banker: hands, "*": { min: amounts.sides_min, max: amounts.sides_max } },
+    limits: {
+      ...Object.fromEntries(offered.map((hand) => [hand, hands])),
+      "*": { min: amounts.sides_min, max: amounts.sides_max },
+    },
     differential: amounts.differential,
     private: "private" in given,
   };

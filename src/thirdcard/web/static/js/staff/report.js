@@ -3,7 +3,7 @@
 import { get } from "../api.js";
 import { $, html } from "../dom.js";
 import { command } from "../socket.js";
-import { table } from "../state.js";
+import { book, table } from "../state.js";
 import { desk, may, refresh } from "./desk.js";
 import { outcome, own } from "../words.js";
 import { attempt, cards, check, cites, field, select, t } from "./say.js";
@@ -15,7 +15,7 @@ let shown = { people: "", cases: "" };
 
 /** Keep the form in step with what may be reported now; what was filled in stays. */
 export async function showReport(place) {
-  const slug = table.seen.rulebook;
+  const slug = book();
   listed ??= await get(`/api/rules/${slug}/rulings`);
   const possible = new Set(may("report").map((one) => one.command.case));
   const cases = listed.filter((one) => possible.has(one.case));

@@ -3,7 +3,7 @@
 import { ask } from "../api.js";
 import { $$, html } from "../dom.js";
 import { command } from "../socket.js";
-import { table } from "../state.js";
+import { book, table } from "../state.js";
 import { bet, betName, own, phrase } from "../words.js";
 import { may, refresh } from "./desk.js";
 import {
@@ -242,7 +242,7 @@ async function send(way, held, form, submit) {
   const chosen = asked(way, held, form).asks.has("order") ? places(form) : [];
   const body = chosen.length ? { inputs, order: chosen } : { inputs };
   submit.disabled = true;
-  await attempt(() => ask("POST", `/api/tables/${table.id}/rule`, body), table.seen.rulebook, t("done"));
+  await attempt(() => ask("POST", `/api/tables/${table.id}/rule`, body), book(), t("done"));
   submit.disabled = false;
   refresh();
 }
@@ -259,7 +259,7 @@ function dismissal(option) {
   const why = html("input", { name: "dismissed", required: true, maxlength: 200, autocomplete: "off" });
   const dismiss = async () => {
     const body = { command: "dismiss", case: name, reason: why.value };
-    await attempt(() => command(body), table.seen.rulebook, t("done"));
+    await attempt(() => command(body), book(), t("done"));
     refresh();
   };
   const button = html("button", { class: "btn", type: "submit" }, t("dismiss"));

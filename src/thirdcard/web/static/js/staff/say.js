@@ -95,7 +95,16 @@ export function answer(text, { wrong = false, rules = [], slug = "" } = {}) {
   gone = setTimeout(() => (line.hidden = true), wrong ? 8000 : 3000);
 }
 
-function why(error) {
+/** A rulebook to choose from a list; one that no operator brought out also by its slug. */
+export const bookName = ({ slug, title, operator, version }) =>
+  `${own("books", slug, title)}, ${operator ? `${operator} ` : ""}v${version}${operator ? "" : ` (${slug})`}`;
+
+/** Where a rulebook was found. */
+export const originOf = ({ origin, file, where }) =>
+  origin === "package" ? t("origin_package") : `${t(`origin_${origin.replaceAll(" ", "_")}`)}: ${file || where}`;
+
+/** Why something was refused, and what the server says of it. */
+export function why(error) {
   const { said, more } = refusal(error);
   return more ? [said, " ", html("small", { lang: "en" }, more)] : said;
 }
@@ -105,10 +114,10 @@ export async function attempt(work, slug, done = "") {
   try {
     await work();
   } catch (error) {
-    const refused = error instanceof Refused;
-    answer(refused ? why(error) : t("no_answer"), {
+    const known = error instanceof Refused;
+    answer(known ? why(error) : t("no_answer"), {
       wrong: true,
-      rules: refused ? error.rules : [],
+      rules: known ? error.rules : [],
       slug,
     });
     return false;

@@ -1,0 +1,191 @@
+"""What a new version of a rulebook does to money: exact edges and insurance values, before and after."""
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from typing import TypeAlias, TypeVar
+
+import msgspec
+
+from thirdcard.odds.bet_values import values
+from thirdcard.odds.composition import fresh
+from thirdcard.odds.insurance import OfferValue, offers
+from thirdcard.odds.plain import exact
+from thirdcard.rulebook.diff import Diff
+from thirdcard.rulebook.forms import digest_of, encode
+from thirdcard.rulebook.model import Rulebook, Side
+
+K = TypeVar("K")
+V = TypeVar("V")
+Place: TypeAlias = tuple[Side, int, int, int]  # hand, window, and both hands' points
+
+DECKS = 8
+
+
+class EdgeChange(msgspec.Struct, frozen=True, kw_only=True):
+    """What the house keeps of a stake on average; `None` where the bet is not offered."""
+
+    bet: str
+    name: str
+    before: Fraction | None
+    after: Fraction | None
+
+    @property
+    def change(self) -> Fraction | None:
+        return None if self.before is None or self.after is None else self.after - self.before
+
+
+class LayoutEdges(msgspec.Struct, frozen=True, kw_only=True):
+    """The bets that a layout offers before or after."""
+
+    layout: str
+    added: bool
+    removed: bool
+    bets: tuple[EdgeChange, ...]
+
+    @property
+    def changed(self) -> bool:
+        return any(bet.change != 0 for bet in self.bets)
+
+
+class OfferChange(msgspec.Struct, frozen=True, kw_only=True):
+    """An insurance offer at exact points; `None` where there is none."""
+
+    hand: Side
+    window: int
+    player: int
+    banker: int
+    before: OfferValue | None
+    after: OfferValue | None
+
+    @property
+    def changed(self) -> bool:
+        return _terms(self.before) != _terms(self.after)
+
+    @property
+    def begins(self) -> bool:
+        """To favour the player."""
+        return _good(self.after) and not _good(self.before)
+
+    @property
+    def ceases(self) -> bool:
+        return _good(self.before) and not _good(self.after)
+
+
+class MoneyChanges(msgspec.Struct, frozen=True, kw_only=True):
+    """All that is offered before or after, changed or not, for a fresh shoe."""
+
+    decks: int
+    bets: tuple[EdgeChange, ...]
+    layouts: tuple[LayoutEdges, ...]
+    insurance: tuple[OfferChange, ...]
+
+
+def usual_decks(old: Rulebook, new: Rulebook) -> int:
+    """Eight, or what is nearest to it of the numbers that both books allow, or else the new one."""
+    low, high = max(old.decks.min, new.decks.min), min(old.decks.max, new.decks.max)
+    if low > high:
+        low, high = new.decks.min, new.decks.max
+    return max(low, min(DECKS, high))
+
+
+def changes(old: Rulebook, new: Rulebook, decks: int = DECKS) -> MoneyChanges:
+    """From `old` to `new`, both dealt from so many decks, whether they allow them or not."""
+    before, after = _edges(old, decks), _edges(new, decks)
+    return MoneyChanges(
+        decks=decks,
+        bets=_compared(old, new, before, after),
+        layouts=tuple(
+            LayoutEdges(
+                layout=letter,
+                added=letter not in old.layouts,
+                removed=letter not in new.layouts,
+                bets=_compared(old, new, _on(old, letter, before), _on(new, letter, after)),
+            )
+            for letter in dict.fromkeys((*old.layouts, *new.layouts))
+        ),
+        insurance=tuple(
+            OfferChange(hand=hand, window=window, player=player, banker=banker, before=was, after=now)
+            for (hand, window, player, banker), was, now in _both(_offers(old, decks), _offers(new, decks))
+        ),
+    )
+
+
+def _edges(book: Rulebook, decks: int) -> dict[str, Fraction]:
+    return {name: value.house_edge for name, value in values(book, fresh(decks)).items()}
+
+
+def _on(book: Rulebook, letter: str, edges: Mapping[str, Fraction]) -> dict[str, Fraction]:
+    return {name: edges[name] for name in book.layouts[letter].bets} if letter in book.layouts else {}
+
+
+def _compared(
+    old: Rulebook, new: Rulebook, before: Mapping[str, Fraction], after: Mapping[str, Fraction]
+) -> tuple[EdgeChange, ...]:
+    return tuple(
+        EdgeChange(bet=bet, name=(new if bet in new.bets else old).bets[bet].name, before=was, after=now)
+        for bet, was, now in _both(before, after)
+    )
+
+
+def _offers(book: Rulebook, decks: int) -> dict[Place, OfferValue]:
+    found = offers(book, fresh(decks)) if book.insurance else ()
+    return {(one.offer.hand, one.offer.window, one.player, one.banker): one for one in found}
+
+
+def _both(before: Mapping[K, V], after: Mapping[K, V]) -> list[tuple[K, V | None, V | None]]:
+    """What stands under each key on both sides."""
+    return [(key, before.get(key), after.get(key)) for key in dict.fromkeys((*before, *after))]
+
+
+def _terms(one: OfferValue | None) -> object:
+    return one and (one.offer.odds, one.ev, one.push)
+
+
+def _good(one: OfferValue | None) -> bool:
+    return one is not None and one.favours == "player"
+
+
+# --- plain values for JSON --------------------------------------------------------------------------------
+
+
+def diff_json(old: Rulebook, found: Diff, money: MoneyChanges) -> dict[str, object]:
+    """What changed from `old`: values, and under `money` what they do."""
+    return {
+        "before": {"rulebook": old.slug, "digest": digest_of(old)},
+        **msgspec.to_builtins(found, enc_hook=encode),
+        "money": {
+            "decks": money.decks,
+            "bets": _edges_json(money.bets),
+            "layouts": {
+                one.layout: {"added": one.added, "removed": one.removed, "bets": _edges_json(one.bets)}
+                for one in money.layouts
+            },
+            "insurance": [_offer_json(one) for one in money.insurance],
+        },
+    }
+
+
+def _edges_json(bets: Iterable[EdgeChange]) -> dict[str, object]:
+    return {
+        bet.bet: exact("before", bet.before) | exact("after", bet.after) | exact("change", bet.change)
+        for bet in bets
+    }
+
+
+def _offer_json(one: OfferChange) -> dict[str, object]:
+    def told(value: OfferValue | None) -> dict[str, object] | None:
+        if value is None:
+            return None
+        return {"odds": value.offer.odds.text, **exact("ev", value.ev), "favours": value.favours}
+
+    return {
+        "hand": one.hand,
+        "window": one.window,
+        "player": one.player,
+        "banker": one.banker,
+        "before": told(one.before),
+        "after": told(one.after),
+        "changed": one.changed,
+        "begins_to_favour_player": one.begins,
+        "ceases_to_favour_player": one.ceases,
+    }

@@ -1,0 +1,80 @@
+"""What a new version of a rulebook says and does to money, as one page to print."""
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from functools import lru_cache
+from importlib.metadata import version
+from importlib.resources import files
+
+from thirdcard.odds.changes import EdgeChange, LayoutEdges, MoneyChanges, changes
+from thirdcard.rulebook import Rulebook
+from thirdcard.rulebook.diff import Diff, diff
+from thirdcard.web import charts
+from thirdcard.web.pages import NOTHING, render
+from thirdcard.words import ENGLISH, Language, Words, words
+from thirdcard.words.telling import brief
+
+NONE = "\N{EN DASH}"
+
+
+def changes_page(old: Rulebook, new: Rulebook, found: Diff, money: MoneyChanges) -> str:
+    """One file that needs no network, black on white."""
+    style = files("thirdcard.web") / "static" / "css" / "changes.css"
+    return _page(old, new, found, money, style=style.read_text(encoding="utf-8"))
+
+
+def changes_shown(
+    old: Rulebook, new: Rulebook, decks: int, lang: Language, query: Mapping[str, object]
+) -> str:
+    """The same for a browser, as it was asked for."""
+    return _page(old, new, diff(old, new), _money(old, new, decks), lang=lang, query=query)
+
+
+@lru_cache(maxsize=32)
+def _money(old: Rulebook, new: Rulebook, decks: int) -> MoneyChanges:
+    return changes(old, new, decks)
+
+
+def _page(  # noqa: PLR0913 - two books, what is between them and how it is shown
+    old: Rulebook,
+    new: Rulebook,
+    found: Diff,
+    money: MoneyChanges,
+    *,
+    lang: Language = ENGLISH,
+    query: Mapping[str, object] = NOTHING,
+    style: str = "",
+) -> str:
+    return render(
+        "changes.html",
+        lang=lang,
+        query=query,
+        books={"before": old, "after": new},
+        values={"added": found.added, "removed": found.removed, "changed": found.changed},
+        money=money,
+        layouts=_alike(money.layouts, words(lang)),
+        begins=[one for one in money.insurance if one.begins],
+        ceases=[one for one in money.insurance if one.ceases],
+        release=version("thirdcard"),
+        brief=brief,
+        percent=percent,
+        style=style,
+    )
+
+
+def _alike(layouts: Iterable[LayoutEdges], own: Words) -> dict[str, tuple[EdgeChange, ...]]:
+    """Layouts that offer the same bets before and after stand together."""
+    t = own.ui
+    groups: dict[tuple[str, tuple[EdgeChange, ...]], list[str]] = {}
+    for one in layouts:
+        told = f" ({t['diff_new']})" if one.added else f" ({t['diff_gone']})" if one.removed else ""
+        groups.setdefault((told, one.bets), []).append(one.layout)
+    return {f"{t['list_join'].join(letters)}{told}": bets for (told, bets), letters in groups.items()}
+
+
+def percent(value: Fraction | None, *, sign: bool = False) -> str:
+    """To four digits; a dash where there is no number."""
+    if value is None:
+        return NONE
+    told = charts.signed(float(value * 100), 4)
+    return told if sign else told.removeprefix("+")

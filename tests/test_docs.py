@@ -70,7 +70,7 @@ def test_an_example_of_the_readme_works(line: str, tmp_path: Path) -> None:
         stdin = (shlex.split(echoed)[1] + "\n").encode()
     arguments = shlex.split(line, comments=True)
     assert arguments[0] == "thirdcard"
-    for name in re.findall(r"docs/[\w./-]+", line):
+    for name in re.findall(r"(?:docs|examples)/[\w./-]+", line):
         source = ROOT / name
         if source.exists():
             (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)

@@ -64,6 +64,9 @@ SCENES = {
     "versions": Scene(
         "/rules/rws-tiger-buffalo-non-commission-v3/compare/rws-tiger-buffalo-non-commission-v4"
     ),
+    "diff": Scene(
+        "/rules/diff?a=rws-tiger-buffalo-non-commission-v3&b=rws-tiger-buffalo-non-commission-v4"
+    ),
     "interpretations": Scene("/rules/interpretations"),
     "odds": Scene("/odds?seen=9C+9D+KH"),
     "odds-compare": Scene("/odds/compare"),
@@ -74,6 +77,7 @@ SCENES = {
     "log": Scene("/audit/settled", "auditor"),
     "replay": Scene("/audit/settled/rounds/26", "auditor", "#player"),
     "statements": Scene("/audit/settled/statements?player=Wei", "auditor"),
+    "rulebooks": Scene("/staff/rulebooks", "administrator", "#books tr"),
     "accounts": Scene("/accounts", "administrator", "#accounts tr"),
     "nothing": Scene("/no-such-page"),
 }

@@ -99,7 +99,7 @@ def test_a_rulebook_is_given_mended_and_played(eyes: Eyes, opens: Opens, tmp_pat
     expect(page.locator(f'#books tr[data-slug="{EZ}"]')).to_contain_text("ez-baccarat.toml")
     file = tmp_path / "mine.toml"
     file.write_text(text(4, 20, slug="mine").replace('odds = "2 to 1"', 'odds = "two"'), encoding="utf-8")
-    page.locator("#file").set_input_files(file)
+    page.locator("#chosen").set_input_files(file)
     expect(page.locator("[name=file]")).to_have_value("mine.toml")
     page.locator("#give button[type=submit]").click()
     faults = page.locator("#findings tbody tr")

@@ -52,7 +52,7 @@ def test_the_canonical_text_reads_back_as_the_same_book(slug: str) -> None:
     "text", [b"", b"{}", b"[]", b"\xff", b'{"slug": 3}', b"null", canonical(load("mbs-tiger-v2"))[:-9]]
 )
 def test_what_is_no_canonical_text_is_refused(text: bytes) -> None:
-    with pytest.raises(BadInput, match="^not the canonical text of a rulebook: "):
+    with pytest.raises(BadInput, match=r"^not the canonical text of a rulebook: "):
         from_canonical(text)
 
 

@@ -57,6 +57,7 @@ def test_the_game_that_is_spoilt_here_is_a_good_one() -> None:
         pytest.param("a." * 100_000 + "a = 1", "tables within tables without end", id="a key"),
         pytest.param("[" + "a . " * 50_000 + "a]", "tables within tables without end", id="a header"),
         pytest.param("x = {p = '.', " + "a." * 90_000 + "'.x'.a = 1}", "tables within", id="behind a quote"),
+        pytest.param(("a." * 9 + "'" + "x" * 200 + "'.") * 1000 + "a = 1", "tables within", id="long parts"),
         pytest.param('"x".' * 60_000 + "a = 1", "tables within tables without end", id="quoted parts"),
         pytest.param(
             "x = " + "[" * 30 + "1" + "]" * 30, "tables within tables without end", id="a few lists"

@@ -378,6 +378,9 @@ def rare_moments() -> Iterator[list[AnyEvent]]:
     table.do(commands.CutCard(by="Sam"))
     table.do(commands.AllowWithdrawal(by="Sam"))
     yield table.log
+    table.until("settled")
+    table.do(commands.ChangeRulebook(by="Sam", rulebook=table.state.setup.rulebook))
+    yield table.log
 
 
 @cache

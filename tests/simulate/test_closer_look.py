@@ -9,22 +9,25 @@ import msgspec
 import numpy as np
 import pytest
 
+from odds.random_bets import Chance, random_when
 from simulate import slow
 from simulate.test_sessions import check
 from thirdcard.cards import CARDS_IN_A_DECK, Card
+from thirdcard.money import Odds
 from thirdcard.odds import fresh, values
 from thirdcard.play.bets import result
 from thirdcard.play.classes import CLASSES, number_of
 from thirdcard.play.outcome import outcome_of
 from thirdcard.play.tableau import Deal
 from thirdcard.rulebook import load
-from thirdcard.rulebook.conditions import sight_of
-from thirdcard.rulebook.model import Bet
+from thirdcard.rulebook.conditions import matches, sight_of, sight_of_whens
+from thirdcard.rulebook.model import Bet, Tier
 from thirdcard.simulate import SessionRun, Stakes, TallyRun, estimates
-from thirdcard.simulate.pay_tables import is_plain, tiers_of
+from thirdcard.simulate.kernel import U64, tally_tiers
+from thirdcard.simulate.pay_tables import is_plain, pays_of, play_of, tiers_of
 from thirdcard.simulate.session_plans import PLANS
 from thirdcard.simulate.sessions import FIELDS, STEPS, staked_on
-from thirdcard.simulate.shoes import cards_of, shoe_of, shoes
+from thirdcard.simulate.shoes import cards_of, room_for, room_to_lay, shoe_of, shoes
 
 BOOK = load(Path(__file__).with_name("closer-look.toml"))
 CLOSER = ("perfect-pair", "player-colours", "first-ace", "last-picture", "suited-natural")
@@ -67,6 +70,32 @@ def test_every_tier_is_counted_as_the_play_layer_settles_it(decks: int, cut: int
             expected[name][net(BOOK.bets[name], cards)] += 1
     assert (tally == classes).all()
     assert {name: +counts for name, counts in brought(run, by_tier).items()} == expected
+
+
+def test_anything_that_a_condition_may_say_is_counted_as_it_fits() -> None:
+    """Hundreds of random conditions at once, each round dealt by `Deal` and held against every one."""
+    chance, rounds = Chance(14), 1500
+    bets = {
+        str(number): Bet(name="", pays=(Tier(tier="win", when=random_when(chance), odds=Odds("1 to 1")),))
+        for number in range(500)
+    }
+    closer = {name: bet for name, bet in bets.items() if not is_plain(bet)}
+    tiers, pays = tiers_of(closer)
+    shoe = shoe_of(8, 14, suits=True)
+    tally, by_tier = np.zeros(CLASSES, np.uint32), np.zeros(len(pays), np.uint32)
+    table = play_of(BOOK.table_of_play)
+    tally_tiers(U64(4), 0, rounds, shoe, table, tiers, room_for(shoe), room_to_lay(), tally, by_tier)
+    found = {name: int(tally[pays_of(bet)[0] > 0].sum()) for name, bet in bets.items() if name not in closer}
+    for pay, count in zip(pays, by_tier.tolist(), strict=True):
+        found[pay.bet] = found.get(pay.bet, 0) + count
+    expected = dict.fromkeys(bets, 0)
+    sight = sight_of_whens(when for bet in bets.values() for when in bet.whens)
+    for _, cards in islice(slow.rounds_of(BOOK, decks=8, cut=14, seed=4, stream=0), rounds):
+        outcome = outcome_of(Deal(BOOK.table_of_play, cards), sight)
+        for name, bet in bets.items():
+            expected[name] += matches(bet.pays[0].when, outcome)
+    assert found == expected
+    assert sum(expected[name] > 0 for name in closer) > 100
 
 
 def test_every_tier_and_push_comes_about() -> None:

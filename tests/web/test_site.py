@@ -29,6 +29,7 @@ ADDRESSES = (
     "/rules",
     f"/rules/{TBC}",
     f"/rules/{TBC}/compare/mbs-tiger-v2",
+    f"/rules/diff?a={TBC}&b=mbs-tiger-v2",
     "/rules/interpretations",
     "/odds",
     "/odds/compare",
@@ -63,7 +64,7 @@ def nobody(house: Served) -> Asking:
 @pytest.mark.parametrize("lang", languages())
 @pytest.mark.parametrize("address", ADDRESSES)
 def test_every_page_answers_and_keeps_to_the_policy(nobody: Asking, address: str, lang: str) -> None:
-    answer = nobody.get(address, lang=lang)
+    answer = nobody.get(f"{address}{'&' if '?' in address else '?'}lang={lang}")
     assert answer.status_code == 200, answer.text
     assert answer.headers["content-type"] == "text/html; charset=utf-8"
     assert answer.headers["content-security-policy"] == POLICY

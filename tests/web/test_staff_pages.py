@@ -42,6 +42,7 @@ ADDRESSES: dict[str, Permission] = {
     "/audit/one/rounds/1": "read-log",
     "/audit/one/statements": "read-statements",
     "/accounts": "manage-accounts",
+    "/staff/rulebooks": "add-rulebook",
 }
 DEE = Person(name="dee", role="dealer")
 SUE = Person(name="sue", role="pit-supervisor")

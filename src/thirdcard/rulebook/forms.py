@@ -30,10 +30,9 @@ MOST_VALUES: Final = 20_000
 DEEPEST_VALUE: Final = 12  # tables and lists within one another
 LONGEST_KEY: Final = 100
 LARGEST_NUMBER: Final = 10**9
-_KEY_PART = r"""(?:[A-Za-z0-9_-]{1,100}|"(?:[^"\\\n]|\\.){0,100}"|'[^'\n]{0,100}')"""
-LONG_KEY: Final = re.compile(
-    rf"(?:\.[ \t]*{_KEY_PART}[ \t]*){{{DEEPEST_VALUE}}}"
-)  # tomllib takes years over one
+_KEY_PART = r"""(?:[A-Za-z0-9_-]++|"(?:[^"\\\n]++|\\.)*+"|'[^'\n]*+')"""
+# A key of many parts, over which tomllib takes years.
+LONG_KEY: Final = re.compile(rf"(?:\.[ \t]*+{_KEY_PART}[ \t]*+){{{DEEPEST_VALUE}}}")
 
 
 # --- the values of a file ---------------------------------------------------------------------------------

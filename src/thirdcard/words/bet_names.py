@@ -9,7 +9,7 @@ from typing import Final, Literal, TypeAlias
 
 import msgspec
 
-from thirdcard.rulebook.load import named, packaged
+from thirdcard.rulebook.load import of_package, packaged
 from thirdcard.rulebook.model import Bet, Pairing, Rulebook, When
 from thirdcard.words.lexicon import ENGLISH, Language, words
 
@@ -78,7 +78,7 @@ def _of_book(book: Rulebook) -> dict[str, BetWords]:
 @cache
 def _packaged() -> dict[str, BetWords]:
     """The bets of the documents that come with the package, which all call them by the same names."""
-    return {name: said for slug in packaged() for name, said in _of_book(named(slug)).items()}
+    return {name: said for slug in packaged() for name, said in _of_book(of_package(slug)).items()}
 
 
 def _named(name: str, bet: Bet | None, mark: str) -> BetWords:

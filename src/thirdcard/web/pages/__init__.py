@@ -13,7 +13,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from thirdcard.rulebook import Rulebook, digest_of
-from thirdcard.rulebook.load import Entry, catalogue
+from thirdcard.rulebook.load import SHOWN_DIGEST, Entry, catalogue
 from thirdcard.web.assets import address
 from thirdcard.words import (
     ENGLISH,
@@ -28,7 +28,6 @@ from thirdcard.words import (
 )
 from thirdcard.words.telling import pays
 
-SHORT_DIGEST = 12  # digits that tell people one text from another
 NOTHING: Mapping[str, object] = MappingProxyType({})
 _PAGES = Environment(
     loader=PackageLoader("thirdcard.web"),
@@ -83,10 +82,11 @@ def _named(own: Words, section: str, key: str, title: str) -> str | Markup:
 
 
 def problem_of(entry: Entry) -> str:
-    """Why a rulebook cannot be used; of the folder that it is in only the name is told."""
-    if entry.origin != "folder":
-        return entry.problem
-    return entry.problem.replace(entry.where, Path(entry.where).name)
+    """Why a rulebook cannot be used; of folders only their names are told, since where they lie is private."""
+    told = entry.problem
+    for folder in {one.where for one in catalogue() if one.origin == "folder"}:
+        told = told.replace(folder, Path(folder).name)
+    return told
 
 
 def usable() -> list[Rulebook]:
@@ -95,7 +95,7 @@ def usable() -> list[Rulebook]:
 
 
 def short_digest(book: Rulebook) -> str:
-    return digest_of(book)[:SHORT_DIGEST]
+    return digest_of(book)[:SHOWN_DIGEST]
 
 
 def text_of(book: Rulebook) -> str:

@@ -48,7 +48,7 @@ async function read(file) {
   text.focus();
 }
 
-$("#file").addEventListener("change", (event) => read(event.target.files[0]));
+$("#chosen").addEventListener("change", (event) => read(event.target.files[0]));
 const drop = $("#drop");
 for (const kind of ["dragenter", "dragover"]) {
   drop.addEventListener(kind, (event) => {

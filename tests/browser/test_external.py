@@ -11,7 +11,7 @@ from browser.eyes import DESKTOP, PHONE, Eyes
 from browser.house import PACE, House, Opens
 from browser.player import Player
 from browser.test_felts import CLICKS
-from browser.test_pages import WIDE
+from browser.test_pages import AXE, CHECK, WIDE
 from thirdcard.rulebook import named
 from thirdcard.service.tables.hall import NewTable
 from thirdcard.table import Setup
@@ -75,6 +75,19 @@ def test_one_of_forty_bets_is_placed_and_settled(eyes: Eyes, opens: Opens, viewp
     assert player.came_to() == -15_00
     expect(player.page.locator("round-statement")).to_contain_text(named(STRESS).bets["side-38"].name)
     assert player.rack() == player.ledger()
+
+
+@VIEWPORTS
+@pytest.mark.parametrize("path", ["/tables/stress", "/tables/stress/board", "/rules/stress", "/rules"])
+def test_pages_of_other_books_fit_and_have_no_serious_fault(
+    eyes: Eyes, opens: Opens, path: str, viewport: ViewportSize
+) -> None:
+    page = eyes.opens(f"{opens(table(STRESS, positions=16)).url}{path}", viewport=viewport)
+    page.locator("h1").first.wait_for(state="attached")
+    assert page.evaluate(WIDE) == []
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    faults = page.wait_for_function(CHECK).json_value()
+    assert not faults, "\n".join(faults)
 
 
 def test_every_own_spot_of_any_layout_can_be_clicked(eyes: Eyes, opens: Opens) -> None:

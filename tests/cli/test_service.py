@@ -161,6 +161,7 @@ def test_accounts_are_made_and_changed_beside_a_running_server(tmp_path: Path) -
     with running(tmp_path) as server:
         add = ("account", "add", "Root", "--role", "administrator", "--db", db, "--password-stdin")
         assert thirdcard(*add, stdin=PASSWORD + "\n") == (0, "Root is administrator now.\n", "")
+        assert thirdcard("account", "add", "Ada", *add[3:], stdin=PASSWORD)[0] == 0
         signed_in = server.sign_in("Root")
         assert signed_in.status_code == 201
         mine = {"Authorization": f"Bearer {signed_in.json()['token']}"}
@@ -174,7 +175,7 @@ def test_accounts_are_made_and_changed_beside_a_running_server(tmp_path: Path) -
         eventually(lambda: "account-disabled" in [note["kind"] for note in notes(Path(db))])
         assert server.end()[1] == ""
     kinds = [note["kind"] for note in notes(Path(db)) if note["kind"] != "sign-in-failed"]
-    assert kinds == ["account-added", "role-changed", "account-disabled"]
+    assert kinds == ["account-added", "account-added", "role-changed", "account-disabled"]
     assert notes(Path(db))[0]["facts"] == {"name": "Root", "role": "administrator", "by": "console"}
     assert thirdcard("audit", db)[0] == 0
 
@@ -375,7 +376,7 @@ def test_an_account_is_changed(tmp_path: Path) -> None:
     db = str(tmp_path / "thirdcard.db")
     add = ("account", "add", "Dee", "--role", "dealer", "--db", db, "--password-stdin")
     assert thirdcard(*add, stdin=PASSWORD)[0] == 0
-    assert "the name dee is taken" in refused("account", "add", "dee", *add[3:], stdin=PASSWORD)
+    assert "or somebody has it" in refused("account", "add", "dee", *add[3:], stdin=PASSWORD)
     assert thirdcard("account", "role", "Dee", "--role", "pit-manager", "--db", db)[0] == 0
     assert (
         thirdcard("account", "password", "Dee", "--db", db, "--password-stdin", stdin="another one here")[0]

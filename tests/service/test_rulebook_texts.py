@@ -54,7 +54,7 @@ from thirdcard.service.tables.engine import Engine
 from thirdcard.service.tables.hall import Hall
 from thirdcard.service.tables.left_notes import take_in_notes
 from thirdcard.service.tables.live import RoundRecord
-from thirdcard.table import State, commands, events
+from thirdcard.table import State, commands, events, replay, start
 
 loading = import_module("thirdcard.rulebook.load")
 MBS = "mbs-tiger-v2"
@@ -360,6 +360,22 @@ def test_a_database_without_texts_is_read_all_the_same(house: str) -> None:
     assert [one for one in problems(house) if not one.startswith(("one/", "other/", "journal/"))] == []
     with closing(open_store(house)) as store:
         assert store.texts() == []
+
+
+def test_an_old_log_is_read_by_the_package_whatever_a_folder_has(
+    tmp_path: Path, fresh: Callable[[], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And nothing new is opened by a slug that two texts have."""
+    folder = tmp_path / "books"
+    folder.mkdir()
+    (folder / "tiger.toml").write_text(EIGHT.replace("house-game", MBS), encoding="utf-8")
+    setup = msgspec.structs.replace(new_table(slug=MBS).setup, staff={})
+    monkeypatch.setenv(sources.FOLDERS, str(folder))
+    old = replay([events.TableOpened(setup=setup)])
+    assert old.rules.document.operator == "MBS"
+    with pytest.raises(BadInput, match=f"2 rulebooks are called {MBS}"):
+        start(setup)
+    fresh()
 
 
 # Other processes ------------------------------------------------------------------------------------------

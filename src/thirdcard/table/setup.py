@@ -11,7 +11,7 @@ from thirdcard.money import DEFAULT_CHIP_UNIT, LARGEST_STAKE, check_chip_unit, f
 from thirdcard.play.settlement import DEFAULT_DECKS, Game
 from thirdcard.play.tableau import LONGEST
 from thirdcard.rulebook import Rulebook, digest_of, named
-from thirdcard.rulebook.load import by_digest
+from thirdcard.rulebook.load import by_digest, of_package, packaged
 from thirdcard.rulebook.model import Method, Rules
 
 DEFAULT_CUT = 14  # cards behind the cut card (interpretation 33)
@@ -30,7 +30,7 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """`limits` by bet, `*` for all that are not named; `staff` maps a person to a rank of the ladder.
 
     `digest` names the text of the rulebook that is played by, which is filled in when a table is opened; a
-    log of an earlier release has none and is read by the text that goes by the slug.
+    log of an earlier release has none and is read by the package's document, whatever else has its slug.
     """
 
     rulebook: str
@@ -52,7 +52,9 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     @cached_property
     def rules(self) -> Rulebook:
-        return by_digest(self.rulebook, self.digest) if self.digest else named(self.rulebook)
+        if self.digest:
+            return by_digest(self.rulebook, self.digest)
+        return of_package(self.rulebook) if self.rulebook in packaged() else named(self.rulebook)
 
     @cached_property
     def bets(self) -> tuple[str, ...]:
@@ -117,7 +119,8 @@ def check(setup: Setup) -> Setup:
 
 def bound(setup: Setup) -> Setup:
     """The set-up with the text of its rulebook named, so that it is played by that text for good."""
-    return msgspec.structs.replace(setup, rulebook=setup.rules.slug, digest=digest_of(setup.rules))
+    book = setup.rules if setup.digest else named(setup.rulebook)
+    return msgspec.structs.replace(setup, rulebook=book.slug, digest=digest_of(book))
 
 
 def check_name(name: str) -> str:

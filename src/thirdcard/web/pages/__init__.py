@@ -82,7 +82,7 @@ def _named(own: Words, section: str, key: str, title: str) -> str | Markup:
 
 
 def problem_of(entry: Entry) -> str:
-    """Why a rulebook cannot be used; of folders only their names are told, since where they lie is private."""
+    """Why a rulebook cannot be used; of folders only the names are told, since where they lie is private."""
     told = entry.problem
     for folder in {one.where for one in catalogue() if one.origin == "folder"}:
         told = told.replace(folder, Path(folder).name)

@@ -64,9 +64,7 @@ SCENES = {
     "versions": Scene(
         "/rules/rws-tiger-buffalo-non-commission-v3/compare/rws-tiger-buffalo-non-commission-v4"
     ),
-    "diff": Scene(
-        "/rules/diff?a=rws-tiger-buffalo-non-commission-v3&b=rws-tiger-buffalo-non-commission-v4"
-    ),
+    "diff": Scene("/rules/diff?a=rws-tiger-buffalo-non-commission-v3&b=rws-tiger-buffalo-non-commission-v4"),
     "interpretations": Scene("/rules/interpretations"),
     "odds": Scene("/odds?seen=9C+9D+KH"),
     "odds-compare": Scene("/odds/compare"),

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
 from playwright.sync_api import ViewportSize, expect
 
@@ -12,7 +13,7 @@ from browser.house import PACE, House, Opens
 from browser.player import Player
 from browser.test_felts import CLICKS
 from browser.test_pages import AXE, CHECK, WIDE
-from thirdcard.rulebook import named
+from thirdcard.rulebook import digest_of, named
 from thirdcard.service.tables.hall import NewTable
 from thirdcard.table import Setup
 from thirdcard.table.setup import Limit
@@ -147,3 +148,22 @@ def test_a_dropped_file_is_read(eyes: Eyes, opens: Opens) -> None:
     page.locator("#drop").dispatch_event("drop", {"dataTransfer": dropped})
     expect(page.locator("[name=text]")).to_have_value('slug = "dropped"')
     expect(page.locator("[name=file]")).to_have_value("dropped.toml")
+
+
+def test_a_table_moves_to_another_rulebook_and_open_pages_follow(eyes: Eyes, opens: Opens) -> None:
+    house = opens(msgspec.structs.replace(table(EZ), dealer="staff"))
+    dealer = house.as_("dealer")
+    dealer.does("new-shoe", EZ)
+    watching = eyes.opens(f"{house.url}/tables/{EZ}")
+    watching.locator('.spot[data-bet="dragon-7"]').first.wait_for()
+    pit = eyes.opens(f"{house.url}/pit/{EZ}", token=house.token("shift-manager"))
+    pit.locator("details:has(#house-rulebook) summary").click()
+    panel = pit.locator("#house-rulebook")
+    expect(panel).to_contain_text(f"The table plays by {EZ}")
+    panel.locator("[name=rulebook]").select_option(f"dragon-bonus@{digest_of(named('dragon-bonus'))}")
+    panel.locator("[type=submit]").click()
+    expect(pit.locator("#answer")).to_be_visible()
+    dealer.does("open", EZ)
+    bonus = next(bet for bet in named("dragon-bonus").bets if bet not in named(EZ).bets)
+    expect(watching.locator(f'.spot[data-bet~="{bonus}"]').first).to_be_attached()
+    expect(watching.locator("header .title")).to_contain_text(named("dragon-bonus").document.title)

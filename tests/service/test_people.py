@@ -254,9 +254,10 @@ def test_names_in_other_letters_are_welcome(name: str) -> None:
 def test_the_last_administrator_stays() -> None:
     house = House()
     house.people.register("Ada", PASSWORD, "administrator")
-    for change in (lambda: house.people.disable("Ada"), lambda: house.people.set_role("Ada", "dealer")):
-        with pytest.raises(BadInput, match="the last administrator"):
-            change()
+    with pytest.raises(BadInput, match="the last administrator"):
+        house.people.disable("Ada")
+    with pytest.raises(BadInput, match="the last administrator"):
+        house.people.set_role("Ada", "dealer")
     house.people.register("Ben", PASSWORD, "administrator")
     house.people.set_role("Ada", "dealer")
     with pytest.raises(BadInput, match="the last administrator"):

@@ -34,7 +34,9 @@ if TYPE_CHECKING:
     from thirdcard.odds.compare import Comparison, LayoutChange
     from thirdcard.rulebook import Rulebook
 
-Decks = Annotated[int, typer.Option(help="Decks in the shoe.")]
+Decks = Annotated[
+    int | None, typer.Option(help="Decks in the shoe [8, or the nearest that the rulebook allows].")
+]
 COLUMNS = 6  # of a wide table, at a time
 Seen = Annotated[str, typer.Option(help='Cards that have left the shoe, such as "9C KD".')]
 
@@ -49,7 +51,7 @@ class Extra(NamedTuple):
 
 def odds(  # noqa: PLR0913, PLR0917 - these are the options people have
     slug: Slug,
-    decks: Decks = 8,
+    decks: Decks = None,
     layout: Annotated[str | None, typer.Option(help="Only the bets of this layout.")] = None,
     seen: Seen = "",
     plan: Annotated[
@@ -79,10 +81,11 @@ def odds(  # noqa: PLR0913, PLR0917 - these are the options people have
     from thirdcard.odds import bet_values, compare, shoe, values
     from thirdcard.odds.plain import bets_json
     from thirdcard.rulebook import load
+    from thirdcard.rulebook.lookup import usual_decks
 
     book = load(slug)
     names = bet_values.bets_on(book, layout)
-    gone = parse_cards(seen)
+    gone, decks = parse_cards(seen), usual_decks(book, decks)
     left = shoe(book, decks, gone)
     worth = values(book, left, names)
     extras = []
@@ -109,7 +112,7 @@ def odds(  # noqa: PLR0913, PLR0917 - these are the options people have
 
 def insurance(
     slug: Slug,
-    decks: Decks = 8,
+    decks: Decks = None,
     seen: Seen = "",
     cards: Annotated[
         str | None, typer.Option(help="The four or five cards on the table: what may be bought now.")
@@ -126,10 +129,11 @@ def insurance(
     from thirdcard.odds.insurance import insurance_of
     from thirdcard.odds.plain import offer_json
     from thirdcard.rulebook import load
+    from thirdcard.rulebook.lookup import usual_decks
 
     book = load(slug)
     insurance_of(book)
-    gone = parse_cards(seen)
+    gone, decks = parse_cards(seen), usual_decks(book, decks)
     left = shoe(book, decks, gone)
     if cards is None:
         found = offers(book, left)
@@ -154,7 +158,7 @@ def insurance(
 def report(
     slug: Slug,
     out: Annotated[Path, typer.Option(help="The file to write; one that exists is replaced.")],
-    decks: Decks = 8,
+    decks: Decks = None,
     _folders: Folders = None,
 ) -> None:
     """One page with every figure and its charts; it needs no network.
@@ -162,6 +166,7 @@ def report(
     thirdcard report mbs-tiger-v2 --out mbs.html
     """
     from thirdcard.rulebook import load
+    from thirdcard.rulebook.lookup import usual_decks
 
     try:
         from thirdcard.web.pages.odds import report as page
@@ -169,7 +174,8 @@ def report(
         raise BadInput(
             f"a report needs Jinja: install thirdcard[report] ({error.name} is missing)"
         ) from error
-    text = page(load(slug), decks)
+    book = load(slug)
+    text = page(book, usual_decks(book, decks))
     write_file(out, text)
     console().print(f"Wrote {plain(out)} ({len(text.encode()):,} bytes)", soft_wrap=True)
 

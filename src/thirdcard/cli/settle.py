@@ -28,7 +28,9 @@ def settle(  # noqa: PLR0913, PLR0917 - these are the options people have
         list[str] | None,
         typer.Option(metavar="HAND:WINDOW=DOLLARS", help="Insurance bought, such as player:1=20."),
     ] = None,
-    decks: Annotated[int, typer.Option(help="Decks in the shoe.")] = 8,
+    decks: Annotated[
+        int | None, typer.Option(help="Decks in the shoe [8, or the nearest that the rulebook allows].")
+    ] = None,
     chip_unit: Annotated[str, typer.Option(metavar="DOLLARS", help="Every stake is a multiple of it.")] = "1",
     _folders: Folders = None,
     json_output: Json = False,
@@ -46,8 +48,10 @@ def settle(  # noqa: PLR0913, PLR0917 - these are the options people have
     from thirdcard.money import parse_dollars
     from thirdcard.play.settlement import Game
     from thirdcard.rulebook import load
+    from thirdcard.rulebook.lookup import usual_decks
 
-    game = Game(load(slug), layout, decks=decks, unit=parse_dollars(chip_unit))
+    book = load(slug)
+    game = Game(book, layout, decks=usual_decks(book, decks), unit=parse_dollars(chip_unit))
     if jsonl:
         if cards or bet or insure:
             raise BadInput("--jsonl reads rounds from standard input: leave out --cards, --bet and --insure")

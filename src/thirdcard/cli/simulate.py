@@ -43,7 +43,9 @@ def simulate(  # noqa: PLR0913, PLR0917 - these are the options people have
     rounds: Annotated[
         int | None, typer.Option(help="Rounds to play [10,000,000]; in a session at most [500].")
     ] = None,
-    decks: Annotated[int, typer.Option(help="Decks in the shoe.")] = 8,
+    decks: Annotated[
+        int | None, typer.Option(help="Decks in the shoe [8, or the nearest that the rulebook allows].")
+    ] = None,
     cut: Annotated[int, typer.Option(help="The cut card lies so many cards from the end.")] = 14,
     seed: Annotated[int, typer.Option(help="The same seed deals the same cards.")] = 1,
     workers: Annotated[int | None, typer.Option(help="Threads here; all processors if left out.")] = None,
@@ -92,6 +94,7 @@ def simulate(  # noqa: PLR0913, PLR0917 - these are the options people have
 
     thirdcard simulate mbs-tiger-v2 --plan martingale --unit 10 --bankroll 1000 --plot sessions.svg
     """
+    from thirdcard.rulebook.lookup import usual_decks
     from thirdcard.simulate import SessionRun, Stakes, TallyRun
     from thirdcard.simulate.saved_run import find_rulebook
 
@@ -108,7 +111,7 @@ def simulate(  # noqa: PLR0913, PLR0917 - these are the options people have
     }
     others = {"sessions": sessions, "side": side, "line": line, "hour": rounds_per_hour, "plot": plot}
     book = find_rulebook(slug, checkpoint)
-    shoe: dict[str, Any] = {"rulebook": book, "decks": decks, "cut": cut, "seed": seed}
+    shoe: dict[str, Any] = {"rulebook": book, "decks": usual_decks(book, decks), "cut": cut, "seed": seed}
     if all(value is None for value in (*words.values(), *amounts.values(), *others.values())):
         tally = TallyRun(**shoe, rounds=ROUNDS if rounds is None else rounds)
         _report_tally(tally, _execute(tally, workers, cluster, checkpoint), json_output=json_output)

@@ -358,7 +358,7 @@ def by_digest(slug: str, digest: str) -> Rulebook:
             _remembered(_read_source(source))
         except BadInput:
             continue
-    found = [book for known, book in _known.items() if book.slug == slug and known.startswith(digest)]
+    found = [book for known, book in list(_known.items()) if book.slug == slug and known.startswith(digest)]
     if len(digest) < SHORTEST_DIGEST or len(found) != 1:
         raise BadInput(f"the text {digest[:64]} of rulebook {slug[:80]} is not known here")
     return found[0]

@@ -84,6 +84,11 @@ def check_decks(book: Rulebook, decks: int) -> int:
     return decks
 
 
+def usual_decks(book: Rulebook, wanted: int | None = None) -> int:
+    """The decks that are asked for; else eight, or what is nearest to it of those that the book allows."""
+    return max(book.decks.min, min(8, book.decks.max)) if wanted is None else wanted
+
+
 def no_such_bet(book: Rulebook, name: str, layout: str | None = None) -> BadInput:
     """Why a bet cannot be made: the rulebook does not know it, or the layout does not offer it."""
     if name in book.bets and layout is not None:

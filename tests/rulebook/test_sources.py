@@ -126,8 +126,8 @@ def test_two_books_of_one_slug_are_both_named_and_neither_is_used_until_one_is_c
     told = str(caught.value)
     digests = [digest_of(load(file))[:12] for file in (first, second)]
     assert told == (
-        f"2 rulebooks are called game: first.toml (folder {tmp_path / 'a'}, game@{digests[0]}) and "
-        f"second.toml (folder {tmp_path / 'b'}, game@{digests[1]}); rename one, or choose one by its file or digest"
+        f"2 rulebooks are called game: first.toml (folder a, game@{digests[0]}) and "
+        f"second.toml (folder b, game@{digests[1]}); rename one, or choose one by its file or digest"
     )
     assert [(one.file, one.problem, one.book) for one in others()] == [
         ("first.toml", told, None),

@@ -294,7 +294,7 @@ def _clash(found: tuple[Source, ...]) -> str:
             text = f"{slug}@{digest_of(_read_source(one))[:SHOWN_DIGEST]}"
         except BadInput:
             text = "not usable"
-        texts[f"{one.file} ({one.origin} {one.where}, {text})"] = text
+        texts[f"{one.file} ({one.place}, {text})"] = text
     if len(set(texts.values())) == 1 and "not usable" not in texts.values():  # one book in several places
         return ""
     told = "rename one, or choose one by its file or digest"
@@ -330,7 +330,7 @@ def take(file: str, text: str) -> Rulebook:
     book = read(file, text)
     others = [one for one in sources().get(book.slug, ()) if one.origin != "server"]
     if others and digest_of(book) not in [digest_of(_read_source(one)) for one in others]:
-        places = " and ".join(f"{one.file} ({one.origin} {one.where})" for one in others)
+        places = " and ".join(f"{one.file} ({one.place})" for one in others)
         raise BadInput(f"another rulebook is called {book.slug}: {places}; give this one another slug")
     keep(file, book)
     return book

@@ -46,6 +46,11 @@ class Source(msgspec.Struct, frozen=True, kw_only=True):
         """Two that are alike in this are one rulebook found twice."""
         return (self.text, self.book) if not self.problem else (self.where, self.file)
 
+    @property
+    def place(self) -> str:
+        """Where it was found as anybody may know: of a folder its name, since where that lies is private."""
+        return f"{self.origin} {Path(self.where).name if self.origin == 'folder' else self.where}"
+
 
 _folders: list[Path] = []
 _taken: dict[str, Source] = {}

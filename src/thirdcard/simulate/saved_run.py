@@ -94,7 +94,7 @@ def _kept(file: Path) -> Rulebook | None:
         return None
     try:
         return remember(text.encode())
-    except (AttributeError, msgspec.MsgspecError) as error:
+    except (AttributeError, BadInput) as error:
         raise BadInput(f"{file} is damaged: its rulebook cannot be read") from error
 
 

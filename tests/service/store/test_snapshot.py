@@ -19,7 +19,7 @@ from thirdcard.service.log.store import (
     open_store,
     write_file,
 )
-from thirdcard.service.log.store.model import Checkpoint, IndexRow
+from thirdcard.service.log.store.model import Checkpoint, IndexRow, RulebookText
 from thirdcard.service.log.store.rows import COLUMNS
 
 FULL = append(
@@ -32,6 +32,7 @@ FULL = append(
     shoes=(SealedShoe(number=3, sealed=b"sealed"),),
     index=(IndexRow("round", 2, 1),),
     checkpoint=Checkpoint(version=2, body=b"state"),
+    texts=(RulebookText("ab" * 32, b"{}"),),
 )
 LOCKED = Account(name="Mei", role="player", created=1, disabled=True, failures=3, locked_until=9)
 

@@ -5,7 +5,6 @@ No page carries an inline script or style, so a strict Content-Security-Policy h
 
 from collections.abc import Iterable, Mapping
 from functools import partial
-from pathlib import Path
 from types import MappingProxyType
 from urllib.parse import urlencode
 
@@ -13,7 +12,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from thirdcard.rulebook import Rulebook, digest_of
-from thirdcard.rulebook.load import SHOWN_DIGEST, Entry, catalogue
+from thirdcard.rulebook.load import SHOWN_DIGEST, catalogue
 from thirdcard.web.assets import address
 from thirdcard.words import (
     ENGLISH,
@@ -81,14 +80,6 @@ def _named(own: Words, section: str, key: str, title: str) -> str | Markup:
     return said or (title if own.code == ENGLISH else Markup('<span lang="en">{}</span>').format(title))
 
 
-def problem_of(entry: Entry) -> str:
-    """Why a rulebook cannot be used; of folders only the names are told, since where they lie is private."""
-    told = entry.problem
-    for folder in {one.where for one in catalogue() if one.origin == "folder"}:
-        told = told.replace(folder, Path(folder).name)
-    return told
-
-
 def usable() -> list[Rulebook]:
     """Every rulebook that was found and can be used."""
     return [entry.book for entry in catalogue() if entry.book is not None]
@@ -119,7 +110,6 @@ _PAGES.globals |= {
     "static": address,
     "cite": cite,
     "digest_of": digest_of,
-    "problem_of": problem_of,
     "short_digest": short_digest,
 }
 _PAGES.filters["cite"] = cite

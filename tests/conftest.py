@@ -52,6 +52,20 @@ TIERS = {
 }
 
 
+# Tests of ten seconds and more, which come before all others.
+LONGEST = (
+    "law/test_mutants.py",
+    "rulebook/test_contract.py::test_a_missing_part",
+    "service/api/test_privacy.py",
+    "service/api/test_schemathesis.py",
+    "service/test_audit.py",
+    "service/test_kill.py",
+    "simulate/test_work.py",
+    "table/test_legal.py",
+    "table/test_machine.py",
+)
+
+
 def listed(name: str) -> str | None:
     """The tier that a folder, file or test is listed in."""
     for tier, places in TIERS.items():
@@ -79,7 +93,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Long tests come first, so that no worker is left alone with one of them at the end."""
     for item in items:
         item.add_marker(tier_of(item))
-    items.sort(key=lambda item: item.get_closest_marker("quick") is not None)
+    items.sort(key=_turn)
+
+
+def _turn(item: pytest.Item) -> int:
+    name = item.nodeid.removeprefix("tests/")
+    if name.startswith(LONGEST):
+        return 0
+    return 2 if item.get_closest_marker("quick") else 1
 
 
 def pytest_collection_finish() -> None:

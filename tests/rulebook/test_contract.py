@@ -277,7 +277,7 @@ def read_or_fault(slug: str, raw: dict[str, Any]) -> Rulebook | str:
         return str(error)
 
 
-@pytest.mark.parametrize("slug", [CBI, MBS])
+@pytest.mark.parametrize("slug", [CBI])
 def test_a_missing_part_is_a_fault_or_can_be_done_without(slug: str) -> None:
     """Never an error that names no file."""
     refused = set()

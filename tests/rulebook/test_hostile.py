@@ -426,7 +426,7 @@ def test_any_value_in_any_place_is_refused_by_its_key_or_read(
 ) -> None:
     raw = tomllib.loads(text)
     ways = [(at, value) for at in places(raw) for value in VALUES]
-    faults = [fault_of(file, changed(raw, *way), near) for way in random.Random(file).sample(ways, 40)]  # noqa: S311 - the same ones each time
+    faults = [fault_of(file, changed(raw, *way), near) for way in random.Random(file).sample(ways, 15)]  # noqa: S311 - the same ones each time
     told = [fault for fault in faults if fault is not None]
     assert len(told) > len(faults) / 2
     assert all(str(fault).isprintable() for fault in told)

@@ -20,7 +20,7 @@ from thirdcard.web.draw import felt_svg
 from thirdcard.web.pages import text_of
 from thirdcard.web.pages.odds import odds_compare, odds_page
 from thirdcard.web.pages.rules import rulebook_page, rules_diff, rules_index
-from thirdcard.words import bet_name, languages
+from thirdcard.words import ENGLISH, bet_name, languages
 from web.books import EXAMPLES, found, made, text
 from web.reading import Page
 from web.test_site import add_pages
@@ -86,7 +86,7 @@ def asked(address: str, lang: str) -> str:
 @pytest.mark.parametrize("slug", BOOKS)
 @pytest.mark.parametrize("address", [*TABLE_PAGES, *BOOK_PAGES])
 def test_every_page_of_a_book_answers(served: Served, address: str, slug: str) -> None:
-    for lang in languages():
+    for lang in languages() if slug == STRESS else (ENGLISH,):
         answer = served.as_("shift-manager").get(asked(address.format(slug), lang))
         assert answer.status_code == 200, answer.text
         assert Page(answer.text).faults() == []

@@ -147,6 +147,31 @@ def test_work_that_dask_gives_up_on_or_forgets_is_handed_out_again(
     assert (part[0] == TALLY.play(3, 2)[0]).all()
 
 
+class AskedInVain:
+    """The question was cancelled, and the work goes on."""
+
+    status = "pending"
+
+    def result(self, timeout: float) -> None:  # noqa: ARG002 - as Dask has it
+        raise UnboundLocalError
+
+    def cancelled(self) -> bool:
+        return False
+
+
+def test_a_question_that_dask_drops_is_asked_again(cluster: Any) -> None:  # noqa: ANN401
+    crew = Cluster(cluster.scheduler_address)
+    work = crew.submit(TALLY, 0, 1)
+    own, work.future = work.future, AskedInVain()
+    assert crew.take(work, 0.1) is None
+    assert isinstance(work.future, AskedInVain), "nothing is handed out twice"
+    work.future = own
+    while (part := crew.take(work, 1)) is None:
+        pass
+    assert (part[0] == TALLY.play(0, 1)[0]).all()
+    crew.close()
+
+
 def test_an_interrupted_cluster_run_ends_with_what_is_done(cluster: Any) -> None:  # noqa: ANN401
     long = TallyRun(rulebook="mbs-tiger-v2", rounds=10**13)
     outcome = execute(

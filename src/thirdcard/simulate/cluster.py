@@ -119,9 +119,12 @@ class Cluster:
             raise
         except Exception as error:
             cancelled = work.future.cancelled()
-            if cancelled and self._client.status == "running":
+            running = self._client.status == "running"
+            if cancelled and running:
                 self._hand_out(work)
                 return None
+            if isinstance(error, UnboundLocalError) and work.future.status != "error" and running:
+                return None  # what Dask's client raises where its question was cancelled and not the work
             if cancelled or isinstance(error, CancelledError | OSError):
                 raise BadInput(
                     f"the cluster at {self.address} no longer answers: its scheduler is lost"

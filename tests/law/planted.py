@@ -22,6 +22,7 @@ from law.mutants import (
 from law.trial import Trial, Verdict, tried
 
 SAME = ("decks", "limits", "squeeze")  # set to what they are, for the tests of their paragraphs
+UNCHANGED = ("mbs-tiger-v2", "rws-commission-insurance-v5")
 KILLED = (
     "mbs-tiger-v2:bets.tie.pays[0].odds=9 to 1",
     "mbs-tiger-v2:decks.min=5",
@@ -44,6 +45,7 @@ def unchanged() -> list[Mutant]:
             edits=tuple(Edit((name,), raw[name]) for name in SAME),
         )
         for slug, raw in documents().items()
+        if slug in UNCHANGED
     ]
 
 

@@ -29,7 +29,7 @@ Bits: TypeAlias = int  # one for each condition that holds, or for each way that
 WON_BY_ONE = {"player": (1, 0), "banker": (0, 1), "tie": (0, 0)}
 
 
-class Hand(NamedTuple):
+class StartingHand(NamedTuple):
     """First two cards by letters, the smaller first; `orders` says whether they may lie either way.
 
     Ranks that the bets cannot tell apart share a letter.
@@ -54,13 +54,13 @@ class CloserLook(NamedTuple):
     letters: tuple[int, ...]  # of each rank
     kinds: tuple[int, ...]  # of third card, for each letter
     suited: bool
-    players: tuple[tuple[Hand, ...], ...]  # by class
-    bankers: tuple[tuple[Hand, ...], ...]
+    players: tuple[tuple[StartingHand, ...], ...]  # by class
+    bankers: tuple[tuple[StartingHand, ...], ...]
     ends: tuple[tuple[Ends, ...], ...]  # [Player's class][Banker's]
     results: tuple[Results, ...]
 
 
-class Seen(NamedTuple):
+class SampleHand(NamedTuple):
     """First two cards as an outcome has them."""
 
     ranks: Ranks
@@ -72,7 +72,7 @@ class HandClass(NamedTuple):
 
     total: int
     pair: Rank | None
-    seen: Seen
+    seen: SampleHand
     hands: Counter[tuple[int, int, Bits]]
 
 
@@ -126,7 +126,7 @@ def _settling(
     of_starts, of_ends = [_of_start(when) for when in whens], [_of_end(when) for when in whens]
 
     @cache
-    def open_to(pairs: Pairs, player: Seen, banker: Seen) -> tuple[Bits, ...]:
+    def open_to(pairs: Pairs, player: SampleHand, banker: SampleHand) -> tuple[Bits, ...]:
         """The conditions that a start leaves open: if the Player wins, the Banker, nobody."""
         ranks, suits = (*player.ranks, None, *banker.ranks, None), (player.suits, banker.suits)
         return tuple(
@@ -221,14 +221,14 @@ def _classes(
 ) -> list[HandClass]:
     """A hand's first two cards, sorted by their total, by pairs and by what is asked of them."""
     classes: dict[tuple[object, ...], HandClass] = {}
-    samples: dict[tuple[bool, ...], Seen] = {}
+    samples: dict[tuple[bool, ...], SampleHand] = {}
     for (a, first), (b, second), (number, suits) in product(
         enumerate(ranks), enumerate(ranks), enumerate(Suits)
     ):
         pair = first if paired and a == b else None
         fits = [_fits(hand, first, second, pair, suits) for hand in conditions]
         fits += [suits in wanted for wanted in pair_suits if pair]
-        seen = samples.setdefault((pair is not None, *fits), Seen((first, second), suits))
+        seen = samples.setdefault((pair is not None, *fits), SampleHand((first, second), suits))
         total = (first.points + second.points) % 10
         found = classes.setdefault((total, pair, *fits), HandClass(total, pair, seen, Counter()))
         found.hands[min(a, b), max(a, b), 1 << number] += 1
@@ -276,7 +276,7 @@ def _shortest(results: list[int]) -> Ends:
 
 def _merged(
     classes: Sequence[HandClass], ends: Sequence[Sequence[Ends]]
-) -> tuple[tuple[tuple[Hand, ...], ...], list[tuple[Ends, ...]]]:
+) -> tuple[tuple[tuple[StartingHand, ...], ...], list[tuple[Ends, ...]]]:
     """Classes that always end alike as one: their hands, and how they end."""
     merged: dict[tuple[Ends, ...], Counter[tuple[int, int, Bits]]] = {}
     for one, line in zip(classes, ends, strict=True):
@@ -286,5 +286,5 @@ def _merged(
         found: Counter[tuple[int, int, int]] = Counter()
         for (first, second, bit), orders in counted.items():
             found[first, second, orders] += bit
-        hands.append(tuple([Hand(a, b, suits, orders) for (a, b, orders), suits in found.items()]))
+        hands.append(tuple([StartingHand(a, b, suits, orders) for (a, b, orders), suits in found.items()]))
     return tuple(hands), list(merged)

@@ -13,7 +13,7 @@ from operator import add, mul
 from typing import NamedTuple, TypeAlias
 
 from thirdcard.cards import Card, Suit
-from thirdcard.odds.closer_look import Bits, Ends, Hand, Results, closer_look
+from thirdcard.odds.closer_look import Bits, Ends, Results, StartingHand, closer_look
 from thirdcard.odds.composition import Composition, check_round
 from thirdcard.rulebook.conditions import suits_of
 from thirdcard.rulebook.model import Bet, Suits, TableOfPlay
@@ -33,7 +33,7 @@ class Drawn(NamedTuple):
     ways to draw it. The others are by suit of the second card.
     """
 
-    hand: Hand
+    hand: StartingHand
     ways: int
     with_first: list[int]
     from_first: list[int]
@@ -87,7 +87,7 @@ def _rounds(table: TableOfPlay, bets: tuple[Bet, ...], columns: Columns) -> dict
     return dict(zip(look.results, tally, strict=True))
 
 
-def _drawn(hand: Hand, counts: Counts) -> Drawn:
+def _drawn(hand: StartingHand, counts: Counts) -> Drawn:
     first, second = counts[hand.first], counts[hand.second]
     with_first = [hand.orders * count for count in _partners(first, second, hand.suits)]
     with_second = [hand.orders * count for count in _partners(second, first, hand.suits)]

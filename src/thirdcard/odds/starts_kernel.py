@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from thirdcard.odds.bet_values import results_of
-from thirdcard.odds.closer_look import Hand, closer_look
+from thirdcard.odds.closer_look import StartingHand, closer_look
 from thirdcard.odds.compiled import Integers, compiled, np
 from thirdcard.odds.starts import RELATIONS, SAME_SUIT
 from thirdcard.rulebook.model import Bet, TableOfPlay
@@ -56,7 +56,7 @@ def program_of(table: TableOfPlay, bet: Bet) -> Program:
     )
 
 
-def _hands(classes: Sequence[Sequence[Hand]]) -> Hands:
+def _hands(classes: Sequence[Sequence[StartingHand]]) -> Hands:
     bounds = np.cumsum([0, *map(len, classes)], dtype=np.int64)
     first, second, suits, orders = np.array([hand for hands in classes for hand in hands], np.int64).T.copy()
     return Hands(bounds, first, second, suits, orders)

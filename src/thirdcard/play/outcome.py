@@ -15,7 +15,7 @@ from thirdcard.rulebook.conditions import (
     suits_of,
 )
 from thirdcard.rulebook.model import Suits, TableOfPlay
-from thirdcard.rulebook.third_cards import play_out
+from thirdcard.rulebook.third_cards import play_out, third_cards
 
 
 def outcome_of(deal: Deal, sight: Sight = PLAIN) -> Outcome:
@@ -150,13 +150,6 @@ def _seen_endings(
     found = set()
     for fifth, sixth in product(fifths, sixths):
         ending = play_out(table, player, banker, (fifth.points, sixth.points))
-        drew_player, drew_banker = ending[2] > 2, ending[3] > 2  # noqa: PLR2004 - a third card
-        bankers = sixth if drew_player else fifth
-        found.add(
-            (
-                ending,
-                sight.of(2, fifth) if drew_player else None,
-                sight.of(5, bankers) if drew_banker else None,
-            )
-        )
+        player_third, banker_third = third_cards(ending, fifth, sixth)
+        found.add((ending, sight.of(2, player_third), sight.of(5, banker_third)))
     return found

@@ -38,8 +38,8 @@ class Sight(msgspec.Struct, frozen=True):
     ranks: tuple[frozenset[Rank], ...] = (frozenset(),) * 6
     suits: tuple[bool, bool] = (False, False)
 
-    def of(self, place: int, rank: Rank) -> Rank | None:
-        """The rank at a place (from 0) as it is seen: `None` for one that no condition names there."""
+    def of(self, place: int, rank: Rank | None) -> Rank | None:
+        """The rank at a place (from 0) as it is seen: `None` where no condition names it, or no card lies."""
         return rank if rank in self.ranks[place] else None
 
 

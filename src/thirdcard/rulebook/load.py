@@ -29,8 +29,8 @@ from thirdcard.rulebook.proof import proved_faults
 from thirdcard.rulebook.sources import (
     DOCUMENTS,
     SUFFIX,
+    FoundBook,
     Origin,
-    Source,
     at_file,
     keep,
     only_packaged,
@@ -73,14 +73,14 @@ _known: dict[str, Rulebook] = {}  # by digest: whatever was read, so that a log 
 # --- one text ---------------------------------------------------------------------------------------------
 
 
-class Text(NamedTuple):
+class FileText(NamedTuple):
     """A file's text."""
 
     file: str
     text: str
 
 
-Chain: TypeAlias = tuple[Text | Rulebook, ...]  # a text, what it extends, and so on to the last
+Chain: TypeAlias = tuple[FileText | Rulebook, ...]  # a text, what it extends, and so on to the last
 
 
 def read(file: str, text: str, near: Path | None = None) -> Rulebook:
@@ -103,7 +103,7 @@ def check(file: str, text: str, near: Path | None = None) -> tuple[Rulebook | No
 
 @lru_cache(maxsize=600)
 def _checked(texts: Chain) -> tuple[Rulebook | None, tuple[Finding, ...]]:
-    file = texts[0].file if isinstance(texts[0], Text) else ""
+    file = texts[0].file if isinstance(texts[0], FileText) else ""
     made, wrong = _made(texts)
     wrong += [finding(file, *one) for one in islice(form_faults(made), MOST_FINDINGS)]
     if wrong:
@@ -127,14 +127,14 @@ def _own_notes(book: Rulebook, base: Chain) -> list[tuple[str, str]]:
     return [one for one in islice(notes(book), MOST_FINDINGS) if one not in inherited]
 
 
-def _chain(file: str, text: str, near: Path | None) -> Iterator[Text | Rulebook]:
+def _chain(file: str, text: str, near: Path | None) -> Iterator[FileText | Rulebook]:
     own = file
     for _ in range(DEEPEST):
         raw, wrong = values_of(text)
         wrong = wrong or tuple(directive_faults(raw))
         if wrong:
             raise RulebookError(own, [finding(file, *one) for one in wrong])
-        yield Text(file, text)
+        yield FileText(file, text)
         base = raw.get("extends", PLAIN_GAME)
         if base == PLAIN_GAME:
             return
@@ -147,7 +147,7 @@ def _chain(file: str, text: str, near: Path | None) -> Iterator[Text | Rulebook]
     raise RulebookError(own, [finding(own, "extends", told)])
 
 
-def _base(file: str, name: str, near: Path | None) -> Source:
+def _base(file: str, name: str, near: Path | None) -> FoundBook:
     """The book that a file extends: a slug's, or another file in its folder and not out of it."""
     told = f"{name!r}: expected a slug, or a file in the same folder"
     if name.endswith(SUFFIX):
@@ -201,7 +201,7 @@ def catalogue() -> tuple[Entry, ...]:
     return tuple(_entry(source, found) for _, found in sorted(sources().items()) for source in found)
 
 
-def _entry(source: Source, found: tuple[Source, ...]) -> Entry:
+def _entry(source: FoundBook, found: tuple[FoundBook, ...]) -> Entry:
     book, problem = None, _clash(found) if source in _choice(found) else ""
     if not problem:
         try:
@@ -250,7 +250,7 @@ def checked(which: str | os.PathLike[str]) -> tuple[Rulebook | None, list[Findin
     return check(source.file, source.text, source.folder)
 
 
-def _file(which: str | os.PathLike[str]) -> Source | None:
+def _file(which: str | os.PathLike[str]) -> FoundBook | None:
     """The file that is meant, if it is not a slug."""
     if isinstance(which, str) and not which.endswith(SUFFIX) and "/" not in which and os.sep not in which:
         return None
@@ -277,12 +277,12 @@ def named(slug: str) -> Rulebook:
     return _read_source((_choice(found) or found)[0])
 
 
-def _choice(found: tuple[Source, ...]) -> tuple[Source, ...]:
+def _choice(found: tuple[FoundBook, ...]) -> tuple[FoundBook, ...]:
     """Those that can be meant by one slug."""
     return tuple(one for one in found if not one.problem)
 
 
-def _clash(found: tuple[Source, ...]) -> str:
+def _clash(found: tuple[FoundBook, ...]) -> str:
     """Why a slug stands for no rulebook where there are several, each of them with its digest."""
     choice = _choice(found)
     if len(choice) <= 1:
@@ -308,11 +308,11 @@ def of_package(slug: str) -> Rulebook:
 
 
 def _converted(slug: str) -> Rulebook:
-    book: Rulebook = convert(_made((Text(slug, package_text(slug)),))[0])
+    book: Rulebook = convert(_made((FileText(slug, package_text(slug)),))[0])
     return book
 
 
-def _read_source(source: Source) -> Rulebook:
+def _read_source(source: FoundBook) -> Rulebook:
     if source.origin == "package":
         return of_package(source.slug)
     if source.book is not None:

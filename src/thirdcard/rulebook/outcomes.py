@@ -10,7 +10,7 @@ import msgspec
 from thirdcard.cards import Rank
 from thirdcard.rulebook.conditions import Outcome, Pairs, hands_of, pairs_of
 from thirdcard.rulebook.model import HandWhen, Suits, TableOfPlay, When
-from thirdcard.rulebook.third_cards import play_out
+from thirdcard.rulebook.third_cards import play_out, third_cards
 
 TOTALS: Final = range(10)
 SUIT_LETTERS: Final = (  # of the Player's first two cards and of the Banker's, so that one deck may do
@@ -166,10 +166,9 @@ def _ways_to_end(table: TableOfPlay, players: tuple[Rank, ...], bankers: tuple[R
         ends = found.setdefault(totals, {})
         for fifth, sixth, points in thirds:
             counts = play_out(table, *totals, points)
-            drew_player, drew_banker = counts[2] > 2, counts[3] > 2  # noqa: PLR2004 - a third card
-            player = players[fifth - 1] if drew_player else None
-            banker = bankers[(sixth if drew_player else fifth) - 1] if drew_banker else None
-            ends.setdefault(_End(counts, (player, banker)), (fifth, sixth)[: drew_player + drew_banker])
+            player, banker = third_cards(counts, fifth, sixth)
+            as_good = player and players[player - 1], banker and bankers[banker - 1]
+            ends.setdefault(_End(counts, as_good), tuple(one for one in (player, banker) if one))
     return found
 
 

@@ -26,7 +26,7 @@ SUFFIX: Final = ".toml"
 MOST_FILES: Final = 500  # of one folder
 
 
-class Source(msgspec.Struct, frozen=True, kw_only=True):
+class FoundBook(msgspec.Struct, frozen=True, kw_only=True):
     """A rulebook that was found, and where: its text, or its value if a server was given it.
 
     One with a problem stands for no slug; where there is a text, its faults say more.
@@ -53,7 +53,7 @@ class Source(msgspec.Struct, frozen=True, kw_only=True):
 
 
 _folders: list[Path] = []
-_taken: dict[str, Source] = {}
+_taken: dict[str, FoundBook] = {}
 
 
 def search_in(folder: str | os.PathLike[str]) -> None:
@@ -67,12 +67,12 @@ def search_in(folder: str | os.PathLike[str]) -> None:
 
 def keep(file: str, book: Rulebook) -> None:
     """A running server has that book from now on, in place of any it was given under the same slug."""
-    _taken[book.slug] = Source(slug=book.slug, file=file, origin="server", where="this server", book=book)
+    _taken[book.slug] = FoundBook(slug=book.slug, file=file, origin="server", where="this server", book=book)
 
 
-def sources() -> dict[str, tuple[Source, ...]]:
+def sources() -> dict[str, tuple[FoundBook, ...]]:
     """Everything that is found, by slug; several under one slug where texts differ."""
-    found: dict[str, dict[tuple[object, ...], Source]] = {}
+    found: dict[str, dict[tuple[object, ...], FoundBook]] = {}
     for source in (*_from_package(), *_from_folders(), *_from_entry_points(), *_taken.values()):
         found.setdefault(source.slug, {}).setdefault(source.same_as, source)
     return {slug: tuple(others.values()) for slug, others in found.items()}
@@ -99,9 +99,9 @@ def package_text(slug: str) -> str:
 
 
 @cache
-def _from_package() -> tuple[Source, ...]:
+def _from_package() -> tuple[FoundBook, ...]:
     return tuple(
-        Source(slug=slug, file=slug + SUFFIX, origin="package", where="thirdcard", text=package_text(slug))
+        FoundBook(slug=slug, file=slug + SUFFIX, origin="package", where="thirdcard", text=package_text(slug))
         for slug in packaged()
     )
 
@@ -109,13 +109,13 @@ def _from_package() -> tuple[Source, ...]:
 # --- files ------------------------------------------------------------------------------------------------
 
 
-def _from_folders() -> Iterator[Source]:
+def _from_folders() -> Iterator[FoundBook]:
     listed = [Path(one) for one in os.environ.get(FOLDERS, "").split(os.pathsep) if one]
     for folder in dict.fromkeys((*_folders, *listed)):
         yield from _at(folder, "folder", str(folder))
 
 
-def _at(path: Path, origin: Origin, where: str) -> Iterator[Source]:
+def _at(path: Path, origin: Origin, where: str) -> Iterator[FoundBook]:
     """What is in a file, or in the files of a folder."""
     if not path.is_dir():
         yield at_file(path, origin, where)
@@ -124,7 +124,7 @@ def _at(path: Path, origin: Origin, where: str) -> Iterator[Source]:
             yield at_file(file, origin, where)
 
 
-def at_file(path: Path, origin: Origin = "folder", where: str = "") -> Source:
+def at_file(path: Path, origin: Origin = "folder", where: str = "") -> FoundBook:
     """A file as it stands now."""
     try:
         now = path.stat()
@@ -132,7 +132,7 @@ def at_file(path: Path, origin: Origin = "folder", where: str = "") -> Source:
         slug, text, problem = path.stem, "", f"cannot be read ({getattr(error, 'strerror', error)})"
     else:
         slug, text, problem = _looked_at(path, stat.S_ISREG(now.st_mode), now.st_mtime_ns, now.st_size)
-    return Source(
+    return FoundBook(
         slug=printable(slug),
         file=path.name,
         origin=origin,
@@ -179,10 +179,10 @@ def _entry_point_paths() -> tuple[tuple[str, Path | None, str], ...]:
     return tuple(found)
 
 
-def _from_entry_points() -> Iterator[Source]:
+def _from_entry_points() -> Iterator[FoundBook]:
     for name, path, problem in _entry_point_paths():
         if path is None:
-            yield Source(
+            yield FoundBook(
                 slug=printable(name), file="", origin="entry point", where=name, problem=printable(problem)
             )
         else:

@@ -1,6 +1,11 @@
 """What a Table of Play says: whose card is next, by points."""
 
+from typing import Final, TypeVar
+
 from thirdcard.rulebook.model import Side, TableOfPlay
+
+T = TypeVar("T")
+TWO: Final = 2  # cards of a hand that draws no third
 
 
 def next_by_points(table: TableOfPlay, player: int, banker: int, thirds: tuple[int, ...] = ()) -> Side | None:
@@ -12,6 +17,14 @@ def next_by_points(table: TableOfPlay, player: int, banker: int, thirds: tuple[i
     if not thirds:
         return Side.PLAYER
     return Side.BANKER if len(thirds) == 1 and thirds[0] in table.banker_draws[banker] else None
+
+
+def third_cards(ending: tuple[int, int, int, int], fifth: T, sixth: T) -> tuple[T | None, T | None]:
+    """The Player's third card and the Banker's, of the next two; `None` for a hand that draws none."""
+    _, _, player, banker = ending
+    if player == TWO:
+        return None, None if banker == TWO else fifth
+    return fifth, None if banker == TWO else sixth
 
 
 def play_out(

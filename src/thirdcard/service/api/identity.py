@@ -1,23 +1,13 @@
-"""What an answer begins with: its form, the program that gave it, and the text it rests on."""
+"""What an answer about a table begins with: its form, the program that gave it, and the text it rests on."""
 
-from importlib.metadata import version
-from typing import Final, TypeVar
+from typing import TypeVar
 
 import msgspec
 
-from thirdcard.rulebook import Rulebook, digest_of
+from thirdcard.rulebook import Rulebook
+from thirdcard.rulebook.lookup import identity
 
-VERSION: Final = version("thirdcard")
 T = TypeVar("T", bound=msgspec.Struct)
-
-
-def identity(schema: str, book: Rulebook) -> dict[str, str]:
-    return {
-        "schema": f"thirdcard.{schema}.1",
-        "thirdcard": VERSION,
-        "rulebook": book.slug,
-        "digest": digest_of(book),
-    }
 
 
 def identified(kind: type[T], schema: str, book: Rulebook, value: msgspec.Struct) -> T:

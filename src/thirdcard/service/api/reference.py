@@ -18,12 +18,11 @@ from thirdcard.play.settlement import DEFAULT_DECKS
 from thirdcard.rulebook import named, slugs
 from thirdcard.rulebook.diff import diff
 from thirdcard.rulebook.forms import encode
-from thirdcard.rulebook.lookup import listing, only_layout
+from thirdcard.rulebook.lookup import identity, listing, only_layout
 from thirdcard.rulebook.model import Facts, Noticed, Rulebook, Stage
 from thirdcard.rulebook.rulings import facts_asked, find_case, rule_on
 from thirdcard.rulebook.trace import interpretations, trace
 from thirdcard.service.api.access import ANYBODY, AnyRequest, AtTable
-from thirdcard.service.api.identity import identity
 from thirdcard.service.api.problems import Wrong
 from thirdcard.service.people.roles import allowed
 from thirdcard.service.queries.seen_cards import seen_cards

@@ -11,9 +11,9 @@ from litestar.params import JSONBody
 from thirdcard.rulebook import Rulebook, digest_of
 from thirdcard.rulebook.findings import Finding, RulebookError
 from thirdcard.rulebook.load import catalogue, check
+from thirdcard.rulebook.lookup import identity
 from thirdcard.service.api.access import AnyRequest, Asking, needs
 from thirdcard.service.api.bodies import Body
-from thirdcard.service.api.identity import identity
 from thirdcard.service.api.json_bodies import takes
 from thirdcard.service.api.problems import Wrong
 

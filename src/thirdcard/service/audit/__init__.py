@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 
 from thirdcard.errors import BadInput
-from thirdcard.service.audit.walk import Finding, Walk
+from thirdcard.service.audit.walk import AuditProblem, Walk
 from thirdcard.service.keys import load_key, subkey
 from thirdcard.service.log.anchor import Anchor, Anchored, read_anchor
 from thirdcard.service.log.store import open_snapshot
@@ -29,7 +29,7 @@ class AuditReport(msgspec.Struct, frozen=True, kw_only=True):
     tables: int
     rounds: int
     events: int
-    problems: tuple[Finding, ...]
+    problems: tuple[AuditProblem, ...]
 
 
 def audit_store(
@@ -52,7 +52,7 @@ def audit_store(
             done += 1
             if progress is not None and not done % TOLD_EVERY:
                 progress(done)
-    found = [Finding(table="", what=told) for one in anchors for told in one.problems]
+    found = [AuditProblem(table="", what=told) for one in anchors for told in one.problems]
     found += [walk.problem for walk in walks if walk.problem is not None]
     found += _whole(store, walks)
     return AuditReport(
@@ -76,7 +76,8 @@ def audit(
     """
     missing = [path for path in (key, *anchors) if path is not None and not path.exists()]
     found = [
-        Finding(table="", what=f"{path} is missing: what it vouches for is unchecked") for path in missing
+        AuditProblem(table="", what=f"{path} is missing: what it vouches for is unchecked")
+        for path in missing
     ]
     master = None if key is None or key in missing else load_key(key)
 
@@ -93,7 +94,7 @@ def audit(
     found += report.problems
     if first:
         unknown = heads.keys() - _heads(read())  # a table made since the first look is anchored by now
-        found += [Finding(table=stream, what="no anchor knows of it") for stream in sorted(unknown)]
+        found += [AuditProblem(table=stream, what="no anchor knows of it") for stream in sorted(unknown)]
     return msgspec.structs.replace(report, problems=_first_of_each(found))
 
 
@@ -106,9 +107,9 @@ def _heads(anchors: Iterable[Anchored]) -> dict[str, list[Head]]:
     return heads
 
 
-def _first_of_each(found: Iterable[Finding]) -> tuple[Finding, ...]:
+def _first_of_each(found: Iterable[AuditProblem]) -> tuple[AuditProblem, ...]:
     """One problem of each table, and all that concern none."""
-    told: dict[str, Finding] = {}
+    told: dict[str, AuditProblem] = {}
     return tuple(one for one in found if not one.table or told.setdefault(one.table, one) is one)
 
 
@@ -134,20 +135,22 @@ def anchor_all(store: Store, anchor: Anchor) -> None:
         anchor.write(behind)
 
 
-def _whole(store: Auditable, walks: Sequence[Walk]) -> Iterator[Finding]:
+def _whole(store: Auditable, walks: Sequence[Walk]) -> Iterator[AuditProblem]:
     """What concerns no single table, or the order between tables."""
     try:
         for told in store.damage():
-            yield Finding(table="", what=told)
+            yield AuditProblem(table="", what=told)
         for stream, version in store.out_of_order():
-            yield Finding(table=stream, event=version, what="the store put it before the event before it")
+            yield AuditProblem(
+                table=stream, event=version, what="the store put it before the event before it"
+            )
         if all(walk.problem is None for walk in walks):  # answers about a log that is wrong say nothing more
             for answered in store.answers():
                 if not _has_effect(answered, walks):
                     what = f"an answer to {answered.actor} speaks of events that no log holds"
-                    yield Finding(table="", what=what)
+                    yield AuditProblem(table="", what=what)
     except StoreDown as error:
-        yield Finding(table="", what=str(error))
+        yield AuditProblem(table="", what=str(error))
 
 
 def _has_effect(answered: Answered, walks: Iterable[Walk]) -> bool:

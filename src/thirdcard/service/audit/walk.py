@@ -33,7 +33,7 @@ from thirdcard.service.tables.rulebook_texts import named_by
 from thirdcard.table import events
 
 
-class Finding(msgspec.Struct, frozen=True, kw_only=True):
+class AuditProblem(msgspec.Struct, frozen=True, kw_only=True):
     """What is wrong. `table` is empty for what concerns none; without `event` no single one is to blame."""
 
     table: str
@@ -49,7 +49,7 @@ class Walk:
         self, store: Auditable, stream: str, head: Head | None, anchored: Iterable[Head], key: bytes | None
     ) -> None:
         self.stream = stream
-        self.problem: Finding | None = None
+        self.problem: AuditProblem | None = None
         self.rounds: dict[int, tuple[Record, RoundRow]] = {}  # as the log makes them
         self.names: list[str] = []  # of the events, and who asked for them
         self.actors: list[str] = []
@@ -85,7 +85,7 @@ class Walk:
         elif state is not None:
             number = state.rounds
         version = at.version if at is not None else None
-        self.problem = Finding(table=self.stream, event=version, round=number or None, what=what)
+        self.problem = AuditProblem(table=self.stream, event=version, round=number or None, what=what)
 
     # An event
 

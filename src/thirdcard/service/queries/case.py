@@ -75,7 +75,7 @@ class Action(msgspec.Struct, frozen=True, kw_only=True):
     inputs: tuple[str, ...]
 
 
-class Laid(msgspec.Struct, frozen=True, kw_only=True):
+class LaidOrder(msgspec.Struct, frozen=True, kw_only=True):
     """What one order of the cards in question leads to. `order` counts from 0 as they are on record.
 
     Cards and consequences are left out where cards lie face down.
@@ -114,7 +114,7 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
     actions: tuple[Action, ...]
     override: Power
     in_question: int
-    orders: tuple[Laid, ...]
+    orders: tuple[LaidOrder, ...]
     choosers: tuple[Chooser, ...]
     missing: tuple[int, ...]
     interpretations: tuple[int, ...]
@@ -211,7 +211,7 @@ def _choosers(state: State, current: Round, pending: Pending) -> Iterator[Choose
             yield Chooser(player=player, stakes=open_still, choice=pending.choices.get(player))
 
 
-def orders(state: State, current: Round, pending: Pending) -> tuple[Laid, ...]:
+def orders(state: State, current: Round, pending: Pending) -> tuple[LaidOrder, ...]:
     """Every order in which the cards in question could count, and where each leads; none if they are many."""
     every = (*current.drawn, *came_out(current, pending))
     places = in_question(current, pending)
@@ -237,8 +237,8 @@ def _in_order(
     return reordered(every, places, tuple(place + 1 for place in order))
 
 
-def _unseen(order: tuple[int, ...]) -> Laid:
-    return Laid(order=order, first=None, player=(), banker=(), points={}, notes=())
+def _unseen(order: tuple[int, ...]) -> LaidOrder:
+    return LaidOrder(order=order, first=None, player=(), banker=(), points={}, notes=())
 
 
 def _differing(state: State, deals: Sequence[Deal]) -> list[str]:
@@ -253,8 +253,8 @@ def _differing(state: State, deals: Sequence[Deal]) -> list[str]:
     ]
 
 
-def _laid(state: State, order: tuple[int, ...], deal: Deal, first: Card, differ: list[str]) -> Laid:
-    return Laid(
+def _laid(state: State, order: tuple[int, ...], deal: Deal, first: Card, differ: list[str]) -> LaidOrder:
+    return LaidOrder(
         order=order,
         first=first,
         player=deal.player,

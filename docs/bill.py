@@ -1,0 +1,89 @@
+"""The bill of materials: everything that `requirements.lock` pins, as CycloneDX, written by `make docs`.
+
+A part is `required` by the rules engine alone, `optional` with an extra, or `excluded`: for the tests.
+"""
+
+import contextlib
+import json
+import re
+import sys
+import tomllib
+from importlib import metadata
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parent.parent
+LOCK = ROOT / "requirements.lock"
+BILL = ROOT / "docs" / "bill.cdx.json"
+PINNED = re.compile(r"^([A-Za-z0-9._-]+)==(\S+)", re.MULTILINE)
+NEEDED = re.compile(r"^([A-Za-z0-9._-]+)(?:\[([^]]*)\])?")
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def pinned() -> dict[str, str]:
+    """What the lock file pins, name and version."""
+    return {_plain(name): version for name, version in PINNED.findall(LOCK.read_text(encoding="utf-8"))}
+
+
+def _parts_of(lines: list[str], found: set[str]) -> set[str]:
+    """What these lines ask for, and what that needs in turn; what is of another system is not followed."""
+    for line in lines:
+        ((name, extras),) = NEEDED.findall(line)
+        name = _plain(name)
+        if name == "thirdcard" or name in found:
+            continue
+        found.add(name)
+        with contextlib.suppress(metadata.PackageNotFoundError):
+            its = [of for of in metadata.requires(name) or () if "extra ==" not in of or _is_of(of, extras)]
+            _parts_of([of.partition(";")[0] for of in its], found)
+    return found
+
+
+def _is_of(line: str, extras: str) -> bool:
+    return any(f"extra == '{one.strip()}'" in line.replace('"', "'") for one in extras.split(","))
+
+
+def _licence(name: str) -> list[dict[str, Any]]:
+    try:
+        expression = metadata.metadata(name).get("License-Expression")
+    except metadata.PackageNotFoundError:
+        return []
+    return [{"expression": expression}] if expression else []
+
+
+def bill() -> dict[str, Any]:
+    """The bill as CycloneDX has it; the same lock file gives the same bill."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = [lines for extra, lines in project["optional-dependencies"].items() if extra != "dev"]
+    required = _parts_of(project["dependencies"], set())
+    optional = _parts_of(list(chain(*extras)), set())
+    components = []
+    for name, version in sorted(pinned().items()):
+        scope = "required" if name in required else "optional" if name in optional else "excluded"
+        component: dict[str, Any] = {
+            "type": "library",
+            "name": name,
+            "version": version,
+            "scope": scope,
+            "purl": f"pkg:pypi/{name}@{version}",
+        }
+        if licences := _licence(name):
+            component["licenses"] = licences
+        components.append(component)
+    this = {"type": "application", "name": "thirdcard", "version": project["version"]}
+    return {
+        "bomFormat": "CycloneDX",
+        "specVersion": "1.6",
+        "version": 1,
+        "metadata": {"component": this},
+        "components": components,
+    }
+
+
+if __name__ == "__main__":
+    BILL.write_text(json.dumps(bill(), indent=1) + "\n", encoding="utf-8")
+    sys.stdout.write(f"{BILL.relative_to(ROOT)}: {len(pinned())} parts\n")

@@ -8,6 +8,8 @@ import secrets
 import stat
 from pathlib import Path
 
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
 from thirdcard.errors import BadInput
 
 SIZE = 32
@@ -39,6 +41,16 @@ def load_key(path: str | Path) -> bytes:
 def subkey(master: bytes, purpose: str) -> bytes:
     """A key for one purpose, such as `shoes` or `anchor`: it tells nothing of the master or of the others."""
     return hmac.digest(master, f"thirdcard {purpose}".encode(), hashlib.sha256)
+
+
+def signing_key(master: bytes) -> Ed25519PrivateKey:
+    """What the house signs with."""
+    return Ed25519PrivateKey.from_private_bytes(subkey(master, "signing"))
+
+
+def public_key(key: Ed25519PrivateKey) -> str:
+    """What anybody may know of it, in hex: the house is known by it."""
+    return key.public_key().public_bytes_raw().hex()
 
 
 def _make(path: Path) -> None:

@@ -1,10 +1,12 @@
 """A real PostgreSQL server for tests: started in a folder of its own, killed and started again at will."""
 
+import contextlib
 import os
 import signal
 import tempfile
 import time
 import warnings
+from collections.abc import Iterator
 from pathlib import Path
 
 import psutil  # type: ignore[import-untyped]
@@ -37,6 +39,20 @@ class Server:
         for process in everyone:
             os.kill(process.pid, signal.SIGKILL)
         psutil.wait_procs(everyone, timeout=300)
+
+    @contextlib.contextmanager
+    def hanging(self) -> Iterator[None]:
+        """It lives and does nothing, as when its disk does not answer."""
+        postmaster = psutil.Process(self._server.get_pid())
+        postmaster.suspend()
+        everyone = [postmaster, *postmaster.children(recursive=True)]
+        try:
+            for process in everyone:
+                process.suspend()
+            yield
+        finally:
+            for process in everyone:
+                process.resume()
 
     def start(self) -> None:
         """Start it again; back when it takes connections."""

@@ -23,6 +23,7 @@ from thirdcard.service.log.store import (
     Session,
     Store,
 )
+from thirdcard.service.log.store.model import IndexRow
 
 
 def everything(store: Store, *streams: str) -> list[Any]:
@@ -48,7 +49,16 @@ def test_a_new_store_is_empty(store: Store) -> None:
 
 
 def test_what_is_appended_is_read_back_to_the_byte(store: Store) -> None:
-    odd = record("t", 2, body=bytes(range(256)), by="Анвар 閒庄 🂡", flag="void", schema=7, round=0)
+    odd = record(
+        "t",
+        2,
+        body=bytes(range(256)),
+        by="Анвар 閒庄 🂡",
+        flag="void",
+        schema=7,
+        round=0,
+        asked=bytes(range(32)),
+    )
     whole = append(
         "t", records=(record("t", 1), odd), entries=(PostingRow(1, "a", -(2**62)), PostingRow(2, "庄", 2**62))
     )
@@ -356,6 +366,44 @@ def test_a_session_that_has_gone_is_not_brought_back_by_use(store: Any) -> None:
     assert store.session(session.token_hash) is None
 
 
+def test_what_a_person_has_set_is_kept_by_kind_whatever_the_case_of_the_name(store: Store) -> None:
+    assert store.personal("Mei", "limits") is None
+    store.put_personal("Mei", "limits", b"one")
+    store.put_personal("mEI", "limits", b"two")
+    store.put_personal("Mei", "second-factor", b"\x00\xff")
+    assert store.personal("MEI", "limits") == b"two"
+    store.drop_personal("Mei", "limits")
+    store.drop_personal("Mei", "limits")
+    assert store.personal("Mei", "limits") is None
+    assert store.personal("Mei", "second-factor") == b"\x00\xff"
+
+
+def test_answers_are_forgotten_in_pieces_once_their_time_has_come(store: Store) -> None:
+    kept = [msgspec.structs.replace(answer(f"k{until}"), until=until) for until in (30, 10, 20, 40)]
+    store.commit([append("t", 0, answers=tuple(kept))])
+    assert store.forget_answers(before=31, limit=2) == 2
+    assert store.forget_answers(before=31, limit=2) == 1
+    assert store.forget_answers(before=31, limit=2) == 0
+    assert [one.key for one in kept if store.answered("Mei", one.key)] == ["k40"]
+
+
+def test_guests_who_never_had_chips_are_forgotten_in_pieces(store: Store) -> None:
+    names = ("Guest-A", "Guest-B", "Guest-C", "Guest-D", "Guest-E", "Guest-F")
+    for name in names:
+        store.add_account(Account(name=name, role="guest", created=50 if name == "Guest-F" else 10))
+    store.add_account(Account(name="Mei", role="player", created=10))
+    store.put_session(signed_in(1, "Guest-B"))
+    store.commit([append("t", 0, index=(IndexRow("rack:Guest-C", 1, 500), IndexRow("rack:Guest-AA", 1, 5)))])
+    store.put_personal("Guest-E", "limits", b"one")
+    looked = [""]
+    for _ in range(4):
+        looked.append(store.forget_guests(after=looked[-1], created_before=50, limit=2))
+    assert looked == ["", "guest-b", "guest-d", "guest-f", "mei"]
+    assert store.forget_guests(after="mei", created_before=50, limit=2) == ""
+    left = [account.name for account in store.accounts()]
+    assert left == ["Guest-B", "Guest-C", "Guest-E", "Guest-F", "Mei"]
+
+
 # Threads
 
 
@@ -424,9 +472,10 @@ def test_all_of_it_is_there_when_it_is_opened_again(where: str, opened: Any) -> 
 
 
 def test_who_leads(store: Store) -> None:
-    assert store.lead("t")
-    assert store.lead("t")
-    assert store.lead("u")
-    store.resign("t")
-    store.resign("never led")
-    assert store.lead("t")
+    assert set(store.lead(["t"])) == {"t"}
+    first = store.lead(["t", "u"])
+    assert set(first) == {"t", "u"}
+    assert store.commit([append("t", term=first["t"])]) == [Done()]
+    store.resign()
+    assert set(store.lead(["u"])) == {"u"}
+    assert store.lead([]) == {}

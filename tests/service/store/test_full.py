@@ -98,7 +98,9 @@ def test_a_database_at_its_limit_of_pages(tmp_path: Path) -> None:
         assert store.commit([large(version)]) == [Done()]
 
 
-def test_an_anchor_without_room_is_written_when_there_is_some(tmp_path: Path) -> None:
+def test_an_anchor_without_room_is_written_when_there_is_some(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     path, key = tmp_path / "anchor", bytes(32)
     with contextlib.closing(Anchor(path, key)) as anchor:
         with largest_file(10_000):
@@ -112,6 +114,7 @@ def test_an_anchor_without_room_is_written_when_there_is_some(tmp_path: Path) ->
             assert held.problems == []
         anchor.write({"t": Head(101, hash_of("t", 101))})
         assert not anchor.behind
+    assert [record.levelname for record in caplog.records] == ["ERROR", "WARNING"], "when it begins and ends"
     assert read_anchor(path, key).latest == {
         "t": Head(101, hash_of("t", 101)),
         "u": Head(100, hash_of("u", 100)),

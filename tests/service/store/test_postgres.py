@@ -4,9 +4,10 @@ import contextlib
 import threading
 import time
 import traceback
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from queue import Empty, SimpleQueue
+from typing import Any
 
 import psycopg
 import pytest
@@ -19,16 +20,20 @@ from thirdcard.service.log.store import (
     Append,
     Conflict,
     Done,
+    Fenced,
     Result,
     SealedShoe,
     Seen,
     Session,
     StoreDown,
     StoreFull,
+    postgres,
     postgres_connection,
 )
 from thirdcard.service.log.store.postgres import PostgresSnapshot, PostgresStore
-from thirdcard.service.log.store.rows import judge
+from thirdcard.service.log.store.postgres_connection import WRITER
+from thirdcard.service.log.store.postgres_sql import END_HANGING
+from thirdcard.service.log.store.rows import Judged, judge
 
 JUDGE = "thirdcard.service.log.store.postgres.judge"
 GUARD = 300  # seconds after which a test that hangs gives up
@@ -257,28 +262,102 @@ def end_connections(database: str, query: str) -> None:
 
 def test_one_process_leads_until_it_resigns(stores: list[PostgresStore]) -> None:
     here, there = stores
-    assert here.lead("t")
-    assert not there.lead("t")
-    assert there.lead("u")
-    assert here.lead("t")
-    here.resign("t")
-    assert there.lead("t")
-    assert not here.lead("t")
+    assert here.lead(["t"]) == {"t": 1}
+    assert there.lead(["u", "t"]) == {"u": 1}
+    assert here.lead(["t", "u"]) == {"t": 1}, "it goes on in the same term"
+    here.resign()
+    assert there.lead(["t"]) == {"t": 2}
+    assert here.lead(["t"]) == {}
     there.close()
-    assert here.lead("t")
-    assert here.lead("u")
+    assert here.lead(["t", "u"]) == {"t": 3, "u": 2}
 
 
-def test_who_lost_the_connection_leads_no_longer_if_another_was_quicker(
+def test_a_lost_connection_ends_no_lease(database: str, stores: list[PostgresStore]) -> None:
+    here, there = stores
+    here.lead(["t"])
+    end_connections(database, "%INTO leases%")
+    assert there.lead(["t"]) == {}
+    assert here.lead(["t"]) == {"t": 1}
+
+
+RUN_OUT = "UPDATE leases SET until = clock_timestamp() - interval '1 ms'"
+
+
+def test_a_lease_that_has_run_out_is_anybodys_and_its_term_ends_with_it(
     database: str, stores: list[PostgresStore]
 ) -> None:
     here, there = stores
-    assert here.lead("t")
-    assert here.lead("u")
-    end_connections(database, "%pg_try_advisory_lock%")
-    assert there.lead("t")
-    assert not here.lead("t")
-    assert here.lead("u")
+    here.lead(["t"])
+    run(database, RUN_OUT)
+    assert here.commit([append("t", term=1)]) == [Fenced()]
+    assert here.lead(["t"]) == {"t": 1}, "nobody else was quicker"
+    assert here.commit([append("t", term=1)]) == [Done()]
+    run(database, RUN_OUT)
+    assert there.lead(["t"]) == {"t": 2}
+    assert here.lead(["t"]) == {}
+    together = [append("t", 1, term=1), append("u"), append("never led", term=1)]
+    assert here.commit(together) == [Fenced(), Done(), Fenced()], "what needs no term is written all the same"
+    assert there.commit([append("t", 1, term=2)]) == [Done()]
+    assert here.commit([append("t", 2)]) == [Done()], "what people ask for needs no term"
+
+
+def test_who_stands_still_in_the_middle_of_a_commit_writes_nothing_once_the_term_has_ended(
+    database: str, stores: list[PostgresStore], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here, there = stores
+    here.lead(["t"])
+
+    def stands_still(*asked: Any) -> Judged:  # noqa: ANN401
+        monkeypatch.undo()
+        run(database, RUN_OUT)
+        assert there.lead(["t"]) == {"t": 2}
+        return judge(*asked)
+
+    monkeypatch.setattr(JUDGE, stands_still)
+    assert here.commit([append("t", term=1)]) == [Fenced()]
+    assert here.read("t") == []
+
+
+def test_what_a_process_has_locked_that_hangs_in_the_middle_of_sending_a_commit_is_let_go(
+    database: str, stores: list[PostgresStore], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here, there = stores
+    assert there.commit([append("t")]) == [Done()]
+    settings = "-c search_path=thirdcard"
+    connection = psycopg.connect(database, options=settings, application_name=WRITER["application_name"])
+    with contextlib.closing(connection) as hanging:
+        pipeline = hanging.pgconn
+        hanging.execute("SELECT stream FROM streams FOR UPDATE")
+        pipeline.enter_pipeline_mode()
+        pipeline.send_query_params(b"SELECT 1", None)
+        pipeline.send_flush_request()
+        pipeline.flush()  # and not another word
+        here.lead([])  # not yet
+        monkeypatch.setattr(postgres, "END_HANGING", END_HANGING.replace("2 s", "0 s"))
+        here.lead([])
+        assert there.commit([append("t", 1)]) == [Done()]
+
+
+def test_a_server_that_hangs_breaks_off_what_is_asked_of_it(
+    server: Server, stores: list[PostgresStore], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its system answers for it, so that neither the network nor the server's own limits tell."""
+    monkeypatch.setattr(postgres_connection, "PAUSE", 0.01)
+    store = stores[0]
+    store.commit([append("t")])
+    store.lead(["t"])
+    assert store.heads()
+    calls: list[Callable[[], object]] = [
+        store.heads,
+        lambda: store.commit([append("t", 1)]),
+        lambda: store.lead(["t"]),
+    ]
+    with server.hanging():
+        for call in calls:
+            with pytest.raises(StoreDown):
+                call()
+    assert store.commit([append("t", 1)]) == [Done()]
+    assert store.lead(["t"]) == {"t": 1}
 
 
 # Faults

@@ -46,6 +46,7 @@ def places(tmp_path: Path, server: Server) -> list[str]:
         with contextlib.closing(open_store(where)) as store:
             assert store.commit([FULL, append("u")]) == [Done(), Done()]
             assert store.add_account(LOCKED)
+            store.put_personal("Mei", "limits", b"\x00{}")
         copies.append(tmp_path / f"{number}.backup")
         with open_snapshot(where) as snapshot:
             assert write_file(snapshot, copies[-1]) == 3
@@ -68,6 +69,7 @@ def test_it_tells_the_same_of_every_kind(places: list[str]) -> None:
             assert found.index_rows("t") == set(FULL.index)
             assert found.checkpoint("t", at_most=9) == FULL.checkpoint
             assert found.accounts() == [LOCKED]
+            assert found.all_personal() == [("mei", "limits", b"\x00{}")]
 
 
 def test_its_rows_have_one_form(places: list[str]) -> None:

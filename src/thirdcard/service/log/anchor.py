@@ -72,10 +72,10 @@ class Anchor:
     """An anchor open for writing, by one process at a time."""
 
     def __init__(self, path: str | Path, key: bytes) -> None:
-        self._path, self._key = Path(path), key
-        self._file = _open(self._path)
+        self.path, self._key = Path(path), key
+        self._file = _open(self.path)
         try:
-            self._held = read_anchor(self._path, key)
+            self._held = read_anchor(self.path, key)
             os.ftruncate(self._file, self._held.size)
         except BaseException:
             os.close(self._file)
@@ -98,12 +98,17 @@ class Anchor:
     def write(self, heads: dict[str, Head]) -> None:
         """Add the heads in one write. The commit is made already, so a full disk is told to the log alone."""
         lines = b"".join([_line(self._key, stream, head) for stream, head in (self._owed | heads).items()])
+        behind = self.behind
         self._owed |= heads
         try:
             self._append(lines)
         except OSError as error:
-            logger.error("cannot write the anchor %s: %s", self._path, error.strerror)  # noqa: TRY400 - says it all
+            if not behind:
+                told = "cannot write the anchor %s: %s; it is tried again and again"
+                logger.error(told, self.path, error.strerror)  # noqa: TRY400 - says it all
             return
+        if behind:
+            logger.warning("the anchor %s has been brought up to date", self.path)
         for stream, head in self._owed.items():
             self._held.heads.setdefault(stream, []).append(head)
         self._owed = {}
@@ -122,19 +127,19 @@ class Anchor:
             self._held.heads[stream] = _essential(heads)
         lines = [line + b"\n" for line in self._held.bad]
         lines += [_line(self._key, stream, h) for stream, heads in self._held.heads.items() for h in heads]
-        draft = self._path.with_name(f"{self._path.name}.part")
+        draft = self.path.with_name(f"{self.path.name}.part")
         try:
             draft.unlink(missing_ok=True)
             file = _open(draft)
             try:
                 _write_all(file, b"".join(lines))
                 os.fsync(file)
-                draft.replace(self._path)
+                draft.replace(self.path)
             except BaseException:
                 os.close(file)
                 raise
         except OSError as error:
-            logger.error("cannot shorten the anchor %s: %s", self._path, error.strerror)  # noqa: TRY400
+            logger.error("cannot shorten the anchor %s: %s", self.path, error.strerror)  # noqa: TRY400
             return
         os.close(self._file)
         self._file, self._size = file, sum(map(len, lines))

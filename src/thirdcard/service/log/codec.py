@@ -40,7 +40,16 @@ def tag(event: Logged) -> str:
 
 
 def record(  # noqa: PLR0913 - a record's columns
-    event: Logged, *, stream: str, version: int, before: bytes, at: int, by: str, number: int, flag: str
+    event: Logged,
+    *,
+    stream: str,
+    version: int,
+    before: bytes,
+    at: int,
+    by: str,
+    number: int,
+    flag: str,
+    asked: bytes = b"",
 ) -> Record:
     """The event as it is stored after the record with the hash `before`."""
     name, body = tag(event), _encode(event)
@@ -55,14 +64,22 @@ def record(  # noqa: PLR0913 - a record's columns
         flag=flag,
         body=body,
         hash=b"",
+        asked=asked,
     )
     return msgspec.structs.replace(plain, hash=chained(before, plain))
 
 
 def chained(before: bytes, of: Record) -> bytes:
     """The hash of a record: everything that is stored, after everything stored before it."""
-    columns = (of.stream, of.version, of.at, of.by, of.name, of.schema, of.round, of.flag)
+    columns = [of.stream, of.version, of.at, of.by, of.name, of.schema, of.round, of.flag]
+    if of.asked:
+        columns.append(of.asked.hex())
     return hashlib.sha256(before + _encode(columns) + of.body).digest()
+
+
+def asked_by(actor: str, key: str, digest: bytes) -> bytes:
+    """What stands with the last event of a command that came with a key."""
+    return hashlib.sha256(_encode((actor, key, digest.hex()))).digest()
 
 
 def event_of(stored: Record) -> Logged:
@@ -81,12 +98,16 @@ def event_of(stored: Record) -> Logged:
     return msgspec.convert(body, Logged, str_keys=True)  # type: ignore[no-any-return]
 
 
+def follows(stored: Record, version: int, before: bytes) -> bool:
+    """Whether a record is the one after that version, whose hash is `before`, and as it was written."""
+    return stored.version == version + 1 and stored.hash == chained(before, stored)
+
+
 def broken_link(records: Iterable[Record], after: Record | None = None) -> Record | None:
     """The first record that does not follow from the one before it; the first of all, or that `after` one."""
     version, before = (after.version, after.hash) if after is not None else (0, GENESIS)
     for stored in records:
-        version += 1
-        if stored.version != version or stored.hash != chained(before, stored):
+        if not follows(stored, version, before):
             return stored
-        before = stored.hash
+        version, before = stored.version, stored.hash
     return None

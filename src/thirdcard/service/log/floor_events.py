@@ -58,10 +58,41 @@ class PaceChanged(FloorEvent, frozen=True, kw_only=True, tag="pace-changed"):
 
 
 class ShoeCommitted(FloorEvent, frozen=True, kw_only=True, tag="shoe-committed"):
-    """The SHA-256 of salt and order, before the first card."""
+    """The SHA-256 of salt and order, before the first card: of shoes that earlier releases shuffled."""
 
     shoe: int
     commitment: str
+
+
+class ShoePromised(FloorEvent, frozen=True, kw_only=True, tag="shoe-promised"):
+    """The SHA-256 of table, number and salt, before anybody adds a seed to the shoe."""
+
+    shoe: int
+    commitment: str
+
+
+class Seed(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """What a player adds, so that nobody else chooses the order of a shoe."""
+
+    player: str
+    seed: str
+
+
+class SeedAdded(FloorEvent, frozen=True, kw_only=True, tag="seed-added"):
+    """A seed for the shoe that is promised, in place of one that the player added to it before."""
+
+    shoe: int
+    player: str
+    seed: str
+
+
+class ShoeSealed(FloorEvent, frozen=True, kw_only=True, tag="shoe-sealed"):
+    """With the promise of its salt, decks and seeds in the order added: from these the order follows."""
+
+    shoe: int
+    commitment: str
+    decks: int
+    seeds: tuple[Seed, ...]
 
 
 class ShoeRevealed(FloorEvent, frozen=True, kw_only=True, tag="shoe-revealed"):
@@ -78,6 +109,12 @@ class TimerStarted(FloorEvent, frozen=True, kw_only=True, tag="timer-started"):
     timer: str
     key: str
     ms: int
+
+
+class PlayersSeen(FloorEvent, frozen=True, kw_only=True, tag="players-seen"):
+    """They look on and are not away, though nothing else in the log tells."""
+
+    players: tuple[str, ...]
 
 
 class SupervisorCalled(FloorEvent, frozen=True, kw_only=True, tag="supervisor-called"):
@@ -107,10 +144,12 @@ class Noted(FloorEvent, frozen=True, kw_only=True, tag="noted"):
 
 
 RULEBOOK_ADDED = "rulebook-added"  # the kind of a note: the house was given the text of a rulebook
+HEADS_SIGNED = "heads-signed"  # and of another: where logs ended, signed by the house
 
 
 AnyFloorEvent: TypeAlias = (
-    TableCreated | TableClosed | TableReopened | PaceChanged | ShoeCommitted | ShoeRevealed | TimerStarted
-    | SupervisorCalled | SupervisorCame | Checkpointed | Noted
+    TableCreated | TableClosed | TableReopened | PaceChanged | ShoeCommitted | ShoePromised | SeedAdded
+    | ShoeSealed | ShoeRevealed | TimerStarted | PlayersSeen | SupervisorCalled | SupervisorCame
+    | Checkpointed | Noted
 )  # fmt: skip
 Logged: TypeAlias = AnyEvent | AnyFloorEvent

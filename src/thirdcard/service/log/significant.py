@@ -26,7 +26,7 @@ SIGNIFICANT: dict[type, str] = {
 def significance(event: Logged) -> str:
     """What makes an event one for the significant-event log; empty for everyday ones."""
     if isinstance(event, own.Noted):
-        return event.kind
+        return "" if event.kind == own.HEADS_SIGNED else event.kind
     if isinstance(event, events.RoundSettled):
         most = max(event.settlement.nets.values(), default=0)
         return "large-win" if most >= LARGE_WIN_CENTS else ""

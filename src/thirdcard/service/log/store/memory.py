@@ -2,7 +2,7 @@
 
 import contextlib
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 
 from thirdcard.errors import BadInput
@@ -46,6 +46,7 @@ class MemoryStore:
         self._index: dict[str, dict[tuple[str, int], IndexRow]] = {}
         self._checkpoints: dict[str, list[Checkpoint]] = {}
         self._texts: dict[str, RulebookText] = {}
+        self._personal: dict[tuple[str, str], bytes] = {}
 
     def commit(self, appends: Sequence[Append]) -> list[Result]:
         with self._lock:
@@ -85,9 +86,9 @@ class MemoryStore:
             after = max(after, 0)
             return self._streams.get(stream, [])[after : None if limit is None else after + limit]
 
-    def entries(self, stream: str) -> list[PostingRow]:
+    def entries(self, stream: str, *, after: int = 0) -> list[PostingRow]:
         with self._lock:
-            return list(self._entries.get(stream, ()))
+            return [entry for entry in self._entries.get(stream, ()) if entry.version > after]
 
     def answered(self, actor: str, key: str) -> Answered | None:
         with self._lock:
@@ -174,6 +175,37 @@ class MemoryStore:
                 raise KeyError(account.name)
             self._accounts[fold(account.name)] = account
 
+    def personal(self, name: str, kind: str) -> bytes | None:
+        with self._lock:
+            return self._personal.get((fold(name), kind))
+
+    def put_personal(self, name: str, kind: str, body: bytes) -> None:
+        with self._lock:
+            self._personal[fold(name), kind] = body
+
+    def drop_personal(self, name: str, kind: str) -> None:
+        with self._lock:
+            self._personal.pop((fold(name), kind), None)
+
+    def forget_answers(self, *, before: int, limit: int) -> int:
+        with self._lock:
+            old = [key for key, answer in self._answers.items() if answer.until < before][:limit]
+            for key in old:
+                del self._answers[key]
+            return len(old)
+
+    def forget_guests(self, *, after: str, created_before: int, limit: int) -> str:
+        with self._lock:
+            some = [key for key in sorted(self._accounts) if key > after][:limit]
+            busy = {fold(one.account) for one in self._sessions.values()} | {key for key, _ in self._personal}
+            racks = {key for rows in self._index.values() for key, _ in rows}
+            for key in some:
+                account = self._accounts[key]
+                idle = key not in busy and f"rack:{account.name}" not in racks
+                if account.role == "guest" and account.created < created_before and idle:
+                    del self._accounts[key]
+            return some[-1] if some else ""
+
     def session(self, token_hash: bytes) -> Session | None:
         with self._lock:
             return self._sessions.get(token_hash)
@@ -208,10 +240,10 @@ class MemoryStore:
     def listen(self, callback: Callable[[str, str], None]) -> Callable[[], None]:  # noqa: ARG002 - nobody else writes
         return lambda: None
 
-    def lead(self, stream: str) -> bool:  # noqa: ARG002 - there is nobody else
-        return True
+    def lead(self, streams: Collection[str]) -> dict[str, int]:
+        return dict.fromkeys(streams, 0)
 
-    def resign(self, stream: str) -> None: ...
+    def resign(self) -> None: ...
 
     def leave_note(self, note: bytes) -> bool:  # noqa: ARG002
         return False
@@ -240,6 +272,18 @@ class MemoryStore:
 
     def index_rows(self, stream: str) -> set[IndexRow]:
         return set(self._index.get(stream, {}).values())
+
+    def checkpoints(self, stream: str) -> set[int]:
+        return {kept.version for kept in self._checkpoints.get(stream, ())}
+
+    def keyed_accounts(self) -> Iterable[tuple[str, Account]]:
+        return list(self._accounts.items())
+
+    def keyed_sessions(self) -> Iterable[tuple[str, Session]]:
+        return [(fold(one.account), one) for one in self._sessions.values()]
+
+    def all_personal(self) -> list[tuple[str, str, bytes]]:
+        return [(key, kind, body) for (key, kind), body in sorted(self._personal.items())]
 
     def out_of_order(self) -> Iterable[tuple[str, int]]:
         return ()

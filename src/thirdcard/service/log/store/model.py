@@ -16,7 +16,7 @@ by the address which places are its own; nobody else asks what kind a store is. 
 `tests/service/store` runs the same tests on every store: add it to `where` in its conftest.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, Protocol, Self
@@ -26,6 +26,7 @@ import msgspec
 JOURNAL = "journal"  # the stream of what concerns no single table
 GENESIS = bytes(32)  # the hash before a stream's first record
 MANY = 2**63 - 1  # more than there are of anything
+LEASE_SECONDS = 3.0  # a process leads a stream no longer than this without saying so again
 
 
 class StoreDown(Exception):  # noqa: N818 - a state of affairs
@@ -40,7 +41,7 @@ class Record(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """One event as it is stored. `at` is the wall clock in microseconds and orders nothing: `version` does.
 
     `flag` names what makes the event significant, empty for everyday ones. `hash` chains all of it to the
-    record before.
+    record before. `asked` says to which command with a key it is the end of the answer (`codec.asked_by`).
     """
 
     stream: str
@@ -53,6 +54,7 @@ class Record(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     flag: str
     body: bytes
     hash: bytes
+    asked: bytes = b""
 
 
 class PostingRow(msgspec.Struct, frozen=True, gc=False):
@@ -66,13 +68,14 @@ class PostingRow(msgspec.Struct, frozen=True, gc=False):
 class Answered(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """The answer that a command got: the same key never has another effect, nor another answer.
 
-    `digest` is the SHA-256 of what was asked.
+    `digest` is the SHA-256 of what was asked; after `until` (microseconds) it may be forgotten.
     """
 
     actor: str
     key: str
     digest: bytes
     answer: bytes
+    until: int = 0
 
 
 class RoundRow(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -85,7 +88,7 @@ class RoundRow(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 class SealedShoe(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """The order of a shoe, encrypted."""
+    """What is secret of a shoe, encrypted."""
 
     number: int
     sealed: bytes
@@ -116,7 +119,8 @@ class RulebookText(msgspec.Struct, frozen=True, gc=False):
 class Append(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """What is added to one stream, if its version still is `expected`.
 
-    An append without records stores only answers (of refused commands) and needs no version.
+    An append without records stores only answers (of refused commands) and needs no version. One with a
+    `term` is written only while the lease of the stream has that term.
     """
 
     stream: str
@@ -129,6 +133,7 @@ class Append(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     index: tuple[IndexRow, ...] = ()
     checkpoint: Checkpoint | None = None
     texts: tuple[RulebookText, ...] = ()
+    term: int = 0
 
 
 class Head(msgspec.Struct, frozen=True, gc=False):
@@ -152,7 +157,11 @@ class Seen(msgspec.Struct, frozen=True, gc=False):
     answers: tuple[Answered, ...]
 
 
-Result = Done | Conflict | Seen
+class Fenced(msgspec.Struct, frozen=True, gc=False):
+    """Another process leads the stream by now: nothing of this append was written."""
+
+
+Result = Done | Conflict | Seen | Fenced
 
 
 class Account(msgspec.Struct, frozen=True, kw_only=True):
@@ -212,8 +221,22 @@ class Auditable(Protocol):
 
     def checkpoint(self, stream: str, *, at_most: int) -> Checkpoint | None: ...
 
+    def checkpoints(self, stream: str) -> set[int]:
+        """The versions of the checkpoints of a stream."""
+
     def text(self, digest: str) -> bytes | None:
         """What is kept as the text of a rulebook with that digest."""
+
+    def texts(self) -> Iterable[RulebookText]: ...
+
+    def keyed_accounts(self) -> Iterable[tuple[str, Account]]:
+        """Each account with the name under which it is found."""
+
+    def keyed_sessions(self) -> Iterable[tuple[str, Session]]:
+        """Each session with the name under which those of its account are found."""
+
+    def all_personal(self) -> Iterable[tuple[str, str, bytes]]:
+        """Folded name, kind and body of all that people have set for themselves."""
 
     def out_of_order(self) -> Iterable[tuple[str, int]]:
         """Stream and version of events that the store's own sequence puts before the event before them."""
@@ -257,8 +280,8 @@ class Store(Protocol):
     def read(self, stream: str, *, after: int = 0, limit: int | None = None) -> list[Record]:
         """Records in order of version, those with a version above `after`."""
 
-    def entries(self, stream: str) -> list[PostingRow]:
-        """All postings of a stream in order of version."""
+    def entries(self, stream: str, *, after: int = 0) -> list[PostingRow]:
+        """The postings of a stream in order of version, those of a version above `after`."""
 
     def answered(self, actor: str, key: str) -> Answered | None: ...
 
@@ -303,6 +326,22 @@ class Store(Protocol):
 
     def change_account(self, account: Account) -> None: ...
 
+    def personal(self, name: str, kind: str) -> bytes | None:
+        """What a person has set for themselves, of one kind."""
+
+    def put_personal(self, name: str, kind: str, body: bytes) -> None: ...
+
+    def drop_personal(self, name: str, kind: str) -> None: ...
+
+    def forget_answers(self, *, before: int, limit: int) -> int:
+        """Drop answers that were to be kept until then, so many at most; how many there were."""
+
+    def forget_guests(self, *, after: str, created_before: int, limit: int) -> str:
+        """Look through so many accounts that follow a key; the last one's key, empty if none are left.
+
+        Guests of before that time go who have no session, have set nothing and have never had chips.
+        """
+
     def session(self, token_hash: bytes) -> Session | None: ...
 
     def put_session(self, session: Session) -> None: ...
@@ -321,16 +360,24 @@ class Store(Protocol):
         Topic and text: `stream NAME VERSION`, `session HASH`, `account NAME`; `lost` if some may be missing.
         """
 
-    def lead(self, stream: str) -> bool:
-        """Whether this process, and no other, drives the table now; tries to if nobody does."""
+    def lead(self, streams: Collection[str]) -> dict[str, int]:
+        """Which of these this process leads, and no other, for the next `LEASE_SECONDS`; in which terms.
 
-    def resign(self, stream: str) -> None: ...
+        It goes on to lead what it leads, and takes what nobody does. Whoever takes a stream from another gets
+        a new term.
+        """
+
+    def resign(self) -> None:
+        """Lead nothing any more: another process may at once."""
 
     def leave_note(self, note: bytes) -> bool:
         """Leave a line for the process that has the streams for itself; False if this one may append."""
 
     def left_notes(self) -> AbstractContextManager[list[bytes]]:
         """What others have left; it is gone once the block has ended without an exception."""
+
+    def damage(self) -> Iterable[str]:
+        """What is wrong with the store itself, in sentences, before anybody relies on it."""
 
     def fill(self, source: Source) -> int:
         """Take in a whole back-up or nothing; the number of events. BadInput if anything is there already."""

@@ -7,11 +7,12 @@ is first has the effect, and the others are told so. What is committed is told o
 import contextlib
 import itertools
 import logging
+import secrets
 import select
 import socket
 import threading
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Any
 
 import psycopg
@@ -19,8 +20,10 @@ from psycopg import IsolationLevel, errors
 
 from thirdcard.errors import BadInput
 from thirdcard.service.log.store.model import (
+    LEASE_SECONDS,
     Answered,
     Append,
+    Fenced,
     Head,
     IndexRow,
     Record,
@@ -29,22 +32,30 @@ from thirdcard.service.log.store.model import (
     StoreDown,
 )
 from thirdcard.service.log.store.postgres_connection import (
+    PATIENT,
+    WRITER,
     Connection,
     address_of,
     alive,
+    answering,
     begun,
     faults,
     opened,
     place_of,
     readable,
+    set_to,
 )
 from thirdcard.service.log.store.postgres_sql import (
     CHANNEL,
     DROP_PLAYERS,
+    END_HANGING,
     FIND_ANSWERS,
     FIND_SCHEMA,
+    FIND_TERMS,
+    FOREIGN,
+    HOLD_TERMS,
     LAST_PLACE,
-    LOCK_OF,
+    LEAD,
     LOCK_SCHEMA,
     LOCK_STREAMS,
     NEW_STREAMS,
@@ -59,15 +70,19 @@ from thirdcard.service.log.store.postgres_sql import (
     PUT_ROUND,
     PUT_SHOE,
     PUT_TEXT,
+    RELATIONS,
+    RESIGN,
     STEPS,
     TABLES,
+    relations,
 )
-from thirdcard.service.log.store.rows import COLUMNS, Judged, Row, as_heads, judge
+from thirdcard.service.log.store.rows import COLUMNS, Judged, Row, as_heads, judge, record_row
 from thirdcard.service.log.store.sql import PLAYED, SqlSnapshot, SqlStore, Telling
 
 TRIES = 10  # of a commit that meets another one
 PAUSE = 0.2  # seconds between two tries to reach a server that is down
 FETCHED = 1_000  # rows of a snapshot at a time
+READ_AT_ONCE = 20_000  # records: a server that answers does so in time, however long the log
 
 Callback = Callable[[str, str], None]
 logger = logging.getLogger(__name__)
@@ -86,7 +101,7 @@ class PostgresStore(SqlStore):
         self._readers: deque[Connection] = deque()
         self._lead_lock = threading.Lock()
         self._leader: Connection | None = None
-        self._leading: set[str] = set()
+        self._holder = secrets.token_hex(16)
         self._listeners: list[Callable[[], None]] = []
         try:
             self._prepare()
@@ -96,7 +111,7 @@ class PostgresStore(SqlStore):
 
     def _prepare(self) -> None:
         """Bring the schema up to date; several processes may start at once: the first does it."""
-        with self._transaction() as writer:
+        with self._transaction(patient=True) as writer:
             writer.execute(LOCK_SCHEMA)
             version = _schema_of(writer, new=True)
             for step in STEPS[version:]:
@@ -107,26 +122,30 @@ class PostgresStore(SqlStore):
     def close(self) -> None:
         for stop in self._listeners:
             stop()
-        for stream in list(self._leading):
-            self.resign(stream)  # the server might take a while to see that the connection has gone
-        with self._lock, self._lead_lock:
+        self.resign()
+        with self._lock:
             self._drop_writer()
-            self._drop_leader()
             while self._readers:
                 self._readers.pop().close()
 
     # Connections
 
     @contextlib.contextmanager
-    def _transaction(self) -> Iterator[Connection]:
-        """The writer; its transaction is durable afterwards, or rolled back, or lost with the connection."""
+    def _transaction(self, *, patient: bool = False) -> Iterator[Connection]:
+        """The writer; its transaction is durable afterwards, or rolled back, or lost with the connection.
+
+        A `patient` one may take as long as it likes.
+        """
         with self._lock, faults():
             if self._writer is None or not alive(self._writer):
                 self._drop_writer()
-                self._writer = opened(self._address, autocommit=False)
+                self._writer = opened(self._address, autocommit=False, **WRITER)
             try:
-                yield self._writer
-                self._writer.commit()
+                with contextlib.nullcontext() if patient else answering(self._writer):
+                    if patient:
+                        self._writer.execute(set_to(PATIENT, only_now=True))
+                    yield self._writer
+                    self._writer.commit()
             except (psycopg.OperationalError, psycopg.InterfaceError):
                 self._drop_writer()
                 raise
@@ -158,7 +177,8 @@ class PostgresStore(SqlStore):
                 reader = opened(self._address, autocommit=True)
         with faults():
             try:
-                rows = reader.execute(_marked(sql), parameters).fetchall()
+                with answering(reader):
+                    rows = reader.execute(_marked(sql), parameters).fetchall()
             except BaseException:
                 reader.close()
                 raise
@@ -171,6 +191,17 @@ class PostgresStore(SqlStore):
             if telling is not None:
                 _tell(writer, [telling(value) for value in changed])
         return changed
+
+    def read(self, stream: str, *, after: int = 0, limit: int | None = None) -> list[Record]:
+        found: list[Record] = []
+        while limit is None or len(found) < limit:
+            count = READ_AT_ONCE if limit is None else min(READ_AT_ONCE, limit - len(found))
+            part = super().read(stream, after=after, limit=count)
+            found += part
+            if len(part) < count:
+                break
+            after = part[-1].version
+        return found
 
     # Commits
 
@@ -188,16 +219,18 @@ class PostgresStore(SqlStore):
         """
         with self._transaction() as writer:
             try:
-                heads, answers = _look(writer, appends)
-                judged = judge(appends, heads, answers.get)
+                heads, answers, terms = _look(writer, appends)
+                led = [not append.term or terms.get(append.stream) == append.term for append in appends]
+                judged = judge(list(itertools.compress(appends, led)), heads, answers.get)
                 _write(writer, judged)
             except errors.UniqueViolation as error:
                 if error.diag.constraint_name == "answers_pkey":
                     raise _Met from None
                 raise
-            except (errors.DeadlockDetected, errors.SerializationFailure):
+            except (errors.DeadlockDetected, errors.SerializationFailure, errors.DivisionByZero):
                 raise _Met from None
-        return judged.results
+        results = iter(judged.results)
+        return [next(results) if mine else Fenced() for mine in led]
 
     # Other processes
 
@@ -239,39 +272,35 @@ class PostgresStore(SqlStore):
                         lost = False
                 _call(callback, "lost", "")
 
-    def lead(self, stream: str) -> bool:
-        """Whether this process leads: at most one does, and it goes on to while its connection lives."""
+    def lead(self, streams: Collection[str]) -> dict[str, int]:
+        """On a connection of its own: however much there is to read and write, this does not wait for it.
+
+        What another process has locked that hangs is let go first.
+        """
         with self._lead_lock, faults():
-            for last_try in (False, True):
-                if self._leader is None or not alive(self._leader):
-                    self._drop_leader()
-                    self._leader = opened(self._address, autocommit=True)
-                try:
-                    return self._lead(self._leader, stream)
-                except psycopg.Error:
-                    self._drop_leader()
-                    if last_try:
-                        raise
-        raise AssertionError
+            if self._leader is None or not alive(self._leader):
+                self._drop_leader()
+                self._leader = opened(self._address, autocommit=True)
+            try:
+                with answering(self._leader, LEASE_SECONDS):
+                    self._leader.execute(END_HANGING)
+                    rows = self._leader.execute(
+                        LEAD, (self._holder, LEASE_SECONDS, sorted(streams))
+                    ).fetchall()
+            except psycopg.Error:
+                self._drop_leader()
+                raise
+        return dict(rows)
 
-    def _lead(self, leader: Connection, stream: str) -> bool:
-        if stream in self._leading:
-            leader.execute("SELECT 1")
-        elif _only(leader.execute(f"SELECT pg_try_advisory_lock({LOCK_OF})", (stream,))):
-            self._leading.add(stream)
-        return stream in self._leading
-
-    def resign(self, stream: str) -> None:
-        with self._lead_lock:
-            if stream in self._leading and self._leader is not None:
-                self._leading.discard(stream)
-                try:
-                    self._leader.execute(f"SELECT pg_advisory_unlock({LOCK_OF})", (stream,))
-                except psycopg.Error:
-                    self._drop_leader()  # and every lock with it
+    def resign(self) -> None:
+        """What it cannot say now the others find out when the lease has run out."""
+        with self._lead_lock, contextlib.suppress(psycopg.Error):
+            if self._leader is not None:
+                with answering(self._leader, LEASE_SECONDS):
+                    self._leader.execute(RESIGN, (self._holder,))
+            self._drop_leader()
 
     def _drop_leader(self) -> None:
-        self._leading.clear()
         if self._leader is not None:
             self._leader.close()
             self._leader = None
@@ -282,13 +311,16 @@ class PostgresStore(SqlStore):
                 kept = [(stream, row.key, row.version, row.value) for row in rows]
                 writer.execute(PUT_INDEX, _columns(kept))
 
+    def damage(self) -> Iterator[str]:
+        return _foreign(self._ask)
+
     # Back-ups
 
     def fill(self, source: Source) -> int:
         if self.heads() or self.accounts():
             raise BadInput("that database is not empty: restore into a new one")
         try:
-            with self._transaction() as writer:
+            with self._transaction(patient=True) as writer:
                 return _fill(writer, source)
         except ValueError as error:
             raise BadInput(f"nothing was restored: {error}") from None
@@ -297,9 +329,11 @@ class PostgresStore(SqlStore):
 class PostgresSnapshot(SqlSnapshot):
     """One transaction that sees one moment and writes nothing, and may think for as long as it likes."""
 
+    EMPTY = "''::bytea"
+
     def __init__(self, url: str) -> None:
         self._numbers = itertools.count(1)
-        self._connection = opened(address_of(url), autocommit=False, idle_in_transaction_session_timeout="0")
+        self._connection = opened(address_of(url), autocommit=False, **PATIENT)
         try:
             self._connection.isolation_level = IsolationLevel.REPEATABLE_READ
             self._connection.read_only = True
@@ -320,8 +354,8 @@ class PostgresSnapshot(SqlSnapshot):
             raise StoreDown("the database cannot be read: the server broke off") from None
 
     def damage(self) -> Iterator[str]:
-        """A server looks after its own."""
-        yield from ()
+        """A server looks after its own pages."""
+        return _foreign(self.ask)
 
     def close(self) -> None:
         self._connection.close()
@@ -342,12 +376,24 @@ def _schema_of(connection: Connection, *, new: bool = False) -> int:
         if new:
             return 0
         raise BadInput("the database holds nothing of thirdcard")
-    version = int(_only(connection.execute("SELECT version FROM about")))
+    version = _only(connection.execute("SELECT version FROM about"))
+    if not isinstance(version, int):
+        raise BadInput("the database is damaged: it does not say which schema it has")
     if version > len(STEPS):
         raise BadInput(
             f"the database was written by a newer thirdcard: it has schema {version}, not {len(STEPS)}"
         )
     return version
+
+
+def _foreign(ask: Callable[[str], Iterable[Row]]) -> Iterator[str]:
+    """What is in the schema that is not ours, or not there that is."""
+    for kind, name in ask(FOREIGN):
+        yield f"the database has {kind} that thirdcard did not make: {name}"
+    ((version,),) = ask("SELECT version FROM about")
+    own, found = relations(STEPS[:version]), {name for (name,) in ask(RELATIONS)}
+    yield from (f"the database has a relation that thirdcard did not make: {name}" for name in found - own)
+    yield from (f"the database lacks its relation {name}" for name in own - found)
 
 
 def _marked(sql: str) -> str:
@@ -366,15 +412,17 @@ def _only(cursor: psycopg.Cursor[tuple[Any, ...]]) -> Any:  # noqa: ANN401 - the
 
 def _look(
     writer: Connection, appends: Sequence[Append]
-) -> tuple[dict[str, Head], dict[tuple[str, str], Answered]]:
-    """Lock the streams, in one order for everybody, and see where they end and what was answered."""
+) -> tuple[dict[str, Head], dict[tuple[str, str], Answered], dict[str, int]]:
+    """Lock the streams, in one order for everybody: where they end, what was answered, whose term it is."""
     new = sorted({append.stream for append in appends if append.records and append.expected == 0})
     streams = sorted({append.stream for append in appends if append.records})
     asked = [answer for append in appends for answer in append.answers]
+    led = [append.stream for append in appends if append.term]
     with _pipelined(writer):
         if new:
             writer.execute(NEW_STREAMS, (new,))
         heads = writer.execute(LOCK_STREAMS, (streams,))
+        terms = writer.execute(FIND_TERMS, (led,))
         answers = writer.execute(FIND_ANSWERS, ([a.actor for a in asked], [a.key for a in asked]))
     return (
         as_heads(heads),
@@ -382,6 +430,7 @@ def _look(
             (actor, key): Answered(actor=actor, key=key, digest=digest, answer=answer)
             for actor, key, digest, answer in answers
         },
+        {stream: term for stream, term in terms},  # noqa: C416 - not every row is a pair
     )
 
 
@@ -395,14 +444,15 @@ def _write(writer: Connection, judged: Judged) -> None:
         for n, entry in enumerate(append.entries)
     ]
     index = [(append.stream, row.key, row.version, row.value) for append in good for row in append.index]
-    answers = sorted((a.actor, a.key, a.digest, a.answer) for append in good for a in append.answers)
+    answers = sorted((a.actor, a.key, a.digest, a.answer, a.until) for append in good for a in append.answers)
     with _pipelined(writer, then=writer.commit):
+        _hold_terms(writer, good)
         if records:
             ends = heads.values()
             writer.execute(
                 PUT_HEADS, (list(heads), [head.version for head in ends], [head.hash for head in ends])
             )
-            writer.execute(PUT_EVENTS, _columns([_record_row(record) for record in records]))
+            writer.execute(PUT_EVENTS, _columns([record_row(record) for record in records]))
             _tell(writer, [f"stream {stream} {head.version}" for stream, head in heads.items()])
         if postings:
             writer.execute(PUT_POSTINGS, _columns(postings))
@@ -424,6 +474,12 @@ def _write(writer: Connection, judged: Judged) -> None:
                 writer.execute(PUT_TEXT, (text.digest, text.text))
 
 
+def _hold_terms(writer: Connection, appends: Sequence[Append]) -> None:
+    led = [(append.stream, append.term) for append in appends if append.term]
+    if led:
+        writer.execute(HOLD_TERMS, _columns(led))
+
+
 @contextlib.contextmanager
 def _pipelined(writer: Connection, then: Callable[[], None] | None = None) -> Iterator[None]:
     """Statements in one round trip.
@@ -442,7 +498,6 @@ def _pipelined(writer: Connection, then: Callable[[], None] | None = None) -> It
 
 def _fill(writer: Connection, source: Source) -> int:
     """All rows of a back-up into empty tables; the number of events."""
-    writer.execute("SET LOCAL idle_in_transaction_session_timeout = 0")  # the source may be slow
     for table, columns in COLUMNS.items():
         with writer.cursor().copy(f"COPY {table} ({columns}) FROM STDIN") as copy:
             for row in source.rows(table):
@@ -459,10 +514,6 @@ def _tell(writer: Connection, told: list[str]) -> None:
 
 def _columns(rows: Sequence[Row]) -> list[list[Any]]:
     return [list(column) for column in zip(*rows, strict=True)]
-
-
-def _record_row(r: Record) -> Row:
-    return r.stream, r.version, r.at, r.by, r.name, r.schema, r.round, r.flag, r.body, r.hash
 
 
 def _pass_on(connection: Connection, sleeper: int, callback: Callback) -> bool:

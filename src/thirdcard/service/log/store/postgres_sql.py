@@ -1,6 +1,9 @@
 """The statements of the PostgreSQL store: the steps to its tables, and what a commit writes to them."""
 # ruff: noqa: S608 - what is put into a statement's text are our own names
 
+import re
+from collections.abc import Sequence
+
 from thirdcard.service.log.store.rows import RECORD
 
 CHANNEL = "thirdcard"
@@ -104,27 +107,68 @@ THIRD = """
 CREATE TABLE rulebooks (digest text COLLATE "C" PRIMARY KEY, text bytea NOT NULL);
 """
 
+# To which command an event is the end of the answer; until when answers are kept, for a week at first; what
+# people have set for themselves; which process leads a table, in which term, until when.
+FOURTH = """
+ALTER TABLE events ADD COLUMN asked bytea NOT NULL DEFAULT '';
+ALTER TABLE answers ADD COLUMN until bigint NOT NULL DEFAULT 0;
+UPDATE answers SET until = (extract(epoch FROM now())::bigint + 604800) * 1000000;
+CREATE INDEX answers_until ON answers (until);
+CREATE TABLE personal (
+    key text COLLATE "C" NOT NULL,
+    kind text COLLATE "C" NOT NULL,
+    body bytea NOT NULL,
+    PRIMARY KEY (key, kind)
+);
+CREATE TABLE leases (
+    stream text COLLATE "C" PRIMARY KEY,
+    holder text NOT NULL,
+    term bigint NOT NULL,
+    until timestamptz NOT NULL
+) WITH (fillfactor = 50);
+"""
+
 # Step n makes schema n out of schema n - 1. One that was released is never edited.
-STEPS = (FIRST, SECOND, THIRD)
+STEPS = (FIRST, SECOND, THIRD, FOURTH)
+
+
+def relations(steps: Sequence[str]) -> frozenset[str]:
+    """The names of all tables, indexes and sequences that the steps make."""
+    text = "".join(steps)
+    tables = re.findall(r"CREATE TABLE (\w+)", text)
+    indexes = {*re.findall(r"CREATE INDEX (\w+)", text)} - {*re.findall(r"DROP INDEX (\w+)", text)}
+    keys = {f"{table}_pkey" for table in tables if table != "about"}
+    return frozenset({*tables, *indexes, *keys, "events_seq_seq", "events_stream_version_key"})
+
 
 LOCK_SCHEMA = "SELECT pg_advisory_xact_lock(hashtextextended('thirdcard schema', 0))"
 FIND_SCHEMA = "SELECT to_regclass('thirdcard.about')"
 TABLES = "SELECT tablename FROM pg_tables WHERE schemaname = 'thirdcard'"
+# What would act on rows, or stand beside them, in a schema that is ours alone.
+RELATIONS = "SELECT relname FROM pg_class WHERE relnamespace = 'thirdcard'::regnamespace"
+FOREIGN = """
+SELECT 'a trigger', tgname FROM pg_trigger JOIN pg_class c ON c.oid = tgrelid
+WHERE c.relnamespace = 'thirdcard'::regnamespace AND NOT tgisinternal
+UNION ALL SELECT 'a rule', rulename FROM pg_rules WHERE schemaname = 'thirdcard'
+UNION ALL SELECT 'a policy', policyname FROM pg_policies WHERE schemaname = 'thirdcard'
+UNION ALL SELECT 'a function', proname FROM pg_proc WHERE pronamespace = 'thirdcard'::regnamespace"""
 NEW_STREAMS = """INSERT INTO streams SELECT stream, 0, '' FROM unnest(%s::text[]) AS stream
 ON CONFLICT DO NOTHING"""
 LOCK_STREAMS = "SELECT stream, version, head FROM streams WHERE stream = ANY(%s) ORDER BY stream FOR UPDATE"
 # The limit keeps the planner to one look into the index for each, whatever it thinks of the table.
 FIND_ANSWERS = """SELECT found.* FROM unnest(%s::text[], %s::text[]) AS asked (actor, key), LATERAL (
-SELECT * FROM answers WHERE answers.actor = asked.actor AND answers.key = asked.key LIMIT 1) AS found"""
+SELECT actor, key, digest, answer FROM answers AS a
+WHERE a.actor = asked.actor AND a.key = asked.key LIMIT 1) AS found"""
 PUT_HEADS = """UPDATE streams SET version = moved.version, head = moved.head
 FROM unnest(%s::text[], %s::bigint[], %b::bytea[]) AS moved (stream, version, head)
 WHERE streams.stream = moved.stream"""
 PUT_EVENTS = f"""INSERT INTO events ({RECORD}) SELECT * FROM unnest(
 %s::text[], %s::bigint[], %s::bigint[], %s::text[], %s::text[], %s::integer[], %s::bigint[], %s::text[],
-%b::bytea[], %b::bytea[])"""
+%b::bytea[], %b::bytea[], %b::bytea[])"""
 PUT_POSTINGS = """INSERT INTO postings
 SELECT * FROM unnest(%s::text[], %s::bigint[], %s::integer[], %s::text[], %s::bigint[])"""
-PUT_ANSWERS = "INSERT INTO answers SELECT * FROM unnest(%s::text[], %s::text[], %b::bytea[], %b::bytea[])"
+PUT_ANSWERS = """INSERT INTO answers
+SELECT * FROM unnest(%s::text[], %s::text[], %b::bytea[], %b::bytea[], %s::bigint[])"""
 DROP_PLAYERS = """DELETE FROM round_players AS p USING rounds AS r WHERE r.stream = %s AND r.number = %s
 AND p.player = ANY(r.players) AND p.at = r.at AND p.stream = r.stream AND p.number = r.number"""
 PUT_ROUND = """INSERT INTO rounds VALUES (%s, %s, %s, %s, %s) ON CONFLICT (stream, number)
@@ -137,5 +181,25 @@ PUT_CHECKPOINT = "INSERT INTO checkpoints VALUES (%s, %s, %s)"
 PUT_SHOE = "INSERT INTO shoes VALUES (%s, %s, %s)"
 PUT_TEXT = "INSERT INTO rulebooks VALUES (%s, %s) ON CONFLICT DO NOTHING"
 NOTIFY = f"SELECT pg_notify('{CHANNEL}', told) FROM unnest(%s::text[]) AS told"
-LOCK_OF = "hashtextextended('thirdcard leads ' || %s, 0)"
+# A process that hangs in the middle of a commit has streams locked: the server waits for its next word, which
+# no time limit of the server counts.
+END_HANGING = """SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+WHERE application_name = 'thirdcard writer' AND datname = current_database() AND usename = current_user
+AND wait_event = 'ClientRead' AND xact_start < clock_timestamp() - interval '2 s'"""
+# In one order for everybody. What another process leads is not touched, not even locked.
+LEAD = """INSERT INTO leases AS held
+SELECT stream, mine.holder, 1, clock_timestamp() + mine.lasts
+FROM (VALUES (%s::text, make_interval(secs => %s))) AS mine (holder, lasts), unnest(%s::text[]) AS stream
+LEFT JOIN leases AS old USING (stream)
+WHERE old.stream IS NULL OR old.holder = mine.holder OR old.until < clock_timestamp() ORDER BY stream
+ON CONFLICT (stream) DO UPDATE SET holder = excluded.holder, until = excluded.until,
+term = held.term + (held.holder <> excluded.holder)::int
+WHERE held.holder = excluded.holder OR held.until < clock_timestamp() RETURNING stream, term"""
+RESIGN = "UPDATE leases SET until = '-infinity' WHERE holder = %s"
+FIND_TERMS = "SELECT stream, term FROM leases WHERE stream = ANY(%s) AND until > clock_timestamp()"
+# An error, if one of the terms has ended: whoever stood still since looking writes nothing.
+HOLD_TERMS = """SELECT 1 / (count(held.term) = count(*))::int
+FROM unnest(%s::text[], %s::bigint[]) AS mine (stream, term)
+LEFT JOIN leases AS held ON held.stream = mine.stream AND held.term = mine.term
+AND held.until > clock_timestamp()"""
 LAST_PLACE = "SELECT setval(pg_get_serial_sequence('thirdcard.events', 'seq'), max(seq)) FROM events"

@@ -20,7 +20,7 @@ from thirdcard.service.log.store.model import (
     Session,
 )
 
-RECORD = 'stream, version, at, "by", name, schema, round, flag, body, hash'
+RECORD = 'stream, version, at, "by", name, schema, round, flag, body, hash, asked'
 ROUND = "number, at, players, body"
 ACCOUNT = "name, role, password, created, disabled, failures, locked_until"
 SESSION = "token_hash, account, created, seen"
@@ -31,13 +31,14 @@ COLUMNS = {
     "streams": "stream, version, head",
     "events": f"seq, {RECORD}",
     "postings": "stream, version, n, account, cents",
-    "answers": "actor, key, digest, answer",
+    "answers": "actor, key, digest, answer, until",
     "rounds": f"stream, {ROUND}",
     "shoes": "stream, number, sealed",
     "event_index": "stream, key, version, value",
     "checkpoints": "stream, version, body",
     "rulebooks": "digest, text",
     "accounts": f"key, {ACCOUNT}",
+    "personal": "key, kind, body",
 }
 
 Row = Sequence[Any]
@@ -113,7 +114,7 @@ def as_heads(rows: Iterable[Row]) -> dict[str, Head]:
 
 
 def as_record(row: Row) -> Record:
-    stream, version, at, by, name, schema, number, flag, body, digest = row
+    stream, version, at, by, name, schema, number, flag, body, digest, asked = row
     return Record(
         stream=stream,
         version=version,
@@ -125,7 +126,12 @@ def as_record(row: Row) -> Record:
         flag=flag,
         body=body,
         hash=digest,
+        asked=asked,
     )
+
+
+def record_row(r: Record) -> Row:
+    return r.stream, r.version, r.at, r.by, r.name, r.schema, r.round, r.flag, r.body, r.hash, r.asked
 
 
 def as_round(row: Row) -> RoundRow:

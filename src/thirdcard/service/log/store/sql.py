@@ -46,7 +46,8 @@ PLAYED = "INSERT INTO round_players SELECT DISTINCT"  # who played in which roun
 
 HEADS = "SELECT stream, version, head FROM streams WHERE version > 0"
 READ = f"SELECT {RECORD} FROM events WHERE stream = ? AND version > ? ORDER BY version LIMIT ?"
-ENTRIES = "SELECT version, account, cents FROM {postings} WHERE stream = ? ORDER BY version, n"
+ENTRIES = """SELECT version, account, cents FROM {postings}
+WHERE stream = ? AND version > ? ORDER BY version, n"""
 ROUNDS = f"SELECT {ROUND} FROM rounds WHERE stream = ? AND number < ? ORDER BY number DESC LIMIT ?"
 FIND_ROUND = f"SELECT {ROUND} FROM rounds WHERE stream = ? AND number = ?"
 ROUNDS_OF = """SELECT p.stream, p.number, p.at, r.players, r.body
@@ -75,6 +76,19 @@ FIND_ACCOUNT = f"SELECT {ACCOUNT} FROM accounts WHERE key = ?"
 ACCOUNTS = f"SELECT {ACCOUNT} FROM accounts ORDER BY key"
 ADD_ACCOUNT = "INSERT INTO accounts VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING name"
 CHANGE_ACCOUNT = f"UPDATE accounts SET ({ACCOUNT}) = (?, ?, ?, ?, ?, ?, ?) WHERE key = ? RETURNING name"
+FIND_PERSONAL = "SELECT body FROM personal WHERE key = ? AND kind = ?"
+PUT_PERSONAL = """INSERT INTO personal VALUES (?, ?, ?)
+ON CONFLICT (key, kind) DO UPDATE SET body = excluded.body RETURNING key"""
+DROP_PERSONAL = "DELETE FROM personal WHERE key = ? AND kind = ? RETURNING key"
+FORGET_ANSWERS = """DELETE FROM answers WHERE (actor, key) IN (
+SELECT actor, key FROM answers WHERE until < ? ORDER BY until LIMIT ?) RETURNING key"""
+LAST_OF_FEW = """SELECT coalesce(max(key), '') FROM (
+SELECT key FROM accounts WHERE key > ? ORDER BY key LIMIT ?) AS few"""
+FORGET_GUESTS = """DELETE FROM accounts WHERE role = 'guest' AND created < ? AND key > ? AND key <= ?
+AND NOT EXISTS (SELECT 1 FROM sessions WHERE account_key = accounts.key)
+AND NOT EXISTS (SELECT 1 FROM personal WHERE personal.key = accounts.key)
+AND NOT EXISTS (SELECT 1 FROM streams JOIN event_index USING (stream)
+WHERE event_index.key = 'rack:' || accounts.name) RETURNING name"""
 FIND_SESSION = f"SELECT {SESSION} FROM sessions WHERE token_hash = ?"
 PUT_SESSION = """INSERT INTO sessions VALUES (?, ?, ?, ?, ?) ON CONFLICT (token_hash) DO UPDATE
 SET account = excluded.account, created = excluded.created, seen = excluded.seen,
@@ -120,8 +134,9 @@ class SqlStore(ABC):
     def read(self, stream: str, *, after: int = 0, limit: int | None = None) -> list[Record]:
         return [as_record(row) for row in self._ask(READ, (stream, after, MANY if limit is None else limit))]
 
-    def entries(self, stream: str) -> list[PostingRow]:
-        return [PostingRow(*row) for row in self._ask(ENTRIES.format(postings=self.POSTINGS), (stream,))]
+    def entries(self, stream: str, *, after: int = 0) -> list[PostingRow]:
+        sql = ENTRIES.format(postings=self.POSTINGS)
+        return [PostingRow(*row) for row in self._ask(sql, (stream, after))]
 
     def answered(self, actor: str, key: str) -> Answered | None:
         row = self._ask_one(FIND_ANSWER, (actor, key))
@@ -189,6 +204,24 @@ class SqlStore(ABC):
         if not self._change(CHANGE_ACCOUNT, row, _account_changed):
             raise KeyError(account.name)
 
+    def personal(self, name: str, kind: str) -> bytes | None:
+        row = self._ask_one(FIND_PERSONAL, (fold(name), kind))
+        return None if row is None else bytes(row[0])
+
+    def put_personal(self, name: str, kind: str, body: bytes) -> None:
+        self._change(PUT_PERSONAL, (fold(name), kind, body), _account_changed)
+
+    def drop_personal(self, name: str, kind: str) -> None:
+        self._change(DROP_PERSONAL, (fold(name), kind), _account_changed)
+
+    def forget_answers(self, *, before: int, limit: int) -> int:
+        return len(self._change(FORGET_ANSWERS, (before, limit)))
+
+    def forget_guests(self, *, after: str, created_before: int, limit: int) -> str:
+        (last,) = self._ask_one(LAST_OF_FEW, (after, limit))
+        self._change(FORGET_GUESTS, (created_before, after, last), _account_changed)
+        return str(last)
+
     def session(self, token_hash: bytes) -> Session | None:
         row = self._ask_one(FIND_SESSION, (token_hash,))
         return row and as_session(row)
@@ -226,6 +259,7 @@ class SqlSnapshot(ABC):
     POSTINGS: ClassVar[str] = "postings"
     POSTINGS_ORDER: ClassVar[str] = "stream, version, n"
 
+    EMPTY: ClassVar[str]  # no bytes
     tables: frozenset[str]  # those that there are
 
     @abstractmethod
@@ -257,10 +291,11 @@ class SqlSnapshot(ABC):
         return named - {row[0] for row in self.ask("SELECT stream FROM streams WHERE version = 0")}
 
     def read(self, stream: str) -> Iterator[Record]:
-        return map(as_record, self.ask(READ, (stream, 0, MANY)))
+        return map(as_record, self.ask(self._known(READ), (stream, 0, MANY)))
 
     def entries(self, stream: str) -> Iterator[PostingRow]:
-        return (PostingRow(*row) for row in self.ask(ENTRIES.format(postings=self.POSTINGS), (stream,)))
+        sql = ENTRIES.format(postings=self.POSTINGS)
+        return (PostingRow(*row) for row in self.ask(sql, (stream, -MANY)))
 
     def rounds(self, stream: str, *, limit: int = MANY) -> Iterator[RoundRow]:
         return map(as_round, self.ask(ROUNDS, (stream, MANY, limit)))
@@ -277,8 +312,9 @@ class SqlSnapshot(ABC):
         return {(number, player, at) for number, player, at in self.ask(sql, (stream,))}
 
     def answers(self) -> Iterator[Answered]:
-        for actor, key, digest, answer in self.ask(f"SELECT {COLUMNS['answers']} FROM answers"):
-            yield Answered(actor=actor, key=key, digest=digest, answer=answer)
+        sql = self._known(f"SELECT {COLUMNS['answers']} FROM answers")
+        for actor, key, digest, answer, until in self.ask(sql):
+            yield Answered(actor=actor, key=key, digest=digest, answer=answer, until=until)
 
     def index_rows(self, stream: str) -> set[IndexRow]:
         if "event_index" not in self.tables:
@@ -291,6 +327,11 @@ class SqlSnapshot(ABC):
         found = [Checkpoint(version=row[0], body=row[1]) for row in self.ask(CHECKPOINT, (stream, at_most))]
         return found[0] if found else None
 
+    def checkpoints(self, stream: str) -> set[int]:
+        if "checkpoints" not in self.tables:
+            return set()
+        return {row[0] for row in self.ask("SELECT version FROM checkpoints WHERE stream = ?", (stream,))}
+
     def text(self, digest: str) -> bytes | None:
         rows = list(self.ask(FIND_TEXT, (digest,))) if "rulebooks" in self.tables else []
         return bytes(rows[0][0]) if rows else None
@@ -298,15 +339,36 @@ class SqlSnapshot(ABC):
     def out_of_order(self) -> Iterator[tuple[str, int]]:
         return ((stream, version) for stream, version in self.ask(OUT_OF_ORDER))
 
+    def texts(self) -> Iterator[RulebookText]:
+        return (RulebookText(digest, bytes(text)) for digest, text in self.rows("rulebooks"))
+
     def accounts(self) -> list[Account]:
         return [as_account(row) for row in self.ask(ACCOUNTS)]
+
+    def keyed_accounts(self) -> Iterator[tuple[str, Account]]:
+        return ((key, as_account(row)) for key, *row in self.rows("accounts"))
+
+    def keyed_sessions(self) -> Iterator[tuple[str, Session]]:
+        rows = self.ask(f"SELECT account_key, {SESSION} FROM sessions")
+        return ((key, as_session(row)) for key, *row in rows)
+
+    def all_personal(self) -> list[tuple[str, str, bytes]]:
+        rows = self.rows("personal")
+        return [(key, kind, bytes(body)) for key, kind, body in rows]
+
+    def _known(self, sql: str) -> str:
+        """The statement with what stands for columns that an earlier schema lacks."""
+        if "personal" in self.tables:
+            return sql
+        return sql.replace(", asked", f", {self.EMPTY} AS asked").replace(", until", ", 0 AS until")
 
     def rows(self, table: str) -> Iterator[list[Any]]:
         if table not in self.tables:
             return
         source, order = (self.POSTINGS, self.POSTINGS_ORDER) if table == "postings" else (table, "1, 2")
         which = " WHERE version > 0" if table == "streams" else ""
-        for row in self.ask(f"SELECT {COLUMNS[table]} FROM {source}{which} ORDER BY {order}"):
+        sql = self._known(f"SELECT {COLUMNS[table]} FROM {source}{which} ORDER BY {order}")
+        for row in self.ask(sql):
             values = list(row)
             if table == "rounds":
                 values[3] = names(values[3])

@@ -11,7 +11,7 @@ import os
 import sqlite3
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import Any, Literal, Protocol
@@ -30,8 +30,9 @@ from thirdcard.service.log.store.model import (
     StoreDown,
     StoreFull,
 )
-from thirdcard.service.log.store.rows import COLUMNS, Row, as_heads, judge
+from thirdcard.service.log.store.rows import COLUMNS, Row, as_heads, judge, record_row
 from thirdcard.service.log.store.sql import HEADS, PLAYED, SqlSnapshot, SqlStore, Telling
+from thirdcard.service.log.store.sqlite_damage import LARGE, damaged
 from thirdcard.service.log.store.sqlite_sql import (
     APPLICATION,
     DROP_PLAYER,
@@ -132,6 +133,9 @@ class SqliteStore(SqlStore):
                     f"{self.path} is not a database of thirdcard, or it is damaged: {error}"
                 ) from error
             raise BadInput(f"cannot open {self.path}: {error}") from error
+        except UnicodeError:  # what SQLite says of damage may be no text
+            self.close()
+            raise BadInput(f"{self.path} is not a database of thirdcard, or it is damaged") from None
         except BaseException:
             self.close()
             raise
@@ -215,7 +219,7 @@ class SqliteStore(SqlStore):
             reader = self._open_reader()
         try:
             rows = reader.execute(sql, parameters).fetchall()
-        except sqlite3.DatabaseError as error:
+        except (sqlite3.DatabaseError, UnicodeError) as error:
             reader.close()
             raise StoreDown(f"{self.path} cannot be read: {error}") from error
         self._readers.append(reader)
@@ -254,12 +258,10 @@ class SqliteStore(SqlStore):
             before = seq - append.expected
             for r in append.records:
                 seq += 1
-                events.append(
-                    (seq, r.stream, r.version, r.at, r.by, r.name, r.schema, r.round, r.flag, r.body, r.hash)
-                )
+                events.append((seq, *record_row(r)))
             for n, entry in enumerate(append.entries):
                 postings.append((before + entry.version, n, entry.account, entry.cents))
-            answers += [(a.actor, a.key, a.digest, a.answer) for a in append.answers]
+            answers += [(a.actor, a.key, a.digest, a.answer, a.until) for a in append.answers]
             index += [(append.stream, row.key, row.version, row.value) for row in append.index]
         writer.executemany(PUT_HEAD, [(stream, head.version, head.hash) for stream, head in heads.items()])
         writer.executemany(PUT_EVENT, events)
@@ -287,10 +289,10 @@ class SqliteStore(SqlStore):
     def listen(self, callback: Callable[[str, str], None]) -> Callable[[], None]:  # noqa: ARG002
         return lambda: None
 
-    def lead(self, stream: str) -> bool:  # noqa: ARG002
-        return True
+    def lead(self, streams: Collection[str]) -> dict[str, int]:
+        return dict.fromkeys(streams, 0)
 
-    def resign(self, stream: str) -> None: ...
+    def resign(self) -> None: ...
 
     @contextlib.contextmanager
     def left_notes(self) -> Iterator[list[bytes]]:
@@ -301,6 +303,9 @@ class SqliteStore(SqlStore):
         with _opened(box) as file:
             yield box.read_bytes().splitlines()
             os.ftruncate(file, 0)
+
+    def damage(self) -> Iterator[str]:
+        return damaged(self._ask, STEPS, indexes=Path(self.path).stat().st_size <= LARGE)
 
     # Back-ups
 
@@ -343,6 +348,7 @@ class BesideServer(SqliteStore):
 
 
 class SqliteSnapshot(SqlSnapshot):
+    EMPTY = "x''"
     POSTINGS = POSTINGS
     POSTINGS_ORDER = "seq, n"
 
@@ -356,7 +362,7 @@ class SqliteSnapshot(SqlSnapshot):
             _schema_of(self._connection, where)  # from this look on it stands still
             found = self._connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")
             self.tables = frozenset(name for (name,) in found.fetchall())
-        except sqlite3.Error as error:
+        except (sqlite3.Error, UnicodeError) as error:
             self.close()
             raise BadInput(f"{where} is not a database of thirdcard, or it is damaged: {error}") from None
         except BaseException:
@@ -368,13 +374,11 @@ class SqliteSnapshot(SqlSnapshot):
             # `yield from` would close the cursor in the end, and by then the connection may be closed.
             for row in self._connection.execute(sql, parameters):  # noqa: UP028
                 yield row
-        except sqlite3.Error as error:
+        except (sqlite3.Error, UnicodeError) as error:
             raise StoreDown(f"the database cannot be read: {error}") from None
 
     def damage(self) -> Iterator[str]:
-        for (told,) in self.ask("PRAGMA integrity_check(1)"):
-            if told != "ok":
-                yield f"the file is damaged: {told}"
+        yield from damaged(self.ask, STEPS)
         for _ in self.ask("SELECT 1 FROM postings WHERE seq NOT IN (SELECT seq FROM events) LIMIT 1"):
             yield "there are postings of no event"
         # Here the sequence has no gaps: it counts the events.

@@ -93,14 +93,26 @@ THIRD = """
 CREATE TABLE rulebooks (digest TEXT PRIMARY KEY, text BLOB NOT NULL) STRICT;
 """
 
+# To which command an event is the end of the answer; until when answers are kept, for a week at first; what
+# people have set for themselves.
+FOURTH = """
+ALTER TABLE events ADD COLUMN asked BLOB NOT NULL DEFAULT x'';
+ALTER TABLE answers ADD COLUMN until INTEGER NOT NULL DEFAULT 0;
+UPDATE answers SET until = (CAST(strftime('%s', 'now') AS INTEGER) + 604800) * 1000000;
+CREATE INDEX answers_until ON answers (until);
+CREATE TABLE personal (
+    key TEXT NOT NULL, kind TEXT NOT NULL, body BLOB NOT NULL, PRIMARY KEY (key, kind)
+) STRICT, WITHOUT ROWID;
+"""
+
 # Step n makes schema n out of schema n - 1. One that was released is never edited.
-STEPS = (FIRST, SECOND, THIRD)
+STEPS = (FIRST, SECOND, THIRD, FOURTH)
 
 PUT_HEAD = """INSERT INTO streams VALUES (?, ?, ?)
 ON CONFLICT DO UPDATE SET version = excluded.version, head = excluded.head"""
-PUT_EVENT = f"INSERT INTO events (seq, {RECORD}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+PUT_EVENT = f"INSERT INTO events (seq, {RECORD}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 PUT_POSTING = "INSERT INTO postings VALUES (?, ?, ?, ?)"
-PUT_ANSWER = "INSERT INTO answers VALUES (?, ?, ?, ?)"
+PUT_ANSWER = "INSERT INTO answers VALUES (?, ?, ?, ?, ?)"
 # The keys first, and then one look into the index for each: of a list the planner would read all answers.
 FIND_ANSWERS = """WITH asked (actor, key) AS (VALUES {asked})
 SELECT actor, key, digest, answer FROM asked CROSS JOIN answers USING (actor, key)"""

@@ -8,6 +8,7 @@ from thirdcard.errors import BadInput
 CHIP_STEP = 20  # cents; a chip unit is a multiple of this, which makes every listed payout exact
 DEFAULT_CHIP_UNIT = 100
 LARGEST_STAKE = 10**15  # cents; keeps every payout inside 64 bits
+LARGEST_WAGER = 10**12  # cents; at a table, where many are paid at once and again: see `table/limits.py`
 
 _ODDS = re.compile(r"([0-9]+(?:\.[0-9]+)?) to ([1-9][0-9]*)")
 _DOLLARS = re.compile(r"(-?)([0-9]{1,18})(?:\.([0-9]{1,2}))?")

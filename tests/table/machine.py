@@ -744,8 +744,14 @@ class Walk:
     cases by how far the round had got, so that rare ones come up.
     """
 
-    def __init__(self, setup: Setup, chance: Chance, reported: Counter[str] | None = None) -> None:
-        self.table, self.chance = Table(setup), chance
+    def __init__(
+        self,
+        setup: Setup,
+        chance: Chance,
+        reported: Counter[str] | None = None,
+        table: Table | None = None,
+    ) -> None:
+        self.table, self.chance = table or Table(setup), chance
         self.misread: dict[int, Card] = {}
         self.reported = Counter() if reported is None else reported
         self.shift = {rank: person for person, rank in setup.staff.items()}
@@ -1023,8 +1029,8 @@ class Walk:
             self.choose(pick(self.chance, self.state.players), commands.TakeBack)
         elif what == 3:
             self._record()
-        elif what == 4 and self.chance.below(3) == 0:
-            self.table.do(commands.Leave(by=pick(self.chance, self.state.players)))
+        elif what == 4:
+            self._leave()
         elif what == 5 and self.state.setup.dealing.device == "player":
             self._give_device()
         else:
@@ -1105,13 +1111,22 @@ class Walk:
         else:
             self._settle()
 
+    def _leave(self) -> None:
+        """Somebody goes, or is stood up."""
+        what = self.chance.below(4)
+        if what < 2:
+            player = pick(self.chance, self.state.players)
+            self.table.do(
+                commands.Leave(by=self.supervisor, player=player) if what else commands.Leave(by=player)
+            )
+
     def _happens(self, current: Round) -> None:
         """What people do in between."""
         what = self.chance.below(6)
         if what < 2:
             self._put_chips_right()
-        elif what == 2 and self.chance.below(3) == 0:
-            self.table.do(commands.Leave(by=pick(self.chance, self.state.players)))
+        elif what == 2:
+            self._leave()
         elif what == 3 and current.drawn:
             self._amend()
         elif current.handed:
@@ -1180,7 +1195,7 @@ class Walk:
         assert current is not None
         if self.state.device is None:
             self._give_device()
-        elif current.drawn or self.chance.below(2):
+        elif current.drawn or self.state.device in current.gone or self.chance.below(2):
             self.table.must(commands.TakeDevice(by=self.dealer))
         else:
             leave = commands.GiveDevice(by=self.staff("assistant-casino-manager"), player=self.state.device)

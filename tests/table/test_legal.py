@@ -134,6 +134,7 @@ def every_command(state: State, by: str) -> Iterator[AnyCommand]:
     for hand in Side:
         yield from (commands.RevealFirst(by=by, hand=hand), commands.RefuseCards(by=by, hand=hand))
     for who in people:
+        yield commands.Leave(by=by, player="" if who == by else who)
         yield commands.GiveDevice(by=by, player=who)
         yield commands.BankerThirdFirst(by=by, player=who)
     spare = parse_cards("9C 9D 9H 9S 8C 8D")
@@ -332,4 +333,4 @@ def test_what_waits_is_listed_for_who_may_see_to_it() -> None:
     assert not {type(o.command) for o in legal(table.state, DEALER)} & {commands.Rule, commands.Dismiss}
 
 
-GOES_ON = (commands.ChangeSetup, commands.Assign, commands.Void)
+GOES_ON = (commands.ChangeSetup, commands.Assign, commands.Leave, commands.Void)

@@ -53,7 +53,7 @@ LAYOUTS = [(slug, letter) for slug in slugs() for letter in load(slug).layouts]
 # Only logs of release 0.1.0 hold these.
 LIMITS = {"*": Limit(3_00, 40_00)}
 OLD = {events.CardsCorrected, events.CardsReconstructed, events.InsuranceForgone}
-HAPPENS = set(get_args(AnyEvent)) - OLD
+HAPPENS = set(get_args(AnyEvent)) - OLD - {events.PlayerLeft}  # a live table says who is away
 TBC, CBI, MBS = "rws-tiger-buffalo-commission-v2", "rws-commission-insurance-v5", "mbs-tiger-v2"
 V4 = "rws-tiger-buffalo-non-commission-v4"
 replace = msgspec.structs.replace

@@ -389,6 +389,14 @@ SITTING = (
     Step("box-taken", idle, replace(SEAT, by="cat", box=2)),
 )
 
+UP = commands.Leave(by="nobody", player="zed")
+STANDING_UP = (
+    Step("unknown-person", idle, UP),
+    Step("wrong-rank", idle, replace(UP, by="dee")),
+    Step("unknown-player", idle, replace(UP, by="sue")),
+    Step("unknown-box", idle, replace(UP, by="sue", player="cat")),
+)
+
 BACK = commands.TakeBack(by="nobody", player="zed", box=9, bet="nope", cents=7)
 TAKING_BACK = (
     Step("unknown-person", idle, BACK),
@@ -645,7 +653,7 @@ OTHERS = (
 
 
 LADDERS = (
-    PLACING, SITTING, TAKING_BACK, RECORDING, RECORDING_AFTER, INSURING, HANDING_OVER, DRAWING, CORRECTING,
+    PLACING, SITTING, STANDING_UP, TAKING_BACK, RECORDING, RECORDING_AFTER, INSURING, HANDING_OVER, DRAWING, CORRECTING,
     AMENDING, CONFIRMING, DROPPING, REPORTING, RULING, DISMISSING, BEING_LATE, TURNING, TAKING_CARDS,
 )  # fmt: skip
 

@@ -3,13 +3,15 @@
 import msgspec
 import pytest
 
-from table.tables import CBI, EVERY, MBS, TBC, V4, Table, cards, kinds, set_up
+from table.tables import CBI, EVERY, MBS, TBC, V4, Table, cards, kinds, only, set_up
 from thirdcard.errors import BadInput
 from thirdcard.rulebook import load
-from thirdcard.table import Refusal, commands, decide, legal, replay, start
-from thirdcard.table.ledger import Posting
+from thirdcard.table import Refusal, commands, decide, evolve, legal, replay, start
+from thirdcard.table.events import BoughtIn, CardsRetrieved, PlayerJoined, PlayerLeft
+from thirdcard.table.ledger import AWAY, CASH, Posting, move, rack
 from thirdcard.table.setup import Limit
 from thirdcard.table.state import DrawnCard
+from thirdcard.table.transcript import transcript
 
 PLAYER_WINS = "P 9C KD | B 4H 2S"
 
@@ -247,6 +249,70 @@ def test_a_card_in_hand_counts_for_its_squeezer_only() -> None:
     assert table.view("ann").points == {"player": 5, "banker": None}
     assert table.view("bob").points == {"player": None, "banker": None}
     assert [card.held_by for card in table.view("bob").cards] == ["ann", None, "ann", None]
+
+
+# People who go ---------------------------------------------------------------------------------------------
+
+
+def test_a_supervisor_stands_anybody_up_and_the_bets_play() -> None:
+    table = Table(TBC, method="face-up")
+    table.open()
+    table.place("ann", "player", 100_00)
+    table.close()
+    events = table.do(commands.Leave(by="sue", player="ann"))
+    assert kinds(events) == ["SeatLeft", "WalkedAway"]
+    assert "ann" not in table.state.seats.values()
+    assert "sue stands ann up from box 1" in list(table.transcript())
+    table.deal("9C 3D KH AS")
+    table.settle()
+    assert table.net("ann") == 100_00
+    table.open()
+    table.do(commands.Sit(by="ann", box=1))
+
+
+def test_who_is_stood_up_gives_back_the_cards_and_the_right_passes_on() -> None:
+    table = Table(MBS, method="A", device="reader")
+    table.open()
+    table.place("ann", "player", 20_00)
+    table.place("bob", "player", 10_00)
+    table.close()
+    table.deal("2C 4H 3D KS")
+    table.do(commands.HandOver(by="dee", player="ann", cards=(1, 3)))
+    events = table.do(commands.Leave(by="sue", player="ann"))
+    assert only(events, CardsRetrieved).places == (1, 3)
+    table.do(commands.HandOver(by="dee", player="bob", cards=(1, 3)))
+
+
+def test_who_has_left_leaves_nothing_behind_but_a_sum() -> None:
+    """The state after a thousand people is that after none, but for one number; coming back undoes it."""
+    table = Table(TBC)
+    empty = table.state
+    state = empty
+    for number in range(1_000):
+        name = f"guest-{number}"
+        came = (
+            PlayerJoined(player=name),
+            BoughtIn(player=name, cents=100, postings=move(100, CASH, rack(name))),
+        )
+        for event in (*came, PlayerLeft(player=name, cents=100, brought=100)):
+            state = evolve(state, event)
+    assert state.balances == {**empty.balances, CASH: empty.balances[CASH] - 100_000, AWAY: 100_000}
+    assert msgspec.structs.replace(state, balances={}) == msgspec.structs.replace(empty, balances={})
+    back = evolve(state, PlayerJoined(player="guest-7", cents=100, brought=100))
+    assert back.rack("guest-7") == 100
+    assert sum(back.balances.values()) == 0
+
+
+def test_coming_and_going_is_told() -> None:
+    came, went = PlayerJoined(player="eve"), PlayerLeft(player="eve", cents=500_00, brought=500_00)
+    back = PlayerJoined(player="eve", cents=500_00, brought=500_00)
+    log = (start(set_up(TBC)), came, went, back, PlayerLeft(player="eve"))
+    assert list(transcript(log))[-4:] == [
+        "eve comes to the table",
+        "eve has left the table; chips of 500 are kept",
+        "eve comes back to chips of 500",
+        "eve has left the table",
+    ]
 
 
 # What may come next ---------------------------------------------------------------------------------------

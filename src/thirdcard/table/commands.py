@@ -42,7 +42,9 @@ class Sit(Command, frozen=True, kw_only=True, tag="sit"):
 
 
 class Leave(Command, frozen=True, kw_only=True, tag="leave"):
-    """Give up the seat; chips on the layout stay and are settled."""
+    """Give up the seat; chips on the layout stay and are settled. Staff name the `player` they stand up."""
+
+    player: str = ""
 
 
 class Assign(Command, frozen=True, kw_only=True, tag="assign"):

@@ -58,7 +58,19 @@ class RulebookChanged(Event, frozen=True, kw_only=True, tag="rulebook-changed"):
 
 
 class PlayerJoined(Event, frozen=True, kw_only=True, tag="player-joined"):
+    """Who comes back finds the `cents` that were kept; `brought` is what was bought in and not cashed in."""
+
     player: str
+    cents: int = 0
+    brought: int = 0
+
+
+class PlayerLeft(Event, frozen=True, kw_only=True, tag="player-left"):
+    """Somebody was away for so long that the table does without; the chips are kept for a return."""
+
+    player: str
+    cents: int = 0
+    brought: int = 0
 
 
 class BoughtIn(Event, frozen=True, kw_only=True, tag="bought-in"):
@@ -77,8 +89,11 @@ class SeatTaken(Event, frozen=True, kw_only=True, tag="seat-taken"):
 
 
 class SeatLeft(Event, frozen=True, kw_only=True, tag="seat-left"):
+    """`by`: who stood the player up, if somebody did."""
+
     player: str
     box: int
+    by: str = ""
 
 
 class WalkedAway(Event, frozen=True, kw_only=True, tag="walked-away"):
@@ -453,15 +468,16 @@ class NeglectRecorded(Event, frozen=True, kw_only=True, tag="neglect-recorded"):
 
 
 AnyEvent: TypeAlias = (
-    TableOpened | SetupChanged | RulebookChanged | PlayerJoined | BoughtIn | CashedOut | SeatTaken | SeatLeft
-    | WalkedAway | NoInsuranceRequested | StaffAssigned | ShoeStarted | BetsOpened | StakeSet
-    | DifferentialExceeded | BetsClosed | PlayedChanged | LateChipsRecorded | ChipsPutRight | CutCardAppeared
-    | WithdrawalAllowed | CardDrawn | CardsExposed | FirstHandChosen | SqueezeRequested | SqueezePermitted
-    | CardsHanded | CardsRefused | ThirdCardRequested | ThirdCardsReversed | DeviceGiven | DeviceReturned
-    | InsuranceOpened | InsuranceBought | InsuranceDeclined | InsuranceClosed | RoundSettled | DecidedSettled
-    | SettlementReversed | CardsCorrected | AmendmentProposed | AmendmentDropped | CardsAmended
-    | RecordAmended | RoundVoided | IrregularityReported | ReportDismissed | IrregularityRuled
-    | ChoicesOffered | ChoiceMade | RemedyDone | RemedyNeedless | StakesDecided | DisplayCorrected
-    | IrregularityClosed | CardsLaid | CardsReconstructed | CardsReplaced | CardsRetrieved | BetsReopened
-    | RaiseDemanded | InsuranceForgone | LateInsuranceOpened | NeglectFound | NeglectRecorded
+    TableOpened | SetupChanged | RulebookChanged | PlayerJoined | PlayerLeft | BoughtIn | CashedOut
+    | SeatTaken | SeatLeft | WalkedAway | NoInsuranceRequested | StaffAssigned | ShoeStarted | BetsOpened
+    | StakeSet | DifferentialExceeded | BetsClosed | PlayedChanged | LateChipsRecorded | ChipsPutRight
+    | CutCardAppeared | WithdrawalAllowed | CardDrawn | CardsExposed | FirstHandChosen | SqueezeRequested
+    | SqueezePermitted | CardsHanded | CardsRefused | ThirdCardRequested | ThirdCardsReversed
+    | DeviceGiven | DeviceReturned | InsuranceOpened | InsuranceBought | InsuranceDeclined
+    | InsuranceClosed | RoundSettled | DecidedSettled | SettlementReversed | CardsCorrected
+    | AmendmentProposed | AmendmentDropped | CardsAmended | RecordAmended | RoundVoided
+    | IrregularityReported | ReportDismissed | IrregularityRuled | ChoicesOffered | ChoiceMade
+    | RemedyDone | RemedyNeedless | StakesDecided | DisplayCorrected | IrregularityClosed | CardsLaid
+    | CardsReconstructed | CardsReplaced | CardsRetrieved | BetsReopened | RaiseDemanded
+    | InsuranceForgone | LateInsuranceOpened | NeglectFound | NeglectRecorded
 )  # fmt: skip

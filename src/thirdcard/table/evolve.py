@@ -1,5 +1,6 @@
 """`evolve(state, event)`: the state after an event. It decides nothing and cannot fail."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -10,7 +11,7 @@ from thirdcard.play.tableau import INITIAL
 from thirdcard.roads import RoadResult
 from thirdcard.table import events
 from thirdcard.table.events import AnyEvent
-from thirdcard.table.ledger import apply
+from thirdcard.table.ledger import AWAY, apply, owed, rack
 from thirdcard.table.setup import Setup, bound, check
 from thirdcard.table.state import (
     DrawnCard,
@@ -26,6 +27,7 @@ from thirdcard.table.state import (
     Window,
     stake_key,
 )
+from thirdcard.table.unseen import left_unseen
 
 replace = msgspec.structs.replace
 
@@ -51,6 +53,8 @@ def evolve(state: State, event: AnyEvent) -> State:
     if kind is events.StakeSet:  # by far the most frequent: one new state instead of two
         return _stake_set(state, event)  # type: ignore[arg-type]
     changed = CHANGES[kind](state, event)
+    if kind in LEAVES_CARDS:
+        changed = _unturned(state, changed)
     if event.postings:
         return replace(changed, balances=apply(changed.balances, event.postings))
     return changed
@@ -70,7 +74,28 @@ def _rulebook_changed(state: State, event: events.RulebookChanged) -> State:
 
 
 def _joined(state: State, event: events.PlayerJoined) -> State:
-    return replace(state, players=(*state.players, event.player))
+    """Chips that were kept are in the rack again: in the ledger they have never left it."""
+    players = (*state.players, event.player)
+    if not event.cents:
+        return replace(state, players=players)
+    kept = state.balances.get(AWAY, 0) - event.cents
+    return replace(
+        state, players=players, balances={**state.balances, AWAY: kept, rack(event.player): event.cents}
+    )
+
+
+def _left(state: State, event: events.PlayerLeft) -> State:
+    """Nothing of the person stays but the sum of what is kept for those who are away."""
+    own = (rack(event.player), owed(event.player))
+    balances = {account: cents for account, cents in state.balances.items() if account not in own}
+    if event.cents:
+        balances[AWAY] = balances.get(AWAY, 0) + event.cents
+    return replace(
+        state,
+        players=tuple(one for one in state.players if one != event.player),
+        asked=tuple(one for one in state.asked if one != event.player),
+        balances=balances,
+    )
 
 
 def _same(state: State, event: AnyEvent) -> State:
@@ -788,10 +813,36 @@ def _neglected(state: State, event: events.NeglectRecorded) -> State:
     return _round(state, neglected={**state.round.neglected, **event.rows})
 
 
+def _unturned(before: State, after: State) -> State:
+    """Cards may have gone out of play that nobody has seen."""
+    gone = left_unseen(before, after)
+    if not gone:
+        return after
+    assert before.shoe is not None  # they came out of it
+    assert after.shoe is not None
+    never_out = Counter(before.shoe.drawn) - Counter(after.shoe.drawn)
+    unturned = dict(Counter(after.shoe.unturned) + (gone - never_out))
+    return replace(after, shoe=replace(after.shoe, unturned=unturned))
+
+
+# What takes cards out of play, or may.
+LEAVES_CARDS = frozenset(
+    (
+        events.BetsOpened,
+        events.BetsReopened,
+        events.RoundVoided,
+        events.ReportDismissed,
+        events.IrregularityClosed,
+        events.CardsLaid,
+        events.CardsReconstructed,
+        events.CardsAmended,
+    )
+)
 CHANGES: dict[type, Callable[[State, Any], State]] = {
     events.SetupChanged: _setup_changed,
     events.RulebookChanged: _rulebook_changed,
     events.PlayerJoined: _joined,
+    events.PlayerLeft: _left,
     events.BoughtIn: _same,
     events.CashedOut: _same,
     events.SeatTaken: _seat_taken,

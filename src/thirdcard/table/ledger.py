@@ -1,7 +1,8 @@
 """Every movement of money is a posting; the postings of an event sum to zero.
 
 Accounts: `rack:NAME` for a player's chips, `box:N` for stakes lying there, `house`, `cash` for money that
-comes to the table or leaves it, and `owed:NAME`, below zero while that person owes the House.
+comes to the table or leaves it, and `owed:NAME`, below zero while that person owes the House. A table holds
+the racks of those who have left it as one sum, `away`; in the ledger each stays what it is.
 """
 
 from collections.abc import Iterable
@@ -11,6 +12,7 @@ import msgspec
 
 HOUSE = "house"
 CASH = "cash"
+AWAY = "away"
 RACK = "rack:"
 OWED = "owed:"
 

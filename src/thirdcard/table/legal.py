@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from thirdcard.cards import Card
-from thirdcard.money import LARGEST_STAKE, floor_to_unit
+from thirdcard.money import LARGEST_WAGER, floor_to_unit
 from thirdcard.play.tableau import INITIAL, LONGEST
 from thirdcard.rulebook.model import Side
 from thirdcard.table import commands, limits
@@ -77,7 +77,7 @@ def _amount(state: State, make: Any, low: int, high: int, step: int | None = Non
 def _player(state: State, player: str) -> Iterator[Option]:
     unit = state.setup.chip_unit
     yield from _amount(
-        state, lambda c: commands.BuyIn(by=player, cents=c), unit, LARGEST_STAKE - state.rack(player)
+        state, lambda c: commands.BuyIn(by=player, cents=c), unit, LARGEST_WAGER - state.rack(player)
     )
     yield from _amount(state, lambda c: commands.CashOut(by=player, cents=c), 1, state.rack(player), 1)
     for box in range(1, state.setup.positions + 1):
@@ -117,7 +117,8 @@ def _insure(  # noqa: PLR0913, PLR0917 - who, for whom, where and what
     if stake_key(player, box, offer.hand) not in current.stakes:
         return
     late = bool(window.late_for)
-    most = min(cap_for(state, current, offer, player, box, late=late).cents, state.rack(player))
+    cap = cap_for(state, current, offer, player, box, late=late).cents
+    most = min(cap, state.rack(player), limits.space(state, player))
     named, number = "" if actor == player else player, window.number if late else 0
 
     def make(cents: int) -> AnyCommand:
@@ -135,13 +136,13 @@ def _place(  # noqa: PLR0913, PLR0917 - who, for whom and where
     seated = state.seats.get(box) == player
     wish = Stake(player=player, box=box, bet=bet, cents=0, order=0, seated=seated)
     room = limits.room(state.setup, current.stakes, wish)
-    most = min(most for most in (limit.max, room, LARGEST_STAKE) if most is not None)
+    most = min(most for most in (limit.max, room, LARGEST_WAGER) if most is not None)
     named = "" if actor == player else player
     yield from _amount(
         state,
         lambda c: commands.Place(by=actor, player=named, box=box, bet=bet, cents=c),
         max(unit, -floor_to_unit(before - limit.min, unit)),
-        min(most - before, state.rack(player)),
+        min(most - before, state.rack(player), limits.space(state, player)),
     )
 
 
@@ -168,6 +169,7 @@ def _staff(state: State, actor: str, chips_of: Collection[str]) -> Iterator[Opti
         commands.ConfirmAmendment(by=actor),
         *(commands.GiveDevice(by=actor, player=player) for player in state.players),
         *(commands.BankerThirdFirst(by=actor, player=player) for player in state.players),
+        *(commands.Leave(by=actor, player=player) for player in _present(state)),
     )
     yield Option(command=commands.Void(by=actor, reason=REASON), free=("reason",))
     yield Option(command=commands.DropAmendment(by=actor, reason=REASON), free=("reason",))
@@ -183,6 +185,16 @@ def _staff(state: State, actor: str, chips_of: Collection[str]) -> Iterator[Opti
         for player in chips_of:
             yield from _bets(state, state.round, actor, player)
             yield from _chips(state, state.round, actor, player)
+
+
+def _present(state: State) -> Iterator[str]:
+    """Everybody with a seat, a bet, cards or the device."""
+    current, found = state.round, dict.fromkeys(state.seats.values())
+    if state.device is not None:
+        found[state.device] = None
+    if current is not None:
+        found |= dict.fromkeys((*(one.player for one in current.stakes.values()), *current.handed.values()))
+    yield from found
 
 
 def _amendments(state: State, current: Round, actor: str) -> Iterator[Option]:
@@ -217,7 +229,7 @@ def _chips(state: State, current: Round, actor: str, player: str) -> Iterator[Op
                 return commands.RecordChips(by=actor, player=player, box=box, bet=bet, cents=cents)
 
             yield from _amount(state, record, 0, before - unit)
-            yield from _amount(state, record, before + unit, min(before + state.rack(player), LARGEST_STAKE))
+            yield from _amount(state, record, before + unit, min(before + state.rack(player), LARGEST_WAGER))
             if old is not None:
                 yield from _removals(state, actor, old)
 

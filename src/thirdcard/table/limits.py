@@ -1,13 +1,51 @@
-"""Stakes against the limits: room that is left, cuts before the close, what plays after it."""
+"""Stakes against the limits: room that is left, cuts before the close, what plays after it.
+
+No sum of money at a table leaves 64 bits. A cent on the layout, insurance included, pays at most 9,000 (what
+a rulebook may promise) and comes back, so what a round moves is at most 9,001 times `LARGEST_TOTAL`, which is
+less than 2**60, and twice that where a settlement is reversed and made anew. Chips are bought and laid only
+while each account of the table is within `LARGEST_BALANCE`, so that it stays below 2**61 + 2**61.
+"""
 
 from collections.abc import Collection, Iterable, Mapping
 from fractions import Fraction
 
 import msgspec
 
+from thirdcard.money import LARGEST_WAGER
 from thirdcard.rulebook.model import Rulebook, Rules
+from thirdcard.table import ledger
 from thirdcard.table.setup import Setup
 from thirdcard.table.state import HANDS, Played, Round, Stake, State
+
+LARGEST_TOTAL = 10**14  # cents on the layout at once
+LARGEST_BALANCE = 2**61  # cents
+FEW = LARGEST_TOTAL // LARGEST_WAGER  # stakes that leave room for one more, however large they are
+
+
+def is_countable(state: State, player: str) -> bool:
+    """Whether the accounts through which this player's money goes are far from what can be written down."""
+    balance = state.balances.get
+    return (
+        -LARGEST_BALANCE <= balance(ledger.HOUSE, 0) <= LARGEST_BALANCE
+        and balance(ledger.CASH, 0) >= -LARGEST_BALANCE
+        and balance(ledger.AWAY, 0) <= LARGEST_BALANCE
+        and balance(ledger.rack(player), 0) <= LARGEST_BALANCE
+    )
+
+
+def space(state: State, player: str) -> int:
+    """How much more of this player's money the layout takes, whatever the limits of the bets."""
+    if not is_countable(state, player):
+        return 0
+    current, lies = state.round, 0
+    if current is not None and current.phase == "betting" and len(current.stakes) < FEW:
+        return LARGEST_WAGER  # no more is laid at once
+    if current is not None and current.phase == "settled":  # it would all be settled again
+        lies = sum(stake.cents for stake in current.closed.values())
+        lies += sum(purchase.cents for purchase in current.purchases)
+    for number in range(1, state.setup.positions + 1):
+        lies += state.balances.get(ledger.box(number), 0)
+    return LARGEST_TOTAL - lies
 
 
 def totals(stakes: Iterable[Stake], box: int | None = None) -> dict[str, int]:

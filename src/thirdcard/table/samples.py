@@ -12,17 +12,19 @@ from thirdcard.table.decide.inputs import held_by
 from thirdcard.table.decide.laying import in_question
 from thirdcard.table.decide.reporting import find_ruling, known_facts
 from thirdcard.table.state import HANDS, Inputs, Pending, Round, Stake, State
+from thirdcard.table.unseen import seen_counts
 
 REASON = "…"
 
 
 def spare_cards(state: State) -> tuple[Card, ...]:
-    """Cards that the shoe can still hold, each as often as it can."""
+    """Cards that the shoe can still hold as far as anybody knows, each as often as it can."""
     shoe = state.shoe
     if shoe is None:
         return ()
     decks = shoe.decks
-    return tuple(card for card in Card for _ in range(decks - shoe.drawn.get(card.value, 0)))
+    seen = seen_counts(state)
+    return tuple(card for card in Card for _ in range(decks - seen.get(card.value, 0)))
 
 
 def unlike_cards(state: State) -> tuple[Card, ...]:
@@ -61,13 +63,15 @@ def reports(state: State, current: Round, actor: str, procedure: Procedure) -> I
 
 
 def _came_out(state: State, current: Round, spare: tuple[Card, ...], number: int) -> dict[str, object]:
-    """So many cards, the first of them those that wait."""
+    """So many cards, the first of them those that wait; one that nobody has seen is not named."""
     assert state.shoe is not None
     first = len(current.drawn) + 1
-    waits = [one.name for one in state.shoe.waiting[:number]]
-    drawn = (*waits, *spare[: number - len(waits)])
-    drawn = tuple(name or card for name, card in zip(drawn, spare, strict=False))
-    return {"drawn": drawn, "shown": tuple(range(first, first + number))}
+    waits = state.shoe.waiting[:number]
+    named = [
+        card if one.name is None else one.name if one.face_up else None
+        for one, card in zip(waits, spare, strict=False)
+    ]
+    return {"drawn": (*named, *spare[len(waits) : number]), "shown": tuple(range(first, first + number))}
 
 
 def rulings(state: State, current: Round, pending: Pending, procedure: Procedure) -> Iterator[Inputs]:

@@ -55,6 +55,8 @@ def state_hash(state: State) -> str:
     Fields that came later are left out where they say nothing: the log of an earlier release keeps its hash.
     """
     plain = msgspec.to_builtins(state, str_keys=True)
+    if plain["shoe"] is not None:
+        del plain["shoe"]["unturned"]  # it follows from what was drawn and turned
     for part, name in ((plain, "next_ranks"), (plain["setup"], "digest"), (plain["next_setup"], "digest")):
         if part is not None and not part[name]:
             del part[name]

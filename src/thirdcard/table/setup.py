@@ -7,7 +7,7 @@ import msgspec
 
 from thirdcard.cards import CARDS_IN_A_DECK
 from thirdcard.errors import BadInput
-from thirdcard.money import DEFAULT_CHIP_UNIT, LARGEST_STAKE, check_chip_unit, format_dollars
+from thirdcard.money import DEFAULT_CHIP_UNIT, LARGEST_STAKE, LARGEST_WAGER, check_chip_unit, format_dollars
 from thirdcard.play.settlement import DEFAULT_DECKS, Game
 from thirdcard.play.tableau import LONGEST
 from thirdcard.rulebook import Rulebook, digest_of, named
@@ -148,11 +148,12 @@ def _check_limits(setup: Setup, game: Game) -> None:
     for name, limit in setup.limits.items():
         if name not in game.bets and name != EVERY_OTHER:
             raise BadInput(f"limits are given for {name}, which layout {setup.layout} does not offer")
-        most = LARGEST_STAKE if limit.max is None else limit.max
-        if not 0 < limit.min <= most <= LARGEST_STAKE or limit.min % unit or (limit.max or 0) % unit:
+        most = LARGEST_WAGER if limit.max is None else limit.max
+        if not 0 < limit.min <= most <= LARGEST_WAGER or limit.min % unit or (limit.max or 0) % unit:
             raise BadInput(
                 f"the limits of {name} must be multiples of the chip unit {format_dollars(unit)}, "
-                f"the minimum above zero and no more than the maximum"
+                f"the minimum above zero and no more than the maximum, "
+                f"the maximum no more than {format_dollars(LARGEST_WAGER)}"
             )
     missing = [name for name in game.bets if name not in setup.limits and EVERY_OTHER not in setup.limits]
     if missing:
@@ -162,7 +163,8 @@ def _check_limits(setup: Setup, game: Game) -> None:
         raise BadInput(
             f"a maximum differential must be displayed{_cited(game.rulebook.limits.displayed.rules)}"
         )
-    if setup.differential is not None and (setup.differential <= 0 or setup.differential % unit):
+    differential = setup.differential
+    if differential is not None and (not 0 < differential <= LARGEST_STAKE or differential % unit):
         raise BadInput("the maximum differential must be a positive multiple of the chip unit")
 
 

@@ -339,7 +339,8 @@ class Round(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 class Shoe(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """What has left the cards in use: `drawn` counts those with a name, `used` all of them.
 
-    `waiting` came out in excess and are the next to be drawn.
+    `waiting` came out in excess and are the next to be drawn. `unturned` counts those of `drawn` that went
+    out of play and that nobody has seen.
     """
 
     number: int
@@ -349,6 +350,7 @@ class Shoe(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     waiting: tuple[DrawnCard, ...] = ()
     cut_out: bool = False
     cut_first: bool = False  # it came before the first card of the round
+    unturned: dict[str, int] = {}
 
     @property
     def decks(self) -> int:

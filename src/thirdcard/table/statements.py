@@ -7,7 +7,7 @@ import msgspec
 from thirdcard.rulebook.model import Rules
 from thirdcard.table import events
 from thirdcard.table.events import AnyEvent
-from thirdcard.table.ledger import CASH, HOUSE
+from thirdcard.table.ledger import CASH, HOUSE, rack
 from thirdcard.table.state import Line
 
 NAMES = {
@@ -58,7 +58,10 @@ class PlayerStatement(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TableStatement(msgspec.Struct, frozen=True, kw_only=True):
-    """`drop` is what players brought, `paid_out` what they took away; `lying` and `owed` are the rest."""
+    """`drop` is what players brought, `paid_out` what they took away; `lying` and `owed` are the rest.
+
+    `away` are the chips of those who have left the table, whose racks are not among `racks`.
+    """
 
     texts: tuple[PlayedBy, ...] = ()
     rounds: int
@@ -69,6 +72,7 @@ class TableStatement(msgspec.Struct, frozen=True, kw_only=True):
     racks: dict[str, int]
     lying: int
     owed: dict[str, int]
+    away: int = 0
 
 
 def player_statements(log: Iterable[AnyEvent]) -> dict[str, PlayerStatement]:
@@ -140,12 +144,17 @@ def _lines(event: AnyEvent) -> tuple[Line, ...]:
 def table_statement(log: Iterable[AnyEvent]) -> TableStatement:
     """The table's own account."""
     sums: dict[str, int] = {}
+    away = set[str]()
     texts = tuple[PlayedBy, ...]()
     rounds = void = drop = paid_out = 0
     for event in log:
         texts = played_by(texts, event, rounds)
         rounds += isinstance(event, events.BetsOpened)
         void += isinstance(event, events.RoundVoided)
+        if isinstance(event, events.PlayerLeft):
+            away.add(rack(event.player))
+        elif isinstance(event, events.PlayerJoined):
+            away.discard(rack(event.player))
         for posting in event.postings:
             sums[posting.account] = sums.get(posting.account, 0) + posting.cents
             if posting.account == CASH:
@@ -158,7 +167,12 @@ def table_statement(log: Iterable[AnyEvent]) -> TableStatement:
         house=sums.get(HOUSE, 0),
         drop=drop,
         paid_out=paid_out,
-        racks={a.partition(":")[2]: cents for a, cents in sums.items() if a.startswith("rack:")},
+        racks={
+            account.partition(":")[2]: cents
+            for account, cents in sums.items()
+            if account.startswith("rack:") and account not in away
+        },
         owed={a.partition(":")[2]: -cents for a, cents in sums.items() if a.startswith("owed:") and cents},
         lying=sum(cents for account, cents in sums.items() if account.startswith("box:")),
+        away=sum(sums.get(account, 0) for account in away),
     )

@@ -10,7 +10,7 @@ from thirdcard.service.log.store.model import Store
 from thirdcard.service.tables.checkpoint import EVERY
 from thirdcard.service.tables.hall import Hall
 from thirdcard.service.tables.live import Live
-from thirdcard.table.ledger import HOUSE, rack
+from thirdcard.table.ledger import AWAY, HOUSE, rack
 from thirdcard.table.statements import Movement, PlayerStatement, TableStatement, entry_of
 
 MOVEMENTS = 200  # shown of a statement at once
@@ -53,6 +53,7 @@ def table_account(live: Live) -> TableStatement:
             if name.startswith("owed:") and cents
         },
         lying=sum(cents for name, cents in balances.items() if name.startswith("box:")),
+        away=balances.get(AWAY, 0),
     )
 
 
@@ -61,15 +62,25 @@ def sums_of(live: Live, player: str) -> PlayerSums:
     return PlayerSums(balance=balance, net=balance - live.takings.brought.get(player, 0))
 
 
+async def _sums(hall: Hall, live: Live, player: str) -> PlayerSums | None:
+    """What a player has, at the table or away from it; None if the player has moved no money here."""
+    if player in live.takings.brought:
+        return sums_of(live, player)
+    kept = await hall.kept(live.id, player)
+    if not (kept.cents or kept.brought):
+        return None
+    return PlayerSums(balance=kept.cents, net=kept.cents - kept.brought)
+
+
 async def player_statement(
     hall: Hall, live: Live, player: str, *, before: int | None = None, limit: int = MOVEMENTS
 ) -> StatementPart | None:
     """A player's statement, the latest movements last; None if the player has moved no money here."""
-    if player not in live.takings.brought:
+    sums = await _sums(hall, live, player)
+    if sums is None:
         return None
     first = min(before or live.version + 1, live.version + 1)
     found = await hall.engine.reading(_movements, hall.engine.store, live.id, player, first, limit)
-    sums = sums_of(live, player)
     return StatementPart(
         texts=live.texts,
         player=player,

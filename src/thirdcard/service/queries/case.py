@@ -1,7 +1,6 @@
 """An irregularity worked out for whoever rules on it: what follows, who decides, where each order leads.
 
-Of cards that nobody has seen it tells nothing but that they are there; cards that came out together are told
-to those alone who have to name their order, and never at a table where cards are dealt face down.
+Of cards that nobody has seen it tells nothing but that they are there: whoever orders them gives numbers.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -22,10 +21,11 @@ from thirdcard.rulebook.rulings import facts_asked, find_case, rule_on
 from thirdcard.table import State
 from thirdcard.table.decide.checks import outranks
 from thirdcard.table.decide.inputs import held_by
-from thirdcard.table.decide.laying import came_out, in_question, reordered
+from thirdcard.table.decide.laying import in_question, reordered
 from thirdcard.table.decide.reporting import known_facts
 from thirdcard.table.established import undecided
 from thirdcard.table.state import HANDS, DrawnCard, Inputs, Pending, Round, Stake
+from thirdcard.table.unseen import came_out
 
 MOST_IN_ORDERS = 3  # cards whose orders are laid side by side
 ACTIONS: tuple[str, ...] = tuple(name for name in get_args(get_type_hints(Inputs)["action"]) if name)
@@ -78,7 +78,7 @@ class Action(msgspec.Struct, frozen=True, kw_only=True):
 class LaidOrder(msgspec.Struct, frozen=True, kw_only=True):
     """What one order of the cards in question leads to. `order` counts from 0 as they are on record.
 
-    Cards and consequences are left out where cards lie face down.
+    Cards and consequences are left out where cards are dealt face down, and while one lies face down.
     """
 
     order: tuple[int, ...]
@@ -219,7 +219,7 @@ def orders(state: State, current: Round, pending: Pending) -> tuple[LaidOrder, .
         return ()
     found = {order: _in_order(every, places, order) for order in permutations(range(len(places)))}
     names = {order: tuple(one.name for one in cards if one.name) for order, cards in found.items()}
-    if state.setup.dealing.face_down or not current.all_seen or any(one.name is None for one in every):
+    if state.setup.dealing.face_down or not all(one.face_up and one.name for one in every):
         return tuple(_unseen(order) for order in found)
     unlike: dict[tuple[Card, ...], tuple[int, ...]] = {}
     for order, cards in names.items():

@@ -3,7 +3,7 @@
 import msgspec
 
 from thirdcard.errors import BadInput
-from thirdcard.service.log.store.model import RoundRow
+from thirdcard.service.log.store.model import RoundRow, Store
 from thirdcard.service.people.roles import Person
 from thirdcard.service.tables.hall import TABLE_ID, Hall
 from thirdcard.service.tables.live import RoundRecord
@@ -17,13 +17,16 @@ class OwnRounds(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def _record(row: RoundRow) -> RoundRecord:
-    return msgspec.json.decode(row.body, type=RoundRecord)
+    """Why a round was void is for those who read the log."""
+    return msgspec.structs.replace(msgspec.json.decode(row.body, type=RoundRecord), reason="")
 
 
 async def finished_rounds(hall: Hall, table: str, *, before: int | None, limit: int) -> list[RoundRecord]:
     """The latest first."""
-    rows = await hall.engine.reading(hall.engine.store.rounds, table, before=before, limit=limit)
-    return [_record(row) for row in rows]
+    store = hall.engine.store
+    return await hall.engine.reading(
+        lambda: [_record(row) for row in store.rounds(table, before=before, limit=limit)]
+    )
 
 
 async def finished_round(hall: Hall, table: str, number: int) -> RoundRecord | None:
@@ -34,7 +37,11 @@ async def finished_round(hall: Hall, table: str, number: int) -> RoundRecord | N
 async def own_rounds(hall: Hall, person: Person, *, after: str, limit: int) -> OwnRounds:
     """Those that the person bet in, at all tables, the latest first."""
     store = hall.engine.store
-    rows = await hall.engine.reading(store.rounds_of, person.name, before=_place(after), limit=limit)
+    return await hall.engine.reading(_own_rounds, store, person.name, _place(after), limit)
+
+
+def _own_rounds(store: Store, name: str, before: tuple[int, str, int] | None, limit: int) -> OwnRounds:
+    rows = store.rounds_of(name, before=before, limit=limit)
     last = rows[-1] if len(rows) == limit else None
     return OwnRounds(
         rounds=[_record(row) for _, row in rows],

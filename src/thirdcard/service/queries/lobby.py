@@ -1,5 +1,7 @@
 """Tables as a lobby shows them, for anybody; what a dealer wrote when calling the pit is for staff alone."""
 
+from collections.abc import Hashable, Iterable
+
 import msgspec
 
 from thirdcard.service.people.roles import Person, allowed
@@ -8,6 +10,7 @@ from thirdcard.service.tables.live import Live
 from thirdcard.service.tables.publish import PublicFacts, TimerView, public_facts
 from thirdcard.table.setup import Limit
 
+FEW_TABLES = 30  # that are looked at again whenever one has changed
 LETTERS = {"banker": "B", "player": "P", "tie": "T"}
 
 
@@ -33,7 +36,20 @@ class TableSummary(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def lobby(hall: Hall, viewer: Person | None) -> list[TableSummary]:
-    return [summary(hall, live, viewer) for live in hall.tables().values()]
+    return summaries(hall, hall.tables().values(), viewer)
+
+
+def summaries(hall: Hall, tables: Iterable[Live], viewer: Person | None) -> list[TableSummary]:
+    """Of tables that were gathered before: from any thread."""
+    return [summary(hall, live, viewer) for live in tables]
+
+
+def lobby_stamp(hall: Hall) -> Hashable:
+    """Differs when the lobby has to be made again at once; that of many tables may be a second old."""
+    tables = hall.tables()
+    if len(tables) > FEW_TABLES:
+        return len(tables)
+    return tuple((live.version, len(hall.channels[live.id].readers)) for live in tables.values())
 
 
 def summary(hall: Hall, live: Live, viewer: Person | None) -> TableSummary:

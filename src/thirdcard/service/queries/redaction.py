@@ -1,7 +1,9 @@
 """What logs do not tell yet: the one rule for a record's body, its hash and the head of its log.
 
-A card that has left the shoe and that not everybody has seen is told to nobody, auditors included, before it
-is turned or its shoe is over. Hashes wait with it: whoever tries all 52 cards would find the one that fits.
+A card that has left the shoe and that not everybody has seen is told to nobody, auditors included, while it
+lies there; where cards are dealt face down, and of cards that went out of play unseen, auditors read when the
+round is over. Hashes wait with it, and those of all later records: whoever tries all 52 cards would find the
+one that fits.
 """
 
 from typing import get_args
@@ -11,24 +13,19 @@ import msgspec.inspect
 
 from thirdcard.cards import Card
 from thirdcard.service.log.store.model import Record
-from thirdcard.service.tables.live import Live, unseen
+from thirdcard.service.tables.live import Live
 from thirdcard.table import events
 from thirdcard.table.events import AnyEvent
 
 
 def covered(live: Live | None, number: int) -> bool:
-    """Whether records of a round may hold cards that nobody has seen yet; no table, no cards."""
-    if live is None or live.state is None:
-        return False
-    if live.unturned:
-        return number >= live.unturned
-    playing = live.table.phase in ("betting", "adjusting", "dealing")
-    hidden = (playing and live.table.setup.dealing.face_down) or bool(unseen(live.table))
-    return hidden and number >= live.table.rounds
+    """Whether records of a round may hold cards that nobody has seen, or follow from them."""
+    since = live.untold_since if live is not None and live.state is not None else 0
+    return 0 < since <= number
 
 
 def event_shown(live: Live | None, stored: Record) -> msgspec.Raw:
-    """An event as it was stored, without the fields that may hold such cards."""
+    """An event as it was stored, without the fields that may hold such cards or follow from them."""
     if not covered(live, stored.round):
         return msgspec.Raw(stored.body)
     fields = msgspec.json.decode(stored.body)
@@ -44,8 +41,7 @@ def hash_shown(live: Live | None, stored: Record) -> str:
 
 def head_shown(live: Live) -> str:
     """The hash of the last record, under the same rule."""
-    hidden = live.state is not None and covered(live, live.table.rounds)
-    return "" if hidden else live.head.hex()
+    return "" if live.state is not None and live.untold_since else live.head.hex()
 
 
 def _card_fields(made: type[msgspec.Struct]) -> tuple[str, ...]:
@@ -72,8 +68,10 @@ def _holds_card(kind: msgspec.inspect.Type) -> bool:
     )
 
 
-# The fields of events, by their names, that may tell cards or what follows from them, as a hash does.
+# Events that hold the hash of all that came before, and the fields.
+HASHES: dict[str, tuple[str, ...]] = {"checkpointed": ("sha256",)}
+# The fields of events, by their names, that may tell cards or what follows from them.
 CARD_FIELDS: dict[str, tuple[str, ...]] = {
-    "checkpointed": ("sha256",),
+    **HASHES,
     **{str(made.__struct_config__.tag): _card_fields(made) for made in get_args(AnyEvent)},
 }

@@ -33,6 +33,7 @@ from thirdcard.table.events import (
 from thirdcard.table.ledger import within_racks
 from thirdcard.table.playing import cap_for, covers, true_windows
 from thirdcard.table.state import Change, DrawnCard, Proposal, Round, Stake, State
+from thirdcard.table.unseen import seen_counts
 
 replace = msgspec.structs.replace
 
@@ -161,25 +162,31 @@ def _need_in_shoe(
     assert shoe is not None
     if more > shoe.left:
         raise refuse("shoe-empty", "there are not that many cards left in the shoe")
-    counts = dict(shoe.drawn)
-    for one in (*current.drawn, *shoe.waiting):
-        if one.name is not None:
-            counts[one.name.value] -= 1
-    names = [one.name for one in (*cards, *waiting) if one.name is not None]
-    card = surplus(names, shoe.decks, counts)
+    counts = seen_counts(state)
+    for one in _seen((*current.drawn, *shoe.waiting)):
+        counts[one.value] -= 1
+    card = surplus(_seen((*cards, *waiting)), shoe.decks, counts)
     if card is not None:
         raise refuse("card-not-in-shoe", f"the shoe cannot have held another {card}")
+
+
+def _seen(cards: Iterable[DrawnCard]) -> list[Card]:
+    return [one.name for one in cards if one.face_up and one.name is not None]
 
 
 def _laid(
     state: State, cards: tuple[DrawnCard, ...], waiting: tuple[DrawnCard, ...]
 ) -> tuple[tuple[DrawnCard, ...], tuple[DrawnCard, ...]]:
-    """Cards that the Table of Play does not give to a hand wait for the next round (interpretation 28)."""
+    """Cards that the Table of Play does not give to a hand wait for the next round (interpretation 28).
+
+    A card that nobody has seen gives none; the Banker's third, where it is seen first, lies there already.
+    """
+    reversed_thirds = state.round is not None and state.round.reversed
     used = min(len(cards), INITIAL)
     while used < len(cards):
-        names = tuple(one.name for one in cards[:used])
-        known = tuple(name for name in names if name is not None)
-        if len(known) < used or Deal(state.rules.table_of_play, known).next is None:
+        known = tuple(_seen(cards[:used]))
+        lies = reversed_thirds and used == INITIAL + 1 and len(known) == INITIAL
+        if not lies and (len(known) < used or Deal(state.rules.table_of_play, known).next is None):
             break
         used += 1
     left = tuple(replace(one, holder="", doubtful=False) for one in cards[used:])

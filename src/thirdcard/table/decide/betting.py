@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import msgspec
 
-from thirdcard.money import LARGEST_STAKE, format_dollars
+from thirdcard.money import LARGEST_WAGER, format_dollars
 from thirdcard.play.tableau import INITIAL
 from thirdcard.rulebook.model import Rules, Side
 from thirdcard.table import commands, limits
@@ -22,6 +22,7 @@ from thirdcard.table.decide.checks import (
     need_rack,
     need_rank,
     need_reason,
+    need_space,
     refuse,
     stake_of,
 )
@@ -68,7 +69,7 @@ def place(state: State, command: commands.Place) -> tuple[AnyEvent, ...]:
     if holder is None:
         _need_occupied(state, number)
     limit = setup.limit_of.get(bet) or need_bet(state, bet)
-    if added <= 0 or added % setup.chip_unit or added > LARGEST_STAKE:
+    if added <= 0 or added % setup.chip_unit or added > LARGEST_WAGER:
         need_chips(state, added)
     stakes = current.stakes
     old = stakes.get(stake_key(player, number, bet))
@@ -83,10 +84,11 @@ def place(state: State, command: commands.Place) -> tuple[AnyEvent, ...]:
         by=staff,
     )
     room = limits.room(setup, stakes, stake) if bet in HANDS else None
-    if cents < limit.min or cents > (limit.max or LARGEST_STAKE) or (room is not None and cents > room):
-        _need_limits(state, stake, limit, room)
+    most = min(limit.max or LARGEST_WAGER, before + limits.space(state, player))
+    if cents < limit.min or cents > most or (room is not None and cents > room):
+        _need_limits(state, stake, limit, room, before)
     if old is None and setup.most_wagers is not None:
-        _need_space(state, stakes, stake, setup.most_wagers)
+        _need_spot(state, stakes, stake, setup.most_wagers)
     account = rack(player)
     if state.balances.get(account, 0) < added:
         need_rack(state, player, added)
@@ -136,9 +138,9 @@ def _heavier(current: Round) -> Side:
     return Side(max(HANDS, key=lambda hand: sums[hand]))
 
 
-def _need_limits(state: State, stake: Stake, limit: Limit, room: int | None) -> None:
+def _need_limits(state: State, stake: Stake, limit: Limit, room: int | None, before: int) -> None:
     """Minimum, maximum, differential: what refuses a stake of that size."""
-    cents, most = stake.cents, limit.max or LARGEST_STAKE
+    cents, most = stake.cents, limit.max or LARGEST_WAGER
     if cents < limit.min:
         raise refuse(
             "below-minimum",
@@ -151,6 +153,7 @@ def _need_limits(state: State, stake: Stake, limit: Limit, room: int | None) -> 
             f"{stake.bet} takes at most {format_dollars(most)}, not {format_dollars(cents)}",
             state.rules.limits.maximum.rules,
         )
+    need_space(state, stake.player, cents - before)
     if room is not None and cents > room:
         raise refuse(
             "over-differential",
@@ -160,7 +163,7 @@ def _need_limits(state: State, stake: Stake, limit: Limit, room: int | None) -> 
         )
 
 
-def _need_space(state: State, stakes: Mapping[str, Stake], stake: Stake, most: int) -> None:
+def _need_spot(state: State, stakes: Mapping[str, Stake], stake: Stake, most: int) -> None:
     box, bet, count = stake.box, stake.bet, 0
     for one in stakes.values():
         if one.box == box and one.bet == bet:
@@ -246,6 +249,7 @@ def record_chips(state: State, command: commands.RecordChips) -> tuple[AnyEvent,
         raise refuse("no-such-stake", "those chips have gone back: there is nothing left to put right")
     if command.cents != 0:
         need_chips(state, command.cents)
+        need_space(state, command.player, command.cents - before)
     if not closed:
         need_rack(state, command.player, command.cents - before)
     # Nothing can fail from here on.
@@ -287,6 +291,7 @@ def late_chips(state: State, command: commands.LateChips) -> tuple[AnyEvent, ...
         if old.cents < taken - command.cents:
             raise refuse("no-such-stake", f"{command.player} has not that much on {command.bet}")
     need_chips(state, abs(command.cents))
+    need_space(state, command.player, command.cents)
     need_rack(state, command.player, command.cents)
     late = Stake(
         player=command.player,

@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from functools import cache
 
 from thirdcard.cards import Card, surplus
-from thirdcard.money import LARGEST_STAKE, format_dollars
+from thirdcard.money import LARGEST_WAGER, format_dollars
 from thirdcard.rulebook.model import About, Discretion, Procedure, Rulebook, Rules
+from thirdcard.table import limits
 from thirdcard.table.ledger import rack
 from thirdcard.table.refusals import Code, Refused
 from thirdcard.table.setup import Limit
@@ -112,10 +113,22 @@ def need_bet(state: State, bet: str) -> Limit:
 
 def need_chips(state: State, cents: int) -> None:
     unit = state.setup.chip_unit
-    if cents <= 0 or cents % unit or cents > LARGEST_STAKE:
+    if cents <= 0 or cents % unit:
         raise refuse(
             "not-a-multiple",
             f"{format_dollars(cents)} is not a positive multiple of the chip unit {format_dollars(unit)}",
+        )
+    if cents > LARGEST_WAGER:
+        raise refuse("above-maximum", f"no more than {format_dollars(LARGEST_WAGER)} can be moved at once")
+
+
+def need_space(state: State, player: str, cents: int) -> None:
+    """The layout takes so much more, and all that may follow from it can be written down."""
+    if cents > limits.space(state, player):
+        raise refuse(
+            "above-maximum",
+            f"no more than {format_dollars(limits.LARGEST_TOTAL)} can lie on the layout, and nobody plays on "
+            f"who has more than {format_dollars(limits.LARGEST_BALANCE)}",
         )
 
 
@@ -146,9 +159,9 @@ def case_rules(rules: Rulebook, about: About) -> Rules:
     return procedure.rules if procedure else ()
 
 
-def need_in_shoe(shoe: Shoe, card: Card, counts: Mapping[str, int] | None = None) -> None:
-    """A card that shows must be one that the shoe can still have held."""
-    if surplus((card,), shoe.decks, shoe.drawn if counts is None else counts) is not None:
+def need_in_shoe(shoe: Shoe, card: Card, counts: Mapping[str, int]) -> None:
+    """A card that shows must be one that the shoe can still have held, by those that everybody has seen."""
+    if surplus((card,), shoe.decks, counts) is not None:
         raise refuse("card-not-in-shoe", f"all {shoe.decks} of {card} have been drawn from this shoe")
 
 

@@ -122,8 +122,8 @@ def _excess(_state: State, current: Round, _: Procedure, command: commands.Repor
 
 
 def _wrong_number(state: State, current: Round, _: Procedure, command: commands.Report) -> str:
-    """More cards than the Table of Play gives to the hands, as far as they have names."""
-    names = (*current.cards, *command.drawn)
+    """More cards than the Table of Play gives to the hands, as far as they have been seen."""
+    names = (*(one.name if one.face_up else None for one in current.drawn), *command.drawn)
     known = tuple(name for name in names if name is not None)
     if not command.drawn:
         return "the hands have the cards that the Table of Play gives them: say which others came out (drawn)"

@@ -29,6 +29,7 @@ from thirdcard.table.events import (
 )
 from thirdcard.table.playing import SECOND, hands_insured, offers_at
 from thirdcard.table.state import DrawnCard, Round, Shoe, State, Window
+from thirdcard.table.unseen import seen_counts
 
 replace = msgspec.structs.replace
 
@@ -134,7 +135,7 @@ def _named(state: State, shoe: Shoe, waits: DrawnCard | None, card: Card | None)
         return None
     if card is None:
         raise refuse("card-not-named", "name the card that was drawn")
-    need_in_shoe(shoe, card)
+    need_in_shoe(shoe, card, seen_counts(state))
     return card
 
 
@@ -262,7 +263,7 @@ def _names_of(state: State, current: Round, command: commands.Expose) -> dict[in
         raise refuse("card-not-named", "name each of the cards that are turned, in the same order")
     given = dict(zip(command.cards, command.names, strict=False))
     shoe = _shoe(state)
-    counts = dict(shoe.drawn)
+    counts = seen_counts(state)
     names: dict[int, Card] = {}
     for place in sorted(set(command.cards)):
         known, name = current.drawn[place - 1].name, given.get(place)

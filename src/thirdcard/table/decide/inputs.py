@@ -16,8 +16,9 @@ from thirdcard.table.decide.checks import (
     refuse,
     stake_of,
 )
-from thirdcard.table.decide.laying import came_out, can_finish, in_question, is_order, reordered
+from thirdcard.table.decide.laying import can_finish, in_question, is_order, reordered
 from thirdcard.table.state import HANDS, Inputs, Pending, Round, Stake, State
+from thirdcard.table.unseen import came_out, seen_counts
 
 ALWAYS = frozenset({"reason", "replace_cards"})
 
@@ -181,7 +182,7 @@ def _need_each(
     if set(given) != unnamed:
         told = ", ".join(sorted(unnamed)) or "none"
         raise refuse("fact-missing", f"say which card lies at each of these places: {told}", rules)
-    counts = dict(shoe.drawn)
+    counts = seen_counts(state)
     for card in given.values():
         need_in_shoe(shoe, card, counts)
         counts[card.value] = counts.get(card.value, 0) + 1

@@ -13,6 +13,7 @@ from thirdcard.table.decide.checks import (
     need_phase,
     need_player,
     need_rack,
+    need_space,
     refuse,
 )
 from thirdcard.table.decide.dealing import asked
@@ -28,6 +29,7 @@ def insure(state: State, command: commands.Insure) -> tuple[AnyEvent, ...]:
     need_player(state, player)
     need_box(state, command.box)
     need_chips(state, command.cents)
+    need_space(state, player, command.cents)
     insurance, current, windows = _open_windows(state)
     meant = [one for one in windows if command.window in (0, one.number)]
     if meant and all(player in one.declined for one in meant):

@@ -1,20 +1,23 @@
 """Cards are laid to the hands they belong to, and turned; none is ever lost, none is in two places."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 
 import msgspec
 
 from thirdcard.cards import Card
 from thirdcard.play.tableau import INITIAL, LONGEST, next_hand
-from thirdcard.rulebook.model import Rules
+from thirdcard.rulebook.model import Rules, TableOfPlay
 from thirdcard.table import events
 from thirdcard.table.decide.dealing import close_windows, opened_window
 from thirdcard.table.decide.flow import Flow
 from thirdcard.table.decide.settling import reversed_settlement
 from thirdcard.table.playing import true_windows
 from thirdcard.table.state import DrawnCard, Pending, Round, State
+from thirdcard.table.unseen import came_out
 
 replace = msgspec.structs.replace
+ARRANGES = frozenset({"reconstruct", "decide-order", "fix-order", "as-they-lie"})  # remedies that order cards
 
 
 def show(
@@ -27,15 +30,6 @@ def show(
         named = {p: card for p, card in given.items() if p in new and current.drawn[p - 1].name is None}
         cited = rules or flow.pending.rules
         flow.emit(events.CardsExposed(places=tuple(new), names=named, by=flow.by, rules=cited))
-
-
-def came_out(current: Round, pending: Pending) -> tuple[DrawnCard, ...]:
-    """The cards of a report, as they lie beside those on record."""
-    first = pending.first or len(current.drawn) + 1
-    return tuple(
-        DrawnCard(name=name, face_up=place in pending.shown and name is not None)
-        for place, name in enumerate(pending.drawn, start=first)
-    )
 
 
 def in_question(current: Round, pending: Pending) -> tuple[int, ...]:
@@ -81,23 +75,24 @@ def is_order(
     return None not in names and sorted(map(str, names)) == sorted(map(str, order))
 
 
-def lay(flow: Flow, cards: tuple[DrawnCard, ...] | None = None) -> bool:
+def lay(flow: Flow, cards: tuple[DrawnCard, ...] | None = None, *, moved: bool = False) -> bool:
     """Cards to the hands they belong to, as far as they are due; the others wait. Whether anything changed.
 
-    Without `cards` those on record and those that came out, in the order drawn.
+    Without `cards` those on record and those that came out, in the order drawn. Where one was `moved` that
+    nobody has seen something has changed, whichever it is.
     """
     state, shoe = flow.state, flow.state.shoe
     assert shoe is not None
     before = flow.current.drawn
     every = (*before, *came_out(flow.current, flow.pending)) if cards is None else cards
     used = _due(state, flow.current, every)
-    left = tuple(replace(one, holder="", doubtful=False) for one in every[used:])
+    left = tuple(map(_free, every[used:]))
     laid, waiting = every[:used], shoe.waiting
     if shoe.number == flow.current.shoe:  # else they are out of use with the shoe they came from
         waiting = as_drawn(flow.pending, left, shoe.waiting)
-    if laid == before and waiting == shoe.waiting and not flow.pending.drawn:
+    if laid == before and waiting == shoe.waiting and not flow.pending.drawn and not moved:
         return False
-    changed = _names(laid[: len(before)]) != _names(before)
+    changed = moved or _names(laid[: len(before)]) != _names(before)
     if changed or len(laid) > len(before):
         unsettle(flow)
     window, windows = true_windows(state, flow.current, laid) if changed else (None, None)
@@ -109,6 +104,11 @@ def lay(flow: Flow, cards: tuple[DrawnCard, ...] | None = None) -> bool:
         )
     )
     return True
+
+
+def _free(card: DrawnCard) -> DrawnCard:
+    """A card of no hand: in nobody's hands and in no doubt."""
+    return replace(card, holder="", doubtful=False)
 
 
 def as_drawn(
@@ -133,26 +133,41 @@ def _names(cards: Sequence[DrawnCard]) -> list[Card | None]:
 
 
 def _due(state: State, current: Round, cards: tuple[DrawnCard, ...]) -> int:
-    """How many of the cards belong to the hands: four, and third cards once it is known that they are due."""
-    table, face_down = state.rules.table_of_play, state.setup.dealing.face_down
+    """How many of the cards belong to the hands: four, and third cards that are due by cards that were seen.
+
+    After a third card that nobody has seen the Banker's lies there where it is seen first, or where it may be
+    due: whether it is tells the other card, which is turned before (`turn_in_order`).
+    """
+    table = state.rules.table_of_play
     used = min(len(cards), INITIAL)
     while used < min(len(cards), LONGEST):
-        names = [one.name for one in cards[:used] if one.name is not None]
-        if len(names) < used or (face_down and not all(one.face_up for one in cards[:used])):
-            lies = current.reversed and used == INITIAL + 1 and all(one.face_up for one in cards[:INITIAL])
-            if not lies:
-                break
-        elif next_hand(table, tuple(names)) is None:
+        seen = tuple([one.name for one in cards[:used] if one.face_up and one.name is not None])
+        if len(seen) == used:
+            due = next_hand(table, seen) is not None
+        elif current.reversed:
+            due = used == INITIAL + 1 and all(one.face_up for one in cards[:INITIAL])
+        else:
+            named = not state.setup.dealing.face_down and cards[used - 1].name is not None
+            due = named and len(seen) == INITIAL and _may_follow(table, seen)
+        if not due:
             break
         used += 1
     return used
+
+
+@lru_cache(maxsize=4096)
+def _may_follow(table: TableOfPlay, four: tuple[Card, ...]) -> bool:
+    """Whether there is a third card after which another is due."""
+    return any(next_hand(table, (*four, card)) is not None for card in Card)
 
 
 def turn_in_order(flow: Flow) -> None:
     """Where cards are dealt face up they are turned one by one, until insurance has to be offered first."""
     if flow.state.setup.dealing.face_down:
         return
-    for place in range(1, len(flow.current.drawn) + 1):
+    place = 0
+    while place < len(flow.current.drawn) or _is_laid_on(flow):
+        place += 1
         card = flow.current.drawn[place - 1]
         if card.name is None:
             return  # the dealer says what shows when it is turned
@@ -163,19 +178,40 @@ def turn_in_order(flow: Flow) -> None:
         if not rest or any(one.face_up for one in rest):
             continue
         so_far = replace(flow.current, drawn=flow.current.drawn[:place])
-        if opened_window(flow.state, so_far):
+        if _is_over(flow.state, so_far) or opened_window(flow.state, so_far):
             _put_off(flow, place)
             return
 
 
+def _is_laid_on(flow: Flow) -> bool:
+    """Whether a card of those that were put in order turns out to be due, now that all before it are seen."""
+    current, shoe = flow.current, flow.state.shoe
+    assert shoe is not None
+    ordered = current.irregularities and not ARRANGES.isdisjoint(current.irregularities[-1].remedies)
+    waits = shoe.waiting[0] if ordered and shoe.waiting and shoe.number == current.shoe else None
+    if waits is None or waits.name is None or current.window is not None or len(current.seen) < INITIAL:
+        return False
+    if not current.all_seen or _is_over(flow.state, current) or opened_window(flow.state, current):
+        return False
+    flow.emit(
+        events.CardsLaid(cards=(*current.drawn, waits), waiting=shoe.waiting[1:], rules=flow.pending.rules)
+    )
+    return True
+
+
+def _is_over(state: State, current: Round) -> bool:
+    seen = current.seen
+    return len(seen) >= INITIAL and next_hand(state.rules.table_of_play, seen) is None
+
+
 def _put_off(flow: Flow, place: int) -> None:
-    """The cards after that place have come out, but their turn comes after the insurance."""
+    """The cards after that place have come out; their turn is after the insurance, or in the next round."""
     shoe = flow.state.shoe
     assert shoe is not None
     cards = flow.current.drawn
     flow.emit(
         events.CardsLaid(
-            cards=cards[:place], waiting=(*cards[place:], *shoe.waiting), rules=flow.pending.rules
+            cards=cards[:place], waiting=(*map(_free, cards[place:]), *shoe.waiting), rules=flow.pending.rules
         )
     )
 

@@ -3,9 +3,9 @@
 import msgspec
 
 from thirdcard.errors import BadInput
-from thirdcard.money import LARGEST_STAKE
+from thirdcard.money import LARGEST_WAGER
 from thirdcard.rulebook.model import Rulebook, Rules
-from thirdcard.table import commands, setup
+from thirdcard.table import commands, limits, setup
 from thirdcard.table.decide.checks import (
     case_rules,
     discretion,
@@ -21,6 +21,7 @@ from thirdcard.table.decide.checks import (
 from thirdcard.table.events import (
     AnyEvent,
     BoughtIn,
+    CardsRetrieved,
     CashedOut,
     DeviceReturned,
     NoInsuranceRequested,
@@ -52,7 +53,7 @@ def buy_in(state: State, command: commands.BuyIn) -> tuple[AnyEvent, ...]:
     need_person(state, command.by)
     need_player(state, command.by)
     need_chips(state, command.cents)
-    if state.rack(command.by) + command.cents > LARGEST_STAKE:
+    if state.rack(command.by) + command.cents > LARGEST_WAGER or not limits.is_countable(state, command.by):
         raise refuse("above-maximum", "a rack holds no more than that")
     postings = move(command.cents, CASH, rack(command.by))
     return (BoughtIn(player=command.by, cents=command.cents, postings=postings),)
@@ -87,17 +88,32 @@ def sit(state: State, command: commands.Sit) -> tuple[AnyEvent, ...]:
 
 
 def leave(state: State, command: commands.Leave) -> tuple[AnyEvent, ...]:
-    """Chips that lie on the layout stay there and are settled."""
+    """Chips that lie on the layout stay there and are settled; who is stood up gives back cards in hand."""
+    player = command.player or command.by
+    stood_up = command.by if command.player else ""
+    if stood_up:
+        need_rank(state, stood_up, state.rules.authority.amends.value)
     need_person(state, command.by)
-    need_player(state, command.by)
-    boxes = [box for box, who in state.seats.items() if who == command.by]
+    need_player(state, player)
+    seats = (
+        SeatLeft(player=player, box=box, by=stood_up) for box, who in state.seats.items() if who == player
+    )
     events = (
-        *(SeatLeft(player=command.by, box=box) for box in boxes),
-        *walked_away(state, command.by),
+        *seats,
+        *(_given_back(state, player, stood_up) if stood_up else ()),
+        *walked_away(state, player),
     )
     if not events:
-        raise refuse("unknown-box", f"{command.by} has no seat to leave")
+        raise refuse("unknown-box", f"{player} has no seat to leave")
     return events
+
+
+def _given_back(state: State, player: str, to: str) -> tuple[AnyEvent, ...]:
+    """The cards that a person holds go back to the dealer."""
+    handed = state.round.handed if state.round else {}
+    places = tuple(place for place, holder in handed.items() if holder == player)
+    rules = case_rules(state.rules, "absent-handler") or state.rules.squeeze.rules
+    return (CardsRetrieved(places=places, by=to, rules=rules),) if places else ()
 
 
 def walked_away(state: State, player: str) -> tuple[AnyEvent, ...]:

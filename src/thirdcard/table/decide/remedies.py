@@ -18,12 +18,13 @@ from thirdcard.table.decide.chips import brought_to, put_right
 from thirdcard.table.decide.dealing import opened_window
 from thirdcard.table.decide.flow import Flow
 from thirdcard.table.decide.inputs import held_by
-from thirdcard.table.decide.laying import as_drawn, came_out, in_question, lay, reordered, show, unsettle
+from thirdcard.table.decide.laying import as_drawn, in_question, lay, reordered, show, unsettle
 from thirdcard.table.decide.squeezing import handlers
 from thirdcard.table.established import decided, undecided
 from thirdcard.table.ledger import PostingBook, box, rack
 from thirdcard.table.playing import offers_at
 from thirdcard.table.state import HANDS, DrawnCard, Stake, stake_key
+from thirdcard.table.unseen import came_out
 
 replace = msgspec.structs.replace
 CHOICES = ("options", "withdraw", "withdraw-all")
@@ -101,13 +102,15 @@ def _in_order(flow: Flow, *, doubtful: bool) -> bool:
     every: tuple[DrawnCard, ...] = (*flow.current.drawn, *came_out(flow.current, flow.pending))
     places = in_question(flow.current, flow.pending)
     cards = reordered(every, places, flow.inputs.order) if flow.inputs.order else every
+    lying = zip(cards, flow.current.drawn, strict=False)
+    moved = any(card is not before and not card.face_up for card, before in lying)
     if doubtful:
         unsettle(flow)
         cards = tuple(
             replace(card, doubtful=True) if place in places else card
             for place, card in enumerate(cards, start=1)
         )
-    return lay(flow, cards)
+    return lay(flow, cards, moved=moved)
 
 
 def _as_they_lie(flow: Flow) -> bool:

@@ -19,6 +19,7 @@ from thirdcard.table.decide.conditions import need_condition, neglected_window
 from thirdcard.table.established import as_reported, establishing_bet
 from thirdcard.table.events import AnyEvent
 from thirdcard.table.state import HANDS, DrawnCard, Pending, Round, State
+from thirdcard.table.unseen import seen_counts
 
 NOTICED = {"betting": "bets-open", "adjusting": "bets-open", "dealing": "bets-closed", "settled": "settled"}
 ANY_TIME: frozenset[About] = frozenset(
@@ -254,7 +255,7 @@ def _need_names(
     """A card that was seen or read has a name; the shoe held them all."""
     shoe, first = state.shoe, first_place(current)
     assert shoe is not None
-    counts = dict(shoe.drawn)
+    counts = seen_counts(state)
     waited = shoe.waiting[: len(drawn)]
     for place, name in enumerate(drawn, start=first):
         if name is None and (state.setup.reads_cards or place in shown):

@@ -1,0 +1,74 @@
+"""What nobody has seen: cards with a name on record that do not lie face up.
+
+Views, refusals, odds and logs go by this. What is told to anybody may depend on how many such cards there
+are and on where they lie, never on which they are; who holds one sees that one.
+"""
+
+from collections import Counter
+from collections.abc import Iterable
+
+from thirdcard.cards import Card
+from thirdcard.table.state import DrawnCard, Pending, Round, State
+
+
+def came_out(current: Round, pending: Pending) -> tuple[DrawnCard, ...]:
+    """The cards of a report, as they lie beside those on record."""
+    first = pending.first or len(current.drawn) + 1
+    return tuple(
+        DrawnCard(name=name, face_up=place in pending.shown and name is not None)
+        for place, name in enumerate(pending.drawn, start=first)
+    )
+
+
+def lying(state: State) -> tuple[DrawnCard, ...]:
+    """The cards that have left the shoe in use and are in play: of the round, of reports, those that wait."""
+    current, shoe = state.round, state.shoe
+    found = shoe.waiting if shoe else ()
+    if current is None or shoe is None or current.shoe != shoe.number:
+        return found
+    if current.pending is None:
+        return (*current.drawn, *found)
+    reports = (current.pending, *current.reported)
+    return (*current.drawn, *(card for one in reports for card in came_out(current, one)), *found)
+
+
+def unseen(state: State) -> tuple[Card, ...]:
+    return tuple([one.name for one in lying(state) if not one.face_up and one.name is not None])
+
+
+def seen_counts(state: State) -> dict[str, int]:
+    """How many of each card have left the shoe in use and have been seen."""
+    counts: Counter[str] = Counter()
+    if state.shoe is not None:
+        counts.update(state.shoe.drawn)
+        counts.subtract(_names(unseen(state)))
+        counts.subtract(state.shoe.unturned)
+    return counts
+
+
+def are_turned(before: State, after: State) -> bool:
+    """Whether a card that nobody had seen lies face up now."""
+    return bool(_turned(before, after))
+
+
+def left_unseen(before: State, after: State) -> Counter[str]:
+    """The cards that went out of play between the two without having been seen."""
+    return _no_more_unseen(before, after) - _turned(before, after)
+
+
+def _turned(before: State, after: State) -> Counter[str]:
+    found = _no_more_unseen(before, after)
+    return found & (_faces(after) - _faces(before)) if found else found
+
+
+def _no_more_unseen(before: State, after: State) -> Counter[str]:
+    hidden = unseen(before)
+    return Counter(_names(hidden)) - Counter(_names(unseen(after))) if hidden else Counter()
+
+
+def _faces(state: State) -> Counter[str]:
+    return Counter(_names([one.name for one in lying(state) if one.face_up and one.name is not None]))
+
+
+def _names(cards: Iterable[Card]) -> list[str]:
+    return [card.value for card in cards]

@@ -3,6 +3,7 @@
 import contextlib
 import json
 import re
+import resource
 import signal
 import socket
 import sqlite3
@@ -15,12 +16,16 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import pyotp
 import pytest
 
 from service.playing import KEY
 from service.store.server import Server
 from service.tampering import FILES, Copy, make
 from thirdcard.cli import main
+from thirdcard.cli.output import harmless, plain
+from thirdcard.service.keys import public_key, signing_key
+from thirdcard.service.log.floor_events import HEADS_SIGNED
 from thirdcard.service.log.store import open_snapshot
 
 PROGRAM = [sys.executable, "-m", "thirdcard"]
@@ -82,7 +87,8 @@ class Running:
         if self.process.poll() is None:
             self.process.send_signal(number)
         _, err = self.process.communicate(timeout=PATIENCE)
-        return self.process.returncode, err
+        told = [line for line in err.splitlines(keepends=True) if "stood still" not in line]  # a busy machine
+        return self.process.returncode, "".join(told)
 
     def sign_in(self, name: str, password: str = PASSWORD) -> httpx.Response:
         return self.http.post("/api/sessions", json={"name": name, "password": password})
@@ -98,9 +104,10 @@ def running(folder: Path, *options: str) -> Iterator[Running]:
 
 
 def notes(db: Path) -> list[dict[str, Any]]:
-    """The journal."""
+    """The journal, but for what a server signs when it stops."""
     with open_snapshot(str(db)) as snapshot:
-        return [json.loads(one.body) for one in snapshot.read("journal")]
+        found = [json.loads(one.body) for one in snapshot.read("journal")]
+    return [one for one in found if one["kind"] != HEADS_SIGNED]
 
 
 def eventually(found: Any) -> None:  # noqa: ANN401 - any condition
@@ -156,6 +163,37 @@ def test_a_second_signal_ends_it_at_once(tmp_path: Path) -> None:
             assert server.end(signal.SIGTERM)[0] == 128 + signal.SIGTERM
 
 
+@contextlib.contextmanager
+def no_room(server: Running, db: Path) -> Iterator[None]:
+    """No file of that process may grow any more."""
+    limit = resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE)
+    size = max(file.stat().st_size for file in (db, Path(f"{db}-wal")))
+    resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (size, limit[1]))
+    yield
+    resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, limit)
+
+
+def test_a_full_disk_is_told_once_to_who_looks_after_it_and_to_probes_and_so_is_its_end(
+    tmp_path: Path,
+) -> None:
+    with running(tmp_path) as server:
+        with no_room(server, tmp_path / "thirdcard.db"):
+            for _ in range(3):
+                eventually(lambda: server.http.post("/api/guests").status_code == 503)
+            told = server.http.get("/readyz")
+            assert (told.status_code, told.json()["status"]) == (503, "not ready")
+            assert told.json()["reasons"] == ["there is no room to write"]
+            assert server.http.get("/healthz").status_code == 200
+        eventually(lambda: server.http.get("/readyz").json() == {"status": "ready", "reasons": []})
+        assert server.http.post("/api/guests").status_code == 201
+        status, err = server.end()
+    assert status == 0
+    begun, ended = err.splitlines()
+    assert re.search(r" ERROR there is no room for thirdcard\.db.* make room, and play goes on$", begun)
+    assert re.search(r" WARNING .*thirdcard\.db can be used again, after \d+\.\d s$", ended)
+    assert [note["kind"] for note in notes(tmp_path / "thirdcard.db")].count("writing-again") == 1
+
+
 def test_accounts_are_made_and_changed_beside_a_running_server(tmp_path: Path) -> None:
     db = str(tmp_path / "thirdcard.db")
     with running(tmp_path) as server:
@@ -176,7 +214,32 @@ def test_accounts_are_made_and_changed_beside_a_running_server(tmp_path: Path) -
         assert server.end()[1] == ""
     kinds = [note["kind"] for note in notes(Path(db)) if note["kind"] != "sign-in-failed"]
     assert kinds == ["account-added", "account-added", "role-changed", "account-disabled"]
-    assert notes(Path(db))[0]["facts"] == {"name": "Root", "role": "administrator", "by": "console"}
+    facts = notes(Path(db))[0]["facts"]
+    assert len(facts.pop("sha256")) == 64
+    assert facts == {"name": "Root", "role": "administrator", "by": "console"}
+    assert thirdcard("audit", db)[0] == 0
+
+
+def test_codes_of_staff_are_asked_for_and_reset_beside_a_running_server(tmp_path: Path) -> None:
+    db = str(tmp_path / "thirdcard.db")
+    add = ("account", "add", "Root", "--role", "administrator", "--db", db, "--password-stdin")
+    assert thirdcard(*add, stdin=PASSWORD)[0] == 0
+    who = {"name": "Root", "password": PASSWORD}
+    with running(tmp_path, "--staff-codes") as server:
+        assert server.sign_in("Root").json()["code"] == "codes-first"
+        device = pyotp.TOTP(server.http.post("/api/codes", json=who).json()["secret"])
+        assert server.http.put("/api/codes", json={**who, "code": device.now()}).status_code == 200
+        assert server.sign_in("Root").json()["code"] == "code-needed"
+        assert thirdcard("account", "reset-codes", "Root", "--db", db) == (
+            0,
+            "Root signs in without one-time codes now.\n",
+            "",
+        )
+        assert server.sign_in("Root").json()["code"] == "codes-first"
+        reset = {"account": "Root", "kind": "second-factor", "sha256": "", "by": "console"}
+        eventually(lambda: reset in [note["facts"] for note in notes(Path(db))])
+        assert "no one-time codes" in refused("account", "reset-codes", "Root", "--db", db)
+        assert server.end()[1] == ""
     assert thirdcard("audit", db)[0] == 0
 
 
@@ -225,11 +288,84 @@ def test_a_log_that_was_cut_is_one_sentence(house: Copy) -> None:
     assert "the log of tiger is not the one that was anchored" in told
 
 
+def test_an_event_that_was_edited_is_one_sentence(tmp_path: Path, house: Copy) -> None:
+    """With its anchor beside it, which knows the hash that it had."""
+    sql = "SELECT version, body FROM events WHERE stream = 'tiger' AND name = 'bought-in' LIMIT 1"
+    ((version, body),) = house.ask(sql)
+    richer = body.replace(b"50000000", b"90000000")
+    assert richer != body
+    house.ask("UPDATE events SET body = ? WHERE stream = 'tiger' AND version = ?", richer, version)
+    before = house.anchor.read_bytes()
+    done = subprocess.run(
+        [*PROGRAM, "serve", "--db", str(house.db), "--port", "0"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=PATIENCE,
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.count("\n") == 1
+    assert f"the log of tiger was changed outside the server: event {version} does not follow" in done.stderr
+    assert "`thirdcard audit` tells more" in done.stderr
+    assert house.anchor.read_bytes() == before
+
+
+def test_a_damaged_file_and_a_trigger_are_one_sentence(house: Copy) -> None:
+    serve = ("serve", "--db", str(house.db), "--port", "0")
+    house.ask("CREATE TRIGGER more AFTER INSERT ON postings BEGIN UPDATE postings SET cents = cents * 2; END")
+    assert "has a trigger that thirdcard did not make: more" in refused(*serve)
+    house.ask("DROP TRIGGER more")
+    data = bytearray(house.db.read_bytes())
+    data[-4096:] = bytes(4096)
+    house.db.write_bytes(data)
+    assert "damaged" in refused(*serve)
+    assert "damaged" in thirdcard("audit", str(house.db))[1]
+
+
+def test_a_log_cut_with_its_anchor_is_refused_until_somebody_says_so_on_record(house: Copy) -> None:
+    house.rewrite("tiger", house.log("tiger")[:-20])
+    house.anchor.unlink()
+    serve = ("--db", str(house.db))
+    assert "does not know the logs of by-hand, insured, squeezed, tiger" in refused(
+        "serve", "--port", "0", *serve
+    )
+    assert not house.anchor.exists(), "an anchor is made by nobody but who says so"
+    with running(
+        house.db.parent, *serve, "--new-anchor", "lost with \x1b[31m[bold]its[/bold] disk"
+    ) as server:
+        signed = server.http.get("/api/heads").json()
+        assert server.end() == (0, "")
+    assert signed["key"] == public_key(signing_key(KEY))
+    (note,) = [one for one in notes(house.db) if one["kind"] == "anchor-missing"]
+    assert note["facts"]["by"]
+    assert "tiger " in note["facts"]["heads"]
+    assert "lacks nothing" in refused("serve", "--port", "0", *serve, "--new-anchor", "again")
+    kept = house.db.with_name("kept.json")
+    kept.write_text(json.dumps(signed), encoding="utf-8")
+    status, out, _ = thirdcard("audit", str(house.db), "--heads", str(kept))
+    assert status == 0, out
+    assert "trust begins anew at event" in out
+    assert "lost with \\u001b[31m[bold]its[/bold] disk" in out
+    assert "\x1b" not in out
+    assert "who is signed in is in no log" in out
+    told = json.loads(thirdcard("audit", str(house.db), "--json")[1])
+    assert (told["problems"], len(told["remarks"])) == ([], 1)
+
+
+def test_the_public_key_of_a_house_is_printed_and_never_made(house: Copy, tmp_path: Path) -> None:
+    assert thirdcard("key", str(house.db)) == (0, public_key(signing_key(KEY)) + "\n", "")
+    assert "there is no key" in refused("key", str(tmp_path / "nothing.db"))
+    assert list(tmp_path.iterdir()) == [house.db.parent]
+
+
 def test_an_event_of_a_newer_release_is_one_sentence(tmp_path: Path, house: Copy) -> None:
     """The house finds it while it starts, in the server's own process."""
     house.ask("UPDATE events SET schema = 9 WHERE stream = 'by-hand' AND version = 1")
+    house.rehash("by-hand")
+    house.anchor.unlink()
     done = subprocess.run(
-        [*PROGRAM, "serve", "--db", str(house.db), "--port", "0"],
+        [*PROGRAM, "serve", "--db", str(house.db), "--port", "0", "--new-anchor", "a test"],
         cwd=tmp_path,
         capture_output=True,
         text=True,
@@ -313,6 +449,34 @@ def test_an_audit_that_finds_something_has_status_1(house: Copy) -> None:
     status, out, _ = thirdcard("audit", str(house.db))
     assert status == 1
     assert "something is wrong" in out
+
+
+NASTY = "[/red]\x1b[2J\u202ewei\x9b31m"
+
+
+def test_names_do_nothing_to_the_terminal(house: Copy) -> None:
+    """Markup, escape sequences and marks that turn text round are printed as what they are."""
+    house.ask("INSERT INTO accounts VALUES ('x', ?, 'dealer', '', 0, 0, 0, 0)", NASTY)
+    house.ask("INSERT INTO streams VALUES (?, 3, x'00')", NASTY)
+    with house.anchor.open("ab") as file:
+        file.write(NASTY.encode() + b"\n")
+    spelt = "[/red]\\u001b[2J\\u202ewei\\u009b31m"
+    status, out, _ = thirdcard("audit", str(house.db))
+    assert status == 1
+    assert out.replace("\n", "").count("[/red]") >= 3
+    told = thirdcard("audit", str(house.db), "--json")[1]
+    assert any(one["table"] == NASTY for one in json.loads(told)["problems"]), "a program gets what is there"
+    listed = thirdcard("account", "list", "--db", str(house.db))[1]
+    assert spelt in listed
+    for text in (out, told, listed):
+        assert not {"\x1b", "\u202e", "\x9b"} & set(text)
+
+
+def test_what_is_harmless_stays_as_it_is() -> None:
+    assert harmless("Anwar 閒庄\u3000🂡 ß") == "Anwar 閒庄\u3000🂡 ß"
+    assert harmless("a\nb\tc") == "a\\nb\\tc"
+    assert harmless("a\nb", keep="\n") == "a\nb"
+    assert plain("[bold]") == "\\[bold]"
 
 
 def test_an_audit_takes_key_and_anchors_from_elsewhere(house: Copy, tmp_path: Path) -> None:

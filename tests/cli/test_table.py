@@ -214,7 +214,7 @@ def test_bytes_that_are_no_text_are_an_unreadable_line() -> None:
 def test_a_huge_amount_is_refused_and_nothing_breaks() -> None:
     huge = {"command": "buy-in", "by": "ann", "cents": 10**30}
     told = answers(SETUP, ROUND[0], huge, *ROUND[1:])
-    assert told[2]["refusal"]["code"] == "not-a-multiple"
+    assert told[2]["refusal"]["code"] == "above-maximum"
 
 
 @pytest.mark.parametrize(

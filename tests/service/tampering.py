@@ -1,23 +1,48 @@
-"""Copies of a house that was played in, to be tampered with and audited."""
+"""Copies of a house that was played in, to be tampered with and audited.
 
+`python tests/service/tampering.py 1000` changes a thousand bits of a database, one at a time.
+"""
+
+import asyncio
+import random
 import shutil
 import sqlite3
+import sys
+import tempfile
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-import msgspec
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from service.playing import KEY, Log, logged, played
-from thirdcard.service.audit import AuditReport, audit, audit_store
-from thirdcard.service.log.codec import chained, event_of
+import msgspec
+import pytest
+
+from service.clocks import START
+from service.playing import KEY, House, Log, logged, played, seeded_shoes
+from thirdcard.errors import BadInput
+from thirdcard.rulebook import load
+from thirdcard.service import audit as auditing
+from thirdcard.service.audit import AuditReport, anchor_all, audit, audit_store
+from thirdcard.service.audit.uncovered import UNCOVERED
+from thirdcard.service.keys import subkey
+from thirdcard.service.log.anchor import Anchor
+from thirdcard.service.log.codec import asked_by, chained, event_of
 from thirdcard.service.log.floor_events import Logged
-from thirdcard.service.log.store import open_snapshot
-from thirdcard.service.log.store.model import GENESIS
+from thirdcard.service.log.store import open_snapshot, open_store
+from thirdcard.service.log.store.model import GENESIS, StoreDown
 from thirdcard.service.log.store.rows import RECORD, as_record
 from thirdcard.service.log.store.sqlite import SqliteStore
+from thirdcard.service.people.console import add_rulebook, people_of
+from thirdcard.service.tables import checkpoint
 
+replace = msgspec.structs.replace
+
+PASSWORD = "correct horse battery"  # noqa: S105 - of nobody
+BOOKS = Path(__file__).parents[2] / "examples" / "rulebooks"
+ROWS = "rows"  # instead of a column: whether they are there
+LISTED = {(one.table, column) for one in UNCOVERED for column in (*one.columns, *([ROWS] * one.rows))}
 FILES = ("house.db", "house.db.key", "house.db.anchor")
 
 
@@ -30,6 +55,38 @@ def make(folder: Path, **how: Any) -> Path:  # noqa: ANN401 - as `played` takes 
     return db
 
 
+def make_whole(folder: Path) -> Path:
+    """A small house that has something of everything: checkpoints, people of all kinds, a rulebook, signatures."""
+    where = str(folder / FILES[0])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(checkpoint, "EVERY", 25)
+        asyncio.run(_play_little(where))
+    with people_of(where) as people:
+        for name, role in (("Ada", "administrator"), ("Dee", "dealer"), ("Wei", "player")):
+            people.register(name, PASSWORD, role)
+        people.set_role("Dee", "auditor")
+        people.begin_codes("Ada", PASSWORD, origin="192.0.2.1")
+        people.sign_in("Wei", PASSWORD, origin="192.0.2.1")
+        people.guest()
+    add_rulebook(where, "game.toml", load(next(iter(sorted(BOOKS.glob("*.toml"))))))
+    (folder / FILES[1]).write_text(KEY.hex(), encoding="ascii")
+    (folder / FILES[1]).chmod(0o600)
+    with (
+        closing(open_store(where)) as store,
+        closing(Anchor(folder / FILES[2], subkey(KEY, "anchor"))) as anchor,
+    ):
+        anchor_all(store, anchor)
+    return folder / FILES[0]
+
+
+async def _play_little(where: str) -> None:
+    async with House(open_store(where)) as house:
+        with seeded_shoes(house.random):
+            await house.play("tiger", 3)
+            await house.play_by_hand("by-hand")
+        await house.hall.note_heads()
+
+
 class Copy:
     """A copy of a house: whatever is done to it, `problems` are what the audit then says."""
 
@@ -39,8 +96,9 @@ class Copy:
             shutil.copy(original.parent / name, folder / name)
         self.db, self.key, self.anchor = (folder / name for name in FILES)
 
-    def audited(self) -> AuditReport:
-        return audit(str(self.db), key=self.key, anchors=[self.anchor])
+    def audited(self, *heads: Path) -> AuditReport:
+        """The audit on the day on which the house was played in."""
+        return audit(str(self.db), key=self.key, anchors=[self.anchor], heads=heads, now=START)
 
     @property
     def problems(self) -> list[str]:
@@ -48,9 +106,9 @@ class Copy:
 
     @property
     def unanchored(self) -> list[str]:
-        """What is found without the anchors."""
+        """What is found without the anchors, when no answer has to be kept any more."""
         with open_snapshot(str(self.db)) as snapshot:
-            return [one.what for one in audit_store(snapshot, (), KEY).problems]
+            return [one.what for one in audit_store(snapshot, (), KEY, now=2 * START).problems]
 
     def ask(self, sql: str, *parameters: Any) -> list[Any]:  # noqa: ANN401 - rows
         """Rows of a statement; what it changes is changed."""
@@ -93,7 +151,11 @@ class Copy:
 
     def rewrite(self, stream: str, log: Log) -> None:
         """A log as if it had always been this one: hashes, ledger and recall are all in order."""
-        self.ask("DELETE FROM answers")  # of these it is told too, once a log does not hold their events
+        ended = {asked for (asked,) in self.ask("SELECT asked FROM events WHERE stream = ?", stream)}
+        for actor, key, digest in self.ask("SELECT actor, key, digest FROM answers"):
+            if asked_by(actor, key, digest) in ended:
+                self.ask("DELETE FROM answers WHERE actor = ? AND key = ?", actor, key)
+        self.ask("DELETE FROM answers WHERE CAST(answer AS TEXT) LIKE '%refusal%'")  # of any version
         self.drop(stream)
         store = SqliteStore(self.db, synchronous="NORMAL")
         store.commit([logged(stream, log)])
@@ -108,4 +170,57 @@ def changed(log: Log, kind: type[Logged], change: Callable[[Any], Any], which: i
     return [*log[:place], (change(event), at, by), *log[place + 1 :]]
 
 
-replace = msgspec.structs.replace
+# The file itself -------------------------------------------------------------------------------------------
+
+
+def contents(db: Path) -> dict[str, list[Any]]:
+    """Every row but for what the audit does not cover."""
+    found = {}
+    with closing(sqlite3.connect(db)) as connection:
+        for (table,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'").fetchall():
+            names = [row[1] for row in connection.execute(f"PRAGMA table_info({table})")]
+            covered = ", ".join(f'"{name}"' for name in names if (table, name) not in LISTED)
+            which = "CAST(answer AS TEXT) LIKE '%events%'" if table == "answers" else "true"
+            rows = connection.execute(f"SELECT {covered} FROM {table} WHERE {which}").fetchall()  # noqa: S608
+            found[table] = sorted(rows, key=repr)
+    return found
+
+
+def unnoticed(house: Copy, before: dict[str, list[Any]]) -> bool:
+    """Whether the audit is content with a file that holds something else than it did."""
+    try:
+        if house.audited().problems:
+            return False
+    except (BadInput, StoreDown):
+        return False
+    return contents(house.db) != before
+
+
+def flipped(original: Path, folder: Path, chance: random.Random) -> Copy:
+    """A house with one bit of its database changed."""
+    house = Copy(original, folder)
+    data = bytearray(house.db.read_bytes())
+    place = chance.randrange(len(data))
+    data[place] ^= 1 << chance.randrange(8)
+    house.db.write_bytes(data)
+    return house
+
+
+def main() -> None:
+    """So many bits, one at a time."""
+    many = int(sys.argv[1])
+    vars(auditing)["NOTED_WITHIN"] = 0.0
+    with tempfile.TemporaryDirectory() as folder:
+        original = make_whole(Path(folder))
+        chance, before = random.Random(), contents(original)  # noqa: S311 - sample damage
+        for number in range(many):
+            house = flipped(original, Path(folder) / "copy", chance)
+            if unnoticed(house, before):
+                kept = Path(tempfile.mkdtemp(prefix="thirdcard-unnoticed-"))
+                shutil.copytree(house.db.parent, kept, dirs_exist_ok=True)
+                sys.exit(f"bit {number}: something was changed and not noticed, see {kept}")
+    sys.stdout.write(f"{many} bits were changed, and nothing by them that was not noticed.\n")
+
+
+if __name__ == "__main__":
+    main()

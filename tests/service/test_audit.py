@@ -14,9 +14,9 @@ from service.playing import KEY, House, Log, logged, played, seeded_shoes, table
 from service.tampering import Copy, changed, make, replace
 from table.machine import Seeded, Walk, random_setup
 from thirdcard.cards import Card, parse_cards
-from thirdcard.rulebook import load, slugs
+from thirdcard.rulebook import digest_of, load, slugs
 from thirdcard.rulebook.model import Side
-from thirdcard.service.audit import AuditReport, audit, audit_store, check_anchor
+from thirdcard.service.audit import AuditReport, anchor_all, audit, audit_store, check_anchor
 from thirdcard.service.keys import subkey
 from thirdcard.service.log import floor_events as own
 from thirdcard.service.log.anchor import Anchor, read_anchor
@@ -24,7 +24,7 @@ from thirdcard.service.log.floor_events import SYSTEM
 from thirdcard.service.log.store import open_snapshot, open_store
 from thirdcard.service.log.store.memory import MemoryStore
 from thirdcard.service.log.store.sqlite import SqliteStore
-from thirdcard.service.tables.sealed_shoes import seal, unseal
+from thirdcard.service.tables.sealed_shoes import promise, seal
 from thirdcard.table import commands, events
 from thirdcard.table.ledger import Posting
 
@@ -52,7 +52,14 @@ def test_an_untouched_house_is_clean_and_wholly_looked_at(house: Copy) -> None:
     assert (report.tables, report.rounds) == (4, 28)
     assert report.events == house.ask("SELECT count(*) FROM events")[0][0]
     names = {row[0] for row in house.ask("SELECT DISTINCT name FROM events")}
-    wanted = {"insurance-bought", "shoe-revealed", "round-voided", "settlement-reversed", "record-amended"}
+    wanted = {
+        "insurance-bought",
+        "seed-added",
+        "shoe-revealed",
+        "round-voided",
+        "settlement-reversed",
+        "record-amended",
+    }
     assert wanted <= names, "the sample has what the edits below are about"
 
 
@@ -247,7 +254,7 @@ def test_a_log_without_its_last_events_is_found(house: Copy, number: int, *, fix
 def test_a_log_cut_in_perfect_order_is_found_by_the_anchor_alone(house: Copy, left: int) -> None:
     house.rewrite("by-hand", house.log("by-hand")[:left])
     assert house.unanchored == [], "the control: nothing inside the database tells"
-    assert any("it was anchored at event" in one for one in house.problems)
+    assert any("was anchored" in one for one in house.problems)
 
 
 def bought_more(event: events.BoughtIn) -> events.BoughtIn:
@@ -258,7 +265,7 @@ def bought_more(event: events.BoughtIn) -> events.BoughtIn:
 REWRITTEN: dict[str, Callable[[Log], Log]] = {
     "another time": lambda log: [(log[0][0], log[0][1] + 1, log[0][2]), *log[1:]],
     "somebody else": lambda log: [*log[:-1], (log[-1][0], log[-1][1], "Mallory")],
-    "more money": lambda log: changed(log, events.BoughtIn, bought_more),
+    "more money": lambda log: changed(log, events.BoughtIn, bought_more, 0),
 }
 
 
@@ -289,6 +296,7 @@ def test_two_tables_that_exchanged_their_logs_are_both_found(house: Copy, *, wit
 
 def test_a_table_that_is_gone_is_found_by_the_anchor_alone(house: Copy) -> None:
     house.ask("DELETE FROM answers")
+    house.ask("DELETE FROM rulebooks WHERE digest = ?", digest_of(load(MBS)))
     house.drop("tiger", tables=["shoes"])
     assert house.unanchored == []
     (told,) = house.problems
@@ -527,16 +535,12 @@ def test_without_the_key_a_card_is_checked_when_its_shoe_is_revealed(house: Copy
     assert problem.what == "card 1 of shoe 1 is not the one committed to"
 
 
-def test_a_shoe_sealed_again_with_other_cards_to_come_is_found(house: Copy) -> None:
+@pytest.mark.parametrize("shoe", [1, 2, 3], ids=["revealed", "in use", "promised"])
+def test_another_salt_sealed_in_its_place_is_found(house: Copy, shoe: int) -> None:
     """By somebody who has the key."""
-    key = subkey(KEY, "shoes")
-    ((number, sealed),) = house.ask("SELECT max(number), sealed FROM shoes WHERE stream = 'tiger'")
-    opened = unseal(key, "tiger", number, sealed)
-    *dealt, last = opened.cards
-    other = seal(key, "tiger", number, opened.salt, (*dealt[:-1], last, dealt[-1]))
-    assert last is not dealt[-1]
-    house.ask("UPDATE shoes SET sealed = ? WHERE stream = 'tiger' AND number = ?", other, number)
-    assert ["is not the one committed to" in one for one in house.unanchored] == [True]
+    other = seal(subkey(KEY, "shoes"), "tiger", shoe, bytes(32))
+    house.ask("UPDATE shoes SET sealed = ? WHERE stream = 'tiger' AND number = ?", other, shoe)
+    assert house.unanchored == [f"the salt of shoe {shoe} as it is kept is not the one promised"]
 
 
 def told_otherwise(event: own.ShoeRevealed) -> own.ShoeRevealed:
@@ -554,6 +558,72 @@ def test_a_shoe_that_was_never_revealed_is_found(house: Copy) -> None:
     log = [one for one in house.log("tiger") if not isinstance(one[0], own.ShoeRevealed)]
     house.rewrite("tiger", log)
     assert house.unanchored == ["shoe 1 was never revealed"]
+
+
+Lie: TypeAlias = Callable[[Any], Any]
+OTHER = own.Seed(player="Anwar", seed="another")
+# What is told of a shoe otherwise than it was, and what the audit says to it.
+SHOE_LIES: dict[str, tuple[type[own.AnyFloorEvent], Lie, int, str]] = {
+    "another promise": (
+        own.ShoePromised, lambda event: replace(event, commitment="0" * 64), 1, "is not the one promised"
+    ),
+    "a promise of another shoe": (
+        own.ShoePromised, lambda event: replace(event, shoe=event.shoe + 1), 1, "while the one before it is in use"
+    ),
+    "a promise of another table": (
+        own.ShoePromised, lambda event: replace(event, commitment=promise("insured", event.shoe, bytes(32))), 1,
+        "is not the one promised",
+    ),
+    "another seed": (own.SeedAdded, lambda event: replace(event, seed="another"), -1, "not sealed with its promise"),
+    "a seed of two lines": (own.SeedAdded, lambda event: replace(event, seed="a\nb"), -1, "it is no seed"),
+    "a seed for a shoe in use": (own.SeedAdded, lambda event: replace(event, shoe=1), -1, "not yet sealed"),
+    "somebody else's seed": (own.SeedAdded, lambda event: replace(event, player="Mei"), 0, "for nobody else"),
+    "a stranger's seed": (own.SeedAdded, lambda event: replace(event, player="Eve"), 0, "by a seated player"),
+    "other seeds sealed": (own.ShoeSealed, lambda event: replace(event, seeds=(OTHER,)), -1, "and every seed"),
+    "seeds in another order": (
+        own.ShoeSealed, lambda event: replace(event, seeds=event.seeds[::-1]), -1, "and every seed"
+    ),
+    "a seed left out": (own.ShoeSealed, lambda event: replace(event, seeds=event.seeds[1:]), -1, "and every seed"),
+    "decks": (own.ShoeSealed, lambda event: replace(event, decks=event.decks - 1), -1, "not sealed with"),
+    "another promise sealed": (
+        own.ShoeSealed, lambda event: replace(event, commitment="0" * 64), -1, "not sealed with its promise"
+    ),
+    "another shoe sealed": (own.ShoeSealed, lambda event: replace(event, shoe=1), -1, "before its first card"),
+    "another salt": (own.ShoeRevealed, lambda event: replace(event, salt="0" * 64), -1, "are not those committed to"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("lie", SHOE_LIES)
+def test_whatever_is_told_of_a_shoe_otherwise_than_it_was_is_found(house: Copy, lie: str) -> None:
+    kind, change, which, told = SHOE_LIES[lie]
+    house.rewrite("tiger", changed(house.log("tiger"), kind, change, which))
+    (found,) = house.unanchored
+    assert told in found
+
+
+@pytest.mark.parametrize(
+    ("kind", "told"),
+    [
+        (own.ShoePromised, "before the next shoe was promised"),
+        (own.SeedAdded, "not sealed with its promise"),
+        (own.ShoeSealed, "while the one before it is in use, and once"),
+    ],
+)
+def test_an_event_of_a_shoe_left_out_is_found(house: Copy, kind: type[own.AnyFloorEvent], told: str) -> None:
+    log = house.log("tiger")
+    last = max(place for place, (event, *_) in enumerate(log[:-40]) if isinstance(event, kind))
+    house.rewrite("tiger", log[:last] + log[last + 1 :])
+    (found,) = house.unanchored
+    assert told in found
+
+
+def test_a_promise_that_left_no_time_for_seeds_is_found(house: Copy) -> None:
+    log = house.log("tiger")
+    places = [place for place, (event, *_) in enumerate(log) if isinstance(event, own.ShoePromised)]
+    seeded = next(place for place, (event, *_) in enumerate(log) if isinstance(event, own.SeedAdded))
+    late = log.pop(places[1])
+    house.rewrite("tiger", [*log[: seeded - 1], late, *log[seeded - 1 :]])
+    assert house.unanchored == ["a card was dealt before the next shoe was promised"]
 
 
 # Beside the logs ------------------------------------------------------------------------------------------
@@ -674,7 +744,7 @@ def test_a_server_anchors_all_that_it_finds(house: Copy) -> None:
     house.anchor.unlink()
     store = open_store(str(house.db))
     anchor = Anchor(house.anchor, subkey(KEY, "anchor"))
-    check_anchor(store, anchor)
+    anchor_all(store, anchor)
     anchor.close()
     assert read_anchor(house.anchor, subkey(KEY, "anchor")).latest == store.heads()
     store.close()

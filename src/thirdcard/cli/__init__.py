@@ -6,7 +6,7 @@ from typing import Annotated, NoReturn
 import typer
 
 from thirdcard.cli import odds, roads, rules, ruling, service, settle, simulate, table
-from thirdcard.cli.output import Folders
+from thirdcard.cli.output import Folders, harmless
 from thirdcard.errors import BadInput
 
 # Typer carries its own copy of Click and does not export the base of its errors.
@@ -33,6 +33,7 @@ app.command("serve")(service.serve)
 app.add_typer(service.account, name="account")
 app.add_typer(service.rulebook, name="rulebook")
 app.command("audit", no_args_is_help=True)(service.audit)
+app.command("key")(service.house_key)
 app.command("backup", no_args_is_help=True)(service.backup)
 app.command("restore", no_args_is_help=True)(service.restore)
 
@@ -75,5 +76,5 @@ def main() -> NoReturn:
 
 
 def _complain(sentence: str) -> int:
-    typer.echo(f"thirdcard: {' '.join(sentence.split())}", err=True)
+    typer.echo(f"thirdcard: {harmless(' '.join(sentence.split()))}", err=True)
     return 2

@@ -1,9 +1,11 @@
 """What commands take and print: rulebooks, JSON for programs, tables for people."""
 
+import json
 import sys
+import unicodedata
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -14,6 +16,7 @@ if TYPE_CHECKING:
 
     from rich.console import Console
     from rich.table import Table
+    from rich.text import Text
 
     from thirdcard.rulebook import Rulebook
 
@@ -63,15 +66,21 @@ def print_json(value: object) -> None:
 
     from thirdcard.rulebook.forms import encode
 
-    text = msgspec.json.format(msgspec.json.encode(value, enc_hook=encode), indent=2)
-    sys.stdout.buffer.write(text + b"\n")
+    text = msgspec.json.format(msgspec.json.encode(value, enc_hook=encode), indent=2).decode()
+    sys.stdout.buffer.write(harmless(text, keep="\n").encode() + b"\n")
     sys.stdout.buffer.flush()
 
 
 def console() -> "Console":
     from rich.console import Console
 
-    return Console(highlight=False)
+    class OurConsole(Console):
+        """Whatever is printed passes here before it is rendered."""
+
+        def render_str(self, text: str, **how: Any) -> "Text":  # noqa: ANN401 - as its base takes it
+            return super().render_str(harmless(text, keep="\n\t"), **how)
+
+    return OurConsole(highlight=False)
 
 
 def table(*columns: str, title: str = "", right: Iterable[str] = (), whole: Iterable[str] = ()) -> "Table":
@@ -87,11 +96,22 @@ def table(*columns: str, title: str = "", right: Iterable[str] = (), whole: Iter
     return made
 
 
+def harmless(text: str, keep: str = "") -> str:
+    """The text with what a terminal would act on spelt out: escapes, line ends, marks that turn it round."""
+    if text.isprintable():
+        return text
+    return "".join([one if _is_shown(one) or one in keep else json.dumps(one)[1:-1] for one in text])
+
+
+def _is_shown(one: str) -> bool:
+    return one.isprintable() or unicodedata.category(one) == "Zs"
+
+
 def plain(text: object) -> str:
     """Text that is not ours, as it is: what looks like markup in it is none."""
     from rich.markup import escape
 
-    return escape(str(text))
+    return escape(harmless(str(text)))
 
 
 def short(digest: str) -> str:
@@ -108,5 +128,5 @@ def percent(value: "Fraction | None", *, sign: bool = False) -> str:
 
 def cited(rules: Iterable[str]) -> str:
     """Paragraph numbers as they stand beside what rests on them."""
-    numbers = ", ".join(rules)
+    numbers = plain(", ".join(rules))
     return f"[dim]{numbers}[/]" if numbers else ""

@@ -51,7 +51,7 @@ def list_rulebooks(_folders: Folders = None, json_output: Json = False) -> None:
     if broken:
         rows = table("Rulebook", "Where", "Why", title="Cannot be used")
         for (slug, problem), found in broken.items():
-            rows.add_row(plain(slug), plain("\n".join(found)), plain(problem))
+            rows.add_row(plain(slug), "\n".join(map(plain, found)), plain(problem))
         out.print(rows)
 
 

@@ -111,7 +111,7 @@ def _list(book: "Rulebook", *, json_output: bool) -> None:
         return
     rows = table("Case", "Irregularity", "Paragraphs", title=book.slug, whole=("Case",))
     for procedure in book.procedures:
-        rows.add_row(procedure.case, plain(procedure.title), cited(procedure.rules))
+        rows.add_row(plain(procedure.case), plain(procedure.title), cited(procedure.rules))
     console().print(rows)
 
 
@@ -142,14 +142,14 @@ def _show(book: "Rulebook", answer: "RulingAnswer") -> None:
     out.print(f"[bold]{plain(answer.title)}[/]")
     for one in answer.rulings:
         told = facts(one.when, own)
-        out.print(f"\n{told[:1].upper()}{told[1:]}:" if told and len(answer.rulings) > 1 else "")
+        out.print(f"\n{plain(told[:1].upper() + told[1:])}:" if told and len(answer.rulings) > 1 else "")
         for name in one.remedy:
-            out.print(f"  {remedy(name, own)}")
+            out.print(f"  {plain(remedy(name, own))}")
         out.print(f"  Decided by the {plain(titles[one.decides])} or above.  {cited(one.rules)}")
     for kind, what in answer.bets.items():
-        out.print(f"  {kind[:1].upper()}{kind[1:]}: {what}.")
+        out.print(f"  {plain(f'{kind[:1].upper()}{kind[1:]}: {what}')}.")
     if answer.options:
-        out.print(f"\nPlayers' options: {', '.join(answer.options)}.")
+        out.print(f"\nPlayers' options: {plain(', '.join(answer.options))}.")
     read = [one for one in interpretations() if one.number in answer.interpretations]
     if read:
         out.print("\nRead with interpretation " + "; ".join(f"{one.number} ({one.title})" for one in read))

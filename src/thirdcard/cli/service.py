@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from thirdcard.cli.output import Folders, Json, console, print_json, table
+from thirdcard.cli.output import Folders, Json, console, plain, print_json, table
 from thirdcard.errors import BadInput
 
 if TYPE_CHECKING:
@@ -32,11 +32,26 @@ def serve(  # noqa: PLR0913, PLR0917 - these are the options people have
     anchor: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Where logs end is written here too [PATH.anchor].")
     ] = None,
+    new_anchor: Annotated[
+        str,
+        typer.Option(
+            metavar="WHY", help="Go on without the anchor that there was, or join others; put on record."
+        ),
+    ] = "",
     proxied: Annotated[
         bool, typer.Option("--proxied", help="Believe a proxy on this machine who its clients are.")
     ] = False,
     no_rate_limits: Annotated[
         bool, typer.Option("--no-rate-limits", help="For load tests on your own machine.")
+    ] = False,
+    absent_rounds: Annotated[
+        int, typer.Option(min=0, help="Rounds without a sign of them after which people leave; 0: none do.")
+    ] = 3,
+    seats: Annotated[
+        int, typer.Option(min=0, help="Seats of a player, or of an address' guests, at once; 0: any number.")
+    ] = 6,
+    staff_codes: Annotated[
+        bool, typer.Option("--staff-codes", help="Let staff sign in with one-time codes only.")
     ] = False,
     _folders: Folders = None,
 ) -> None:
@@ -53,8 +68,12 @@ def serve(  # noqa: PLR0913, PLR0917 - these are the options people have
         public=public_url,
         key=key or key_of(db),
         anchor=anchor,
+        new_anchor=" ".join(new_anchor.split()),
         proxied=proxied,
         limited=not no_rate_limits,
+        staff_codes=staff_codes,
+        absent_rounds=absent_rounds,
+        seats=seats,
     )
     raise typer.Exit(run(chosen))
 
@@ -66,18 +85,39 @@ def audit(
         list[Path] | None,
         typer.Option(metavar="FILE", help="An anchor; repeat for more [PATH.anchor]."),
     ] = None,
+    heads: Annotated[
+        list[Path] | None,
+        typer.Option(metavar="FILE", help="What somebody kept of GET /api/heads; repeat for more."),
+    ] = None,
     json_output: Json = False,
 ) -> None:
     """Check every log, round, shoe and cent; a server may run meanwhile. Status 1 if something is wrong."""
     from thirdcard.service.audit import audit as checked
 
     with _reading(), _progress() as progress:
-        report = checked(where, key=key or key_of(where), anchors=_anchors(where, anchor), progress=progress)
+        report = checked(
+            where,
+            key=key or key_of(where),
+            anchors=_anchors(where, anchor),
+            heads=heads or (),
+            progress=progress,
+        )
     if json_output:
         print_json(report)
     else:
         _show(report)
+        _show_uncovered()
     raise typer.Exit(1 if report.problems else 0)
+
+
+def house_key(where: Annotated[str, typer.Argument(metavar="PATH_OR_URL")] = DB, key: Key = None) -> None:
+    """Print the public key of the house, by which anybody can check what it has signed."""
+    from thirdcard.service.keys import load_key, public_key, signing_key
+
+    path = key or key_of(where)
+    if not path.exists():
+        raise BadInput(f"there is no key {path}: `thirdcard serve` makes one")
+    typer.echo(public_key(signing_key(load_key(path))))
 
 
 def backup(
@@ -172,14 +212,25 @@ def _progress() -> Iterator[Callable[[int, int], None] | None]:
 
 def _show(report: "AuditReport") -> None:
     told = f"{report.tables} tables, {report.rounds:,} rounds, {report.events:,} events"
-    if not report.problems:
-        console().print(f"[bold]{told}: nothing is wrong.[/]")
-        return
-    rows = table("Table", "Event", "Round", "What is wrong", right=("Event", "Round"))
-    for one in report.problems:
-        rows.add_row(one.table or "-", str(one.event or ""), str(one.round or ""), one.what)
+    if report.problems:
+        rows = table("Table", "Event", "Round", "What is wrong", right=("Event", "Round"))
+        for one in report.problems:
+            where = plain(one.table or "-"), str(one.event or ""), str(one.round or "")
+            rows.add_row(*where, plain(one.what))
+        console().print(rows)
+    for remark in report.remarks:
+        console().print(f"On record: {plain(remark)}.", soft_wrap=True)
+    console().print(f"[bold]{told}: {'something' if report.problems else 'nothing'} is wrong.[/]")
+
+
+def _show_uncovered() -> None:
+    from thirdcard.service.audit.uncovered import BESIDES, UNCOVERED
+
+    rows = table("Not covered", "Why", title="What an audit cannot tell")
+    for one in UNCOVERED:
+        rows.add_row(f"{one.table}: {', '.join(one.columns)}{', rows' if one.rows else ''}", one.why)
     console().print(rows)
-    console().print(f"[bold]{told}: something is wrong.[/]")
+    console().print(f"Nor can it tell of {'; '.join(BESIDES)}.", soft_wrap=True)
 
 
 # Accounts -------------------------------------------------------------------------------------------------
@@ -224,7 +275,7 @@ def list_(db: Db = DB, json_output: Json = False) -> None:
         return
     rows = table("Name", "Role", "")
     for one in found:
-        rows.add_row(one.name, one.role, "disabled" if one.disabled else "")
+        rows.add_row(plain(one.name), plain(one.role), "disabled" if one.disabled else "")
     console().print(rows)
 
 
@@ -267,6 +318,16 @@ def unlock(name: Name, db: Db = DB) -> None:
     with _reading(), people_of(db) as people:
         people.unlock(name)
     typer.echo(f"{name} can be signed in again.")
+
+
+@account.command("reset-codes")
+def reset_codes(name: Name, db: Db = DB) -> None:
+    """Take the one-time codes off, for a device that is lost; they sign in again by password."""
+    from thirdcard.service.people.console import people_of
+
+    with _reading(), people_of(db) as people:
+        people.reset_codes(name)
+    typer.echo(f"{name} signs in without one-time codes now.")
 
 
 def _password(from_stdin: bool) -> str:
@@ -317,10 +378,11 @@ def list_rulebooks(db: Db = DB, json_output: Json = False) -> None:
     with _reading(), open_snapshot(db) as snapshot:
         found = [(digest, from_canonical(bytes(text))) for digest, text in snapshot.rows("rulebooks")]
     if json_output:
-        plain = [{"rulebook": book.slug, "title": book.document.title, "digest": one} for one, book in found]
-        print_json(plain)
+        print_json(
+            [{"rulebook": book.slug, "title": book.document.title, "digest": one} for one, book in found]
+        )
         return
     rows = table("Rulebook", "Title", "Text")
     for digest, book in sorted(found, key=lambda one: (one[1].slug, one[0])):
-        rows.add_row(book.slug, book.document.title, digest[:12])
+        rows.add_row(plain(book.slug), plain(book.document.title), plain(digest[:12]))
     console().print(rows)

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import getpass
 import ipaddress
 import logging
 import os
@@ -14,14 +15,17 @@ from urllib.parse import urlsplit
 
 import msgspec
 
+from thirdcard.cli.output import harmless
 from thirdcard.errors import BadInput
 from thirdcard.service.api.app import create_app
 from thirdcard.service.api.gate import Rates
 from thirdcard.service.api.server import Server, server
-from thirdcard.service.audit import anchor_all, check_anchor
+from thirdcard.service.audit.starting import ANCHOR_MISSING, anchor_all, check_anchor, check_store
 from thirdcard.service.keys import load_key, subkey
 from thirdcard.service.log.anchor import Anchor
-from thirdcard.service.log.store import Store, StoreDown, StoreFull, file_of, open_store
+from thirdcard.service.log.store import Head, Store, StoreDown, StoreFull, file_of, open_store
+from thirdcard.service.tables import head_signing
+from thirdcard.service.tables.engine import Unavailable
 from thirdcard.service.tables.hall import Hall
 from thirdcard.service.tables.left_notes import take_in_notes
 from thirdcard.service.tables.sealed_shoes import BadSeal, unseal
@@ -29,6 +33,7 @@ from thirdcard.web.site import PAGES
 
 LOCAL = ("localhost",)
 ANCHOR_SECONDS = 2.0
+SIGN_SECONDS = 5.0
 Trouble = (BadInput, StoreDown, StoreFull, BadSeal)
 
 
@@ -41,21 +46,36 @@ class Serving(msgspec.Struct, frozen=True, kw_only=True):
     public: str
     key: Path
     anchor: Path | None
+    new_anchor: str
     proxied: bool
     limited: bool
+    staff_codes: bool
+    absent_rounds: int
+    seats: int
 
 
 class ServedHall(Hall):
-    """Remembers why it could not start, since the server only says that it could not."""
+    """Keeps its anchor and signs for its logs; remembers why it could not start: the server does not."""
 
     trouble: Exception | None = None
+    anew: dict[str, str | int] | None = None  # who goes on without the anchor that there was, and why
 
     async def start(self) -> None:
         try:
             await super().start()
+            if self.anew is not None:
+                await self.note(ANCHOR_MISSING, self.anew)
+            if self.engine.anchor is not None:  # what was recovered is beyond doubt by now
+                await self.engine.writing(anchor_all, self.engine.store, self.engine.anchor)
         except Trouble as error:
             self.trouble = error
             raise
+
+    async def stop(self) -> None:
+        with contextlib.suppress(Unavailable, TimeoutError):  # a store that hangs keeps nobody
+            async with asyncio.timeout(SIGN_SECONDS):
+                await self.note_heads()
+        await super().stop()
 
 
 def run(chosen: Serving) -> int:
@@ -71,7 +91,7 @@ def run(chosen: Serving) -> int:
                         hall,
                         hosts=[name for name in (urlsplit(public).hostname, chosen.host) if name],
                         public=public,
-                        rates=None if chosen.limited else Rates.off(),
+                        rates=Rates(seats=chosen.seats) if chosen.limited else Rates.off(),
                         pages=PAGES,
                     ),
                     host=chosen.host,
@@ -139,15 +159,39 @@ def _house(chosen: Serving, port: int) -> "tuple[ServedHall, _Open]":
     """The house with its store, key and anchor, each of which has to fit the others."""
     store = open_store(chosen.db)
     opened = _Open(store)
+    path = chosen.anchor or _anchor_of(chosen.db, port)
+    found = path.exists()
     try:
+        check_store(store)
         key = load_key(chosen.key)
         _check_key(store, key, chosen.key)
-        opened.anchor = Anchor(chosen.anchor or _anchor_of(chosen.db, port), subkey(key, "anchor"))
-        check_anchor(store, opened.anchor)
-        return ServedHall(store, key=key, anchor=opened.anchor), opened
+        opened.anchor = Anchor(path, subkey(key, "anchor"))
+        check_anchor(store, opened.anchor, anew=bool(chosen.new_anchor))
+        hall = ServedHall(
+            store,
+            key=key,
+            anchor=opened.anchor,
+            staff_codes=chosen.staff_codes,
+            absent_rounds=chosen.absent_rounds,
+        )
+        if chosen.new_anchor:
+            hall.anew = _went_on(chosen.new_anchor, path, store.heads())
     except BaseException:
         opened.close()
+        if not found:
+            path.unlink(missing_ok=True)
         raise
+    return hall, opened
+
+
+def _went_on(why: str, anchor: Path, heads: dict[str, Head]) -> dict[str, str | int]:
+    """Who goes on without the anchor that there was: trust in logs begins anew where they end now."""
+    try:
+        who = getpass.getuser()
+    except (OSError, KeyError):  # an account without a name
+        who = str(os.getuid())
+    ends = ", ".join(f"{stream} {head.version}" for stream, head in sorted(heads.items()))
+    return {"by": who, "reason": why, "anchor": anchor.name, "heads": ends}
 
 
 class _Open:
@@ -184,11 +228,18 @@ def _anchor_of(db: str, port: int) -> Path:
 
 
 def _log_to_stderr() -> None:
-    logging.basicConfig(
-        level=logging.WARNING, format="%(asctime)s %(levelname)s %(message)s", stream=sys.stderr
-    )
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(_HarmlessLines("%(asctime)s %(levelname)s %(message)s"))
+    logging.basicConfig(level=logging.WARNING, handlers=[handler])
     # Until it is ready this one tells its own stories of what is told in a sentence at the end.
     logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL + 1)
+
+
+class _HarmlessLines(logging.Formatter):
+    """What others have named does nothing to the terminal; a traceback keeps its lines."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        return harmless(super().format(record), keep="\n")
 
 
 # Serving ---------------------------------------------------------------------------------------------------
@@ -220,13 +271,17 @@ async def _serve(hall: ServedHall, served: Server, listener: socket.socket, told
         _mind_signals(served, came)
         helping.append(asyncio.create_task(take_in_notes(hall)))
         helping.append(asyncio.create_task(_anchor_others(hall)))
-        sys.stdout.write(told.line(hall) + "\n")
+        helping.append(asyncio.create_task(_sign_heads(hall)))
+        sys.stdout.write(harmless(told.line(hall)) + "\n")
         sys.stdout.flush()
     try:
         await serving
     finally:
         for task in helping:
             task.cancel()
+    if hall.engine.hung:  # whoever waits for its threads waits for ever
+        sys.stderr.flush()
+        os._exit(1)
     if hall.trouble is not None:
         raise hall.trouble
     return 130 if came[:1] == [signal.SIGINT] else 0
@@ -245,6 +300,14 @@ async def _anchor_others(hall: ServedHall) -> None:
         with contextlib.suppress(StoreDown):
             await engine.writing(anchor_all, engine.store, engine.anchor)
         await asyncio.sleep(ANCHOR_SECONDS)
+
+
+async def _sign_heads(hall: ServedHall) -> None:
+    """What was logged is signed for within minutes, and when the server stops."""
+    while True:
+        await asyncio.sleep(SIGN_SECONDS)
+        with contextlib.suppress(Unavailable):
+            await hall.note_heads(waiting=head_signing.EVERY)
 
 
 def _mind_signals(served: Server, came: list[int]) -> None:

@@ -136,7 +136,7 @@ def _show(game: "Game", deal: "Deal", statement: "Statement") -> None:
     out.print(f"[bold]{plain(game.rulebook.document.title)}[/], layout {game.layout}, {game.decks} decks")
     out.print()
     for sentence, rules in explain(game.rulebook, deal):
-        out.print(f"  {sentence}  {cited(rules)}".rstrip(), soft_wrap=True)
+        out.print(f"  {plain(sentence)}  {cited(rules)}".rstrip(), soft_wrap=True)
     if statement.bets:
         from thirdcard.money import format_dollars
 

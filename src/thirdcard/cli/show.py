@@ -38,7 +38,7 @@ def layouts(book: Rulebook) -> Iterator[Table]:
     rows = table("Layout", "Positions", "Bets", title="Layouts")
     for letter, layout in book.layouts.items():
         drawn = f"{letter} {plain(layout.name)}".strip()
-        rows.add_row(drawn, "{} to {}".format(*layout.positions), ", ".join(layout.bets))
+        rows.add_row(drawn, "{} to {}".format(*layout.positions), plain(", ".join(layout.bets)))
     yield rows
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from thirdcard.cli.output import Folders, Json, cited, console, identity, print_json, table
+from thirdcard.cli.output import Folders, Json, cited, console, harmless, identity, plain, print_json, table
 from thirdcard.errors import BadInput
 from thirdcard.strict import no_twins
 
@@ -52,7 +52,7 @@ def run(
         if not transcript:
             _write(encode(answer))
         elif isinstance(answer, UnreadableLine):
-            typer.echo(f"thirdcard: line {number}: {answer.error}", err=True)
+            typer.echo(f"thirdcard: line {number}: {harmless(answer.error)}", err=True)
     if script.table is None:
         raise BadInput("no table was set up: the first line must be a set-up that can be played")
     if transcript:
@@ -124,12 +124,13 @@ def _show_table(whole: "TableStatement") -> None:
 
     rows = table("Account", "Amount", right=("Amount",))
     for text in whole.texts:
-        rows.add_row(f"Rulebook from round {text.since} on", f"{text.rulebook} {text.digest[:12]}".strip())
+        named = plain(f"{text.rulebook} {text.digest[:12]}".strip())
+        rows.add_row(f"Rulebook from round {text.since} on", named)
     rows.add_row("Rounds", f"{whole.rounds} ({whole.void_rounds} void)")
     for name in ("drop", "paid_out", "lying", "house"):
         rows.add_row(name.replace("_", " ").title(), format_dollars(getattr(whole, name)))
     for player, cents in whole.racks.items():
-        rows.add_row(f"Rack of {player}", format_dollars(cents))
+        rows.add_row(f"Rack of {plain(player)}", format_dollars(cents))
     console().print(rows)
 
 
@@ -137,15 +138,21 @@ def _show_player(mine: "PlayerStatement") -> None:
     from thirdcard.money import format_dollars
 
     rows = table(
-        "Round", "What", "Amount", "Rack", "Paragraphs", title=mine.player, right=("Round", "Amount", "Rack")
+        "Round",
+        "What",
+        "Amount",
+        "Rack",
+        "Paragraphs",
+        title=plain(mine.player),
+        right=("Round", "Amount", "Rack"),
     )
     for entry in mine.entries:
         cents, balance = format_dollars(entry.cents, sign=True), format_dollars(entry.balance)
-        rows.add_row(str(entry.round or ""), entry.what, cents, balance, cited(entry.rules))
+        rows.add_row(str(entry.round or ""), plain(entry.what), cents, balance, cited(entry.rules))
         for line in entry.lines:
             bet = line.bet if line.window is None else f"{line.bet}, window {line.window}"
             told = f"  {bet} {format_dollars(line.stake)}: {line.result}"
-            rows.add_row("", told, f"({format_dollars(line.net, sign=True)})", "", cited(line.rules))
+            rows.add_row("", plain(told), f"({format_dollars(line.net, sign=True)})", "", cited(line.rules))
     out = console()
     out.print(rows)
     out.print(f"[bold]Net {format_dollars(mine.net, sign=True)}[/]")

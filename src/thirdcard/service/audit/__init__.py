@@ -1,85 +1,122 @@
 """The auditor: goes through every log from its first event on and believes nothing that is stored.
 
 For each table only the first thing that is wrong is told, with the event and the round where it shows:
-whatever comes after it may be wrong because of it.
+whatever comes after it may be wrong because of it. What it cannot tell is in `uncovered`.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import contextlib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from time import sleep
 
 import msgspec
 
 from thirdcard.errors import BadInput
-from thirdcard.service.audit.walk import AuditProblem, Walk
-from thirdcard.service.keys import load_key, subkey
-from thirdcard.service.log.anchor import Anchor, Anchored, read_anchor
+from thirdcard.service.audit import beside
+from thirdcard.service.audit.journal import Journal
+from thirdcard.service.audit.starting import anchor_all, check_anchor, check_store
+from thirdcard.service.audit.walk import AuditProblem, Vouched, Walk
+from thirdcard.service.clock import Clock
+from thirdcard.service.keys import load_key, public_key, signing_key, subkey
+from thirdcard.service.log.anchor import Anchored, read_anchor
+from thirdcard.service.log.signed_heads import SignedHeads, heads_of
 from thirdcard.service.log.store import open_snapshot
-from thirdcard.service.log.store.model import JOURNAL, Answered, Auditable, Head, Store, StoreDown
-from thirdcard.service.tables.engine import Answer
+from thirdcard.service.log.store.model import JOURNAL, Auditable, Head, Record
 
-__all__ = ["AuditReport", "Problem", "anchor_all", "audit", "audit_store", "check_anchor"]
+__all__ = [
+    "AuditProblem",
+    "AuditReport",
+    "anchor_all",
+    "audit",
+    "audit_store",
+    "check_anchor",
+    "check_store",
+]
 
 TOLD_EVERY = 500  # events
+NOTED_WITHIN = 2.0  # seconds from a change of an account to its entry in the journal
 Progress = Callable[[int], None]
 
 
-class AuditReport(msgspec.Struct, frozen=True, kw_only=True):
-    """How much was looked at, and everything that was found."""
+class AuditReport(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """How much was looked at, and everything that was found; `remarks` are what is on record, not wrong."""
 
     tables: int
     rounds: int
     events: int
     problems: tuple[AuditProblem, ...]
+    remarks: tuple[str, ...] = ()
 
 
-def audit_store(
+def audit_store(  # noqa: PLR0913 - what it is given to hold the logs against
     store: Auditable,
     anchors: Sequence[Anchored] = (),
     key: bytes | None = None,
     *,
+    heads: Sequence[SignedHeads] = (),
+    now: int | None = None,
     progress: Progress | None = None,
 ) -> AuditReport:
-    """Everything that can be checked. `key` is the house's; without it sealed shoes stay closed.
+    """Everything that is written with the logs. `key` is the house's; without it sealed shoes stay closed.
 
-    `anchors` were read before the store. `progress` hears every now and then how many events are done.
+    `anchors` were read before the store, `heads` were signed at any time. `progress` hears every now and then
+    how many events are done.
     """
-    heads, anchored = store.heads(), _heads(anchors)
-    streams = {*heads, *anchored, *store.streams()}
-    walks = [Walk(store, one, heads.get(one), anchored.get(one, ()), key) for one in sorted(streams)]
+    found = [AuditProblem(table="", what=told) for one in anchors for told in one.problems]
+    found += beside.told_of(lambda: beside.store_problems(store))
+    house = "" if key is None else public_key(signing_key(key))
+    journal, signed = _journal(store, house), list[Mapping[str, Sequence[Head]]]()
+    for one in heads:
+        try:
+            signed.append({stream: [head] for stream, head in heads_of(one, house).items()})
+        except BadInput as error:
+            found.append(AuditProblem(table="", what=str(error)))
+    try:
+        walks = _walks(store, [one.heads for one in anchors], [*signed, journal.heads], key)
+    except Exception as error:  # noqa: BLE001 - anything may be stored
+        walks = []
+        found.append(AuditProblem(table="", what=f"the logs cannot be found: {error}"))
     done = 0
     for walk in walks:
         for _ in walk.steps():
             done += 1
             if progress is not None and not done % TOLD_EVERY:
                 progress(done)
-    found = [AuditProblem(table="", what=told) for one in anchors for told in one.problems]
     found += [walk.problem for walk in walks if walk.problem is not None]
-    found += _whole(store, walks)
+    found += journal.problems
+    now = Clock().wall() if now is None else now
+    found += beside.told_of(lambda: beside.text_problems(store, walks))
+    if all(walk.problem is None for walk in walks):  # answers about a log that is wrong say nothing more
+        found += beside.told_of(lambda: beside.answer_problems(store, walks, now))
     return AuditReport(
         tables=sum(walk.stream != JOURNAL for walk in walks),
         rounds=sum(len(walk.rounds) for walk in walks),
         events=done,
         problems=_first_of_each(found),
+        remarks=tuple(journal.remarks),
     )
 
 
-def audit(
+def audit(  # noqa: PLR0913 - the same, by where it is
     where: str,
     *,
     key: Path | None,
     anchors: Sequence[Path],
+    heads: Sequence[Path] = (),
+    now: int | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> AuditReport:
     """Audit a file or a database, beside a running server if there is one: the anchors are read first.
 
-    A key or an anchor that is named and not there is a problem; the rest is checked all the same.
+    A key, an anchor or heads that are named and not there are a problem; the rest is checked all the same.
     """
-    missing = [path for path in (key, *anchors) if path is not None and not path.exists()]
+    missing = [path for path in (key, *anchors, *heads) if path is not None and not path.exists()]
     found = [
         AuditProblem(table="", what=f"{path} is missing: what it vouches for is unchecked")
         for path in missing
     ]
     master = None if key is None or key in missing else load_key(key)
+    signed = [_read_heads(path) for path in heads if path not in missing]
 
     def read() -> list[Anchored]:
         there = [path for path in anchors if path not in missing]
@@ -87,23 +124,73 @@ def audit(
 
     first = read()
     with open_snapshot(where) as snapshot:
-        heads = snapshot.heads()
-        total = sum(head.version for head in heads.values())
+        ends = dict[str, Head]()
+        with contextlib.suppress(Exception):  # what cannot be read is told below
+            ends = snapshot.heads()
+        total = sum(head.version for head in ends.values() if isinstance(head.version, int))
         tell = None if progress is None else lambda done: progress(done, total)
-        report = audit_store(snapshot, first, master, progress=tell)
-    found += report.problems
+        report = audit_store(snapshot, first, master, heads=signed, now=now, progress=tell)
+    people, remarks = _people(where)
+    if people:  # entries of the journal follow the changes that they are about
+        sleep(NOTED_WITHIN)
+        people &= _people(where)[0]
+    found += [*report.problems, *sorted(people, key=lambda one: one.what)]
     if first:
-        unknown = heads.keys() - _heads(read())  # a table made since the first look is anchored by now
+        unknown = ends.keys() - _by_stream([one.heads for one in read()])  # one made since is anchored by now
         found += [AuditProblem(table=stream, what="no anchor knows of it") for stream in sorted(unknown)]
-    return msgspec.structs.replace(report, problems=_first_of_each(found))
+    return msgspec.structs.replace(
+        report, problems=_first_of_each(found), remarks=(*report.remarks, *remarks)
+    )
 
 
-def _heads(anchors: Iterable[Anchored]) -> dict[str, list[Head]]:
-    """What all anchors together hold of each stream."""
+def _people(where: str) -> tuple[set[AuditProblem], list[str]]:
+    """What is wrong with accounts and what goes with them, and what nothing vouches for."""
+    with open_snapshot(where) as snapshot:
+        journal = _journal(snapshot, "")
+        found = set(beside.told_of(lambda: beside.people_problems(snapshot, journal)))
+        return found, [] if found else list(beside.unvouched(snapshot, journal))
+
+
+def _journal(store: Auditable, house: str) -> Journal:
+    """What the journal says, as far as it can be read; what cannot is told where it is walked through."""
+    return Journal(_readable(store.read(JOURNAL)), house)
+
+
+def _readable(records: Iterable[Record]) -> Iterator[Record]:
+    with contextlib.suppress(Exception):
+        yield from records
+
+
+def _read_heads(path: Path) -> SignedHeads:
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=SignedHeads)
+    except (OSError, msgspec.MsgspecError):
+        raise BadInput(
+            f"{path} does not hold signed heads: an answer of GET /api/heads is expected"
+        ) from None
+
+
+def _walks(
+    store: Auditable,
+    anchored: Sequence[Mapping[str, Sequence[Head]]],
+    signed: Sequence[Mapping[str, Sequence[Head]]],
+    key: bytes | None,
+) -> list[Walk]:
+    heads = store.heads()
+    vouched: dict[str, list[Vouched]] = {}
+    for how, kept in (("anchored", anchored), ("signed", signed)):
+        for stream, ends in _by_stream(kept).items():
+            vouched.setdefault(stream, []).extend(Vouched(head, how) for head in ends)
+    streams = {*heads, *vouched, *store.streams()}
+    return [Walk(store, one, heads.get(one), vouched.get(one, ()), key) for one in sorted(streams)]
+
+
+def _by_stream(kept: Iterable[Mapping[str, Sequence[Head]]]) -> dict[str, list[Head]]:
+    """What all of them together hold of each stream."""
     heads: dict[str, list[Head]] = {}
-    for anchor in anchors:
-        for stream, written in anchor.heads.items():
-            heads.setdefault(stream, []).extend(written)
+    for one in kept:
+        for stream, ends in one.items():
+            heads.setdefault(stream, []).extend(ends)
     return heads
 
 
@@ -111,59 +198,3 @@ def _first_of_each(found: Iterable[AuditProblem]) -> tuple[AuditProblem, ...]:
     """One problem of each table, and all that concern none."""
     told: dict[str, AuditProblem] = {}
     return tuple(one for one in found if not one.table or told.setdefault(one.table, one) is one)
-
-
-def check_anchor(store: Store, anchor: Anchor) -> None:
-    """BadInput if the store does not hold what the anchor has seen; then anchor where all its logs end."""
-    for stream, head in anchor.latest().items():
-        found = store.read(stream, after=head.version - 1, limit=1)
-        if not found or found[0].hash != head.hash:
-            raise BadInput(
-                f"the log of {stream} is not the one that was anchored at event {head.version}: it was cut "
-                f"or changed, or the database is an older back-up. `thirdcard audit` tells more; to go on "
-                f"all the same, keep that anchor elsewhere and start with a new one"
-            )
-    anchor_all(store, anchor)
-
-
-def anchor_all(store: Store, anchor: Anchor) -> None:
-    """Anchor what the store holds and the anchor does not know yet; in turn with the store's commits."""
-    known, start = anchor.latest(), Head(0, b"")
-    heads = store.heads().items()
-    behind = {stream: head for stream, head in heads if head.version > known.get(stream, start).version}
-    if behind:
-        anchor.write(behind)
-
-
-def _whole(store: Auditable, walks: Sequence[Walk]) -> Iterator[AuditProblem]:
-    """What concerns no single table, or the order between tables."""
-    try:
-        for told in store.damage():
-            yield AuditProblem(table="", what=told)
-        for stream, version in store.out_of_order():
-            yield AuditProblem(
-                table=stream, event=version, what="the store put it before the event before it"
-            )
-        if all(walk.problem is None for walk in walks):  # answers about a log that is wrong say nothing more
-            for answered in store.answers():
-                if not _has_effect(answered, walks):
-                    what = f"an answer to {answered.actor} speaks of events that no log holds"
-                    yield AuditProblem(table="", what=what)
-    except StoreDown as error:
-        yield AuditProblem(table="", what=str(error))
-
-
-def _has_effect(answered: Answered, walks: Iterable[Walk]) -> bool:
-    """Whether some log holds the events that an answer names, up to its version and by that person."""
-    try:
-        answer = msgspec.json.decode(answered.answer, type=Answer)
-    except msgspec.MsgspecError:
-        return False
-    first, last = answer.version - len(answer.events), answer.version
-    return any(
-        first >= 0
-        and last <= len(walk.names)
-        and tuple(walk.names[first:last]) == answer.events
-        and all(by == answered.actor for by in walk.actors[first:last])
-        for walk in walks
-    )

@@ -1,15 +1,17 @@
-"""Shoes followed through a log, from the commitment to the last card and the reveal."""
+"""Shoes followed through a log, from the promise over the seeds to the last card and the reveal."""
 
 from collections import Counter
 from collections.abc import Sequence
 
-from thirdcard.cards import CARDS_IN_A_DECK, Card, check_shoe, parse_cards
+import msgspec
+
+from thirdcard.cards import CARDS_IN_A_DECK, Card, check_shoe, format_cards, parse_cards
 from thirdcard.errors import BadInput
 from thirdcard.service.log import floor_events as own
 from thirdcard.service.log.floor_events import Logged
 from thirdcard.service.log.store.model import Auditable, Record
 from thirdcard.service.tables import sealed_shoes
-from thirdcard.service.tables.live import Live
+from thirdcard.service.tables.live import ComingShoe, Live
 from thirdcard.table import events
 from thirdcard.table.state import DrawnCard
 
@@ -23,7 +25,10 @@ class Flaw(Exception):  # noqa: N818 - what was found
 
 
 class Shoes:
-    """The shoes of one table: committed to before the first card, dealt as committed, revealed at the end.
+    """The shoes of one table: promised, given seeds, sealed, dealt in the order that follows, revealed.
+
+    Each is promised before a card of the one before it is dealt, so that there is time for seeds; only the
+    first is sealed at once. Shoes of earlier releases came before all promises, and took no seeds.
 
     A card may leave the shoe without a name and get it when it is turned; its place in the order is known all
     the same, unless it came out in error or somebody decided in which order cards count. No card that has not
@@ -33,7 +38,8 @@ class Shoes:
     def __init__(self, store: Auditable, stream: str, key: bytes | None) -> None:
         self._store, self._stream, self._key = store, stream, key
         self._number = self._decks = 0  # the shoe in use
-        self._open: own.ShoeCommitted | None = None  # the promise that is still to be kept
+        self._coming: ComingShoe | None = None  # the promise of the next shoe, with its seeds
+        self._open: own.ShoeCommitted | own.ShoeSealed | None = None  # the promise that is still to be kept
         self._order: tuple[Card, ...] | None = None  # as it was sealed, where the key is at hand
         self._out: list[tuple[Card | None, Record]] = []  # the cards in the order in which they came out
         self._lying: list[int | None] = []  # places in that order: of the round's cards
@@ -47,17 +53,29 @@ class Shoes:
                     raise Flaw(f"shoe {self._open.shoe} was never revealed")
                 self._number, self._decks = event.number, event.size // CARDS_IN_A_DECK
                 self._out, self._lying, self._waiting = [], [], []
-            case own.ShoeCommitted():
-                self._commit(event)
-            case own.ShoeRevealed():
-                self._reveal(live, event)
             case events.CardDrawn():
                 self._draw(live, event, stored)
             case events.CardsExposed():
                 for place, card in event.names.items():
                     self._name(place, card, stored)
+            case own.FloorEvent():
+                self._see_house(live, event, stored)
             case _:
                 self._see_rest(live, event, stored)
+
+    def _see_house(self, live: Live, event: own.FloorEvent, stored: Record) -> None:
+        """What the house promises, takes seeds for and reveals."""
+        match event:
+            case own.ShoeCommitted():
+                self._commit(event)
+            case own.ShoePromised():
+                self._promise(event)
+            case own.SeedAdded():
+                self._add_seed(live, event, stored)
+            case own.ShoeSealed():
+                self._seal(live, event)
+            case own.ShoeRevealed():
+                self._reveal(live, event)
 
     def _see_rest(self, live: Live, event: Logged, stored: Record) -> None:
         """Cards that come out in error, that are laid anew, that are gone with their round."""
@@ -79,21 +97,68 @@ class Shoes:
     def _commit(self, event: own.ShoeCommitted) -> None:
         if event.shoe != self._number or self._out or self._open is not None:
             raise Flaw("a shoe is committed to before its first card, and once")
+        if self._coming is not None:
+            raise Flaw(f"shoe {event.shoe} is not the one that was promised")
         self._open, self._order = event, None
-        self.numbers.add(event.shoe)
-        sealed = self._store.shoe(self._stream, event.shoe)
-        if sealed is None:
-            raise Flaw(f"shoe {event.shoe} is not kept")
-        if self._key is None:
+        opened = self._kept(event.shoe)
+        if opened is None:
             return
-        try:
-            opened = sealed_shoes.unseal(self._key, self._stream, event.shoe, sealed)
-            check_shoe(opened.cards, self._decks)
-        except (sealed_shoes.BadSeal, BadInput) as error:
-            raise Flaw(str(error)) from None
-        if opened.commitment != event.commitment:
+        self._check_whole(opened.cards)
+        if not sealed_shoes.check(event.commitment, opened.salt.hex(), format_cards(opened.cards)):
             raise Flaw(f"shoe {event.shoe} as it is kept is not the one committed to")
         self._order = opened.cards
+
+    def _promise(self, event: own.ShoePromised) -> None:
+        if event.shoe != self._number + 1 or self._coming is not None:
+            raise Flaw("a shoe is promised while the one before it is in use, and once")
+        self._coming = ComingShoe(number=event.shoe, commitment=event.commitment)
+        opened = self._kept(event.shoe)
+        if opened is None:
+            return
+        if sealed_shoes.promise(self._stream, event.shoe, opened.salt) != event.commitment:
+            raise Flaw(f"the salt of shoe {event.shoe} as it is kept is not the one promised")
+
+    def _add_seed(self, live: Live, event: own.SeedAdded, stored: Record) -> None:
+        coming = self._coming
+        if coming is None or coming.number != event.shoe:
+            raise Flaw("a seed is added to a shoe that is promised and not yet sealed")
+        if event.player not in live.table.seats.values() or stored.by != event.player:
+            raise Flaw("a seed is added by a seated player, for nobody else")
+        others = tuple(one for one in coming.seeds if one.player != event.player)
+        if len(others) >= sealed_shoes.MOST_SEEDS or not sealed_shoes.is_seed(event.seed):
+            raise Flaw("it is no seed, or one too many")
+        added = own.Seed(player=event.player, seed=event.seed)
+        self._coming = msgspec.structs.replace(coming, seeds=(*others, added))
+
+    def _seal(self, live: Live, event: own.ShoeSealed) -> None:
+        if event.shoe != self._number or self._out or self._open is not None or not live.automatic:
+            raise Flaw("a shoe is sealed before its first card, and once")
+        promised = ComingShoe(number=event.shoe, commitment=event.commitment, seeds=event.seeds)
+        if promised != self._coming or event.decks != self._decks:
+            raise Flaw(f"shoe {event.shoe} is not sealed with its promise, its decks and every seed")
+        self._open, self._order, self._coming = event, None, None
+        opened = self._kept(event.shoe)
+        if opened is not None:
+            self._order = sealed_shoes.order(opened.salt, self._stream, event)
+
+    def _kept(self, number: int) -> sealed_shoes.OpenShoe | None:
+        """What the store keeps of a shoe, where the key is at hand."""
+        self.numbers.add(number)
+        kept = self._store.shoe(self._stream, number)
+        if kept is None:
+            raise Flaw(f"shoe {number} is not kept")
+        if self._key is None:
+            return None
+        try:
+            return sealed_shoes.unseal(self._key, self._stream, number, kept)
+        except (sealed_shoes.BadSeal, BadInput) as error:
+            raise Flaw(str(error)) from None
+
+    def _check_whole(self, order: Sequence[Card]) -> None:
+        try:
+            check_shoe(order, self._decks)
+        except BadInput as error:
+            raise Flaw(str(error)) from None
 
     def _draw(self, live: Live, event: events.CardDrawn, stored: Record) -> None:
         shoe = live.table.shoe
@@ -106,6 +171,8 @@ class Shoes:
             return
         if live.automatic and self._open is None:
             raise Flaw("a card was dealt from a shoe that nobody had committed to")
+        if isinstance(self._open, own.ShoeSealed) and self._coming is None:
+            raise Flaw("a card was dealt before the next shoe was promised")
         self._come_out(event.card, stored)
         self._lying.append(len(self._out) - 1)
 
@@ -166,13 +233,17 @@ class Shoes:
         promise = self._open
         if promise is None or promise.shoe != event.shoe:
             raise Flaw("a shoe is revealed that was not committed to, or that was revealed before")
-        if not sealed_shoes.check(promise.commitment, event.salt, event.cards):
+        if isinstance(promise, own.ShoeSealed):
+            kept = sealed_shoes.is_kept(self._stream, promise, event.salt, event.cards)
+        else:
+            kept = sealed_shoes.check(promise.commitment, event.salt, event.cards)
+        if not kept:
             raise Flaw(f"salt and order of shoe {event.shoe} are not those committed to")
         try:
             order = parse_cards(event.cards)
-            check_shoe(order, self._decks)
         except BadInput as error:
             raise Flaw(str(error)) from None
+        self._check_whole(order)
         self._compare(order)
         self._count(live, order)
         self._open = None

@@ -1,7 +1,8 @@
 """One log, walked through event by event."""
 
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections import Counter, deque
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import zip_longest
 
 import msgspec
@@ -24,13 +25,13 @@ from thirdcard.service.log.store.model import (
     PostingRow,
     Record,
     RoundRow,
-    StoreDown,
 )
 from thirdcard.service.tables.checkpoint import is_readable, taken
 from thirdcard.service.tables.draft import index_rows
 from thirdcard.service.tables.live import Live, advance, finished, round_of
 from thirdcard.service.tables.rulebook_texts import named_by
 from thirdcard.table import events
+from thirdcard.table.ledger import AWAY, RACK, rack
 
 
 class AuditProblem(msgspec.Struct, frozen=True, kw_only=True):
@@ -42,23 +43,33 @@ class AuditProblem(msgspec.Struct, frozen=True, kw_only=True):
     what: str
 
 
+class Vouched(msgspec.Struct, frozen=True):
+    """A head that something outside the log holds: it was anchored, or signed."""
+
+    head: Head
+    how: str
+
+
 class Walk:
     """One stream, event by event. `problem` is the first thing that was wrong, which ends it."""
 
     def __init__(
-        self, store: Auditable, stream: str, head: Head | None, anchored: Iterable[Head], key: bytes | None
+        self, store: Auditable, stream: str, head: Head | None, vouched: Iterable[Vouched], key: bytes | None
     ) -> None:
         self.stream = stream
         self.problem: AuditProblem | None = None
         self.rounds: dict[int, tuple[Record, RoundRow]] = {}  # as the log makes them
         self.names: list[str] = []  # of the events, and who asked for them
         self.actors: list[str] = []
+        self.asked: dict[int, tuple[bytes, int]] = {}  # which of them end an answer, and when that was given
+        self.texts: set[str] = set()  # of rulebooks, by their digests
         self._store, self._head = store, head
-        self._anchored = sorted(anchored, key=lambda one: one.version)
+        self._vouched = deque(sorted(vouched, key=lambda one: one.head.version))
         self._live = Live(id=stream)
         self._entries: Iterator[PostingRow] = iter(())
         self._sums: dict[str, int] = {}
         self._index: set[IndexRow] = set()
+        self._checkpoints: set[int] = set()
         self._corrected = self._amended = 0  # the last round whose cards, or whose record, were put right
         self._shoes = Shoes(store, stream, None if key is None else subkey(key, "shoes"))
 
@@ -74,7 +85,7 @@ class Walk:
             self._end()
         except Flaw as wrong:
             self._tell(str(wrong), wrong.at or stored)
-        except (StoreDown, msgspec.MsgspecError, UnicodeError, ValueError, TypeError) as error:
+        except Exception as error:  # noqa: BLE001 - anything may be stored
             self._tell(f"it cannot be read: {error}", stored)
 
     def _tell(self, what: str, at: Record | None) -> None:
@@ -95,7 +106,7 @@ class Walk:
             raise Flaw(f"event {live.version + 1} is missing: {stored.version} comes instead")
         if stored.hash != chained(live.head, stored):
             raise Flaw("it does not fit the event before it: one of them was changed")
-        self._check_anchored(stored)
+        self._check_vouched(stored)
         event = _decoded(stored)
         self._check_text(event)
         self._check_columns(stored, event)
@@ -120,11 +131,14 @@ class Walk:
             self.rounds[row.number] = stored, row
         self.names.append(stored.name)
         self.actors.append(stored.by)
+        if stored.asked:
+            self.asked[stored.version] = stored.asked, stored.at
         self._live = after
 
     def _check_checkpoint(self, event: own.Checkpointed) -> None:
         """What is kept is what the event vouches for, and the table as it was, if this release wrote it."""
         live = self._live
+        self._checkpoints.add(live.version)
         kept = self._store.checkpoint(self.stream, at_most=live.version)
         if kept is None or kept.version != live.version:
             raise Flaw("the checkpoint that it vouches for is missing")
@@ -133,10 +147,11 @@ class Walk:
         if is_readable(kept) and kept != taken(live)[0]:
             raise Flaw("the checkpoint that it vouches for is not the table as it was")
 
-    def _check_anchored(self, stored: Record) -> None:
-        while self._anchored and self._anchored[0].version <= stored.version:
-            if self._anchored.pop(0).hash != stored.hash:
-                raise Flaw("it is not the event that was anchored: the log was rewritten, here or before")
+    def _check_vouched(self, stored: Record) -> None:
+        while self._vouched and self._vouched[0].head.version <= stored.version:
+            one = self._vouched.popleft()
+            if one.head.hash != stored.hash:
+                raise Flaw(f"it is not the event that was {one.how}: the log was rewritten, here or before")
 
     def _check_columns(self, stored: Record, event: Logged) -> None:
         filed = tag(event), round_of(self._live, event), significance(event)
@@ -156,6 +171,7 @@ class Walk:
         named = named_by(event)
         if named is None:
             return
+        self.texts.add(named[1])
         text = self._store.text(named[1])
         if text is None:
             raise Flaw(f"the text {named[1]} of its rulebook {named[0]} is missing")
@@ -172,25 +188,33 @@ class Walk:
             self._sums[entry.account] = self._sums.get(entry.account, 0) + entry.cents
         if sum(posting.cents for posting in event.postings):
             raise Flaw("what it moves does not sum to zero")
+        match event:
+            case events.PlayerJoined(player=player) | events.PlayerLeft(player=player):
+                if event.cents != self._sums.get(rack(player), 0):
+                    raise Flaw(f"the chips are not what {player} has in the ledger")
 
     # The end
 
     def _end(self) -> None:
         live = self._live
-        if self._anchored:
-            last = self._anchored[-1].version
-            raise Flaw(f"the log ends at event {live.version}, but it was anchored at event {last}")
+        if self._vouched:
+            last = self._vouched[-1]
+            raise Flaw(
+                f"the log ends at event {live.version}, but it was {last.how} at event {last.head.version}"
+            )
         if self._head != Head(live.version, live.head):
             raise Flaw("the log does not end where it is said to end")
         if next(self._entries, None) is not None:
             raise Flaw("the ledger holds more than the events moved")
         balances = live.state.balances if live.state is not None else {}
-        if self._sums != balances:
+        if _with_those_away(self._sums, balances) != {a: cents for a, cents in balances.items() if cents}:
             raise Flaw("the ledger does not come to the balances of the table")
         self._check_rounds()
         indexed = self._store.index_rows(self.stream)
-        if indexed and indexed != self._index:
+        if indexed != self._index and (indexed or live.checkpointed or self.stream == JOURNAL):
             raise Flaw("events are not found again as they were logged")
+        if self._store.checkpoints(self.stream) - self._checkpoints:
+            raise Flaw("a checkpoint is kept that no event vouches for")
         if self._store.shoes(self.stream) != self._shoes.numbers:
             raise Flaw("a shoe is kept that was never committed to")
 
@@ -211,6 +235,14 @@ class Walk:
 def _raise(what: str) -> None:
     if what:
         raise Flaw(what)
+
+
+def _with_those_away(sums: Mapping[str, int], balances: Mapping[str, int]) -> dict[str, int]:
+    """What a table holds if this is the ledger: of who has left it, all chips together."""
+    found = Counter[str]()
+    for account, cents in sums.items():
+        found[AWAY if account.startswith(RACK) and account not in balances else account] += cents
+    return {account: cents for account, cents in found.items() if cents}
 
 
 def _decoded(stored: Record) -> Logged:

@@ -1,0 +1,142 @@
+"""What is kept beside the logs, held against what they say: answers, texts of rulebooks, people."""
+
+import hashlib
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+import msgspec
+
+from thirdcard.service.audit.journal import Journal, Known
+from thirdcard.service.audit.walk import AuditProblem, Walk
+from thirdcard.service.clock import MICROSECONDS
+from thirdcard.service.log.codec import asked_by
+from thirdcard.service.log.store.model import Account, Answered, Auditable, Session
+from thirdcard.service.log.store.rows import fold
+from thirdcard.service.people.accounts import sha256_of
+from thirdcard.service.people.roles import STAFF
+from thirdcard.service.tables.engine import KEPT, Answer
+
+APART = 3_600 * MICROSECONDS  # that the clocks of a server and of whoever audits may be
+Told = Iterator[AuditProblem]
+
+
+def told_of(work: Callable[[], Iterable[AuditProblem]]) -> Told:
+    """What a piece of work finds; what it stumbles over is a finding too, since anything may be stored."""
+    try:
+        yield from work()
+    except Exception as error:  # noqa: BLE001
+        yield _problem(f"it cannot be read: {error}")
+
+
+def store_problems(store: Auditable) -> Told:
+    for told in store.damage():
+        yield _problem(told)
+    for stream, version in store.out_of_order():
+        yield AuditProblem(table=stream, event=version, what="the store put it before the event before it")
+
+
+def text_problems(store: Auditable, walks: Sequence[Walk]) -> Told:
+    named = {digest for walk in walks for digest in walk.texts}
+    sound = all(walk.problem is None for walk in walks)
+    for kept in store.texts():
+        if hashlib.sha256(kept.text).hexdigest() != kept.digest:
+            yield _problem(f"the text {kept.digest} of a rulebook was changed")
+        elif sound and kept.digest not in named:
+            yield _problem(f"a text {kept.digest} of a rulebook is kept that no log names")
+
+
+def answer_problems(store: Auditable, walks: Sequence[Walk], now: int) -> Told:
+    """Every answer has its events, and every event that ends an answer has it while it is to be kept."""
+    ended = {asked: (walk, version) for walk in walks for version, (asked, _) in walk.asked.items()}
+    given = set()
+    for answered in store.answers():
+        asked = asked_by(answered.actor, answered.key, answered.digest)
+        given.add(asked)
+        walk, version = ended.get(asked, (None, 0))
+        if not _has_effect(answered, walks if walk is None else [walk], version):
+            yield _problem(f"an answer to {answered.actor} speaks of events that no log holds")
+        elif walk is not None and answered.until != walk.asked[version][1] + KEPT:
+            yield _problem(f"an answer to {answered.actor} is kept until another time than it was given for")
+    for asked, (walk, version) in ended.items():
+        if asked not in given and walk.asked[version][1] + KEPT > now + APART:
+            what = "the answer that it ends is gone: the same command would be carried out again"
+            yield AuditProblem(table=walk.stream, event=version, what=what)
+
+
+def _has_effect(answered: Answered, walks: Iterable[Walk], version: int) -> bool:
+    """Whether some log holds the events that an answer names, up to its version and by that person.
+
+    That is `version` where events say whose answer they end; those of earlier releases do not say so.
+    """
+    try:
+        answer = msgspec.json.decode(answered.answer, type=Answer)
+    except msgspec.MsgspecError:
+        return False
+    first, last = answer.version - len(answer.events), answer.version
+    if version and (last != version or not answer.events):
+        return False
+    return any(
+        0 <= first <= last <= len(walk.names)
+        and tuple(walk.names[first:last]) == answer.events
+        and all(by == answered.actor for by in walk.actors[first:last])
+        and (version or not answer.events or last not in walk.asked)
+        for walk in walks
+    )
+
+
+def people_problems(store: Auditable, journal: Journal) -> Told:
+    there = set()
+    for key, account in store.keyed_accounts():
+        there.add(key)
+        if key != fold(account.name):
+            yield _problem(f"the account {account.name} is filed under another name")
+        yield from _account_problems(account, journal.accounts.get(key) or Known(account.name))
+    for key, known in journal.accounts.items():
+        if known.role is not None and key not in there:
+            yield _problem(f"the account {known.name} is gone")
+    for key, session in store.keyed_sessions():
+        yield from _session_problems(key, session)
+    yield from _personal_problems(store, journal)
+
+
+def _account_problems(account: Account, known: Known) -> Told:
+    name, role = account.name, account.role
+    if role == "guest" and account.password:
+        yield _problem(f"the guest {name} has a password")
+    if known.role is None and role in STAFF:
+        yield _problem(f"{name} is {role}, and the journal does not say by whom")
+    elif known.role not in (None, role):
+        yield _problem(f"{name} is {role}, and by the journal {known.role}")
+    if known.password not in (None, sha256_of(account.password)):
+        yield _problem(f"the password of {name} is not the one that the journal knows")
+    if account.disabled != known.disabled:
+        yield _problem(f"whether {name} is disabled is not as the journal has it")
+
+
+def _session_problems(key: str, session: Session) -> Told:
+    if key != fold(session.account):
+        yield _problem(f"a session of {session.account} is filed under another name")
+    if session.created > session.seen:
+        yield _problem(f"a session of {session.account} was used before it began")
+
+
+def _personal_problems(store: Auditable, journal: Journal) -> Told:
+    kept = {(key, kind): hashlib.sha256(body).hexdigest() for key, kind, body in store.all_personal()}
+    for name, kind in sorted(kept.keys() | journal.personal.keys()):
+        if kept.get((name, kind), "") != journal.personal.get((name, kind), ""):
+            yield _problem(f"what {name} has set for themselves ({kind}) is not what the journal knows")
+
+
+def unvouched(store: Auditable, journal: Journal) -> Iterator[str]:
+    """What of the accounts no note tells, in sentences."""
+    own = [account for _, account in store.keyed_accounts() if account.role != "guest"]
+    known = [journal.accounts.get(fold(account.name)) for account in own]
+    nobody = sum(one is None or one.role is None for one in known)
+    if nobody:
+        yield f"{nobody} accounts are not in the journal: nothing vouches for them"
+    before = sum(one is None or one.password is None for one in known) - nobody
+    if before > 0:
+        yield f"the passwords of {before} accounts were set by an earlier release: nothing vouches for them"
+
+
+def _problem(what: str) -> AuditProblem:
+    return AuditProblem(table="", what=what)

@@ -1,6 +1,9 @@
 """Coming in: guests, accounts and sessions."""
 
 import asyncio
+from collections.abc import Callable
+from functools import partial
+from typing import TypeVar
 
 import msgspec
 from litestar import Response, Router, delete, get, patch, post, put
@@ -16,11 +19,12 @@ from thirdcard.service.api.gate import HOST_COOKIE, cookie_name
 from thirdcard.service.api.json_bodies import takes
 from thirdcard.service.api.problems import Wrong
 from thirdcard.service.log.store.model import Account
-from thirdcard.service.people.accounts import Denied
+from thirdcard.service.people.accounts import CodeNeeded, CodesFirst, Denied, NewCodes
 from thirdcard.service.people.guesses import DEVICE_DAYS
-from thirdcard.service.people.roles import PERMISSIONS, allowed
+from thirdcard.service.people.roles import PERMISSIONS, STAFF, allowed
 from thirdcard.service.tables.hall import Hall
 
+T = TypeVar("T")
 NOTHING = {204: ResponseSpec(None, generate_examples=False, description="It is done")}
 DEVICE = "-device"  # the cookie by which a browser is known again
 COOKIE_SECONDS = 7 * 24 * 3600  # the session itself ends sooner
@@ -42,12 +46,27 @@ class SignedIn(msgspec.Struct, frozen=True, kw_only=True):
     token: str
 
 
+class WithCodes(SignedIn, frozen=True, kw_only=True):
+    """Signed in anew, with the recovery codes that are told only here: each works once in place of a code."""
+
+    recovery: tuple[str, ...]
+
+
+class Codes(msgspec.Struct, frozen=True, kw_only=True):
+    """Whether one-time codes are asked for, whether the house asks its staff for them, and recovery codes left."""
+
+    on: bool
+    required: bool
+    recovery: int
+
+
 class AccountView(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     role: str
     created: int
     disabled: bool
     locked: bool
+    codes: bool
 
 
 def _origin(request: AnyRequest) -> str:
@@ -70,10 +89,12 @@ def _cookie(request: AnyRequest, token: str, seconds: int = COOKIE_SECONDS, kind
 
 def _signed_in(request: AnyRequest, account: Account, token: str, device: str = "") -> Response[SignedIn]:
     made = SignedIn(name=account.name, role=account.role, token=token)
-    cookies = [_cookie(request, token)]
-    if device:
-        cookies.append(_cookie(request, device, DEVICE_DAYS * 86_400, DEVICE))
-    return Response(made, status_code=201, cookies=cookies)
+    return Response(made, status_code=201, cookies=_cookies(request, token, device))
+
+
+def _cookies(request: AnyRequest, token: str, device: str) -> list[Cookie]:
+    known = [_cookie(request, device, DEVICE_DAYS * 86_400, DEVICE)] if device else []
+    return [_cookie(request, token), *known]
 
 
 def _device(request: AnyRequest) -> str:
@@ -102,21 +123,36 @@ async def sign_in(request: AnyRequest, asking: Asking, data: JSONBody[bodies.Sig
     """Three failures in a row bar an address from an account for 30 minutes.
 
     A browser that has signed in by it before is told by a cookie, and counted by itself. Whatever is wrong, the
-    answer is the same.
+    answer is the same. Who has one-time codes and gives none is answered `code-needed`: ask again with `code`.
     """
     request.app.state.limiter.check("sign_in", network_of(_origin(request)))
     people = asking.hall.people
     async with request.app.state.hashing:
         try:
             token = await asyncio.to_thread(
-                people.sign_in, data.name, data.password, origin=_origin(request), device=_device(request)
+                people.sign_in,
+                data.name,
+                data.password,
+                origin=_origin(request),
+                device=_device(request),
+                code=data.code,
             )
         except Denied as denied:
-            raise Wrong(401, "denied", str(denied)) from None
+            raise _denied(denied) from None
     account = await asyncio.to_thread(people.who, token)
     if account is None:
         raise Wrong(401, "denied", "the account was closed just now")
     return _signed_in(request, account, token, people.device(account))
+
+
+def _denied(denied: Denied, status: int = 401) -> Wrong:
+    match denied:
+        case CodeNeeded():
+            return Wrong(status, "code-needed", str(denied))
+        case CodesFirst():
+            return Wrong(status, "codes-first", str(denied))
+        case _:
+            return Wrong(status, "denied", str(denied))
 
 
 @delete("/sessions/current", opt=needs(None), responses=NOTHING, summary="Sign out")
@@ -143,8 +179,62 @@ async def change_password(request: AnyRequest, asking: Asking, data: JSONBody[bo
                 hall.people.change_password, person.name, data.old, data.new, origin=_origin(request)
             )
         except Denied as denied:
-            raise Wrong(403, "denied", str(denied)) from None
+            raise _denied(denied, 403) from None
     hall.end_readers(viewer=person.name)
+
+
+# One-time codes -----------------------------------------------------------------------------------------
+
+
+@get("/me/codes", opt=needs(None), summary="Whether you have one-time codes")
+async def show_codes(asking: Asking) -> Codes:
+    hall, person = asking.hall, asking.person
+    factor = await hall.engine.reading(hall.people.codes, person.name)
+    required = hall.people.staff_codes and person.role in STAFF
+    return Codes(on=factor is not None, required=required, recovery=len(factor.recovery) if factor else 0)
+
+
+@post("/codes", opt=ANYBODY, **takes(bodies.Credentials), summary="Begin with one-time codes: a secret for your device")  # fmt: skip
+async def begin_codes(request: AnyRequest, asking: Asking, data: JSONBody[bodies.Credentials]) -> NewCodes:
+    """By name and password, since who must have codes cannot sign in before. Nothing changes until it is confirmed."""
+    work = partial(asking.hall.people.begin_codes, data.name, data.password, origin=_origin(request))
+    return await _proving(request, work)
+
+
+@put("/codes", opt=ANYBODY, **takes(bodies.SignIn), summary="Confirm one-time codes by the first of them")
+async def confirm_codes(request: AnyRequest, asking: Asking, data: JSONBody[bodies.SignIn]) -> Response[WithCodes]:  # fmt: skip
+    """You are signed in anew, and out everywhere else; the recovery codes are told only now."""
+    people = asking.hall.people
+    work = partial(people.confirm_codes, data.name, data.password, data.code, origin=_origin(request))
+    token, recovery = await _proving(request, work)
+    account = await asyncio.to_thread(people.who, token)
+    if account is None:
+        raise Wrong(401, "denied", "the account was closed just now")
+    asking.hall.end_readers(viewer=account.name)
+    made = WithCodes(name=account.name, role=account.role, token=token, recovery=recovery)
+    return Response(made, cookies=_cookies(request, token, people.device(account)))
+
+
+@post("/codes/off", opt=ANYBODY, status_code=204, **takes(bodies.SignIn), summary="No more one-time codes")
+async def drop_codes(request: AnyRequest, asking: Asking, data: JSONBody[bodies.SignIn]) -> None:
+    """By password and a code, or a recovery code; you are signed out everywhere."""
+    people = asking.hall.people
+    work = partial(people.drop_codes, data.name, data.password, data.code, origin=_origin(request))
+    account = await _proving(request, work)
+    asking.hall.end_readers(viewer=account.name)
+
+
+async def _proving(request: AnyRequest, work: Callable[[], T]) -> T:
+    """What somebody does by name and password: as often, and at the price, of signing in."""
+    request.app.state.limiter.check("sign_in", network_of(_origin(request)))
+    async with request.app.state.hashing:
+        try:
+            return await asyncio.to_thread(work)
+        except Denied as denied:
+            raise _denied(denied) from None
+
+
+# Accounts -----------------------------------------------------------------------------------------------
 
 
 @post("/accounts", opt=ANYBODY, **takes(bodies.NewAccount), summary="A new account")
@@ -166,7 +256,7 @@ async def _account(hall: Hall, name: str) -> AccountView:
     found = await hall.engine.reading(hall.people.find, name)
     if found is None:
         raise Wrong(404, "no-such-account", "there is no account of that name")
-    return _view(hall, found)
+    return await hall.engine.reading(_view, hall, found)
 
 
 def _view(hall: Hall, account: Account) -> AccountView:
@@ -176,14 +266,18 @@ def _view(hall: Hall, account: Account) -> AccountView:
         created=account.created,
         disabled=account.disabled,
         locked=account.locked_until > hall.clock.wall(),
+        codes=hall.people.has_codes(account.name),
     )
 
 
 @get("/accounts", opt=needs("manage-accounts"), summary="All accounts of staff and players, guests left out")
 async def list_accounts(asking: Asking) -> list[AccountView]:
-    engine = asking.hall.engine
-    found = await engine.reading(engine.store.accounts)
-    return [_view(asking.hall, one) for one in found if one.role != "guest"]
+    hall = asking.hall
+
+    def read() -> list[AccountView]:
+        return [_view(hall, one) for one in hall.engine.store.accounts() if one.role != "guest"]
+
+    return await hall.engine.reading(read)
 
 
 @patch("/accounts/{name:str}", opt=needs("manage-accounts"), **takes(bodies.ChangeAccount), summary="Change an account")  # fmt: skip
@@ -195,11 +289,15 @@ async def change_account(
     before = await _account(hall, name)
     if data.disabled is False:
         raise BadInput("an account that was disabled stays so: make another")
+    if data.codes:
+        raise BadInput("one-time codes are set up by who has the device")
     if data.role is not None:
         await asyncio.to_thread(hall.people.set_role, name, data.role, by=by)
     if data.password is not None:
         async with request.app.state.hashing:
             await asyncio.to_thread(hall.people.set_password, name, data.password, by=by)
+    if data.codes is False:
+        await asyncio.to_thread(hall.people.reset_codes, name, by=by)
     if data.disabled:
         await asyncio.to_thread(hall.people.disable, name, by=by)
     hall.end_readers(viewer=before.name)
@@ -207,6 +305,7 @@ async def change_account(
 
 
 ROUTES = [
-    me, guest, sign_in, sign_out, sign_out_everywhere, change_password, add_account, list_accounts, change_account,
+    me, guest, sign_in, sign_out, sign_out_everywhere, change_password, show_codes, begin_codes, confirm_codes,
+    drop_codes, add_account, list_accounts, change_account,
 ]  # fmt: skip
 router = Router("", route_handlers=ROUTES, tags=["people"])

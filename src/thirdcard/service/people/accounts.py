@@ -1,7 +1,10 @@
 """Accounts: who there is, who may come in, and what is told about those who may not."""
 
+import hashlib
 import secrets
+import threading
 import unicodedata
+from collections import deque
 from collections.abc import Callable
 from typing import TypeAlias, TypeVar
 
@@ -13,6 +16,7 @@ from thirdcard.errors import BadInput
 from thirdcard.service.addresses import network_of
 from thirdcard.service.clock import MICROSECONDS, Clock
 from thirdcard.service.log.store.model import Account, Session, Store
+from thirdcard.service.people import second_factor
 from thirdcard.service.people.credentials import (
     GUEST,
     MOST_PASSWORD,
@@ -23,9 +27,11 @@ from thirdcard.service.people.credentials import (
 )
 from thirdcard.service.people.guesses import Devices, Guesses
 from thirdcard.service.people.roles import ROLES, STAFF
+from thirdcard.service.people.second_factor import SecondFactor
 from thirdcard.service.people.sessions import Sessions, Turn, own_turns
 
 DENIED = "Name or password is wrong, or the account is locked"
+WRONG_CODE = "The code is wrong or was used before, or the account is locked"
 MOST_ANYWHERE = 100  # failures in a row, wherever they come from
 LOCKED = 30 * 60 * MICROSECONDS
 GUEST_ALPHABET = "234679CDFGHJKMNPQRTVWXY"  # nothing that looks like something else, and no words
@@ -34,19 +40,49 @@ GUEST_TRIES = 16
 CONSOLE = "console"  # who does what is done by a command on the server itself
 UNKNOWN = "unknown"
 ADMINISTRATOR = "administrator"
+PERSONAL_SET = "personal-set"  # the kind of a note: what somebody has set for themselves, by its SHA-256
 
 T = TypeVar("T")
 Fact: TypeAlias = str | int
 Note: TypeAlias = Callable[[str, dict[str, Fact]], None]
+Second: TypeAlias = Callable[[Account], bool]  # whether all that an account asks for has been proved
 
 replace = msgspec.structs.replace
 
 
 class Denied(Exception):  # noqa: N818 - what somebody is told
-    """Nobody was signed in. The sentence is always the same, so that it tells nothing about the account."""
+    """Nobody was signed in. Without the password the sentence is always the same: it tells nothing."""
+
+    counts = True  # as a wrong guess
+
+    def __init__(self, sentence: str = DENIED) -> None:
+        super().__init__(sentence)
+
+
+class CodeNeeded(Denied):
+    """The password is right, and the account has one-time codes."""
+
+    counts = False
 
     def __init__(self) -> None:
-        super().__init__(DENIED)
+        super().__init__("Give a one-time code too")
+
+
+class CodesFirst(Denied):
+    """The password is right, and the house asks for one-time codes that the account does not have."""
+
+    counts = False
+
+    def __init__(self) -> None:
+        super().__init__("Staff sign in with one-time codes here: set them up first")
+
+
+class NewCodes(msgspec.Struct, frozen=True, kw_only=True):
+    """What a device needs to show codes, told once: the secret, a link that holds it, that as a picture."""
+
+    secret: str
+    link: str
+    qr: str
 
 
 def default_hasher() -> PasswordHasher:
@@ -63,12 +99,12 @@ class People:
 
     `note` is told, after the store has been written, what belongs in the significant-event log: the kinds are
     `account-added`, `account-disabled`, `account-locked`, `account-unlocked`, `password-changed`,
-    `role-changed` and `sign-in-failed`. It never hears a password, nor a name that is no account's: people
-    type their password there.
+    `password-rehashed`, `personal-set`, `role-changed` and `sign-in-failed`. It never hears a password,
+    nor a name that is no account's: people type their password there.
 
     `turn` carries out what writes, in turn with the store's other writers; hashing is done outside of it. Of
     guesses made at the same instant in processes that share a store, only one may count. `key` is that of
-    the house for devices.
+    the house for devices, `factor_key` that for one-time codes, which `staff_codes` asks all staff for.
     """
 
     def __init__(  # noqa: PLR0913 - what they need of the house
@@ -80,9 +116,14 @@ class People:
         note: Note = unnoted,
         turn: Turn | None = None,
         key: bytes = b"",
+        factor_key: bytes = b"",
+        staff_codes: bool = False,
     ) -> None:
         self._store, self._clock, self._note = store, clock, note
         self._guesses, self._devices = Guesses(clock), Devices(key or secrets.token_bytes(32), clock)
+        self._kept: deque[dict[str, Fact]] = deque()  # what the journal is to be told
+        self._noting = threading.Lock()
+        self._factor_key, self.staff_codes = factor_key or secrets.token_bytes(32), staff_codes
         self._hasher = hasher or default_hasher()
         self._turn = turn or own_turns()
         self._nobodys = self._hasher.hash(secrets.token_bytes(16))  # checked where there is no password
@@ -93,15 +134,17 @@ class People:
 
     # Coming and going ---------------------------------------------------------------------------------------
 
-    def sign_in(self, name: str, password: str, *, origin: str, device: str = "") -> str:
+    def sign_in(self, name: str, password: str, *, origin: str, device: str = "", code: str = "") -> str:
         """The token of a new session, or Denied; `origin` is the address that the attempt came from.
 
         Three failures in a row bar that address from the account for 30 minutes, also with the right
         password; a hundred from anywhere bar all but the devices that have signed in by it before, which
         have a `device` token and a count of their own. So nobody can lock somebody else out. Whatever is
         wrong, one password is checked and one row written: the time it takes tells no more than the sentence.
+        Who has one-time codes gives one as `code`; wrong ones count as wrong passwords do.
         """
-        return self._let_in(name, password, origin, self._sessions.begin, device)
+        second = self._by_code(code)
+        return self._let_in(name, password, origin, self._sessions.begin, second=second, device=device)
 
     def device(self, account: Account) -> str:
         """The token by which a device is known again, for whoever has just signed in."""
@@ -162,7 +205,8 @@ class People:
         account = Account(name=plain, role=role, password=self._hash(password), created=self._clock.wall())
         if not self._turn(lambda: self._store.add_account(account)):
             raise taken(plain)
-        self._note("account-added", {"name": plain, "role": role, "by": by})
+        kept = sha256_of(account.password)
+        self._note("account-added", {"name": plain, "role": role, "by": by, "sha256": kept})
         return account
 
     def change_password(self, name: str, old: str, new: str, *, origin: str) -> None:
@@ -170,7 +214,8 @@ class People:
         account = self._with_password(name)
         changed = self._new_password(account, new)
         self._let_in(name, old, origin, lambda current: self._replace(replace(current, password=changed)))
-        self._note("password-changed", {"name": account.name, "by": account.name})
+        kept = sha256_of(changed)
+        self._note("password-changed", {"name": account.name, "by": account.name, "sha256": kept})
 
     def set_password(self, name: str, new: str, *, by: str = CONSOLE) -> None:
         """Somebody else's password, by an administrator; unlocks the account."""
@@ -178,7 +223,7 @@ class People:
         changed = self._new_password(account, new)
         self._change(name, password=changed, failures=0, locked_until=0)
         self.forgive(account.name)
-        self._note("password-changed", {"name": account.name, "by": by})
+        self._note("password-changed", {"name": account.name, "by": by, "sha256": sha256_of(changed)})
 
     def set_role(self, name: str, role: str, *, by: str = CONSOLE) -> None:
         """Another role for a member of staff.
@@ -199,12 +244,134 @@ class People:
         account = self._change(name, disabled=True, stays=False)
         self._note("account-disabled", {"name": account.name, "by": by})
 
+    # One-time codes -----------------------------------------------------------------------------------------
+
+    def codes(self, name: str) -> SecondFactor | None:
+        """The one-time codes of an account, if it has any."""
+        return self._factor(name, second_factor.KIND)
+
+    def has_codes(self, name: str) -> bool:
+        """The same without looking at them."""
+        return self._store.personal(name, second_factor.KIND) is not None
+
+    def begin_codes(self, name: str, password: str, *, origin: str) -> NewCodes:
+        """A new secret for an account without codes; nothing changes before a code of it is given."""
+
+        def begin(account: Account) -> NewCodes:
+            if self.has_codes(account.name):
+                raise BadInput("the account has one-time codes already: turn them off first")
+            factor = second_factor.new_factor()
+            self._keep(account.name, second_factor.OFFERED, factor, by=account.name)
+            link = factor.link(account.name)
+            return NewCodes(secret=factor.secret, link=link, qr=second_factor.qr_code(link))
+
+        return self._let_in(name, password, origin, begin)
+
+    def confirm_codes(
+        self, name: str, password: str, code: str, *, origin: str
+    ) -> tuple[str, tuple[str, ...]]:
+        """Codes are asked for from now on; the token of a new session, the only one, and recovery codes."""
+
+        def prove(account: Account) -> bool:
+            offered = self._factor(account.name, second_factor.OFFERED)
+            if offered is None or self.has_codes(account.name):
+                raise BadInput("there is nothing to confirm: ask for a secret first")
+            self._use(account.name, second_factor.OFFERED, offered, code)
+            return True
+
+        def confirm(account: Account) -> tuple[str, tuple[str, ...]]:
+            offered = self._factor(account.name, second_factor.OFFERED)
+            assert offered is not None  # it has just been proved
+            factor, recovery = second_factor.with_recovery(offered)
+            self._keep(account.name, second_factor.KIND, factor, by=account.name)
+            self._keep(account.name, second_factor.OFFERED, None, by=account.name)
+            self._sessions.end_all(account.name)
+            return self._sessions.begin(account), recovery
+
+        return self._let_in(name, password, origin, confirm, second=prove)
+
+    def drop_codes(self, name: str, password: str, code: str, *, origin: str) -> Account:
+        """No codes are asked for any more; whoever is signed in has to sign in again."""
+
+        def drop(account: Account) -> Account:
+            return self._without_codes(account, by=account.name)
+
+        return self._let_in(name, password, origin, drop, second=self._by_code(code))
+
+    def reset_codes(self, name: str, *, by: str = CONSOLE) -> None:
+        """Take somebody's one-time codes off, by an administrator; they sign in anew, by password."""
+        self._turn(lambda: self._without_codes(self._existing(name), by=by))
+        self._note_kept()
+
+    def _without_codes(self, account: Account, *, by: str) -> Account:
+        if not self.has_codes(account.name):
+            raise BadInput(f"{account.name} has no one-time codes")
+        self._keep(account.name, second_factor.KIND, None, by=by)
+        self._sessions.end_all(account.name)
+        return account
+
+    def _by_code(self, code: str) -> Second:
+        """A code of whoever has codes."""
+
+        def prove(account: Account) -> bool:
+            factor = self.codes(account.name)
+            if factor is not None and not code:
+                raise CodeNeeded
+            if factor is not None:
+                self._use(account.name, second_factor.KIND, factor, code)
+            elif self.staff_codes and account.role in STAFF:
+                raise CodesFirst
+            return True
+
+        return prove
+
+    def _without_code(self, account: Account) -> bool:
+        """Not asked for one: who has codes has not proved all."""
+        return not self.has_codes(account.name)
+
+    def _use(self, name: str, kind: str, factor: SecondFactor, code: str) -> None:
+        """Use a code up, or Denied."""
+        used = factor.used(code, self._clock.wall())
+        if used is None:
+            raise Denied(WRONG_CODE)
+        self._keep(name, kind, used, by=name)
+
+    def _factor(self, name: str, kind: str) -> SecondFactor | None:
+        sealed = self._store.personal(name, kind)
+        return None if sealed is None else second_factor.unseal(self._factor_key, name, sealed)
+
+    def _keep(self, name: str, kind: str, factor: SecondFactor | None, *, by: str) -> None:
+        if factor is None:
+            digest = ""
+            self._store.drop_personal(name, kind)
+        else:
+            sealed = second_factor.seal(self._factor_key, name, factor)
+            digest = hashlib.sha256(sealed).hexdigest()
+            self._store.put_personal(name, kind, sealed)
+        self._kept.append({"account": name, "kind": kind, "sha256": digest, "by": by})
+
+    def _note_kept(self) -> None:
+        """After the turn, in the order in which it was kept."""
+        with self._noting:
+            while self._kept:
+                self._note(PERSONAL_SET, self._kept.popleft())
+
     # Within -------------------------------------------------------------------------------------------------
 
-    def _let_in(
-        self, name: str, password: str, origin: str, then: Callable[[Account], T], device: str = ""
+    def _let_in(  # noqa: PLR0913 - what somebody proves
+        self,
+        name: str,
+        password: str,
+        origin: str,
+        then: Callable[[Account], T],
+        *,
+        second: Second | None = None,
+        device: str = "",
     ) -> T:
-        """Do something in the name of an account, if this is its password."""
+        """Do something in the name of an account, if this is its password and `second` is content.
+
+        Wrong guesses are forgiven to who has proved all that the account asks for.
+        """
         plain = plain_name(name)
         account = None if plain is None else self._store.account(plain)
         kept = account.password if account else ""
@@ -221,22 +388,32 @@ class People:
                 notes.append("sign-in-failed")
                 self._write_as_much()
                 raise Denied
-            if not right or current.password != kept:
-                notes.append("sign-in-failed")
-                if self._count_failure(current, place):
-                    notes.append("account-locked")
-                raise Denied
-            self._guesses.forgive(current.name, place)
-            entered = replace(current, password=fresh, failures=0, locked_until=0)
+            is_it = right and current.password == kept
+            try:
+                proved = (second or self._without_code)(current) if is_it else _wrong_password()
+            except Denied as denied:
+                if denied.counts:
+                    notes.append("sign-in-failed")
+                    if self._count_failure(current, place):
+                        notes.append("account-locked")
+                raise
+            entered = replace(current, password=fresh)
+            if proved:
+                self._guesses.forgive(current.name, place)
+                entered = replace(entered, failures=0, locked_until=0)
             if entered != current:
                 self._store.change_account(entered)
             return then(entered)
 
         try:
-            return self._turn(work)
+            done = self._turn(work)
         finally:
+            self._note_kept()
             for kind in notes:
                 self._note(kind, {"name": account.name if account else UNKNOWN, "origin": origin})
+        if account is not None and fresh != kept:
+            self._note("password-rehashed", {"name": account.name, "sha256": sha256_of(fresh)})
+        return done
 
     def _may_try(self, account: Account, place: str, *, known: bool) -> bool:
         locked = account.locked_until > self._clock.wall() and not known
@@ -308,6 +485,15 @@ class People:
         except (VerificationError, InvalidHashError):
             return False
         return len(password) <= MOST_PASSWORD
+
+
+def sha256_of(kept: str) -> str:
+    """By which the journal knows the hash of a password: it tells nobody what to guess."""
+    return hashlib.sha256(kept.encode()).hexdigest()
+
+
+def _wrong_password() -> bool:
+    raise Denied
 
 
 def _material(password: str) -> bytes:

@@ -28,10 +28,17 @@ from thirdcard.service.log.store.model import (
     RulebookText,
     Store,
 )
-from thirdcard.service.people.accounts import CONSOLE, Fact, People
+from thirdcard.service.people.accounts import CONSOLE, PERSONAL_SET, Fact, People
 
 KINDS = frozenset(
-    {"account-added", "account-disabled", "account-unlocked", "password-changed", "role-changed"}
+    {
+        "account-added",
+        "account-disabled",
+        "account-unlocked",
+        "password-changed",
+        "role-changed",
+        PERSONAL_SET,
+    }
 )
 
 
@@ -41,6 +48,12 @@ class ConsoleNote(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
     kind: str
     facts: dict[str, Fact]
     text: str = ""
+
+    @property
+    def account(self) -> str:
+        """Whose account it is about, empty if about none."""
+        found = self.facts.get("account" if self.kind == PERSONAL_SET else "name")
+        return found if isinstance(found, str) else ""
 
     @property
     def book(self) -> Rulebook:
@@ -77,15 +90,15 @@ def note_of(line: bytes) -> ConsoleNote | None:
             return note if note.book and isinstance(note.facts.get("file"), str) else None
     except (msgspec.MsgspecError, BadInput, ValueError):
         return None
-    return note if note.kind in KINDS and isinstance(note.facts.get("name"), str) else None
+    return note if note.kind in KINDS and note.account else None
 
 
 def _leave(store: Store, clock: Clock, note: ConsoleNote) -> None:
     if not store.leave_note(msgspec.json.encode(note)):
-        _journal(store, clock, note)
+        add_note(store, clock, note)
 
 
-def _journal(store: Store, clock: Clock, note: ConsoleNote) -> None:
+def add_note(store: Store, clock: Clock, note: ConsoleNote) -> None:
     """Append to the journal; another process may be first, then again."""
     event = Noted(kind=note.kind, facts=note.facts)
     texts = (RulebookText(str(note.facts["digest"]), note.text.encode()),) if note.text else ()

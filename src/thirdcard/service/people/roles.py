@@ -82,6 +82,12 @@ def allowed(role: str, permission: Permission) -> bool:
     return role in PERMISSIONS[permission]
 
 
+def seen_as(person: Person | None) -> str:
+    """The name by which somebody sees a table: who neither plays nor works there sees what everybody does."""
+    at_tables = person is not None and (allowed(person.role, "play") or allowed(person.role, "staff"))
+    return person.name if person is not None and at_tables else ""
+
+
 @lru_cache(maxsize=1024)
 def rank_at(role: str, book: Rulebook) -> str | None:
     """The rank that a role has at a table of that rulebook, if it has any.

@@ -3,6 +3,7 @@
 import time
 
 MICROSECONDS = 1_000_000  # in a second
+BEAT = 0.25  # seconds
 TOLERANCE = MICROSECONDS  # a wall clock that is set right by less than a second is no news
 
 
@@ -16,6 +17,32 @@ class Clock:
     def monotonic(self) -> float:
         """Seconds that never go back; from when they count means nothing."""
         return time.monotonic()
+
+    def boot(self) -> float:
+        """The same, and they go on while the machine sleeps, where the system can tell."""
+        return time.clock_gettime(getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC))
+
+
+class Pulse:
+    """Notices that this process or its machine stood still: what should beat every `BEAT` seconds did not.
+
+    Frozen, it cannot notice in time. So whoever acts when a time has run out looks first for how long nobody
+    was awake.
+    """
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._boot, self.at = clock.boot(), clock.monotonic()
+
+    def since(self) -> float:
+        """Seconds since the last beat, asleep or awake."""
+        return self._clock.boot() - self._boot
+
+    def beat(self) -> float:
+        """How many seconds late this beat comes. `at` is when it came, on the monotonic clock."""
+        late = max(self.since() - BEAT, 0.0)
+        self._boot, self.at = self._clock.boot(), self._clock.monotonic()
+        return late
 
 
 class ClockWatch:

@@ -1,6 +1,7 @@
 """What the dealer says and the display shows, for people and screen readers.
 
-It is made of what everybody may know at that moment: of a face-down card only that it lies there.
+It is made of what everybody may know at that moment: of a face-down card only that it lies there. What people
+wrote as their reason is for those who read the record; what is said of it is a sentence of ours.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -290,13 +291,13 @@ TOLD: dict[type, Callable[[State, Any, State], Iterator[Said]]] = {
     events.InsuranceClosed: _plain("insurance-closed", "window"),
     events.RoundSettled: _settled,
     events.DecidedSettled: _plain("decided-settled"),
-    events.SettlementReversed: _plain("reversed", "reason"),
+    events.SettlementReversed: _plain("reversed"),
     events.CardsCorrected: _plain("corrected"),
     events.AmendmentProposed: _plain("record-questioned"),
     events.AmendmentDropped: _plain("record-stands"),
     events.CardsAmended: _plain("corrected"),
     events.RecordAmended: _amended,
-    events.RoundVoided: _plain("round-void", "reason"),
+    events.RoundVoided: _plain("round-void"),
     events.IrregularityReported: _held_up,
     events.IrregularityRuled: _ruled,
     events.ReportDismissed: _dismissed,

@@ -11,6 +11,7 @@ from importlib.metadata import version
 
 import msgspec
 
+from thirdcard.errors import BadInput
 from thirdcard.service.log.codec import event_of
 from thirdcard.service.log.floor_events import Checkpointed
 from thirdcard.service.log.store.model import Checkpoint, Record
@@ -49,7 +50,10 @@ def restored(kept: Checkpoint, following: Sequence[Record]) -> Live | None:
     """The table as it was, if the record that follows vouches for it and this release can read it."""
     if not following or not is_readable(kept):
         return None
-    event = event_of(following[0])
+    try:
+        event = event_of(following[0])
+    except (msgspec.MsgspecError, BadInput):
+        return None
     if not isinstance(event, Checkpointed) or event.sha256 != hashlib.sha256(kept.body).hexdigest():
         return None
     return _decode(kept.body.removeprefix(form()))

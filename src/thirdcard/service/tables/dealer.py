@@ -318,7 +318,8 @@ def _can_buy(state: State, current: Round, stake: Stake, window: Window) -> bool
 def _held_up(state: State, current: Round, pace: Pace) -> Next:
     """Interruptions are ruled on as the document says; all else is for staff, and so is a wrong record.
 
-    Who has an option and does not use it goes on: the bets stay as they lay at the close.
+    Who has an option and does not use it goes on: the bets stay as they lay at the close. Nobody waits for
+    somebody who is gone.
     """
     pending = current.pending
     if pending is None or current.proposal is not None:
@@ -330,7 +331,8 @@ def _held_up(state: State, current: Round, pace: Pace) -> Next:
     if not silent:
         return Rest(), None
     on = tuple(commands.Choose(by=SYSTEM, player=player, choice="continue") for player in silent)
-    return Do(on), _timer(pace, "choice", current)
+    awaited = any(player not in current.gone for player in silent)
+    return Do(on), _timer(pace, "choice", current) if awaited else None
 
 
 def _what_goes(state: State, wanted: Iterable[AnyCommand]) -> Step:

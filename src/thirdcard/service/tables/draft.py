@@ -1,6 +1,7 @@
 """What a plan comes to, and one stream's part of a commit while it is being decided."""
 
 from collections.abc import Callable, Iterator
+from typing import Literal, TypeAlias
 
 import msgspec
 
@@ -22,9 +23,9 @@ from thirdcard.service.log.store.model import (
 from thirdcard.service.tables import checkpoint
 from thirdcard.service.tables.live import Live, advance, finished, round_of
 from thirdcard.service.tables.rulebook_texts import NAMING, kept_with
-from thirdcard.table.events import BetsOpened
+from thirdcard.table.events import BetsOpened, DecidedSettled, PlayerLeft
 from thirdcard.table.ledger import rack
-from thirdcard.table.refusals import Refusal
+from thirdcard.table.refusals import Code, Refusal
 from thirdcard.table.state import State
 from thirdcard.table.statements import moved
 
@@ -43,6 +44,16 @@ class Decided(msgspec.Struct, frozen=True, kw_only=True):
 def logging_only(*events: Logged) -> Decided:
     """These events and nothing else."""
     return Decided(events=tuple((event, None) for event in events))
+
+
+# What is refused by limits that people set themselves; no table knows of them.
+OwnCode: TypeAlias = Literal["own-limit", "reality-check", "time-out"]
+
+
+class HouseRefusal(Refusal, frozen=True, gc=False):
+    """What the table refuses, or the house beside it."""
+
+    code: Code | OwnCode  # type: ignore[assignment]
 
 
 class RefusedAt(Refusal, frozen=True, gc=False):
@@ -88,11 +99,12 @@ class Draft:
     def is_empty(self) -> bool:
         return not self._records and not self.answers
 
-    def add(self, decided: Decided, *, by: str, at: int) -> TableChange:
-        """Log what was decided on the table as it is now."""
-        before, steps = self.live, []
-        for event, state in decided.events:
-            live = self.live
+    def add(self, decided: Decided, *, by: str, at: int, asked: bytes = b"") -> TableChange:
+        """Log what was decided on the table as it is now, for whom `asked`; all of it or nothing."""
+        live, steps, last = self.live, list[tuple[Logged, Live]](), len(decided.events)
+        records, entries, index = list[Record](), list[PostingRow](), list[IndexRow]()
+        rounds, texts = dict[int, RoundRow](), list[RulebookText]()
+        for n, (event, state) in enumerate(decided.events, start=1):
             stored = record(
                 event,
                 stream=live.id,
@@ -102,21 +114,28 @@ class Draft:
                 by=by,
                 number=round_of(live, event),
                 flag=significance(event),
+                asked=asked if n == last else b"",
             )
-            self.live = advance(live, event, stored, state)
-            self._records.append(stored)
-            self._entries += [PostingRow(stored.version, one.account, one.cents) for one in event.postings]
-            self._index += index_rows(self.live, event)
+            live = advance(live, event, stored, state)
+            records.append(stored)
+            entries += [PostingRow(stored.version, one.account, one.cents) for one in event.postings]
+            index += index_rows(live, event)
             if isinstance(event, NAMING) and event.setup.digest:
-                self._texts.append(kept_with(event))
-            row = finished(self.live, event, at)
+                texts.append(kept_with(event))
+            row = finished(live, event, at)
             if row is not None:
-                self._rounds[row.number] = row
-            steps.append((event, self.live))
-        self._shoes += decided.shoes
-        self._texts += decided.texts
-        change = TableChange(before=before, steps=tuple(steps))
+                rounds[row.number] = row
+            steps.append((event, live))
+        # Nothing can fail from here on.
+        change = TableChange(before=self.live, steps=tuple(steps))
         self.changes.append(change)
+        self.live = live
+        self._records += records
+        self._entries += entries
+        self._index += index
+        self._rounds |= rounds
+        self._shoes += decided.shoes
+        self._texts += (*texts, *decided.texts)
         return change
 
     def keep(self, at: int) -> None:
@@ -142,19 +161,33 @@ class Draft:
         )
 
 
+def left(player: str) -> str:
+    """The key under which it is found with what a player left the table."""
+    return f"left:{player}"
+
+
+def early(player: str) -> str:
+    """The key under which it is found what of a player's was settled before a round ended."""
+    return f"early:{player}"
+
+
 def index_rows(live: Live, event: Logged) -> Iterator[IndexRow]:
     """Under which keys the event that was logged last is found again.
 
-    Rounds begin where bets are opened, shoes are promised and revealed, players find what moved their chips,
-    with what they had then, and the house what it was given.
+    Rounds begin where bets are opened, shoes are sealed and revealed, players find what moved their chips,
+    with what they had then, what was settled early, and what they left, and the house what it was given.
     """
     if isinstance(event, BetsOpened):
         yield IndexRow(f"round:{event.number}", live.version, event.number)
-    elif isinstance(event, floor.ShoeCommitted | floor.ShoeRevealed):
+    elif isinstance(event, floor.ShoeCommitted | floor.ShoeSealed | floor.ShoeRevealed):
         yield IndexRow(f"shoe:{event.shoe}", live.version, event.shoe)
+    elif isinstance(event, PlayerLeft):
+        yield IndexRow(left(event.player), live.version, event.cents)
     elif isinstance(event, floor.Noted):
         if event.kind == floor.RULEBOOK_ADDED:
             yield IndexRow(event.kind, live.version, 0)
     elif event.postings:
         for player in moved(event):  # type: ignore[arg-type]  # no event of the floor moves money
             yield IndexRow(rack(player), live.version, live.table.rack(player))
+            if isinstance(event, DecidedSettled):
+                yield IndexRow(early(player), live.version, live.table.rounds)

@@ -16,9 +16,10 @@ from typing import ParamSpec, TypeVar
 
 import msgspec
 
+from thirdcard.errors import BadInput
 from thirdcard.service.clock import Clock
 from thirdcard.service.log.anchor import Anchor
-from thirdcard.service.log.codec import tag
+from thirdcard.service.log.codec import asked_by, tag
 from thirdcard.service.log.floor_events import Logged
 from thirdcard.service.log.store.model import (
     JOURNAL,
@@ -26,6 +27,7 @@ from thirdcard.service.log.store.model import (
     Append,
     Conflict,
     Done,
+    Fenced,
     Head,
     IndexRow,
     Result,
@@ -35,10 +37,20 @@ from thirdcard.service.log.store.model import (
     StoreFull,
 )
 from thirdcard.service.tables import checkpoint
-from thirdcard.service.tables.draft import Decided, Draft, Plan, RefusedAt, TableChange, index_rows
-from thirdcard.service.tables.live import Live, fold, steps
-from thirdcard.service.tables.recovery import from_checkpoint
+from thirdcard.service.tables.draft import (
+    Decided,
+    Draft,
+    HouseRefusal,
+    Plan,
+    RefusedAt,
+    TableChange,
+    index_rows,
+)
+from thirdcard.service.tables.live import Live, steps
+from thirdcard.service.tables.outage import Outage
+from thirdcard.service.tables.recovery import checked, recovered
 from thirdcard.service.tables.rulebook_texts import remember_all, remember_named
+from thirdcard.service.turns import PRESSING, Workers
 from thirdcard.table.refusals import Refusal
 
 P = ParamSpec("P")
@@ -48,8 +60,10 @@ MOST_AT_ONCE = 400  # requests in one commit
 CROWD = 4  # requests in one commit from which on more are let come in before the next
 GATHERING = 0.004  # seconds for that: a commit costs about as much for many as for few
 REMEMBERED = 20_000  # answers kept in memory; older ones are read from the store
+KEPT, REFUSED_KEPT = 7 * 86_400 * 1_000_000, 900 * 1_000_000  # microseconds that answers are kept
 PATIENCE = 12.0  # seconds that requests wait for a store that is down
 PAUSE = 0.2  # seconds between two looks at such a store
+STOP_SECONDS = 10.0  # that a thread which does not come back is waited for at the end
 STOPPING = "the server is stopping: ask again with the same key"
 
 
@@ -58,7 +72,7 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     version: int
     events: tuple[str, ...] = ()
-    refusal: Refusal | None = None
+    refusal: HouseRefusal | None = None
     index: int | None = None  # of several commands, the one that was refused
 
 
@@ -70,15 +84,24 @@ class Unavailable(Exception):  # noqa: N818
     """Nothing was written, or whether it was is unknown: ask again with the same key."""
 
 
+class NotLeading(Exception):  # noqa: N818
+    """Another process deals at the table by now: nothing was written."""
+
+
 class Request(msgspec.Struct, kw_only=True):
+    """With a `term`, it is written only as long as this process leads the table in that term."""
+
     stream: str
     actor: str
     key: str
     digest: bytes
     plan: Plan
     answer: asyncio.Future[Answer]
+    since: float
+    term: int = 0
 
 
+Outcome = Result | ValueError | OverflowError | StoreDown | StoreFull
 Watcher = Callable[[TableChange], None]
 
 
@@ -88,6 +111,11 @@ class _Draft(Draft):
     def __init__(self, live: Live) -> None:
         super().__init__(live)
         self.requests: list[tuple[Request, Answer]] = []
+        self.term = 0
+
+    def append(self, at: int) -> Append:
+        made = super().append(at)
+        return msgspec.structs.replace(made, term=self.term) if self.term else made
 
 
 def digest(stream: str, body: bytes) -> bytes:
@@ -101,19 +129,31 @@ class Engine:
         self.store, self.clock, self.anchor = store, clock, anchor
         self.tables: dict[str, Live] = {}
         self.watchers: list[Watcher] = []
-        self.healthy = True
+        self.outage = Outage(clock, store.place)
         self.commits = self.decided = 0
+        self.hung = False  # a thread did not come back when it was to stop
         self._inbox: list[Request] = []
         self._in_hand: list[Request] = []
         self._stopped = False
         self._behind: dict[str, int] = {}  # streams that others have added to, and up to where
         self._lost = False
         self._folded_whole: list[str] = []
+        self._unwritable = ""
         self._wake = asyncio.Event()
         self._told: OrderedDict[tuple[str, str], Answered] = OrderedDict()
         self._writer = ThreadPoolExecutor(1, thread_name_prefix="writer")
-        self._reader = ThreadPoolExecutor(2, thread_name_prefix="reader")
+        self._readers = Workers("reader")
         self._task: asyncio.Task[None] | None = None
+
+    @property
+    def healthy(self) -> bool:
+        return self.outage.kind is None
+
+    @property
+    def oldest(self) -> float:
+        """For how many seconds the oldest of the requests has not been answered."""
+        waiting = [request.since for request in (*self._in_hand, *self._inbox) if not request.answer.done()]
+        return asyncio.get_running_loop().time() - min(waiting) if waiting else 0.0
 
     # Life ---------------------------------------------------------------------------------------------------
 
@@ -127,38 +167,54 @@ class Engine:
         self._task = asyncio.create_task(self._run(), name="engine")
 
     async def stop(self) -> None:
-        """Finish what is being written; what waits is told to ask again."""
+        """Finish what is being written; what waits is told to ask again. What hangs is left behind."""
         self._stopped = True
         if self._task is not None:
             self._task.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await self._task
         self._fail([*self._in_hand, *self._inbox], Unavailable(STOPPING))
-        await asyncio.to_thread(self._writer.shutdown)
-        await asyncio.to_thread(self._reader.shutdown)
-        self.store.close()
+        ends = (asyncio.to_thread(one.shutdown) for one in (self._writer, self._readers))
+        _, hanging = await asyncio.wait([*map(asyncio.ensure_future, ends)], timeout=STOP_SECONDS)
+        self.hung = bool(hanging)
+        if self.hung:
+            log.error("the store does not answer, so it is left as it is; what was acknowledged is in it")
+        else:
+            self.store.close()
 
     async def reading(self, read: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """A read of the store, away from the event loop."""
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._reader, lambda: read(*args, **kwargs))
+        """A read of the store, away from the event loop; nobody's reads hold up those of the house."""
+        return await self._readers.do(lambda: read(*args, **kwargs))
 
     async def writing(self, write: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """A write that belongs to no stream, in turn with the commits."""
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._writer, lambda: write(*args, **kwargs))
+        return await loop.run_in_executor(self._writer, self._noting, lambda: write(*args, **kwargs))
 
     def turn(self, work: Callable[[], T], /) -> T:
         """A piece of work in turn with the commits, for threads other than the event loop's."""
-        return self._writer.submit(work).result()
+        return self._writer.submit(self._noting, work).result()
+
+    def _noting(self, work: Callable[[], T]) -> T:
+        try:
+            return work()
+        except StoreFull as error:
+            self.outage.begins("full", error)
+            raise
+        except StoreDown as error:
+            self.outage.begins("not-written", error)
+            raise
 
     # Asking -------------------------------------------------------------------------------------------------
 
-    async def ask(self, stream: str, plan: Plan, *, actor: str, key: str = "", asked: bytes = b"") -> Answer:
+    async def ask(  # noqa: PLR0913 - what is asked, by whom, and under which conditions
+        self, stream: str, plan: Plan, *, actor: str, key: str = "", asked: bytes = b"", term: int = 0
+    ) -> Answer:
         """Decide and write. With a key, a request has one effect and one answer however often it is made."""
         if self._stopped:
             raise Unavailable(STOPPING)
-        answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        loop = asyncio.get_running_loop()
+        answer: asyncio.Future[Answer] = loop.create_future()
         self._inbox.append(
             Request(
                 stream=stream,
@@ -167,6 +223,8 @@ class Engine:
                 digest=digest(stream, asked),
                 plan=plan,
                 answer=answer,
+                since=loop.time(),
+                term=term,
             )
         )
         self._wake.set()
@@ -196,9 +254,11 @@ class Engine:
                 await self._serve(self._in_hand)
                 if len(self._in_hand) >= CROWD:
                     await asyncio.sleep(GATHERING)
-            except StoreFull:
+            except StoreFull as error:
+                self.outage.begins("full", error)
                 self._fail(self._in_hand, Unavailable("there is no room to write: nothing was done"))
-            except StoreDown:
+            except StoreDown as error:
+                self.outage.begins("not-written", error)
                 await self._wait_for_store(self._in_hand)
             except Exception:
                 log.exception("the engine stumbled")
@@ -211,14 +271,15 @@ class Engine:
                 self._lost = False
                 for stream, head in (await self.reading(self.store.heads)).items():
                     self._behind[stream] = max(head.version, self._behind.get(stream, 0))
-                self.healthy = True
+                self.outage.ends("not-read")
             while self._behind:
                 stream, version = self._behind.popitem()
                 known = self.tables.get(stream)
                 if known is None or known.version < version:
                     await self.catch_up(stream)
-        except StoreDown:
-            self.healthy, self._lost = False, True
+        except StoreDown as error:
+            self.outage.begins("not-read", error)
+            self._lost = True
             asyncio.get_running_loop().call_later(PAUSE, self._wake.set)
         except Exception:
             log.exception("what others have written cannot be read")
@@ -229,31 +290,65 @@ class Engine:
             if not request.answer.done():
                 self._decide(request, drafts)
         wanted = [draft for draft in drafts.values() if not draft.is_empty]
-        results: list[Result] = []
-        if wanted:
-            appends = [draft.append(self.clock.wall()) for draft in wanted]
-            loop = asyncio.get_running_loop()
-            results = await asyncio.shield(loop.run_in_executor(self._writer, self._commit, appends))
-            self.healthy = True
-            self.commits += 1
+        appends = [draft.append(self.clock.wall()) for draft in wanted]
+        outcomes = await self._written(appends) if appends else []
         for draft in drafts.values():
             if draft.is_empty:
                 self._reply(draft)
-        await self._conclude(list(zip(wanted, results, strict=True)))
+        await self._conclude(list(zip(wanted, outcomes, strict=True)))
 
-    async def _conclude(self, written: list[tuple[_Draft, Result]]) -> None:
+    async def _written(self, appends: list[Append]) -> list[Outcome]:
+        """In one commit. If one of them cannot be written, each in its own, so that it fails alone."""
+        loop = asyncio.get_running_loop()
+        try:
+            with PRESSING:
+                results = await asyncio.shield(loop.run_in_executor(self._writer, self._commit, appends))
+        except (ValueError, OverflowError) as error:
+            if len(appends) == 1:
+                return [error]
+        else:
+            self.outage.ends()
+            self.commits += 1
+            return [*results]
+        outcomes: list[Outcome] = []
+        for append in appends:
+            try:
+                outcomes += await self._written([append])
+            except (StoreDown, StoreFull) as error:  # what was written before is to be told all the same
+                outcomes.append(error)
+        return outcomes
+
+    async def _conclude(self, written: list[tuple[_Draft, Outcome]]) -> None:
         """Tell what is durable; then decide again what others have overtaken: reading that may fail."""
-        for draft, result in written:
-            if isinstance(result, Done):
+        for draft, outcome in written:
+            if isinstance(outcome, Done):
                 self._publish(draft)
                 self._reply(draft)
         again: list[Request] = []
-        for draft, result in written:
-            if not isinstance(result, Done):
-                again += await self._overtaken(draft, result)
+        for draft, outcome in written:
+            if isinstance(outcome, Conflict | Seen | Fenced):
+                again += await self._overtaken(draft, outcome)
+            elif isinstance(outcome, ValueError | OverflowError):
+                await self._one_by_one(draft, outcome)
         if again:
             self._inbox[:0] = again
             self._wake.set()
+        for _, outcome in written:
+            if isinstance(outcome, StoreDown | StoreFull):
+                raise outcome
+
+    async def _one_by_one(self, draft: _Draft, error: Exception) -> None:
+        """What cannot be written is told to whoever asked for it, and to nobody else at the table."""
+        requests = [request for request, _ in draft.requests]
+        if len(requests) > 1:
+            for request in requests:
+                await self._serve([request])
+            return
+        told = f"what is asked at {draft.live.id} cannot be written: {error}"
+        if told != self._unwritable:  # not again for whoever tries and tries
+            self._unwritable = told
+            log.error(told)
+        self._fail(requests, BadInput("that cannot be written down: nothing was done"))
 
     def _commit(self, appends: list[Append]) -> list[Result]:
         """In the writer's thread: commit, then anchor what is durable."""
@@ -282,37 +377,48 @@ class Engine:
         if earlier is not None:
             draft.requests.append((request, msgspec.json.decode(earlier.answer, type=Answer)))
             return
+        now = self.clock.wall()
         try:
-            decided = request.plan(draft.live)
+            answer = self._draw_up(request, draft, request.plan(draft.live), now)
         except Exception as error:  # noqa: BLE001 - whatever is wrong with one request is its own affair
             request.answer.set_exception(error)
             return
-        answer = self._draw_up(request, draft, decided)
         draft.requests.append((request, answer))
+        draft.term = draft.term or request.term
         if request.key:
             encoded = msgspec.json.encode(answer)
             draft.answers.append(
-                Answered(actor=request.actor, key=request.key, digest=request.digest, answer=encoded)
+                Answered(
+                    actor=request.actor,
+                    key=request.key,
+                    digest=request.digest,
+                    answer=encoded,
+                    until=now + (KEPT if answer.refusal is None else REFUSED_KEPT),
+                )
             )
 
-    def _draw_up(self, request: Request, draft: _Draft, decided: Decided | Refusal) -> Answer:
+    def _draw_up(self, request: Request, draft: _Draft, decided: Decided | Refusal, now: int) -> Answer:
         if isinstance(decided, Refusal):
             index = decided.index if isinstance(decided, RefusedAt) else None
-            plain = Refusal(decided.code, decided.sentence, decided.rules)
+            plain = HouseRefusal(decided.code, decided.sentence, decided.rules)
             return Answer(version=draft.live.version, refusal=plain, index=index)
         if not decided.events:
             return Answer(version=draft.live.version)
-        change = draft.add(decided, by=request.actor, at=self.clock.wall())
+        asked = asked_by(request.actor, request.key, request.digest) if request.key else b""
+        change = draft.add(decided, by=request.actor, at=now, asked=asked)
         return Answer(version=draft.live.version, events=tuple(tag(event) for event in change.events))
 
-    async def _overtaken(self, draft: _Draft, result: Conflict | Seen) -> list[Request]:
+    async def _overtaken(self, draft: _Draft, result: Conflict | Seen | Fenced) -> list[Request]:
         """Others were first: learn what they did, and give back the requests to be decided again."""
-        if isinstance(result, Conflict):
+        if isinstance(result, Conflict | Fenced):
             await self.catch_up(draft.live.id)
         else:
             for answered in result.answers:
                 self._remember(answered)
-        return [request for request, _ in draft.requests]
+        requests = [request for request, _ in draft.requests]
+        if isinstance(result, Fenced):
+            self._fail([request for request in requests if request.term], NotLeading())
+        return requests
 
     def _publish(self, draft: _Draft) -> None:
         if draft.changes:
@@ -361,20 +467,26 @@ class Engine:
 
         Whoever asked with a key gets the answer that was stored, if it was.
         """
-        self.healthy = False
         loop = asyncio.get_running_loop()
-        give_up = loop.time() + PATIENCE
-        while loop.time() < give_up:
+        while True:
+            late = [request for request in requests if loop.time() >= request.since + PATIENCE]
+            self._fail(late, Unavailable("the store cannot be reached: ask again with the same key"))
+            waiting = [request for request in requests if not request.answer.done()]
+            if not waiting:
+                break
             await asyncio.sleep(PAUSE)
             try:
-                for stream in dict.fromkeys(request.stream for request in requests):
+                for stream in dict.fromkeys(request.stream for request in waiting):
                     await self.catch_up(stream)
             except StoreDown:
                 continue
-            self._inbox[:0] = requests
+            except Exception:
+                log.exception("what was written cannot be read again")
+                self._fail(waiting, Unavailable("something went wrong: ask again with the same key"))
+                break
+            self._inbox[:0] = waiting
             self._wake.set()
             return
-        self._fail(requests, Unavailable("the store cannot be reached: ask again with the same key"))
         self.lost()  # and look until it is back
 
     async def catch_up(self, stream: str) -> None:
@@ -387,13 +499,8 @@ class Engine:
             self._tell(change)
 
     def _recovered(self, stream: str, head: Head) -> Live:
-        """The table where its log ends: from the last checkpoint on, or else from the first record.
-
-        Of the journal only the last record counts: each stands for itself.
-        """
-        if stream == JOURNAL:
-            return fold(Live(id=stream), self.store.read(stream, after=head.version - 1))
-        return from_checkpoint(self.store, stream, head.version) or self._recovered_whole(stream)
+        """The table where its log ends: from the last checkpoint on, or else from the first record."""
+        return recovered(self.store, stream, head) or self._recovered_whole(stream, head)
 
     def _keep_checkpoints(self) -> None:
         """Logs that were folded from their beginning, since another release wrote them, are so but once."""
@@ -408,10 +515,11 @@ class Engine:
                 self.tables[draft.live.id] = draft.live
         self._folded_whole.clear()
 
-    def _recovered_whole(self, stream: str) -> Live:
+    def _recovered_whole(self, stream: str, head: Head) -> Live:
         """From the first record on; an earlier release may have left its log without an index."""
         live, rows = Live(id=stream), list[IndexRow]()
-        for event, after in steps(live, self.store.read(stream)):
+        upto = head.version if self.store.shared else None  # others go on writing there
+        for event, after in checked(self.store, live, self.store.read(stream, limit=upto), head):
             rows += index_rows(after, event)
             live = after
         self.store.index(stream, rows)

@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import logging
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import TypeVar
 
 import msgspec
@@ -13,33 +13,46 @@ from thirdcard.errors import BadInput
 from thirdcard.rulebook import Rulebook
 from thirdcard.rulebook.forms import canonical
 from thirdcard.rulebook.load import remember
-from thirdcard.service.clock import Clock, ClockWatch
-from thirdcard.service.keys import subkey
+from thirdcard.service.clock import BEAT, MICROSECONDS, Clock, ClockWatch, Pulse
+from thirdcard.service.keys import signing_key, subkey
 from thirdcard.service.log import floor_events as own
 from thirdcard.service.log.anchor import Anchor
 from thirdcard.service.log.floor_events import SYSTEM, Pace
-from thirdcard.service.log.store.model import JOURNAL, Store, StoreDown
-from thirdcard.service.people.accounts import People
+from thirdcard.service.log.store.model import JOURNAL, Store, StoreDown, StoreFull
+from thirdcard.service.people.accounts import PERSONAL_SET, People
+from thirdcard.service.people.own_limits import KIND as LIMITS
+from thirdcard.service.people.own_limits import OwnLimits
 from thirdcard.service.people.roles import Person
-from thirdcard.service.tables import plans, sealed_shoes
+from thirdcard.service.tables import away, plans, sealed_shoes
+from thirdcard.service.tables.away import ABSENT_ROUNDS, Kept
 from thirdcard.service.tables.dealer import Do, DrawNext, Rest, Shuffle, Step, Timer, next_step
-from thirdcard.service.tables.draft import Plan, TableChange
-from thirdcard.service.tables.engine import Answer, Engine, Unavailable
+from thirdcard.service.tables.draft import Decided, Plan, TableChange
+from thirdcard.service.tables.engine import STOP_SECONDS, Answer, Engine, NotLeading, Unavailable
+from thirdcard.service.tables.head_signing import HeadSigner
+from thirdcard.service.tables.leading import LEAD_SECONDS, Leading
 from thirdcard.service.tables.live import Live, RunningTimer, recover
+from thirdcard.service.tables.outage import Probe
+from thirdcard.service.tables.own_play import OwnPlay
 from thirdcard.service.tables.publish import MOST_BEHIND, Channel, Published, Reader, replayed
 from thirdcard.service.tables.recovery import from_checkpoint
 from thirdcard.service.tables.rulebook_texts import take_all, take_rulebooks
-from thirdcard.service.tables.sealed_shoes import Commitment
+from thirdcard.service.tables.sealed_shoes import OpenShoe
+from thirdcard.service.turns import Busy
 from thirdcard.table import Setup, commands
-from thirdcard.table.events import StakeSet
+from thirdcard.table.events import BetsOpened, StakeSet
+from thirdcard.table.refusals import Refusal
 from thirdcard.table.setup import Limit
 
 T = TypeVar("T")
 log = logging.getLogger("thirdcard")
 QUIET_SECONDS = 60.0  # a table rests so long after the last sign of anybody
-LEAD_SECONDS = 1.0  # how often who drives a table is looked at
 LATE_SECONDS = 5.0  # a deadline that passed longer ago than this while nobody dealt was missed
+STILL_SECONDS = 1.0  # who stood still for longer gives people the time back that they had left
 LOOK_SECONDS = 1.0
+HEARING_SECONDS = 1.0  # that a reader waits for what only another process has told it
+FORGET_SECONDS = 10.0  # between two looks for what need not be kept any more
+FORGOTTEN_AT_ONCE = 500  # rows
+GUESTS_KEPT = 30 * 86_400 * MICROSECONDS  # who never had chips
 FIRST_STATE = 2  # the version at which a table has its set-up, and so something to be seen
 UNLOGGED = frozenset({"card", "result", "shuffle"})  # pauses that give nobody a chance to act
 TABLE_ID = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?")
@@ -112,21 +125,36 @@ class Hall:
         anchor: Anchor | None = None,
         first_tables: tuple[NewTable, ...] = FIRST_TABLES,
         deals: bool = True,
+        staff_codes: bool = False,
+        absent_rounds: int = ABSENT_ROUNDS,
     ) -> None:
         self.clock = clock or Clock()
         self.engine = Engine(store, self.clock, anchor)
         self.people = People(
-            store, self.clock, note=self._note_later, turn=self.engine.turn, key=subkey(key, "devices")
+            store,
+            self.clock,
+            note=self._note_later,
+            turn=self.engine.turn,
+            key=subkey(key, "devices"),
+            factor_key=subkey(key, "second-factor"),
+            staff_codes=staff_codes,
         )
+        self.play = OwnPlay(self.engine)
         self.channels: dict[str, Channel] = {}
         self.started = self.clock.monotonic()
+        self.heads = HeadSigner(signing_key(key), self.clock)
         self._shoe_key = subkey(key, "shoes")
-        self._first, self._deals = first_tables, deals
-        self._orders: dict[str, tuple[int, Commitment]] = {}
+        self._first, self._deals, self._absent_rounds = first_tables, deals, absent_rounds
+        self._orders: dict[str, tuple[int, OpenShoe]] = {}
         self._pauses: dict[str, tuple[str, float]] = {}
         self._missed: dict[str, RunningTimer] = {}
         self._troubled: set[str] = set()  # tables whose dealer could not read or write
         self._signs: dict[str, float] = {}
+        self.leading = Leading(store, self.clock, self)
+        self.probe = Probe(store)
+        self.lag = 0.0  # by how many seconds the event loop was late; forgotten as fast as time passes
+        self._pulse = Pulse(self.clock)
+        self._recalls: dict[str, asyncio.Future[list[Published]]] = {}
         self._stirred: dict[str, asyncio.Event] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -139,14 +167,22 @@ class Hall:
         engine = self.engine
         self._unlisten = engine.store.listen(self._heard)
         await engine.start()
-        engine.watchers.append(self._changed)
+        engine.watchers += [self._changed, self.heads.changed]
+        for live in engine.tables.values():
+            self.heads.welcome(live)
         await engine.reading(take_all, engine.store)
         await self._note_clock_before()
         for live in list(self.tables().values()):
             self._welcome(live, recovered=True)
         if not self.tables():  # asked for together, so made in one commit: all of them or none
             await asyncio.gather(*map(self._create_first, self._first))
+        self._pulse.beat()
+        self._spawn(self._beat())
         self._spawn(self._watch())
+        self._spawn(self._forget())
+        self._spawn(self._try_again())
+        if engine.store.shared:
+            self._spawn(self.leading.keep())
 
     async def stop(self) -> None:
         self._unlisten()
@@ -156,8 +192,9 @@ class Hall:
         for task in list(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        with contextlib.suppress(Exception):
-            await asyncio.to_thread(self.people.tidy)
+        await self.leading.stop()
+        tidied = asyncio.gather(asyncio.to_thread(self.people.tidy), return_exceptions=True)
+        await asyncio.wait([tidied], timeout=STOP_SECONDS)
         await self.engine.stop()
 
     def tables(self) -> dict[str, Live]:
@@ -179,6 +216,8 @@ class Hall:
         if not 1 <= len(wanted.title) <= 80 or not wanted.title.isprintable():  # noqa: PLR2004
             raise BadInput("a table's title has 1 to 80 printable characters")
         live_odds = wanted.dealer == "automatic" if wanted.live_odds is None else wanted.live_odds
+        if by != SYSTEM:  # what the house opens with may be of any pace
+            plans.check_pace(wanted.pace)
         plan = plans.create(wanted.title, wanted.dealer, wanted.setup, pace=wanted.pace, live_odds=live_odds)
         answer = await self.engine.ask(wanted.id, plan, actor=by)
         if answer.refusal is not None:
@@ -192,15 +231,50 @@ class Hall:
             if self.table(wanted.id) is None:  # otherwise another process was first
                 raise
 
-    async def ask(
-        self, table: str, plan: Plan, person: Person, *, key: str = "", asked: bytes = b""
+    async def ask(  # noqa: PLR0913 - what a request holds
+        self,
+        table: str,
+        plan: Plan,
+        person: Person,
+        *,
+        key: str = "",
+        asked: bytes = b"",
+        players: Collection[str] = (),
     ) -> Answer:
+        """Within the limits that the person, and the `players` whose chips are meant, set themselves."""
         self.sign_of_life(table)
-        return await self.engine.ask(table, plan, actor=person.name, key=key, asked=asked)
+        plan = away.clearing(plan, self._absent_rounds)
+        names = sorted({person.name, *players}) if players else (person.name,)
+        limited = [one for name in names if (one := await self.play.of(name)).limits.are_any]
+        if not limited:
+            return await self.engine.ask(table, plan, actor=person.name, key=key, asked=asked)
+        async with contextlib.AsyncExitStack() as one_at_a_time:
+            for mine in limited:
+                await one_at_a_time.enter_async_context(mine.lock)
+                plan = self.play.within(mine, plan)
+            return await self.engine.ask(table, plan, actor=person.name, key=key, asked=asked)
+
+    async def change_limits(self, name: str, made: Callable[[OwnLimits, int], OwnLimits]) -> None:
+        """What somebody sets for themselves, kept and on record."""
+        digest = await self.play.change(name, made)
+        await self.note(PERSONAL_SET, {"account": name, "kind": LIMITS, "sha256": digest, "by": name})
+
+    async def kept(self, table: str, player: str) -> Kept:
+        """What somebody finds who joins the table now."""
+        live = self.engine.tables[table]
+        if not live.left or player in live.seen:
+            return Kept(left=live.left)
+        return await self.engine.reading(away.kept_for, self.engine.store, live, player)
 
     async def note(self, kind: str, facts: dict[str, str | int]) -> None:
         """Put something into the journal."""
         await self.engine.ask(JOURNAL, plans.note(kind, facts), actor=SYSTEM)
+
+    async def note_heads(self, *, waiting: float = 0.0) -> None:
+        """Sign in the journal for what changed, if the first of it did so many seconds ago."""
+        facts = self.heads.note(waiting=waiting)
+        if facts is not None:
+            await self.note(own.HEADS_SIGNED, facts)
 
     async def add_rulebook(self, book: Rulebook, file: str, *, by: str) -> None:
         """Take a rulebook: tables that are opened from now on may be played by it, at every process."""
@@ -218,30 +292,47 @@ class Hall:
     async def join(self, table: str, reader: Reader, after: int | None) -> Channel:
         """Let a reader in where it left off, or with the whole view."""
         channel = self.channels[table]
-        missed = None
-        if after is not None and after < channel.live.version and channel.since(after) is None:
-            missed = await self._missed_steps(channel, table, after)
-        channel.welcome(reader, after, missed)
+        if after is not None and FIRST_STATE <= after < channel.oldest:
+            channel.awaited += 1
+            try:
+                await self._recall(channel, table, after)
+            finally:
+                channel.awaited -= 1
+        elif after is not None and after > channel.live.version and self.engine.store.shared:
+            await self._hear_of(channel, table, after)
+        channel.welcome(reader, after)
         self.sign_of_life(table)
+        self._note_present(channel)
         return channel
 
-    async def _missed_steps(self, channel: Channel, table: str, after: int) -> list[Published] | None:
-        """What happened after a version, from the log; None if that is too long ago."""
-        if channel.live.version - after > MOST_BEHIND or after < FIRST_STATE:
-            return None
-        steps = await self.engine.reading(self._replayed, table, after)
-        if steps is None:
-            return None
-        newest = steps[-1].version if steps else after
-        later = channel.since(newest)  # what was written while the log was read
-        return None if later is None else [*steps, *later]
+    async def _hear_of(self, channel: Channel, table: str, version: int) -> None:
+        """Another process has told a reader more than was heard here: take that in, if there is more."""
+        self.engine.heard(table, version)
+        ends = self.clock.monotonic() + HEARING_SECONDS
+        while channel.live.version < version and self.clock.monotonic() < ends:  # noqa: ASYNC110 - a moment
+            await asyncio.sleep(HEARING_SECONDS / 50)
 
-    def _replayed(self, table: str, after: int) -> list[Published] | None:
+    async def _recall(self, channel: Channel, table: str, after: int) -> None:
+        """Read again what happened after a version, once for all who ask; unless that is too long ago."""
+        while (recall := self._recalls.get(table)) is not None:
+            await asyncio.wait({recall})
+        if after >= channel.oldest or channel.live.version - after > MOST_BEHIND:
+            return
+        upto = channel.oldest
+        recall = asyncio.ensure_future(self.engine.reading(self._replayed, table, after, upto))
+        self._recalls[table] = recall
+        recall.add_done_callback(lambda _: self._recalls.pop(table))
+        with contextlib.suppress(Busy, StoreDown):  # there is the whole view
+            channel.recall(await recall)
+
+    def _replayed(self, table: str, after: int, upto: int) -> list[Published]:
         store = self.engine.store
         live = from_checkpoint(store, table, after)
         if live is None and after <= MOST_BEHIND:
             live = recover(table, store.read(table, limit=after))
-        return None if live is None else list(replayed(live, store.read(table, after=after)))
+        if live is None:
+            return []
+        return list(replayed(live, store.read(table, after=after, limit=upto - after)))
 
     def sign_of_life(self, table: str) -> None:
         """Somebody is there: the dealer need not rest."""
@@ -250,6 +341,18 @@ class Hall:
         self._signs[table] = now
         if quiet >= 1:
             self._stir(table)
+
+    def _note_present(self, channel: Channel) -> None:
+        """Of players who look on and do nothing only their sockets tell: that goes into the log."""
+        due = away.due_to_be_seen(channel.live, self._absent_rounds)
+        looking = {reader.viewer for reader in channel.readers} if due else set()
+        there = tuple(player for player in due if player in looking)
+        if there:
+            self._spawn(self._log_present(channel.live.id, there))
+
+    async def _log_present(self, table: str, players: tuple[str, ...]) -> None:
+        with contextlib.suppress(Unavailable):
+            await self.engine.ask(table, away.seen(players), actor=SYSTEM)
 
     def leave(self, table: str, reader: Reader) -> None:
         self.channels[table].readers.discard(reader)
@@ -274,6 +377,11 @@ class Hall:
         if started:
             channel.deadline = self.clock.monotonic() + started[-1].ms / 1000
         channel.change(change)
+        for name, text in self.play.take_in(change):
+            for reader in [one for one in channel.readers if one.viewer == name]:
+                reader.put(text)
+        if any(isinstance(event, BetsOpened) for event in change.events):
+            self._note_present(channel)
         if not all(isinstance(event, StakeSet) for event in change.events):  # more bets change no deadline
             self._stir(live.id)
 
@@ -314,16 +422,20 @@ class Hall:
     async def _drive(self, table: str) -> None:
         """Deal at an automatic table for as long as this process leads it."""
         stirred = self._stirred[table] = asyncio.Event()
+        stumbled = ""
         while True:
             stirred.clear()
             try:
                 wait = await self._take_turn(table)
+            except NotLeading:
+                wait = LEAD_SECONDS
             except (Unavailable, StoreDown):
                 self._troubled.add(table)
                 wait = LEAD_SECONDS
-            except Exception:
-                log.exception("the dealer of %s stumbled", table)
-                wait = LEAD_SECONDS
+            except Exception as error:
+                if stumbled != repr(error):  # not again every second
+                    log.exception("the dealer of %s stumbled", table)
+                stumbled, wait = repr(error), LEAD_SECONDS
             if wait > 0:
                 # Not wait_for: that of Python 3.11 may miss that the task is to end.
                 with contextlib.suppress(TimeoutError):
@@ -332,13 +444,14 @@ class Hall:
 
     async def _take_turn(self, table: str) -> float:
         """Do what is due; the seconds to wait before looking again."""
-        if not await self._leads(table):
-            return LEAD_SECONDS
+        self._notice_gap()
         live = self.engine.tables[table]
         assert live.pace is not None
         step, timer = next_step(live.table, pace=live.pace)
         if self._rests(live, step):
             return LEAD_SECONDS if self.engine.store.shared else QUIET_SECONDS
+        if self.leading.term(table) is None:
+            return LEAD_SECONDS
         wait = await self._waits(live, timer)
         if wait > 0:
             return min(wait, LEAD_SECONDS) if self.engine.store.shared else wait
@@ -364,9 +477,24 @@ class Hall:
             self._missed.pop(live.id, None)
             await self.note("interruption", {"table": live.id, "round": live.table.rounds})
 
-    async def _leads(self, table: str) -> bool:
-        store = self.engine.store
-        return not store.shared or await self.engine.reading(store.lead, table)
+    def wanted(self) -> list[str]:
+        """Where something is due that this process would do."""
+        return [table for table in self._stirred if self._has_work(self.engine.tables[table])]
+
+    def _has_work(self, live: Live) -> bool:
+        assert live.pace is not None
+        return not self._rests(live, next_step(live.table, pace=live.pace)[0])
+
+    def led(self, table: str) -> None:
+        self._stir(table)
+
+    def led_elsewhere(self, table: str) -> None:
+        """There people could act all the time, whatever happened here."""
+        self._missed.pop(table, None)
+        self._troubled.discard(table)
+
+    def cut_off(self, tables: Collection[str]) -> None:
+        self._troubled.update(tables)
 
     def _rests(self, live: Live, step: Step) -> bool:
         """Nothing is due, or a round would be opened at a table that is closed or that nobody looks at."""
@@ -408,27 +536,43 @@ class Hall:
             await self._ask(live, plans.draw_next(number, order, step.by))
 
     async def _ask(self, live: Live, plan: Plan) -> None:
-        answer = await self.engine.ask(live.id, plans.still(live.version, plan), actor=SYSTEM)
+        plan = self._in_time(away.clearing(plans.still(live.version, plan), self._absent_rounds))
+        term = self.leading.term(live.id)
+        if term is None:
+            raise NotLeading
+        answer = await self.engine.ask(live.id, plan, actor=SYSTEM, term=term)
         if answer.refusal is not None:
             log.error("the dealer of %s was refused: %s", live.id, answer.refusal.sentence)
             await asyncio.sleep(LEAD_SECONDS)
+
+    def _in_time(self, plan: Plan) -> Plan:
+        """The plan, unless the store kept it waiting for so long that nobody else could act either."""
+        asked = self.clock.monotonic()
+
+        def in_time(live: Live) -> Decided | Refusal:
+            if self.clock.monotonic() - asked <= LATE_SECONDS:
+                return plan(live)
+            self._troubled.add(live.id)
+            return plans.NOTHING
+
+        return in_time
 
     async def _new_shoe(self, live: Live) -> None:
         old = (await self._order(live))[1] if live.commitment else None
         self._orders.pop(live.id, None)
         await self._ask(live, plans.new_shoe(self._shoe_key, old))
 
-    async def _order(self, live: Live) -> tuple[int, Commitment]:
+    async def _order(self, live: Live) -> tuple[int, OpenShoe]:
         """The shoe in use, unsealed for dealing."""
         shoe = live.table.shoe
         number = shoe.number if shoe is not None else 0
         held = self._orders.get(live.id)
         if held is not None and held[0] == number:
             return held
-        sealed = await self.engine.reading(self.engine.store.shoe, live.id, number)
-        if sealed is None:
+        kept = await self.engine.reading(self.engine.store.shoe, live.id, number)
+        if kept is None:
             raise BadInput(f"shoe {number} of {live.id} is not in the store")
-        held = number, sealed_shoes.unseal(self._shoe_key, live.id, number, sealed)
+        held = number, sealed_shoes.opened(self._shoe_key, live.id, number, kept, live.sealed)
         self._orders[live.id] = held
         return held
 
@@ -445,6 +589,66 @@ class Hall:
                     await self.note("clock-changed", {"by_ms": jump // 1000})
             with contextlib.suppress(Exception):
                 await asyncio.to_thread(self.people.tidy)
+
+    async def _forget(self) -> None:
+        """What is kept for a time only goes in small pieces, so that nobody's command waits for it."""
+        looked = ""
+        while True:
+            await asyncio.sleep(FORGET_SECONDS)
+            try:
+                looked = await self.forget(looked)
+            except (StoreDown, StoreFull):
+                continue
+            except Exception:
+                log.exception("what need not be kept any more cannot be dropped")
+
+    async def forget(self, looked: str = "") -> str:
+        """Old answers, and some guests who never played: those after a key. The key up to which that was."""
+        store, write, now = self.engine.store, self.engine.writing, self.clock.wall()
+        while await write(store.forget_answers, before=now, limit=FORGOTTEN_AT_ONCE) == FORGOTTEN_AT_ONCE:
+            pass  # commits come in between
+        before = now - GUESTS_KEPT
+        return await write(store.forget_guests, after=looked, created_before=before, limit=FORGOTTEN_AT_ONCE)
+
+    async def _beat(self) -> None:
+        while True:
+            await asyncio.sleep(BEAT)
+            self._notice_gap()
+            self.lag = max(self._pulse.beat(), self.lag - BEAT)
+
+    def _notice_gap(self) -> None:
+        """What ran out while this process stood still, or its machine, is no silence: nobody could act.
+
+        After a short while people get back the time that they had left, after a long one the rule on
+        technical interruptions applies, as after a restart.
+        """
+        passed = self._pulse.since()
+        if passed - BEAT < STILL_SECONDS:
+            return
+        now = self.clock.monotonic()
+        for table, channel in self.channels.items():
+            left = channel.deadline - self._pulse.at
+            timer = channel.live.timer
+            if timer is None or left > passed:
+                continue
+            if passed - BEAT > LATE_SECONDS:
+                self._missed[table] = timer
+                left = 0.0
+            channel.deadline = now + max(left, 0.0)
+        self.lag = self._pulse.beat()
+        if self.lag > LATE_SECONDS:
+            log.warning("nothing was done for %.1f s: the process or its machine stood still", self.lag)
+
+    async def _try_again(self) -> None:
+        """While nothing can be written, try to: that it can be again goes on record."""
+        engine = self.engine
+        while True:
+            await asyncio.sleep(LOOK_SECONDS)
+            with contextlib.suppress(Unavailable):
+                if not engine.healthy:
+                    await self.note("writing-again", {"after_ms": round(engine.outage.seconds * 1000)})
+                if engine.anchor is not None and engine.anchor.behind:
+                    await engine.writing(engine.anchor.write, {})
 
     async def _note_clock_before(self) -> None:
         """A clock that stands before what the logs already hold has been set back."""

@@ -31,7 +31,7 @@ async def _take_in(hall: Hall, line: bytes) -> None:
         await hall.add_rulebook(note.book, str(note.facts["file"]), by=CONSOLE)
         return
     await hall.note(note.kind, {**note.facts, "by": CONSOLE})
-    name = str(note.facts["name"])
+    name = note.account
     hall.people.forget(name)
     if note.kind in ("account-unlocked", "password-changed"):
         hall.people.forgive(name)

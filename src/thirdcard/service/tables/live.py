@@ -13,11 +13,14 @@ from thirdcard.service.log.floor_events import Logged, Pace
 from thirdcard.service.log.store.model import GENESIS, Record, RoundRow
 from thirdcard.table import State, events, evolve, replay
 from thirdcard.table.events import AnyEvent
+from thirdcard.table.evolve import LEAVES_CARDS
 from thirdcard.table.ledger import CASH
 from thirdcard.table.state import Purchase, Round, Settlement, Stake
 from thirdcard.table.statements import BROUGHT, PlayedBy, moved, played_by
+from thirdcard.table.unseen import left_unseen, unseen
 
 replace = msgspec.structs.replace
+PLAYING = ("betting", "adjusting", "dealing")
 # What ends the situation that a timer was started for.
 TIMER_ENDS = frozenset(
     (
@@ -34,8 +37,6 @@ TIMER_ENDS = frozenset(
         events.IrregularityClosed,
     )
 )
-# What ends a deal, with cards that were never turned, or the shoe they came from.
-LEAVES_CARDS = frozenset((events.RoundSettled, events.RoundVoided, events.BetsReopened, events.ShoeStarted))
 
 
 class RunningTimer(msgspec.Struct, frozen=True, gc=False):
@@ -56,6 +57,25 @@ class Takings(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     brought: dict[str, int] = {}  # by each player, less what the player has cashed in
 
 
+class Unturned(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """The rounds with cards of the shoe in use that nobody has seen.
+
+    In rounds `first` to `last` some went out of play like that; others wait since the round `since`.
+    """
+
+    first: int = 0
+    last: int = 0
+    since: int = 0
+
+
+class ComingShoe(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """The shoe that is promised next, with the seeds added to it so far."""
+
+    number: int
+    commitment: str
+    seeds: tuple[own.Seed, ...] = ()
+
+
 class Live(msgspec.Struct, frozen=True, kw_only=True):
     """`state` is None until the set-up has been logged."""
 
@@ -66,19 +86,45 @@ class Live(msgspec.Struct, frozen=True, kw_only=True):
     pace: Pace | None = None
     closed: bool = False
     state: State | None = None
-    commitment: str = ""  # to the order of the shoe in use, until that is revealed
+    commitment: str = ""  # of the shoe in use, until it is revealed
+    sealed: own.ShoeSealed | None = None  # the same shoe, unless an earlier release shuffled it
+    coming: ComingShoe | None = None
     timer: RunningTimer | None = None
     called: str = ""  # the dealer's call for a supervisor that nobody has answered
     last_at: int = 0
-    unturned: int = 0  # the first round of the shoe that left cards which have a name and nobody has seen
+    unturned: Unturned = Unturned()
     takings: Takings = Takings()
     texts: tuple[PlayedBy, ...] = ()
     checkpointed: int = 0  # the version of the last checkpoint's event
+    seen: dict[str, int] = {}  # the round in which each player last gave a sign
+    left: int = 0  # the version of the last event by which somebody left the table
 
     @property
     def table(self) -> State:
         assert self.state is not None  # a table is served once its set-up is logged
         return self.state
+
+    @property
+    def hidden_since(self) -> int:
+        """The first round of which records tell of cards that lie there unseen, 0 if none does.
+
+        Where cards are dealt face down that goes for the whole round.
+        """
+        playing = self.table.phase in PLAYING
+        hidden = (playing and self.table.setup.dealing.face_down) or unseen(self.table)
+        return (self.unturned.since or self.table.rounds) if hidden else 0
+
+    @property
+    def untold_since(self) -> int:
+        """The first round that auditors do not read whole yet, 0 if there is none."""
+        left, state = self.unturned, self.table
+        here = left.last == state.rounds and state.phase in PLAYING
+        return self.hidden_since or ((left.since or left.last) if here else 0)
+
+    @property
+    def hides_from(self) -> int:
+        """The first round of which hashes follow from cards that nobody has seen, 0 if none does."""
+        return min((first for first in (self.unturned.first, self.hidden_since) if first), default=0)
 
     @property
     def automatic(self) -> bool:
@@ -90,7 +136,7 @@ def advance(live: Live, event: Logged, stored: Record, state: State | None = Non
     kind = type(event)
     if kind in FLOOR:
         where = {"version": stored.version, "head": stored.hash, "last_at": stored.at}
-        return replace(live, **where, **FLOOR[kind](event, stored))
+        return replace(live, **where, **FLOOR[kind](live, event, stored))
     if isinstance(event, events.TableOpened):
         state = replay([event])
     assert not isinstance(event, own.AnyFloorEvent)
@@ -104,23 +150,55 @@ def advance(live: Live, event: Logged, stored: Record, state: State | None = Non
         closed=live.closed,
         state=state,
         commitment=live.commitment,
+        sealed=live.sealed,
+        coming=live.coming,
         timer=None if kind in TIMER_ENDS else live.timer,
         called=live.called,
         last_at=stored.at,
-        unturned=_unturned(live, event, state) if kind in LEAVES_CARDS else live.unturned,
+        unturned=_unturned(live, event, state) if kind in UNTURNED else live.unturned,
         takings=_takings(live.takings, event) if kind in TAKEN else live.takings,
         texts=played_by(live.texts, event, state.rounds) if kind in BOUND else live.texts,
         checkpointed=live.checkpointed,
+        seen=_seen(live, event, stored),
+        left=stored.version if kind is events.PlayerLeft else live.left,
     )
 
 
-TAKEN = frozenset((*BROUGHT, events.RoundVoided))
+def _seen(live: Live, event: AnyEvent, stored: Record) -> dict[str, int]:
+    """A sign is whatever a player does, or has done by the dealer with chips."""
+    seen, state = live.seen, live.state
+    if isinstance(event, events.PlayerLeft):
+        return {player: last for player, last in seen.items() if player != event.player}
+    if isinstance(event, events.PlayerJoined):
+        who = event.player
+    else:
+        who = event.stake.player if isinstance(event, events.StakeSet) else stored.by
+        if who not in seen:
+            return seen
+    now = state.rounds if state is not None else 0
+    return seen if seen.get(who) == now else {**seen, who: now}
+
+
+def absent(live: Live, rounds: int) -> tuple[str, ...]:
+    """Who has given no sign for so many rounds."""
+    last = live.table.rounds - rounds
+    return tuple(player for player, seen in live.seen.items() if seen <= last)
+
+
+UNTURNED = LEAVES_CARDS | {events.ShoeStarted}
+TAKEN = frozenset((*BROUGHT, events.RoundVoided, events.PlayerJoined, events.PlayerLeft))
 BOUND = frozenset((events.TableOpened, events.RulebookChanged))
 
 
 def _takings(takings: Takings, event: AnyEvent) -> Takings:
     if isinstance(event, events.RoundVoided):
         return replace(takings, void_rounds=takings.void_rounds + 1)
+    if isinstance(event, events.PlayerJoined):
+        back = {event.player: event.brought} if event.cents or event.brought else {}
+        return replace(takings, brought=takings.brought | back)
+    if isinstance(event, events.PlayerLeft):
+        others = {player: cents for player, cents in takings.brought.items() if player != event.player}
+        return replace(takings, brought=others)
     cash = sum(posting.cents for posting in event.postings if posting.account == CASH)
     brought = {player: takings.brought.get(player, 0) + cents for player, cents in moved(event).items()}
     return Takings(
@@ -131,41 +209,47 @@ def _takings(takings: Takings, event: AnyEvent) -> Takings:
     )
 
 
-def _unturned(live: Live, event: AnyEvent, state: State) -> int:
-    """The first round from which cards lie about that nobody has seen: the next shoe makes them history."""
+def _unturned(live: Live, event: AnyEvent, state: State) -> Unturned:
+    """What nobody has seen is left behind in round after round; the next shoe makes it history."""
     if isinstance(event, events.ShoeStarted):
-        return 0
-    left = unseen(live.table if isinstance(event, events.BetsReopened) else state)
-    return live.unturned or (state.rounds if left else 0)
+        return Unturned()
+    before, known = live.table, live.unturned
+    if isinstance(event, events.BetsOpened):
+        known = replace(known, since=(known.since or before.rounds) if unseen(state) else 0)
+    if not left_unseen(before, state):
+        return known
+    return replace(known, first=known.first or known.since or before.rounds, last=before.rounds)
 
 
-def unseen(state: State) -> tuple[Card, ...]:
-    """The cards that have left the shoe and have a name on record, though not everybody has seen them."""
-    current, shoe = state.round, state.shoe
-    lying = [*(current.drawn if current else ()), *(shoe.waiting if shoe else ())]
-    found = [one.name for one in lying if not one.face_up]
-    if current is not None and current.pending is not None:
-        first = len(current.drawn) + 1
-        for pending in (current.pending, *current.reported):
-            out = enumerate(pending.drawn, start=first)
-            found += [name for place, name in out if place not in pending.shown]
-    return tuple(name for name in found if name is not None)
+def _with_seed(live: Live, event: own.SeedAdded, _: Record) -> dict[str, Any]:
+    coming = live.coming
+    assert coming is not None  # seeds are added to a shoe that is promised
+    others = tuple(one for one in coming.seeds if one.player != event.player)
+    return {"coming": replace(coming, seeds=(*others, own.Seed(player=event.player, seed=event.seed)))}
 
 
 # What an event of the floor changes.
-FLOOR: dict[type, Callable[[Any, Record], dict[str, Any]]] = {
-    own.TableCreated: lambda event, _: {"created": event, "pace": event.pace},
+FLOOR: dict[type, Callable[[Live, Any, Record], dict[str, Any]]] = {
+    own.TableCreated: lambda _, event, __: {"created": event, "pace": event.pace},
     own.TableClosed: lambda *_: {"closed": True},
     own.TableReopened: lambda *_: {"closed": False},
-    own.PaceChanged: lambda event, _: {"pace": event.pace},
-    own.ShoeCommitted: lambda event, _: {"commitment": event.commitment},
-    own.ShoeRevealed: lambda *_: {"commitment": ""},
-    own.TimerStarted: lambda event, stored: {
+    own.PaceChanged: lambda _, event, __: {"pace": event.pace},
+    own.ShoeCommitted: lambda _, event, __: {"commitment": event.commitment},
+    own.ShoePromised: lambda _, event, __: {
+        "coming": ComingShoe(number=event.shoe, commitment=event.commitment)
+    },
+    own.SeedAdded: _with_seed,
+    own.ShoeSealed: lambda _, event, __: {"commitment": event.commitment, "sealed": event, "coming": None},
+    own.ShoeRevealed: lambda *_: {"commitment": "", "sealed": None},
+    own.TimerStarted: lambda _, event, stored: {
         "timer": RunningTimer(event.timer, event.key, event.ms, stored.at)
     },
-    own.SupervisorCalled: lambda event, _: {"called": event.note or "called"},
+    own.PlayersSeen: lambda live, event, _: {
+        "seen": live.seen | dict.fromkeys(live.seen.keys() & {*event.players}, live.table.rounds)
+    },
+    own.SupervisorCalled: lambda _, event, __: {"called": event.note or "called"},
     own.SupervisorCame: lambda *_: {"called": ""},
-    own.Checkpointed: lambda _, stored: {"checkpointed": stored.version},
+    own.Checkpointed: lambda _, __, stored: {"checkpointed": stored.version},
     own.Noted: lambda *_: {},
 }
 

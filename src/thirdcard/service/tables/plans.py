@@ -13,16 +13,46 @@ from thirdcard.service.log.floor_events import SYSTEM, Logged, Pace
 from thirdcard.service.log.store.model import RulebookText, SealedShoe
 from thirdcard.service.people.roles import Person, allowed, rank_at, steps_between
 from thirdcard.service.tables import sealed_shoes
+from thirdcard.service.tables.away import Kept
 from thirdcard.service.tables.dealer import dealer_rank, interruption
 from thirdcard.service.tables.draft import Decided, Plan, RefusedAt, logging_only
-from thirdcard.service.tables.live import Live
-from thirdcard.service.tables.sealed_shoes import Commitment
+from thirdcard.service.tables.engine import Unavailable
+from thirdcard.service.tables.live import ComingShoe, Live
+from thirdcard.service.tables.sealed_shoes import OpenShoe
 from thirdcard.table import Setup, State, carry_out, commands, events, evolve, start
 from thirdcard.table.commands import AnyCommand
+from thirdcard.table.decide.naming import names_unseen
 from thirdcard.table.refusals import Refusal
 from thirdcard.table.table import EventAndState
+from thirdcard.table.unseen import are_turned
 
 NOTHING = Decided(events=())
+UNNAMED = Refusal(
+    "card-not-seen", "nobody has seen a card that is named here: leave its name out, or give its number"
+)
+BY_ITSELF = Refusal("not-allowed-here", "cards are turned by the last command of a list")
+NOTHING_KEPT = Kept()
+# What the pace of a table is kept within.
+FASTEST = Pace(
+    betting=3_000,
+    insurance=3_000,
+    adjusting=3_000,
+    choice=5_000,
+    squeeze=3_000,
+    card=100,
+    result=1_000,
+    shuffle=500,
+)
+SLOWEST = Pace(
+    betting=600_000,
+    insurance=600_000,
+    adjusting=600_000,
+    choice=600_000,
+    squeeze=600_000,
+    card=10_000,
+    result=60_000,
+    shuffle=60_000,
+)
 # What the automatic dealer does, and nobody else at its tables.
 DEALT = (
     commands.NewShoe,
@@ -47,30 +77,45 @@ RECORDED = (
 )
 
 
-def by_person(person: Person, *asked: AnyCommand) -> Plan:
-    """Commands by somebody in the rank that the account's role gives here."""
+def by_person(person: Person, *asked: AnyCommand, kept: Kept = NOTHING_KEPT) -> Plan:
+    """Commands by somebody in the rank that the account's role gives here; who joins finds what was kept."""
 
     def plan(live: Live) -> Decided | Refusal:
+        comes = person.name not in live.table.players and any(isinstance(one, commands.Join) for one in asked)
+        if comes and kept.left != live.left:
+            raise Unavailable("somebody has just left the table: ask again with the same key")
         for index, command in enumerate(asked):
             no = barred(live, person, command)
             if no is not None:
                 return _refused(no, index, asked)
         ranked = _ranked(live.table, person)
         wanted = [_with_ranks(live.table, command) for command in asked]
-        return ranked if isinstance(ranked, Refusal) else one_by_one(live.table, wanted, ranked)
+        return ranked if isinstance(ranked, Refusal) else one_by_one(live.table, wanted, ranked, kept)
 
     return plan
 
 
 def one_by_one(
-    state: State, asked: Sequence[AnyCommand], before: tuple[EventAndState, ...] = ()
+    state: State,
+    asked: Sequence[AnyCommand],
+    before: tuple[EventAndState, ...] = (),
+    kept: Kept = NOTHING_KEPT,
 ) -> Decided | Refusal:
-    """Commands given one after the other: all of them happen, or the first refusal is all there is."""
+    """Commands given one after the other: all of them happen, or the first refusal is all there is.
+
+    A person's list ends where a card is turned: the refusal of what follows would tell it, and turn nothing.
+    """
     made = list(before)
     for index, command in enumerate(asked):
-        steps = carry_out(made[-1][1] if made else state, command)
+        now = made[-1][1] if made else state
+        steps = UNNAMED if names_unseen(now, command) else carry_out(now, command)
         if isinstance(steps, Refusal):
             return _refused(steps, index, asked)
+        if index < len(asked) - 1 and command.by != SYSTEM and are_turned(now, steps[-1][1]):
+            return _refused(BY_ITSELF, index, asked)
+        if isinstance(command, commands.Join):
+            joined = kept.joined(command.by)
+            steps = ((joined, evolve(now, joined)),)
         made += steps
     return Decided(events=tuple(made))
 
@@ -107,9 +152,10 @@ def _with_ranks(state: State, command: AnyCommand) -> AnyCommand:
     return msgspec.structs.replace(command, ranks=steps_between(state.rules, other) | house | command.ranks)
 
 
-def with_rank(state: State, person: str, rank: str) -> State:
-    """The table as it will be once the person has done the first thing there."""
-    return msgspec.structs.replace(state, staff={**state.staff, person: rank})
+def with_rank(state: State, person: str, rank: str | None) -> State:
+    """The table as it will be once the person has done the first thing there, in that rank or in none."""
+    staff = {name: held for name, held in state.staff.items() if name != person}
+    return msgspec.structs.replace(state, staff=staff if rank is None else {**staff, person: rank})
 
 
 def barred(live: Live, person: Person, command: AnyCommand) -> Refusal | None:
@@ -130,7 +176,7 @@ def _barred_at_automatic(live: Live, command: AnyCommand) -> Refusal | None:
         return Refusal("not-allowed-here", "the automatic dealer does that at this table")
     if isinstance(command, RECORDED):
         return Refusal("not-allowed-here", "the sealed shoe and the log of chips decide at this table")
-    if isinstance(command, commands.Report) and (command.drawn or command.names):
+    if isinstance(command, commands.Report) and (command.drawn or command.names or command.shown):
         return Refusal("not-allowed-here", "cards leave the sealed shoe only as they are dealt")
     if isinstance(command, commands.Rule) and _names_cards(command):
         return Refusal("not-allowed-here", "the sealed shoe says which card is which: number them instead")
@@ -143,18 +189,47 @@ def _names_cards(command: commands.Rule) -> bool:
     return named or bool(inputs.names or inputs.substitutes or inputs.set_aside)
 
 
-def sit_down(person: Person, box: int | None, cents: int) -> Plan:
-    """Join, bring play money and take a seat, as far as that is still to be done."""
+def sit_down(person: Person, box: int | None, cents: int, kept: Kept = NOTHING_KEPT) -> Plan:
+    """Join, bring play money and take a seat, as far as that is still to be done.
+
+    Who comes back to chips that were kept brings none.
+    """
 
     def plan(live: Live) -> Decided | Refusal:
         wanted: list[AnyCommand] = []
-        if person.name not in live.table.players:
+        comes = person.name not in live.table.players
+        if comes:
             wanted.append(commands.Join(by=person.name))
-        if cents:
+        if cents and not (comes and kept.cents):
             wanted.append(commands.BuyIn(by=person.name, cents=cents))
         if box is not None and live.table.seats.get(box) != person.name:
             wanted.append(commands.Sit(by=person.name, box=box))
-        return by_person(person, *wanted)(live)
+        return by_person(person, *wanted, kept=kept)(live)
+
+    return plan
+
+
+def add_seed(person: Person, seed: str) -> Plan:
+    """What a seated player adds to the shoe that comes next; a second seed takes the place of the first."""
+    if not sealed_shoes.is_seed(seed):
+        raise BadInput(f"a seed has 1 to {sealed_shoes.LONGEST_SEED} printable characters")
+
+    def plan(live: Live) -> Decided | Refusal:
+        coming = live.coming
+        if not live.automatic:
+            return Refusal(
+                "not-allowed-here", "cards are shuffled by hand at this table: no shoe takes seeds"
+            )
+        if person.name not in live.table.seats.values():
+            return Refusal("not-allowed-here", "a seed is added by who has a seat at the table")
+        if coming is None:
+            return Refusal(
+                "wrong-phase", "seeds are taken once the next shoe is in use, for the one after it"
+            )
+        others = [one for one in coming.seeds if one.player != person.name]
+        if len(others) >= sealed_shoes.MOST_SEEDS:
+            return Refusal("not-allowed-here", f"a shoe takes at most {sealed_shoes.MOST_SEEDS} seeds")
+        return logging_only(own.SeedAdded(shoe=coming.number, player=person.name, seed=seed))
 
     return plan
 
@@ -189,7 +264,16 @@ def reopen_table() -> Plan:
     return _unless(lambda live: not live.closed, "the table is open already", own.TableReopened())
 
 
+def check_pace(pace: Pace) -> None:
+    """BadInput if people would have too little time, or would wait for ever."""
+    for name in Pace.__struct_fields__:
+        ms, least, most = getattr(pace, name), getattr(FASTEST, name), getattr(SLOWEST, name)
+        if not least <= ms <= most:
+            raise BadInput(f"{name} takes {least:,} to {most:,} milliseconds, not {ms:,}")
+
+
 def change_pace(pace: Pace) -> Plan:
+    check_pace(pace)
     return _unless(lambda live: live.pace == pace, "that is the pace already", own.PaceChanged(pace=pace))
 
 
@@ -239,7 +323,7 @@ def dealt(*asked: AnyCommand) -> Plan:
     return lambda live: one_by_one(live.table, asked)
 
 
-def draw_next(number: int, order: Commitment, by: str) -> Plan:
+def draw_next(number: int, order: OpenShoe, by: str) -> Plan:
     """The next card of the sealed shoe; cards that were drawn before and wait come first."""
 
     def plan(live: Live) -> Decided | Refusal:
@@ -254,7 +338,7 @@ def draw_next(number: int, order: Commitment, by: str) -> Plan:
     return plan
 
 
-def turned(order: Commitment, *asked: AnyCommand) -> Plan:
+def turned(order: OpenShoe, *asked: AnyCommand) -> Plan:
     """The same as `dealt`, where cards were drawn without a name: the sealed order says what shows."""
 
     def plan(live: Live) -> Decided | Refusal:
@@ -263,7 +347,7 @@ def turned(order: Commitment, *asked: AnyCommand) -> Plan:
     return plan
 
 
-def _named(state: State, order: Commitment, command: AnyCommand) -> Iterator[AnyCommand]:
+def _named(state: State, order: OpenShoe, command: AnyCommand) -> Iterator[AnyCommand]:
     """Cards that have been read are turned as they are, then the others with what shows.
 
     The round's cards left the shoe one after the other, before those that wait.
@@ -282,8 +366,11 @@ def _named(state: State, order: Commitment, command: AnyCommand) -> Iterator[Any
         yield msgspec.structs.replace(command, cards=unread, names=names)
 
 
-def new_shoe(key: bytes, old: Commitment | None) -> Plan:
-    """Reveal the shoe that is finished, then shuffle, commit to and seal the next."""
+def new_shoe(key: bytes, old: OpenShoe | None) -> Plan:
+    """Reveal the shoe that is finished, seal the one that was promised, and promise the next.
+
+    The first shoe of a table, or after an earlier release, is promised and sealed at once.
+    """
 
     def plan(live: Live) -> Decided | Refusal:
         state = live.table
@@ -291,17 +378,34 @@ def new_shoe(key: bytes, old: Commitment | None) -> Plan:
         if isinstance(made, Refusal):
             return made
         before = state.shoe.number if state.shoe else 0
-        order = sealed_shoes.new_shoe((state.next_setup or state.setup).decks)
         told: list[tuple[Logged, State | None]] = []
+        kept: list[SealedShoe] = []
         if old is not None and live.commitment:
             opened = own.ShoeRevealed(shoe=before, salt=old.salt.hex(), cards=format_cards(old.cards))
             told.append((opened, None))
+        coming = live.coming
+        if coming is None:
+            promised, salt = _promised(key, live.id, before + 1)
+            told.append((promised, None))
+            kept.append(salt)
+            coming = ComingShoe(number=promised.shoe, commitment=promised.commitment)
         told += made
-        told.append((own.ShoeCommitted(shoe=before + 1, commitment=order.commitment), None))
-        locked = sealed_shoes.seal(key, live.id, before + 1, order.salt, order.cards)
-        return Decided(events=tuple(told), shoes=(SealedShoe(number=before + 1, sealed=locked),))
+        decks = (state.next_setup or state.setup).decks
+        sealed = own.ShoeSealed(
+            shoe=coming.number, commitment=coming.commitment, decks=decks, seeds=coming.seeds
+        )
+        promised, salt = _promised(key, live.id, before + 2)
+        told += [(sealed, None), (promised, None)]
+        return Decided(events=tuple(told), shoes=(*kept, salt))
 
     return plan
+
+
+def _promised(key: bytes, table: str, number: int) -> tuple[own.ShoePromised, SealedShoe]:
+    """A new salt: what is told of it, and the salt itself locked up."""
+    salt = sealed_shoes.new_salt()
+    told = own.ShoePromised(shoe=number, commitment=sealed_shoes.promise(table, number, salt))
+    return told, SealedShoe(number=number, sealed=sealed_shoes.seal(key, table, number, salt))
 
 
 def interrupt(live: Live) -> Decided | Refusal:

@@ -5,7 +5,6 @@ reader's own business (`you`), what the dealer said, and the running timer. A re
 and lays the changes over it. Everything public is encoded once for everybody.
 """
 
-import asyncio
 from collections import deque
 from collections.abc import Iterator
 from typing import Any
@@ -18,7 +17,7 @@ from thirdcard.service.log.floor_events import AnyFloorEvent
 from thirdcard.service.log.store.model import Record
 from thirdcard.service.tables.announce import Said, announcements
 from thirdcard.service.tables.draft import TableChange
-from thirdcard.service.tables.live import Live, steps
+from thirdcard.service.tables.live import ComingShoe, Live, steps
 from thirdcard.table.view import for_everybody, for_one
 
 RECENT = 400  # changes that a reader who comes back is given from memory
@@ -44,6 +43,7 @@ class PublicFacts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=False
     closed: bool
     live_odds: bool
     commitment: str
+    coming: ComingShoe | None
     called: str
     decks: int
     chip_unit: int
@@ -80,6 +80,7 @@ def public_facts(live: Live, watching: int = 0, *, to_staff: bool = False) -> Pu
         closed=live.closed,
         live_odds=created.live_odds,
         commitment=live.commitment,
+        coming=live.coming,
         called=live.called if to_staff or not live.called else "called",
         decks=setup.decks,
         chip_unit=setup.chip_unit,
@@ -91,8 +92,14 @@ def public_facts(live: Live, watching: int = 0, *, to_staff: bool = False) -> Pu
 
 
 def public(live: Live, board: Roads | None = None) -> Fields:
-    """The table as somebody sees it who is not at it; `board` if the results are those of a board at hand."""
-    return {**for_everybody(live.table, board), **for_one(live.table, NOBODY), "house": public_facts(live)}
+    """The table as somebody sees it who is not at it; `board` if the results are those of a board at hand.
+
+    What people wrote as their reason is for staff.
+    """
+    everybody = for_everybody(live.table, board)
+    if everybody["amendment"] is not None:
+        everybody["amendment"] = msgspec.structs.replace(everybody["amendment"], reason="")
+    return {**everybody, **for_one(live.table, NOBODY), "house": public_facts(live)}
 
 
 def own(live: Live, viewer: str, everybody: Fields) -> Fields:
@@ -103,40 +110,57 @@ def own(live: Live, viewer: str, everybody: Fields) -> Fields:
     mine = for_one(state, viewer)
     if viewer in state.staff:
         mine["house"] = public_facts(live, to_staff=True)
+        mine["amendment"] = state.round.proposal if state.round else None
     return {name: value for name, value in mine.items() if value != everybody[name]}
 
 
 class Reader:
-    """One connection. `outbox` holds what has yet to be sent; None ends it."""
+    """One connection, of somebody who sees the table by the name `sees_as`.
 
-    def __init__(self, viewer: str, session: bytes) -> None:
+    `outbox` holds what has yet to be sent; None ends it. `at_table`: has a part in the round.
+    """
+
+    __slots__ = ("at_table", "most", "outbox", "sees_as", "session", "viewer", "why")
+
+    def __init__(self, viewer: str, session: bytes, *, sees_as: str | None = None) -> None:
         self.viewer, self.session = viewer, session
-        self.outbox: asyncio.Queue[str | None] = asyncio.Queue()
+        self.sees_as = viewer if sees_as is None else sees_as
+        self.outbox: list[str | None] = []
         self.most = MOST_WAITING
+        self.at_table = False
         self.why = ""
+
+    def wake(self) -> None:
+        """There is something in the outbox."""
 
     def put(self, text: str) -> None:
         """A reader who does not keep up is dropped, and may come back to where it was."""
-        if self.outbox.qsize() >= self.most:
+        if len(self.outbox) >= self.most:
             self.end("slow")
         elif not self.why:
-            self.outbox.put_nowait(text)
+            self.outbox.append(text)
+            self.wake()
 
     def end(self, why: str) -> None:
         if not self.why:
             self.why = why
-            while not self.outbox.empty():
-                self.outbox.get_nowait()
-            self.outbox.put_nowait(None)
+            self.outbox[:] = [None]
+            self.wake()
 
 
-class Published(msgspec.Struct, frozen=True):
-    """One change as everybody sees it."""
+class Published(msgspec.Struct):
+    """One change as everybody sees it; `text` is it as a message to those who come back later."""
 
     since: int
     version: int
     changed: msgspec.Raw
     said: msgspec.Raw | None
+    text: str = ""
+
+    def again(self) -> str:
+        """Made when the first comes back, for all who do."""
+        self.text = self.text or _text(self, None, None)
+        return self.text
 
 
 class Channel:
@@ -145,10 +169,12 @@ class Channel:
     def __init__(self, live: Live, clock: Clock) -> None:
         self.clock = clock
         self.readers: set[Reader] = set()
+        self.awaited = 0  # readers who are about to come back
         self.recent: deque[Published] = deque(maxlen=RECENT)
         self.live = live
         self.deadline = 0.0
         self._seen: Fields | None = None
+        self._whole: tuple[int, msgspec.Raw] = 0, msgspec.Raw()
 
     @property
     def seen(self) -> Fields:
@@ -166,7 +192,7 @@ class Channel:
 
     def change(self, change: TableChange) -> None:
         """Tell everybody; a person with several windows gets the same in each."""
-        if not self.readers:  # who comes back later is served from the log
+        if not self.readers and not self.awaited:  # who comes back later is served from the log
             self.live, self._seen = change.after, None
             self.recent.clear()
             return
@@ -179,32 +205,57 @@ class Channel:
         timer = self.timer()
         texts: dict[str, str] = {}
         for reader in self.readers:
-            if reader.viewer not in texts:
-                mine = own(self.live, reader.viewer, seen)
-                texts[reader.viewer] = _text(step, mine, timer)
-            reader.put(texts[reader.viewer])
+            if reader.sees_as not in texts:
+                mine = own(self.live, reader.sees_as, seen)
+                texts[reader.sees_as] = _text(step, mine, timer)
+            reader.at_table = self._has_part(reader.viewer)
+            reader.put(texts[reader.sees_as])
+
+    def _has_part(self, viewer: str) -> bool:
+        return viewer in self.live.table.players or viewer in self.live.table.staff
 
     def whole(self, viewer: str) -> Message:
         """The table as somebody sees it now."""
         return Message(
             version=self.live.version,
-            view=msgspec.Raw(_encode(self.seen)),
+            view=self._everything(),
             you=msgspec.Raw(_encode(own(self.live, viewer, self.seen))),
             timer=self.timer(),
         )
 
-    def welcome(self, reader: Reader, after: int | None, missed: list[Published] | None = None) -> None:
+    def _everything(self) -> msgspec.Raw:
+        """The public view, encoded once for everybody who comes while it holds."""
+        version, encoded = self._whole
+        if version != self.live.version:
+            encoded = msgspec.Raw(_encode(self.seen))
+            self._whole = self.live.version, encoded
+        return encoded
+
+    def welcome(self, reader: Reader, after: int | None) -> None:
         """Where the reader was, what it has missed; or the whole view."""
-        steps = missed if missed is not None else self.since(after)
+        steps = self.since(after)
+        reader.at_table = self._has_part(reader.viewer)
         if steps is None:
-            reader.put(_encode(self.whole(reader.viewer)).decode())
+            reader.put(_encode(self.whole(reader.sees_as)).decode())
         else:
-            mine = own(self.live, reader.viewer, self.seen)
+            mine = own(self.live, reader.sees_as, self.seen)
             reader.most += len(steps)  # what was missed is no sign of being slow
+            for step in steps:
+                reader.put(step.again())
             here = Published(self.live.version, self.live.version, msgspec.Raw(b"{}"), None)
-            for step in (*steps, here):
-                reader.outbox.put_nowait(_text(step, mine if step is here else None, self.timer()))
+            reader.put(_text(here, mine, self.timer()))
         self.readers.add(reader)
+
+    @property
+    def oldest(self) -> int:
+        """The version from which on the changes are in memory."""
+        return self.recent[0].since if self.recent else self.live.version
+
+    def recall(self, steps: list[Published]) -> None:
+        """Put changes before those in memory, if they follow on one another."""
+        if steps and steps[-1].version == self.oldest:
+            room = RECENT - len(self.recent)
+            self.recent.extendleft(reversed(steps[-room:] if room else []))
 
     def since(self, after: int | None) -> list[Published] | None:
         """The changes after a version, or None if they are not in memory."""

@@ -1,0 +1,280 @@
+"""What people have played lately, and whether what they ask for is within the limits they set themselves.
+
+Loss and time are those of the rounds that the store keeps by player, of the last week at most, over all
+tables. They are read once for whoever has limits, and kept up by every change that this process sees.
+"""
+
+import asyncio
+import hashlib
+import math
+from collections.abc import Callable, Iterable, Iterator
+from datetime import UTC, datetime
+from typing import Literal
+
+import msgspec
+
+from thirdcard.money import format_dollars
+from thirdcard.service.clock import MICROSECONDS
+from thirdcard.service.log.codec import event_of
+from thirdcard.service.log.store.model import StoreDown
+from thirdcard.service.people.lately import Lately, RealityCheck
+from thirdcard.service.people.own_limits import DAY, KIND, MINUTE, WEEK, OwnLimits
+from thirdcard.service.people.sessions import TRUSTED_SHARED
+from thirdcard.service.tables.draft import Decided, HouseRefusal, Plan, TableChange, early
+from thirdcard.service.tables.engine import Engine
+from thirdcard.service.tables.live import Live, RoundRecord
+from thirdcard.table import State, events
+from thirdcard.table.refusals import Refusal
+from thirdcard.table.state import Line
+
+PAGE = 200
+MOST_KNOWN = 20_000  # people
+# What changes rounds that are over, or settles a part of one early.
+IRREGULAR = (events.RoundVoided, events.DecidedSettled, events.SettlementReversed)
+
+
+class CheckMessage(msgspec.Struct, frozen=True):
+    """A message over the socket of whoever is to be reminded."""
+
+    check: RealityCheck
+
+
+class Used(msgspec.Struct, frozen=True, kw_only=True):
+    """How much of the limits is used: cents lost in 24 hours and in 7 days, minutes played in 24 hours."""
+
+    loss_day: int
+    loss_week: int
+    minutes_day: int
+
+
+class Own:
+    """One person's limits, and rounds once somebody has to know them; one thing is asked at a time."""
+
+    def __init__(self, name: str) -> None:
+        self.name, self.limits, self.trusted = name, OwnLimits(), -math.inf
+        self.lately = Lately()
+        self.counted: dict[str, int] = {}  # the last round of each table that is among these
+        self.known: Literal["no", "reading", "yes"] = "no"  # whether they are all
+        self.changes = 0  # of the limits, by this process
+        self.lock = asyncio.Lock()
+
+
+class OwnPlay:
+    """Of all people of a house, as far as they are known in this process."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine, self._store, self._clock = engine, engine.store, engine.clock
+        self._trust = TRUSTED_SHARED if engine.store.shared else math.inf
+        self._known: dict[str, Own] = {}
+
+    async def of(self, name: str) -> Own:
+        """A person's limits; the rounds are there if there are any limits."""
+        own = self._known.get(name)
+        if own is None:
+            own = self._known[name] = Own(name)
+            if len(self._known) > MOST_KNOWN:
+                del self._known[next(iter(self._known))]
+        now = self._clock.monotonic()
+        if now >= own.trusted:
+            await self._read_limits(own, now)
+        if own.limits.are_any:
+            await self.read_rounds(own)
+        return own
+
+    async def _read_limits(self, own: Own, now: float) -> None:
+        """As they are kept, unless changed meanwhile; of a store that is down the last that were known."""
+        before = own.changes
+        try:
+            body = await self._engine.reading(self._store.personal, own.name, KIND)
+        except StoreDown:
+            if own.trusted == -math.inf:
+                raise
+        else:
+            if own.changes == before:
+                own.limits, own.trusted = _limits(body), now + self._trust
+
+    async def read_rounds(self, own: Own) -> None:
+        """Know the person's rounds of the last week; again, if something happened meanwhile."""
+        while own.known != "yes":
+            own.known = "reading"
+            found = await self._engine.reading(self._read, own.name)
+            if own.known == "reading":
+                (own.lately, own.counted), own.known = found, "yes"
+
+    async def change(self, name: str, made: Callable[[OwnLimits, int], OwnLimits]) -> str:
+        """Set other limits; the SHA-256 of what is kept."""
+        own = await self.of(name)
+        async with own.lock:
+            own.limits, body = await self._engine.writing(self._write, name, made)
+            own.changes += 1
+        return hashlib.sha256(body).hexdigest()
+
+    # Asking -------------------------------------------------------------------------------------------------
+
+    def within(self, own: Own, plan: Plan) -> Plan:
+        """The plan, unless its consequences are beyond what the person allows themselves."""
+
+        def limited(live: Live) -> Decided | Refusal:
+            decided = plan(live)
+            if isinstance(decided, Refusal):
+                return decided
+            return self._refusal(own, live, decided) or decided
+
+        return limited
+
+    def used(self, own: Own) -> Used:
+        lately, now = own.lately, self._clock.wall()
+        return Used(
+            loss_day=max(0, -lately.net(now - DAY)),
+            loss_week=max(0, -lately.net(now - WEEK)),
+            minutes_day=lately.time(now - DAY) // MINUTE,
+        )
+
+    def check(self, own: Own) -> RealityCheck | None:
+        """The reality check that is due."""
+        now = self._clock.wall()
+        limits = own.limits.at(now)
+        every, played = limits.bounds.check_minutes, own.lately.session(now, limits.acknowledged)
+        return played if every is not None and played is not None and played.minutes >= every else None
+
+    def _refusal(self, own: Own, live: Live, decided: Decided) -> HouseRefusal | None:
+        made = [event for event, _ in decided.events]
+        after = next((state for _, state in reversed(decided.events) if state is not None), live.table)
+        bets = at_risk(after, own.name) > at_risk(live.table, own.name)
+        places = bets and any(isinstance(one, events.StakeSet) for one in made)
+        comes = any(
+            isinstance(one, events.BoughtIn | events.SeatTaken) and one.player == own.name for one in made
+        )
+        if not bets and not comes:
+            return None
+        return (
+            self._away(own)
+            or (self._too_long(own) if places or comes else None)
+            or (self._unchecked(own) if places else None)
+            or (self._too_much(own, live, after) if bets else None)
+        )
+
+    def _away(self, own: Own) -> HouseRefusal | None:
+        limits = own.limits
+        if limits.excluded:
+            return HouseRefusal("time-out", "you have excluded yourself from play for good")
+        if limits.away_until <= self._clock.wall():
+            return None
+        until = datetime.fromtimestamp(limits.away_until / MICROSECONDS, UTC)
+        return HouseRefusal("time-out", f"you are taking time out until {until:%d %B %Y, %H:%M} UTC")
+
+    def _too_long(self, own: Own) -> HouseRefusal | None:
+        now = self._clock.wall()
+        most = own.limits.at(now).bounds.minutes_day
+        if most is None or own.lately.time(now - DAY) < most * MINUTE:
+            return None
+        return HouseRefusal(
+            "own-limit", f"you allow yourself {most} minutes of play in 24 hours, and they are over"
+        )
+
+    def _unchecked(self, own: Own) -> HouseRefusal | None:
+        due = self.check(own)
+        if due is None:
+            return None
+        return HouseRefusal(
+            "reality-check", f"you have played for {due.minutes} minutes: say first that you go on"
+        )
+
+    def _too_much(self, own: Own, live: Live, after: State) -> HouseRefusal | None:
+        """What lies on all tables may be lost too."""
+        now = self._clock.wall()
+        bounds = own.limits.at(now).bounds
+        tables = [one.state for one in self._engine.tables.values() if one.id != live.id]
+        elsewhere = sum(at_risk(state, own.name) for state in tables if state is not None)
+        for most, span, told in ((bounds.loss_day, DAY, "24 hours"), (bounds.loss_week, WEEK, "7 days")):
+            room = math.inf if most is None else most + own.lately.net(now - span) - elsewhere
+            if at_risk(after, own.name) > room:
+                left = max(0, int(room) - at_risk(live.table, own.name))
+                allowed = format_dollars(most or 0)
+                sentence = f"you allow yourself to lose {allowed} in {told}: {format_dollars(left)} is left"
+                return HouseRefusal("own-limit", sentence)
+        return None
+
+    # What happens -------------------------------------------------------------------------------------------
+
+    def take_in(self, change: TableChange) -> Iterator[tuple[str, str]]:
+        """Keep up with a table; who is to be reminded, and the message."""
+        for event, live in change.steps:
+            if isinstance(event, IRREGULAR):
+                self._forget_rounds(live.table)
+            elif isinstance(event, events.RoundSettled):
+                yield from self._settled(event, live)
+
+    def _settled(self, event: events.RoundSettled, live: Live) -> Iterator[tuple[str, str]]:
+        for name in event.settlement.nets:
+            own = self._known.get(name)
+            if own is None or live.table.rounds <= own.counted.get(live.id, 0):
+                continue
+            if own.known != "yes":
+                own.known = "no"
+                continue
+            own.lately.add(live.last_at, *_played(name, event.settlement.lines))
+            own.counted[live.id] = live.table.rounds
+            due = self.check(own)
+            if due is not None:
+                yield name, msgspec.json.encode(CheckMessage(due)).decode()
+
+    def _forget_rounds(self, state: State) -> None:
+        """They are read again."""
+        for name in state.players:
+            if name in self._known:
+                self._known[name].known = "no"
+
+    # In threads of the store --------------------------------------------------------------------------------
+
+    def _read(self, name: str) -> tuple[Lately, dict[str, int]]:
+        since = self._clock.wall() - WEEK
+        found = list(self._settled_early(name, since))
+        counted, before = dict[str, int](), None
+        while True:
+            rows = self._store.rounds_of(name, before=before, limit=PAGE)
+            for stream, row in rows:
+                kept = msgspec.json.decode(row.body, type=RoundRecord)
+                if row.at > since and kept.settlement is not None:
+                    found.append((row.at, *_played(name, kept.settlement.lines)))
+                    counted[stream] = max(row.number, counted.get(stream, 0))
+            if len(rows) < PAGE or rows[-1][1].at <= since:
+                break
+            before = (rows[-1][1].at, rows[-1][0], rows[-1][1].number)
+        lately = Lately()
+        for one in sorted(found):
+            lately.add(*one)
+        return lately, counted
+
+    def _settled_early(self, name: str, since: int) -> Iterator[tuple[int, int, int]]:
+        """What no round has: bets that were settled before theirs was over, each by itself."""
+        for stream in list(self._engine.tables):
+            for _, record in self._store.lookup(stream, [early(name)]):
+                event = event_of(record)
+                if record.at > since and isinstance(event, events.DecidedSettled):
+                    yield record.at, *_played(name, event.lines)
+
+    def _write(self, name: str, made: Callable[[OwnLimits, int], OwnLimits]) -> tuple[OwnLimits, bytes]:
+        limits = made(_limits(self._store.personal(name, KIND)), self._clock.wall())
+        body = msgspec.json.encode(limits)
+        self._store.put_personal(name, KIND, body)
+        return limits, body
+
+
+def _limits(body: bytes | None) -> OwnLimits:
+    return OwnLimits() if body is None else msgspec.json.decode(body, type=OwnLimits)
+
+
+def at_risk(state: State, player: str) -> int:
+    """What a player has on the table in a round that is not over."""
+    current = state.round
+    if current is None or current.phase in ("settled", "void"):
+        return 0
+    stakes = sum(stake.cents for stake in current.stakes.values() if stake.player == player)
+    return stakes + sum(one.cents for one in current.purchases if one.player == player)
+
+
+def _played(player: str, lines: Iterable[Line]) -> tuple[int, int]:
+    """Won or lost, and staked."""
+    own = [line for line in lines if line.player == player]
+    return sum(line.net for line in own), sum(line.stake for line in own)

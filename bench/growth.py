@@ -1,9 +1,10 @@
-"""What does not grow with the log: a start, a statement, a resumed stream, a round told again, the lobby."""
+"""What does not grow with the log: a start, a statement, a resumed stream, a round told again, the lobby, a table."""
 
 import asyncio
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -18,14 +19,16 @@ from thirdcard.service.log.store.sqlite import SqliteStore
 from thirdcard.service.queries.books import player_statement
 from thirdcard.service.queries.lobby import lobby
 from thirdcard.service.queries.replay import steps
-from thirdcard.service.tables.draft import Decided, Draft
+from thirdcard.service.tables.checkpoint import taken
+from thirdcard.service.tables.draft import Decided, Draft, logging_only
 from thirdcard.service.tables.engine import Engine
 from thirdcard.service.tables.hall import Hall
 from thirdcard.service.tables.live import Live, recover
 from thirdcard.service.tables.publish import replayed
 from thirdcard.service.tables.recovery import from_checkpoint
 from thirdcard.table import State, evolve
-from thirdcard.table.events import AnyEvent
+from thirdcard.table.events import AnyEvent, BoughtIn, PlayerJoined, PlayerLeft
+from thirdcard.table.ledger import CASH, move, rack
 from thirdcard.table.statements import player_statements
 
 SLUG = "rws-commission-insurance-v5"
@@ -36,6 +39,7 @@ MISSED = 50  # events that somebody who comes back has missed, at least
 GROWTH = 1.5  # times as long, at ten times the log
 RUNS = 5
 TOLD_AGAIN = 20  # rounds
+GUESTS = 10_000
 LOBBY_SECONDS = 0.01
 
 
@@ -201,6 +205,41 @@ def lobbies() -> bool:
     )
 
 
+def guests() -> bool:
+    """What is kept of a table, and what a movement of chips costs, before and after many people were there."""
+    empty = Draft(Live(id="one"))
+    empty.add(Decided(events=tuple(events_of(200))), by="Bench", at=0)
+    costs = {}
+    for name, came, leave in (("empty", 0, True), ("left", GUESTS, True), ("stayed", GUESTS, False)):
+        live = empty.live
+        for number in range(came):
+            live = _guest(live, f"Guest-{number}", leave=leave)
+        took = seconds(partial(_hundred, live)) / 100
+        costs[name] = len(taken(live)[0].body), took
+    (size, took), (before, least) = costs["left"], costs["empty"]
+    return figure(
+        f"A table after {GUESTS:,} guests came and went",
+        f"a checkpoint of {size:,} bytes (before {before:,}), {took * 1e6:.0f} microseconds for a guest (before {least * 1e6:.0f})",
+        aim=f"under {GROWTH} times what it was before they came",
+        compared=f"if none had left {costs['stayed'][0]:,} bytes, {costs['stayed'][1] * 1e6:.0f} microseconds",
+        reached=size < GROWTH * before and took < GROWTH * least,
+    )
+
+
+def _hundred(live: Live) -> None:
+    for _ in range(100):
+        _guest(live, "Mei", leave=True)
+
+
+def _guest(live: Live, name: str, *, leave: bool) -> Live:
+    """Somebody joins, buys in and leaves, or stays."""
+    bought = BoughtIn(player=name, cents=100, postings=move(100, CASH, rack(name)))
+    gone = (PlayerLeft(player=name, cents=100, brought=100),) if leave else ()
+    draft = Draft(live)
+    draft.add(logging_only(PlayerJoined(player=name), bought, *gone), by=name, at=0)
+    return draft.live
+
+
 def main() -> bool:
-    results = [starting(), *one_table(), lobbies()]
+    results = [starting(), *one_table(), lobbies(), guests()]
     return all(results)

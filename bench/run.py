@@ -2,6 +2,7 @@
 
 import sys
 
+import attack
 import browser
 import growth
 import odds
@@ -9,6 +10,7 @@ import service
 import settle
 import simulate
 import table
+import takeover
 from report import machine
 
 BENCHMARKS = {
@@ -18,6 +20,8 @@ BENCHMARKS = {
     "simulate": simulate.main,
     "service": service.main,
     "growth": growth.main,
+    "attack": attack.main,
+    "takeover": takeover.main,
     "browser": browser.main,
 }
 

@@ -34,7 +34,7 @@ from thirdcard.service.tables.dealer import Do, DrawNext, Shuffle, next_step
 from thirdcard.service.tables.engine import Engine
 from thirdcard.service.tables.hall import FIRST_TABLES, Hall
 from thirdcard.service.tables.live import recover
-from thirdcard.service.tables.sealed_shoes import unseal
+from thirdcard.service.tables.sealed_shoes import opened
 from thirdcard.table import commands
 
 PORT = 8711
@@ -223,13 +223,17 @@ async def upgrade(
     reader: asyncio.StreamReader, writer: asyncio.StreamWriter, table: str, headers: str = ""
 ) -> None:
     """Make a connection the socket of a table, and take the first view."""
-    writer.write(
-        f"GET /api/tables/{table}/stream HTTP/1.1\r\nhost: 127.0.0.1:{PORT}\r\nupgrade: websocket\r\n"
-        f"connection: Upgrade\r\nsec-websocket-key: dGhpcmRjYXJkIGJlbmNoIQ==\r\n{headers}"
-        "sec-websocket-version: 13\r\n\r\n".encode()
-    )
+    writer.write(asked_to_upgrade(f"{table}/stream", headers))
     await reader.readuntil(b"\r\n\r\n")
     await frame(reader, writer)
+
+
+def asked_to_upgrade(stream: str, headers: str = "") -> bytes:
+    return (
+        f"GET /api/tables/{stream} HTTP/1.1\r\nhost: 127.0.0.1:{PORT}\r\nupgrade: websocket\r\n"
+        f"connection: Upgrade\r\nsec-websocket-key: dGhpcmRjYXJkIGJlbmNoIQ==\r\n{headers}"
+        "sec-websocket-version: 13\r\n\r\n"
+    ).encode()
 
 
 async def frame(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bytes:
@@ -354,8 +358,9 @@ def fill(db: str, events: int) -> None:
                 await engine.ask("t0", plans.dealt(*step.commands), actor=SYSTEM)
             elif isinstance(step, Shuffle):
                 await engine.ask("t0", plans.new_shoe(key, order), actor=SYSTEM)
-                number = engine.tables["t0"].table.shoe.number  # type: ignore[union-attr]
-                order = unseal(key, "t0", number, store.shoe("t0", number) or b"")
+                sealed = engine.tables["t0"].sealed
+                number = sealed.shoe  # type: ignore[union-attr]  # it was sealed just now
+                order = opened(key, "t0", number, store.shoe("t0", number) or b"", sealed)
             elif isinstance(step, DrawNext) and order is not None and live.table.shoe is not None:
                 await engine.ask("t0", plans.draw_next(live.table.shoe.number, order, SYSTEM), actor=SYSTEM)
         await engine.stop()
@@ -419,9 +424,9 @@ async def _crowd(tables: int, clients: int) -> None:
 
 def memory() -> bool:
     with tempfile.TemporaryDirectory() as folder, running(f"{folder}/bench.db", 10) as process:
-        before = _resident(process)
+        before = resident(process)
         asyncio.run(_crowd(10, 200))
-        after = _resident(process)
+        after = resident(process)
     return figure(
         "Memory of the server, 10 tables and 200 clients",
         f"{after:.0f} MB",
@@ -431,7 +436,7 @@ def memory() -> bool:
     )
 
 
-def _resident(process: subprocess.Popen[bytes]) -> float:
+def resident(process: subprocess.Popen[bytes]) -> float:
     lines = Path(f"/proc/{process.pid}/status").read_text().splitlines()
     return next(int(line.split()[1]) for line in lines if line.startswith("VmRSS")) / 1000
 

@@ -1,6 +1,5 @@
 """Who asks, and whether that role may: every route names what it needs."""
 
-import asyncio
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -10,7 +9,7 @@ from litestar.di import NamedDependency, Provide
 from litestar.handlers.base import BaseRouteHandler
 from litestar.params import FromPath, SkipValidation
 
-from thirdcard.service.api.gate import cookie_name, header
+from thirdcard.service.api.gate import header, token_in
 from thirdcard.service.api.problems import Wrong
 from thirdcard.service.people.roles import ROLES, Permission, Person, allowed
 from thirdcard.service.people.sessions import token_hash
@@ -19,7 +18,6 @@ from thirdcard.service.tables.live import Live
 
 Connection = ASGIConnection[Any, Any, Any, Any]
 AnyRequest = Request[Any, Any, Any]
-MOST_TOKEN = 200
 
 
 def hall_of(connection: Connection) -> Hall:
@@ -28,13 +26,7 @@ def hall_of(connection: Connection) -> Hall:
 
 
 def token_of(connection: Connection) -> str:
-    """The session's token: `Authorization: Bearer …` of programs, or the cookie of browsers."""
-    given = header(connection.scope, b"authorization")
-    kind, _, token = given.partition(" ")
-    if kind.lower() == "bearer":
-        return token.strip()[:MOST_TOKEN]
-    name = cookie_name(connection.scope, secure=connection.app.state.secure)
-    return connection.cookies.get(name, "")[:MOST_TOKEN]
+    return token_in(connection.scope, secure=connection.app.state.secure)
 
 
 async def person_of(connection: Connection, *, active: bool = True) -> Person | None:
@@ -51,13 +43,15 @@ async def look_up(connection: Connection, *, active: bool = True) -> Person | No
     token = token_of(connection)
     if not token:
         return None
-    people = hall_of(connection).people
-    account = people.at_hand(token, active=active)
+    hall = hall_of(connection)
+    account = hall.people.at_hand(token, active=active)
     if account is None:
-        account = await asyncio.to_thread(people.who, token, active=active)
+        account = await hall.engine.reading(hall.people.who, token, active=active)
     if account is None:
         return None
-    return Person(name=account.name, role=account.role, session=token_hash(token))
+    person = Person(name=account.name, role=account.role, session=token_hash(token))
+    connection.app.state.callers.met(person)
+    return person
 
 
 async def need_person(connection: Connection) -> Person:

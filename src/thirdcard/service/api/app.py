@@ -7,38 +7,54 @@ from importlib.metadata import version
 from typing import Any
 
 from litestar import Litestar, Router
-from litestar.config.compression import CompressionConfig
 from litestar.config.response_cache import ResponseCacheConfig
 from litestar.datastructures import State
 from litestar.logging import LoggingConfig
-from litestar.middleware import DefineMiddleware
-from litestar.middleware.compression import CompressionMiddleware
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.routes import HTTPRoute
 from litestar.types import ControllerRouterHandler
 
+from thirdcard.rulebook.load import catalogue
 from thirdcard.service.api import (
     asking,
     bodies,
     consoles,
     health,
     history,
+    house,
+    own_limits,
     people,
     reference,
     rulebooks,
     tables,
 )
 from thirdcard.service.api.access import DEPENDENCIES, guard
+from thirdcard.service.api.callers import Callers
+from thirdcard.service.api.copies import Copies
 from thirdcard.service.api.gate import Gate, Limiter, Rates
 from thirdcard.service.api.problems import HANDLERS, document
+from thirdcard.service.api.seats import Seats
 from thirdcard.service.api.stream import stream
+from thirdcard.service.api.windows import Windows
 from thirdcard.service.tables.hall import Hall
+from thirdcard.service.turns import Turnstile, Workers
+from thirdcard.words import languages, words
 
-PACKING = CompressionConfig(
-    backend="gzip", minimum_size=1024, gzip_compress_level=5, exclude=["/commands$", "/stream$"]
-)
+SETTLED_SECONDS = 2.0  # after which there is time for what is not needed at once
 HASHES_AT_ONCE = 2  # each takes memory
+
+
+async def _prepare(app: Litestar) -> None:
+    """Read and make what is needed once before anybody asks for it: it would hold the event loop up."""
+    await asyncio.sleep(SETTLED_SECONDS)
+    for work in (catalogue, _all_words, lambda: app.openapi_schema):
+        await app.state.workers.do(work)
+
+
+def _all_words() -> None:
+    for language in languages():
+        words(language)
 
 
 def create_app(
@@ -50,17 +66,23 @@ def create_app(
     pages: Sequence[ControllerRouterHandler] = (),
 ) -> Gate:
     """The app over a hall that it starts and stops. `public` is the address that people use, if not this one."""
-    limiter = Limiter(rates or Rates(), hall.clock)
+    limiter, secure = Limiter(rates or Rates(), hall.clock), public.startswith("https://")
+    callers, turnstile = Callers(hall, limiter, secure=secure), Turnstile()
 
     @asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
         app.state.hashing = asyncio.Semaphore(HASHES_AT_ONCE)
-        app.state.working = asyncio.Semaphore(1)
+        app.state.workers = Workers("worker", house=1)
+        app.state.copies = Copies(hall.clock, app.state.workers)
         await hall.start()
+        beside = [asyncio.create_task(work) for work in (app.state.windows.mind(), _prepare(app))]
         try:
             yield
         finally:
+            for task in beside:
+                task.cancel()
             await hall.stop()
+            app.state.workers.shutdown()
 
     api = Router(
         "/api",
@@ -69,13 +91,14 @@ def create_app(
             asking.router,
             consoles.router,
             history.router,
+            house.router,
             people.router,
+            own_limits.router,
             reference.router,
             rulebooks.router,
             stream,
         ],
         guards=[guard],
-        middleware=[DefineMiddleware(CompressionMiddleware, config=PACKING)],
     )
     others = Router("/", route_handlers=[*health.ROUTES, tables.show_offers_as_before], guards=[guard])
     app = Litestar(
@@ -91,7 +114,17 @@ def create_app(
             path="/api/schema",
             render_plugins=[JsonRenderPlugin(path="/openapi.json")],
         ),
-        state=State({"hall": hall, "limiter": limiter, "secure": public.startswith("https://")}),
+        state=State(
+            {
+                "hall": hall,
+                "limiter": limiter,
+                "callers": callers,
+                "turnstile": turnstile,
+                "windows": Windows(hall, limiter.rates),
+                "seats": Seats(hall, limiter.rates.seats),
+                "secure": secure,
+            }
+        ),
         response_cache_config=ResponseCacheConfig(default_expiration=0),
         logging_config=LoggingConfig(configure_root_logger=False, log_exceptions="never"),
         debug=False,
@@ -99,7 +132,7 @@ def create_app(
     for route in app.routes:
         for handler in route.route_handlers if isinstance(route, HTTPRoute) else ():
             document(handler)
-    return Gate(app, hosts=hosts, public=public, limiter=limiter)
+    return Gate(app, hosts=hosts, public=public, limiter=limiter, callers=callers, turnstile=turnstile)
 
 
 __all__: list[Any] = ["create_app"]

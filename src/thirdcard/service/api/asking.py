@@ -1,6 +1,7 @@
 """What people ask of a table, by POST or over its socket: one command, or several that are decided together."""
 
 import re
+from contextlib import AbstractContextManager, nullcontext
 from typing import Annotated
 
 import msgspec
@@ -13,9 +14,13 @@ from thirdcard.service.api import bodies, json_bodies
 from thirdcard.service.api.access import AnyRequest, Connection, guard, hall_of, need_person, needs, table_of
 from thirdcard.service.api.gate import header
 from thirdcard.service.api.problems import Wrong
+from thirdcard.service.api.seats import Seats
 from thirdcard.service.people.roles import Person
 from thirdcard.service.tables import plans
+from thirdcard.service.tables.away import Kept
 from thirdcard.service.tables.engine import Answer
+from thirdcard.table import commands
+from thirdcard.table.commands import AnyCommand
 
 Key = Annotated[
     str, HeaderParameter(name="Idempotency-Key", min_length=1, max_length=64, pattern=bodies.KEY_PATTERN)
@@ -53,8 +58,24 @@ async def decided(  # noqa: PLR0913 - what a request holds
     each = asked if isinstance(asked, list) else [asked]
     for _ in each[1:]:
         connection.app.state.limiter.check("person", person.name)
-    plan = plans.by_person(person, *(bodies.command_of(one, person.name) for one in each))
-    return accepted(await hall.ask(table, plan, person, key=key, asked=text))
+    wanted = [bodies.command_of(one, person.name) for one in each]
+    joins = any(isinstance(one, commands.Join) for one in wanted)
+    plan = plans.by_person(person, *wanted, kept=await hall.kept(table, person.name) if joins else Kept())
+    with _seat(connection, table, person, wanted=any(isinstance(one, commands.Sit) for one in wanted)):
+        return accepted(await hall.ask(table, plan, person, key=key, asked=text, players=_players(wanted)))
+
+
+def _players(wanted: list[AnyCommand]) -> set[str]:
+    """Others whose chips staff mean to lay."""
+    return {one.player for one in wanted if isinstance(one, commands.Place | commands.Insure) and one.player}
+
+
+def _seat(
+    connection: Connection, table: str, person: Person, *, wanted: bool
+) -> AbstractContextManager[None]:
+    """For the time that a seat is asked for, if one is."""
+    seats: Seats = connection.app.state.seats
+    return seats.asked_for(table, person, connection) if wanted else nullcontext()
 
 
 class AnsweredAtOnce:
@@ -110,8 +131,22 @@ async def sit_down(
     person = await need_person(request)
     hall = hall_of(request)
     table_of(hall, table)
-    plan = plans.sit_down(person, data.box, data.cents)
-    return accepted(await hall.ask(table, plan, person, key=key, asked=b"sit-down " + await request.body()))
+    text = b"sit-down " + await request.body()
+    plan = plans.sit_down(person, data.box, data.cents, await hall.kept(table, person.name))
+    with _seat(request, table, person, wanted=data.box is not None):
+        return accepted(await hall.ask(table, plan, person, key=key, asked=text))
 
 
-router = Router("", route_handlers=[command, sit_down], tags=["tables"])
+@post("/tables/{table:str}/seeds", opt=needs("play"), status_code=200, **json_bodies.takes(bodies.AddSeed), summary="Add a seed to the shoe that comes next")  # fmt: skip
+async def add_seed(
+    request: AnyRequest, table: FromPath[str], key: Key, data: JSONBody[bodies.AddSeed]
+) -> Accepted:
+    """By who has a seat; a second seed takes the place of the first, until the shoe is sealed."""
+    person = await need_person(request)
+    hall = hall_of(request)
+    table_of(hall, table)
+    plan = plans.add_seed(person, data.seed)
+    return accepted(await hall.ask(table, plan, person, key=key, asked=b"seeds " + await request.body()))
+
+
+router = Router("", route_handlers=[command, sit_down, add_seed], tags=["tables"])

@@ -10,6 +10,7 @@ import msgspec
 from thirdcard.money import LARGEST_STAKE
 from thirdcard.service.log.floor_events import Pace
 from thirdcard.service.tables.hall import NewTable
+from thirdcard.service.tables.sealed_shoes import LONGEST_SEED
 from thirdcard.table import commands
 from thirdcard.table.commands import AnyCommand, Command
 
@@ -68,6 +69,12 @@ class AskedOverSocket(Body, frozen=True, kw_only=True):
     ask: msgspec.Raw
 
 
+class AddSeed(Body, frozen=True, kw_only=True):
+    """What a seated player adds to the shoe that comes next: printable characters, on one line."""
+
+    seed: Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST_SEED)]
+
+
 class SitDown(Body, frozen=True, kw_only=True):
     """Take a place with play money: `box` for a seat, left out to stand; `cents` to bring."""
 
@@ -75,21 +82,30 @@ class SitDown(Body, frozen=True, kw_only=True):
     box: Annotated[int, msgspec.Meta(ge=1, le=64)] | None = None
 
 
-class SignIn(Body, frozen=True, kw_only=True):
+class Credentials(Body, frozen=True, kw_only=True):
     name: Annotated[str, msgspec.Meta(max_length=200)]
     password: Annotated[str, msgspec.Meta(max_length=1000)]
 
 
-class NewAccount(SignIn, frozen=True, kw_only=True):
+class SignIn(Credentials, frozen=True, kw_only=True):
+    """`code` of whoever has one-time codes: the one that the device shows, or a recovery code."""
+
+    code: Annotated[str, msgspec.Meta(max_length=100)] = ""
+
+
+class NewAccount(Credentials, frozen=True, kw_only=True):
     """`role` by an administrator only; without it a player's account is made."""
 
     role: str = "player"
 
 
 class ChangeAccount(Body, frozen=True, kw_only=True):
+    """`codes`: false takes the one-time codes off."""
+
     role: str | None = None
     password: Annotated[str, msgspec.Meta(max_length=1000)] | None = None
     disabled: bool | None = None
+    codes: bool | None = None
 
 
 class ChangePassword(Body, frozen=True, kw_only=True):

@@ -1,21 +1,25 @@
 """The gate that every request passes: host and origin, how often, and the headers of every answer."""
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping, MutableMapping
-from typing import Any
+import asyncio
+import types
+from collections.abc import Awaitable, Callable, Coroutine, Generator, Iterable, Mapping, MutableMapping
+from time import thread_time
+from typing import Any, Protocol
 from urllib.parse import SplitResult, urlsplit
 
 import msgspec
 
-from thirdcard.service.addresses import network_of
-from thirdcard.service.api.problems import Problem, Wrong
+from thirdcard.service.api.packing import WORTH_PACKING, pack, packs, worth_packing
+from thirdcard.service.api.problems import Problem, Wrong, wrong_of
 from thirdcard.service.api.rates import Buckets
 from thirdcard.service.clock import Clock
+from thirdcard.service.turns import CALLER, Busy, Caller, Turnstile
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
-ASGIApp = Callable[[Any, Any, Any], Awaitable[None]]
+ASGIApp = Callable[[Any, Any, Any], Coroutine[Any, Any, None]]
 
 COOKIE = "thirdcard"
 HOST_COOKIE = f"__Host-{COOKIE}"  # over TLS: no other host, no subdomain and no plain page can set it
@@ -24,7 +28,10 @@ LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 ONCE = frozenset(
     {b"host", b"origin", b"authorization", b"idempotency-key", b"content-type", b"content-length"}
 )
-OPEN_TO_ALL_HOSTS = ("/healthz", "/readyz", "/metrics")  # asked by probes that know only an address
+HEALTH = ("/healthz", "/readyz", "/metrics")  # asked by probes that know only an address
+MOST_TOKEN = 200
+HELD_SECONDS = 1.0  # how long a stranger waits to be told that it was too often
+MOST_HELD = 1_000
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
@@ -42,38 +49,69 @@ HEADERS = [
 STRICT_TRANSPORT = (b"strict-transport-security", b"max-age=31536000; includeSubDomains")
 
 
-class Rates(msgspec.Struct, frozen=True, kw_only=True):
-    """Requests a second and how many at once; 0 switches a limit off (for load tests on one's own machine)."""
+Rate = tuple[float, float]
+NO_LIMIT: Rate = (0, 0)
 
-    person: tuple[float, int] = (40.0, 120)
-    address: tuple[float, int] = (200.0, 800)
-    sign_in: tuple[float, int] = (0.5, 12)
-    guests: tuple[float, int] = (2.0, 60)
-    accounts: tuple[float, int] = (1 / 120, 10)  # few enough that nobody finds out whose names are taken
+
+class Rates(msgspec.Struct, frozen=True, kw_only=True):
+    """How much a second and how much at once; 0 switches a limit off (for load tests on one's own machine).
+
+    An address is an IPv4 address or an IPv6 network. Those who sit at a table share the same again, apart from
+    the strangers of their address, and each member of staff has it alone.
+    """
+
+    person: Rate = (40.0, 120)
+    address: Rate = (100.0, 400)
+    work: Rate = (0.15, 0.5)  # seconds of a processor, at an address
+    sign_in: Rate = (0.5, 12)
+    guests: Rate = (2.0, 60)
+    accounts: Rate = (1 / 120, 10)  # few enough that nobody finds out whose names are taken
+    limits: Rate = (0.2, 20)  # that people set themselves; each is in the journal
+    health: Rate = (20.0, 60)
+    sockets: int = 200  # open at once at an address
+    own_sockets: int = 40  # of one person
+    connections: int = 800  # of an address
+    seats: int = 6  # of one player at once, or of all guests of an address
 
     @classmethod
     def off(cls) -> "Rates":
-        return cls(person=(0, 0), address=(0, 0), sign_in=(0, 0), guests=(0, 0), accounts=(0, 0))
+        return cls(**dict.fromkeys(KINDS, NO_LIMIT), sockets=0, own_sockets=0, connections=0, seats=0)
+
+
+KINDS = ("person", "address", "work", "sign_in", "guests", "accounts", "limits", "health")
 
 
 class Limiter:
-    """`check` ends a request that comes too soon after too many others."""
+    """`check` ends a request that comes too soon after too many others; work waits until there is time for it."""
 
     def __init__(self, rates: Rates, clock: Clock) -> None:
-        self._buckets = {
-            kind: Buckets(rate, burst, clock)
-            for kind, (rate, burst) in msgspec.structs.asdict(rates).items()
-            if rate
-        }
+        self.rates = rates
+        found: dict[str, Rate] = {kind: getattr(rates, kind) for kind in KINDS}
+        self._buckets = {kind: Buckets(rate, burst, clock) for kind, (rate, burst) in found.items() if rate}
 
-    def wait(self, kind: str, key: str) -> float:
+    def wait(self, kind: str, key: str, cost: float = 1) -> float:
         buckets = self._buckets.get(kind)
-        return buckets.take(key) if buckets is not None else 0.0
+        return buckets.take(key, cost) if buckets is not None else 0.0
 
     def check(self, kind: str, key: str) -> None:
         wait = self.wait(kind, key)
         if wait:
             raise Wrong(429, "too-many", f"that was too often: try again in {wait:.0f} seconds", wait=wait)
+
+    def admit(self, caller: Caller) -> None:
+        """A request, or a message over a socket, from somebody's place."""
+        self.check("address", caller.place)
+
+    def spend(self, place: str, seconds: float) -> None:
+        if "work" in self._buckets:
+            self._buckets["work"].spend(place, seconds)
+
+    def owes(self, place: str) -> float:
+        return self.wait("work", place, 0)
+
+
+class KnowsCallers(Protocol):
+    def of(self, scope: Mapping[str, Any]) -> Caller: ...
 
 
 def header(scope: Mapping[str, Any], name: bytes) -> str:
@@ -93,36 +131,76 @@ def cookie_name(scope: Mapping[str, Any], *, secure: bool) -> str:
     return HOST_COOKIE if secure or scope.get("scheme") in ("https", "wss") else COOKIE
 
 
+def token_in(scope: Mapping[str, Any], *, secure: bool) -> str:
+    """The session's token: `Authorization: Bearer …` of programs, or the cookie of browsers."""
+    kind, _, token = header(scope, b"authorization").partition(" ")
+    if kind.lower() == "bearer":
+        return token.strip()[:MOST_TOKEN]
+    name = cookie_name(scope, secure=secure)
+    cookies = (part.strip().partition("=") for part in header(scope, b"cookie").split(";"))
+    return next((value[:MOST_TOKEN] for key, _, value in cookies if key == name), "")
+
+
 class Gate:
     """Wraps the whole app. `hosts` are the names that this server goes by."""
 
-    def __init__(self, app: ASGIApp, *, hosts: Iterable[str], public: str, limiter: Limiter) -> None:
-        self.app, self.limiter, self.public = app, limiter, public
+    def __init__(  # noqa: PLR0913
+        self,
+        app: ASGIApp,
+        *,
+        hosts: Iterable[str],
+        public: str,
+        limiter: Limiter,
+        callers: KnowsCallers,
+        turnstile: Turnstile,
+    ) -> None:
+        self.app, self.limiter, self.public, self._callers = app, limiter, public, callers
         self.hosts = LOOPBACK | {host.lower() for host in hosts}
         self.secure = public.startswith("https://")
+        self._turnstile = turnstile
+        self._held = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
             await self.app(scope, receive, send)
             return
+        caller = self._callers.of(scope)
         if scope["type"] == "http":
-            send = self._sending(scope, send)
+            send = self._sending(scope, send, caller)
         try:
-            self._check(scope)
-        except Wrong as wrong:
+            self._check(scope, caller)
+            if scope["path"] not in HEALTH:
+                await self._turnstile.enter(caller)
+        except (Wrong, Busy) as error:
+            wrong = wrong_of(error)
+            if caller.standing == "stranger" and wrong.wait:
+                await self._hold()
             await _refuse(scope, send, wrong)
-        else:
-            await self.app(scope, receive, send)
+            return
+        CALLER.set(caller)
+        scope.setdefault("state", {})["caller"] = caller
+        await counted(self.app(scope, receive, send), caller)
 
-    def _check(self, scope: Scope) -> None:
-        client = scope.get("client")
-        self.limiter.check("address", network_of(client[0]) if client else "")
+    async def _hold(self) -> None:
+        """Whoever asks too often does not ask again at once."""
+        if self._held < MOST_HELD:
+            self._held += 1
+            try:
+                await asyncio.sleep(HELD_SECONDS)
+            finally:
+                self._held -= 1
+
+    def _check(self, scope: Scope, caller: Caller) -> None:
+        if scope["path"] in HEALTH:
+            self.limiter.check("health", caller.place)
+        else:
+            self.limiter.admit(caller)
         names = [name for name, _ in scope["headers"] if name in ONCE]
         if len(set(names)) < len(names):
             raise Wrong(400, "header-twice", "a header that may come once came twice")
         host = header(scope, b"host")
         name = (_split(f"//{host}").hostname or "").lower()
-        if name not in self.hosts and scope["path"] not in OPEN_TO_ALL_HOSTS:
+        if name not in self.hosts and scope["path"] not in HEALTH:
             raise Wrong(403, "wrong-host", "this server does not go by that name")
         if scope["type"] == "http" and scope["method"] in SAFE:
             return
@@ -136,10 +214,23 @@ class Gate:
             return origin == self.public or _split(origin).netloc == host
         return header(scope, b"sec-fetch-site") in ("", "same-origin", "none")
 
-    def _sending(self, scope: Scope, send: Send) -> Send:
+    def _sending(self, scope: Scope, send: Send, caller: Caller) -> Send:
+        """Sends with our headers, and compressed; an answer that is to be compressed starts with its body."""
+        held: Message | None = None
+
         async def sending(message: Message) -> None:
+            nonlocal held
             if message["type"] == "http.response.start":
                 self._dress(scope, message)
+                if worth_packing(message) and packs(header(scope, b"accept-encoding")):
+                    held = message
+                    return
+            elif held is not None:
+                start, held = held, None
+                whole = not message.get("more_body") and len(message["body"]) > WORTH_PACKING
+                if whole:
+                    message["body"] = await pack(start, message["body"], caller)
+                await send(start)
             await send(message)
 
         return sending
@@ -153,6 +244,25 @@ class Gate:
         if b"cache-control" not in names and scope["path"].startswith("/api"):
             headers.append((b"cache-control", b"no-store"))
         message["headers"] = headers
+
+
+@types.coroutine
+def counted(work: Coroutine[Any, Any, None], caller: Caller) -> Generator[Any, Any, None]:
+    """Do the work; each time that it has the event loop is the caller's."""
+    step: Callable[[Any], Any] = work.send
+    given: Any = None
+    while True:
+        begin = thread_time()
+        try:
+            waits_for = step(given)
+        except StopIteration:
+            return
+        finally:
+            caller.spend(thread_time() - begin)
+        try:
+            step, given = work.send, (yield waits_for)
+        except BaseException as error:  # noqa: BLE001 - whatever it is, it is for the work
+            step, given = work.throw, error
 
 
 async def _refuse(scope: Scope, send: Send, wrong: Wrong) -> None:

@@ -100,7 +100,7 @@ async def show_shoe(at: AtTable, number: FromPath[int]) -> ShoePromise:
 
 @get("/tables/{table:str}/log", opt=needs("read-log"), summary="A table's log")
 async def show_log(at: AtTable, after: Number = 0, limit: Few = 200) -> list[LogLine]:
-    """Face-down cards of the round being played are left out, as everywhere."""
+    """Cards that nobody has seen are left out, as everywhere, and hashes that would tell them."""
     return await log_lines(at.hall, at.live, after=after, limit=limit)
 
 

@@ -11,7 +11,9 @@ from litestar.openapi import ResponseSpec
 from thirdcard.errors import BadInput
 from thirdcard.rulebook.findings import Finding
 from thirdcard.service.log.store.model import StoreDown, StoreFull
+from thirdcard.service.tables.draft import OwnCode
 from thirdcard.service.tables.engine import KeyReused, Unavailable
+from thirdcard.service.turns import Busy
 from thirdcard.table import refusals
 
 PROBLEM_JSON = "application/problem+json"
@@ -34,6 +36,8 @@ TITLES = {
 Code: TypeAlias = Literal[
     "bad-input",
     "bad-rulebook",
+    "code-needed",
+    "codes-first",
     "denied",
     "fault",
     "header-twice",
@@ -111,7 +115,7 @@ class Wrong(Exception):  # noqa: N818 - ends a request with a problem
     def __init__(  # noqa: PLR0913 - the fields of a problem
         self,
         status: int,
-        code: Code | refusals.Code,
+        code: Code | refusals.Code | OwnCode,
         detail: str,
         rules: tuple[str, ...] = (),
         *,
@@ -136,7 +140,7 @@ def wrong_of(error: Exception) -> Wrong:
             return Wrong(400, "bad-input", str(error), tuple(error.rules))
         case KeyReused():
             return Wrong(409, "key-reused", "this key was used for another request: take a new one")
-        case Unavailable():
+        case Unavailable() | Busy():
             return Wrong(503, "unavailable", str(error), wait=2)
         case StoreDown() | StoreFull():
             return Wrong(503, "unavailable", "the store cannot be reached: ask again shortly", wait=2)
@@ -197,6 +201,7 @@ HANDLERS: dict[Any, Any] = {
     Unavailable: on_wrong,
     StoreDown: on_wrong,
     StoreFull: on_wrong,
+    Busy: on_wrong,
     HTTPException: on_http,
     Exception: on_fault,
 }

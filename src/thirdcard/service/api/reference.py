@@ -1,6 +1,5 @@
 """Rules and odds over HTTP: the same values as `thirdcard rules`, `ruling`, `odds` and `insurance` print."""
 
-import asyncio
 from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Any, TypeAlias
@@ -62,8 +61,8 @@ def found() -> list[dict[str, object]]:
 @get(
     ["/rules", "/rulebooks"], opt=ANYBODY, summary="Every rulebook that was found, from where, and its digest"
 )
-async def list_rules() -> Response[Any]:
-    return plain(await asyncio.to_thread(found))
+async def list_rules(request: AnyRequest) -> Response[Any]:
+    return plain(await request.app.state.workers.do(found))
 
 
 @get("/rules/{slug:str}", opt=ANYBODY, summary="A whole rulebook, every value with its paragraphs")
@@ -149,9 +148,8 @@ def _gone(seen: str) -> tuple[Card, ...]:
 
 
 async def _worked_out(request: AnyRequest, work: Any, *args: object) -> Response[Any]:  # noqa: ANN401
-    """One at a time, away from the event loop."""
-    async with request.app.state.working:
-        found = await asyncio.to_thread(work, *args)
+    """Away from the event loop, in turn."""
+    found = await request.app.state.workers.do(lambda: work(*args))
     return Response(found, media_type=MediaType.JSON)
 
 
@@ -186,9 +184,8 @@ async def show_live_odds(request: AnyRequest, at: AtTable) -> Response[Any]:
     setup, in_use = at.live.table.setup, at.live.table.shoe
     if in_use is None:
         raise Wrong(404, "no-shoe", "there is no shoe in use")
-    seen = await at.hall.engine.reading(seen_cards, at.hall.engine.store, at.live)
-    decks = in_use.decks
-    return await _worked_out(request, _odds, setup.rules, setup.layout, decks, seen)
+    seen = seen_cards(at.live.table)
+    return await _worked_out(request, _odds, setup.rules, setup.layout, in_use.decks, seen)
 
 
 ROUTES = [

@@ -1,6 +1,5 @@
 """A rulebook that the house is given over HTTP, checked first."""
 
-import asyncio
 from pathlib import Path
 from typing import Annotated
 
@@ -41,9 +40,9 @@ class TakenRulebook(msgspec.Struct, frozen=True, kw_only=True):
 async def add_rulebook(request: AnyRequest, asking: Asking, data: JSONBody[NewRulebook]) -> TakenRulebook:
     """Checked first. Tables that are opened later play by it; those that run keep the text they have."""
     file = Path(data.file).name or "rulebook.toml"
-    async with request.app.state.working:
-        book, findings = await asyncio.to_thread(check, file, data.text)
-        clash = await asyncio.to_thread(_clash, book) if book is not None else ""
+    workers = request.app.state.workers
+    book, findings = await workers.do(lambda: check(file, data.text))
+    clash = await workers.do(lambda: _clash(book)) if book is not None else ""
     faults = [one for one in findings if one.level == "fault"]
     if book is None or faults:
         told = str(RulebookError(file, faults))

@@ -5,11 +5,23 @@ import contextlib
 import gc
 import signal
 import socket
+import sys
+from collections import deque
+from collections.abc import Callable
+from time import thread_time
 from typing import Any
 
 import uvicorn
 import uvloop
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from uvicorn.server import ServerState
+from websockets.http11 import Request
+
+from thirdcard.service.addresses import network_of
+from thirdcard.service.api.connections import Connections, room
+from thirdcard.service.api.gate import Gate
+from thirdcard.service.turns import Caller
 
 REQUEST_SECONDS = 20.0  # for headers and body together, from the first connection or byte on
 TAKEN_SECONDS = 20.0  # for the other side to take something of what is sent to it
@@ -17,9 +29,14 @@ TAKEN_OPTION = getattr(socket, "TCP_USER_TIMEOUT", None)  # Linux has it
 MOST_HEADER_BYTES = 32_768
 MOST_REQUEST_BYTES = 1_000_000  # with whatever is sent around a body that is small enough
 MOST_FRAME_BYTES = 16_384  # of one message over a socket; a hundred bets fit
+MOST_PART_BYTES = 4_096  # of requests that are read in one turn of the event loop
+MOST_FRAMES_BYTES = 512  # the same of frames, which may have six bytes each
+MOST_REST_SECONDS = 1.0  # until frames are read again of somebody who has used up what there is for them
 IDLE_SECONDS = 15
 GARBAGE = (25_000, 20, 50)  # allocations before the collector looks, and how seldom at what is old
 PING_SECONDS = 10.0
+SWITCH_SECONDS = 0.0001  # after which slow work lets the event loop go on
+SHARE = 4  # of the connections, the part that one network may have at most
 
 
 class OnePiece:
@@ -41,25 +58,56 @@ class OnePiece:
             self._loop.call_soon(self._flush)
         self._written.append(data)
 
+    def write_now(self, data: bytes) -> None:
+        self._flush()
+        self._transport.write(data)
+
     def close(self) -> None:
         self._flush()
         self._transport.close()
 
     def _flush(self) -> None:
-        if self._written:
-            self._transport.write(b"".join(self._written))
-            self._written.clear()
+        if self._written and not self._transport.is_closing():  # it may have been lost since
+            self._transport.writelines(self._written)
+        self._written.clear()
+
+
+class Shared(ServerState):
+    """What all connections of a server have in common."""
+
+    def __init__(self, most: int, most_of_one: int) -> None:
+        super().__init__()
+        self.room = Connections(most, most_of_one)
+        self._upgrades: deque[Callable[[], None]] = deque()
+
+    def one_by_one(self, upgrade: Callable[[], None]) -> None:
+        """Make sockets of connections, one in each turn of the event loop."""
+        self._upgrades.append(upgrade)
+        if len(self._upgrades) == 1:
+            asyncio.get_running_loop().call_soon(self._upgrade)
+
+    def _upgrade(self) -> None:
+        self._upgrades[0]()
+        self._upgrades.popleft()
+        if self._upgrades:
+            asyncio.get_running_loop().call_soon(self._upgrade)
 
 
 class Guarded(HttpToolsProtocol):
     """A connection that delivers no whole request in time, or headers without end, or takes no answer, is closed."""
 
+    server_state: Shared
     _deadline: asyncio.TimerHandle | None = None
     _bytes = 0  # of a request that is not yet complete
     _in_headers = True
+    _rest = b""  # of much that came at once
+    _is_socket = False
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(OnePiece(transport, self.loop))  # type: ignore[arg-type]
+        if not self.server_state.room.add(self, network_of(self.client[0]) if self.client else ""):
+            transport.abort()
+            return
         self._arm()
         if TAKEN_OPTION is not None:  # of the connection itself, so a socket that it becomes has it too
             link = transport.get_extra_info("socket")
@@ -67,9 +115,37 @@ class Guarded(HttpToolsProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._disarm()
+        self._rest = b""
+        self.server_state.room.remove(self)
         super().connection_lost(exc)
 
+    def drop(self) -> None:
+        """Make room for another."""
+        if self.transport.get_write_buffer_size():
+            self.transport.abort()
+        else:
+            self.transport.close()
+
     def data_received(self, data: bytes) -> None:
+        if self._rest:
+            self._rest += data
+            if len(self._rest) > MOST_REQUEST_BYTES:
+                self.transport.abort()
+            return
+        self._take(data[:MOST_PART_BYTES])
+        self._rest = b"" if self._is_socket else data[MOST_PART_BYTES:]
+        if self._rest:
+            self.loop.call_soon(self._go_on)
+
+    def _go_on(self) -> None:
+        """Read on in what has come; what is asked before is answered first."""
+        if self.pipeline:
+            self.loop.call_later(0.01, self._go_on)
+        elif self._rest and not self.transport.is_closing():
+            data, self._rest = self._rest, b""
+            self.data_received(data)
+
+    def _take(self, data: bytes) -> None:
         self._arm()
         self._bytes += len(data)
         super().data_received(data)
@@ -88,11 +164,26 @@ class Guarded(HttpToolsProtocol):
         self._bytes = 0
         if self.cycle is None or not self.cycle.response_complete:  # else the next request has what is left
             self._disarm()
+            self.server_state.room.asks(self)
         super().on_message_complete()
+
+    def on_response_complete(self) -> None:
+        super().on_response_complete()
+        if self.cycle.response_complete:
+            self.server_state.room.waits(self)
 
     def handle_websocket_upgrade(self) -> None:
         self._disarm()
-        super().handle_websocket_upgrade()
+        self._is_socket = True
+        self.server_state.room.asks(self)
+        self.transport.pause_reading()
+        self.server_state.one_by_one(self._upgrade)
+
+    def _upgrade(self) -> None:
+        if not self.transport.is_closing():
+            self.server_state.room.remove(self)  # the socket has its place
+            self.transport.resume_reading()
+            super().handle_websocket_upgrade()
 
     def _arm(self) -> None:
         if self._deadline is None:
@@ -107,11 +198,146 @@ class Guarded(HttpToolsProtocol):
         self.transport.abort()
 
 
+class Inbox:
+    """What a socket was sent and nobody has read yet; a queue of the library would take a few kilobytes."""
+
+    __slots__ = ("_items", "_reader")
+
+    def __init__(self) -> None:
+        self._items: list[Any] = []
+        self._reader: asyncio.Future[None] | None = None
+
+    def empty(self) -> bool:
+        return not self._items
+
+    def put_nowait(self, item: Any) -> None:  # noqa: ANN401
+        self._items.append(item)
+        if self._reader is not None and not self._reader.done():
+            self._reader.set_result(None)
+
+    async def get(self) -> Any:  # noqa: ANN401
+        while not self._items:
+            self._reader = asyncio.get_running_loop().create_future()
+            await self._reader
+        self._reader = None
+        return self._items.pop(0)
+
+
+class Writable:
+    """Whether the other side takes what is sent; like an event of the library, which would be as large."""
+
+    __slots__ = ("_until",)
+
+    def __bool__(self) -> bool:
+        return self._until is None
+
+    def __init__(self) -> None:
+        self._until: asyncio.Future[None] | None = None
+
+    def clear(self) -> None:
+        self._until = self._until or asyncio.get_running_loop().create_future()
+
+    def set(self) -> None:
+        if self._until is not None and not self._until.done():
+            self._until.set_result(None)
+        self._until = None
+
+    async def wait(self) -> None:
+        while self._until is not None:
+            await asyncio.shield(self._until)
+
+
+class GuardedSocket(WebSocketsSansIOProtocol):
+    """A socket takes as much memory as it needs, and of the event loop no more than its caller may have."""
+
+    _rest = b""  # of much that came at once
+
+    def __init__(
+        self,
+        config: uvicorn.Config,
+        server_state: Shared,
+        app_state: dict[str, Any],
+        _loop: asyncio.AbstractEventLoop | None = None,
+    ) -> None:
+        super().__init__(config, server_state, app_state, _loop)
+        self._room = server_state.room
+        self.queue = Inbox()  # type: ignore[assignment]
+        self.writable = Writable()  # type: ignore[assignment]
+
+    def connection_made(self, transport: Any) -> None:  # noqa: ANN401
+        super().connection_made(transport)
+        self._room.add(self, network_of(self.client[0]) if self.client else "")
+        self._room.asks(self)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._rest = b""
+        self._room.remove(self)
+        super().connection_lost(exc)
+
+    def drop(self) -> None:
+        """A socket waits for nothing."""
+        raise AssertionError
+
+    def handle_connect(self, event: Request) -> None:
+        super().handle_connect(event)
+        if not self.close_sent:
+            self.scope["extensions"]["thirdcard.write"] = {"now": self.write_now}
+
+    def start_keepalive(self) -> None:
+        """The socket is open: what it was asked for by is of no use any more."""
+        del self.request, self.response
+        super().start_keepalive()
+
+    def write_now(self, frame: bytes) -> bool:
+        """Send a frame that was made for many; False if the other side does not take it at once."""
+        if not self.handshake_complete or self.close_sent or self.transport.is_closing() or not self.writable:
+            return False
+        self.transport.write_now(frame)  # type: ignore[attr-defined]
+        return True
+
+    def data_received(self, data: bytes) -> None:
+        if self._rest:
+            self._rest += data
+            if len(self._rest) > MOST_REQUEST_BYTES:
+                self.transport.abort()
+            return
+        if not self.handshake_complete:
+            super().data_received(data)
+            return
+        begin = thread_time()
+        super().data_received(data[:MOST_FRAMES_BYTES])
+        self._rest = data[MOST_FRAMES_BYTES:]
+        caller = self._caller()
+        caller.spend(thread_time() - begin)
+        owes = caller.owes()
+        if (self._rest or owes) and not self.transport.is_closing():
+            self.transport.pause_reading()
+            self.loop.call_later(min(owes, MOST_REST_SECONDS), self._go_on)
+
+    def _go_on(self) -> None:
+        """Read on, unless somebody has yet to read what has come before."""
+        if self.transport.is_closing():
+            return
+        if not self.queue.empty():
+            self.loop.call_later(0.01, self._go_on)
+            return
+        data, self._rest = self._rest, b""
+        if data:
+            self.data_received(data)
+        if not self._rest and not self.read_paused:
+            self.transport.resume_reading()
+
+    def _caller(self) -> Caller:
+        found: Caller = self.scope["state"]["caller"]
+        return found
+
+
 class Server(uvicorn.Server):
     """Says when it is ready, and leaves signals to whoever runs it."""
 
-    def __init__(self, config: uvicorn.Config) -> None:
+    def __init__(self, config: uvicorn.Config, shared: Shared) -> None:
         super().__init__(config)
+        self.server_state = shared
         self.ready = asyncio.Event()
 
     async def startup(self, sockets: Any = None) -> None:  # noqa: ANN401
@@ -120,6 +346,7 @@ class Server(uvicorn.Server):
         gc.collect()
         gc.freeze()
         gc.set_threshold(*GARBAGE)
+        sys.setswitchinterval(SWITCH_SECONDS)
         self.ready.set()
 
     @contextlib.contextmanager
@@ -137,7 +364,7 @@ class Server(uvicorn.Server):
         self.should_exit = True
 
 
-def run(app: Any, *, host: str, port: int, proxied: bool = False) -> Server:  # noqa: ANN401
+def run(app: Gate, *, host: str, port: int, proxied: bool = False) -> Server:
     """Serve until asked to stop."""
     made = server(app, host=host, port=port, proxied=proxied)
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
@@ -145,14 +372,15 @@ def run(app: Any, *, host: str, port: int, proxied: bool = False) -> Server:  # 
     return made
 
 
-def server(app: Any, *, host: str, port: int, proxied: bool = False) -> Server:  # noqa: ANN401
+def server(app: Gate, *, host: str, port: int, proxied: bool = False) -> Server:
     """A server for the app; `proxied` trusts the forwarding headers of a proxy on this machine."""
+    most_of_one = 0 if proxied else min(app.limiter.rates.connections, room() // SHARE)
     config = uvicorn.Config(
         app,
         host=host,
         port=port,
         http=Guarded,
-        ws="websockets-sansio",
+        ws=GuardedSocket,
         lifespan="on",
         log_config=None,
         log_level="warning",  # in full detail it writes down the headers of sockets, tokens and all
@@ -170,4 +398,4 @@ def server(app: Any, *, host: str, port: int, proxied: bool = False) -> Server: 
         ws_ping_timeout=PING_SECONDS,
         ws_per_message_deflate=False,
     )
-    return Server(config)
+    return Server(config, Shared(room(), most_of_one))

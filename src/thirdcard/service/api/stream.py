@@ -3,29 +3,26 @@
 import asyncio
 import contextlib
 import logging
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
-from litestar import WebSocket, websocket
+from litestar import websocket
 from litestar.exceptions import WebSocketDisconnect
 from litestar.params import FromPath, QueryParameter
 
 from thirdcard.service.api import bodies, json_bodies
 from thirdcard.service.api.access import ANYBODY, hall_of, known, look_up, person_of, token_of
 from thirdcard.service.api.asking import ASKED, Accepted, decided
+from thirdcard.service.api.callers import Callers
 from thirdcard.service.api.gate import Limiter
 from thirdcard.service.api.problems import Problem, wrong_of
+from thirdcard.service.api.windows import CODES, AnySocket, Window, Windows
 from thirdcard.service.log.store.model import Account
 from thirdcard.service.people.roles import Person
-from thirdcard.service.tables.hall import Hall
-from thirdcard.service.tables.publish import Reader
+from thirdcard.service.people.sessions import token_hash
+from thirdcard.service.turns import CALLER, Turnstile
 
-MOST_READERS = 5_000  # in one process
-MOST_OF_ONE = 20  # windows of one person at one table
-LOOK_SECONDS = 5.0  # how often an open socket's session is looked at
-CODES = {"slow": 4008, "stopping": 1012, "signed-out": 4001, "busy": 4013, "no-such-table": 4004}
-
-AnySocket = WebSocket[Any, Any, Any]
+MOST_HELD_SECONDS = 1.0  # how long a message waits to be told that it was too often
 MESSAGE = msgspec.json.Decoder(bodies.AskedOverSocket)
 _encode = msgspec.json.Encoder().encode
 log = logging.getLogger("thirdcard")
@@ -45,14 +42,23 @@ class Asker:
     def __init__(self, socket: AnySocket) -> None:
         self._socket, self._token = socket, token_of(socket)
         self._address = socket.client.host if socket.client else ""
+        self._session = token_hash(self._token)
         self._limiter: Limiter = socket.app.state.limiter
+        self._callers: Callers = socket.app.state.callers
+        self._turnstile: Turnstile = socket.app.state.turnstile
         self._people = hall_of(socket).people
         self._account: Account | None = None
         self._person: Person | None = None
 
+    async def admit(self) -> None:
+        """Wait for the turn of another message from there; who sits down meanwhile is a stranger no more."""
+        caller = self._callers.known(self._address, self._session)
+        CALLER.set(caller)
+        self._limiter.admit(caller)
+        await self._turnstile.enter(caller)
+
     async def person(self) -> Person:
         """Whoever is signed in now, unless that is too often."""
-        self._limiter.check("address", self._address)
         account = self._people.at_hand(self._token)
         if account is None or account is not self._account:
             self._account, self._person = account, await look_up(self._socket)
@@ -68,79 +74,45 @@ async def stream(
     after: Annotated[int | None, QueryParameter(ge=0, le=2**53)] = None,
 ) -> None:
     """`?after=VERSION` goes on where an earlier connection ended."""
-    hall = hall_of(socket)
-    person = await person_of(socket)
-    reader = Reader(person.name if person else "", person.session if person else b"")
-    why = _refusal(hall, table, reader)
+    hall, windows = hall_of(socket), windows_of(socket)
+    window = Window(await person_of(socket), socket, windows)
+    why = "no-such-table" if hall.table(table) is None else windows.refusal(window, table)
     await socket.accept()
     if why:
         await socket.close(code=CODES[why], reason=why)
         return
-    await hall.join(table, reader, after)
-    sender = asyncio.create_task(_send(socket, reader))
-    minder = asyncio.create_task(_mind(socket, hall, reader))
+    windows.add(window)
     try:
-        await _listen(socket, table, reader)
+        await hall.join(table, window, after)
+        await _listen(socket, table, window)
     finally:
-        hall.leave(table, reader)
-        reader.end("gone")
-        for task in (sender, minder):
-            task.cancel()
-        await asyncio.gather(sender, minder, return_exceptions=True)
+        hall.leave(table, window)
+        windows.remove(window)
 
 
-def _refusal(hall: Hall, table: str, reader: Reader) -> str:
-    if hall.table(table) is None:
-        return "no-such-table"
-    if sum(len(channel.readers) for channel in hall.channels.values()) >= MOST_READERS:
-        return "busy"
-    mine = [one for one in hall.channels[table].readers if reader.viewer and one.viewer == reader.viewer]
-    return "busy" if len(mine) >= MOST_OF_ONE else ""
+def windows_of(socket: AnySocket) -> Windows:
+    windows: Windows = socket.app.state.windows
+    return windows
 
 
-async def _send(socket: AnySocket, reader: Reader) -> None:
-    """All that waits goes out; the end of it closes the socket."""
-    with contextlib.suppress(WebSocketDisconnect, RuntimeError, OSError):
-        while (text := await _next(reader.outbox)) is not None:
-            await socket.send({"type": "websocket.send", "bytes": None, "text": text})
-        await socket.close(code=CODES.get(reader.why, 1000), reason=reader.why)
-
-
-async def _next(outbox: asyncio.Queue[str | None]) -> str | None:
-    """What goes out next; whoever waits for it waits a turn longer, so that an answer leaves with its change."""
-    if not outbox.empty():
-        return outbox.get_nowait()
-    text = await outbox.get()
-    await asyncio.sleep(0)
-    return text
-
-
-async def _mind(socket: AnySocket, hall: Hall, reader: Reader) -> None:
-    """End the socket with the session it was opened by."""
-    token = token_of(socket)
-    while reader.viewer:
-        await asyncio.sleep(LOOK_SECONDS)
-        account = hall.people.at_hand(token, active=False)
-        if account is None and await asyncio.to_thread(hall.people.who, token, active=False) is None:
-            reader.end("signed-out")
-            return
-
-
-async def _listen(socket: AnySocket, table: str, reader: Reader) -> None:
+async def _listen(socket: AnySocket, table: str, window: Window) -> None:
     """What is asked over the socket, one after the other; the next waits until the last is answered."""
     asker = Asker(socket)
     with contextlib.suppress(WebSocketDisconnect, RuntimeError):
         while (message := await socket.receive())["type"] == "websocket.receive":
             answer = await _answer(socket, table, asker, (message.get("text") or "").encode())
-            reader.put(_encode(answer).decode())
+            window.put(_encode(answer).decode())
 
 
 async def _answer(socket: AnySocket, table: str, asker: Asker, text: bytes) -> SocketAnswer:
     """What comes of a message: the same as of a POST with its key and its commands."""
     key = ""
     try:
-        message = json_bodies.decode(text, MESSAGE)
-        key = message.key
+        try:
+            message = json_bodies.decode(text, MESSAGE)
+            key = message.key
+        finally:
+            await asker.admit()  # what cannot be read counts too
         asked = json_bodies.typed(message.ask, ASKED)
         person = await asker.person()
         accepted = await decided(socket, table, person, key=key, asked=asked, text=bytes(message.ask))
@@ -148,6 +120,7 @@ async def _answer(socket: AnySocket, table: str, asker: Asker, text: bytes) -> S
         wrong = wrong_of(error)
         if wrong.problem.code == "fault":
             log.exception("fault at a message to %s", table)
-        await asyncio.sleep(0)  # it may have been found at once: others have their turn before the next
+        # It may have been found at once: others have their turn before the next.
+        await asyncio.sleep(min(wrong.wait, MOST_HELD_SECONDS))
         return SocketAnswer(key=key, problem=wrong.problem)
     return SocketAnswer(key=key, answer=accepted)

@@ -1,29 +1,34 @@
 """Tables over HTTP: what they look like, and what is asked of them."""
 
-import asyncio
-from typing import Annotated
+from typing import Annotated, Any, cast
 
-from litestar import Router, get, post
+import msgspec
+from litestar import MediaType, Response, Router, get, post
 from litestar.params import JSONBody, QueryParameter
 
 from thirdcard.service.api.access import (
     ANYBODY,
+    AnyRequest,
     Asking,
     AtTable,
     TableVisit,
     needs,
 )
 from thirdcard.service.api.asking import Accepted, accepted
+from thirdcard.service.api.copies import Copies
+from thirdcard.service.api.gate import header
 from thirdcard.service.api.identity import identified
 from thirdcard.service.api.json_bodies import takes
 from thirdcard.service.log.floor_events import Pace
+from thirdcard.service.people.roles import allowed, seen_as
 from thirdcard.service.queries.chances import OfferChance, offer_chances
-from thirdcard.service.queries.lobby import TableSummary, lobby, summary
+from thirdcard.service.queries.lobby import TableSummary, lobby_stamp, summaries, summary
 from thirdcard.service.queries.possible import PossibleCommand, possible
 from thirdcard.service.tables import plans
 from thirdcard.service.tables.draft import Plan
 from thirdcard.service.tables.hall import NewTable
 from thirdcard.service.tables.publish import Message
+from thirdcard.service.turns import Workers
 
 
 async def carried_out(at: TableVisit, plan: Plan) -> Accepted:
@@ -42,15 +47,23 @@ class DescribedTable(TableSummary, frozen=True, kw_only=True):
 
 
 @get("/tables", opt=ANYBODY, summary="All tables, as a lobby shows them")
-async def list_tables(asking: Asking) -> list[TableSummary]:
-    return lobby(asking.hall, asking.viewer)
+async def list_tables(request: AnyRequest, asking: Asking) -> Response[list[TableSummary]]:
+    hall, viewer = asking.hall, asking.viewer
+    staff = viewer is not None and allowed(viewer.role, "staff")
+    copies: Copies = request.app.state.copies
+    tables = list(hall.tables().values())
+    copy = await copies.get(
+        ("tables", staff), lambda: msgspec.json.encode(summaries(hall, tables, viewer)), lobby_stamp(hall)
+    )
+    body, headers = copy.answer(header(request.scope, b"accept-encoding"))
+    return Response(cast(Any, body), media_type=MediaType.JSON, headers=headers)
 
 
 @get("/tables/{table:str}", opt=ANYBODY, summary="A table as you see it now")
 async def show_table(at: AtTable) -> Message:
     if at.viewer is not None:
         at.hall.sign_of_life(at.live.id)
-    return at.hall.channels[at.live.id].whole(at.viewer.name if at.viewer else "")
+    return at.hall.channels[at.live.id].whole(seen_as(at.viewer))
 
 
 @get("/tables/{table:str}/summary", opt=ANYBODY, summary="A table as a lobby shows it")
@@ -68,14 +81,19 @@ async def show_legal(
 
 
 @get("/tables/{table:str}/offers", opt=ANYBODY, summary="What the insurance on offer comes to")
-async def show_offers(at: AtTable) -> list[OfferChance]:
+async def show_offers(request: AnyRequest, at: AtTable) -> list[OfferChance]:
     """Of a fresh shoe less the cards on the table, in percent."""
-    return await asyncio.to_thread(offer_chances, at.live.table)
+    return await _chances(request, at)
 
 
 @get("/tables/{table:str}/offers.json", opt=ANYBODY, deprecated=True, tags=["tables"], summary="The same as `/api/tables/{table}/offers`")  # fmt: skip
-async def show_offers_as_before(at: AtTable) -> list[OfferChance]:
-    return await asyncio.to_thread(offer_chances, at.live.table)
+async def show_offers_as_before(request: AnyRequest, at: AtTable) -> list[OfferChance]:
+    return await _chances(request, at)
+
+
+async def _chances(request: AnyRequest, at: TableVisit) -> list[OfferChance]:
+    workers: Workers = request.app.state.workers
+    return await workers.do(lambda: offer_chances(at.live.table))
 
 
 # Managing -----------------------------------------------------------------------------------------------

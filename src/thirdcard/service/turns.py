@@ -1,0 +1,219 @@
+"""Whose turn it is: what the house does comes first, then people with a place here, then strangers by place.
+
+Nobody can take what is kept back for those before: slow work for people has a thread of its own, and however
+many ask from one place, another place waits for one of them at most.
+"""
+
+import asyncio
+import sys
+import time
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import ContextVar
+from typing import Literal, Protocol, TypeVar
+
+T = TypeVar("T")
+Standing = Literal["stranger", "seated", "staff"]
+MOST_AT_GATE, MOST_OF_ONE_AT_GATE = 4_000, 400  # requests of strangers that wait to be let in
+MOST_WAITING, MOST_OF_ONE = 128, 16  # for one thread: in all, and from one place
+BETWEEN_SECONDS = 0.002  # two strangers
+HOUSE_THREADS = 2
+PATIENCE = 4.0  # seconds that somebody waits for what they have used up
+WORKED_SECONDS, RESTED_SECONDS = 0.0002, 0.001  # by turns, while something presses
+
+
+class Busy(Exception):  # noqa: N818 - not a fault
+    """Too many wait already."""
+
+    def __str__(self) -> str:
+        return "too many ask for that at the moment: ask again shortly"
+
+
+class Budget(Protocol):
+    """Processor time, by place."""
+
+    def spend(self, place: str, seconds: float) -> None: ...
+    def owes(self, place: str) -> float: ...
+
+
+class Caller:
+    """Whoever asks for something; `place` is whose budget it comes from."""
+
+    __slots__ = ("_budget", "place", "standing")
+
+    def __init__(self, place: str, standing: Standing = "stranger", budget: Budget | None = None) -> None:
+        self.place, self.standing, self._budget = place, standing, budget
+
+    def spend(self, seconds: float) -> None:
+        """Count processor time that was used for them."""
+        if self._budget is not None:
+            self._budget.spend(self.place, seconds)
+
+    def owes(self) -> float:
+        """Seconds until they may have more of it."""
+        return self._budget.owes(self.place) if self._budget is not None else 0.0
+
+
+CALLER: ContextVar[Caller | None] = ContextVar("caller", default=None)  # None is the house itself
+
+
+class Line:
+    """Those who wait: people with a place here first, then one from each place in turn."""
+
+    def __init__(self, most: int, most_of_one: int) -> None:
+        self._most, self._most_of_one = most, most_of_one
+        self._waiting: dict[str, deque[asyncio.Future[None]]] = {}
+        self._first: deque[asyncio.Future[None]] = deque()
+        self._count = 0
+
+    def __len__(self) -> int:
+        return self._count
+
+    def join(self, caller: Caller | None) -> asyncio.Future[None]:
+        """Done when it is their turn; Busy if the line is too long for a stranger."""
+        mine = asyncio.get_running_loop().create_future()
+        if caller is None or caller.standing != "stranger":
+            self._first.append(mine)
+        else:
+            queue = self._waiting.get(caller.place, ())
+            if self._count >= self._most or len(queue) >= self._most_of_one:
+                raise Busy
+            self._waiting.setdefault(caller.place, deque()).append(mine)
+        self._count += 1
+        return mine
+
+    def next(self) -> bool:
+        """Give the next their turn; False if nobody waits."""
+        while self._count:
+            mine = self._take()
+            self._count -= 1
+            if not mine.done():
+                mine.set_result(None)
+                return True
+        return False
+
+    def _take(self) -> asyncio.Future[None]:
+        if self._first:
+            return self._first.popleft()
+        place = next(iter(self._waiting))
+        queue = self._waiting.pop(place)
+        mine = queue.popleft()
+        if queue:
+            self._waiting[place] = queue  # behind all other places
+        return mine
+
+
+class Turnstile:
+    """Lets strangers in one by one, with time between them that the event loop has for others."""
+
+    def __init__(self) -> None:
+        self._line = Line(MOST_AT_GATE, MOST_OF_ONE_AT_GATE)
+        self._turning = False
+
+    async def enter(self, caller: Caller) -> None:
+        if caller.standing != "stranger":
+            return
+        mine = self._line.join(caller)
+        if not self._turning:
+            self._turning = True
+            asyncio.get_running_loop().call_soon(self._turn)
+        await mine
+
+    def _turn(self) -> None:
+        self._turning = self._line.next()
+        if self._turning:
+            asyncio.get_running_loop().call_later(BETWEEN_SECONDS, self._turn)
+
+
+class Pressing:
+    """While something presses, threads that do slow work rest most of the time.
+
+    They would have the interpreter's lock half the time otherwise, and a commit asks for it many times.
+    """
+
+    def __init__(self) -> None:
+        self._count = 0
+        self._rested = 0.0
+
+    def __enter__(self) -> None:
+        self._count += 1
+
+    def __exit__(self, *_: object) -> None:
+        self._count -= 1
+
+    def watch(self) -> None:
+        """For the thread that calls it: look at every call and return of a function whether to rest."""
+        sys.setprofile(self._look)
+
+    def _look(self, _frame: object, _event: str, _arg: object) -> None:
+        if self._count and time.perf_counter() - self._rested > WORKED_SECONDS:
+            time.sleep(RESTED_SECONDS)
+            self._rested = time.perf_counter()
+
+
+PRESSING = Pressing()
+
+
+class Workers:
+    """Threads for slow work: some for the house and its staff, one that all others share in turn.
+
+    What somebody has done for them counts as their own work.
+    """
+
+    def __init__(self, name: str, *, house: int = HOUSE_THREADS) -> None:
+        self._house = ThreadPoolExecutor(house, thread_name_prefix=name)
+        self._shared = ThreadPoolExecutor(1, thread_name_prefix=f"{name}-shared", initializer=PRESSING.watch)
+        self._line = Line(MOST_WAITING, MOST_OF_ONE)
+        self._at_work = False
+
+    async def do(self, work: Callable[[], T]) -> T:
+        caller = CALLER.get()
+        loop = asyncio.get_running_loop()
+        if caller is None or caller.standing == "staff":
+            return await loop.run_in_executor(self._house, work)
+        await self._turn_of(caller)
+        seconds: list[float] = []
+        try:
+            return await loop.run_in_executor(self._shared, _timed, work, seconds)
+        finally:
+            caller.spend(sum(seconds))
+            self._at_work = self._line.next()
+
+    async def _turn_of(self, caller: Caller) -> None:
+        """Wait for it; whoever has used up what there is for them waits for more first."""
+        waited = 0.0
+        while True:
+            while wait := caller.owes():
+                waited += wait
+                if waited > PATIENCE:
+                    raise Busy
+                await asyncio.sleep(wait)
+            await self._next_turn(caller)
+            if not caller.owes():
+                return
+            self._at_work = self._line.next()
+
+    async def _next_turn(self, caller: Caller) -> None:
+        if not self._at_work:
+            self._at_work = True
+            return
+        mine = self._line.join(caller)
+        try:
+            await mine
+        except asyncio.CancelledError:
+            if not mine.cancelled():  # it was their turn just now
+                self._at_work = self._line.next()
+            raise
+
+    def shutdown(self) -> None:
+        self._house.shutdown()
+        self._shared.shutdown()
+
+
+def _timed(work: Callable[[], T], seconds: list[float]) -> T:
+    begin = time.thread_time()
+    try:
+        return work()
+    finally:
+        seconds.append(time.thread_time() - begin)

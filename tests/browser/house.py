@@ -17,6 +17,7 @@ import msgspec
 from service.api.serving import Served
 from thirdcard.cards import Card, parse_cards
 from thirdcard.service.log.floor_events import Pace
+from thirdcard.service.tables import sealed_shoes
 from thirdcard.service.tables.hall import FIRST_TABLES, NewTable
 from thirdcard.table.ledger import rack
 from thirdcard.web.site import PAGES
@@ -97,16 +98,27 @@ def _with_pages(app: Any) -> None:  # noqa: ANN401
         app.register(page)
 
 
+SHUFFLE = sealed_shoes.shuffled
+PLANTED: dict[bytes, tuple[Card, ...]] = {}  # orders of shoes by their keys, for whoever deals on later
+
+
+def as_planted(decks: int, key: bytes) -> tuple[Card, ...]:
+    return PLANTED.get(key) or SHUFFLE(decks, key)
+
+
+sealed_shoes.shuffled = as_planted
+
+
 @contextmanager
 def dealt(cards: str) -> Iterator[None]:
     """New shoes begin with these cards, in the order drawn; the rest of the decks follows."""
     first = parse_cards(cards)
 
-    def planted(decks: int) -> tuple[Card, ...]:
+    def planted(decks: int, key: bytes) -> tuple[Card, ...]:
         left = Counter(dict.fromkeys(Card, decks))
         left.subtract(first)
         assert min(left.values()) >= 0, "more of a card than the decks hold"
-        return (*first, *left.elements())
+        return PLANTED.setdefault(key, (*first, *left.elements()))
 
-    with mock.patch("thirdcard.service.tables.sealed_shoes.shuffled", planted):
+    with mock.patch.object(sealed_shoes, "shuffled", planted):
         yield

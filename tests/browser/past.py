@@ -15,7 +15,7 @@ from thirdcard.service.tables import plans
 from thirdcard.service.tables.dealer import Do, DrawNext, Shuffle, next_step
 from thirdcard.service.tables.engine import Engine
 from thirdcard.service.tables.hall import NewTable
-from thirdcard.service.tables.sealed_shoes import unseal
+from thirdcard.service.tables.sealed_shoes import opened
 from thirdcard.table import State
 
 RANKS = {
@@ -80,6 +80,6 @@ async def _step(engine: Engine, table: str) -> None:
         assert isinstance(step, DrawNext)
         assert live.table.shoe is not None
         number = live.table.shoe.number
-        order = unseal(key, table, number, engine.store.shoe(table, number) or b"")
+        order = opened(key, table, number, engine.store.shoe(table, number) or b"", live.sealed)
         answer = await engine.ask(table, plans.draw_next(number, order, SYSTEM), actor=SYSTEM)
     assert answer.refusal is None, answer.refusal

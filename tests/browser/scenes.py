@@ -51,6 +51,7 @@ SCENES = {
     "lobby": Scene("/", ready=".tcard"),
     "sign-in": Scene("/sign-in", ready="#sign-in"),
     "account": Scene("/sign-in", "Wei", "#sign-out"),
+    "limits": Scene("/limits", "Wei", ".used:not(:empty)"),
     "betting": Scene("/tables/betting", "Wei", ".shown .mine"),
     "insuring": Scene("/tables/insuring", "Wei", "insurance-prompt .what"),
     "settled": Scene("/tables/settled", "Wei", "table-purse .up"),
@@ -124,9 +125,9 @@ class Company:
             dealer.does("draw", "salon", card=card)
 
     def hold_up(self) -> None:
-        """Two cards come out together there, and nobody knows which came first."""
-        drawn = TOGETHER.split()
-        self.staff["dealer"].does("report", "salon", case="drawn-together", drawn=drawn, order_known=False)
+        """Two cards come out together there for all to see, and nobody knows which came first."""
+        came_out = {"drawn": TOGETHER.split(), "shown": [5, 6], "order_known": False}
+        self.staff["dealer"].does("report", "salon", case="drawn-together", **came_out)
 
 
 class Stage(Company):

@@ -6,12 +6,13 @@ from collections.abc import Iterable, Iterator
 
 from msgspec import inspect
 
+from thirdcard.service.api.own_limits import LimitsView
 from thirdcard.service.queries.desk import Desk
 from thirdcard.service.tables.announce import Said
 from thirdcard.service.tables.publish import PublicFacts, TimerView
 from thirdcard.table.view import View
 
-SENT = (View, PublicFacts, TimerView, Said, Desk)
+SENT = (View, PublicFacts, TimerView, Said, Desk, LimitsView)
 PLAIN = {
     inspect.AnyType: "any",
     inspect.NoneType: "null",

@@ -37,14 +37,14 @@ def reports(dealer: Page, drawn: str) -> None:
     expect(dealer.locator("#main-button")).to_be_disabled()
 
 
-def rules(manager: Page, first: str) -> None:
-    """The pit's page comes to the case by itself; whoever rules sees where each order leads."""
+def rules(manager: Page, order: str) -> None:
+    """The pit's page comes to the case by itself; whoever rules chooses an order of cards that nobody has seen."""
     submit = manager.locator("#decide [type=submit]")
     expect(manager.locator("#needed")).to_be_visible()
     expect(submit).to_be_disabled()
     expect(manager.locator("#case-head .cite").first).to_be_visible()
-    manager.get_by_label(f"{first} first").check()
-    expect(submit).to_contain_text(first)
+    manager.get_by_label(f"Order of the report: {order}").check()
+    expect(submit).to_be_enabled()
     manager.locator("#decide [name=reason]").fill("Seen by the floor.")
     submit.click()
     expect(manager.locator("#options-count")).to_contain_text("0")
@@ -70,7 +70,7 @@ def test_a_staffed_round_with_an_irregularity(eyes: Eyes, opens: Opens) -> None:
     enters(dealer, "2C", "4H", "3D", "KS")
     reports(dealer, "4D 2S")
     assert "4D" not in one.page.request.get(f"{house.url}/api/tables/{TABLE}").text()
-    rules(manager, "two of spades")
+    rules(manager, "2, 1")
     chooses(one, "Go on")
     chooses(two, "Take undecided bets back")
     goes_on(dealer, "Draw the card")  # the other one, after the insurance that the first has opened

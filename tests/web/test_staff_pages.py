@@ -96,6 +96,7 @@ def test_a_page_is_for_the_roles_it_names_and_nobody_else(
         answer = served.as_(role).get(address)
         assert answer.status_code == (200 if allowed(role, needed) else 403), role
         assert answer.headers["content-type"].startswith("text/html; charset=utf-8")
+        assert answer.status_code != 200 or answer.headers["cache-control"] == "no-store"
 
 
 @pytest.mark.parametrize("address", [*ADDRESSES, "/audit?before=7"])
@@ -308,15 +309,16 @@ def test_what_will_be_paid_is_what_is_paid() -> None:
 # Rulings ------------------------------------------------------------------------------------------------
 
 
-def drawn_together(slug: str = TBC, **setup: Any) -> Table:  # noqa: ANN401
-    """Four cards lie there, Player 5 and Banker 6, and two more came out at once."""
+def drawn_together(slug: str = TBC, *, shown: tuple[int, ...] = (5, 6), **setup: Any) -> Table:  # noqa: ANN401
+    """Four cards lie there, Player 5 and Banker 6, and two more came out at once, for all to see."""
     table = Table(slug, **setup)
     table.open()
     table.place("ann", "player", 100_00)
     table.place("bob", "small-tiger", 10_00)
     table.close()
     table.show("3S 7D 2H 9C") if setup else table.deal("3S 7D 2H 9C")
-    table.do(commands.Report(by="dee", case="drawn-together", drawn=parse_cards("6D 8C"), order_known=False))
+    drawn = parse_cards("6D 8C")
+    table.do(commands.Report(by="dee", case="drawn-together", drawn=drawn, shown=shown, order_known=False))
     return table
 
 
@@ -348,7 +350,8 @@ def test_orders_tell_no_amount_that_could_sway_a_ruling() -> None:
     poor.open()
     poor.close()
     poor.deal("3S 7D 2H 9C")
-    poor.do(commands.Report(by="dee", case="drawn-together", drawn=parse_cards("6D 8C"), order_known=False))
+    drawn = parse_cards("6D 8C")
+    poor.do(commands.Report(by="dee", case="drawn-together", drawn=drawn, shown=(5, 6), order_known=False))
     one, other = seen_by(rich, SUE).case, seen_by(poor, SUE).case
     assert one is not None
     assert other is not None
@@ -360,18 +363,25 @@ def test_the_same_card_twice_is_one_order() -> None:
     table.open()
     table.close()
     table.deal("3S 7D 2H 9C")
-    table.do(commands.Report(by="dee", case="drawn-together", drawn=parse_cards("6D 6D"), order_known=False))
+    drawn = parse_cards("6D 6D")
+    table.do(commands.Report(by="dee", case="drawn-together", drawn=drawn, shown=(5, 6), order_known=False))
     case = seen_by(table, SUE).case
     assert case is not None
     assert len(case.orders) == 1
 
 
-def test_cards_drawn_together_are_told_to_nobody_who_does_not_name_their_order() -> None:
-    table = drawn_together()
-    told = msgspec.json.encode(seen_by(table, DEE)).decode()
-    assert seen_by(table, DEE).next.why == seen_by(table, SUE).next.why
-    assert not CARD.search(told)
-    assert "6D" in msgspec.json.encode(seen_by(table, SUE)).decode()
+def test_cards_drawn_together_are_told_to_nobody_while_they_lie_face_down() -> None:
+    """Who rules on their order numbers them, and sees them if everybody does."""
+    unseen = drawn_together(shown=())
+    for person in (DEE, SUE, SAM):
+        assert not CARD.search(msgspec.json.encode(seen_by(unseen, person)).decode())
+    case = seen_by(unseen, SUE).case
+    assert case is not None
+    assert [laid.order for laid in case.orders] == [(0, 1), (1, 0)]
+    shown = drawn_together()
+    assert seen_by(shown, DEE).next.why == seen_by(shown, SUE).next.why
+    assert not CARD.search(msgspec.json.encode(seen_by(shown, DEE)).decode())
+    assert "6D" in msgspec.json.encode(seen_by(shown, SUE)).decode()
 
 
 def test_at_a_table_dealt_face_down_a_ruling_names_no_card() -> None:
@@ -387,7 +397,8 @@ def test_orders_that_leave_the_round_open_say_who_draws_next() -> None:
     table.open()
     table.close()
     table.deal("3S 7D")
-    table.do(commands.Report(by="dee", case="drawn-together", drawn=parse_cards("2H 9C"), order_known=False))
+    drawn = parse_cards("2H 9C")
+    table.do(commands.Report(by="dee", case="drawn-together", drawn=drawn, shown=(3, 4), order_known=False))
     current = table.state.round
     assert current is not None
     assert current.pending is not None

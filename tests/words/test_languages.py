@@ -13,6 +13,7 @@ from thirdcard.rulebook.model import Part, Side
 from thirdcard.rulebook.remedies import REMEDIES
 from thirdcard.service.api.problems import TITLES
 from thirdcard.service.tables.announce import Key
+from thirdcard.service.tables.draft import OwnCode
 from thirdcard.table import events
 from thirdcard.table.refusals import Code
 from thirdcard.table.setup import Setup
@@ -33,7 +34,7 @@ NAMED: dict[str, set[str]] = {
     "cases": {procedure.case for book in BOOKS for procedure in book.procedures},
     "remedies": set(REMEDIES),
     "problems": {str(status) for status in TITLES},
-    "refusals": set(get_args(Code)),
+    "refusals": {*get_args(Code), *get_args(OwnCode)},
     "statements": set(NAMES.values()),
     "setup": set(Setup.__struct_fields__),
     "why": set(get_args(get_type_hints(events.DeviceReturned)["why"])),

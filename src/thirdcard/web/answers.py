@@ -1,14 +1,15 @@
 """How pages and files go out: compressed where that is understood, cached while they hold, in a language."""
 
-import gzip
-import hashlib
+from collections.abc import Mapping
 
 from litestar import Response
 from litestar.datastructures import Cookie
 
 from thirdcard.service.api.access import AnyRequest
+from thirdcard.service.api.copies import Copy
+from thirdcard.service.api.packing import packs
 from thirdcard.service.api.problems import HANDLERS, Problem
-from thirdcard.web.assets import WORTH_PACKING, Asset, asset
+from thirdcard.web.assets import Asset
 from thirdcard.web.pages import render
 from thirdcard.words import ENGLISH, Language, accepted, languages
 
@@ -28,12 +29,21 @@ def language_of(request: AnyRequest) -> Language:
 
 def page(request: AnyRequest, html: str, status: int = 200) -> Response[bytes]:
     """A page; a language that was asked for is remembered."""
-    body = html.encode()
-    headers = {"Cache-Control": ASK_AGAIN, "Vary": "Accept-Encoding, Accept-Language, Cookie"}
-    if len(body) > WORTH_PACKING and _packs(request):
-        body = gzip.compress(body, 6, mtime=0)
-        headers["Content-Encoding"] = "gzip"
-    made = Response(body, status_code=status, media_type=HTML, headers=headers)
+    return _page(request, html.encode(), {}, status)
+
+
+def copied(request: AnyRequest, copy: Copy, *, tagged: bool = False) -> Response[bytes]:
+    """A page that is the same for many; `tagged` if scripts fetch it again: 304 if it is what they have."""
+    tag = {"ETag": copy.tag} if tagged else {}
+    if tagged and request.headers.get("if-none-match", "") == copy.tag:
+        return Response(b"", status_code=304, headers={**tag, "Cache-Control": ASK_AGAIN})
+    body, headers = copy.answer(request.headers.get("accept-encoding", ""))
+    return _page(request, body, headers | tag)
+
+
+def _page(request: AnyRequest, body: bytes, headers: Mapping[str, str], status: int = 200) -> Response[bytes]:
+    always = {"Cache-Control": ASK_AGAIN, "Vary": "Accept-Encoding, Accept-Language, Cookie"}
+    made = Response(body, status_code=status, media_type=HTML, headers={**headers, **always})
     asked = request.query_params.get("lang", "")
     if asked in languages():
         made.set_cookie(Cookie(key="lang", value=asked, path="/", samesite="lax", max_age=LANGUAGE_SECONDS))
@@ -59,32 +69,9 @@ def problem_page(request: AnyRequest, problem: Problem) -> Response[bytes]:
     return page(request, html, problem.status)
 
 
-def fragment(request: AnyRequest, html: str) -> Response[bytes]:
-    """A part of a page that scripts fetch again and again; 304 if it is what they have."""
-    tag = f'"{hashlib.sha256(html.encode()).hexdigest()[:16]}"'
-    if request.headers.get("if-none-match", "") == tag:
-        return Response(b"", status_code=304, headers={"ETag": tag, "Cache-Control": ASK_AGAIN})
-    made = page(request, html)
-    made.headers["ETag"] = tag
-    return made
-
-
 def file(request: AnyRequest, one: Asset, *, forever: bool) -> Response[bytes]:
     headers = {"Cache-Control": FOREVER if forever else "no-cache", "Vary": "Accept-Encoding"}
-    packed = bool(one.packed) and _packs(request)
+    packed = bool(one.packed) and packs(request.headers.get("accept-encoding", ""))
     if packed:
         headers["Content-Encoding"] = "gzip"
     return Response(one.packed if packed else one.body, media_type=one.kind, headers=headers)
-
-
-def drawing(request: AnyRequest, svg: str, *, forever: bool) -> Response[bytes]:
-    return file(request, asset(svg.encode(), "image/svg+xml; charset=utf-8"), forever=forever)
-
-
-def _packs(request: AnyRequest) -> bool:
-    """Whether gzip is understood: named, and not refused by `q=0`."""
-    for part in request.headers.get("accept-encoding", "").lower().split(","):
-        name, _, weight = part.partition(";")
-        if name.strip() in {"gzip", "*"}:
-            return weight.replace(" ", "") not in {"q=0", "q=0.0", "q=0.00", "q=0.000"}
-    return False

@@ -7,7 +7,7 @@ addresses. What is drawn and written in Python (cards, words) is served like a f
 import gzip
 import hashlib
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
@@ -22,7 +22,7 @@ KINDS = {
     "json": "application/json",
     "svg": "image/svg+xml; charset=utf-8",
 }
-SPOKEN = ("live_", "staff_", "fact_", "odds_to")  # phrases of the pages that scripts need too
+SPOKEN = ("live_", "own_", "staff_", "fact_", "odds_to")  # phrases of the pages that scripts need too
 SAID = ("said", "spoken", "hands", "outcomes", "cards", "cases")  # all that an announcement is made of
 NAMED = ("bets", "books", "ranks", "methods", "remedies", "refusals", "problems")
 WORTH_PACKING = 1_000  # bytes
@@ -40,6 +40,12 @@ class Asset(msgspec.Struct, frozen=True):
 def asset(body: bytes, kind: str) -> Asset:
     packed = gzip.compress(body, 9, mtime=0) if len(body) > WORTH_PACKING else b""
     return Asset(body, packed if len(packed) < len(body) else b"", kind)
+
+
+@lru_cache(maxsize=512)
+def drawing(svg: str) -> Asset:
+    """A drawing as it goes out; those that are asked for again and again are compressed once."""
+    return asset(svg.encode(), KINDS["svg"])
 
 
 @cache

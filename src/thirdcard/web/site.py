@@ -3,7 +3,7 @@
 Pages are open to anybody; what they show and do comes from the API, which asks who you are.
 """
 
-import asyncio
+import math
 import re
 from collections.abc import Callable
 from functools import cache
@@ -13,6 +13,7 @@ import msgspec
 from litestar import Response, Router, get
 from litestar.exceptions import HTTPException
 from litestar.params import FromPath, FromQuery, QueryParameter
+from litestar.response import Redirect
 from litestar.types import ControllerRouterHandler
 
 from thirdcard.errors import BadInput
@@ -20,16 +21,19 @@ from thirdcard.play.settlement import DEFAULT_DECKS
 from thirdcard.roads import roads
 from thirdcard.rulebook.load import named, packaged
 from thirdcard.service.api.access import ANYBODY, AnyRequest, Asking, AtTable, Visit, guard
+from thirdcard.service.api.copies import Copies, Copy
 from thirdcard.service.api.problems import TITLES, Wrong
-from thirdcard.service.queries.lobby import lobby, summary
+from thirdcard.service.people.roles import allowed
+from thirdcard.service.queries.lobby import lobby_stamp, summaries, summary
+from thirdcard.service.turns import Workers
 from thirdcard.table.view import notices
 from thirdcard.web import assets
-from thirdcard.web.answers import drawing, file, fragment, language_of, page, problem_answer, problem_page
+from thirdcard.web.answers import copied, file, language_of, page, problem_answer, problem_page
 from thirdcard.web.draw import felt_svg
 from thirdcard.web.pages import odds, render, rules, table_pages
 from thirdcard.web.staff import PAGES as STAFF_PAGES
 from thirdcard.web.staff import ROUTES as STAFF_ROUTES
-from thirdcard.words import ENGLISH, languages
+from thirdcard.words import ENGLISH, Language, languages
 
 Letter = Annotated[str, QueryParameter(max_length=12)]
 Text = Annotated[str, QueryParameter(max_length=4_000)]
@@ -45,30 +49,45 @@ def _name(asking: Visit) -> str:
     return asking.viewer.name if asking.viewer else ""
 
 
-def _books(asking: Visit) -> table_pages.Books:
-    return {live.id: live.table.rules for live in asking.hall.tables().values()}
-
-
 # Tables -------------------------------------------------------------------------------------------------
 
 
 @get("/", opt=ANYBODY)
 async def lobby_page(request: AnyRequest, asking: Asking) -> Response[bytes]:
-    shown, books = lobby(asking.hall, asking.viewer), _books(asking)
-    return page(request, table_pages.lobby_page(shown, books, language_of(request), _name(asking)))
+    """Whoever is not signed in sees the same page as all others are who are not."""
+    lang, who = language_of(request), _name(asking)
+    if not who:
+        return copied(request, await _lobby(request, asking, "page", lang))
+    cards = await _lobby(request, asking, "cards", lang)
+    return await _made(request, table_pages.lobby_page, cards.body.decode(), lang=lang, who=who)
 
 
 @get("/tables", opt=ANYBODY)
 async def lobby_cards(request: AnyRequest, asking: Asking) -> Response[bytes]:
     """The lobby's tables alone, for a lobby that is open."""
-    shown, books = lobby(asking.hall, asking.viewer), _books(asking)
-    return fragment(request, table_pages.lobby_cards(shown, books, language_of(request)))
+    return copied(request, await _lobby(request, asking, "cards", language_of(request)), tagged=True)
+
+
+async def _lobby(request: AnyRequest, asking: Visit, part: str, lang: Language) -> Copy:
+    """The lobby's page for nobody in particular, or its tables alone."""
+    hall, tables = asking.hall, list(asking.hall.tables().values())
+    drawn = request.app.state.setdefault("lobby_cards", table_pages.LobbyCards())
+
+    def make() -> bytes:
+        books = {live.id: live.table.rules for live in tables}
+        cards: str = drawn.html(summaries(hall, tables, None), books, lang)
+        return (table_pages.lobby_page(cards, lang, "") if part == "page" else cards).encode()
+
+    copies: Copies = request.app.state.copies
+    return await copies.get((part, lang), make, lobby_stamp(hall))
 
 
 @get("/tables/{table:str}", opt=ANYBODY)
 async def play(request: AnyRequest, at: AtTable) -> Response[bytes]:
     state, who = at.live.table, _name(at)
-    html = table_pages.table_page(
+    return await _made(
+        request,
+        table_pages.table_page,
         summary(at.hall, at.live, at.viewer),
         state.rules,
         roads(state.results),
@@ -76,25 +95,30 @@ async def play(request: AnyRequest, at: AtTable) -> Response[bytes]:
         who=who,
         lang=language_of(request),
     )
-    return page(request, html)
 
 
 @get("/tables/{table:str}/board", opt=ANYBODY)
 async def board(request: AnyRequest, at: AtTable) -> Response[bytes]:
     state, shown = at.live.table, summary(at.hall, at.live, at.viewer)
-    html = table_pages.board_page(
-        shown, state.rules, roads(state.results), notices(state), language_of(request)
+    road_map = roads(state.results)
+    return await _made(
+        request, table_pages.board_page, shown, state.rules, road_map, notices(state), language_of(request)
     )
-    return page(request, html)
 
 
 @get(["/tables/{table:str}/roads", "/tables/{table:str}/board/roads"], opt=ANYBODY)
 async def road_part(request: AnyRequest, at: AtTable) -> Response[bytes]:
     """The roads as a table or a board shows them, after a result."""
     sheet: table_pages.Sheet = "board" if request.url.path.endswith("/board/roads") else "strip"
-    return fragment(
-        request, table_pages.roads_part(roads(at.live.table.results), sheet, language_of(request))
+    lang, results = language_of(request), at.live.table.results
+    copies: Copies = request.app.state.copies
+    copy = await copies.get(
+        (at.live.id, sheet, lang),
+        lambda: table_pages.roads_part(roads(results), sheet, lang).encode(),
+        tuple(results),
+        old=math.inf,
     )
+    return copied(request, copy, tagged=True)
 
 
 @get("/tables/{table:str}/shoes/{number:int}", opt=ANYBODY)
@@ -107,27 +131,51 @@ async def shoe(request: AnyRequest, at: AtTable, number: FromPath[int]) -> Respo
 async def sign_in(request: AnyRequest, asking: Asking) -> Response[bytes]:
     back = own_page(request.query_params.get("next", "/"))
     html = render(
-        "sign_in.html", lang=language_of(request), query={"next": back}, back=back, who=_name(asking)
+        "sign_in.html",
+        lang=language_of(request),
+        query={"next": back},
+        back=back,
+        who=_name(asking),
+        plays=asking.viewer is not None and allowed(asking.viewer.role, "play"),
+        codes=await _codes(asking),
     )
     return page(request, html)
+
+
+async def _codes(asking: Visit) -> bool | None:
+    """Whether whoever is signed in has one-time codes; None if there is no password to go with them."""
+    if asking.viewer is None or asking.viewer.role == "guest":
+        return None
+    return await asking.hall.engine.reading(asking.hall.people.has_codes, asking.viewer.name)
+
+
+@get("/limits", opt=ANYBODY)
+async def limits(request: AnyRequest, asking: Asking) -> Response[Any]:
+    """What players allow themselves; others are sent to sign in as one."""
+    if asking.viewer is None or not allowed(asking.viewer.role, "play"):
+        return Redirect("/sign-in?next=/limits", status_code=303)
+    return page(request, render("limits.html", lang=language_of(request), who=_name(asking)))
 
 
 # Rules and odds -----------------------------------------------------------------------------------------
 
 
-async def _made(request: AnyRequest, make: Callable[..., str], *args: object) -> Response[bytes]:
+async def _made(
+    request: AnyRequest, make: Callable[..., str], *args: object, **named: object
+) -> Response[bytes]:
     """A page that takes its time is made away from the event loop."""
-    return page(request, await asyncio.to_thread(make, *args, language_of(request)))
+    workers: Workers = request.app.state.workers
+    return page(request, await workers.do(lambda: make(*args, **named)))
 
 
 @get("/rules", opt=ANYBODY)
 async def rules_index(request: AnyRequest) -> Response[bytes]:
-    return await _made(request, rules.rules_index)
+    return await _made(request, rules.rules_index, language_of(request))
 
 
 @get("/rules/interpretations", opt=ANYBODY)
 async def interpretations(request: AnyRequest) -> Response[bytes]:
-    return await _made(request, rules.interpretations_page)
+    return await _made(request, rules.interpretations_page, language_of(request))
 
 
 @get("/rules/diff", opt=ANYBODY)
@@ -135,18 +183,17 @@ async def rules_diff(
     request: AnyRequest, a: Slug, b: Slug, decks: FromQuery[int | None] = None
 ) -> Response[bytes]:
     """What a new version means, to print."""
-    async with request.app.state.working:
-        return await _made(request, rules.rules_diff, a, b, decks)
+    return await _made(request, rules.rules_diff, a, b, decks, language_of(request))
 
 
 @get("/rules/{slug:str}", opt=ANYBODY)
 async def rulebook(request: AnyRequest, slug: FromPath[str]) -> Response[bytes]:
-    return await _made(request, rules.rulebook_page, slug)
+    return await _made(request, rules.rulebook_page, slug, language_of(request))
 
 
 @get("/rules/{slug:str}/compare/{other:str}", opt=ANYBODY)
 async def compare(request: AnyRequest, slug: FromPath[str], other: FromPath[str]) -> Response[bytes]:
-    return await _made(request, rules.compare_rulebooks, slug, other)
+    return await _made(request, rules.compare_rulebooks, slug, other, language_of(request))
 
 
 @get("/odds", opt=ANYBODY)
@@ -157,16 +204,14 @@ async def odds_page(
     decks: FromQuery[int] = DEFAULT_DECKS,
     seen: Text = "",
 ) -> Response[bytes]:
-    async with request.app.state.working:
-        return await _made(request, odds.odds_page, rulebook, layout, decks, seen)
+    return await _made(request, odds.odds_page, rulebook, layout, decks, seen, language_of(request))
 
 
 @get("/odds/compare", opt=ANYBODY)
 async def odds_compare(
     request: AnyRequest, a: Slug = FIRST_BOOK, b: Slug = "mbs-tiger-v2", decks: FromQuery[int] = DEFAULT_DECKS
 ) -> Response[bytes]:
-    async with request.app.state.working:
-        return await _made(request, odds.odds_compare, a, b, decks)
+    return await _made(request, odds.odds_compare, a, b, decks, language_of(request))
 
 
 # Files --------------------------------------------------------------------------------------------------
@@ -187,8 +232,13 @@ async def felt(  # noqa: PLR0913, PLR0917 - the parts of its address
     if not box.isdecimal() or len(box) > 2 or (dot, kind) != (".", "svg"):  # noqa: PLR2004 - 16 boxes at most
         raise Wrong(NOT_FOUND, "no-such-felt", "a felt is named by its position: 3.svg, or 0.svg for none")
     said = lang if lang in languages() else ENGLISH
-    svg = felt_svg(named(slug), layout, positions, int(box) or None, said)
-    return drawing(request, svg, forever=v == assets.version() and ("@" in slug or slug in packaged()))
+    workers: Workers = request.app.state.workers
+    drawn = await workers.do(lambda: _felt(slug, layout, positions, int(box) or None, said))
+    return file(request, drawn, forever=v == assets.version() and ("@" in slug or slug in packaged()))
+
+
+def _felt(slug: str, layout: str, positions: int, own: int | None, lang: Language) -> assets.Asset:
+    return assets.drawing(felt_svg(named(slug), layout, positions, own, lang))
 
 
 @get("/static/{given:str}/{path:path}", opt=ANYBODY, sync_to_thread=False)
@@ -241,8 +291,8 @@ def _problem(request: AnyRequest, error: Exception) -> Response[Any]:
 
 
 ROUTES: list[ControllerRouterHandler] = [
-    lobby_page, lobby_cards, play, board, road_part, shoe, sign_in, rules_index, interpretations, rules_diff,
-    rulebook, compare, odds_page, odds_compare, felt, static, nothing,
+    lobby_page, lobby_cards, play, board, road_part, shoe, sign_in, limits, rules_index, interpretations,
+    rules_diff, rulebook, compare, odds_page, odds_compare, felt, static, nothing,
 ]  # fmt: skip
 WRONG: dict[Any, Any] = {Wrong: _problem, BadInput: _problem, HTTPException: _problem, Exception: _problem}
 PAGES: list[ControllerRouterHandler] = [

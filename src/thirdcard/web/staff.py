@@ -45,7 +45,9 @@ def _page(request: AnyRequest, asking: Visit, template: str, **values: object) -
         dollars=format_dollars,
         **values,
     )
-    return page(request, html)
+    made = page(request, html)
+    made.headers["Cache-Control"] = "no-store"  # nothing of it stays on a device that many use
+    return made
 
 
 # Dealer and pit -----------------------------------------------------------------------------------------

@@ -53,21 +53,28 @@ def money(cents: int) -> str:
     return f"{cents // 100:,}" if cents % 100 == 0 else f"{cents / 100:,.2f}"
 
 
-def lobby_page(tables: Sequence[TableSummary], books: Books, lang: Language, who: str) -> str:
-    return render(
-        "lobby.html",
-        lang=lang,
-        page="tables",
-        cards=[_card(one, books[one.house.id], lang) for one in tables],
-        who=who,
-        money=money,
-    )
+def lobby_page(cards: str, lang: Language, who: str) -> str:
+    """The lobby around its tables."""
+    return render("lobby.html", lang=lang, page="tables", cards=cards, who=who)
 
 
-def lobby_cards(tables: Sequence[TableSummary], books: Books, lang: Language) -> str:
-    """The tables alone, for a page that is open."""
-    cards = [_card(one, books[one.house.id], lang) for one in tables]
-    return render("lobby_cards.html", lang=lang, cards=cards, money=money)
+class LobbyCards:
+    """The tables of the lobby, each drawn again when it has changed, or a second of its timer has passed."""
+
+    def __init__(self) -> None:
+        self._drawn: dict[tuple[str, Language], tuple[tuple[int, int], str]] = {}
+
+    def html(self, tables: Sequence[TableSummary], books: Books, lang: Language) -> str:
+        return "".join([self._card(one, books[one.house.id], lang) for one in tables])
+
+    def _card(self, table: TableSummary, book: Rulebook, lang: Language) -> str:
+        seconds = -(-table.timer.left_ms // 1000) if table.timer else 0
+        place, state = (table.house.id, lang), (table.version, seconds)
+        drawn = self._drawn.get(place)
+        if drawn is None or drawn[0] != state:
+            html = render("lobby_cards.html", lang=lang, cards=[_card(table, book, lang)], money=money)
+            drawn = self._drawn[place] = state, html
+        return drawn[1]
 
 
 class TableCard(NamedTuple):

@@ -1,6 +1,7 @@
 // Bets: placing, taking back, clearing, repeating, doubling. What is asked shows as sent until it is answered.
 
 import { refresh } from "./options.js";
+import { recallCheck } from "./reality.js";
 import { command } from "./socket.js";
 import { box, mine, on, option, table, tell } from "./state.js";
 import { refuse } from "./tellers.js";
@@ -75,6 +76,7 @@ export async function send(asked, at = null) {
     await reached(done.version);
     return true;
   } catch (error) {
+    if (error.code === "reality-check") recallCheck();
     refuse(error, Array.isArray(at) ? at[error.index ?? 0] : at);
     return false;
   } finally {

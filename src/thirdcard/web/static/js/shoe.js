@@ -1,48 +1,66 @@
-// Anybody checks a shoe: order and salt, once revealed, must give the number that was published before.
+// Anybody checks a shoe: the salt, once revealed, must be the one promised, and the order must follow from it.
 
 import { Refused, get } from "./api.js";
 import { $, html } from "./dom.js";
+import { orderOf, promiseOf } from "./shuffle.js";
 import { t } from "./words.js";
 
 const place = $("#shoe");
 const { table, number } = place.dataset;
-const COMMAND = `(printf '%s' "$SALT" | xxd -r -p; printf '%s' "$CARDS") | sha256sum`;
-
-const hex = (bytes) => [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-const bytes = (text) => Uint8Array.from(text.match(/../g) ?? [], (pair) => parseInt(pair, 16));
-
-/** SHA-256 of the salt followed by the cards, worked out here. */
-async function worked({ salt, cards }) {
-  const both = new Uint8Array([...bytes(salt), ...new TextEncoder().encode(cards)]);
-  return hex(await crypto.subtle.digest("SHA-256", both));
-}
+const COMMANDS = {
+  1: `(printf '%s' "$SALT" | xxd -r -p; printf '%s' "$CARDS") | sha256sum`,
+  2: `(printf 'thirdcard shoe 2\\n%s\\n%s\\n' "$TABLE" "$NUMBER"; printf '%s' "$SALT" | xxd -r -p) | sha256sum`,
+};
 
 function line(label, ...value) {
   return html("div", { class: "line" }, html("dt", {}, label), html("dd", {}, ...value));
 }
 
-async function verdict(shoe) {
-  if (!shoe.finished) return html("p", { class: "notice" }, t("shoe_in_use"));
-  if (!crypto.subtle) return html("p", { class: "notice" }, t("shoe_no_crypto"));
-  const fits = (await worked(shoe)) === shoe.commitment;
-  return html("p", { class: fits ? "notice good" : "wrong" }, t(fits ? "shoe_fits" : "shoe_differs"));
+const code = (text, kind = "") => html("code", { class: kind || false }, text);
+
+/** What this browser works out of a finished shoe, if it can. */
+async function worked(shoe) {
+  if (!shoe.finished || !crypto.subtle) return null;
+  return { promise: await promiseOf(table, shoe), order: await orderOf(table, shoe) };
 }
+
+function verdict(shoe, found) {
+  if (!shoe.finished) return html("p", { class: "notice" }, t(isComing(shoe) ? "shoe_coming" : "shoe_in_use"));
+  if (!found) return html("p", { class: "notice" }, t("shoe_no_crypto"));
+  const fits = found.promise === shoe.commitment && found.order === shoe.cards;
+  const told = shoe.form === 1 ? "shoe_fits" : "shoe_follows";
+  return html("p", { class: fits ? "notice good" : "wrong" }, t(fits ? told : "shoe_differs"));
+}
+
+/** From the shoe in use to the one that takes seeds. */
+function onwards(shoe) {
+  const next = shoe.number + 1;
+  return html("p", {}, html("a", { class: "cite", href: `/tables/${table}/shoes/${next}` }, t("shoe_next", { shoe: next })));
+}
+
+const isComing = (shoe) => shoe.form === 2 && shoe.decks === null;
+
+const seedLines = ({ seeds }) =>
+  seeds.length ? seeds.map(({ player, seed }) => html("div", {}, `${player}: `, code(seed))) : ["—"];
 
 async function show() {
   const shoe = await get(`/api/tables/${table}/shoes/${number}`);
-  const cards = shoe.cards?.split(" ") ?? [];
+  const found = await worked(shoe);
+  const count = shoe.cards?.split(" ").length;
   const parts = [
-    await verdict(shoe),
+    verdict(shoe, found),
     html(
       "dl",
       { class: "proof" },
-      line(t("commitment"), html("code", {}, shoe.commitment)),
-      shoe.finished && line(t("worked_out"), html("code", {}, crypto.subtle ? await worked(shoe) : "—")),
-      shoe.salt && line(t("salt"), html("code", {}, shoe.salt)),
-      shoe.cards && line(t("order", { count: cards.length }), html("code", { class: "cards" }, shoe.cards)),
+      line(t(shoe.form === 1 ? "commitment" : "promise"), code(shoe.commitment)),
+      shoe.finished && line(t("worked_out"), code(found?.promise ?? "—")),
+      shoe.form === 2 && line(t("seeds"), ...seedLines(shoe)),
+      shoe.salt && line(t("salt"), code(shoe.salt)),
+      shoe.cards && line(t("order", { count }), code(shoe.cards, "cards")),
     ),
-    shoe.finished && html("p", { class: "muted" }, t("shoe_how")),
-    shoe.finished && html("pre", {}, html("code", {}, COMMAND)),
+    shoe.form === 2 && !shoe.finished && !isComing(shoe) && onwards(shoe),
+    shoe.finished && html("p", { class: "muted" }, t(shoe.form === 1 ? "shoe_how" : "promise_how")),
+    shoe.finished && html("pre", {}, code(COMMANDS[shoe.form])),
   ];
   place.replaceChildren(...parts.filter(Boolean));
 }

@@ -2,6 +2,7 @@
 // version that was reached; what was asked over it and not answered is asked again.
 
 import { insist, newKey, Refused, request } from "./api.js";
+import { remind } from "./reality.js";
 import { fold, forget, table, tell } from "./state.js";
 
 const FIRST_MS = 250;
@@ -92,6 +93,10 @@ function receive(message) {
   wait = FIRST_MS;
   if (message.answer || message.problem) {
     answered(message);
+    return;
+  }
+  if (message.check) {
+    remind(message.check);
     return;
   }
   if (!fold(message)) {

@@ -108,7 +108,7 @@ function keys(event) {
 
 function escape(prompt) {
   if (!prompt.hidden && option("decline")) prompt.decline();
-  else for (const name of ["round-statement", "round-history"]) $(name).hidden = true;
+  else for (const name of ["round-statement", "round-history", "shoe-seeds"]) $(name).hidden = true;
 }
 
 function sounds() {

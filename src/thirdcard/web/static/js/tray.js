@@ -3,6 +3,7 @@
 import { chip } from "./chips.js";
 import { $, $$, button, html, icon } from "./dom.js";
 import { able, chips, clear, double, held, rebet, send, take, undo } from "./play.js";
+import { seedButton } from "./seeds.js";
 import { box, joined, mine, on, option, purchases, rack, seat, table } from "./state.js";
 import { bet as named, money, signed, t } from "./words.js";
 
@@ -152,7 +153,7 @@ const LOW = 100_000; // a rack under this is offered more
 /** Coming and going: play money, the seat. */
 class TableSelf extends HTMLElement {
   connectedCallback() {
-    on("options racks owed seats box", () => this.show());
+    on("options racks owed seats box house", () => this.show());
   }
 
   show() {
@@ -170,7 +171,8 @@ class TableSelf extends HTMLElement {
     if (out && !seat()) offer(t("cash_out", { amount: money(out.most) }), { command: "cash-out", cents: out.most });
     const device = option("give-up-device");
     if (device) offer(t("give_up_device"), device.command);
-    this.replaceChildren(...parts);
+    parts.push(seedButton());
+    this.replaceChildren(...parts.filter(Boolean));
   }
 }
 

@@ -1,4 +1,4 @@
-// Accounts: add one, change a role, set a new password, disable.
+// Accounts: add one, change a role, set a new password, reset one-time codes, disable.
 
 import { ask, get } from "../api.js";
 import { $, html } from "../dom.js";
@@ -47,27 +47,37 @@ function row(one) {
     html("td", {}, role),
     html("td", {}, html("span", { class: "tag" }, status)),
     html("td", {}, reset),
-    html("td", { class: "r" }, disable(one)),
+    html("td", { class: "r" }, one.codes && [resetCodes(one), " "], disable(one)),
   );
 }
 
-/** Twice to be sure: a disabled account stays so. */
+/** A disabled account stays so. */
 function disable(one) {
+  return twice(one, t("disable"), t("disable_sure", { name: one.name }), { disabled: true });
+}
+
+/** For a device that is lost. */
+function resetCodes(one) {
+  return twice(one, t("reset_codes"), t("reset_codes_sure", { name: one.name }), { codes: false });
+}
+
+/** Asked twice to be sure. */
+function twice(one, label, sure, body) {
   const button = html(
     "button",
     { class: "btn sm", type: "button", disabled: one.disabled || one.name === own },
-    t("disable"),
+    label,
   );
   button.addEventListener("click", () => {
-    if (button.classList.contains("danger")) change(one.name, { disabled: true });
+    if (button.classList.contains("danger")) change(one.name, body);
     else {
       button.classList.add("danger");
-      button.textContent = t("disable_sure", { name: one.name });
+      button.textContent = sure;
     }
   });
   button.addEventListener("blur", () => {
     button.classList.remove("danger");
-    button.textContent = t("disable");
+    button.textContent = label;
   });
   return button;
 }

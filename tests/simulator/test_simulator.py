@@ -1,0 +1,49 @@
+"""Storms over the service: nothing goes wrong, a seed is a storm, and what was put wrong on purpose is found."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from simulator.planted import PLANTED
+from simulator.storm import KINDS, plan
+
+TESTS = Path(__file__).parents[1]
+
+
+def simulated(*arguments: str) -> "subprocess.CompletedProcess[str]":
+    """In a process of its own, which nothing has been imported or patched in."""
+    command = [sys.executable, "-m", "simulator", *arguments]
+    return subprocess.run(command, cwd=TESTS, env=os.environ, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize("seed", ["2", "6"])  # three processes of one store, one that has its store to itself
+def test_nothing_goes_wrong(seed: str) -> None:
+    done = simulated("--seed", seed, "--seconds", "60")
+    assert not done.returncode, done.stdout[-6000:] + done.stderr[-3000:]
+
+
+def test_a_seed_is_a_storm() -> None:
+    told = [simulated("--seed", "1", "--seconds", "20", "--json").stdout for _ in range(2)]
+    found, counted, _ = msgspec.json.decode(told[0], type=tuple[str, dict[str, int], str])
+    assert not found
+    assert counted["events"] > 100
+    assert told[0] == told[1]
+
+
+@pytest.mark.parametrize("name", ["answer-not-kept", "step-left-out-on-return", "refunded-twice"])
+def test_a_planted_fault_is_found(name: str) -> None:
+    done = simulated("--plant", name, "--search", "--seconds", "120")
+    assert not done.returncode, done.stdout + done.stderr
+
+
+def test_there_are_enough_planted_faults() -> None:
+    assert len(PLANTED) >= 10
+
+
+def test_every_kind_of_fault_befalls_some_storm() -> None:
+    faults = [fault for seed in range(30) for fault in plan(str(seed)).faults]
+    assert {fault.kind for fault in faults} == set(KINDS)

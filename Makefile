@@ -16,11 +16,12 @@ WORKERS ?= 2
 MINUTES ?= 10
 IMAGES ?= 10000
 KILLS ?= 1000
+FLIPS ?= 1000
 
 # Without bytecode every program that the tests start would be compiled anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run quick test check versions lock bench mutants transcripts trace counts docs pictures soak clean
+.PHONY: help run quick test check versions lock bench mutants transcripts trace counts docs pictures soak storms clean
 
 help:
 	@echo "make run          live tables in the browser, on one SQLite file"
@@ -33,9 +34,11 @@ help:
 	@echo "make transcripts  write the golden transcripts anew, to be reviewed as a diff"
 	@echo "make trace        collect anew which tests carry which paragraph"
 	@echo "make counts       write the exact combination counts anew"
-	@echo "make docs         write docs/rules.md and draw the pictures anew"
+	@echo "make docs         write docs/rules.md and the bill of materials, draw the pictures anew"
 	@echo "make pictures     take the screenshots of every page anew"
-	@echo "make soak         random tables (MINUTES=10), power cuts (IMAGES=10000), kill -9 (KILLS=1000)"
+	@echo "make soak         random tables (MINUTES=10), power cuts (IMAGES=10000), kill -9 (KILLS=1000),"
+	@echo "                  flipped bits (FLIPS=1000), storms"
+	@echo "make storms       the service simulated with all that can fail (MINUTES=10), then with planted faults"
 	@echo "make lock         pin anew what the tests install: $(LOCK), tests/browser/package-lock.json"
 	@echo "make clean        remove what the others made"
 	@echo
@@ -136,11 +139,19 @@ pictures: $(BROWSER)
 docs: $(READY)
 	@$(BIN)/thirdcard rules trace --markdown > docs/rules.md
 	@$(BIN)/python docs/pictures.py
+	@$(BIN)/python docs/bill.py
 
 soak: $(READY)
 	@THIRDCARD_SOAK=$(MINUTES) $(BIN)/pytest -s -q -k soak tests/table/test_machine.py
+	@THIRDCARD_SOAK=$(MINUTES) $(BIN)/pytest -q -k soak tests/service/api/test_unseen.py
 	@THIRDCARD_SOAK_IMAGES=$(IMAGES) $(BIN)/pytest -s -q tests/service/store/test_power.py
 	@$(BIN)/python tests/service/kill.py $(KILLS) --minutes 60
+	@PYTHONPATH=tests $(BIN)/python tests/service/tampering.py $(FLIPS)
+	@$(MAKE) --no-print-directory storms
+
+# A seed that finds something is a storm that comes back: cd tests && python -m simulator --seed SEED
+storms: $(READY)
+	@cd tests && ../$(BIN)/python -m simulator --minutes $(MINUTES) && ../$(BIN)/python -m simulator --planted
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis

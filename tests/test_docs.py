@@ -1,17 +1,23 @@
 """Generated documents are current, and what the README shows works."""
 
 import importlib.util
+import json
 import re
 import shlex
 import subprocess
 import sys
+from hashlib import sha256
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 
 from service.api.routes import app_of, routes
+from thirdcard.cards import format_cards
 from thirdcard.rulebook.trace import markdown, trace
+from thirdcard.service.log.floor_events import Seed, ShoeSealed
+from thirdcard.service.tables.sealed_shoes import order, promise
 from thirdcard.web.site import PAGES
 
 ROOT = Path(__file__).parents[1]
@@ -49,6 +55,20 @@ def test_what_the_picture_puts_into_a_room_is_in_it(rooms: ModuleType) -> None:
             seen += [service / name / one for one in names.split(", ") if one]
     assert len(seen) > 20
     assert [one for one in seen if not one.is_dir() and not one.with_suffix(".py").exists()] == []
+
+
+def test_the_bill_of_materials_lists_what_is_pinned() -> None:
+    bill = json.loads((ROOT / "docs" / "bill.cdx.json").read_text(encoding="utf-8"))
+    listed = {part["name"]: part["version"] for part in bill["components"]}
+    lock = (ROOT / "requirements.lock").read_text(encoding="utf-8")
+    pinned = re.findall(r"^(\S+)==(\S+)", lock, re.MULTILINE)
+    assert listed == {name.replace("_", "-").lower(): version for name, version in pinned}
+    scopes = {part["name"]: part["scope"] for part in bill["components"]}
+    assert [scopes[name] for name in ("msgspec", "litestar", "pytest")] == [
+        "required",
+        "optional",
+        "excluded",
+    ]
 
 
 def commands() -> list[str]:
@@ -111,6 +131,24 @@ def test_the_table_that_one_can_hold_works_as_shown() -> None:
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=300
     )
     assert done.stdout.startswith("2375\n")
+
+
+def test_the_verifier_of_shoes_gives_the_example_and_every_order_of_ours() -> None:
+    page = (ROOT / "docs" / "shoes.md").read_text(encoding="utf-8")
+    (code,) = examples("docs/shoes.md")
+    theirs: dict[str, Any] = {}
+    exec(code, theirs)  # noqa: S102 - our own
+    salt, seeds = bytes(range(32)), (("Wei", "eight is lucky"), ("梅", "發 8888"))
+    added = tuple(Seed(player=player, seed=seed) for player, seed in seeds)
+    told = [theirs["promise"]("tiger", 7, salt), theirs["order"]("tiger", 7, 1, seeds, salt)]
+    assert promise("tiger", 7, salt) == told[0]
+    for decks, given, ours in ((1, seeds, added), (8, seeds, added), (8, (), ())):
+        sealed = ShoeSealed(shoe=7, commitment="", decks=decks, seeds=ours)
+        found = theirs["order"]("tiger", 7, decks, given, salt)
+        assert found == format_cards(order(salt, "tiger", sealed))
+        told += [sha256(found.encode()).hexdigest()] if decks > 1 else []
+    rows = re.findall(r"^\| (?!key).+ \| `([\w ]+)` \|$", page.partition("## An example")[2], re.MULTILINE)
+    assert rows == told
 
 
 FOLDERS = ("src", "tests", "docs", "bench")

@@ -11,7 +11,7 @@ from thirdcard.rulebook.model import Side
 from thirdcard.service.log.floor_events import SYSTEM, Pace
 from thirdcard.service.tables import dealer, plans
 from thirdcard.service.tables.dealer import Do, DrawNext, Rest, Shuffle, Timer, interruption
-from thirdcard.service.tables.sealed_shoes import Commitment
+from thirdcard.service.tables.sealed_shoes import OpenShoe
 from thirdcard.table import Refusal, Setup, Table, commands, decide
 from thirdcard.table.commands import AnyCommand
 from thirdcard.table.events import AnyEvent
@@ -120,7 +120,7 @@ class Driven(Table):
     def named(self, command: AnyCommand) -> Iterator[AnyCommand]:
         """Cards that were drawn without a name get it when the dealer turns them."""
         if self.state.setup.unseen:
-            yield from plans._named(self.state, Commitment(b"", tuple(self.order)), command)  # noqa: SLF001
+            yield from plans._named(self.state, OpenShoe(b"", tuple(self.order)), command)  # noqa: SLF001
         else:
             yield command
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import functools
+import os
 import threading
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
@@ -9,9 +10,10 @@ from typing import Any, ParamSpec
 
 import msgspec
 import pytest
+from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
 from service.clocks import FakeClock
-from thirdcard.cards import Card, parse_card
+from thirdcard.cards import Card, format_cards, parse_card
 from thirdcard.service.clock import Clock
 from thirdcard.service.log.floor_events import SYSTEM, Pace
 from thirdcard.service.log.store import Append, Head, Record, Result, Store, StoreDown, StoreFull
@@ -83,7 +85,7 @@ class Faulty(MemoryStore):
         if fault == "full":
             raise StoreFull("no room")
         if fault == "broken":
-            raise ValueError("nobody thought of this")
+            raise RuntimeError("nobody thought of this")
         if self.away or fault == "down":
             raise StoreDown("broke off before the commit")
         results = super().commit(appends)
@@ -107,8 +109,8 @@ class Faulty(MemoryStore):
 class Hasty(Engine):
     """A control: it answers as soon as it has decided, before anything is written."""
 
-    def _draw_up(self, request: Any, draft: Any, decided: Any) -> Answer:  # noqa: ANN401
-        answer = super()._draw_up(request, draft, decided)
+    def _draw_up(self, request: Any, draft: Any, decided: Any, now: int) -> Answer:  # noqa: ANN401
+        answer = super()._draw_up(request, draft, decided, now)
         request.answer.set_result(answer)
         return answer
 
@@ -234,13 +236,20 @@ def stack(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
     """Every new shoe begins with these cards; the rest is shuffled."""
     first, shuffled = cards(text), sealed_shoes.shuffled
 
-    def stacked(decks: int) -> tuple[Card, ...]:
-        rest = list(shuffled(decks))
+    def stacked(decks: int, key: bytes) -> tuple[Card, ...]:
+        rest = list(shuffled(decks, key))
         for card in first:
             rest.remove(card)
         return (*first, *rest)
 
     monkeypatch.setattr(sealed_shoes, "shuffled", stacked)
+
+
+def sealed_before(key: bytes, stream: str, number: int, salt: bytes, order: Sequence[Card]) -> bytes:
+    """A shoe as release 0.1.0 kept it: the order too, and the first byte tells so."""
+    nonce, place = os.urandom(12), f"thirdcard shoe {number} {stream}".encode()
+    plain = salt + format_cards(order).encode()
+    return b"\x01" + nonce + ChaCha20Poly1305(key).encrypt(nonce, plain, place)
 
 
 def names(records: Sequence[Record]) -> list[str]:

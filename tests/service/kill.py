@@ -25,8 +25,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import httpx
 import msgspec
+import pytest
 
-from service.houses import KEY, Hasty, new_table
+from service.houses import CBI, KEY, WEI, Hasty, bet, does, new_table, seated, stack
 from thirdcard.cards import Card
 from thirdcard.service.api.app import create_app
 from thirdcard.service.api.gate import Rates
@@ -41,6 +42,9 @@ from thirdcard.service.tables import hall as halls
 
 FAST = Pace(betting=120, insurance=30, adjusting=30, choice=30, squeeze=30, card=5, result=10, shuffle=5)
 TABLES = (new_table("auto", "automatic", FAST), new_table("hand", "staff", FAST))
+OFFERED = msgspec.structs.replace(FAST, insurance=1_500)
+INSURED = new_table("auto", "automatic", OFFERED, slug=CBI, layout="D")
+LATE_SECONDS = 1.0
 PASSWORD = "correct horse battery staple 5"  # noqa: S105 - of a house that lives for a minute
 COMMIT_SECONDS = 0.004  # a slow disk: there is time to die while something is being written
 START_SECONDS = 300.0
@@ -69,7 +73,7 @@ def serve(path: str, port: int, kind: Kind) -> None:
     if kind == "hasty":
         vars(halls)["Engine"] = Hasty
     anchor = Anchor(f"{path}.anchor", subkey(KEY, "anchor"))
-    hall = halls.Hall(SlowStore(path), key=KEY, anchor=anchor, first_tables=TABLES)
+    hall = halls.Hall(SlowStore(path), key=KEY, anchor=anchor, first_tables=TABLES, absent_rounds=0)
     if hall.people.find("Dee") is None:
         hall.people.register("Dee", PASSWORD, "dealer")
     run(create_app(hall, rates=Rates.off()), host="127.0.0.1", port=port)
@@ -79,11 +83,28 @@ def deal(address: str) -> None:
     """Until it is killed: a process that shares a database with others, and deals at its tables."""
 
     async def house() -> None:
-        hall = halls.Hall(open_store(address), key=KEY, first_tables=TABLES)
+        hall = halls.Hall(open_store(address), key=KEY, first_tables=TABLES, absent_rounds=0)
         await hall.start()
         while True:
             hall.sign_of_life("auto")
             await asyncio.sleep(0.2)
+
+    asyncio.run(house())
+
+
+def offer(path: str) -> None:
+    """Until it is killed: a house in which Wei bets in every round, and is offered insurance in the first."""
+
+    async def house() -> None:
+        halls.LATE_SECONDS = LATE_SECONDS  # so that a test need not take long
+        stack(pytest.MonkeyPatch(), "6C 3D KH AS 3C")
+        hall = halls.Hall(SqliteStore(path), key=KEY, first_tables=(INSURED,))
+        await hall.start()
+        await seated(hall, WEI, table="auto")
+        while True:
+            hall.sign_of_life("auto")
+            await does(hall.engine, WEI, bet(), table="auto")
+            await asyncio.sleep(0.02)
 
     asyncio.run(house())
 
@@ -284,7 +305,7 @@ async def storm(
             await server.start()
             await _until_killed(server, people, chance)
             tally.kills += 1
-            if tally.kills % every == 0 or tally.kills == kills:
+            if tally.kills % every == 0 and tally.kills < kills:
                 await _settle_up(server, people)
                 tally.problems = problems(path, people)
             tally.answers = sum(bool(one.status) for person in people for one in person.asked)
@@ -298,10 +319,13 @@ async def storm(
 
 
 async def _until_killed(server: Server, people: list[Person], chance: random.Random) -> None:
-    """Kill it at some moment, or right after somebody was answered."""
+    """Kill it at some moment after the first answer, or right after one."""
     answered = asyncio.Event()
     async with httpx.AsyncClient(base_url=server.address, timeout=300) as client:
         tasks = [asyncio.create_task(person.play(client, answered.set)) for person in people]
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(START_SECONDS):
+                await answered.wait()
         await asyncio.sleep(chance.random() * 0.3)
         if chance.random() < 0.5:
             answered.clear()

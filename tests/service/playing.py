@@ -15,14 +15,14 @@ import pytest
 
 from service.clocks import START, FakeClock
 from service.driving import CBI, MBS, TBC, People
-from thirdcard.cards import Card, parse_cards
+from thirdcard.cards import parse_cards
 from thirdcard.service.keys import subkey
 from thirdcard.service.log.anchor import Anchor
 from thirdcard.service.log.floor_events import Logged, Pace, TableCreated
 from thirdcard.service.log.store import Append, Store
 from thirdcard.service.people.roles import Person
 from thirdcard.service.tables import plans, sealed_shoes
-from thirdcard.service.tables.dealer import Rest, next_step
+from thirdcard.service.tables.dealer import Rest, Shuffle, next_step
 from thirdcard.service.tables.draft import Draft, logging_only
 from thirdcard.service.tables.hall import Hall, NewTable
 from thirdcard.service.tables.live import Live
@@ -64,15 +64,9 @@ TABLES = (
 
 @contextmanager
 def seeded_shoes(chance: random.Random) -> Iterator[None]:
-    """Shoes are shuffled by the seed instead of the system."""
-
-    def made(decks: int) -> sealed_shoes.Commitment:
-        return sealed_shoes.Commitment(
-            chance.randbytes(32), tuple(chance.sample(list(Card) * decks, 52 * decks))
-        )
-
+    """Salts come from the seed instead of the system."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sealed_shoes, "new_shoe", made)
+        patch.setattr(sealed_shoes, "new_salt", lambda: chance.randbytes(32))
         yield
 
 
@@ -88,6 +82,7 @@ class House:
         self.hall = Hall(
             store, key=key, anchor=self.anchor, clock=self.clock, first_tables=TABLES, deals=False
         )
+        vars(self.hall.leading)["term"] = lambda _: 0  # it deals alone, when it is told to
         self.asked = 0
 
     async def __aenter__(self) -> Self:
@@ -121,8 +116,10 @@ class House:
         busy = current is not None and (current.phase == "betting" or current.window is not None)
         for _ in range(6 if busy else 1):
             await self.wish(name)
+        step, _ = next_step(self.live(name).table, pace=PACE)
+        if isinstance(step, Shuffle):
+            await self.add_seeds(name)
         live = self.live(name)
-        step, _ = next_step(live.table, pace=PACE)
         if isinstance(step, Rest):
             current = live.table.round
             assert current is not None
@@ -131,6 +128,12 @@ class House:
         else:
             await self.hall._carry_out(live, step)  # noqa: SLF001
         self.hall.sign_of_life(name)
+
+    async def add_seeds(self, name: str) -> None:
+        """Whoever sits there adds one; the first of them thinks again."""
+        for number, person in enumerate((*PLAYERS, PLAYERS[0])):
+            plan = plans.add_seed(person, f"發 {self.live(name).version} {number}")
+            await self.hall.ask(name, plan, person, key=f"seed-{name}-{self.live(name).version}")
 
     async def wish(self, name: str) -> None:
         live = self.live(name)
@@ -192,7 +195,10 @@ class House:
                 assert await self.ask(name, DEE, commands.Settle(by="Dee"))
             if then is not None:
                 assert await self.ask(name, SAM, then)
-        assert await self.ask(name, PLAYERS[2], commands.CashOut(by="Anwar", cents=200_00))
+        assert "Anwar" not in self.live(name).table.players, "who did nothing for three rounds"
+        anwar, kept = PLAYERS[2], await self.hall.kept(name, "Anwar")
+        assert (await self.hall.ask(name, plans.sit_down(anwar, 3, 0, kept), anwar)).refusal is None
+        assert await self.ask(name, anwar, commands.CashOut(by="Anwar", cents=200_00))
 
 
 async def play(store: Store, anchor: Path | None = None, *, rounds: int = 8, seed: object = 0) -> None:

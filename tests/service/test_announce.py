@@ -186,7 +186,7 @@ def test_a_correction() -> None:
     since = len(table.log)
     table.do(commands.Correct(by="Sam", cards=parse_cards("9C 9D KH KS"), reason="misread"))
     assert heard(table.log, since) == [
-        "The result is taken back: misread",
+        "The result is taken back",
         "The cards have been corrected",
         "Banker has nine of diamonds, king of spades: 9",
         "Wei comes to 0 this round, not 100",

@@ -25,6 +25,7 @@ from thirdcard.service.log.store.rows import COLUMNS
 from thirdcard.service.log.store.sql import SqlSnapshot
 from thirdcard.service.log.store.sqlite import SqliteSnapshot, SqliteStore
 from thirdcard.service.people.accounts import People
+from thirdcard.service.people.console import people_of
 from thirdcard.service.tables.live import recover
 from thirdcard.table.script import state_hash
 
@@ -42,12 +43,10 @@ def server() -> Iterator[Server]:
 def original(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A house with an administrator who is signed in."""
     db = make(tmp_path_factory.mktemp("house"), rounds=4)
-    store = open_store(str(db))
-    people = People(store, Clock())
-    people.register("Root", PASSWORD, "administrator")
-    people.sign_in("Root", PASSWORD, origin="here")
-    people.guest()
-    store.close()
+    with people_of(str(db)) as people:
+        people.register("Root", PASSWORD, "administrator")
+        people.sign_in("Root", PASSWORD, origin="here")
+        people.guest()
     return db
 
 

@@ -3,7 +3,7 @@
 import time
 
 from service.clocks import FakeClock
-from thirdcard.service.clock import MICROSECONDS, Clock, ClockWatch
+from thirdcard.service.clock import BEAT, MICROSECONDS, Clock, ClockWatch, Pulse
 
 
 def test_the_wall_clock_counts_microseconds_since_1970() -> None:
@@ -15,6 +15,25 @@ def test_the_monotonic_clock_never_goes_back() -> None:
     clock = Clock()
     told = [clock.monotonic() for _ in range(1_000)]
     assert told == sorted(told)
+
+
+def test_the_clock_that_goes_on_while_the_machine_sleeps_never_goes_back_either() -> None:
+    clock = Clock()
+    told = [clock.boot() for _ in range(1_000)]
+    assert told == sorted(told)
+    assert told[-1] > told[0]
+
+
+def test_a_pulse_tells_how_late_it_is_and_since_when_nobody_was_awake() -> None:
+    clock = FakeClock()
+    pulse = Pulse(clock)
+    assert (pulse.since(), pulse.beat()) == (0, 0)
+    clock.freeze(60)
+    assert (pulse.since(), pulse.at) == (60, clock.monotonic() - 60)
+    assert pulse.beat() == 60 - BEAT
+    assert (pulse.since(), pulse.at) == (0, clock.monotonic())
+    clock.sleep(5)
+    assert pulse.beat() == 5 - BEAT, "the machine slept, and its monotonic clock with it"
 
 
 def test_a_clock_that_merely_goes_is_no_news() -> None:

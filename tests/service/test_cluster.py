@@ -2,11 +2,16 @@
 
 import asyncio
 import multiprocessing
+import os
+import signal
+import time
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from multiprocessing.process import BaseProcess
 
 import msgspec
+import psycopg
 import pytest
 
 from service.houses import (
@@ -14,6 +19,7 @@ from service.houses import (
     GUARD_SECONDS,
     KEY,
     MEI,
+    SAM,
     WEI,
     bet,
     betting,
@@ -31,12 +37,16 @@ from service.store.server import Server
 from thirdcard.service.audit import audit_store
 from thirdcard.service.clock import Clock
 from thirdcard.service.log.store import Record, open_snapshot, open_store, postgres
+from thirdcard.service.log.store.model import LEASE_SECONDS
 from thirdcard.service.people import sessions
 from thirdcard.service.tables import engine as engines
 from thirdcard.service.tables import hall as halls
+from thirdcard.service.tables import plans
+from thirdcard.service.tables.away import ABSENT_ROUNDS, due_to_be_seen
 from thirdcard.service.tables.dealer import Step
 from thirdcard.service.tables.engine import Unavailable
 from thirdcard.service.tables.hall import Hall, NewTable
+from thirdcard.service.tables.leading import LEAD_SECONDS
 from thirdcard.service.tables.live import Live, recover
 from thirdcard.service.tables.publish import Reader
 from thirdcard.table import commands
@@ -117,6 +127,21 @@ async def test_processes_that_start_together_make_one_house(address: str) -> Non
 
 
 @timed
+async def test_who_looks_on_at_one_process_is_not_away_from_a_table_that_another_deals(address: str) -> None:
+    async with processes(address, STAFFED) as (one, two):
+        await seated(one, WEI, MEI)
+        await agree(one, two)
+        await two.join("one", Reader("Wei", b""), None)
+        for number in range(6):
+            shoe = () if number else (commands.NewShoe(by="Dee"),)
+            await one.ask("one", plans.by_person(DEE, *shoe, commands.Open(by="Dee")), DEE)
+            await until(lambda: "Wei" not in due_to_be_seen(one.engine.tables["one"], ABSENT_ROUNDS))
+            await did(one.engine, SAM, commands.Void(by="Sam", reason="a rehearsal"))
+        assert one.engine.tables["one"].table.seats == {1: "Wei"}
+    assert found_wrong(address) == []
+
+
+@timed
 async def test_a_command_at_one_process_is_seen_by_those_who_watch_at_the_other(address: str) -> None:
     async with processes(address, STAFFED) as (one, two):
         await seated(one, WEI, MEI)
@@ -137,9 +162,23 @@ async def test_a_command_at_one_process_is_seen_by_those_who_watch_at_the_other(
             assert [stake["player"] for stake in messages[-1]["changed"]["stakes"]] == ["Wei"]
 
 
+@timed
+async def test_who_comes_from_a_process_that_is_further_on_is_not_led_back(
+    address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(postgres.PostgresStore, "listen", lambda *_: lambda: None)
+    async with processes(address, STAFFED) as (one, two):
+        await betting(one.engine)
+        assert version(two) < version(one), "it has not heard of it"
+        reader = Reader("", b"")
+        await two.join("one", reader, version(one))
+        told = [msgspec.json.decode(text) for text in _taken(reader)]
+        assert [message["version"] for message in told] == [version(one)]
+        assert "view" not in told[0], "it has all of it"
+
+
 def _taken(reader: Reader) -> list[str]:
-    texts = [reader.outbox.get_nowait() for _ in range(reader.outbox.qsize())]
-    return [text for text in texts if text is not None]
+    return [text for text in reader.outbox if text is not None]
 
 
 @timed
@@ -189,8 +228,8 @@ async def test_bets_at_both_processes_at_once_are_all_taken_and_none_after_the_c
 
 
 def test_another_process_takes_over_within_five_seconds() -> None:
-    """It looks for a lock that is free, reads on and looks at its tables, while a server may have to be tried again."""
-    waits = halls.LEAD_SECONDS + halls.LOOK_SECONDS + engines.PAUSE + postgres.PAUSE
+    """A lease runs out, the next look finds it free, while a server may have to be tried again."""
+    waits = LEASE_SECONDS + LEAD_SECONDS + engines.PAUSE + postgres.PAUSE
     assert waits < halls.LATE_SECONDS == 5
 
 
@@ -236,31 +275,84 @@ def _somebody(*halls: Hall) -> None:
         hall.sign_of_life("auto")
 
 
+@contextmanager
+def another(address: str) -> Iterator[BaseProcess]:
+    """A real process that deals."""
+    dealing = multiprocessing.get_context("forkserver").Process(target=deal, args=(address,), daemon=True)
+    dealing.start()
+    try:
+        yield dealing
+    finally:
+        dealing.kill()
+        dealing.join()
+
+
+async def led_by_another(hall: Hall) -> None:
+    """Nobody is here, so that the other one deals; then Wei is, with a bet."""
+    await until(lambda: rounds(hall) >= 2)
+    assert hall.leading.term("auto") is None
+    await seated(hall, WEI, table="auto")
+    await _placed(hall)
+    assert hall.leading.term("auto") is None
+
+
+async def taken_over(hall: Hall) -> None:
+    await until(lambda: hall.leading.term("auto"), lambda: _somebody(hall))
+    number = rounds(hall)
+    await until(lambda: rounds(hall) > number + 1, lambda: _somebody(hall))
+
+
 @timed
 async def test_when_the_process_that_deals_is_killed_another_takes_over(
     address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(halls, "LATE_SECONDS", GUARD_SECONDS)  # however slow the machine is
-    dealing = multiprocessing.get_context("forkserver").Process(target=deal, args=(address,), daemon=True)
-    dealing.start()
-    try:
+    with another(address) as dealing:
         async with process(address, *TABLES) as hall:
-            await seated(hall, WEI, table="auto")
-            await until(lambda: rounds(hall) >= 2)  # nobody is here but Wei: the other one deals
-            await _placed(hall)
-            assert dealing.is_alive()
+            await led_by_another(hall)
             dealing.kill()
-            before = version(hall, "auto")
-            await until(lambda: version(hall, "auto") > before, lambda: _somebody(hall))
-            number = rounds(hall)
-            await until(lambda: rounds(hall) > number + 1, lambda: _somebody(hall))
-    finally:
-        dealing.kill()
-        dealing.join()
+            await taken_over(hall)
     records = log_of(address, "auto")
     assert settled_twice(records) == []
     assert "round-voided" not in names(records), "to take over is no interruption"
     assert found_wrong(address) == []
+
+
+@timed
+async def test_when_the_process_that_deals_hangs_another_takes_over_and_it_goes_on_nowhere_when_it_wakes(
+    address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(halls, "LATE_SECONDS", GUARD_SECONDS)
+    with another(address) as dealing:
+        async with process(address, *TABLES) as hall:
+            await led_by_another(hall)
+            assert dealing.pid is not None
+            os.kill(dealing.pid, signal.SIGSTOP)
+            await taken_over(hall)
+            term = hall.leading.term("auto")
+            os.kill(dealing.pid, signal.SIGCONT)
+            number = rounds(hall)
+            await until(lambda: rounds(hall) > number + 5, lambda: _somebody(hall))
+            assert dealing.is_alive()
+            await hall.stop()
+            await asyncio.to_thread(_goes_on, address, term or 0)
+    records = log_of(address, "auto")
+    assert settled_twice(records) == []
+    assert not {"round-voided", "irregularity-reported"} & set(names(records)), (
+        "people could act all the time"
+    )
+    assert found_wrong(address) == []
+
+
+def _goes_on(address: str, term: int) -> None:
+    """Somebody else leads by now, who was there all the time."""
+    with psycopg.connect(address) as connection:
+        while True:
+            (now,) = connection.execute("SELECT max(term) FROM thirdcard.leases").fetchone() or (0,)
+            connection.rollback()
+            if now > term:
+                return
+            time.sleep(0.01)
 
 
 async def _placed(hall: Hall) -> None:
@@ -304,7 +396,7 @@ async def test_two_processes_that_deal_without_asking_each_other_are_held_apart_
     """What the lock is for is speed: even without it no card is dealt twice."""
     async with processes(address, DEALT) as (one, two):
         for hall in (one, two):
-            monkeypatch.setattr(hall.engine.store, "lead", lambda _: True)
+            monkeypatch.setattr(hall.engine.store, "lead", lambda streams: dict.fromkeys(streams, 0))
         await until(lambda: rounds(one) >= 4, lambda: _somebody(one, two))
     assert settled_twice(log_of(address, "auto")) == []
     assert found_wrong(address) == []

@@ -23,8 +23,12 @@ HOUSE: tuple[Logged, ...] = (
     own.TableReopened(),
     own.PaceChanged(pace=Pace(betting=5_000)),
     own.ShoeCommitted(shoe=1, commitment="ab" * 32),
+    own.ShoePromised(shoe=2, commitment="ab" * 32),
+    own.SeedAdded(shoe=2, player="Wei", seed="發 8888"),
+    own.ShoeSealed(shoe=2, commitment="ab" * 32, decks=8, seeds=(own.Seed(player="Wei", seed="發 8888"),)),
     own.ShoeRevealed(shoe=1, salt="cd" * 32, cards="9C KD"),
     own.TimerStarted(timer="betting", key="betting/1", ms=20_000),
+    own.PlayersSeen(players=("Wei", "Mei")),
     own.SupervisorCalled(note="please"),
     own.SupervisorCame(),
     own.Checkpointed(sha256="0" * 64),
@@ -106,6 +110,7 @@ CHANGED: dict[str, Any] = {
     "flag": "",
     "body": b"{}",
     "hash": bytes(32),
+    "asked": bytes(32),
 }
 
 

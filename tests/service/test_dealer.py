@@ -544,6 +544,18 @@ def test_a_reported_irregularity_waits_for_staff_and_silence_goes_on() -> None:
     assert set(table.round.stakes) == {stake_key("Wei", 1, "player")}
 
 
+def test_nobody_waits_for_the_choice_of_who_was_stood_up() -> None:
+    table = at_bets(TBC, "Wei")
+    bet(table, "Wei", "player", 100_00)
+    table.until("dealing")
+    table.do(commands.Report(by="Sam", case="other-dealing-error"), commands.Rule(by="Sam"))
+    assert table.next()[1] is not None
+    table.do(commands.Leave(by="Sam", player="Wei"))
+    assert table.next() == (Do((commands.Choose(by=SYSTEM, player="Wei", choice="continue"),)), None)
+    table.until("settled")
+    assert table.round.stakes, "the bets play"
+
+
 @pytest.mark.parametrize("slug", EVERY)
 def test_nothing_is_interrupted_between_rounds(slug: str) -> None:
     table = Driven(setup_for(slug), "Wei")

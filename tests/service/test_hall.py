@@ -31,7 +31,7 @@ from thirdcard.rulebook.model import Side
 from thirdcard.service.audit import audit_store
 from thirdcard.service.keys import subkey
 from thirdcard.service.log.codec import event_of
-from thirdcard.service.log.floor_events import SYSTEM, Noted, ShoeCommitted, ShoeRevealed, TableCreated
+from thirdcard.service.log.floor_events import SYSTEM, Noted, ShoeRevealed, ShoeSealed, TableCreated
 from thirdcard.service.log.store import JOURNAL
 from thirdcard.service.log.store.memory import MemoryStore
 from thirdcard.service.tables import hall as module
@@ -42,7 +42,7 @@ from thirdcard.service.tables.engine import Unavailable
 from thirdcard.service.tables.hall import Hall
 from thirdcard.service.tables.live import Live
 from thirdcard.service.tables.publish import Reader
-from thirdcard.service.tables.sealed_shoes import check, unseal
+from thirdcard.service.tables.sealed_shoes import is_kept, opened
 from thirdcard.table import commands, start
 from thirdcard.table.commands import AnyCommand
 from thirdcard.table.events import CardDrawn
@@ -107,10 +107,10 @@ async def test_shoe_after_shoe_is_dealt_as_promised_and_then_revealed() -> None:
     async with hall_on(store, new_table(dealer="automatic", cut=390)) as hall:
         await go(hall, lambda: shoe_of(hall) == 4, seconds=30)
     events = [event_of(record) for record in store.read("one")]
-    promised = {event.shoe: event.commitment for event in events if isinstance(event, ShoeCommitted)}
-    opened = [event for event in events if isinstance(event, ShoeRevealed)]
-    assert [event.shoe for event in opened] == [1, 2, 3]
-    assert all(check(promised[event.shoe], event.salt, event.cards) for event in opened)
+    sealed = {event.shoe: event for event in events if isinstance(event, ShoeSealed)}
+    revealed = [event for event in events if isinstance(event, ShoeRevealed)]
+    assert [event.shoe for event in revealed] == [1, 2, 3]
+    assert all(is_kept("one", sealed[event.shoe], event.salt, event.cards) for event in revealed)
     report = audit_store(store, (), KEY)  # every card as it lay in the sealed shoe
     assert (report.problems, report.tables) == ((), 1)
 
@@ -197,13 +197,13 @@ async def test_cards_that_were_named_before_are_turned_beside_those_that_were_no
     async with running(store) as engine:
         await engine.ask("one", as_before(), actor=SYSTEM)
         sealed = plans.new_shoe(subkey(KEY, "shoes"), None)
-        opened = plans.dealt(commands.Open(by=SYSTEM), commands.Close(by=SYSTEM))
-        for plan in (sealed, opened):
+        begun = plans.dealt(commands.Open(by=SYSTEM), commands.Close(by=SYSTEM))
+        for plan in (sealed, begun):
             await engine.ask("one", plan, actor=SYSTEM)
         live = engine.tables["one"]
         locked = store.shoe("one", 1)
         assert locked is not None
-        order = unseal(subkey(KEY, "shoes"), "one", 1, locked).cards
+        order = opened(subkey(KEY, "shoes"), "one", 1, locked, live.sealed).cards
         first = CardDrawn(place=1, hand=Side.PLAYER, card=order[0], face_up=False, by=SYSTEM)
         assert live.table.setup.unseen
         await engine.ask("one", lambda _: logging_only(first), actor=SYSTEM)

@@ -14,7 +14,7 @@ from thirdcard.errors import BadInput
 from thirdcard.service.clock import MICROSECONDS
 from thirdcard.service.log.store.memory import MemoryStore
 from thirdcard.service.log.store.model import Account, Session
-from thirdcard.service.people.accounts import DENIED, Denied, People, default_hasher
+from thirdcard.service.people.accounts import DENIED, Denied, People, default_hasher, sha256_of
 from thirdcard.service.people.credentials import RESERVED
 from thirdcard.service.people.sessions import Sessions, token_hash
 
@@ -724,7 +724,8 @@ def test_a_new_password_ends_all_sessions_and_the_old_password(house: House) -> 
     assert house.people.who(token) is None
     house.denied(password=PASSWORD)
     assert house.name_of(house.sign_in(password=OTHER)) == "Wei"
-    assert house.notes[0] == ("password-changed", {"name": "Wei", "by": "Wei"})
+    kept = sha256_of(house.account("Wei").password)
+    assert house.notes[0] == ("password-changed", {"name": "Wei", "by": "Wei", "sha256": kept})
 
 
 def test_ones_own_password_is_not_changed_without_the_old_one(house: House) -> None:
@@ -753,7 +754,8 @@ def test_an_administrator_sets_a_password_and_so_unlocks(house: House) -> None:
     house.people.set_password("Wei", OTHER, by="Ada")
     assert house.people.who(token) is None
     assert house.sign_in(password=OTHER)
-    assert house.notes[-1] == ("password-changed", {"name": "Wei", "by": "Ada"})
+    kept = sha256_of(house.account("Wei").password)
+    assert house.notes[-1] == ("password-changed", {"name": "Wei", "by": "Ada", "sha256": kept})
 
 
 def test_a_guest_gets_no_password(house: House) -> None:
@@ -770,8 +772,9 @@ def test_a_new_role_has_to_sign_in_again(house: House) -> None:
     account = house.people.who(house.sign_in("Dan"))
     assert account is not None
     assert account.role == "pit-supervisor"
+    kept = sha256_of(house.account("Dan").password)
     assert house.notes == [
-        ("account-added", {"name": "Dan", "role": "dealer", "by": "Ada"}),
+        ("account-added", {"name": "Dan", "role": "dealer", "by": "Ada", "sha256": kept}),
         ("role-changed", {"name": "Dan", "before": "dealer", "role": "pit-supervisor", "by": "Ada"}),
     ]
 

@@ -5,7 +5,7 @@ import pytest
 from service.houses import timed
 from service.playing import TABLES, House, seeded_shoes
 from thirdcard.service.log.codec import event_of
-from thirdcard.service.log.floor_events import AnyFloorEvent, ShoeCommitted, ShoeRevealed
+from thirdcard.service.log.floor_events import AnyFloorEvent, ShoePromised, ShoeRevealed, ShoeSealed
 from thirdcard.service.log.store.memory import MemoryStore
 from thirdcard.service.log.store.model import Record
 from thirdcard.service.queries import log_lines
@@ -59,9 +59,12 @@ async def test_statements_say_what_the_whole_log_says() -> None:
             expected = player_statements(log)
             sums = (await books(house.hall, live)).players
             assert {name: (one.balance, one.net) for name, one in sums.items()} == {
-                name: (one.balance, one.net) for name, one in expected.items()
+                name: (one.balance, one.net) for name, one in expected.items() if name in live.table.players
             }
             for player, statement in expected.items():
+                part = await player_statement(house.hall, live, player)
+                assert part is not None
+                assert (part.balance, part.net) == (statement.balance, statement.net), "also of who is away"
                 assert await whole_statement(house, one.id, player, 7) == statement.entries
             assert await player_statement(house.hall, live, "Nobody") is None
 
@@ -74,21 +77,26 @@ async def test_shoes_are_found_by_their_numbers() -> None:
         for name in AUTOMATIC:
             live = house.live(name)
             events = [event_of(stored) for stored in store.read(name)]
-            promised = {one.shoe: one for one in events if isinstance(one, ShoeCommitted)}
+            sealed = {one.shoe: one for one in events if isinstance(one, ShoeSealed)}
             revealed = {one.shoe: one for one in events if isinstance(one, ShoeRevealed)}
-            assert len(promised) > 1
+            assert len(sealed) > 1
             listed = await shoes(house.hall, live)
-            assert [one.number for one in listed] == sorted(promised, reverse=True)
+            assert [one.number for one in listed] == sorted(sealed, reverse=True)
             assert all(one.salt is None and one.cards is None for one in listed)
             assert [one.number for one in await shoes(house.hall, live, before=2)] == [1]
-            for number, promise in promised.items():
+            for number, shuffle in sealed.items():
                 found = await shoe(house.hall, live, number)
                 assert found is not None
-                assert found.commitment == promise.commitment
+                assert (found.commitment, found.seeds) == (shuffle.commitment, shuffle.seeds)
                 assert (found.cards, found.fits) == (
                     (revealed[number].cards, True) if number in revealed else (None, None)
                 )
-            assert await shoe(house.hall, live, len(promised) + 1) is None
+            coming = await shoe(house.hall, live, len(sealed) + 1)
+            *_, promise = (one for one in events if isinstance(one, ShoePromised))
+            assert coming is not None
+            assert (coming.number, coming.commitment) == (promise.shoe, promise.commitment)
+            assert (coming.finished, coming.salt, coming.cards, coming.fits) == (False, None, None, None)
+            assert await shoe(house.hall, live, len(sealed) + 2) is None
 
 
 @timed

@@ -34,8 +34,10 @@ from thirdcard.service.log.store import JOURNAL
 from thirdcard.service.log.store.memory import MemoryStore
 from thirdcard.service.people.roles import Person
 from thirdcard.service.tables import hall as module
+from thirdcard.service.tables import plans
 from thirdcard.service.tables.hall import Hall, NewTable
 from thirdcard.service.tables.live import Live, recover
+from thirdcard.service.tables.recovery import Changed
 from thirdcard.table import commands
 from thirdcard.table.commands import AnyCommand
 from thirdcard.table.script import state_hash
@@ -345,3 +347,30 @@ async def test_the_houses_own_tables_can_be_played_at_once() -> None:
         assert [live.id for live in hall.tables().values() if not live.automatic] == ["salon"]
         for table in hall.tables():
             await seated(hall, WEI, table=table)
+
+
+@timed
+async def test_a_process_starts_while_others_write() -> None:
+    """It goes on from where logs ended when it looked; elsewhere what is beyond that was put there by somebody."""
+    store = MemoryStore()
+    async with running(store) as engine:
+        await made(engine)
+        head = store.heads()["one"]
+        await did(engine, WEI, commands.BuyIn(by="Wei", cents=100_00))
+        with pytest.raises(Changed, match="was said to end"):
+            engine._recovered("one", head)  # noqa: SLF001
+        store.shared = True
+        assert engine._recovered("one", head).version == head.version  # noqa: SLF001
+
+
+@timed
+async def test_what_the_dealer_asked_long_ago_is_not_done() -> None:
+    """A store that was away for long kept people from acting too: the rule on interruptions applies."""
+    clock = FakeClock()
+    async with hall_on(MemoryStore(), AUTOMATIC, clock=clock) as hall:
+        plan = hall._in_time(plans.close_table())  # noqa: SLF001
+        clock.wait(module.LATE_SECONDS)
+        assert plan(one(hall)) != plans.NOTHING
+        clock.wait(0.1)
+        assert plan(one(hall)) == plans.NOTHING
+        assert "one" in hall._troubled  # noqa: SLF001

@@ -1,4 +1,4 @@
-"""Shoes: no order is favoured, a commitment binds, and a sealed shoe opens in its own place alone."""
+"""Shoes: no order is favoured, a promise binds, and what is kept opens in its own place alone."""
 
 import hashlib
 import random
@@ -7,15 +7,24 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from itertools import pairwise
 
+import msgspec
 import pytest
 
+from service.houses import sealed_before
 from thirdcard.cards import Card, check_shoe, format_cards, parse_cards
 from thirdcard.errors import BadInput
+from thirdcard.service.log.floor_events import Seed, ShoeSealed
+from thirdcard.service.tables import sealed_shoes
 from thirdcard.service.tables.sealed_shoes import (
     BadSeal,
-    Commitment,
+    OpenShoe,
     check,
-    new_shoe,
+    is_kept,
+    is_seed,
+    new_salt,
+    opened,
+    order,
+    promise,
     seal,
     shuffled,
     unseal,
@@ -25,6 +34,7 @@ Order = tuple[Card, ...]
 Shuffle = Callable[[int], Order]
 KEY = bytes(range(32))
 CARDS = parse_cards("9C KD AS")
+replace = msgspec.structs.replace
 
 
 # The shuffle.
@@ -58,6 +68,12 @@ def is_even(shuffle: Shuffle, *, decks: int, times: int) -> bool:
     return even
 
 
+def salted(decks: int) -> Order:
+    """The shuffle of a shoe with a new salt, as tables are dealt by."""
+    sealed = ShoeSealed(shoe=1, commitment="", decks=decks, seeds=(Seed(player="Wei", seed="lucky"),))
+    return order(new_salt(), "tiger", sealed)
+
+
 def swapped_anywhere(decks: int) -> Order:
     """The usual mistake: each card changes places with any other."""
     cards = list(Card) * decks
@@ -85,7 +101,7 @@ def merely_cut(decks: int) -> Order:
 
 @pytest.mark.parametrize(("decks", "times"), [(1, 3_000), (8, 300)])
 def test_the_shuffle_favours_no_order(decks: int, times: int) -> None:
-    assert is_even(shuffled, decks=decks, times=times)
+    assert is_even(salted, decks=decks, times=times)
 
 
 @pytest.mark.parametrize("biased", [swapped_anywhere, remainders, merely_cut])
@@ -93,93 +109,154 @@ def test_a_biased_shuffle_fails_the_same_check(biased: Shuffle) -> None:
     assert not is_even(biased, decks=1, times=3_000)
 
 
-def test_the_shuffle_takes_nothing_from_a_seed() -> None:
+def test_salts_take_nothing_from_a_seed_of_the_process() -> None:
     random.seed(1)
-    first = shuffled(1)
+    first = new_salt()
     random.seed(1)
-    assert shuffled(1) != first
+    assert new_salt() != first
+
+
+def test_numbers_that_would_favour_a_place_are_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    """52 goes into 65,536 numbers 1,260 times and leaves 16, of which this is the last."""
+    numbers = iter([65_535, *([0] * 51)])
+    monkeypatch.setattr(sealed_shoes, "_numbers", lambda _: numbers)
+    shuffled(1, KEY)
+    assert next(numbers, None) is None
 
 
 @pytest.mark.parametrize("decks", range(4, 11))
 def test_a_shuffled_shoe_is_complete(decks: int) -> None:
-    check_shoe(shuffled(decks), decks)
+    check_shoe(shuffled(decks, KEY), decks)
 
 
 def test_a_shoe_that_is_not_complete_is_refused() -> None:
-    cards = shuffled(8)
+    cards = shuffled(8, KEY)
     twin = next(card for card in Card if card is not cards[0])
     for wrong in (cards[1:], (*cards, cards[0]), (twin, *cards[1:]), ()):
         with pytest.raises(BadInput, match="in a shoe of 8 decks"):
             check_shoe(wrong, 8)
 
 
-# The commitment.
+# What is promised.
+
+SALT = KEY
+SEEDS = Seed(player="Wei", seed="eight is lucky"), Seed(player="梅", seed="發 8888")
+SEALED = ShoeSealed(shoe=7, commitment=promise("tiger", 7, SALT), decks=1, seeds=SEEDS)
+ORDER = format_cards(order(SALT, "tiger", SEALED))
 
 
-def test_the_commitment_is_what_sha256sum_says() -> None:
-    """By the command in the module's docstring."""
-    known = "65cfef98313aa027fc23d4f9da1f0bbd326d5bb6181a7c532b7aece532d3d212"
-    assert Commitment(KEY, CARDS).commitment == known
-    assert check(known, KEY.hex(), "9C KD AS")
+def test_a_promise_is_what_sha256sum_says() -> None:
+    """By the command in docs/shoes.md."""
+    assert SEALED.commitment == hashlib.sha256(b"thirdcard shoe 2\ntiger\n7\n" + SALT).hexdigest()
 
 
-def test_a_commitment_binds() -> None:
-    shoe = new_shoe(8)
-    salt, cards = shoe.salt.hex(), format_cards(shoe.cards)
-    assert check(shoe.commitment, salt, cards)
-    assert not check(shoe.commitment, new_shoe(8).salt.hex(), cards)
-    assert not check(shoe.commitment, salt, format_cards(shoe.cards[::-1]))
-    assert not check(shoe.commitment, salt, cards + " ")
-    assert not check(new_shoe(8).commitment, salt, cards)
+def test_salt_and_order_are_those_promised() -> None:
+    assert is_kept("tiger", SEALED, SALT.hex(), ORDER)
 
 
 @pytest.mark.parametrize(
-    ("commitment", "salt", "cards"),
+    ("table", "sealed"),
     [
-        ("", "", ""),
-        ("x", "zz" * 32, "9C"),
-        ("é", "é" * 64, "9C"),
-        ("x", "00" * 31, "9C"),
-        ("x", "00" * 32, "\uff19C"),
+        ("tiger-2", SEALED),
+        ("tiger", replace(SEALED, shoe=8)),
+        ("tiger", replace(SEALED, decks=2)),
+        ("tiger", replace(SEALED, seeds=())),
+        ("tiger", replace(SEALED, seeds=SEEDS[::-1])),
+        ("tiger", replace(SEALED, seeds=SEEDS[:1])),
+        ("tiger", replace(SEALED, seeds=(SEEDS[0], replace(SEEDS[1], player="Mei")))),
+        ("tiger", replace(SEALED, seeds=(SEEDS[0], replace(SEEDS[1], seed="發 888")))),
     ],
+    ids=["table", "number", "decks", "no seeds", "their order", "one less", "whose", "another"],
 )
-def test_what_is_malformed_is_not_what_was_committed_to(commitment: str, salt: str, cards: str) -> None:
-    assert not check(commitment, salt, cards)
+def test_the_order_follows_from_all_that_is_sealed(table: str, sealed: ShoeSealed) -> None:
+    again = replace(sealed, commitment=promise(table, sealed.shoe, SALT))
+    assert order(SALT, table, again) != order(SALT, "tiger", SEALED)
+    assert not is_kept(table, sealed, SALT.hex(), ORDER)
+
+
+def test_the_promise_is_to_table_number_and_salt() -> None:
+    others = promise("tiger-2", 7, SALT), promise("tiger", 8, SALT), promise("tiger", 7, bytes(32))
+    assert len({SEALED.commitment, *others}) == 4
+    for other in others:
+        assert not is_kept("tiger", replace(SEALED, commitment=other), SALT.hex(), ORDER)
+
+
+@pytest.mark.parametrize("salt", ["", "zz" * 32, "é" * 64, "00" * 31, "00" * 33, SALT.hex() + " "])
+def test_what_is_malformed_is_not_what_was_promised(salt: str) -> None:
+    assert not is_kept("tiger", SEALED, salt, ORDER)
+    assert not check(SEALED.commitment, salt, ORDER)
+
+
+def test_cards_told_otherwise_are_not_the_order() -> None:
+    for cards in (ORDER + " ", ORDER[3:], "", " ".join(reversed(ORDER.split())), "\uff19C"):
+        assert not is_kept("tiger", SEALED, SALT.hex(), cards)
+
+
+def test_every_salt_is_another() -> None:
+    salts = {new_salt() for _ in range(50)}
+    assert {len(salt) for salt in salts} == {32}
+    assert len(salts) == 50
+
+
+@pytest.mark.parametrize("seed", ["8", "eight is lucky", "發 8888", "x" * 64])
+def test_seeds(seed: str) -> None:
+    assert is_seed(seed)
+
+
+@pytest.mark.parametrize("seed", ["", "x" * 65, "a\nb", "a\tb", "a\u2028b", "a\x00", "\u202eevil", "\ud800"])
+def test_no_seeds(seed: str) -> None:
+    assert not is_seed(seed)
+
+
+def test_neither_salt_nor_cards_show_in_a_log() -> None:
+    shoe = OpenShoe(SALT, CARDS)
+    assert repr(shoe) == str(shoe) == "OpenShoe(…)"
+
+
+# What earlier releases promised.
+
+BEFORE = "65cfef98313aa027fc23d4f9da1f0bbd326d5bb6181a7c532b7aece532d3d212"
+
+
+def test_the_commitment_of_an_earlier_release_is_what_sha256sum_says() -> None:
+    """By the command in the module's docstring."""
+    assert check(BEFORE, KEY.hex(), "9C KD AS")
+
+
+def test_a_commitment_of_an_earlier_release_binds() -> None:
+    for salt, cards in (
+        (bytes(32), "9C KD AS"),
+        (KEY, "KD 9C AS"),
+        (KEY, "9C KD AS "),
+        (KEY, "\uff19C KD AS"),
+    ):
+        assert not check(BEFORE, salt.hex(), cards)
 
 
 def test_salt_and_cards_cannot_be_shifted_against_each_other() -> None:
     """Without a fixed length a card could pass for the end of the salt."""
-    shoe = Commitment(KEY, CARDS)
-    assert hashlib.sha256((KEY + b"9") + b"C KD AS").hexdigest() == shoe.commitment
-    assert not check(shoe.commitment, (KEY + b"9").hex(), "C KD AS")
+    assert hashlib.sha256((KEY + b"9") + b"C KD AS").hexdigest() == BEFORE
+    assert not check(BEFORE, (KEY + b"9").hex(), "C KD AS")
 
 
-def test_every_shoe_has_its_own_salt() -> None:
-    shoes = [new_shoe(1) for _ in range(50)]
-    assert {len(shoe.salt) for shoe in shoes} == {32}
-    assert len({shoe.salt for shoe in shoes}) == 50
+# What is kept.
 
 
-def test_neither_salt_nor_cards_show_in_a_log() -> None:
-    shoe = new_shoe(8)
-    assert repr(shoe) == str(shoe) == f"Commitment({shoe.commitment})"
+def test_a_salt_opens_as_it_was_and_the_order_follows() -> None:
+    kept = seal(KEY, "tiger", 7, SALT)
+    assert unseal(KEY, "tiger", 7, kept) == OpenShoe(SALT, ())
+    assert opened(KEY, "tiger", 7, kept, SEALED) == OpenShoe(SALT, parse_cards(ORDER))
 
 
-# The seal.
+def test_a_shoe_that_an_earlier_release_sealed_opens_with_its_order() -> None:
+    kept = sealed_before(KEY, "tiger", 7, KEY, CARDS)
+    assert opened(KEY, "tiger", 7, kept, None) == OpenShoe(KEY, CARDS)
 
 
-def test_a_sealed_shoe_opens_as_it_was() -> None:
-    shoe = new_shoe(8)
-    sealed = seal(KEY, "tiger-1", 7, shoe.salt, shoe.cards)
-    assert unseal(KEY, "tiger-1", 7, sealed) == shoe
-
-
-def test_a_sealed_shoe_shows_no_card_and_is_sealed_anew_each_time() -> None:
-    sealed = [seal(KEY, "tiger-1", 7, KEY, CARDS) for _ in range(2)]
-    assert sealed[0] != sealed[1]
-    cards = [card.value for card in CARDS]  # two at a time: one may stand there by chance
-    told = [between.join(pair).encode() for pair in pairwise(cards) for between in ("", " ", '","')]
-    assert not any(text in one for one in sealed for text in (*told, KEY[:4]))
+def test_what_is_kept_shows_nothing_and_is_sealed_anew_each_time() -> None:
+    kept = [seal(KEY, "tiger-1", 7, SALT) for _ in range(2)]
+    assert kept[0] != kept[1]
+    assert not any(SALT[:4] in one for one in kept)
 
 
 @pytest.mark.parametrize(
@@ -193,26 +270,31 @@ def test_a_sealed_shoe_shows_no_card_and_is_sealed_anew_each_time() -> None:
     ],
 )
 def test_another_key_table_or_number_does_not_open_it(key: bytes, stream: str, number: int) -> None:
-    sealed = seal(KEY, "tiger-1", 7, KEY, CARDS)
-    with pytest.raises(BadSeal, match="cannot be opened") as refused:
-        unseal(key, stream, number, sealed)
-    assert "9C" not in str(refused.value)
-    assert refused.value.__suppress_context__
+    for kept in (seal(KEY, "tiger-1", 7, SALT), sealed_before(KEY, "tiger-1", 7, SALT, CARDS)):
+        with pytest.raises(BadSeal, match="cannot be opened") as refused:
+            unseal(key, stream, number, kept)
+        assert "9C" not in str(refused.value)
+        assert refused.value.__suppress_context__
 
 
 def test_a_number_cannot_be_moved_into_the_name() -> None:
-    sealed = seal(KEY, "2tiger", 1, KEY, CARDS)
     with pytest.raises(BadSeal):
-        unseal(KEY, "tiger", 12, sealed)
+        unseal(KEY, "tiger", 12, seal(KEY, "2tiger", 1, SALT))
+
+
+def test_one_form_does_not_pass_for_the_other() -> None:
+    for kept in (seal(KEY, "tiger", 7, SALT), sealed_before(KEY, "tiger", 7, SALT, CARDS)):
+        with pytest.raises(BadSeal):
+            unseal(KEY, "tiger", 7, bytes([3 - kept[0]]) + kept[1:])
 
 
 def test_every_changed_bit_and_every_cut_is_noticed() -> None:
-    sealed = seal(KEY, "tiger-1", 7, KEY, CARDS)
-    for place in range(8 * len(sealed)):
-        changed = bytearray(sealed)
+    kept = seal(KEY, "tiger-1", 7, SALT)
+    for place in range(8 * len(kept)):
+        changed = bytearray(kept)
         changed[place // 8] ^= 1 << place % 8
         with pytest.raises(BadSeal):
             unseal(KEY, "tiger-1", 7, bytes(changed))
-    for length in range(len(sealed)):
+    for length in range(len(kept)):
         with pytest.raises(BadSeal):
-            unseal(KEY, "tiger-1", 7, sealed[:length])
+            unseal(KEY, "tiger-1", 7, kept[:length])

@@ -230,6 +230,7 @@ BROKEN = {
 TAKING = {
     "/api/tables/one/commands": ("POST", "player"),
     "/api/tables/one/sit-down": ("POST", "player"),
+    "/api/tables/one/seeds": ("POST", "player"),
     "/api/tables": ("POST", "shift-manager"),
     "/api/tables/one/pace": ("POST", "shift-manager"),
     "/api/tables/one/call": ("POST", "dealer"),

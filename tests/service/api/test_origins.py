@@ -45,6 +45,7 @@ def test_requests_of_another_site(served: Served, origin: str) -> None:
     person, before = browser(served, Origin=origin.format(port=served.port)), served.versions()
     for method, path in (
         ("POST", "/api/tables/one/sit-down"),
+        ("POST", "/api/tables/one/seeds"),
         ("POST", "/api/tables/one/commands"),
         ("POST", "/api/guests"),
         ("POST", "/api/sessions"),

@@ -10,7 +10,7 @@ from thirdcard.service.api import problems
 from thirdcard.service.api.problems import BY_STATUS, TITLES, Code, on_http
 
 CODES = """
-    a-fault-of-the-server bad-input bad-rulebook denied fault header-twice
+    a-fault-of-the-server bad-input bad-rulebook code-needed codes-first denied fault header-twice
     in-conflict-with-what-is-there key-reused no-live-odds no-shoe no-such-account no-such-felt
     no-such-file no-such-page no-such-player no-such-round no-such-rulebook no-such-shoe no-such-table
     not-a-form-that-is-read-here not-allowed not-available-at-the-moment not-declared not-json

@@ -15,9 +15,9 @@ from thirdcard.cli import app as command_line
 from thirdcard.rulebook import load, slugs
 from thirdcard.rulebook.model import Facts
 from thirdcard.rulebook.rulings import facts_asked
-from thirdcard.service.log.floor_events import Pace
+from thirdcard.service.log.floor_events import Pace, Seed, ShoeSealed
 from thirdcard.service.tables.live import Live
-from thirdcard.service.tables.sealed_shoes import check
+from thirdcard.service.tables.sealed_shoes import is_kept
 
 ROUNDS = 110
 AT_ONCE = Pace(betting=5, insurance=0, adjusting=0, choice=0, squeeze=0, card=0, result=0, shuffle=0)
@@ -173,8 +173,11 @@ def test_shoes_check_out(served: Served) -> None:
             continue
         assert shoe["finished"]
         assert shoe["fits"]
-        assert check(shoe["commitment"], shoe["salt"], shoe["cards"])
-        assert not check(shoe["commitment"], shoe["salt"], shoe["cards"][3:] + " " + shoe["cards"][:2])
+        seeds = tuple(Seed(**seed) for seed in shoe["seeds"])
+        sealed = ShoeSealed(
+            shoe=shoe["number"], commitment=shoe["commitment"], decks=shoe["decks"], seeds=seeds
+        )
+        assert is_kept("fast", sealed, shoe["salt"], shoe["cards"])
         dealt = [
             card["card"]
             for played in reversed(rounds)

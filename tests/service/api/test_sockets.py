@@ -376,7 +376,8 @@ def test_who_has_much_to_catch_up_with_is_not_slow_for_that(house: Served) -> No
     house.do(join())
     calls(house, 20)
     assert reader.why == ""
-    texts = [house.call(reader.outbox.get_nowait) for _ in range(reader.outbox.qsize())]
+    texts = reader.outbox[:]
+    reader.outbox.clear()
     watching = Watching()
     watching.version = start
     for text in texts:

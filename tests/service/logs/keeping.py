@@ -8,7 +8,10 @@ from typing import Any
 HERE = Path(__file__).parent
 # Bytes by table and place in a row; bodies are JSON and stay readable.
 TEXT = {"events": (9,), "answers": (3,), "rounds": (4,), "rulebooks": (1,)}
-HEX = {"events": (10,), "streams": (2,), "answers": (2,), "shoes": (2,)}
+HEX = {"events": (10, 11), "streams": (2,), "answers": (2,), "shoes": (2,)}
+
+LAST: dict[str, Any] = {"events": b"", "answers": 0}  # columns that 0.1.0 did not have
+COLUMNS = {"events": 12, "answers": 5}
 
 
 def as_line(table: str, row: list[Any]) -> str:
@@ -29,8 +32,9 @@ class Kept:
     def rows(self, table: str) -> Iterator[list[Any]]:
         for name, *row in self._lines:
             if name == table:
+                older = len(row) < COLUMNS.get(table, 0)
                 for place in TEXT.get(table, ()):
                     row[place] = row[place].encode()
                 for place in HEX.get(table, ()):
-                    row[place] = bytes.fromhex(row[place])
-                yield row
+                    row[place : place + 1] = [bytes.fromhex(text) for text in row[place : place + 1]]
+                yield [*row, LAST[table]] if older else row

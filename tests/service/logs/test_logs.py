@@ -20,8 +20,8 @@ LOGS = sorted(HERE.glob("*.jsonl"))
 # Kinds of events that no release has written yet: the next one writes them all, and then none is left here.
 UNRELEASED = {
     "amendment-dropped", "amendment-proposed", "cards-amended", "cards-laid", "checkpointed", "chips-put-right", "decided-settled",
-    "display-corrected", "late-chips-recorded", "neglect-found", "no-insurance-requested", "record-amended",
-    "remedy-needless", "report-dismissed", "rulebook-changed", "stakes-decided", "third-card-requested", "walked-away",
+    "display-corrected", "late-chips-recorded", "neglect-found", "no-insurance-requested", "player-left", "players-seen", "record-amended",
+    "remedy-needless", "report-dismissed", "rulebook-changed", "seed-added", "shoe-promised", "shoe-sealed", "stakes-decided", "third-card-requested", "walked-away",
 }  # fmt: skip
 
 

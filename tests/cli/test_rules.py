@@ -9,13 +9,14 @@ import pytest
 
 from cli.running import answer, thirdcard
 from thirdcard.rulebook import digest_of, load, slugs
+from thirdcard.rulebook.sources import packaged
 
 IDENTITY = {"schema", "thirdcard", "rulebook", "digest"}
 
 
 def test_list() -> None:
     listed = {book["slug"]: book for book in answer("rules", "list")}
-    assert tuple(listed) == slugs()
+    assert tuple(listed) == packaged()
     v4 = listed["rws-tiger-buffalo-non-commission-v4"]
     assert v4["title"] == "Tiger Buffalo (Non-Commission Baccarat)"
     assert (v4["operator"], v4["version"], v4["effective"]) == ("RWS", 4, "2025-08-08 08:00")

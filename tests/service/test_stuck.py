@@ -176,7 +176,7 @@ async def test_a_process_leads_no_longer_than_its_lease_whether_or_not_anybody_c
     await until(lambda: hall.heard[-1] == ("cut off", "one"))
     store.terms = {"one": 4}
     await until(lambda: leading.term("one") == 4)
-    assert hall.heard[-1] == ("led", "one"), "in a new term it looks at the table anew"
+    assert hall.heard.count(("led", "one")) == 2, "in a new term it looks at the table anew"
     keeping.cancel()
     await leading.stop()
 

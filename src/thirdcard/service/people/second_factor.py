@@ -78,7 +78,7 @@ def with_recovery(factor: SecondFactor) -> tuple[SecondFactor, tuple[str, ...]]:
 def qr_code(link: str) -> str:
     """The link as a picture, an SVG element of its own."""
     made = segno.make(link, micro=False, error="m")
-    return made.svg_inline(scale=4, border=4, dark="#000", light="#fff", svgclass=None, lineclass=None)
+    return made.svg_inline(scale=4, border=4, dark="black", light="white", svgclass=None, lineclass=None)
 
 
 def seal(key: bytes, account: str, factor: SecondFactor) -> bytes:

@@ -10,7 +10,7 @@ import pytest
 from service.houses import timed
 from thirdcard.service import turns
 from thirdcard.service.api.connections import LAST_ROOM, Connections
-from thirdcard.service.turns import CALLER, Busy, Caller, Line, Turnstile, Workers
+from thirdcard.service.turns import CALLER, Busy, Caller, Turnstile, WaitingLine, Workers
 
 A, B = Caller("a"), Caller("b")
 SEATED, STAFF = Caller("seated a", "seated"), Caller("staff Dee", "staff")
@@ -22,7 +22,7 @@ def _note(order: list[str], name: str, _: object) -> None:
 
 @timed
 async def test_one_from_each_place_in_turn_and_those_who_are_known_first() -> None:
-    line, order = Line(10, 5), list[str]()
+    line, order = WaitingLine(10, 5), list[str]()
     callers = {"a1": A, "a2": A, "a3": A, "b1": B, "s": SEATED, "b2": B}
     for name, caller in callers.items():
         line.join(caller).add_done_callback(partial(_note, order, name))
@@ -34,7 +34,7 @@ async def test_one_from_each_place_in_turn_and_those_who_are_known_first() -> No
 
 @timed
 async def test_a_line_is_full_for_strangers_of_one_place_then_for_all_and_never_for_others() -> None:
-    line = Line(3, 2)
+    line = WaitingLine(3, 2)
     for caller in (A, A, B):
         line.join(caller)
     for caller in (A, B, Caller("c")):
@@ -47,7 +47,7 @@ async def test_a_line_is_full_for_strangers_of_one_place_then_for_all_and_never_
 
 @timed
 async def test_who_gives_up_waiting_takes_nobodys_turn() -> None:
-    line = Line(5, 5)
+    line = WaitingLine(5, 5)
     gone, there = line.join(A), line.join(A)
     gone.cancel()
     assert line.next()

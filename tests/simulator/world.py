@@ -23,7 +23,7 @@ from typing import Any, TypeVar
 from unittest import mock
 
 from thirdcard.service.api import stream
-from thirdcard.service.api.windows import Window
+from thirdcard.service.api.windows import OpenWindow
 from thirdcard.service.clock import MICROSECONDS, Clock
 
 T = TypeVar("T")
@@ -235,7 +235,7 @@ class _NoTime:
         raise AssertionError(f"the service reads the real clock: time.{name}")
 
 
-class NumberedWindow(Window):
+class NumberedWindow(OpenWindow):
     __hash__ = _number
 
 
@@ -252,7 +252,7 @@ def nothing_real(seed: str) -> Iterator[None]:
                 patches.enter_context(mock.patch.object(module, "ThreadPoolExecutor", Lane))
             if getattr(module, "time", None) is sys.modules["time"]:
                 patches.enter_context(mock.patch.object(module, "time", _NoTime()))
-        patches.enter_context(mock.patch.object(stream, "Window", NumberedWindow))
+        patches.enter_context(mock.patch.object(stream, "OpenWindow", NumberedWindow))
         patches.enter_context(mock.patch.object(threading.Thread, "start", threading.Thread.run))
         yield
 

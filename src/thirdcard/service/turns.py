@@ -5,7 +5,6 @@ many ask from one place, another place waits for one of them at most.
 """
 
 import asyncio
-import sys
 import time
 from collections import deque
 from collections.abc import Callable
@@ -20,7 +19,6 @@ MOST_WAITING, MOST_OF_ONE = 128, 16  # for one thread: in all, and from one plac
 BETWEEN_SECONDS = 0.002  # two strangers
 HOUSE_THREADS = 2
 PATIENCE = 4.0  # seconds that somebody waits for what they have used up
-WORKED_SECONDS, RESTED_SECONDS = 0.0002, 0.001  # by turns, while something presses
 
 
 class Busy(Exception):  # noqa: N818 - not a fault
@@ -58,7 +56,7 @@ class Caller:
 CALLER: ContextVar[Caller | None] = ContextVar("caller", default=None)  # None is the house itself
 
 
-class Line:
+class WaitingLine:
     """Those who wait: people with a place here first, then one from each place in turn."""
 
     def __init__(self, most: int, most_of_one: int) -> None:
@@ -108,7 +106,7 @@ class Turnstile:
     """Lets strangers in one by one, with time between them that the event loop has for others."""
 
     def __init__(self) -> None:
-        self._line = Line(MOST_AT_GATE, MOST_OF_ONE_AT_GATE)
+        self._line = WaitingLine(MOST_AT_GATE, MOST_OF_ONE_AT_GATE)
         self._turning = False
 
     async def enter(self, caller: Caller) -> None:
@@ -126,35 +124,6 @@ class Turnstile:
             asyncio.get_running_loop().call_later(BETWEEN_SECONDS, self._turn)
 
 
-class Pressing:
-    """While something presses, threads that do slow work rest most of the time.
-
-    They would have the interpreter's lock half the time otherwise, and a commit asks for it many times.
-    """
-
-    def __init__(self) -> None:
-        self._count = 0
-        self._rested = 0.0
-
-    def __enter__(self) -> None:
-        self._count += 1
-
-    def __exit__(self, *_: object) -> None:
-        self._count -= 1
-
-    def watch(self) -> None:
-        """For the thread that calls it: look at every call and return of a function whether to rest."""
-        sys.setprofile(self._look)
-
-    def _look(self, _frame: object, _event: str, _arg: object) -> None:
-        if self._count and time.perf_counter() - self._rested > WORKED_SECONDS:
-            time.sleep(RESTED_SECONDS)
-            self._rested = time.perf_counter()
-
-
-PRESSING = Pressing()
-
-
 class Workers:
     """Threads for slow work: some for the house and its staff, one that all others share in turn.
 
@@ -163,8 +132,8 @@ class Workers:
 
     def __init__(self, name: str, *, house: int = HOUSE_THREADS) -> None:
         self._house = ThreadPoolExecutor(house, thread_name_prefix=name)
-        self._shared = ThreadPoolExecutor(1, thread_name_prefix=f"{name}-shared", initializer=PRESSING.watch)
-        self._line = Line(MOST_WAITING, MOST_OF_ONE)
+        self._shared = ThreadPoolExecutor(1, thread_name_prefix=f"{name}-shared")
+        self._line = WaitingLine(MOST_WAITING, MOST_OF_ONE)
         self._at_work = False
 
     async def do(self, work: Callable[[], T]) -> T:

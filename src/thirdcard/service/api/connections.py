@@ -13,7 +13,7 @@ LAST_ROOM = 32  # of these, connections that are taken when nobody else can make
 UNLIMITED = 1_000_000
 
 
-class Connection(Protocol):
+class Droppable(Protocol):
     def drop(self) -> None: ...
 
 
@@ -31,16 +31,16 @@ class Connections:
 
     def __init__(self, most: int, most_of_one: int) -> None:
         self._most, self._most_of_one = most, most_of_one
-        self._network: dict[Connection, str] = {}
+        self._network: dict[Droppable, str] = {}
         self._count: dict[str, int] = {}
         # Those that wait to be asked something, the oldest first: all of them, and by network.
-        self._waiting: dict[Connection, str] = {}
-        self._waiting_of: dict[str, dict[Connection, None]] = {}
+        self._waiting: dict[Droppable, str] = {}
+        self._waiting_of: dict[str, dict[Droppable, None]] = {}
 
     def __len__(self) -> int:
         return len(self._network)
 
-    def add(self, connection: Connection, network: str) -> bool:
+    def add(self, connection: Droppable, network: str) -> bool:
         """Whether it may stay; another may end for it."""
         if self._most_of_one and self._count.get(network, 0) >= self._most_of_one:
             oldest = next(iter(self._waiting_of.get(network, ())), None)
@@ -58,14 +58,14 @@ class Connections:
         self.waits(connection)
         return True
 
-    def waits(self, connection: Connection) -> None:
+    def waits(self, connection: Droppable) -> None:
         """It has been answered, and may be asked something again."""
         network = self._network.get(connection)
         if network is not None:
             self._waiting[connection] = network
             self._waiting_of.setdefault(network, {})[connection] = None
 
-    def asks(self, connection: Connection) -> None:
+    def asks(self, connection: Droppable) -> None:
         """There is something to be answered, or it has become a socket: it stays."""
         network = self._waiting.pop(connection, None)
         if network is not None:
@@ -74,7 +74,7 @@ class Connections:
             if not of_network:
                 del self._waiting_of[network]
 
-    def remove(self, connection: Connection) -> None:
+    def remove(self, connection: Droppable) -> None:
         self.asks(connection)
         network = self._network.pop(connection, None)
         if network is not None:
@@ -82,6 +82,6 @@ class Connections:
             if not self._count[network]:
                 del self._count[network]
 
-    def _drop(self, connection: Connection) -> None:
+    def _drop(self, connection: Droppable) -> None:
         self.remove(connection)
         connection.drop()

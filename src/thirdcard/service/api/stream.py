@@ -16,7 +16,7 @@ from thirdcard.service.api.asking import ASKED, Accepted, decided
 from thirdcard.service.api.callers import Callers
 from thirdcard.service.api.gate import Limiter
 from thirdcard.service.api.problems import Problem, wrong_of
-from thirdcard.service.api.windows import CODES, AnySocket, Window, Windows
+from thirdcard.service.api.windows import CODES, AnySocket, OpenWindow, Windows
 from thirdcard.service.log.store.model import Account
 from thirdcard.service.people.roles import Person
 from thirdcard.service.people.sessions import token_hash
@@ -75,7 +75,7 @@ async def stream(
 ) -> None:
     """`?after=VERSION` goes on where an earlier connection ended."""
     hall, windows = hall_of(socket), windows_of(socket)
-    window = Window(await person_of(socket), socket, windows)
+    window = OpenWindow(await person_of(socket), socket, windows)
     why = "no-such-table" if hall.table(table) is None else windows.refusal(window, table)
     await socket.accept()
     if why:
@@ -95,7 +95,7 @@ def windows_of(socket: AnySocket) -> Windows:
     return windows
 
 
-async def _listen(socket: AnySocket, table: str, window: Window) -> None:
+async def _listen(socket: AnySocket, table: str, window: OpenWindow) -> None:
     """What is asked over the socket, one after the other; the next waits until the last is answered."""
     asker = Asker(socket)
     with contextlib.suppress(WebSocketDisconnect, RuntimeError):

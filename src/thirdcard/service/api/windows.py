@@ -29,7 +29,7 @@ CODES = {"slow": 4008, "stopping": 1012, "signed-out": 4001, "busy": 4013, "no-s
 AnySocket = WebSocket[Any, Any, Any]
 
 
-class Window(Reader):
+class OpenWindow(Reader):
     """A socket that shows a table to somebody."""
 
     __slots__ = ("_windows", "caller", "sending", "socket", "token", "write_now")
@@ -54,18 +54,18 @@ class Windows:
     def __init__(self, hall: Hall, rates: Rates) -> None:
         self._hall, self._rates = hall, rates
         self._most = min(MOST_WINDOWS, room() * 9 // 10)
-        self._open: set[Window] = set()
+        self._open: set[OpenWindow] = set()
         self._by_place: Counter[str] = Counter()
         self._by_name: Counter[str] = Counter()
         self._strangers = 0
-        self._due: deque[Window] = deque()
+        self._due: deque[OpenWindow] = deque()
         self._turning = False
         self._framed: tuple[str, bytes] = "", b""
         self._tasks: set[asyncio.Task[None]] = set()
 
     # How many -----------------------------------------------------------------------------------------------
 
-    def refusal(self, window: Window, table: str) -> str:
+    def refusal(self, window: OpenWindow, table: str) -> str:
         """Why there is no room for another, if so."""
         caller, name, rates = window.caller, window.viewer, self._rates
         stranger = caller.standing == "stranger"
@@ -80,18 +80,18 @@ class Windows:
         )
         return "busy" if full else ""
 
-    def add(self, window: Window) -> None:
+    def add(self, window: OpenWindow) -> None:
         self._open.add(window)
         self._count(window, 1)
 
-    def remove(self, window: Window) -> None:
+    def remove(self, window: OpenWindow) -> None:
         """It is closed: nothing goes out any more."""
         window.sending = True
         window.end("gone")
         self._open.discard(window)
         self._count(window, -1)
 
-    def _count(self, window: Window, by: int) -> None:
+    def _count(self, window: OpenWindow, by: int) -> None:
         self._strangers += by * (window.caller.standing == "stranger")
         for counter, key in ((self._by_place, window.caller.place), (self._by_name, window.viewer)):
             if key:
@@ -101,7 +101,7 @@ class Windows:
 
     # What goes out ------------------------------------------------------------------------------------------
 
-    def due(self, window: Window) -> None:
+    def due(self, window: OpenWindow) -> None:
         """Something waits to be sent: at once to people at the table, to others a few in each turn of the loop."""
         if window.at_table:
             self._send(window)
@@ -118,7 +118,7 @@ class Windows:
         if self._turning:
             asyncio.get_running_loop().call_soon(self._turn)
 
-    def _pass_on(self, window: Window) -> None:
+    def _pass_on(self, window: OpenWindow) -> None:
         """What is the same for many is made a frame once; who does not take it at once is waited for."""
         write = window.write_now
         while write is not None and window.outbox and (text := window.outbox[0]) is not None:
@@ -132,7 +132,7 @@ class Windows:
         else:
             window.sending = False
 
-    def _send(self, window: Window) -> None:
+    def _send(self, window: OpenWindow) -> None:
         task = asyncio.create_task(_sent(window))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -168,7 +168,7 @@ def framed(text: str) -> bytes:
     return head + body
 
 
-async def _sent(window: Window) -> None:
+async def _sent(window: OpenWindow) -> None:
     """All that waits goes out; the end of it closes the socket."""
     await asyncio.sleep(0)  # so that an answer leaves with its change
     with contextlib.suppress(WebSocketDisconnect, RuntimeError, OSError):

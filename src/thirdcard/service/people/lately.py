@@ -21,7 +21,7 @@ class RealityCheck(msgspec.Struct, frozen=True, kw_only=True):
     net: int
 
 
-class Played(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+class PlayedRound(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """A round; all but its time is a sum over it and those before. `session` is when the first of its was."""
 
     at: int = 0
@@ -35,7 +35,7 @@ class Lately:
     """Rounds in order of time, those of a week and the one before; no sum takes longer for more of them."""
 
     def __init__(self) -> None:
-        self._rounds = [Played()]
+        self._rounds = [PlayedRound()]
 
     def add(self, when: int, net: int, staked: int) -> None:
         """One more; by a clock that was set back it is as late as the last."""
@@ -43,7 +43,7 @@ class Lately:
         when = max(when, last.at)
         goes_on = when - last.at <= PAUSE
         self._rounds.append(
-            Played(
+            PlayedRound(
                 at=when,
                 net=last.net + net,
                 staked=last.staked + staked,
@@ -59,7 +59,7 @@ class Lately:
         return self._rounds[-1].net - self._before(since).net
 
     def time(self, since: int) -> int:
-        """Played after that: from round to round, without pauses."""
+        """PlayedRound after that: from round to round, without pauses."""
         return self._rounds[-1].time - self._before(since).time
 
     def session(self, now: int, acknowledged: int) -> RealityCheck | None:
@@ -77,5 +77,5 @@ class Lately:
             net=last.net - before.net,
         )
 
-    def _before(self, since: int) -> Played:
+    def _before(self, since: int) -> PlayedRound:
         return self._rounds[bisect_right(self._rounds, since, key=at) - 1]

@@ -50,7 +50,7 @@ from thirdcard.service.tables.live import Live, steps
 from thirdcard.service.tables.outage import Outage
 from thirdcard.service.tables.recovery import checked, recovered
 from thirdcard.service.tables.rulebook_texts import remember_all, remember_named
-from thirdcard.service.turns import PRESSING, Workers
+from thirdcard.service.turns import Workers
 from thirdcard.table.refusals import Refusal
 
 P = ParamSpec("P")
@@ -301,8 +301,7 @@ class Engine:
         """In one commit. If one of them cannot be written, each in its own, so that it fails alone."""
         loop = asyncio.get_running_loop()
         try:
-            with PRESSING:
-                results = await asyncio.shield(loop.run_in_executor(self._writer, self._commit, appends))
+            results = await asyncio.shield(loop.run_in_executor(self._writer, self._commit, appends))
         except (ValueError, OverflowError) as error:
             if len(appends) == 1:
                 return [error]

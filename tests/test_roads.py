@@ -1,6 +1,7 @@
 """The roads against their worked examples, and against a slow model that draws on squared paper."""
 
 import json
+from importlib.metadata import version
 from itertools import groupby
 from pathlib import Path
 
@@ -241,6 +242,8 @@ def test_json_of_the_command() -> None:
     found = json.loads(run("TBP", "--json"))
     bead = {"row": 1, "player_pair": False, "banker_pair": False}
     assert found == {
+        "schema": "thirdcard.roads.1",
+        "thirdcard": version("thirdcard"),
         "bead_plate": [
             bead | {"column": 1, "row": row, "winner": winner}
             for row, winner in enumerate(("tie", "banker", "player"), start=1)

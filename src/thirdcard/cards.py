@@ -1,7 +1,10 @@
 """Cards and how people write them: `9C KD` is the nine of clubs, then the king of diamonds."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum, IntEnum
+from itertools import chain, zip_longest
+from typing import TypeAlias
 
 from thirdcard.errors import BadInput
 
@@ -44,6 +47,9 @@ class Card(Enum):
     """One of the 52 cards, its value the way it is written: `Card("9C")`.
 
     The members are made from the ranks and suits below, so there is nothing to mistype.
+
+    >>> Card("9C").points, Card("KD").suit.name, str(Card.NINE_OF_CLUBS)
+    (9, 'DIAMONDS', '9C')
     """
 
     _ignore_ = ["_rank", "_suit"]  # noqa: RUF012 - what Enum asks for
@@ -64,7 +70,11 @@ class Card(Enum):
 
 CARDS_IN_A_DECK = len(Card)
 NONE_DRAWN: Mapping[str, int] = {}
+CardsLike: TypeAlias = str | Iterable[Card | str]
 _BY_TEXT: dict[str, Card] = {card.value: card for card in Card}
+_SUITS = dict(zip("♠♥♦♣♤♡♢♧", "SHDC" * 2, strict=True))
+_BETWEEN = " \t\r\n,;|/"  # what may stand between two cards
+_WRITTEN = re.compile(rf"[{_BETWEEN}]*(10|[A2-9TJQK])([SHDC♠♥♦♣♤♡♢♧])\ufe0f?", re.IGNORECASE)
 
 
 def parse_card(text: str) -> Card:
@@ -84,6 +94,47 @@ def parse_cards(text: str) -> tuple[Card, ...]:
         return tuple([_BY_TEXT[word] for word in text.split()])
     except KeyError:
         return tuple(parse_card(word) for word in text.split())
+
+
+def cards_of(given: CardsLike) -> tuple[Card, ...]:
+    """Cards in the order drawn, given as text or one by one.
+
+    >>> cards_of("9C KD") == cards_of(["9C", Card("KD")])
+    True
+    """
+    if isinstance(given, str):
+        return parse_cards(given)
+    try:
+        return tuple([one if isinstance(one, Card) else parse_card(one) for one in given])
+    except (AttributeError, TypeError):
+        raise BadInput(f"cards are written such as '9C KD', or given one by one: got {given!r}") from None
+
+
+def read_cards(text: str) -> tuple[Card, ...]:
+    """Cards as people and other programs write them: `9c`, `10C`, `9♣`, with commas or without spaces.
+
+    >>> read_cards("9c,10♦ Kh") == parse_cards("9C TD KH")
+    True
+    """
+    found, place, end = [], 0, len(text.rstrip(_BETWEEN))
+    while place < end:
+        match = _WRITTEN.match(text, place)
+        if match is None:
+            word = text[place:].split(maxsplit=1)[0]
+            raise BadInput(f"{word!r} is not a card: expected a rank and a suit, such as 9C, 10c or 9♣")
+        rank, suit = match[1].upper().replace("10", "T"), match[2].upper()
+        found.append(_BY_TEXT[rank + _SUITS.get(suit, suit)])
+        place = match.end()
+    return tuple(found)
+
+
+def in_order(player: Sequence[Card], banker: Sequence[Card]) -> tuple[Card, ...]:
+    """Two hands as they were dealt: first and third card to the Player, second and fourth to the Banker.
+
+    >>> format_cards(in_order(cards_of("9C 7D"), cards_of("KS 4H 3D")))
+    '9C KS 7D 4H 3D'
+    """
+    return tuple(card for card in chain(*zip_longest(player, banker)) if card is not None)
 
 
 def format_cards(cards: Iterable[Card]) -> str:

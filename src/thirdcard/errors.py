@@ -5,6 +5,13 @@ class BadInput(ValueError):  # noqa: N818 - named for what it is, as people read
     """What somebody gave us cannot be used; `str(error)` is one sentence for people.
 
     `rules` names the paragraphs it rests on, if it rests on any.
+
+    >>> import thirdcard as tc
+    >>> try:
+    ...     tc.odds("mbs-tiger-v2", decks=12)
+    ... except tc.BadInput as error:
+    ...     print(error, error.rules)
+    mbs-tiger-v2 is played with 4 to 10 decks (2.1): got 12 ('2.1',)
     """
 
     def __init__(self, sentence: str, *, rules: tuple[str, ...] = ()) -> None:

@@ -4,9 +4,11 @@ import re
 from fractions import Fraction
 
 from thirdcard.errors import BadInput
+from thirdcard.strict import whole
 
 CHIP_STEP = 20  # cents; a chip unit is a multiple of this, which makes every listed payout exact
 DEFAULT_CHIP_UNIT = 100
+CHIP_VALUES = (5, 10, 25, 50, 100, 500, 1_000, 5_000, 10_000, 25_000, 100_000)  # dollars; the house's chips
 LARGEST_STAKE = 10**15  # cents; keeps every payout inside 64 bits
 LARGEST_WAGER = 10**12  # cents; at a table, where many are paid at once and again: see `table/limits.py`
 
@@ -56,12 +58,26 @@ class Odds:
         return winnings * self.denominator // self.numerator
 
 
+def chips_of(cents: int) -> tuple[tuple[int, int], ...]:
+    """An amount in the house's chips, the largest first: the value of a chip in cents, and how many.
+
+    What is less than the smallest chip comes last, as one piece: that is paid in coins.
+    """
+    found = []
+    for value in sorted(CHIP_VALUES, reverse=True):
+        count, cents = divmod(cents, value * 100)
+        if count:
+            found.append((value * 100, count))
+    return (*found, (cents, 1)) if cents else tuple(found)
+
+
 def floor_to_unit(cents: int, unit: int) -> int:
     """A cap is rounded down to the chip unit (interpretation 12)."""
     return cents - cents % unit
 
 
 def check_chip_unit(unit: int) -> int:
+    unit = whole("the chip unit", unit)
     if unit <= 0 or unit % CHIP_STEP:
         raise BadInput(
             f"the chip unit must be a positive multiple of {format_dollars(CHIP_STEP)} dollars, "
@@ -71,7 +87,8 @@ def check_chip_unit(unit: int) -> int:
 
 
 def check_stake(name: str, stake: int, unit: int) -> int:
-    """A stake is a positive multiple of the chip unit."""
+    """A stake in whole cents, which is a positive multiple of the chip unit."""
+    stake = whole(f"the stake on {name}", stake) if type(stake) is not int else stake
     if 0 < stake <= LARGEST_STAKE and not stake % unit:
         return stake
     if stake <= 0:

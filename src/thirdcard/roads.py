@@ -10,7 +10,10 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
+from thirdcard.drawing import BANKER_2, PAPER, PAPER_LINE, PLAYER_2, TIE_2, element, svg, text, title
 from thirdcard.errors import BadInput
+from thirdcard.front import callable_as
+from thirdcard.notebook import html_table
 from thirdcard.rulebook.conditions import Winner
 
 ROWS = 6
@@ -20,6 +23,7 @@ Derived: TypeAlias = Literal["big_eye_boy", "small_road", "cockroach_pig"]
 
 # How many streaks back each derived road compares.
 DERIVED: dict[Derived, int] = {"big_eye_boy": 1, "small_road": 2, "cockroach_pig": 3}
+HUES: dict[Winner, str] = {"banker": BANKER_2, "player": PLAYER_2, "tie": TIE_2}
 LETTERS: dict[str, Winner] = {"B": "banker", "P": "player", "T": "tie"}
 
 
@@ -79,19 +83,47 @@ class Roads(msgspec.Struct, frozen=True):
     cockroach_pig: str
     ask: Ask
 
+    def __repr__(self) -> str:
+        return f"<Roads of {len(self.bead_plate)} results>"
 
-def parse_results(text: str) -> tuple[RoadResult, ...]:
+    def _repr_html_(self) -> str:
+        """The big road, a ring for each win and a stroke for ties after it; then the marks of the others."""
+        columns = max([cell.column for cell in self.big_road], default=1)
+        lines = [element("path", d=f"M0 {20 * k}H{20 * columns}", stroke=PAPER_LINE) for k in range(ROWS + 1)]
+        lines += [element("path", d=f"M{20 * k} 0V120", stroke=PAPER_LINE) for k in range(columns + 1)]
+        rings = [part for cell in self.big_road for part in _ring(cell)]
+        wide, high, paper = 20 * columns, 20 * ROWS, f"background:{PAPER}"
+        board = svg(wide, high, title("Big road"), *lines, *rings, width=wide, height=high, style=paper)
+        rows = ((name.replace("_", " ").capitalize(), getattr(self, name)) for name in DERIVED)
+        return board + html_table("Derived roads", ("Road", "Marks"), rows)
+
+
+def _ring(cell: Cell) -> Iterator[str]:
+    x, y = 20 * cell.column - 10, 20 * cell.row - 10
+    if cell.winner != "tie":
+        yield element("circle", cx=x, cy=y, r=7, fill="none", stroke=HUES[cell.winner], stroke_width=3)
+    if cell.ties:
+        yield element("path", d=f"M{x - 7} {y + 7}L{x + 7} {y - 7}", stroke=HUES["tie"], stroke_width=2)
+    if cell.ties > 1:
+        yield text(str(cell.ties), x, y + 4, 11, text_anchor="middle", fill=HUES["tie"])
+
+
+def parse_results(letters: str) -> tuple[RoadResult, ...]:
     """Results written as letters: `BPT` is a Banker win, a Player win, a tie."""
-    for place, letter in enumerate(text, start=1):
+    for place, letter in enumerate(letters, start=1):
         if letter not in LETTERS:
             hint = f"; did you mean {letter.upper()}?" if letter.upper() in LETTERS else ""
             raise BadInput(f"{letter!r} at place {place} is not a result: expected B, P or T{hint}")
-    return tuple(RoadResult(LETTERS[letter]) for letter in text)
+    return tuple(RoadResult(LETTERS[letter]) for letter in letters)
 
 
-def roads(results: Iterable[RoadResult]) -> Roads:
-    """The board after these results, in time proportional to their number."""
-    results = tuple(results)
+def roads(given: str | Iterable[RoadResult | str]) -> Roads:
+    """The board after these results, in time proportional to their number.
+
+    >>> roads("BPPT").big_road[-1]
+    Cell(column=2, row=2, winner='player', ties=1)
+    """
+    results = parse_results(given) if isinstance(given, str) else _results(given)
     wins = [result.winner for result in results if result.winner != "tie"]
     # n[j] is the full length of streak j, counted from 1 as the rules do.
     n = [0, *(len(list(streak)) for _, streak in groupby(wins))]
@@ -104,6 +136,12 @@ def roads(results: Iterable[RoadResult]) -> Roads:
         cockroach_pig=_derive(n, DERIVED["cockroach_pig"]),
         ask=Ask(player=_ask(n, same=last == "player"), banker=_ask(n, same=last == "banker")),
     )
+
+
+def _results(given: Iterable[RoadResult | str]) -> tuple[RoadResult, ...]:
+    if not isinstance(given, Iterable):
+        raise BadInput(f"results are letters such as 'BPT', or given one by one: got {given!r}")
+    return tuple(one if isinstance(one, RoadResult) else parse_results(str(one))[0] for one in given)
 
 
 def lay(marks: str) -> tuple[Mark, ...]:
@@ -180,3 +218,6 @@ def _mark(n: Sequence[int], k: int, j: int, m: int) -> str:
     if j - k < 1:
         return ""
     return "L" if m == n[j - k] + 1 else "R"
+
+
+callable_as(__name__, roads)

@@ -36,7 +36,7 @@ from thirdcard.table import (
     view,
 )
 from thirdcard.table.commands import AnyCommand, Changes
-from thirdcard.table.decide.dealing import due_hand
+from thirdcard.table.decide.dealing import due_hand, silent_people
 from thirdcard.table.decide.laying import in_question
 from thirdcard.table.decide.reporting import CARDS, DETAILS
 from thirdcard.table.decide.squeezing import handlers, in_line
@@ -259,16 +259,15 @@ def _covers(option: Option, command: AnyCommand, name: str) -> bool:
     listed, wanted = getattr(option.command, name), getattr(command, name)
     if name == "cents" and option.most is not None and option.step is not None:
         return wanted is not None and listed <= wanted <= option.most and (wanted - listed) % option.step == 0
-    if name == "card" and option.cards:
-        return wanted in option.cards
+    one_of = {"card": option.cards, "place": (0, *option.places)}.get(name)  # a place need not be named
+    if one_of:
+        return wanted in one_of
     if (name == "reason" and not listed) or (isinstance(command, commands.Dismiss) and not wanted):
         return True  # one may be given where none is needed; a report need not be named
-    if name == "cards":  # places: their order says nothing
+    if name in ("cards", "silent"):  # their order says nothing
         places = set(option.places)
         return bool(wanted) and set(wanted) <= places if places else set(listed) == set(wanted)
-    if name == "player" and (
-        hasattr(command, "cents") or isinstance(command, commands.Choose | commands.Expose)
-    ):  # to name oneself is to name nobody
+    if name == "player" and not isinstance(command, commands.Leave):  # to name oneself is to name nobody
         return bool((listed or command.by) == (wanted or command.by))
     return bool(listed == wanted)
 
@@ -287,7 +286,9 @@ def variants(option: Option, chance: Chance) -> list[AnyCommand]:
     if option.cards:
         found += [change(option.command, card=option.cards[-1])]
         found += [change(option.command, card=pick(chance, option.cards))]
-    if option.places:
+    if option.places and isinstance(option.command, commands.Draw):
+        found += [change(option.command, place=option.places[0])]
+    elif option.places:
         found += [change(option.command, cards=some(chance, option.places) or option.places[:1])]
     return found
 
@@ -370,6 +371,19 @@ class Anything:
     def cards(self) -> tuple[int, ...]:
         """Places in the order drawn."""
         return (*some(self.chance, range(1, 7)), *pick(self.chance, ((), (), (), (0,), (7,), (1, 1))))
+
+    def place(self) -> int:
+        """None, the one that is due, or any."""
+        due = len(self.state.round.drawn) + 1 if self.state.round else 1
+        return pick(self.chance, (0, 0, due, due, self.chance.below(8)))
+
+    def silent(self) -> tuple[str, ...]:
+        """Those who have yet to answer, or others."""
+        current = self.state.round
+        return silent_people(current) if current and self.chance.below(2) else self.players()
+
+    def note(self) -> str:
+        return pick(self.chance, ("", "the sleeve caught a card"))
 
     def hand(self) -> Side:
         return pick(self.chance, tuple(Side))
@@ -1097,6 +1111,9 @@ class Walk:
             self._happens(current)
         elif (current.window or current.late_window) and self.chance.below(3):
             self._answer(current)
+        elif (current.window or current.late_window) and self.chance.below(2):
+            silent = silent_people(current)
+            self.table.must(commands.CloseInsurance(by=self.dealer, silent=silent))
         elif self._cut_card_comes_first(current):
             self.table.do(commands.CutCard(by=self.dealer))
         elif first and self.chance.below(3):

@@ -4,6 +4,8 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any, TypeVar
 
+import msgspec
+
 import thirdcard.table
 from dealing import dealt
 from thirdcard.cards import Card, parse_card, parse_cards
@@ -11,6 +13,7 @@ from thirdcard.rulebook.model import Side
 from thirdcard.table import Setup, commands, decide, replay
 from thirdcard.table.commands import AnyCommand
 from thirdcard.table.events import AnyEvent, ChipsPutRight, SettlementReversed, StakeSet
+from thirdcard.table.flags import Flag, flags
 from thirdcard.table.refusals import Code, Refusal
 from thirdcard.table.setup import Limit
 from thirdcard.table.state import Line
@@ -164,6 +167,17 @@ class Table(thirdcard.table.Table):
 
     def being_late(self, player: str, bet: str, cents: int, box: int = 0) -> commands.LateChips:
         return commands.LateChips(by="dee", player=player, box=box or self.seat(player), bet=bet, cents=cents)
+
+    def flag(self) -> Flag:
+        """The one thing that is wrong with the chips."""
+        (found,) = flags(self.state)
+        return found
+
+    def clear(self, flag: Flag, key: str, by: str = "dee") -> None:
+        """Press the button of that name."""
+        (body,) = [one for one in flag.remedies if one["key"] == key]
+        command = {name: value for name, value in body.items() if name != "key"}
+        self.do(msgspec.convert({**command, "by": by}, AnyCommand))
 
     def close(self) -> tuple[AnyEvent, ...]:
         return self.do(commands.Close(by="dee"))

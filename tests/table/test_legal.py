@@ -115,11 +115,18 @@ def every_command(state: State, by: str) -> Iterator[AnyCommand]:
     bets = (*state.setup.bets, "no-such-bet")
     amounts = [-unit, 0, 50, *(unit * n for n in range(1, 9)), 20_00, 21_00]
     yield from _plain(by)
-    yield from (commands.BuyIn(by=by, cents=cents) for cents in amounts)
-    yield from (commands.CashOut(by=by, cents=cents) for cents in (*amounts, 1, 300_00))
-    yield from (commands.Sit(by=by, box=box) for box in boxes)
+    for who in ("", *people):
+        yield commands.Join(by=by, player=who)
+        yield commands.Decline(by=by, player=who)
+        yield commands.RequestBankerThirdFirst(by=by, player=who)
+        yield commands.CloseInsurance(by=by, silent=(who,) if who else ())
+        yield from (commands.BuyIn(by=by, cents=cents, player=who) for cents in amounts)
+        yield from (commands.CashOut(by=by, cents=cents, player=who) for cents in (*amounts, 1, 300_00))
+        yield from (commands.Sit(by=by, box=box, player=who) for box in boxes)
+        yield from (commands.RefuseCards(by=by, hand=hand, player=who) for hand in Side)
     yield from (commands.RejectExcess(by=by, box=box) for box in boxes)
-    yield from (commands.Draw(by=by, card=card) for card in (None, *Card))
+    for place in (0, 4, 5, 6):
+        yield from (commands.Draw(by=by, card=card, place=place) for card in (None, *Card))
     for box, bet, cents, who in product(boxes, bets, amounts, ("", *people)):
         yield commands.Place(by=by, box=box, bet=bet, cents=cents, player=who)
         yield commands.TakeBack(by=by, box=box, bet=bet, cents=cents, player=who)
@@ -132,7 +139,7 @@ def every_command(state: State, by: str) -> Iterator[AnyCommand]:
     for box, hand, cents, who in product(boxes, Side, amounts, ("", *people)):
         yield commands.Insure(by=by, box=box, hand=hand, cents=cents, player=who)
     for hand in Side:
-        yield from (commands.RevealFirst(by=by, hand=hand), commands.RefuseCards(by=by, hand=hand))
+        yield commands.RevealFirst(by=by, hand=hand)
     for who in people:
         yield commands.Leave(by=by, player="" if who == by else who)
         yield commands.GiveDevice(by=by, player=who)
@@ -143,7 +150,7 @@ def every_command(state: State, by: str) -> Iterator[AnyCommand]:
         yield commands.Expose(by=by, cards=places, names=spare[: len(places)])
         yield commands.Expose(by=by, cards=places, names=spare[: len(places)], player="ann")
         yield commands.TakeCards(by=by, cards=places, reason="gone")
-        yield commands.RequestSqueeze(by=by, cards=places)
+        yield from (commands.RequestSqueeze(by=by, cards=places, player=who) for who in ("", *people))
         for who in people:
             yield commands.PermitSqueeze(by=by, cards=places, player=who)
             yield commands.HandOver(by=by, cards=places, player=who)
@@ -151,7 +158,6 @@ def every_command(state: State, by: str) -> Iterator[AnyCommand]:
 
 def _plain(by: str) -> Iterable[AnyCommand]:
     return (
-        commands.Join(by=by),
         commands.Leave(by=by),
         commands.NewShoe(by=by),
         commands.Open(by=by),
@@ -160,8 +166,6 @@ def _plain(by: str) -> Iterable[AnyCommand]:
         commands.AllowWithdrawal(by=by),
         commands.GiveUpDevice(by=by),
         commands.TakeDevice(by=by),
-        commands.Decline(by=by),
-        commands.RequestBankerThirdFirst(by=by),
         commands.RequestNoInsurance(by=by),
         commands.ConfirmAmendment(by=by),
         commands.DropAmendment(by=by, reason="it was right"),
@@ -333,4 +337,7 @@ def test_what_waits_is_listed_for_who_may_see_to_it() -> None:
     assert not {type(o.command) for o in legal(table.state, DEALER)} & {commands.Rule, commands.Dismiss}
 
 
-GOES_ON = (commands.ChangeSetup, commands.Assign, commands.Leave, commands.Void)
+GOES_ON = (
+    commands.Join, commands.BuyIn, commands.CashOut, commands.Leave, commands.ChangeSetup, commands.Assign,
+    commands.Void,
+)  # fmt: skip

@@ -20,6 +20,7 @@ from thirdcard.table.events import (
     SqueezePermitted,
     StakeSet,
 )
+from thirdcard.table.flags import flags
 from thirdcard.table.setup import Limit
 
 SLUGS = ("mbs-tiger-v2",)
@@ -1266,3 +1267,47 @@ def test_3_12_8_2_a_correction_to_a_loss_takes_the_device() -> None:
     play_out(table, PLAYER_WINS)
     table.do(commands.Correct(by="sam", cards=cards(BANKER_WINS), reason="misread"))
     assert table.state.device is None
+
+
+def test_3_10_3_staff_record_who_refuses_the_cards() -> None:
+    table = Table(MBS, method="A")
+    table.open()
+    table.place("ann", "player", 100_00)
+    table.place("bob", "player", 50_00)
+    table.close()
+    table.deal("2C 4H 3D KS")
+    table.do(commands.RefuseCards(by="dee", player="ann", hand=Side.PLAYER))
+    table.do(commands.HandOver(by="dee", player="bob", cards=(1, 3)))
+
+
+def test_3_5_1_a_wager_under_the_minimum_goes_back() -> None:
+    table = Table(MBS, limits={"*": Limit(50_00, 2_000_00)})
+    table.open()
+    table.record("ann", "tie", 20_00)
+    flag = table.flag()
+    assert [one["key"] for one in flag.remedies] == ["withdraw"]
+    assert flag.rules == ("3.5.1",)
+
+
+def test_5_18_the_heavier_hand_is_asked_first_then_the_pit_manager_removes() -> None:
+    table = Table(MBS, differential=500_00)
+    table.open()
+    table.place("ann", "banker", 400_00)
+    table.place("bob", "banker", 300_00)
+    flag = table.flag()
+    assert (flag.kind, flag.box, flag.bet, flag.cents) == ("over-differential", 0, "banker", 200_00)
+    assert (flag.players, flag.back, flag.decides, flag.who) == (("ann", "bob"), (), "", "")
+    assert flag.rules == ("5.18.1", "5.18.2")
+    table.clear(flag, "ask-to-decrease")
+    asked = table.flag()
+    assert asked.kind == "over-differential"
+    assert (asked.decides, asked.rules) == ("pit-manager", ("5.18.3",))
+    assert asked.who == "Pit Manager, Gaming Shift Manager or Assistant Casino Manager"
+    assert asked.back == (("bob", "banker", 200_00),)
+    table.take_back("ann", "banker", 50_00)  # somebody decreases: less is left to remove
+    left = table.flag()
+    assert left.back == (("bob", "banker", 150_00),)
+    table.clear(left, "remove", by="pam")
+    assert flags(table.state) == ()
+    table.do(commands.Close(by="dee"))
+    assert table.state.phase == "dealing"

@@ -4,7 +4,7 @@ from typing import Any
 
 from table.tables import CBI, Table, cards, kinds, only
 from thirdcard.table import commands
-from thirdcard.table.events import RoundVoided, SettlementReversed, StakeSet
+from thirdcard.table.events import InsuranceOpened, RoundVoided, SettlementReversed, StakeSet
 
 SLUGS = ("rws-commission-insurance-v5",)
 
@@ -211,3 +211,21 @@ def test_5_17_pit_employees_place_bets_for_a_player() -> None:
     table.refuses(
         "wrong-rank", ("5.17",), commands.Place(by="bob", player="ann", box=1, bet="tie", cents=50_00)
     )
+
+
+def test_5_13_insurance_that_was_closed_too_soon_is_offered_again() -> None:
+    table = Table(CBI)
+    table.open()
+    for player in ("ann", "bob", "cat"):
+        table.place(player, "player", 100_00)
+    table.close()
+    table.deal("KC KH 6D 5S")
+    table.do(commands.Decline(by="cat"))
+    table.do(commands.CloseInsurance(by="dee", silent=("ann", "bob")))
+    table.do(commands.Report(by="dee", case="neglected-insurance", players=("ann",)))
+    assert only(table.do(commands.Rule(by="pam")), InsuranceOpened).window == 1
+    table.insure("ann", "player", 10_00)
+    table.refuses("insurance-forgone", ("5.3",), table.insuring("bob", "player", 10_00))
+    table.do(commands.CloseInsurance(by="dee"))  # nobody is asked twice: Cat has said no
+    table.deal("3C")
+    table.settle()

@@ -2,6 +2,7 @@
 
 from typing import Literal
 
+import msgspec
 import pytest
 
 from table.tables import Table, kinds, only, set_up
@@ -219,6 +220,70 @@ def test_5_3_who_was_offered_nothing_forgoes_nothing(slug: str) -> None:
     assert closed.forgone == ("ann",)
     assert table.offers() == {"banker": "4 to 1"}
     table.insure("bob", "banker", 10_00)
+
+
+def test_5_3_the_dealer_closes_insurance_when_everybody_has_answered(slug: str) -> None:
+    table = bet(slug, ("ann", "player", 100_00), ("bob", "player", 100_00), ("cat", "banker", 100_00))
+    table.show(SIX_AGAINST_FIVE)
+    table.insure("ann", "player", 10_00)
+    table.refuses("decision-needed", ("5.3",), commands.CloseInsurance(by="dee"))
+    assert "bob" in table.refused(commands.CloseInsurance(by="dee")).sentence
+    assert "ann" not in table.refused(commands.CloseInsurance(by="dee")).sentence
+    table.do(commands.Decline(by="dee", player="bob"))
+    (closed,) = table.do(commands.CloseInsurance(by="dee"))
+    assert isinstance(closed, InsuranceClosed)
+    assert (closed.window, closed.forgone, closed.late) == (1, (), False)
+    assert table.refused(table.insuring("ann", "player", 10_00)).code == "insurance-not-open"
+    assert kinds(table.do(table.drawing("3C"))) == ["CardDrawn"]  # nothing is left for the card to close
+
+
+def test_5_3_who_is_silent_is_named_and_forgoes_the_round(slug: str) -> None:
+    table = bet(slug, ("ann", "player", 100_00), ("bob", "player", 100_00))
+    table.show(FIVE_AGAINST_FOUR)
+    table.do(commands.Decline(by="ann"))
+    for wrong in (("ann",), ("bob", "ann"), ("cat",)):
+        table.refuses("insurance-not-open", ("5.3",), commands.CloseInsurance(by="dee", silent=wrong))
+    (closed,) = table.do(commands.CloseInsurance(by="dee", silent=("bob",)))
+    assert isinstance(closed, InsuranceClosed)
+    assert (closed.forgone, closed.rules) == (("bob",), ("5.3",))
+    table.show("4C")  # the second window: Ann may insure, Bob may not
+    table.refuses("insurance-forgone", ("5.3",), table.insuring("bob", "player", 1_00))
+    table.insure("ann", "player", 1_00)
+    (second,) = table.do(commands.CloseInsurance(by="dee"))
+    assert isinstance(second, InsuranceClosed)
+    assert (second.window, second.forgone) == (2, ())
+
+
+def test_5_3_closing_it_is_what_the_next_card_would_have_done(slug: str) -> None:
+    stakes = (("ann", "player", 100_00), ("bob", "player", 100_00))
+    said, drawn = bet(slug, *stakes, method="face-up"), bet(slug, *stakes, method="face-up")
+    for table in (said, drawn):
+        table.show(SIX_AGAINST_FIVE)
+        table.insure("ann", "player", 10_00)
+    closed = said.do(commands.CloseInsurance(by="dee", silent=("bob",)))
+    assert (*closed, *said.deal("3C")) == drawn.deal("3C")
+    assert said.state == drawn.state
+
+
+def test_5_3_nobody_waits_for_who_walked_away(slug: str) -> None:
+    table = bet(slug, ("ann", "player", 100_00), ("bob", "player", 100_00))
+    table.show(SIX_AGAINST_FIVE)
+    table.do(commands.Decline(by="ann"), commands.Leave(by="bob"))
+    (closed,) = table.do(commands.CloseInsurance(by="dee"))
+    assert isinstance(closed, InsuranceClosed)
+    assert closed.forgone == ()
+
+
+def test_5_3_a_card_for_a_place_runs_over_no_insurance(slug: str) -> None:
+    table = bet(slug, ("ann", "player", 100_00), method="face-up")
+    for place, card in enumerate(SIX_AGAINST_FIVE.split(), start=1):
+        wrong = msgspec.structs.replace(table.drawing(card), place=place + 1)
+        assert f"card {place} is due" in table.refused(wrong).sentence
+        table.do(msgspec.structs.replace(wrong, place=place))
+    fifth = msgspec.structs.replace(table.drawing("3C"), place=5)
+    table.refuses("card-not-due", ("5.3",), fifth)
+    table.do(commands.CloseInsurance(by="dee", silent=("ann",)), fifth)
+    assert len(table.view("ann").cards) == 5
 
 
 def test_5_3_a_new_round_forgets_silence(slug: str) -> None:
@@ -596,3 +661,17 @@ def test_5_3_a_no_declines_the_offer(slug: str) -> None:
     table.deal(FIVE_AGAINST_FOUR)
     table.do(commands.Decline(by="ann"))
     assert table.refused(table.insuring("ann", "player", 10_00)).code == "insurance-not-open"
+
+
+def test_3_9__3_14_staff_record_who_asks_to_squeeze(slug: str) -> None:
+    table = Table(slug, method="face-down")
+    table.open()
+    table.place("ann", "player", 100_00)
+    table.close()
+    (asked,) = table.do(commands.RequestSqueeze(by="dee", player="ann", cards=(1, 3)))
+    assert (asked.player, asked.by) == ("ann", "dee")  # type: ignore[union-attr]
+    table.do(commands.PermitSqueeze(by="sue", player="ann", cards=(1, 3)))
+    table.show("KC KH 3D 2S")
+    table.do(commands.RequestBankerThirdFirst(by="dee", player="ann"))
+    assert table.state.round is not None
+    assert table.state.round.third_request == "ann"

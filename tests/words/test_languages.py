@@ -12,8 +12,9 @@ from thirdcard.rulebook import load, slugs
 from thirdcard.rulebook.model import Part, Side
 from thirdcard.rulebook.remedies import REMEDIES
 from thirdcard.service.api.problems import TITLES
+from thirdcard.service.log.floor_events import PublicSentence
 from thirdcard.service.tables.announce import Key
-from thirdcard.service.tables.draft import OwnCode
+from thirdcard.service.tables.draft import HouseCode
 from thirdcard.table import events
 from thirdcard.table.refusals import Code
 from thirdcard.table.setup import Setup
@@ -25,6 +26,7 @@ BOOKS = [load(slug) for slug in slugs()]
 OTHERS = [language for language in languages() if language != ENGLISH]
 # What English has alone: names for cells too small for a whole one.
 ENGLISH_ALONE = {"short"}
+TRANSLATED = {"sentences"}  # by what they say in English: see test_sentences
 # What English does not say again, since documents and refusals do.
 NAMED: dict[str, set[str]] = {
     "books": set(slugs()),
@@ -34,7 +36,7 @@ NAMED: dict[str, set[str]] = {
     "cases": {procedure.case for book in BOOKS for procedure in book.procedures},
     "remedies": set(REMEDIES),
     "problems": {str(status) for status in TITLES},
-    "refusals": {*get_args(Code), *get_args(OwnCode)},
+    "refusals": {*get_args(Code), *get_args(HouseCode)},
     "statements": set(NAMES.values()),
     "setup": set(Setup.__struct_fields__),
     "why": set(get_args(get_type_hints(events.DeviceReturned)["why"])),
@@ -81,9 +83,10 @@ def test_the_languages_that_there_are() -> None:
 @pytest.mark.parametrize("language", OTHERS)
 def test_every_language_says_all_that_english_says(language: str) -> None:
     english, own = words(ENGLISH).sections, words(language).sections
-    assert own.keys() == (english.keys() - ENGLISH_ALONE) | NAMED.keys()
-    for section in english.keys() - ENGLISH_ALONE:
+    assert own.keys() == (english.keys() - ENGLISH_ALONE) | NAMED.keys() | TRANSLATED
+    for section in english.keys() - ENGLISH_ALONE - TRANSLATED:
         assert own[section].keys() == english[section].keys(), section
+    assert own["sentences"].keys() >= english["sentences"].keys()
 
 
 @pytest.mark.parametrize("language", OTHERS)
@@ -101,6 +104,16 @@ def test_every_phrase_has_the_blanks_that_english_has(language: str) -> None:
 @pytest.mark.parametrize(("section", "names"), NAMED.items())
 def test_every_language_names_what_the_documents_name(language: str, section: str, names: set[str]) -> None:
     assert words(language).sections[section].keys() == names
+
+
+@pytest.mark.parametrize("language", languages())
+def test_the_public_reads_one_of_a_fixed_list(language: str) -> None:
+    """Of both languages at once: none is without words, none is like another, and nothing is to be filled in."""
+    told = {key: said for key, said in words(language).ui.items() if key.startswith("public_")}
+    chosen = {f"public_{one}" for one in get_args(PublicSentence)}
+    assert told.keys() == chosen | {"public_closed"}, "the last is told by the table itself"
+    assert len(set(told.values())) == len(told)
+    assert not any(map(blanks, told.values()))
 
 
 def test_english_says_nothing_that_the_documents_say() -> None:

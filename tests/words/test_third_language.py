@@ -20,7 +20,7 @@ based-on = "en"
 replace = "Player=Pemain Banker=Bank"
 
 [ui]
-nav_tables = "Meja"
+nav_play = "Meja"
 
 [cases]
 drawn-together = "Dua kad serentak"
@@ -45,7 +45,7 @@ def malay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_file_is_a_language() -> None:
     assert languages() == ("en", "ms", "zh", "zh-Hans")
     assert accepted("ms-MY, en") == "ms"
-    assert words("ms").ui["nav_tables"] == "Meja"
+    assert words("ms").ui["nav_play"] == "Meja"
     assert words("ms").ui["nav_odds"] == words("en").ui["nav_odds"]
     said = Said("held-up", {"title": "Two cards", "case": "drawn-together"})
     assert spoken(said, "ms") == "One moment, please. The round is held up: Dua kad serentak"
@@ -55,7 +55,7 @@ def test_a_file_is_a_language() -> None:
 @pytest.mark.usefixtures("malay")
 def test_pages_and_scripts_have_it() -> None:
     page = render("interpretations.html", lang="ms", page="rules", interpretations=(), shorts={})
-    assert '<html lang="ms">' in page
+    assert '<html lang="ms"' in page
     assert "Meja" in page
     others = render("interpretations.html", lang="zh", page="rules", interpretations=(), shorts={})
     assert 'href="?lang=ms" lang="ms" aria-label="Bahasa Melayu"' in others

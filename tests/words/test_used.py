@@ -29,7 +29,9 @@ PLAYERS, STAFF = read(SCRIPTS.glob("*.js")), read((SCRIPTS / "staff").glob("*.js
 @cache
 def asked() -> set[str]:
     """Keys of the pages' phrases that are written out where they are asked for."""
-    found = set(re.findall(r"\bt\.(?!get\b)(\w+)", PAGES)) | set(re.findall(r'\bt\["([\w-]+)"\]', PAGES))
+    found = set(re.findall(r"\b(?:t|ui)\.(?!get\b)(\w+)", PAGES)) | set(
+        re.findall(r'\bt\["([\w-]+)"\]', PAGES)
+    )
     found |= set(re.findall(r'(?:\bui|\bt)\["([\w-]+)"\]', CODE))
     found |= {f"live_{key}" for key in re.findall(r'(?<![\w.])t\("([\w-]+)"', PLAYERS)}
     found |= {f"staff_{key}" for key in re.findall(r'(?<![\w.])t\("([\w-]+)"', STAFF)}
@@ -72,7 +74,7 @@ def test_no_phrase_of_the_pages_is_asked_for_by_nobody() -> None:
 @pytest.mark.parametrize(
     ("section", "files_of_it"),
     [
-        ("transcript", ("table/transcript.py", "service/queries/replay.py")),
+        ("transcript", ("table/transcript.py", "service/log/floor_words.py")),
         ("roads", ("web/roads_svg.py", "roads.py", "cli/roads.py", "web/pages/table_pages.py")),
     ],
 )
@@ -91,7 +93,7 @@ def test_sentences_are_all_told(section: str, files_of_it: tuple[str, ...]) -> N
 
 
 def test_sentences_that_are_told_are_there() -> None:
-    source = read(SOURCE / name for name in ("table/transcript.py", "service/queries/replay.py"))
+    source = read(SOURCE / name for name in ("table/transcript.py", "service/log/floor_words.py"))
     keys = words(ENGLISH).sections["transcript"]
     asked_for = set(re.findall(r'_(?:say|under|plain)\(\s*(?:own, )?"([\w-]+)"', source))
     assert len(asked_for) > 60

@@ -1,13 +1,14 @@
 """A finished round settled: one statement line for each bet, with the paragraphs it rests on."""
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, TypeAlias
 
 import msgspec
 
-from thirdcard.cards import Card, check_copies, format_cards
+from thirdcard.cards import CardsLike, cards_of, check_copies, format_cards
 from thirdcard.errors import BadInput
 from thirdcard.money import DEFAULT_CHIP_UNIT, Odds, check_chip_unit, check_stake, format_dollars
+from thirdcard.notebook import html_table
 from thirdcard.play import bets as bet_rules
 from thirdcard.play import insurance as insurance_rules
 from thirdcard.play.bets import Result, Verdict
@@ -15,8 +16,10 @@ from thirdcard.play.insurance import Bought
 from thirdcard.play.outcome import outcome_of
 from thirdcard.play.tableau import Deal, check_whole
 from thirdcard.rulebook.conditions import Winner, sight_of_all
-from thirdcard.rulebook.lookup import check_decks, find_layout, no_such_bet
-from thirdcard.rulebook.model import Insurance, Offer, Rulebook, Rules, Side
+from thirdcard.rulebook.load import Which, load
+from thirdcard.rulebook.lookup import check_decks, find_layout, no_such_bet, offering, usual_decks
+from thirdcard.rulebook.model import Insurance, Offer, Rules, Side
+from thirdcard.strict import whole
 
 DEFAULT_DECKS = 8
 
@@ -42,11 +45,34 @@ class StatementLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
 
 
 class Statement(msgspec.Struct, frozen=True, kw_only=True):
+    """What a round came to: the hands, a line for each bet, and the net result in cents."""
+
     outcome: Winner
     player: Hand
     banker: Hand
     bets: tuple[StatementLine, ...]
     net: int
+
+    def __repr__(self) -> str:
+        won = "tie" if self.outcome == "tie" else f"{self.outcome.title()} wins"
+        hands = f"Player {self.player.points}, Banker {self.banker.points}"
+        return f"<Statement: {hands}, {won}, net {format_dollars(self.net, sign=True)}>"
+
+    def _repr_html_(self) -> str:
+        hands = (("Player", self.player), ("Banker", self.banker))
+        told = ", ".join(f"{name} {hand.cards}: {hand.points}" for name, hand in hands)
+        rows = (
+            (
+                one.bet,
+                format_dollars(one.stake),
+                one.result,
+                one.odds or "",
+                format_dollars(one.net, sign=True),
+                ", ".join(one.rules),
+            )
+            for one in self.bets
+        )
+        return html_table(told, ("Bet", "Stake", "Result", "Pays", "Net", "Paragraphs"), rows)
 
 
 class Insured(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -75,40 +101,54 @@ class RoundToSettle(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
 
 
 class Game:
-    """A rulebook played on one of its layouts, with so many decks and chips of a unit."""
+    """A rulebook played on one of its layouts, with so many decks and chips of a unit in cents.
+
+    Without a layout every bet of the rulebook can be made, as far as one layout offers them together.
+
+    >>> Game("mbs-tiger-v2", "A").settle("9C 9H 9D 9S", {"tiger-pair": 500})
+    <Statement: Player 8, Banker 8, tie, net +500>
+    """
 
     def __init__(
         self,
-        rulebook: Rulebook,
-        layout: str,
+        rulebook: Which,
+        layout: str | None = None,
         *,
-        decks: int = DEFAULT_DECKS,
+        decks: int | None = None,
         unit: int = DEFAULT_CHIP_UNIT,
     ) -> None:
-        offered = find_layout(rulebook, layout).bets
-        self.rulebook = rulebook
+        book = load(rulebook)
+        offered = book.bets if layout is None else find_layout(book, layout).bets
+        self.rulebook = book
         self.layout = layout
-        self.bets = {name: rulebook.bets[name] for name in offered}
-        self.decks = check_decks(rulebook, decks)
+        self.bets = {name: book.bets[name] for name in offered}
+        self.decks = check_decks(book, usual_decks(book, decks))
         self.unit = check_chip_unit(unit)
 
-    def deal(self, cards: tuple[Card, ...]) -> Deal:
-        return Deal(self.rulebook.table_of_play, cards)
+    def __repr__(self) -> str:
+        layout = f"layout {self.layout}" if self.layout else "any layout"
+        return f"<Game of {self.rulebook.slug}, {layout}, {self.decks} decks>"
 
-    def settle(
-        self, cards: tuple[Card, ...], bets: Mapping[str, int], insure: Iterable[Insured] = ()
-    ) -> Statement:
-        """The statement of a whole round; anything wrong with it raises BadInput."""
+    def deal(self, cards: CardsLike) -> Deal:
+        """The cards laid to the hands, whether the round is over or not."""
+        return Deal(self.rulebook.table_of_play, cards_of(cards))
+
+    def settle(self, cards: CardsLike, bets: Mapping[str, int], insure: Iterable[Insured] = ()) -> Statement:
+        """The statement of a whole round, stakes in cents; anything wrong with it raises BadInput."""
         deal = self.deal(cards)
+        if type(bets) is not dict and not isinstance(bets, Mapping):
+            raise BadInput(f"bets are stakes in cents by name, such as {{'banker': 1000}}: got {bets!r}")
         check_whole(deal)
-        check_copies(cards, self.decks)
+        check_copies(deal.cards, self.decks)
         outcome = outcome_of(deal, sight_of_all(self.rulebook))
+        if self.layout is None:
+            offering(self.rulebook, bets)
         lines = []
-        for name, stake in bets.items():
+        for name, given in bets.items():
             bet = self.bets.get(name)
             if bet is None:
                 raise no_such_bet(self.rulebook, name, self.layout)
-            check_stake(name, stake, self.unit)
+            stake = check_stake(name, given, self.unit)
             came = bet_rules.result(bet, outcome)
             lines.append(_line(name, stake, came, came.tier.odds if came.tier else None))
         for insurance, offer, stake in self._insurance(deal, bets, insure):
@@ -133,7 +173,7 @@ class Game:
             if insurance is None:
                 raise BadInput(f"{self.rulebook.slug} offers no insurance")
             offer = insurance_rules.offer_at(insurance, deal, wish.hand, wish.window)
-            check_stake(name, wish.stake, self.unit)
+            stake = check_stake(name, wish.stake, self.unit)
             if wish.hand not in bets:
                 raise BadInput(
                     f"{name} needs an original bet on {wish.hand} to insure ({', '.join(insurance.rules)})",
@@ -142,19 +182,19 @@ class Game:
             cap = insurance_rules.cap(
                 insurance,
                 offer,
-                original=bets[wish.hand],
+                original=whole(wish.hand, bets[wish.hand]),
                 bought=[
                     Bought(row.window, stake, row.odds) for _, row, stake in accepted if row.hand is wish.hand
                 ],
                 unit=self.unit,
             )
-            if wish.stake > cap.cents:
+            if stake > cap.cents:
                 raise BadInput(
                     f"{name} in window {wish.window} is at most {format_dollars(cap.cents)} here "
-                    f"({', '.join(cap.rules)}): got {format_dollars(wish.stake)}",
+                    f"({', '.join(cap.rules)}): got {format_dollars(stake)}",
                     rules=cap.rules,
                 )
-            accepted.append((insurance, offer, wish.stake))
+            accepted.append((insurance, offer, stake))
         return accepted
 
 
@@ -168,3 +208,39 @@ def _line(name: str, stake: int, came: Result, odds: Odds | None, window: int | 
         rules=came.rules,
         window=window,
     )
+
+
+InsureLike: TypeAlias = Iterable[Insured] | Mapping[str, int]
+
+
+def settle(  # noqa: PLR0913 - what a round has
+    rulebook: Which,
+    cards: CardsLike,
+    bets: Mapping[str, int],
+    insure: InsureLike = (),
+    *,
+    layout: str | None = None,
+    decks: int | None = None,
+    unit: int = DEFAULT_CHIP_UNIT,
+) -> Statement:
+    """One finished round, settled: stakes in cents, insurance by hand and window (`{"player:1": 4000}`).
+
+    >>> settle("mbs-tiger-v2", "9C 9H 9D 9S", {"tiger-pair": 500}).net
+    50000
+    """
+    bought = read_insurance(insure) if isinstance(insure, Mapping) else insure
+    bought = tuple(bought) if isinstance(bought, Iterable) else None
+    if bought is None or not all(isinstance(one, Insured) for one in bought):
+        raise BadInput(f"insurance is stakes in cents by place, such as {{'player:1': 4000}}: got {insure!r}")
+    return Game(rulebook, layout, decks=decks, unit=unit).settle(cards, bets, bought)
+
+
+def read_insurance(given: Mapping[str, int]) -> tuple[Insured, ...]:
+    """Purchases by their place: `{"player:1": 4000}` is 40 dollars on the Player in the first window."""
+    found = []
+    for place, stake in given.items():
+        hand, _, window = str(place).partition(":")
+        if hand not in tuple(Side) or not (window.isascii() and window.isdigit()):
+            raise BadInput(f"{place!r} is not insurance: expected HAND:WINDOW such as player:1 or banker:2")
+        found.append(Insured(hand=Side(hand), window=int(window), stake=stake))
+    return tuple(found)

@@ -219,7 +219,11 @@ def _entry(source: FoundBook, found: tuple[FoundBook, ...]) -> Entry:
 
 
 def slugs() -> tuple[str, ...]:
-    """The slugs of all rulebooks that can be used: those of the package, of folders, of other packages."""
+    """The slugs of all rulebooks that can be used: those of the package, of folders, of other packages.
+
+    >>> "mbs-tiger-v2" in slugs()
+    True
+    """
     if only_packaged():
         return packaged()
     return tuple(dict.fromkeys(one.slug for one in catalogue() if one.book is not None))
@@ -228,10 +232,15 @@ def slugs() -> tuple[str, ...]:
 def load(which: Which) -> Rulebook:
     """A rulebook by its slug or file, or as it is; BadInput if there is none.
 
+    >>> load("mbs-tiger-v2")
+    <Rulebook mbs-tiger-v2, version 2: 7 layouts, 8 bets>
+
     Addresses and messages from outside name a rulebook by its slug only: `named` reads no file for them.
     """
     if isinstance(which, Rulebook):
         return which
+    if not isinstance(which, str | os.PathLike):
+        raise BadInput(f"a rulebook is named by its slug or its file, or given as it is: got {which!r}")
     file = _file(which)
     return named(str(which)) if file is None else _read_source(file)
 

@@ -1,5 +1,6 @@
 """Finding things in a rulebook by name; what is not there is a sentence with the nearest names."""
 
+from collections.abc import Collection
 from difflib import get_close_matches
 from functools import cache
 from importlib.metadata import version
@@ -10,6 +11,7 @@ from thirdcard.errors import BadInput
 from thirdcard.rulebook.forms import digest_of
 from thirdcard.rulebook.load import Entry, catalogue
 from thirdcard.rulebook.model import Document, Layout, Rulebook
+from thirdcard.strict import whole
 
 
 def identity(schema: str, book: Rulebook | None, otherwise: str = "") -> dict[str, str]:
@@ -18,11 +20,20 @@ def identity(schema: str, book: Rulebook | None, otherwise: str = "") -> dict[st
     A file that makes no rulebook is named `otherwise`, and has no digest.
     """
     return {
-        "schema": f"thirdcard.{schema}.1",
-        "thirdcard": _release(),
+        **answered(schema),
         "rulebook": book.slug if book else otherwise,
         "digest": digest_of(book) if book else "",
     }
+
+
+def answered(schema: str) -> dict[str, str]:
+    """What an answer begins with that rests on no rulebook."""
+    return {"schema": schema_name(schema), "thirdcard": _release()}
+
+
+def schema_name(schema: str) -> str:
+    """The name of a form of answer with its version, as answers have it."""
+    return f"thirdcard.{schema}.1"
 
 
 @cache
@@ -73,8 +84,20 @@ def find_layout(book: Rulebook, letter: str) -> Layout:
     return book.layouts[letter]
 
 
+def offering(book: Rulebook, bets: Collection[str], layout: str | None = None) -> str:
+    """The layout that offers all of these bets: the one named, or the first; BadInput if there is none."""
+    for name in bets:
+        if name not in book.bets or (layout is not None and name not in find_layout(book, layout).bets):
+            raise no_such_bet(book, name, layout)
+    found = layout or next((one for one in book.layouts if {*bets} <= {*book.layouts[one].bets}), None)
+    if found is None:
+        raise BadInput(f"no layout of {book.slug} offers all of these together: {', '.join(bets)}")
+    find_layout(book, found)
+    return found
+
+
 def check_decks(book: Rulebook, decks: int) -> int:
-    allowed = book.decks
+    allowed, decks = book.decks, whole("the number of decks", decks)
     if not allowed.min <= decks <= allowed.max:
         cited = f" ({', '.join(allowed.rules)})" if allowed.rules else ""
         raise BadInput(
@@ -86,7 +109,11 @@ def check_decks(book: Rulebook, decks: int) -> int:
 
 def usual_decks(book: Rulebook, wanted: int | None = None) -> int:
     """The decks that are asked for; else eight, or what is nearest to it of those that the book allows."""
-    return max(book.decks.min, min(8, book.decks.max)) if wanted is None else wanted
+    return (
+        max(book.decks.min, min(8, book.decks.max))
+        if wanted is None
+        else whole("the number of decks", wanted)
+    )
 
 
 def no_such_bet(book: Rulebook, name: str, layout: str | None = None) -> BadInput:
@@ -96,5 +123,5 @@ def no_such_bet(book: Rulebook, name: str, layout: str | None = None) -> BadInpu
         return BadInput(
             f"layout {layout} of {book.slug} does not offer {name}: layout {', '.join(offering)} does"
         )
-    near = get_close_matches(name, book.bets, n=3) or list(book.bets)
+    near = get_close_matches(str(name), book.bets, n=3) or list(book.bets)
     return BadInput(f"{book.slug} has no bet {name!r}: did you mean {' or '.join(near)}?")

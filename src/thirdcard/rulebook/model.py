@@ -4,7 +4,7 @@ These types hold facts only. What they mean for a round is in `thirdcard.play`, 
 which document it has: it asks these fields.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sized
 from enum import StrEnum
 from fractions import Fraction
 from typing import Annotated, Final, Generic, Literal, TypeAlias, TypeVar
@@ -12,6 +12,7 @@ from typing import Annotated, Final, Generic, Literal, TypeAlias, TypeVar
 import msgspec
 
 from thirdcard.money import Odds
+from thirdcard.notebook import html_table
 
 Paragraph: TypeAlias = Annotated[str, msgspec.Meta(pattern=r"^[0-9]+(\.[0-9]+)+(\([a-z]\))?$")]
 Rules: TypeAlias = tuple[Paragraph, ...]  # lettered items as "4.2.1(b)"
@@ -521,6 +522,10 @@ class Notice(Fact, frozen=True, kw_only=True):
     only_private: bool = False
 
 
+def _counted(some: Sized, word: str) -> str:
+    return f"{len(some)} {word}" + ("s" if len(some) != 1 else "")
+
+
 class Rulebook(Part, frozen=True, kw_only=True, eq=False):
     """One document, whole.
 
@@ -548,6 +553,23 @@ class Rulebook(Part, frozen=True, kw_only=True, eq=False):
     procedures: tuple[Procedure, ...]
     discretions: tuple[Discretion, ...] = ()
     notices: tuple[Notice, ...] = ()
+
+    def __repr__(self) -> str:
+        layouts, bets = _counted(self.layouts, "layout"), _counted(self.bets, "bet")
+        return f"<Rulebook {self.slug}, version {self.document.version}: {layouts}, {bets}>"
+
+    def _repr_html_(self) -> str:
+        rows = (
+            (
+                bet.name,
+                ", ".join(dict.fromkeys(tier.odds.text for tier in bet.pays)),
+                ", ".join(letter for letter, layout in self.layouts.items() if name in layout.bets),
+                ", ".join(dict.fromkeys(rule for tier in bet.pays for rule in tier.rules)),
+            )
+            for name, bet in self.bets.items()
+        )
+        told = f"{self.document.title}, {self.decks.min} to {self.decks.max} decks"
+        return html_table(told, ("Bet", "Pays", "Layouts", "Paragraphs"), rows)
 
     def procedure(self, about: About) -> Procedure | None:
         """The irregularity of that kind, the first listed where there are several."""

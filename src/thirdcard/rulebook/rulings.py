@@ -6,8 +6,10 @@ from difflib import get_close_matches
 import msgspec
 
 from thirdcard.errors import BadInput
+from thirdcard.notebook import html_table
 from thirdcard.rulebook.facts import every_fact, fits
-from thirdcard.rulebook.model import Procedure, Rulebook, Rules, Ruling
+from thirdcard.rulebook.load import Which, load
+from thirdcard.rulebook.model import Facts, Procedure, Rulebook, Rules, Ruling
 from thirdcard.rulebook.remedies import IN_PLAY, REMEDIES
 
 QUESTIONS = {
@@ -38,13 +40,26 @@ class RulingAnswer(msgspec.Struct, frozen=True, kw_only=True):
     open_facts: dict[str, tuple[str | bool, ...]]
     rulings: tuple[Ruling, ...]
 
+    def __repr__(self) -> str:
+        told = f"{', '.join(self.remedy)} ({self.authority})"
+        if self.open_facts:
+            told = f"{len(self.rulings)} rulings left, open: {', '.join(self.open_facts)}"
+        return f"<RulingAnswer on {self.case}: {told}>"
+
+    def _repr_html_(self) -> str:
+        rows = (
+            (", ".join(one.remedy), one.decides, _told_when(one.when), ", ".join(one.rules))
+            for one in self.rulings
+        )
+        return html_table(self.title, ("Remedy", "Decides", "When", "Paragraphs"), rows)
+
 
 def find_case(book: Rulebook, case: str) -> Procedure:
     cases = {procedure.case: procedure for procedure in book.procedures}
     if not cases:
         raise BadInput(f"{book.slug} rules on no irregularity")
     if case not in cases:
-        near = get_close_matches(case, cases, n=3, cutoff=0.4) or list(cases)
+        near = get_close_matches(str(case), cases, n=3, cutoff=0.4) or list(cases)
         raise BadInput(f"{book.slug} has no case {case!r}: did you mean {' or '.join(near)}?")
     return cases[case]
 
@@ -67,7 +82,7 @@ def rule_on(book: Rulebook, case: str, facts: Mapping[str, str | bool]) -> Rulin
         if name not in asked:
             names = ", ".join(asked) or "none"
             raise BadInput(f"{label} does not matter to {case}: the facts that do are {names}")
-        if value not in asked[name]:
+        if not any(one == value and type(one) is type(value) for one in asked[name]):
             raise BadInput(f"{label} is {' or '.join(map(_said, asked[name]))}: got {_said(value)}")
     left = tuple(
         ruling
@@ -108,4 +123,22 @@ def _agree(every: Mapping[str, object], given: Mapping[str, str | bool]) -> bool
 
 
 def _said(value: str | bool) -> str:  # noqa: FBT001 - the value of a fact
-    return ("yes" if value else "no") if isinstance(value, bool) else value
+    return ("yes" if value else "no") if isinstance(value, bool) else str(value)
+
+
+def _told_when(when: Facts) -> str:
+    asked = {name: getattr(when, name) for name in Facts.__struct_fields__}
+    return "; ".join(
+        f"{name.replace('_', ' ')} {' or '.join(map(_said, values))}"
+        for name, values in asked.items()
+        if values
+    )
+
+
+def ruling(rulebook: Which, case: str, **facts: str | bool) -> RulingAnswer:
+    """What follows from an irregularity, by the document; facts that are not given leave several rulings.
+
+    >>> ruling("mbs-tiger-v2", "drawn-together", order_known=False, stage="initial-deal").rules
+    ('5.8.2', '5.8.2.1', '5.13')
+    """
+    return rule_on(load(rulebook), case, facts)

@@ -67,14 +67,20 @@ def schema() -> Schema:
     }
 
 
+def shown_schema() -> Schema:
+    """The form of a whole rulebook as programs are shown it: every value there, none where there is none."""
+    writer = _Writer("rulebook", partial=False, shown=True)
+    return {**writer.schema(kinds.type_info(Rulebook)), "$defs": writer.parts}
+
+
 class _Writer:
     """Writes the schemas of types; parts that are tables go into `parts`, each once.
 
     Where they may be partial nothing is required, and a list may have "..." for what was there before.
     """
 
-    def __init__(self, prefix: str, *, partial: bool) -> None:
-        self.prefix, self.partial = prefix, partial
+    def __init__(self, prefix: str, *, partial: bool, shown: bool = False) -> None:
+        self.prefix, self.partial, self.shown = prefix, partial, shown
         self.parts: dict[str, Schema] = {}
 
     def schema(self, kind: kinds.Type) -> Schema:  # noqa: C901, PLR0911 - a line for each kind
@@ -85,7 +91,8 @@ class _Writer:
                 return dict(WRITTEN[kind.cls])
             case kinds.UnionType():
                 (given,) = (one for one in kind.types if not isinstance(one, kinds.NoneType))
-                return self.schema(given)
+                inner = self.schema(given)
+                return {"anyOf": [inner, {"type": "null"}]} if self.shown else inner
             case kinds.VarTupleType():
                 return {"type": "array", "items": self._entry(kind.item_type)}
             case kinds.TupleType():

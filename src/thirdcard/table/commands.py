@@ -1,10 +1,15 @@
-"""What people can ask of a table. `by` is who asks; in JSON a command is named by its `command`."""
+"""What people can ask of a table. `by` is who asks; in JSON a command is named by its `command`.
 
+Where a command is a player's, staff name the `player` for whom they record it.
+"""
+
+import re
 from typing import Literal, TypeAlias
 
 import msgspec
 
-from thirdcard.cards import Card
+from thirdcard.cards import Card, parse_card
+from thirdcard.errors import BadInput
 from thirdcard.rulebook.model import Side
 from thirdcard.table.setup import Limit
 from thirdcard.table.state import Inputs
@@ -28,17 +33,22 @@ class Command(
 class Join(Command, frozen=True, kw_only=True, tag="join"):
     """A person comes to the table, with no chips yet."""
 
+    player: str = ""
+
 
 class BuyIn(Command, frozen=True, kw_only=True, tag="buy-in"):
     cents: int
+    player: str = ""
 
 
 class CashOut(Command, frozen=True, kw_only=True, tag="cash-out"):
     cents: int
+    player: str = ""
 
 
 class Sit(Command, frozen=True, kw_only=True, tag="sit"):
     box: int
+    player: str = ""
 
 
 class Leave(Command, frozen=True, kw_only=True, tag="leave"):
@@ -104,7 +114,7 @@ class Open(Command, frozen=True, kw_only=True, tag="open"):
 
 
 class Place(Command, frozen=True, kw_only=True, tag="place"):
-    """Add chips to a bet; staff name the `player` they place it for."""
+    """Add chips to a bet."""
 
     box: int
     bet: str
@@ -174,10 +184,12 @@ class Draw(Command, frozen=True, kw_only=True, tag="draw"):
     """The next card leaves the shoe.
 
     It is named where it is dealt face up or a device reads it; from an ordinary shoe at a face-down table
-    nobody has seen it yet, and it is named when it is turned.
+    nobody has seen it yet, and it is named when it is turned. Without a `place` it also ends the insurance
+    on offer; with one it is for that place and no other, and never while insurance is open.
     """
 
     card: Card | None = None
+    place: int = 0
 
 
 class Expose(Command, frozen=True, kw_only=True, tag="expose"):
@@ -200,6 +212,7 @@ class RequestSqueeze(Command, frozen=True, kw_only=True, tag="request-squeeze"):
     """Ask to squeeze cards that are yet to be drawn."""
 
     cards: tuple[int, ...]
+    player: str = ""
 
 
 class PermitSqueeze(Command, frozen=True, kw_only=True, tag="permit-squeeze"):
@@ -228,10 +241,13 @@ class RefuseCards(Command, frozen=True, kw_only=True, tag="refuse-cards"):
     """Decline to handle a hand; the right passes on."""
 
     hand: Side
+    player: str = ""
 
 
 class RequestBankerThirdFirst(Command, frozen=True, kw_only=True, tag="request-banker-third-first"):
     """Ask that the Banker's third card be seen before the Player's."""
+
+    player: str = ""
 
 
 class BankerThirdFirst(Command, frozen=True, kw_only=True, tag="banker-third-first"):
@@ -255,10 +271,7 @@ class TakeDevice(Command, frozen=True, kw_only=True, tag="take-device"):
 
 
 class Insure(Command, frozen=True, kw_only=True, tag="insure"):
-    """Buy insurance on a hand; staff name the `player` they buy it for.
-
-    `window` where a late offer is open beside the window of the moment.
-    """
+    """Buy insurance on a hand; `window` where a late offer is open beside the window of the moment."""
 
     box: int
     hand: Side
@@ -269,6 +282,14 @@ class Insure(Command, frozen=True, kw_only=True, tag="insure"):
 
 class Decline(Command, frozen=True, kw_only=True, tag="decline"):
     """Say no to the insurance on offer."""
+
+    player: str = ""
+
+
+class CloseInsurance(Command, frozen=True, kw_only=True, tag="close-insurance"):
+    """The dealer says that insurance is closed: everybody has answered but the `silent`, who forgo it."""
+
+    silent: tuple[str, ...] = ()
 
 
 class Settle(Command, frozen=True, kw_only=True, tag="settle"):
@@ -320,7 +341,7 @@ class Report(Command, frozen=True, kw_only=True, tag="report"):
     cards that everybody has seen though they should not have, those of `drawn` counting on from the last
     recorded one. `names`: what shows on recorded cards that had no name, by place. `players`: whom it
     concerns. `round`: an earlier round it is about. `window`: the insurance that was not offered.
-    `displayed`: what a display showed.
+    `displayed`: what a display showed. `note`: what happened in the reporter's own words, for staff alone.
     """
 
     case: str
@@ -335,6 +356,7 @@ class Report(Command, frozen=True, kw_only=True, tag="report"):
     round: int | None = None
     window: int = 0
     displayed: Literal["", "player", "banker", "tie"] = ""
+    note: str = ""
 
 
 class Rule(Command, frozen=True, kw_only=True, tag="rule"):
@@ -353,7 +375,7 @@ class Dismiss(Command, frozen=True, kw_only=True, tag="dismiss"):
 class Choose(Command, frozen=True, kw_only=True, tag="choose"):
     """A player goes on, or takes undecided bets back: all of them, or these where they may be single.
 
-    A wager is named by box and bet. Staff name the `player` they record it for.
+    A wager is named by box and bet.
     """
 
     choice: Literal["continue", "return"]
@@ -366,6 +388,22 @@ AnyCommand: TypeAlias = (
     | NewShoe | Open | Place | TakeBack | RecordChips | LateChips | RejectExcess | Remove | Close | CutCard
     | AllowWithdrawal | Draw | Expose | RevealFirst | RequestSqueeze | PermitSqueeze | HandOver | TakeCards
     | RefuseCards | RequestBankerThirdFirst | BankerThirdFirst | GiveDevice | GiveUpDevice | TakeDevice
-    | Insure | Decline | Settle | Void | Correct | Amend | ConfirmAmendment | DropAmendment | Report | Rule
-    | Dismiss | Choose
+    | Insure | Decline | CloseInsurance | Settle | Void | Correct | Amend | ConfirmAmendment | DropAmendment
+    | Report | Rule | Dismiss | Choose
 )  # fmt: skip
+
+# A word that stands for no card, where a command has one.
+_NO_CARD = re.compile(
+    r"Invalid enum value '(.*)' - at `.*\b(cards?|names|drawn|order|substitutes|set_aside)\b.*`"
+)
+
+
+def why_unreadable(error: Exception) -> str:
+    """What is wrong with a command that cannot be read; a card that is written otherwise is told as such."""
+    found = _NO_CARD.fullmatch(str(error))
+    try:
+        if found is not None:
+            parse_card(found[1])
+    except BadInput as wrong:
+        return str(wrong)
+    return str(error)

@@ -29,7 +29,10 @@ from thirdcard.table.state import (
 
 
 class Event(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True, tag_field="event"):
-    """`rules` are the paragraphs it rests on, `postings` the money it moves."""
+    """`rules` are the paragraphs it rests on, `postings` the money it moves.
+
+    `by` of something that a player does is who recorded it in the player's place, if somebody did.
+    """
 
     rules: Rules = ()
     postings: tuple[Posting, ...] = ()
@@ -63,6 +66,7 @@ class PlayerJoined(Event, frozen=True, kw_only=True, tag="player-joined"):
     player: str
     cents: int = 0
     brought: int = 0
+    by: str = ""
 
 
 class PlayerLeft(Event, frozen=True, kw_only=True, tag="player-left"):
@@ -76,16 +80,19 @@ class PlayerLeft(Event, frozen=True, kw_only=True, tag="player-left"):
 class BoughtIn(Event, frozen=True, kw_only=True, tag="bought-in"):
     player: str
     cents: int
+    by: str = ""
 
 
 class CashedOut(Event, frozen=True, kw_only=True, tag="cashed-out"):
     player: str
     cents: int
+    by: str = ""
 
 
 class SeatTaken(Event, frozen=True, kw_only=True, tag="seat-taken"):
     player: str
     box: int
+    by: str = ""
 
 
 class SeatLeft(Event, frozen=True, kw_only=True, tag="seat-left"):
@@ -198,6 +205,7 @@ class FirstHandChosen(Event, frozen=True, kw_only=True, tag="first-hand-chosen")
 class SqueezeRequested(Event, frozen=True, kw_only=True, tag="squeeze-requested"):
     player: str
     places: tuple[int, ...]
+    by: str = ""
 
 
 class SqueezePermitted(Event, frozen=True, kw_only=True, tag="squeeze-permitted"):
@@ -217,12 +225,14 @@ class CardsHanded(Event, frozen=True, kw_only=True, tag="cards-handed"):
 class CardsRefused(Event, frozen=True, kw_only=True, tag="cards-refused"):
     hand: Side
     player: str
+    by: str = ""
 
 
 class ThirdCardRequested(Event, frozen=True, kw_only=True, tag="third-card-requested"):
     """The person with the highest bet asks that the Banker's third card be seen first."""
 
     player: str
+    by: str = ""
 
 
 class ThirdCardsReversed(Event, frozen=True, kw_only=True, tag="third-cards-reversed"):
@@ -256,10 +266,14 @@ class InsuranceBought(Event, frozen=True, kw_only=True, tag="insurance-bought"):
 
 class InsuranceDeclined(Event, frozen=True, kw_only=True, tag="insurance-declined"):
     player: str
+    by: str = ""
 
 
 class InsuranceClosed(Event, frozen=True, kw_only=True, tag="insurance-closed"):
-    """The next card ends the window; who was offered and kept silent has forgone the rest of the round."""
+    """The dealer's word or the next card ends the window.
+
+    Who was offered and kept silent has forgone the rest of the round.
+    """
 
     window: Literal[1, 2]
     forgone: tuple[str, ...]

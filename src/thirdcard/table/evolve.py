@@ -11,7 +11,7 @@ from thirdcard.play.tableau import INITIAL
 from thirdcard.roads import RoadResult
 from thirdcard.table import events
 from thirdcard.table.events import AnyEvent
-from thirdcard.table.ledger import AWAY, apply, owed, rack
+from thirdcard.table.ledger import AWAY, apply, at_a_table, owed, rack
 from thirdcard.table.setup import Setup, bound, check
 from thirdcard.table.state import (
     DrawnCard,
@@ -56,7 +56,8 @@ def evolve(state: State, event: AnyEvent) -> State:
     if kind in LEAVES_CARDS:
         changed = _unturned(state, changed)
     if event.postings:
-        return replace(changed, balances=apply(changed.balances, event.postings))
+        postings = at_a_table(event.postings) if kind in BROUGHT else event.postings
+        return replace(changed, balances=apply(changed.balances, postings))
     return changed
 
 
@@ -357,7 +358,10 @@ def _device_returned(state: State, event: events.DeviceReturned) -> State:
 
 
 def _window_opened(state: State, event: events.InsuranceOpened) -> State:
-    return _round(state, window=Window(number=event.window, offers=event.offers))
+    """Who said no to an offer that is made again has answered it."""
+    before = state.round.windows.get(event.window) if state.round else None
+    answered = before.declined if before else ()
+    return _round(state, window=Window(number=event.window, offers=event.offers, answered=answered))
 
 
 def _window_of(current: Round, *, late: bool) -> tuple[str, Window]:
@@ -454,6 +458,7 @@ def _decided_settled(state: State, event: events.DecidedSettled) -> State:
         state,
         stakes={key: one for key, one in current.stakes.items() if key not in keys},
         purchases=_kept(current, keys),
+        early=(*current.early, *event.lines),
     )
     return replace(changed, once=tuple(dict.fromkeys((*state.once, *event.once))))
 
@@ -826,6 +831,7 @@ def _unturned(before: State, after: State) -> State:
 
 
 # What takes cards out of play, or may.
+BROUGHT = frozenset((events.BoughtIn, events.CashedOut))  # what comes to the table or leaves it
 LEAVES_CARDS = frozenset(
     (
         events.BetsOpened,

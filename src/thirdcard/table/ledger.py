@@ -1,8 +1,10 @@
 """Every movement of money is a posting; the postings of an event sum to zero.
 
 Accounts: `rack:NAME` for a player's chips, `box:N` for stakes lying there, `house`, `cash` for money that
-comes to the table or leaves it, and `owed:NAME`, below zero while that person owes the House. A table holds
-the racks of those who have left it as one sum, `away`; in the ledger each stays what it is.
+comes to the table or leaves it, and `owed:NAME`, below zero while that person owes the House. Who has an
+account in the house brings chips from `wallet:NAME`, which is filled from `grants`, and takes them back.
+A table holds the racks of those who have left it as one sum, `away`, and what came from wallets as another,
+`wallets`; in the ledger each stays what it is.
 """
 
 from collections.abc import Iterable
@@ -13,6 +15,9 @@ import msgspec
 HOUSE = "house"
 CASH = "cash"
 AWAY = "away"
+GRANTS = "grants"  # where play money comes from
+WALLETS = "wallets"
+WALLET = "wallet:"
 RACK = "rack:"
 OWED = "owed:"
 
@@ -36,6 +41,25 @@ def box(number: int) -> str:
 
 def owed(player: str) -> str:
     return f"owed:{player}"
+
+
+def wallet(player: str) -> str:
+    return f"wallet:{player}"
+
+
+def is_outside(account: str) -> bool:
+    """Whether what is posted there has come to a table, or leaves it."""
+    return account == CASH or account.startswith(WALLET)
+
+
+def by_wallet(postings: Iterable[Posting], player: str) -> tuple[Posting, ...]:
+    """The same movements, with the player's wallet in place of cash."""
+    return tuple(Posting(wallet(player), one.cents) if one.account == CASH else one for one in postings)
+
+
+def at_a_table(postings: Iterable[Posting]) -> tuple[Posting, ...]:
+    """The same movements as a table holds them: whose wallet it was is for the ledger alone."""
+    return tuple(Posting(WALLETS, one.cents) if one.account.startswith(WALLET) else one for one in postings)
 
 
 def move(cents: int, source: str, target: str) -> tuple[Posting, ...]:

@@ -13,11 +13,11 @@ from thirdcard.table import commands, limits
 from thirdcard.table.commands import AnyCommand
 from thirdcard.table.decide import decide
 from thirdcard.table.decide.checks import has_rank
-from thirdcard.table.decide.dealing import due_hand
+from thirdcard.table.decide.dealing import due_hand, silent_people
 from thirdcard.table.decide.squeezing import handlers
 from thirdcard.table.playing import cap_for
 from thirdcard.table.refusals import Refusal
-from thirdcard.table.samples import REASON, reports, rulings, spare_cards, unlike_cards
+from thirdcard.table.samples import REASON, reports, rulings, spare_cards, spare_name, unlike_cards
 from thirdcard.table.state import OpenOffer, Round, Shoe, Stake, State, Window, stake_key
 
 
@@ -25,8 +25,8 @@ class Option(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A command that would be accepted, and what may be varied in it.
 
     `most` and `step`: its `cents` may be any amount from what the command says up to `most` in such steps.
-    `cards`: its `card` may be any of these. `places`: its `cards` may be any of these. `free`: these fields
-    are for the person to fill in.
+    `cards`: its `card` may be any of these. `places`: its `cards` may be any of these, its `place` one of
+    them. `free`: these fields are for the person to fill in.
     """
 
     command: AnyCommand
@@ -40,7 +40,7 @@ class Option(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 def legal(state: State, actor: str, chips_of: Collection[str] | None = None) -> tuple[Option, ...]:
     """Everything the actor may do, in the order in which a page would offer it.
 
-    What staff may do with chips is listed for the players of `chips_of`, for everybody if that is left out.
+    What staff may do for a player is listed for the players of `chips_of`, for everybody if that is left out.
     """
     return tuple(
         option
@@ -51,7 +51,7 @@ def legal(state: State, actor: str, chips_of: Collection[str] | None = None) -> 
 
 def _candidates(state: State, actor: str, chips_of: Collection[str]) -> Iterator[Option]:
     if actor in state.players:
-        yield from _player(state, actor)
+        yield from _player(state, actor, actor)
     elif actor in state.staff:
         yield from _staff(state, actor, chips_of)
     else:
@@ -74,24 +74,47 @@ def _amount(state: State, make: Any, low: int, high: int, step: int | None = Non
         yield Option(command=make(low), most=high, step=step)
 
 
-def _player(state: State, player: str) -> Iterator[Option]:
-    unit = state.setup.chip_unit
+def _player(state: State, actor: str, player: str) -> Iterator[Option]:
+    """What a player may do, by the player or, as far as staff may record it, by staff."""
+    named, unit = "" if actor == player else player, state.setup.chip_unit
     yield from _amount(
-        state, lambda c: commands.BuyIn(by=player, cents=c), unit, LARGEST_WAGER - state.rack(player)
+        state,
+        lambda c: commands.BuyIn(by=actor, player=named, cents=c),
+        unit,
+        LARGEST_WAGER - state.rack(player),
     )
-    yield from _amount(state, lambda c: commands.CashOut(by=player, cents=c), 1, state.rack(player), 1)
+    yield from _amount(
+        state, lambda c: commands.CashOut(by=actor, player=named, cents=c), 1, state.rack(player), 1
+    )
     for box in range(1, state.setup.positions + 1):
-        yield from _plain(commands.Sit(by=player, box=box))
-    yield from _plain(
-        commands.Leave(by=player),
-        commands.GiveUpDevice(by=player),
-        commands.Decline(by=player),
-        commands.RequestBankerThirdFirst(by=player),
-        commands.RequestNoInsurance(by=player),
-    )
-    yield from _plain(*(commands.RefuseCards(by=player, hand=hand) for hand in Side))
+        if box not in state.seats:
+            yield from _plain(commands.Sit(by=actor, player=named, box=box))
+    if not named:
+        yield from _plain(
+            commands.Leave(by=player),
+            commands.GiveUpDevice(by=player),
+            commands.RequestNoInsurance(by=player),
+        )
     if state.round is not None:
-        yield from _bets(state, state.round, player, player)
+        yield from _plain(
+            commands.Decline(by=actor, player=named),
+            commands.RequestBankerThirdFirst(by=actor, player=named),
+            *(commands.RefuseCards(by=actor, player=named, hand=hand) for hand in Side),
+        )
+        yield from _request(state, state.round, actor, named)
+        yield from _bets(state, state.round, actor, player)
+
+
+def _request(state: State, current: Round, actor: str, named: str) -> Iterator[Option]:
+    to_come = _to_come(current)
+    if state.setup.dealing.face_down and to_come:
+        command = commands.RequestSqueeze(by=actor, player=named, cards=to_come)
+        yield Option(command=command, places=to_come)
+
+
+def _to_come(current: Round) -> tuple[int, ...]:
+    """Places of cards that may yet be drawn."""
+    return tuple(range(len(current.drawn) + 1, LONGEST + 1))
 
 
 def _bets(state: State, current: Round, actor: str, player: str) -> Iterator[Option]:
@@ -156,12 +179,14 @@ def _take_back(state: State, actor: str, named: str, stake: Stake) -> Iterator[O
 
 
 def _staff(state: State, actor: str, chips_of: Collection[str]) -> Iterator[Option]:
+    yield Option(command=commands.Join(by=actor, player=spare_name(state)), free=("player",))
     yield from _plain(
         commands.NewShoe(by=actor),
         commands.Open(by=actor),
         commands.Close(by=actor),
         commands.CutCard(by=actor),
         commands.AllowWithdrawal(by=actor),
+        commands.CloseInsurance(by=actor, silent=silent_people(state.round) if state.round else ()),
         commands.Settle(by=actor),
         *(commands.RevealFirst(by=actor, hand=hand) for hand in Side),
         *(commands.RejectExcess(by=actor, box=box) for box in range(1, state.setup.positions + 1)),
@@ -181,9 +206,9 @@ def _staff(state: State, actor: str, chips_of: Collection[str]) -> Iterator[Opti
         yield Option(command=same, free=("rulebook", "digest", "layout", "ranks", "changes"))
         own = state.staff[actor]
         yield Option(command=commands.Assign(by=actor, person=actor, rank=own), free=("person", "rank"))
-    if state.round is not None:
-        for player in chips_of:
-            yield from _bets(state, state.round, actor, player)
+    for player in chips_of:
+        yield from _player(state, actor, player)
+        if state.round is not None:
             yield from _chips(state, state.round, actor, player)
 
 
@@ -269,7 +294,7 @@ def _cards(state: State, current: Round, actor: str) -> Iterator[Option]:
     """Cards that may be drawn, turned, handed over, taken back or asked for."""
     shoe = state.shoe
     if shoe is not None and current.phase == "dealing" and due_hand(state, current) is not None:
-        yield from _draw(state, shoe, actor)
+        yield from _draw(state, current, shoe, actor)
     groups = _hidden(state, current)
     for places in groups:
         yield from _turn(state, current, actor, places)
@@ -284,22 +309,19 @@ def _cards(state: State, current: Round, actor: str) -> Iterator[Option]:
         yield Option(
             command=commands.TakeCards(by=actor, cards=held, reason=REASON), places=held, free=("reason",)
         )
-    if not state.setup.dealing.face_down:
-        return
-    to_come = tuple(range(len(current.drawn) + 1, LONGEST + 1))
-    if actor in state.players and to_come:
-        yield Option(command=commands.RequestSqueeze(by=actor, cards=to_come), places=to_come)
-    if actor in state.staff:
-        yield from _permits(state, current, actor, to_come)
+    if state.setup.dealing.face_down and actor in state.staff:
+        yield from _permits(state, current, actor, _to_come(current))
 
 
-def _draw(state: State, shoe: Shoe, actor: str) -> Iterator[Option]:
+def _draw(state: State, current: Round, shoe: Shoe, actor: str) -> Iterator[Option]:
+    insuring = current.window is not None or current.late_window is not None
+    places = () if insuring else (len(current.drawn) + 1,)
     if state.setup.unseen or (shoe.waiting and shoe.waiting[0].name is not None):
-        yield Option(command=commands.Draw(by=actor))
+        yield Option(command=commands.Draw(by=actor), places=places)
         return
     left = unlike_cards(state)
     if left:
-        yield Option(command=commands.Draw(by=actor, card=left[0]), cards=left)
+        yield Option(command=commands.Draw(by=actor, card=left[0]), cards=left, places=places)
 
 
 def _hidden(state: State, current: Round) -> list[tuple[int, ...]]:
@@ -350,6 +372,7 @@ DETAILS = (
     "round",
     "window",
     "displayed",
+    "note",
 )
 
 

@@ -27,7 +27,7 @@ def is_countable(state: State, player: str) -> bool:
     balance = state.balances.get
     return (
         -LARGEST_BALANCE <= balance(ledger.HOUSE, 0) <= LARGEST_BALANCE
-        and balance(ledger.CASH, 0) >= -LARGEST_BALANCE
+        and balance(ledger.CASH, 0) + balance(ledger.WALLETS, 0) >= -LARGEST_BALANCE
         and balance(ledger.AWAY, 0) <= LARGEST_BALANCE
         and balance(ledger.rack(player), 0) <= LARGEST_BALANCE
     )
@@ -110,6 +110,29 @@ def cuts(setup: Setup, stakes: Mapping[str, Stake], box: int) -> list[tuple[Stak
         found.append((stake, left))
         rest = {key: one for key, one in stakes.items() if key != stake.key}
         stakes = {**rest, stake.key: msgspec.structs.replace(stake, cents=left)} if left else rest
+
+
+def removals(setup: Setup, stakes: Mapping[str, Stake]) -> list[tuple[Stake, int]]:
+    """What may come off to meet a table differential: the last placed wagers of the heavier hand.
+
+    What would fall below its minimum comes off whole; where that tips the balance the other hand follows.
+    """
+    left = dict(stakes)
+    found: list[tuple[Stake, int]] = []
+    while True:
+        sums = totals(left.values())
+        excess = abs(sums["player"] - sums["banker"]) - (setup.differential or 0)
+        if excess <= 0:
+            return found
+        heavier = max(HANDS, key=lambda hand: sums[hand])
+        last = max((one for one in left.values() if one.bet == heavier), key=lambda one: one.order)
+        keeps = last.cents - excess
+        keeps = keeps - keeps % setup.chip_unit if keeps >= setup.limit(heavier).min else 0
+        found.append((last, last.cents - keeps))
+        if keeps:
+            left[last.key] = msgspec.structs.replace(last, cents=keeps)
+        else:
+            del left[last.key]
 
 
 def pro_rata(stakes: Iterable[Stake], allowed: int, minimum: int) -> dict[str, int]:

@@ -1,6 +1,7 @@
 """Reports and rulings that would be accepted: a start for whoever fills them in."""
 
 from collections.abc import Iterator
+from itertools import count
 
 from thirdcard.cards import Card
 from thirdcard.play.tableau import LONGEST
@@ -15,6 +16,11 @@ from thirdcard.table.state import HANDS, Inputs, Pending, Round, Stake, State
 from thirdcard.table.unseen import seen_counts
 
 REASON = "…"
+
+
+def spare_name(state: State) -> str:
+    """A name for somebody who comes without one."""
+    return next(f"W-{n}" for n in count(1) if f"W-{n}" not in (*state.players, *state.staff))
 
 
 def spare_cards(state: State) -> tuple[Card, ...]:

@@ -1,7 +1,8 @@
 """How a table is set up: everything people agree on before the first bet."""
 
+from collections.abc import Mapping
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
@@ -10,8 +11,9 @@ from thirdcard.errors import BadInput
 from thirdcard.money import DEFAULT_CHIP_UNIT, LARGEST_STAKE, LARGEST_WAGER, check_chip_unit, format_dollars
 from thirdcard.play.settlement import DEFAULT_DECKS, Game
 from thirdcard.play.tableau import LONGEST
-from thirdcard.rulebook import Rulebook, digest_of, named
+from thirdcard.rulebook import Rulebook, Which, digest_of, load, named
 from thirdcard.rulebook.load import by_digest, of_package, packaged
+from thirdcard.rulebook.lookup import find_layout
 from thirdcard.rulebook.model import Method, Rules
 
 DEFAULT_CUT = 14  # cards behind the cut card (interpretation 33)
@@ -31,6 +33,9 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     `digest` names the text of the rulebook that is played by, which is filled in when a table is opened; a
     log of an earlier release has none and is read by the package's document, whatever else has its slug.
+
+    >>> Setup(rulebook="mbs-tiger-v2", layout="A", positions=6, limits={"*": Limit(1000, 100_000)}).bets[:2]
+    ('player', 'banker')
     """
 
     rulebook: str
@@ -100,6 +105,34 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         """What the cap at long odds is a share of: the insured hand's maximum (interpretation 12)."""
         displayed = self.limit(hand).max
         return self.differential if displayed is None else displayed
+
+
+def set_up(
+    rulebook: Which,
+    *,
+    layout: str | None = None,
+    positions: int | None = None,
+    limits: Mapping[str, Limit] | None = None,
+    **agreed: Any,  # noqa: ANN401 - any other field of a set-up
+) -> Setup:
+    """A set-up by a rulebook of any name: its first layout, all positions and any stake if none is agreed."""
+    book = load(rulebook)
+    letter = next(iter(book.layouts)) if layout is None else layout
+    places = find_layout(book, letter).positions[1] if positions is None else positions
+    unknown = [name for name in agreed if name not in Setup.__struct_fields__ or name == "digest"]
+    if unknown:
+        raise BadInput(
+            f"a table has no {unknown[0]!r}: expected some of {', '.join(Setup.__struct_fields__[:-1])}"
+        )
+    unit = agreed.get("chip_unit", DEFAULT_CHIP_UNIT)
+    return Setup(
+        rulebook=book.slug,
+        digest=digest_of(book),
+        layout=letter,
+        positions=places,
+        limits={EVERY_OTHER: Limit(unit)} if limits is None else dict(limits),
+        **agreed,
+    )
 
 
 def check(setup: Setup) -> Setup:

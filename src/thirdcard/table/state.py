@@ -152,7 +152,8 @@ class Pending(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults
     First a rank rules on it; then its `remedies` are carried out one by one. `choices` are what each player
     decided, empty text while that is outstanding. `decided_by` names the bet that establishes an outcome.
     `drawn` came out besides the cards on record, `cards` are places of cards on record that it is about,
-    `shown` places of cards that everybody has seen in error, counting on through `drawn`.
+    `shown` places of cards that everybody has seen in error, counting on through `drawn`. `note` is what the
+    reporter wrote, for staff alone.
     """
 
     case: str
@@ -172,6 +173,7 @@ class Pending(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults
     box: int = 0
     window: int = 0  # the insurance window that was neglected
     displayed: str = ""  # what a display showed
+    note: str = ""
     remedies: tuple[str, ...] = ()
     inputs: Inputs | None = None
     choices: dict[str, str] = {}
@@ -276,6 +278,7 @@ class Round(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     accepted: tuple[str, ...] = ()
     neglected: dict[str, tuple[int, ...]] = {}
     must_raise: tuple[str, ...] = ()
+    early: tuple[Line, ...] = ()  # bets that were settled before it ended
     settlement: Settlement | None = None
     paid: tuple[Posting, ...] = ()  # what the settlement moved
     lost_device: str | None = None  # who lost the dealing device with it

@@ -7,7 +7,7 @@ import msgspec
 from thirdcard.rulebook.model import Rules
 from thirdcard.table import events
 from thirdcard.table.events import AnyEvent
-from thirdcard.table.ledger import CASH, HOUSE, rack
+from thirdcard.table.ledger import HOUSE, is_outside, rack
 from thirdcard.table.state import Line
 
 NAMES = {
@@ -157,7 +157,7 @@ def table_statement(log: Iterable[AnyEvent]) -> TableStatement:
             away.discard(rack(event.player))
         for posting in event.postings:
             sums[posting.account] = sums.get(posting.account, 0) + posting.cents
-            if posting.account == CASH:
+            if is_outside(posting.account):
                 drop -= min(posting.cents, 0)
                 paid_out += max(posting.cents, 0)
     return TableStatement(

@@ -1,15 +1,21 @@
 """A table one can hold: commands in, events or a refusal out, and all that can be asked of it on the way."""
 
 from collections.abc import Collection, Iterable, Iterator
-from typing import TypeAlias, overload
+from typing import Any, ClassVar, TypeAlias, overload
 
+import msgspec
+
+from thirdcard.errors import BadInput
+from thirdcard.frames import Schema, Tabular
+from thirdcard.rulebook import Which
+from thirdcard.strict import exact
 from thirdcard.table.commands import AnyCommand
 from thirdcard.table.decide import decide
 from thirdcard.table.events import AnyEvent
 from thirdcard.table.evolve import evolve, replay, start
 from thirdcard.table.legal import Option, legal
 from thirdcard.table.refusals import Refusal
-from thirdcard.table.setup import Setup
+from thirdcard.table.setup import Setup, set_up
 from thirdcard.table.state import State
 from thirdcard.table.statements import PlayerStatement, TableStatement, player_statements, table_statement
 from thirdcard.table.transcript import transcript
@@ -31,12 +37,63 @@ def carry_out(state: State, command: AnyCommand) -> tuple[EventAndState, ...] | 
     return tuple(made)
 
 
-class Table:
-    """A set-up, the log of what happened since, and the state that the log comes to."""
+class Postings(Tabular):
+    """What a log moved from account to account, in cents; those of an event come to nothing together."""
 
-    def __init__(self, setup: Setup) -> None:
-        self.log: list[AnyEvent] = [start(setup)]
+    COLUMNS: ClassVar[Schema] = {"number": "int64", "event": "string", "account": "string", "cents": "int64"}
+
+    def __init__(self, log: Iterable[AnyEvent]) -> None:
+        self._log = tuple(log)
+
+    def __repr__(self) -> str:
+        return f"<Postings of {len(self._log)} events>"
+
+    def _rows(self) -> Iterator[tuple[object, ...]]:
+        for number, event in enumerate(self._log, start=1):
+            for one in event.postings:
+                yield number, tag_of(event), one.account, one.cents
+
+
+def tag_of(event: AnyEvent) -> str:
+    """The name that an event is stored under."""
+    return str(type(event).__struct_config__.tag)
+
+
+class Table(Tabular):
+    """A set-up, the log of what happened since, and the state that the log comes to.
+
+    A set-up, or a rulebook by any name with what is agreed otherwise: `Table("mbs-tiger-v2", layout="B")`.
+
+    >>> from thirdcard.table import commands
+    >>> from thirdcard.table.setup import Limit
+    >>> table = Table("mbs-tiger-v2", layout="A", positions=6, limits={"*": Limit(1000, 100_000)})
+    >>> events = table.do(commands.Join(by="ann"), commands.BuyIn(by="ann", cents=50_000))
+    >>> table
+    <Table of mbs-tiger-v2, layout A: round 0, 1 player, 3 events>
+    >>> table.to_frame()["event"].to_pylist(), table.postings.to_frame()["cents"].to_pylist()
+    (['table-opened', 'player-joined', 'bought-in'], [-50000, 50000])
+    """
+
+    COLUMNS: ClassVar[Schema] = {
+        "number": "int64",
+        "event": "string",
+        "round": "int64",
+        "rules": "string",
+        "body": "string",
+    }
+
+    def __init__(self, setup: Setup | Which, **agreed: Any) -> None:  # noqa: ANN401 - the fields of a set-up
+        made = setup if isinstance(setup, Setup) else set_up(setup, **agreed)
+        if agreed and isinstance(setup, Setup):
+            raise BadInput(f"a set-up says all that is agreed: put {', '.join(agreed)} into it")
+        limits = {bet: exact(limit) for bet, limit in made.limits.items()}
+        self.log: list[AnyEvent] = [start(exact(msgspec.structs.replace(made, limits=limits)))]
         self.state: State = replay(self.log)
+
+    def __repr__(self) -> str:
+        setup, people = self.state.setup, len(self.state.players)
+        told = f"round {self.state.rounds}, {people} player{'s' * (people != 1)}, {len(self.log)} events"
+        return f"<Table of {setup.rulebook}, layout {setup.layout}: {told}>"
 
     @classmethod
     def from_log(cls, log: Iterable[AnyEvent]) -> "Table":
@@ -51,7 +108,7 @@ class Table:
         state = self.state
         made: list[AnyEvent] = []
         for command in asked:
-            decided = decide(state, command)
+            decided = decide(state, exact(command))
             if isinstance(decided, Refusal):
                 return decided
             for event in decided:
@@ -60,6 +117,19 @@ class Table:
         self.state = state
         self.log += made
         return tuple(made)
+
+    def _rows(self) -> Iterator[tuple[object, ...]]:
+        """The log: `rules` are the paragraphs with spaces between them, `body` is the event as JSON."""
+        state = replay(self.log[:1])
+        for number, event in enumerate(self.log, start=1):
+            state = evolve(state, event) if number > 1 else state
+            body = msgspec.json.encode(event).decode()
+            yield number, tag_of(event), state.rounds, " ".join(event.rules), body
+
+    @property
+    def postings(self) -> Postings:
+        """The ledger: every movement of money."""
+        return Postings(self.log)
 
     def legal(self, person: str, chips_of: Collection[str] | None = None) -> tuple[Option, ...]:
         """Everything that somebody may do now."""

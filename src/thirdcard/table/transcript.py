@@ -8,6 +8,7 @@ from thirdcard.money import format_dollars
 from thirdcard.play.tableau import INITIAL
 from thirdcard.rulebook.model import Rules, Side
 from thirdcard.table import events
+from thirdcard.table.decide.checks import ranks_that_may
 from thirdcard.table.events import AnyEvent
 from thirdcard.table.evolve import evolve, replay
 from thirdcard.table.setup import SHORT_DIGEST, Limit, Setup
@@ -133,6 +134,17 @@ def _plain(key: str, otherwise: str = "", without: str = "") -> Teller:
     def tell(own: Words, _state: State, event: AnyEvent) -> Iterator[str]:
         told = key if not without or getattr(event, without) else otherwise
         yield own.sections["transcript"][told].format_map(_Fields(own, event))
+
+    return tell
+
+
+def _by_player(key: str, otherwise: str = "", without: str = "") -> Teller:
+    """The same of something that a player does, and who recorded it in the player's place."""
+    plain = _plain(key, otherwise, without)
+
+    def tell(own: Words, state: State, event: Any) -> Iterator[str]:  # noqa: ANN401 - an event with `by`
+        recorded = _say(own, "recorded-by", by=event.by) if event.by else ""
+        yield from (sentence + recorded for sentence in plain(own, state, event))
 
     return tell
 
@@ -357,6 +369,8 @@ def _insured(own: Words, _state: State, event: events.InsuranceBought) -> Iterat
 def _reported(own: Words, state: State, event: events.IrregularityReported) -> Iterator[str]:
     pending = event.pending
     yield _say(own, "reported", by=event.by, case=_named(own, "case", pending.case))
+    if pending.note:
+        yield _under(own, "reported-note", note=pending.note)
     assert state.round is not None
     if pending.drawn:
         first = len(state.round.drawn) + 1
@@ -369,7 +383,8 @@ def _reported(own: Words, state: State, event: events.IrregularityReported) -> I
     if "outcome_established" in pending.facts:
         key = "outcome-established" if pending.decided_by else "outcome-not-established"
         yield _under(own, key, bet=pending.decided_by)
-    yield _under(own, "rules-from", rank=_named(own, "rank", pending.decides))
+    may = ranks_that_may(state.rules, pending.decides)
+    yield _under(own, "rules-from", ranks=own.choice(_named(own, "rank", rank) for rank in may))
 
 
 def _ruled(own: Words, _state: State, event: events.IrregularityRuled) -> Iterator[str]:
@@ -483,11 +498,11 @@ def _meant(own: Words, _state: State, event: events.NeglectRecorded) -> Iterator
 TOLD: dict[type, Teller] = {
     events.SetupChanged: _setup_changed,
     events.RulebookChanged: _rulebook_changed,
-    events.PlayerJoined: _plain("player-back", "player-joined", without="cents"),
+    events.PlayerJoined: _by_player("player-back", "player-joined", without="cents"),
     events.PlayerLeft: _plain("player-left-chips", "player-left", without="cents"),
-    events.BoughtIn: _plain("bought-in"),
-    events.CashedOut: _plain("cashed-out"),
-    events.SeatTaken: _plain("seat-taken"),
+    events.BoughtIn: _by_player("bought-in"),
+    events.CashedOut: _by_player("cashed-out"),
+    events.SeatTaken: _by_player("seat-taken"),
     events.SeatLeft: _plain("stood-up", "seat-left", without="by"),
     events.WalkedAway: _plain("walked-away"),
     events.NoInsuranceRequested: _plain("no-insurance-requested"),
@@ -505,17 +520,17 @@ TOLD: dict[type, Teller] = {
     events.CardDrawn: _drawn,
     events.CardsExposed: _exposed,
     events.FirstHandChosen: _plain("first-hand"),
-    events.SqueezeRequested: _plain("squeeze-requested"),
+    events.SqueezeRequested: _by_player("squeeze-requested"),
     events.SqueezePermitted: _plain("squeeze-permitted"),
     events.CardsHanded: _handed,
-    events.CardsRefused: _plain("cards-refused"),
-    events.ThirdCardRequested: _plain("third-card-requested"),
+    events.CardsRefused: _by_player("cards-refused"),
+    events.ThirdCardRequested: _by_player("third-card-requested"),
     events.ThirdCardsReversed: _plain("third-cards-reversed"),
     events.DeviceGiven: _plain("device-given"),
     events.DeviceReturned: _plain("device-returned"),
     events.InsuranceOpened: _window,
     events.InsuranceBought: _insured,
-    events.InsuranceDeclined: _plain("insurance-declined"),
+    events.InsuranceDeclined: _by_player("insurance-declined"),
     events.InsuranceClosed: _window_closed,
     events.RoundSettled: _settled,
     events.DecidedSettled: _decided_settled,

@@ -7,8 +7,13 @@ are and on where they lie, never on which they are; who holds one sees that one.
 from collections import Counter
 from collections.abc import Iterable
 
+import msgspec
+
 from thirdcard.cards import Card
 from thirdcard.table.state import DrawnCard, Pending, Round, State
+
+replace = msgspec.structs.replace
+ANY_CARD = next(iter(Card))
 
 
 def came_out(current: Round, pending: Pending) -> tuple[DrawnCard, ...]:
@@ -44,6 +49,40 @@ def seen_counts(state: State) -> dict[str, int]:
         counts.subtract(_names(unseen(state)))
         counts.subtract(state.shoe.unturned)
     return counts
+
+
+def masked(state: State) -> State:
+    """The table with one and the same card wherever one lies unseen: what follows from it tells none."""
+    hidden = unseen(state)
+    current, shoe = state.round, state.shoe
+    if current is None or shoe is None:
+        return state
+    lying = len(current.drawn)
+    counts = Counter(shoe.drawn)
+    counts.subtract(_names(hidden))
+    counts[ANY_CARD.value] += len(hidden)
+    return replace(
+        state,
+        shoe=replace(shoe, drawn={name: n for name, n in counts.items() if n}, waiting=_blank(shoe.waiting)),
+        round=replace(
+            current,
+            drawn=_blank(current.drawn),
+            pending=_blank_report(current.pending, lying) if current.pending else None,
+            reported=tuple(_blank_report(one, lying) for one in current.reported),
+        ),
+    )
+
+
+def _blank(cards: Iterable[DrawnCard]) -> tuple[DrawnCard, ...]:
+    return tuple(
+        replace(one, name=ANY_CARD) if one.name is not None and not one.face_up else one for one in cards
+    )
+
+
+def _blank_report(pending: Pending, lying: int) -> Pending:
+    drawn = enumerate(pending.drawn, start=pending.first or lying + 1)
+    names = tuple(ANY_CARD if name and place not in pending.shown else name for place, name in drawn)
+    return replace(pending, drawn=names, waited=_blank(pending.waited))
 
 
 def are_turned(before: State, after: State) -> bool:

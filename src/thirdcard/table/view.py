@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 
 from thirdcard.cards import Card
+from thirdcard.play.deciding import Deciding, deciding
 from thirdcard.play.tableau import points
 from thirdcard.roads import Roads, roads
 from thirdcard.rulebook.model import Rulebook, Rules, Side
@@ -83,6 +84,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     purchases: tuple[Purchase, ...]
     cards: tuple[SeenCard, ...]
     points: dict[Side, int | None]
+    deciding: Deciding | None
     offers: tuple[SeenOffer, ...]
     held_up: HeldUp | None
     reported: tuple[Waits, ...]
@@ -123,6 +125,7 @@ def for_everybody(state: State, board: Roads | None = None) -> dict[str, Any]:
         "late": tuple(current.late.values()) if current else (),
         "gone": current.gone if current else (),
         "purchases": current.purchases if current else (),
+        "deciding": _deciding(state, current) if current else None,
         "held_up": _held_up(state, current.pending) if current and current.pending else None,
         "reported": tuple(_waits(state, one) for one in current.reported) if current else (),
         "amendment": current.proposal if current else None,
@@ -221,6 +224,13 @@ def _cards(state: State, current: Round, viewer: str) -> tuple[SeenCard, ...]:
             )
         )
     return tuple(seen)
+
+
+def _deciding(state: State, current: Round) -> Deciding | None:
+    """What the card that is due has to be, once all before it are seen."""
+    if current.phase != "dealing" or not current.all_seen:
+        return None
+    return deciding(state.rules.table_of_play, current.seen)
 
 
 def _points(seen: tuple[SeenCard, ...], side: Side) -> int | None:

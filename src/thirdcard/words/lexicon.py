@@ -37,6 +37,11 @@ class Heading(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     based_on: Language = ""
     replace: str = ""
 
+    @property
+    def spoken(self) -> str:
+        """Its name for whoever hears the label, which is always part of it."""
+        return self.name if self.label in self.name else f"{self.label}, {self.name}"
+
 
 class Words:
     """One language: every phrase by its section and key."""

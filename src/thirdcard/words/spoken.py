@@ -8,6 +8,10 @@ from thirdcard.money import format_dollars
 from thirdcard.words.lexicon import ENGLISH, Language, Words, words
 
 SECTIONS = {"hand": "hands", "other_hand": "hands", "outcome": "outcomes"}
+NAMES = {
+    "bet": ("bets", "bet"),
+    "title": ("cases", "case"),
+}  # what languages call otherwise
 
 
 class Announcement(Protocol):
@@ -29,8 +33,9 @@ def _named(name: str, facts: Mapping[str, str | int], own: Words) -> str:
     fact = facts[name]
     if name in SECTIONS:
         return own.say(SECTIONS[name], str(fact))
-    if name == "title":
-        return own.own("cases", str(facts.get("case", "")), str(fact))
+    if name in NAMES:
+        section, key = NAMES[name]
+        return own.own(section, str(facts.get(key, "")), str(fact))
     if name in ("cents", "before"):
         return format_dollars(int(fact))
     if name in ("card", "cards") and isinstance(fact, str):

@@ -20,7 +20,7 @@ from thirdcard.table.decide import (
     settling,
     squeezing,
 )
-from thirdcard.table.decide.checks import need_person
+from thirdcard.table.decide.checks import need_person, titles_that_may
 from thirdcard.table.events import AnyEvent
 from thirdcard.table.refusals import Refusal, Refused
 from thirdcard.table.state import Round, State
@@ -61,6 +61,7 @@ DECISIONS: dict[type, Callable[[State, Any], tuple[AnyEvent, ...]]] = {
     commands.TakeDevice: squeezing.take_device,
     commands.Insure: insuring.insure,
     commands.Decline: insuring.decline,
+    commands.CloseInsurance: insuring.close,
     commands.Settle: settling.settle,
     commands.Void: settling.void,
     commands.Correct: amending.correct,
@@ -99,7 +100,7 @@ WHILE_PAUSED = ALWAYS | {
 WHILE_AMENDING = ALWAYS | {commands.ConfirmAmendment, commands.DropAmendment}
 
 
-def paused(current: Round) -> Refusal | None:
+def paused(state: State, current: Round) -> Refusal | None:
     """Whether the round is held up: what has to be decided, and by whom."""
     if current.proposal is not None:
         by = current.proposal.by
@@ -111,7 +112,7 @@ def paused(current: Round) -> Refusal | None:
     if waiting:
         needed = f"{', '.join(waiting)} still to choose"
     else:
-        needed = f"a {pending.decides.replace('-', ' ')} or above has to rule"
+        needed = f"{titles_that_may(state.rules, pending.decides)} has to rule"
     return Refusal("paused", f"the round is held up ({pending.case}): {needed}", pending.rules)
 
 
@@ -120,7 +121,7 @@ def decide(state: State, command: AnyCommand) -> tuple[AnyEvent, ...] | Refusal:
     try:
         if current is not None and (current.pending is not None or current.proposal is not None):
             allowed = WHILE_PAUSED if current.proposal is None else WHILE_AMENDING
-            held_up = paused(current)
+            held_up = paused(state, current)
             if held_up is not None and type(command) not in allowed:
                 need_person(state, command.by)
                 return held_up

@@ -29,6 +29,19 @@ def outranks(rules: Rulebook, rank: str, needed: str) -> bool:
     return needed in _ranks_below(rules, rank)
 
 
+@cache
+def ranks_that_may(rules: Rulebook, needed: str) -> tuple[str, ...]:
+    """The ranks that may do what takes that one, from the lowest: not everybody higher up is above it."""
+    return tuple(rank.name for rank in rules.ranks if outranks(rules, rank.name, needed))
+
+
+def titles_that_may(rules: Rulebook, needed: str) -> str:
+    """`Pit Manager, Gaming Shift Manager or Assistant Casino Manager`."""
+    may = ranks_that_may(rules, needed)
+    *most, last = [rank.title for rank in rules.ranks if rank.name in may]
+    return f"{', '.join(most)} or {last}" if most else last
+
+
 def has_rank(state: State, person: str, needed: str) -> bool:
     rank = state.staff.get(person)
     return rank is not None and (rank == needed or outranks(state.rules, rank, needed))
@@ -42,9 +55,9 @@ def need_person(state: State, person: str) -> None:
 def need_rank(state: State, person: str, needed: str, rules: Rules = ()) -> None:
     need_person(state, person)
     if not has_rank(state, person, needed):
-        titles = {rank.name: rank.title for rank in state.rules.ranks}
-        title = titles.get(needed, needed.replace("-", " "))
-        raise refuse("wrong-rank", f"this takes a {title} or above, which {person} is not", rules)
+        raise refuse(
+            "wrong-rank", f"{person} may not: this is for {titles_that_may(state.rules, needed)}", rules
+        )
 
 
 def need_dealer(state: State, person: str, rules: Rules = ()) -> None:

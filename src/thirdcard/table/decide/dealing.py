@@ -90,7 +90,9 @@ def draw(state: State, command: commands.Draw) -> tuple[AnyEvent, ...]:
         raise refuse("card-not-due", why_not_due(state, current), rules.table_of_play.rules)
     if waits is not None and waits.name is not None and command.card not in (None, waits.name):
         first = waits.name.value if waits.face_up else "a card that nobody has seen"
-        raise refuse("card-not-due", f"{first} was drawn before and comes first")
+        raise refuse("card-not-due", f"{first} came out before and is laid first: draw it without a name")
+    if command.place:
+        _need_place(state, current, command.place, hand)
     # Nothing can fail from here on.
     events: list[AnyEvent] = []
     if cut_card_is_next(state, shoe):
@@ -114,6 +116,24 @@ def draw(state: State, command: commands.Draw) -> tuple[AnyEvent, ...]:
         seen = replace(current, window=None, late_window=None, drawn=drawn)
         events += opened_window(state, seen)
     return tuple(events)
+
+
+def _need_place(state: State, current: Round, place: int, hand: Side) -> None:
+    """A card that is meant for a place goes to no other, and runs over no insurance."""
+    due = len(current.drawn) + 1
+    if place != due:
+        raise refuse(
+            "card-not-due",
+            f"card {due} is due, for the {hand.label}, not card {place}",
+            state.rules.table_of_play.rules,
+        )
+    if current.window is not None or current.late_window is not None:
+        assert state.rules.insurance is not None  # else no window was opened
+        raise refuse(
+            "card-not-due",
+            "insurance is open: close it before the next card",
+            state.rules.insurance.forgone.rules,
+        )
 
 
 def _named(state: State, shoe: Shoe, waits: DrawnCard | None, card: Card | None) -> Card | None:
@@ -204,7 +224,7 @@ def why_not_due(state: State, current: Round) -> str:
 
 
 def close_windows(state: State, current: Round) -> tuple[InsuranceClosed, ...]:
-    """The next card ends what is on offer: silence forgoes insurance for the round (interpretation 14)."""
+    """What ends the insurance on offer: silence forgoes it for the round (interpretation 14)."""
     return tuple(
         _closed(state, current, window)
         for window in (current.window, current.late_window)
@@ -214,14 +234,24 @@ def close_windows(state: State, current: Round) -> tuple[InsuranceClosed, ...]:
 
 def _closed(state: State, current: Round, window: Window) -> InsuranceClosed:
     assert state.rules.insurance is not None  # else no window was opened
-    bought = {one.player for one in current.purchases if one.window == window.number}
-    silent = [person for person in asked(current, window) if person not in {*window.answered, *bought}]
+    silent = _silent_in(current, window)
     return InsuranceClosed(
         window=window.number,
         forgone=tuple(silent),
         late=bool(window.late_for),
         rules=state.rules.insurance.forgone.rules if silent else (),
     )
+
+
+def silent_people(current: Round) -> tuple[str, ...]:
+    """Who has yet to answer the insurance on offer."""
+    windows = [one for one in (current.window, current.late_window) if one is not None]
+    return tuple(dict.fromkeys(who for window in windows for who in _silent_in(current, window)))
+
+
+def _silent_in(current: Round, window: Window) -> list[str]:
+    bought = {one.player for one in current.purchases if one.window == window.number}
+    return [person for person in asked(current, window) if person not in {*window.answered, *bought}]
 
 
 def asked(current: Round, window: Window) -> list[str]:

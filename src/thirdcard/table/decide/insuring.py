@@ -9,14 +9,14 @@ from thirdcard.table.decide.checks import (
     acting_for,
     need_box,
     need_chips,
-    need_person,
+    need_dealer,
     need_phase,
     need_player,
     need_rack,
     need_space,
     refuse,
 )
-from thirdcard.table.decide.dealing import asked
+from thirdcard.table.decide.dealing import asked, close_windows, silent_people
 from thirdcard.table.events import AnyEvent, InsuranceBought, InsuranceDeclined
 from thirdcard.table.ledger import box, move, rack
 from thirdcard.table.playing import cap_for
@@ -81,17 +81,42 @@ def _offer(
 
 def decline(state: State, command: commands.Decline) -> tuple[AnyEvent, ...]:
     """An explicit no declines what is on offer now and no more (interpretation 14)."""
-    need_person(state, command.by)
+    player, staff = acting_for(state, command.by, command.player)
     need_phase(state, "dealing")
-    need_player(state, command.by)
+    need_player(state, player)
     insurance, current, windows = _open_windows(state)
-    _need_not_forgone(current, windows, command.by, insurance.forgone.rules)
-    open_to = [window for window in windows if command.by in asked(current, window)]
+    _need_not_forgone(current, windows, player, insurance.forgone.rules)
+    open_to = [window for window in windows if player in asked(current, window)]
     if not open_to:
-        raise refuse("no-original-bet", f"nothing is offered to {command.by}", insurance.rules)
-    if all(command.by in window.answered for window in open_to):
-        raise refuse("insurance-not-open", f"{command.by} has answered already", insurance.rules)
-    return (InsuranceDeclined(player=command.by, rules=insurance.forgone.rules),)
+        raise refuse("no-original-bet", f"nothing is offered to {player}", insurance.rules)
+    if all(player in window.answered for window in open_to):
+        raise refuse("insurance-not-open", f"{player} has answered already", insurance.rules)
+    return (InsuranceDeclined(player=player, by=staff, rules=insurance.forgone.rules),)
+
+
+def close(state: State, command: commands.CloseInsurance) -> tuple[AnyEvent, ...]:
+    """The dealer's word ends what the next card would end: who is silent is named, and forgoes the round."""
+    need_dealer(state, command.by)
+    need_phase(state, "dealing")
+    for player in command.silent:
+        need_player(state, player)
+    insurance, current, _ = _open_windows(state)
+    silent = silent_people(current)
+    wrong = [player for player in command.silent if player not in silent]
+    if wrong:
+        raise refuse(
+            "insurance-not-open",
+            f"not silent: {', '.join(wrong)}; name nobody who has answered or is offered nothing",
+            insurance.forgone.rules,
+        )
+    left = [player for player in silent if player not in command.silent]
+    if left:
+        raise refuse(
+            "decision-needed",
+            f"still to answer: {', '.join(left)}; ask again, or name as silent who forgoes insurance",
+            insurance.forgone.rules,
+        )
+    return close_windows(state, current)
 
 
 def _open_windows(state: State) -> tuple[Insurance, Round, tuple[Window, ...]]:

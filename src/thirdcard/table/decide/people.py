@@ -7,17 +7,21 @@ from thirdcard.money import LARGEST_WAGER
 from thirdcard.rulebook.model import Rulebook, Rules
 from thirdcard.table import commands, limits, setup
 from thirdcard.table.decide.checks import (
+    acting_for,
     case_rules,
     discretion,
     need_box,
     need_chips,
+    need_dealer,
     need_person,
     need_player,
     need_rack,
     need_rank,
     outranks,
     refuse,
+    titles_that_may,
 )
+from thirdcard.table.decide.ruling import left_choosing
 from thirdcard.table.events import (
     AnyEvent,
     BoughtIn,
@@ -38,53 +42,56 @@ from thirdcard.table.state import State
 
 
 def join(state: State, command: commands.Join) -> tuple[AnyEvent, ...]:
-    if command.by in state.players:
-        raise refuse("unknown-player", f"{command.by} is at the table already")
-    if command.by in state.staff:
-        raise refuse("unknown-player", f"{command.by} is staff here and does not play")
+    """A person, or somebody whom staff bring to the table."""
+    player, staff = command.player or command.by, ""
+    if player != command.by:
+        need_dealer(state, command.by)
+        staff = command.by
+    if player in state.players:
+        raise refuse("unknown-player", f"{player} is at the table already")
+    if player in state.staff:
+        raise refuse("unknown-player", f"{player} is staff here and does not play")
     try:
-        setup.check_name(command.by)
+        setup.check_name(player)
     except BadInput as error:
         raise refuse("unknown-player", str(error)) from error
-    return (PlayerJoined(player=command.by),)
+    return (PlayerJoined(player=player, by=staff),)
 
 
 def buy_in(state: State, command: commands.BuyIn) -> tuple[AnyEvent, ...]:
-    need_person(state, command.by)
-    need_player(state, command.by)
+    player, staff = acting_for(state, command.by, command.player)
+    need_player(state, player)
     need_chips(state, command.cents)
-    if state.rack(command.by) + command.cents > LARGEST_WAGER or not limits.is_countable(state, command.by):
+    if state.rack(player) + command.cents > LARGEST_WAGER or not limits.is_countable(state, player):
         raise refuse("above-maximum", "a rack holds no more than that")
-    postings = move(command.cents, CASH, rack(command.by))
-    return (BoughtIn(player=command.by, cents=command.cents, postings=postings),)
+    postings = move(command.cents, CASH, rack(player))
+    return (BoughtIn(player=player, cents=command.cents, by=staff, postings=postings),)
 
 
 def cash_out(state: State, command: commands.CashOut) -> tuple[AnyEvent, ...]:
     """Any number of cents: winnings need not be whole chips."""
-    need_person(state, command.by)
-    need_player(state, command.by)
+    player, staff = acting_for(state, command.by, command.player)
+    need_player(state, player)
     if command.cents <= 0:
         raise refuse("not-a-multiple", "an amount to cash out is more than zero")
-    need_rack(state, command.by, command.cents)
-    postings = move(command.cents, rack(command.by), CASH)
-    return (CashedOut(player=command.by, cents=command.cents, postings=postings),)
+    need_rack(state, player, command.cents)
+    postings = move(command.cents, rack(player), CASH)
+    return (CashedOut(player=player, cents=command.cents, by=staff, postings=postings),)
 
 
 def sit(state: State, command: commands.Sit) -> tuple[AnyEvent, ...]:
     """Take a free box; a seat held elsewhere is given up."""
-    need_person(state, command.by)
+    player, staff = acting_for(state, command.by, command.player)
     if state.phase not in ("idle", "betting", "settled", "void"):
         raise refuse("wrong-phase", "seats are taken before the close or after the round")
-    need_player(state, command.by)
-    need_no_stakes(state, command.by)
+    need_player(state, player)
+    need_no_stakes(state, player)
     need_box(state, command.box)
     holder = state.seats.get(command.box)
     if holder is not None:
         raise refuse("box-taken", f"box {command.box} is taken by {holder}")
-    left = tuple(
-        SeatLeft(player=command.by, box=box) for box, who in state.seats.items() if who == command.by
-    )
-    return (*left, SeatTaken(player=command.by, box=command.box))
+    left = tuple(SeatLeft(player=player, box=box) for box, who in state.seats.items() if who == player)
+    return (*left, SeatTaken(player=player, box=command.box, by=staff))
 
 
 def leave(state: State, command: commands.Leave) -> tuple[AnyEvent, ...]:
@@ -105,7 +112,7 @@ def leave(state: State, command: commands.Leave) -> tuple[AnyEvent, ...]:
     )
     if not events:
         raise refuse("unknown-box", f"{player} has no seat to leave")
-    return events
+    return left_choosing(state, player, events)
 
 
 def _given_back(state: State, player: str, to: str) -> tuple[AnyEvent, ...]:
@@ -215,7 +222,8 @@ def change_rulebook(state: State, command: commands.ChangeRulebook) -> tuple[Any
         wanted.rules, command.ranks.get(own, own), method.allowed_by
     )
     if method.name != present.dealing.name and not allowed:
-        raise refuse("bad-setup", f"method {method.name} takes a {method.allowed_by}", method.rules)
+        may = titles_that_may(wanted.rules, method.allowed_by or "")
+        raise refuse("bad-setup", f"method {method.name} is for {may} to allow", method.rules)
     return (RulebookChanged(by=command.by, setup=wanted, ranks=command.ranks),)
 
 

@@ -3,7 +3,7 @@
 Each says whether it has changed anything.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 
 import msgspec
 
@@ -390,11 +390,24 @@ def _affected(flow: Flow, hands: Iterable[str]) -> tuple[str, ...]:
 
 
 def _offer(flow: Flow) -> bool:
-    """No card has come since: the window is open to everybody in the ordinary way."""
+    """No card has come since: the window is open to everybody in the ordinary way.
+
+    One that the dealer has closed is opened again if somebody was never asked.
+    """
     if flow.current.window is not None:
         return False
+    flow.emit(*(_reopened(flow) if flow.pending.window in flow.current.windows else ()))
     flow.emit(*opened_window(flow.state, flow.current))
     return flow.current.window is not None
+
+
+def _reopened(flow: Flow) -> Iterator[events.AnyEvent]:
+    window, rules = flow.pending.window, flow.pending.rules
+    offers = flow.current.windows[window].offers
+    people = _affected(flow, [offer.hand for offer in offers])
+    if people:
+        yield events.NeglectFound(window=window, players=people, rules=rules)
+        yield events.InsuranceOpened(window=window, offers=offers, rules=rules)  # type: ignore[arg-type]
 
 
 def _late_insurance(flow: Flow) -> bool:

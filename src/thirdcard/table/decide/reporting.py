@@ -164,6 +164,7 @@ def _pending(
         box=command.box,
         window=window,
         displayed=command.displayed,
+        note=command.note.strip(),
     )
     facts, decided_by = known_facts(state, current, procedure, bare)
     given = {name: getattr(command, name) for name in FACTS}
@@ -206,7 +207,8 @@ def _came_out(
         if before is not None and name is not None and state.setup.reads_cards and not waited[number].face_up:
             raise refuse("card-not-seen", "nobody has seen the card that comes first: leave its name out")
         if before is not None and name not in (None, before):
-            raise refuse("card-not-due", "a card that was drawn before comes first")
+            first = before if waited[number].face_up else "a card that nobody has seen"
+            raise refuse("card-not-due", f"{first} came out before and is the first of them")
         names.append(before or name)
     return tuple(names), waited
 

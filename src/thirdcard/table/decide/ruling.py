@@ -6,6 +6,7 @@ from thirdcard.rulebook.remedies import REMEDIES
 from thirdcard.table import commands, events
 from thirdcard.table.decide.checks import (
     acting_for,
+    case_rules,
     find_procedure,
     need_dealer,
     need_rank,
@@ -103,6 +104,7 @@ def _advance(flow: Flow) -> None:
         if remedy in CHOICES:
             if not flow.pending.choices:
                 offer_choices(flow, singly=remedy == "withdraw")
+            _go_on_without(flow)
             if not all(flow.pending.choices.values()):
                 return
             changed = bool(flow.pending.choices)
@@ -111,6 +113,25 @@ def _advance(flow: Flow) -> None:
         done = changed or not REMEDIES[remedy].alters
         flow.emit(events.RemedyDone(remedy=remedy) if done else events.RemedyNeedless(remedy=remedy))
     _release(flow)
+
+
+def _go_on_without(flow: Flow) -> None:
+    """Nobody waits for who has walked away: bets that were left behind are settled."""
+    rules = case_rules(flow.state.rules, "walked-away") or flow.pending.rules
+    for player, choice in flow.pending.choices.items():
+        if not choice and player in flow.current.gone:
+            flow.emit(events.ChoiceMade(player=player, choice="continue", rules=rules))
+
+
+def left_choosing(state: State, player: str, left: tuple[AnyEvent, ...]) -> tuple[AnyEvent, ...]:
+    """What follows from somebody's leaving who was to choose: the round goes on without."""
+    pending = state.round.pending if state.round else None
+    if pending is None or pending.choices.get(player) != "":
+        return left
+    flow = Flow(state, pending.ruled_by)
+    flow.emit(*left)
+    _advance(flow)
+    return tuple(flow.events)
 
 
 def _release(flow: Flow) -> None:

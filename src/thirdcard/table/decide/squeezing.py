@@ -4,6 +4,7 @@ from thirdcard.play.tableau import INITIAL, LONGEST, Deal
 from thirdcard.rulebook.model import Fact, Rules, Side
 from thirdcard.table import commands, limits
 from thirdcard.table.decide.checks import (
+    acting_for,
     case_rules,
     discretion,
     has_rank,
@@ -128,17 +129,16 @@ def reveal_first(state: State, command: commands.RevealFirst) -> tuple[AnyEvent,
 def request(state: State, command: commands.RequestSqueeze) -> tuple[AnyEvent, ...]:
     """The person with the largest bet asks, before the card is dealt."""
     rights = state.rules.squeeze
-    need_person(state, command.by)
+    player, staff = acting_for(state, command.by, command.player)
     current = need_phase(state, "dealing", rules=rights.rules)
-    need_player(state, command.by)
+    need_player(state, player)
     if rights.right != "largest-bet" or not state.setup.dealing.face_down:
         raise refuse("not-allowed-here", "squeezing is not asked for at this table", rights.rules)
     _need_undrawn(state, current, command.cards)
-    if in_line(state, current)[:1] != [command.by]:
-        raise refuse("no-right-to-squeeze", f"{command.by} does not have the largest bet", rights.rules)
-    return (
-        SqueezeRequested(player=command.by, places=tuple(sorted(set(command.cards))), rules=rights.rules),
-    )
+    if in_line(state, current)[:1] != [player]:
+        raise refuse("no-right-to-squeeze", f"{player} does not have the largest bet", rights.rules)
+    places = tuple(sorted(set(command.cards)))
+    return (SqueezeRequested(player=player, places=places, by=staff, rules=rights.rules),)
 
 
 def _need_undrawn(state: State, current: Round, places: tuple[int, ...]) -> None:
@@ -247,14 +247,14 @@ def take_cards(state: State, command: commands.TakeCards) -> tuple[AnyEvent, ...
 def refuse_cards(state: State, command: commands.RefuseCards) -> tuple[AnyEvent, ...]:
     """The right passes to the next in line; cards already in hand go back to the dealer."""
     rules = state.rules.squeeze.rules
-    need_person(state, command.by)
+    player, staff = acting_for(state, command.by, command.player)
     current = need_phase(state, "dealing", rules=rules)
-    need_player(state, command.by)
+    need_player(state, player)
     if state.rules.squeeze.right == "largest-bet" or state.setup.dealing.handles == "dealer":
         raise refuse("not-allowed-here", "nobody is made to handle cards at this table", rules)
-    if command.by not in _entitled(state, current, command.hand):
-        raise refuse("no-right-to-squeeze", f"the cards are not {command.by}'s to refuse", rules)
-    return (CardsRefused(hand=command.hand, player=command.by, rules=rules),)
+    if player not in _entitled(state, current, command.hand):
+        raise refuse("no-right-to-squeeze", f"the cards are not {player}'s to refuse", rules)
+    return (CardsRefused(hand=command.hand, player=player, by=staff, rules=rules),)
 
 
 def _entitled(state: State, current: Round, hand: Side) -> set[str]:
@@ -270,13 +270,13 @@ def request_banker_third_first(
 ) -> tuple[AnyEvent, ...]:
     """The player with the highest bet asks; only then may the House consent (interpretation 16)."""
     reversal = _reversal(state, command.by)
-    need_person(state, command.by)
+    player, staff = acting_for(state, command.by, command.player)
     current = need_phase(state, "dealing", rules=reversal.rules)
-    need_player(state, command.by)
-    _need_third_due(state, current, command.by, reversal.rules)
-    if current.third_request == command.by:
-        raise refuse("card-not-due", f"{command.by} has asked already", reversal.rules)
-    return (ThirdCardRequested(player=command.by, rules=reversal.rules),)
+    need_player(state, player)
+    _need_third_due(state, current, player, reversal.rules)
+    if current.third_request == player:
+        raise refuse("card-not-due", f"{player} has asked already", reversal.rules)
+    return (ThirdCardRequested(player=player, by=staff, rules=reversal.rules),)
 
 
 def _reversal(state: State, person: str) -> Fact:

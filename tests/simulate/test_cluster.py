@@ -14,6 +14,8 @@ import numpy as np
 import pytest
 
 from thirdcard.errors import BadInput
+from thirdcard.protect.preparing import Question, prepare
+from thirdcard.rulebook import load
 from thirdcard.simulate import SessionRun, Stakes, TallyRun, Threads, execute
 
 distributed = pytest.importorskip("distributed")
@@ -74,6 +76,16 @@ def test_a_cluster_plays_the_identical_sessions(cluster: Any) -> None:  # noqa: 
     )
     outcome = execute(run, Cluster(cluster.scheduler_address))
     for found, wanted in zip(outcome.total, run.play(0, run.chunks), strict=True):
+        assert (found == wanted).all()
+
+
+def test_a_cluster_follows_the_identical_shoes_and_ends_at_the_same(cluster: Any) -> None:  # noqa: ANN401
+    """`thirdcard protect --error --cluster`: pieces of work are larger there, and it is enough at the same shoe."""
+    asked = Question(bets=("big-tiger",), cuts=(14,), shoes=100_000, error=0.02)
+    run = prepare(load("mbs-tiger-v2"), asked)
+    far, here = execute(run, Cluster(cluster.scheduler_address)), execute(run, Threads(1))
+    assert (far.partial, far.done) == (False, here.done)
+    for found, wanted in zip(far.total, here.total, strict=True):
         assert (found == wanted).all()
 
 
@@ -207,7 +219,7 @@ def test_a_lost_scheduler_is_said_and_what_is_done_is_kept(
 
 def test_workers_of_another_version_are_refused() -> None:
     with pytest.raises(BadInput, match="workers have another version of thirdcard"):
-        play_span(0, b"{}", 0, 1)
+        play_span(0, TallyRun, b"{}", 0, 1)
 
 
 def test_a_worker_that_cannot_play_says_so(cluster: Any, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: ANN401

@@ -11,7 +11,7 @@ LANES = np.arange(1 << 16, dtype=np.uint16)
 
 def test_every_bound_is_drawn_without_bias() -> None:
     """All 65,536 lanes for every bound a shoe of ten decks has: each pick has as many lanes as any other."""
-    picks, rejected = np.zeros_like(LANES), np.zeros_like(LANES)
+    picks, rejected = np.zeros_like(LANES), np.zeros(LANES.shape, np.uint8)
     for bound in range(1, 521):
         bounds = np.full_like(LANES, bound)
         floors = np.full_like(LANES, (1 << 16) % bound)
@@ -22,7 +22,7 @@ def test_every_bound_is_drawn_without_bias() -> None:
 
 def test_a_draw_without_rejection_would_be_biased() -> None:
     """The check above can fail."""
-    picks, rejected = np.zeros_like(LANES), np.zeros_like(LANES)
+    picks, rejected = np.zeros_like(LANES), np.zeros(LANES.shape, np.uint8)
     draw(LANES, np.full_like(LANES, 415), np.zeros_like(LANES), picks, rejected)
     assert len(set(np.bincount(picks).tolist())) > 1
 

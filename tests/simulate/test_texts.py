@@ -16,7 +16,7 @@ from thirdcard.errors import BadInput
 from thirdcard.rulebook import digest_of, load
 from thirdcard.rulebook.load import DOCUMENTS
 from thirdcard.simulate import SessionRun, Stakes, TallyRun, Threads, execute
-from thirdcard.simulate.work import Run
+from thirdcard.simulate.shoe_run import Run
 
 MBS = "mbs-tiger-v2"
 SLUG = "closer-look"
@@ -113,8 +113,10 @@ def test_a_saved_run_goes_on_without_its_file(file: Path, tmp_path: Path) -> Non
         assert (again["bets"], again["digest"]) == (first["bets"], first["digest"])
     assert "there is no file" in refused(str(file), "--rounds", "2000", "--checkpoint", str(saved))
     assert "there is no file" in refused(str(mine), "--rounds", "2000")
-    assert "is a checkpoint of another run: it has rounds 2000, not 3000" in refused(
-        SLUG, "--rounds", "3000", "--checkpoint", str(saved)
+    longer = answer(SLUG, "--rounds", "3000", "--checkpoint", str(saved))
+    assert (longer["rounds"], longer["digest"]) == (3000, first["digest"])
+    assert "is a checkpoint of another run: it has rounds 3000, not 2000" in refused(
+        SLUG, "--rounds", "2000", "--checkpoint", str(saved)
     )
 
 
@@ -125,10 +127,11 @@ def test_a_saved_run_is_not_mixed_with_another_text(file: Path, tmp_path: Path) 
     before = saved.read_bytes()
     change(file)
     now, own = digest_of(load(file))[:12], first["digest"][:12]
-    assert refused(*run) == (
-        f"{saved} is a checkpoint of another text of {SLUG}: it has {own}, not {now}; "
-        f"to go on by its own, name {SLUG}@{own}"
-    )
+    for asked in (run, (*run, "--sessions", "40")):  # nor is a longer run made of both
+        assert refused(*asked) == (
+            f"{saved} is a checkpoint of another text of {SLUG}: it has {own}, not {now}; "
+            f"to go on by its own, name {SLUG}@{own}"
+        )
     assert saved.read_bytes() == before
     assert answer(f"{SLUG}@{own}", *run[1:])["net"] == first["net"]
 

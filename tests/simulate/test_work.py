@@ -12,7 +12,8 @@ import pytest
 from thirdcard.errors import BadInput
 from thirdcard.simulate import SessionRun, Stakes, TallyRun, Threads, execute
 from thirdcard.simulate import work as working
-from thirdcard.simulate.work import Run, RunOutcome
+from thirdcard.simulate.shoe_run import Run
+from thirdcard.simulate.work import RunOutcome
 
 TALLY = TallyRun(rulebook="mbs-tiger-v2", rounds=20_000_000, seed=8)
 SESSIONS = SessionRun(

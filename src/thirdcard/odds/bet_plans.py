@@ -7,25 +7,37 @@ from math import erf, sqrt
 import msgspec
 
 from thirdcard.errors import BadInput
-from thirdcard.money import CHIP_STEP, check_stake, parse_dollars
+from thirdcard.money import CHIP_STEP, check_stake, format_dollars, parse_dollars
 from thirdcard.odds.bet_values import check_bet
 from thirdcard.odds.composition import Composition
 from thirdcard.odds.counting import joint
 from thirdcard.odds.starts import rounds
 from thirdcard.play.bets import result
 from thirdcard.play.classes import outcomes
+from thirdcard.rulebook import Rulebook, Which, load
 from thirdcard.rulebook.conditions import PLAIN, sight_of
-from thirdcard.rulebook.lookup import find_layout, no_such_bet
-from thirdcard.rulebook.model import Bet, Rulebook
+from thirdcard.rulebook.lookup import offering
+from thirdcard.rulebook.model import Bet
 
 SIGMAS_95 = 1.959963984540054  # a normal variable is within so many deviations in 95 of 100 cases
 
 
 class BetPlan(msgspec.Struct, frozen=True):
-    """Rounds by net result in cents, from the worst to the best, for these stakes."""
+    """Rounds by net result in cents, from the worst to the best, for these stakes.
+
+    >>> from thirdcard.odds import fresh
+    >>> plan("mbs-tiger-v2", fresh(8), {"banker": 1000, "tie": 100})
+    <BetPlan of 11: from -11 to +8.50, mean -0.25 a round>
+    """
 
     stakes: dict[str, int]
     rounds: dict[int, int]
+
+    def __repr__(self) -> str:
+        least, most, mean = (
+            format_dollars(round(net), sign=True) for net in (self.worst, self.best, self.mean)
+        )
+        return f"<BetPlan of {format_dollars(self.staked)}: from {least} to {most}, mean {mean} a round>"
 
     @property
     def among(self) -> int:
@@ -90,22 +102,23 @@ def read_plan(rulebook: Rulebook, layout: str | None, text: str) -> dict[str, in
         if name in stakes:
             raise BadInput(f"the bet {name} is given twice: add the stakes up")
         stakes[name] = check_stake(name, parse_dollars(amount), CHIP_STEP)
-    _check_layout(rulebook, layout, stakes)
+    offering(rulebook, stakes, layout)
     return stakes
 
 
-def _check_layout(rulebook: Rulebook, layout: str | None, stakes: Mapping[str, int]) -> None:
-    if layout is not None:
-        offered = find_layout(rulebook, layout).bets
-        for name in stakes:
-            if name not in offered:
-                raise no_such_bet(rulebook, name, layout)
-    elif not any(stakes.keys() <= set(one.bets) for one in rulebook.layouts.values()):
-        raise BadInput(f"no layout of {rulebook.slug} offers all of these together: {', '.join(stakes)}")
+def plan(rulebook: Which, composition: Composition, stakes: Mapping[str, int]) -> BetPlan:
+    """The exact distribution of one round's net result; winnings between two cents are rounded down.
 
+    Stakes are cents, in multiples of the smallest chip unit.
 
-def plan(rulebook: Rulebook, composition: Composition, stakes: Mapping[str, int]) -> BetPlan:
-    """The exact distribution of one round's net result; winnings between two cents are rounded down."""
+    >>> from thirdcard.odds import fresh
+    >>> float(plan("mbs-tiger-v2", fresh(8), {"player": 1000}).mean)
+    -12.35...
+    """
+    rulebook = load(rulebook)
+    for name in stakes:
+        check_bet(rulebook, name)
+    stakes = {name: check_stake(name, stake, CHIP_STEP) for name, stake in stakes.items()}
     bets = tuple([rulebook.bets[name] for name in stakes])
     table = rulebook.table_of_play
     nets = [_nets(bet, stake) for bet, stake in zip(bets, stakes.values(), strict=True)]
@@ -118,7 +131,7 @@ def plan(rulebook: Rulebook, composition: Composition, stakes: Mapping[str, int]
     for names, count in results:
         net = sum([brings[name] for brings, name in zip(nets, names, strict=True)])
         found[net] = found.get(net, 0) + count
-    return BetPlan(dict(stakes), dict(sorted(found.items())))
+    return BetPlan(stakes, dict(sorted(found.items())))
 
 
 def _nets(bet: Bet, stake: int) -> dict[str, int]:

@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 import msgspec
 
+from thirdcard.notebook import percent
 from thirdcard.odds.closer_look import asks_for_pairs
 from thirdcard.odds.composition import Composition
 from thirdcard.odds.counting import endings, joint, pairings
@@ -14,6 +15,7 @@ from thirdcard.odds.starts import rounds
 from thirdcard.play.bets import result
 from thirdcard.play.classes import PAIRS, outcomes
 from thirdcard.rulebook.conditions import PLAIN, sight_of
+from thirdcard.rulebook.load import Which, load
 from thirdcard.rulebook.lookup import find_layout, no_such_bet
 from thirdcard.rulebook.model import Bet, Rulebook
 
@@ -50,10 +52,19 @@ def results_of(bet: Bet) -> tuple[str, ...]:
 
 
 class Value(msgspec.Struct, frozen=True):
-    """A bet's exact value per unit staked, from its tally."""
+    """A bet's exact value per unit staked, from its tally.
+
+    >>> from thirdcard.odds import fresh
+    >>> values("mbs-tiger-v2", fresh(8), ["tie"])["tie"]
+    <Value of Tie: house edge 14.3596%, wins 9.5156%, pushes 0.0000%>
+    """
 
     bet: Bet
     tally: Tally
+
+    def __repr__(self) -> str:
+        shares = [percent(share) for share in (self.house_edge, self.win, self.push)]
+        return "<Value of {}: house edge {}, wins {}, pushes {}>".format(self.bet.name, *shares)
 
     @property
     def rounds(self) -> int:
@@ -99,11 +110,18 @@ class Value(msgspec.Struct, frozen=True):
 
 
 def tallies(
-    rulebook: Rulebook, composition: Composition, names: Iterable[str] | None = None
+    rulebook: Which, composition: Composition, names: Iterable[str] | None = None
 ) -> dict[str, Tally]:
-    """Exact rounds by result for each bet; every tally adds up to `composition.sequences`."""
-    table = rulebook.table_of_play
-    bets = {name: rulebook.bets[name] for name in (rulebook.bets if names is None else names)}
+    """Exact rounds by result for each bet; every tally adds up to `composition.sequences`.
+
+    >>> from thirdcard.odds import fresh
+    >>> tallies("mbs-tiger-v2", fresh(8), ["player"])["player"]["lose"]
+    2292252566437888
+    """
+    book = load(rulebook)
+    table, bets = book.table_of_play, book.bets
+    if names is not None:
+        bets = {name: book.bets[name] for name in names if check_bet(book, name)}
     counts: dict[Needs, Sequence[int]] = {}
     for needs in {cells_of(bet).needs for bet in bets.values()}:
         if needs == "endings":
@@ -125,14 +143,15 @@ def tallies(
     return found
 
 
-def values(
-    rulebook: Rulebook, composition: Composition, names: Iterable[str] | None = None
-) -> dict[str, Value]:
-    """The exact value of each bet, in the rulebook's order."""
-    return {
-        name: Value(rulebook.bets[name], tally)
-        for name, tally in tallies(rulebook, composition, names).items()
-    }
+def values(rulebook: Which, composition: Composition, names: Iterable[str] | None = None) -> dict[str, Value]:
+    """The exact value of each bet, in the rulebook's order, or of those named, in theirs.
+
+    >>> from thirdcard.odds import fresh
+    >>> float(values("mbs-tiger-v2", fresh(8))["player"].ev)
+    -0.012350...
+    """
+    book = load(rulebook)
+    return {name: Value(book.bets[name], tally) for name, tally in tallies(book, composition, names).items()}
 
 
 def bets_on(rulebook: Rulebook, layout: str | None) -> tuple[str, ...]:
@@ -140,6 +159,8 @@ def bets_on(rulebook: Rulebook, layout: str | None) -> tuple[str, ...]:
     return tuple(rulebook.bets) if layout is None else find_layout(rulebook, layout).bets
 
 
-def check_bet(rulebook: Rulebook, name: str) -> None:
+def check_bet(rulebook: Rulebook, name: str) -> str:
+    """The name of a bet that the rulebook has; BadInput if it has not."""
     if name not in rulebook.bets:
         raise no_such_bet(rulebook, name)
+    return name

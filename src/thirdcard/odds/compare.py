@@ -1,27 +1,61 @@
 """Comparisons: one card fewer, more or fewer decks, another rulebook."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import chain
+from typing import ClassVar
 
 import msgspec
 
-from thirdcard.cards import Card, Rank, Suit
-from thirdcard.odds.bet_values import Value, values
+from thirdcard.cards import Card, CardsLike, Rank, Suit
+from thirdcard.frames import Schema, Tabular
+from thirdcard.notebook import ByBet, html_table
+from thirdcard.odds.bet_values import Value, check_bet, values
 from thirdcard.odds.composition import Composition, check_round, shoe
+from thirdcard.rulebook import Rulebook, Which, load
 from thirdcard.rulebook.conditions import sight_of
-from thirdcard.rulebook.model import Rulebook
+from thirdcard.rulebook.lookup import no_such_bet
 
 
-def effects(
-    rulebook: Rulebook, composition: Composition, names: Iterable[str] | None = None
-) -> dict[str, dict[Rank, Fraction]]:
+class Effects(ByBet[dict[Rank, Fraction]], Tabular):
+    """For each bet, how its value changes when one card of a rank leaves the shoe."""
+
+    COLUMNS: ClassVar[Schema] = {
+        "bet": "string",
+        "rank": "string",
+        "effect": "double",
+        "effect_exact": "string",
+    }
+
+    def _rows(self) -> Iterator[tuple[object, ...]]:
+        for bet, by_rank in self.items():
+            for rank, effect in by_rank.items():
+                yield bet, rank.letter, float(effect), str(effect)
+
+    def __repr__(self) -> str:
+        return f"<Effects of removing a card on {', '.join(self)}>"
+
+    def _repr_html_(self) -> str:
+        rows = (
+            (bet, *(f"{float(by_rank[rank]) * 100:+.4f}" if rank in by_rank else "" for rank in Rank))
+            for bet, by_rank in self.items()
+        )
+        told = "Effect of removing one card, in percent of a unit"
+        return html_table(told, ("Bet", *(rank.letter for rank in Rank)), rows)
+
+
+def effects(rulebook: Which, composition: Composition, names: Iterable[str] | None = None) -> Effects:
     """For each bet, how its value changes when one card of a rank leaves the shoe.
 
     Ranks of which none is left are left out. For a bet that looks at suits it is the mean over all cards of
     the rank that are left.
+
+    >>> from thirdcard.odds import fresh
+    >>> float(effects("mbs-tiger-v2", fresh(8), ["player"])["player"][Rank.FOUR])
+    -0.0001195...
     """
-    wanted = tuple(rulebook.bets if names is None else names)
+    rulebook = load(rulebook)
+    wanted = tuple(rulebook.bets if names is None else [check_bet(rulebook, name) for name in names])
     by_card = tuple(name for name in wanted if any(sight_of(rulebook.bets[name]).suits))
     by_rank = tuple(name for name in wanted if name not in by_card)
     before = values(rulebook, composition, wanted)
@@ -36,7 +70,8 @@ def effects(
             after |= _mean_without(rulebook, composition, rank, by_card)
             for name in wanted:
                 changes[name][rank] = after[name] - before[name].ev
-    return changes
+    book = rulebook
+    return Effects(changes, lambda name: no_such_bet(book, name))
 
 
 def _mean_without(
@@ -56,9 +91,14 @@ def _mean_without(
 
 
 def by_decks(
-    rulebook: Rulebook, names: Iterable[str] | None = None, seen: tuple[Card, ...] = ()
+    rulebook: Which, names: Iterable[str] | None = None, seen: CardsLike = ()
 ) -> dict[int, dict[str, Value]]:
-    """The bets for every number of decks that the document allows, the same cards seen."""
+    """The bets for every number of decks that the document allows, the same cards seen.
+
+    >>> list(by_decks("mbs-tiger-v2", ["banker"]))
+    [4, 5, 6, 7, 8, 9, 10]
+    """
+    rulebook = load(rulebook)
     wanted = tuple(rulebook.bets if names is None else names)
     allowed = range(rulebook.decks.min, rulebook.decks.max + 1)
     return {decks: values(rulebook, shoe(rulebook, decks, seen), wanted) for decks in allowed}
@@ -85,7 +125,14 @@ class Comparison(msgspec.Struct, frozen=True):
         return tuple(name for name, (here, there) in self.common.items() if here.ev != there.ev)
 
 
-def against(here: Rulebook, there: Rulebook, composition: Composition) -> Comparison:
+def against(here: Which, there: Which, composition: Composition) -> Comparison:
+    """Two rulebooks over the same cards.
+
+    >>> from thirdcard.odds import fresh
+    >>> against("mbs-tiger-v2", "rws-tiger-buffalo-non-commission-v4", fresh(8)).changed
+    ('banker',)
+    """
+    here, there = load(here), load(there)
     common = tuple(name for name in here.bets if name in there.bets)
     ours, theirs = values(here, composition, common), values(there, composition, common)
     letters = dict.fromkeys((*here.layouts, *there.layouts))

@@ -8,7 +8,8 @@ try:
     from numba import njit
 except ModuleNotFoundError as error:
     raise ModuleNotFoundError(
-        f"fast odds need NumPy and Numba: install thirdcard[analysis] ({error.name} is missing)"
+        f"fast odds need NumPy and Numba: install thirdcard[analysis] ({error.name} is missing)",
+        name=error.name,
     ) from error
 
 if TYPE_CHECKING:

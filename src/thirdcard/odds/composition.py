@@ -1,16 +1,16 @@
 """What a shoe holds, by rank and where it is known by suit: all that the odds of its next round depend on."""
 
-from collections.abc import Iterable
 from math import perm
 
 import msgspec
 
-from thirdcard.cards import CARDS_IN_A_DECK, Card, Rank, Suit, check_copies
+from thirdcard.cards import CARDS_IN_A_DECK, Card, CardsLike, Rank, Suit, cards_of, check_copies
 from thirdcard.errors import BadInput
 from thirdcard.play.settlement import DEFAULT_DECKS
 from thirdcard.play.tableau import LONGEST
+from thirdcard.rulebook import Which, load
 from thirdcard.rulebook.lookup import check_decks
-from thirdcard.rulebook.model import Rulebook
+from thirdcard.strict import whole
 
 SUITS = len(Suit)
 NUMBERS = {card: number for number, card in enumerate(Card)}  # all spades from ace to king, then hearts
@@ -21,12 +21,24 @@ class Composition(msgspec.Struct, frozen=True):
     """How many cards of each rank are left, ace to king.
 
     `by_card` is the same for each card in the order of `Card`, empty where suits were not followed.
+
+    >>> Composition((32,) * 13).without("9C KD")
+    <Composition: 414 cards, A 32, 2 32, 3 32, 4 32, 5 32, 6 32, 7 32, 8 32, 9 31, T 32, J 32, Q 32, K 31>
     """
 
     ranks: tuple[int, ...]
     by_card: tuple[int, ...] = ()
 
+    def __repr__(self) -> str:
+        counts = (f"{rank.letter} {count}" for rank, count in zip(Rank, self.ranks, strict=True))
+        return f"<Composition: {self.cards} cards, {', '.join(counts)}>"
+
     def __post_init__(self) -> None:
+        for name in ("ranks", "by_card"):
+            counts = getattr(self, name)
+            if type(counts) is not tuple or any(type(count) is not int for count in counts):
+                exact = tuple([whole("a number of cards", count) for count in counts])
+                msgspec.structs.force_setattr(self, name, exact)
         if len(self.ranks) != len(Rank) or any(count < 0 for count in self.ranks):
             raise BadInput(
                 f"a composition is {len(Rank)} counts, ace to king, none below zero: got {self.ranks}"
@@ -72,9 +84,9 @@ class Composition(msgspec.Struct, frozen=True):
         """The ordered ways to draw six cards: what every count of rounds adds up to."""
         return perm(self.cards, LONGEST)
 
-    def without(self, cards: Iterable[Card]) -> "Composition":
+    def without(self, cards: CardsLike) -> "Composition":
         ranks, by_card = list(self.ranks), list(self.by_card)
-        for card in cards:
+        for card in cards_of(cards):
             ranks[card.rank - 1] -= 1
             if by_card:
                 by_card[NUMBERS[card]] -= 1
@@ -85,14 +97,26 @@ class Composition(msgspec.Struct, frozen=True):
 
 
 def fresh(decks: int = DEFAULT_DECKS) -> Composition:
+    """A shoe from which nothing has been drawn.
+
+    >>> fresh(8).cards
+    416
+    """
+    decks = whole("the number of decks", decks)
+    if decks < 1:
+        raise BadInput(f"a shoe holds at least one deck: got {decks}")
     return Composition((SUITS * decks,) * len(Rank), (decks,) * CARDS_IN_A_DECK)
 
 
-def shoe(rulebook: Rulebook, decks: int = DEFAULT_DECKS, seen: tuple[Card, ...] = ()) -> Composition:
-    """A shoe of that rulebook without the cards already seen; there is a whole round left in it."""
-    check_decks(rulebook, decks)
-    check_copies(seen, decks)
-    left = fresh(decks).without(seen)
+def shoe(rulebook: Which, decks: int = DEFAULT_DECKS, seen: CardsLike = ()) -> Composition:
+    """A shoe of that rulebook without the cards already seen; there is a whole round left in it.
+
+    >>> shoe("mbs-tiger-v2", 8, "9C KD").cards
+    414
+    """
+    decks, gone = check_decks(load(rulebook), decks), cards_of(seen)
+    check_copies(gone, decks)
+    left = fresh(decks).without(gone)
     check_round(left)
     return left
 

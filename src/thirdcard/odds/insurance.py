@@ -8,13 +8,15 @@ from typing import Literal
 
 import msgspec
 
-from thirdcard.cards import Card
+from thirdcard.cards import CardsLike, cards_of
 from thirdcard.errors import BadInput
+from thirdcard.notebook import percent
 from thirdcard.odds.composition import Composition, check_round
 from thirdcard.odds.counting import TOTALS, Path, Points, paths
 from thirdcard.play import insurance as rules_of_play
 from thirdcard.play.bets import Verdict
 from thirdcard.play.tableau import INITIAL, ORDINALS, Deal
+from thirdcard.rulebook import Which, load
 from thirdcard.rulebook.conditions import winner_of
 from thirdcard.rulebook.model import Insurance, Offer, Rulebook, Side
 from thirdcard.rulebook.third_cards import next_by_points
@@ -25,6 +27,10 @@ class OfferValue(msgspec.Struct, frozen=True, kw_only=True):
 
     `among` are all rounds: the offer's chance is taken out of them. In a concrete situation the offer
     is there, so both are the same.
+
+    >>> from thirdcard.odds import fresh
+    >>> offers("rws-commission-insurance-v5", fresh(8))[0].favours
+    'player'
     """
 
     offer: Offer
@@ -34,6 +40,11 @@ class OfferValue(msgspec.Struct, frozen=True, kw_only=True):
     push: int
     lose: int
     among: int
+
+    def __repr__(self) -> str:
+        place = f"{self.offer.hand} insurance, window {self.offer.window}"
+        told = f"{place}, Player {self.player} against Banker {self.banker}"
+        return f"<OfferValue: {told}, pays {self.offer.odds}, worth {percent(self.ev, 2) or 'nothing'}>"
 
     @property
     def rounds(self) -> int:
@@ -73,8 +84,14 @@ def insurance_of(rulebook: Rulebook) -> Insurance:
     return rulebook.insurance
 
 
-def offers(rulebook: Rulebook, composition: Composition) -> tuple[OfferValue, ...]:
-    """Every offer in the document's order, one for each pair of points that its row names."""
+def offers(rulebook: Which, composition: Composition) -> tuple[OfferValue, ...]:
+    """Every offer in the document's order, one for each pair of points that its row names.
+
+    >>> from thirdcard.odds import fresh
+    >>> offers("rws-commission-insurance-v5", fresh(8))[0]
+    <OfferValue: banker insurance, window 1, Player 0 against Banker 5, pays 2 to 1, worth 0.12%>
+    """
+    rulebook = load(rulebook)
     insurance = insurance_of(rulebook)
     check_round(composition)
     made: dict[tuple[int, int, int], list[Path]] = defaultdict(list)
@@ -111,13 +128,16 @@ def _verdicts(insurance: Insurance, offer: Offer, found: list[Path]) -> dict[str
     return counts
 
 
-def situation(
-    rulebook: Rulebook, composition: Composition, cards: tuple[Card, ...]
-) -> tuple[OfferValue, ...]:
+def situation(rulebook: Which, composition: Composition, cards: CardsLike) -> tuple[OfferValue, ...]:
     """The offers open with these four or five cards on the table, drawn from that composition.
 
     Empty where none is open.
+
+    >>> from thirdcard.odds import fresh
+    >>> situation("rws-commission-insurance-v5", fresh(8), "6C 3D KH AS")
+    (<OfferValue: ...>,)
     """
+    rulebook, cards = load(rulebook), cards_of(cards)
     insurance = insurance_of(rulebook)
     if len(cards) not in (INITIAL, INITIAL + 1):
         raise BadInput(f"expected the four or five cards on the table: got {len(cards)}")

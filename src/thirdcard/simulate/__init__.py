@@ -5,22 +5,36 @@ A run is a value (`TallyRun`, `SessionRun`) that determines its result to the la
 (`thirdcard[analysis]`).
 """
 
+from thirdcard.front import callable_as
+from thirdcard.simulate.kernel import Known
+from thirdcard.simulate.own_strategies import nothing_known
 from thirdcard.simulate.results import Summary, summary
-from thirdcard.simulate.session_plans import Stakes
+from thirdcard.simulate.session_plans import LadderStep, Stakes, read_ladder
+from thirdcard.simulate.session_sheet import SimulatedSessions, run_sessions
 from thirdcard.simulate.sessions import SessionRun
+from thirdcard.simulate.sheet import SimulatedBets, simulate
 from thirdcard.simulate.tally import Estimate, TallyRun, estimates, outcomes_in
 from thirdcard.simulate.work import RunOutcome, Threads, execute
 
 __all__ = [
     "Estimate",
+    "Known",
+    "LadderStep",
     "RunOutcome",
     "SessionRun",
+    "SimulatedBets",
+    "SimulatedSessions",
     "Stakes",
     "Summary",
     "TallyRun",
     "Threads",
     "estimates",
     "execute",
+    "nothing_known",
     "outcomes_in",
+    "read_ladder",
+    "run_sessions",
     "summary",
 ]
+
+callable_as(__name__, simulate)

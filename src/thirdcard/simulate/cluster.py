@@ -13,31 +13,31 @@ import msgspec
 
 from thirdcard.errors import BadInput
 from thirdcard.simulate.kernel import DEALING
-from thirdcard.simulate.work import CLUSTER_SPAN, Part, Run
+from thirdcard.simulate.shoe_run import Part, Run
+from thirdcard.simulate.work import CLUSTER_SPAN
 
 ANSWER_SECONDS = 4.0  # to connect, and again to find a worker: together under ten seconds
 WINDOW = 64
 ADDRESS = re.compile(r"([a-z]+://)?[^\s:/]+:[0-9]{1,5}|([a-z]+://)?\[[0-9a-fA-F:.]+\]:[0-9]{1,5}")
 
 
-def play_span(dealing: int, run: bytes, first: int, count: int) -> Part:
+def play_span(dealing: int, kind: type[Run], run: bytes, first: int, count: int) -> Part:
     """What a worker is asked to do."""
     if dealing != DEALING:
         raise BadInput("the cluster's workers have another version of thirdcard, which deals other cards")
-    return _run(run).play(first, count)
+    return _run(kind, run).play(first, count)
 
 
 @lru_cache(maxsize=8)
-def _run(run: bytes) -> Run:
-    made: Run = msgspec.json.decode(run, type=Run)
-    return made
+def _run(kind: type[Run], run: bytes) -> Run:
+    return msgspec.json.decode(run, type=kind)
 
 
 class Piece:
     """A piece of work, and all that is needed to hand it out again."""
 
-    def __init__(self, run: bytes, first: int, count: int) -> None:
-        self.asked = (DEALING, run, first, count)
+    def __init__(self, run: Run, first: int, count: int) -> None:
+        self.asked = (DEALING, type(run), msgspec.json.encode(run), first, count)
         self.future: Any = None
 
 
@@ -96,7 +96,7 @@ class Cluster:
         return int(threads)
 
     def submit(self, run: Run, first: int, count: int) -> Piece:
-        piece = Piece(msgspec.json.encode(run), first, count)
+        piece = Piece(run, first, count)
         self._hand_out(piece)
         return piece
 

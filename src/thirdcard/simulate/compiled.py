@@ -14,7 +14,19 @@ except ModuleNotFoundError as error:
         f"the simulator needs NumPy and Numba: install thirdcard[analysis] ({error.name} is missing)"
     ) from error
 
-__all__ = ["Bytes", "Counts", "Integers", "Lanes", "Whole", "Words", "compiled", "inner", "np"]
+__all__ = [
+    "OPTIONS",
+    "Bytes",
+    "Counts",
+    "Integers",
+    "Lanes",
+    "Whole",
+    "Words",
+    "compiled",
+    "inner",
+    "njit",
+    "np",
+]
 
 OPTIONS: dict[str, Any] = {
     "nogil": True,

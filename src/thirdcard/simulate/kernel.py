@@ -18,7 +18,8 @@ order of a round; whatever differs from plan to plan is in tables too.
 order; all others need neither, and pay nothing for them.
 """
 
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import NamedTuple, TypeAlias
 
 from thirdcard.play.tableau import LONGEST
 from thirdcard.simulate.compiled import Bytes, Counts, Integers, Lanes, Whole, Words, compiled, inner, np
@@ -34,14 +35,18 @@ FIRST_MIX = U64(0xBF58476D1CE4E5B9)
 SECOND_MIX = U64(0x94D049BB133111EB)
 REDRAWN = U64(1 << 31)
 LANES = 4  # draws in a word
+BYTES = 8  # cards in a word
 POINTS = U32(15)  # the bits of a card that are its points
+SIXTEENTH = U16(15)  # the same in vectors of 16 bits
 RANK = np.uint8(111)  # those of its rank; the other two are its suit, the highest of them its colour
 NO_CARD = np.uint8(127)  # the rank at the place of a card that was not drawn
+NINE, TEN = 9, 10  # ranks; above them come jack, queen and king, told apart by the higher bits
 KINDS = 5  # of pairs, as classes are numbered
 
 TIE, PLAYER, BANKER = range(3)  # winners, as numbers
 NEVER, ALWAYS, POSITIVE = range(3)  # insurance policies
 BY_ROUNDS, BY_TARGET, BY_FLOOR, BY_RUIN = range(4)  # how a session ended
+NO_SUCH_BET = -1  # the same, of a strategy that chose a bet which is not there
 NET, ROUNDS, TURNOVER, DRAWDOWN, END, INSURED, INSURANCE_NET = range(7)  # what is kept of a session
 
 
@@ -60,17 +65,22 @@ class Shoe(NamedTuple):
 
 
 class Room(NamedTuple):
-    """Room for shuffling and dealing; `lanes` is another view of `words`, and `flags` of `rejected`.
+    """Room for shuffling and dealing; the second of each pair is another view of the first.
 
     Made here and not in the kernels, which would take half as long again to compile.
     """
 
-    cards: Bytes  # two shoes
+    cards: Bytes  # a shoe as it is drawn from
     words: Words
     lanes: Lanes
     picks: Lanes
-    rejected: Lanes
+    fours: Words
+    rejected: Bytes
     flags: Words
+    eights: Words
+    dealt: Bytes  # two shoes in the order drawn
+    keys: Lanes  # of two shoes, what a round that begins at a place looks up first
+    rests: Lanes  # and then
 
 
 class Play(NamedTuple):
@@ -102,6 +112,7 @@ class Book(NamedTuple):
     after: Integers  # the row to bet after each winner
     hands: Integers  # the hand that a row bets on, or TIE
     most: Integers
+    highest: int  # of them
     pays: Integers  # [row, numerator or denominator, class]
     steps: Integers
     on_win: Integers
@@ -147,6 +158,47 @@ class Staked(NamedTuple):
     laid: Laid
 
 
+class Known(NamedTuple):
+    """What a player at the table knows before a round; strategies of one's own decide by it alone.
+
+    Money is in cents. Arrays hold one number for each round played in this session, the first one first, and
+    cannot be written to. Nothing of cards that are still in the shoe can be known.
+
+    >>> from thirdcard.simulate import nothing_known
+    >>> nothing_known(unit=500).unit
+    500
+    """
+
+    rounds: int  # played in this session
+    shoes: int  # begun before the one in use
+    shoe_rounds: int  # played from the shoe in use
+    cards_left: int  # in the shoe, with those behind the cut card
+    cards_to_cut: int  # before the cut card comes
+    bankroll: int
+    unit: int
+    chip: int  # stakes are rounded down to a multiple of it
+    minimum: int
+    maximum: int  # the highest that the limits allow on any of the bets
+    seen: Integers  # cards of the shoe in use, by rank: seen[1] aces to seen[13] kings
+    winners: Integers  # 0 for a tie, 1 for the Player, 2 for the Banker
+    bets: Integers  # the bet that was chosen, counted from 0
+    stakes: Integers  # 0 where the round was sat out
+    nets: Integers  # what the bet won or lost; side bets and insurance are not in it
+
+
+Own: TypeAlias = Callable[[Known], tuple[int, int]]  # the bet to make, counted from 0, and the stake
+
+
+class Past(NamedTuple):
+    """The arrays of `Known`, of all rounds: as the kernel writes them, or as strategies read them."""
+
+    seen: Integers
+    winners: Integers
+    bets: Integers
+    stakes: Integers
+    nets: Integers
+
+
 class Desk(NamedTuple):
     """Room for a session: the line of a Labouchère, the cards left by points, a round's points."""
 
@@ -154,6 +206,7 @@ class Desk(NamedTuple):
     left: Integers
     fresh: Integers
     points: Integers
+    cards: int  # in a whole shoe
 
 
 @inner
@@ -171,7 +224,7 @@ def start_of(seed: np.uint64, stream: int) -> np.uint64:
 
 
 @inner
-def draw(lanes: Lanes, bounds: Lanes, floors: Lanes, picks: Lanes, rejected: Lanes) -> None:
+def draw(lanes: Lanes, bounds: Lanes, floors: Lanes, picks: Lanes, rejected: Bytes) -> None:
     """A pick below its bound from each lane, and whether it must be drawn again.
 
     High and low half are two multiplications of 16 bits, which a vector register does 16 at a time; taken
@@ -192,28 +245,37 @@ def redraw(start: np.uint64, lane: np.uint64, bound: np.uint16, floor: np.uint16
 
 
 @inner
-def shuffle(cards: Bytes, shoe: Shoe, start: np.uint64, number: np.uint64, room: Room) -> None:
-    """Lay out shoe `number` of a stream: the cards that may be dealt, in their order, then the rest."""
+def shuffle(which: int, shoe: Shoe, start: np.uint64, number: np.uint64, room: Room) -> None:
+    """Lay out shoe `number` of a stream in `room.dealt[which]`, as far as cards may be dealt.
+
+    A card that is drawn goes to a word of eight, and only the one that takes its place is written: a
+    processor that writes once in a cycle would spend its time on writing.
+    """
     words = room.words
     begin = start + number * U64(words.size) * GOLDEN
     for k in range(words.size):
         words[k] = mix(begin + U64(k) * GOLDEN)
     picks = room.picks
     draw(room.lanes, shoe.bounds, shoe.floors, picks, room.rejected)
-    for word in range(words.size):
+    for word in range(room.flags.size):
         if room.flags[word]:
-            for k in range(word * LANES, (word + 1) * LANES):
+            for k in range(word * BYTES, (word + 1) * BYTES):
                 if room.rejected[k]:
                     lane = number * U64(picks.size) + U64(k)
                     picks[k] = redraw(start, lane, shoe.bounds[k], shoe.floors[k])
+    cards, fours, drawn = room.cards, room.fours, room.eights[which]
     for k in range(cards.size):
         cards[k] = shoe.fresh[k]
-    for k in range(shoe.drawn):
-        at = U64(k)  # unsigned, or each index would be checked for being negative
-        other = at + U64(picks[at])
-        card = cards[other]
-        cards[other] = cards[at]
-        cards[at] = card
+    for word in range(drawn.size):
+        eight = U64(0)
+        for half in range(2):
+            four = fours[U64(2 * word + half)]  # unsigned, or each index would be checked for being negative
+            for k in range(LANES):
+                at = U64(BYTES * word + LANES * half + k)
+                other = at + ((four >> U64(16 * k)) & U64(0xFFFF))
+                eight |= U64(cards[other]) << U64(8 * (LANES * half + k))
+                cards[other] = cards[at]
+        drawn[word] = eight
 
 
 @compiled
@@ -223,9 +285,9 @@ def lay_out(  # noqa: PLR0913, PLR0917 - arrays, as a kernel takes them
     """Some shoes of a stream, one row each."""
     start = start_of(seed, stream)
     for k in range(len(out)):
-        shuffle(room.cards[0], shoe, start, U64(first + k), room)
+        shuffle(0, shoe, start, U64(first + k), room)
         for at in range(out.shape[1]):
-            out[k, at] = room.cards[0, at]
+            out[k, at] = room.dealt[0, at]
 
 
 @inner
@@ -246,6 +308,33 @@ def play_round(cards: Bytes, at: np.uint64, play: Play) -> tuple[np.uint32, np.u
     return number + player_pair + banker_pair + banker_pair + twin, at + U64(reply & U32(7))
 
 
+@inner
+def survey(cards: Bytes, keys: Lanes, rests: Lanes) -> None:
+    """For a round that begins at any place, what its first five cards ask for and what the others add.
+
+    A round begins at one place in five, but 16 places are done at a time. The sixth card's points are the
+    low four bits of `rests`, and the number of the pairs is above them.
+    """
+    for k in range(keys.size):
+        first, second = U16(cards[k]), U16(cards[k + 1])
+        third, fourth = U16(cards[k + 2]), U16(cards[k + 3])
+        player = U16((first & SIXTEENTH) + (third & SIXTEENTH))
+        banker = U16((second & SIXTEENTH) + (fourth & SIXTEENTH))
+        fifth, sixth = U16(cards[k + 4]) & SIXTEENTH, U16(cards[k + 5]) & SIXTEENTH
+        keys[k] = U16(U16(U16(player << U16(5)) | banker) << U16(4)) | fifth
+        player_pair, banker_pair = U16(first == third), U16(second == fourth)
+        twin = U16(player_pair & banker_pair & U16(first == second))
+        rests[k] = U16(U16(player_pair + banker_pair + banker_pair + twin) << U16(4)) | sixth
+
+
+@inner
+def next_round(keys: Lanes, rests: Lanes, at: np.uint64, play: Play) -> tuple[np.uint32, np.uint64]:
+    """As `play_round`, of a shoe that was surveyed."""
+    reply, rest = U32(play.replies[keys[at]]), U32(rests[at])
+    number = U32(play.endings[(reply >> U32(3)) << U32(4) | rest & POINTS]) + (rest >> U32(4))
+    return number, at + U64(reply & U32(7))
+
+
 @compiled
 def tally_stream(  # noqa: PLR0913, PLR0917 - arrays, as a kernel takes them
     seed: np.uint64, stream: int, rounds: int, shoe: Shoe, play: Play, room: Room, tally: Counts
@@ -256,35 +345,37 @@ def tally_stream(  # noqa: PLR0913, PLR0917 - arrays, as a kernel takes them
     looked up and the processor would wait; the last few are dealt singly, to stop at the very round.
     """
     start = start_of(seed, stream)
-    left, right = room.cards[0], room.cards[1]
+    left, right, here_rests, there_rests = room.keys[0], room.keys[1], room.rests[0], room.rests[1]
     last = U64(shoe.last)
     most = shoe.last // 4 + 1  # rounds in a shoe, if each takes four cards
     dealt = U64(0)
     while rounds >= 2 * most:
-        shuffle(left, shoe, start, dealt, room)
-        shuffle(right, shoe, start, dealt + U64(1), room)
+        for which in range(2):
+            shuffle(which, shoe, start, dealt + U64(which), room)
+            survey(room.dealt[which], room.keys[which], room.rests[which])
         dealt += U64(2)
         here, there = U64(0), U64(0)
         while max(here, there) <= last:
-            number, here = play_round(left, here, play)
+            number, here = next_round(left, here_rests, here, play)
             tally[number] += U32(1)
-            number, there = play_round(right, there, play)
+            number, there = next_round(right, there_rests, there, play)
             tally[number] += U32(1)
             rounds -= 2
         while here <= last:
-            number, here = play_round(left, here, play)
+            number, here = next_round(left, here_rests, here, play)
             tally[number] += U32(1)
             rounds -= 1
         while there <= last:
-            number, there = play_round(right, there, play)
+            number, there = next_round(right, there_rests, there, play)
             tally[number] += U32(1)
             rounds -= 1
     while rounds > 0:
-        shuffle(left, shoe, start, dealt, room)
+        shuffle(0, shoe, start, dealt, room)
+        survey(room.dealt[0], left, here_rests)
         dealt += U64(1)
         here = U64(0)
         while here <= last and rounds > 0:
-            number, here = play_round(left, here, play)
+            number, here = next_round(left, here_rests, here, play)
             tally[number] += U32(1)
             rounds -= 1
 
@@ -336,11 +427,11 @@ def tally_tiers(  # noqa: PLR0913, PLR0917 - arrays, as a kernel takes them
 ) -> None:
     """As `tally_stream`, of the same rounds; `by_tier` gets those that fit each tier."""
     start = start_of(seed, stream)
-    cards = room.cards[0]
+    cards = room.dealt[0]
     dealt, at = U64(0), U64(shoe.last + 1)
     for _ in range(rounds):
         if at > U64(shoe.last):
-            shuffle(cards, shoe, start, dealt, room)
+            shuffle(0, shoe, start, dealt, room)
             dealt += U64(1)
             at = U64(0)
         number, at, kind = lay(cards, at, play, laid)
@@ -458,27 +549,36 @@ def play_sessions(  # noqa: C901, PLR0912, PLR0913, PLR0915, PLR0917 - one loop 
     out: Integers,
     paths: Integers,
     staked: Staked | None,
+    own: Own | None,
+    past: Past | None,
+    shown: Past | None,
 ) -> None:
     """Play as many sessions as `out` has rows; each gets its `FIELDS`.
 
     The first of them, as far as `paths` has rows, also get their bankroll at intervals. Where nothing is
-    `staked` on ranks or suits, what asks for it is not compiled.
+    `staked` on ranks or suits, what asks for it is not compiled; nor is what a strategy of one's `own` needs,
+    where there is none. Interpreted, it plays the same: that is how strategies in plain Python are played.
     """
-    cards, line, left, points = room.cards[0], desk.line, desk.left, desk.points
+    cards, line, left, points = room.dealt[0], desk.line, desk.left, desk.points
     for session in range(len(out)):
-        start = start_of(seed, first + session)
+        start = U64(start_of(seed, first + session))
         dealt, at = U64(0), U64(shoe.last + 1)
+        shoe_rounds = 0
         bankroll = peak = book.bankroll
         drawdown = turnover = insured = insurance_net = played = 0
         winner, step, end = TIE, np.int64(0), BY_ROUNDS
         head, tail = 0, 0
         while played < book.rounds:
             if at > U64(shoe.last):
-                shuffle(cards, shoe, start, dealt, room)
+                shuffle(0, shoe, start, dealt, room)
                 dealt += U64(1)
                 at = U64(0)
                 for k in range(left.size):
                     left[k] = desk.fresh[k]
+                shoe_rounds = 0
+                if past is not None:
+                    for k in range(past.seen.size):
+                        past.seen[k] = 0
             if head >= tail:  # the line is crossed off, or not yet begun
                 head, tail = 0, book.line.size
                 for k in range(tail):
@@ -491,10 +591,36 @@ def play_sessions(  # noqa: C901, PLR0912, PLR0913, PLR0915, PLR0917 - one loop 
             stake = wish * book.unit
             if book.share[0] > 0:
                 stake = bankroll * book.share[0] // book.share[1] // book.chip * book.chip
+            bets = True
+            if own is not None and shown is not None:
+                known = Known(
+                    played,
+                    np.int64(dealt) - 1,  # type: ignore[arg-type]
+                    shoe_rounds,
+                    desk.cards - np.int64(at),  # type: ignore[arg-type]
+                    shoe.last - np.int64(at),  # type: ignore[arg-type]
+                    bankroll,
+                    book.unit,
+                    book.chip,
+                    book.minimum,
+                    book.highest,
+                    shown.seen,
+                    shown.winners[:played],
+                    shown.bets[:played],
+                    shown.stakes[:played],
+                    shown.nets[:played],
+                )
+                row, stake = own(known)
+                if not 0 <= row < book.hands.size:
+                    out[session, END] = NO_SUCH_BET
+                    return
+                bets = stake > 0
+                stake = stake // book.chip * book.chip
             stake = max(min(stake, book.most[row]), book.minimum)
-            stake = min(stake, (bankroll - book.sides) // book.chip * book.chip)
+            stake = min(stake, (bankroll - book.sides) // book.chip * book.chip) if bets else 0
+            sides = book.sides if bets else 0
 
-            begin = at
+            begin = U64(at)
             if staked is None:
                 number, at = play_round(cards, begin, play)
             else:
@@ -506,7 +632,7 @@ def play_sessions(  # noqa: C901, PLR0912, PLR0913, PLR0915, PLR0917 - one loop 
                     points[k] = cards[begin + U64(k)] & POINTS
                 for k in range(4):
                     left[points[k]] -= 1
-                if book.hands[row] != TIE:
+                if bets and book.hands[row] != TIE:
                     spare = bankroll - book.sides - stake
                     insurance, gained = insure(
                         play, book, cover, points, drawn, number, row, stake, spare, left
@@ -517,16 +643,23 @@ def play_sessions(  # noqa: C901, PLR0912, PLR0913, PLR0915, PLR0917 - one loop 
             net = -stake
             if book.pays[row, 0, number] >= 0:
                 net = stake * book.pays[row, 0, number] // book.pays[row, 1, number]
-            if staked is not None:
+            if staked is not None and bets:
                 for tier in range(staked.rows.size):
                     if fits(staked.tiers, tier, number, kind, staked.laid.places):
                         bankroll += staked.side_net[tier]
                         if staked.rows[tier] == row:
                             net = stake * staked.pays[tier, 0] // staked.pays[tier, 1]
-            bankroll += net + gained + book.side_net[number]
+            bankroll += net + gained + (book.side_net[number] if bets else 0)
             insured += insurance
             insurance_net += gained
-            turnover += stake + insurance + book.sides
+            turnover += stake + insurance + sides
+            if past is not None:
+                past.winners[played], past.bets[played] = play.winners[number], row
+                past.stakes[played], past.nets[played] = stake, net
+                for k in range(np.int64(at) - np.int64(begin)):
+                    rank = np.int64(cards[begin + U64(k)] & RANK)
+                    past.seen[rank if 0 < rank <= NINE else TEN + (rank >> 5)] += 1
+            shoe_rounds += 1
             played += 1
             peak = max(peak, bankroll)
             drawdown = max(drawdown, peak - bankroll)

@@ -4,6 +4,8 @@ from math import sqrt
 
 import msgspec
 
+from thirdcard.errors import BadInput
+from thirdcard.money import format_dollars
 from thirdcard.simulate.compiled import Integers, np
 from thirdcard.simulate.kernel import DRAWDOWN, END, INSURANCE_NET, INSURED, NET, ROUNDS, TURNOVER
 from thirdcard.simulate.sessions import ENDS
@@ -36,6 +38,10 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     """Money in cents.
 
     `cost_per_hour` is what the House keeps at so many rounds an hour, `edge` what it keeps of all stakes.
+
+    >>> from thirdcard.simulate import run_sessions
+    >>> run_sessions("mbs-tiger-v2", 100, 50).summary()
+    <Summary of 100 sessions, 5,000 rounds: mean ...>
     """
 
     sessions: int
@@ -51,6 +57,12 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     edge: float
     rounds_per_hour: int
     cost_per_hour: float
+
+    def __repr__(self) -> str:
+        mean, cost = (
+            format_dollars(round(cents), sign=True) for cents in (self.net.mean, -self.cost_per_hour)
+        )
+        return f"<Summary of {self.sessions:,} sessions, {self.rounds:,} rounds: mean {mean}, {cost} an hour>"
 
 
 def spread(values: Integers) -> Spread:
@@ -77,10 +89,17 @@ def chance(count: int, among: int) -> Chance:
 
 
 def summary(sessions: Integers, *, rounds_per_hour: int) -> Summary:
-    """Of at least one session, as `SessionRun` plays them."""
+    """Of at least one session, as `SessionRun` plays them.
+
+    >>> from thirdcard.simulate import run_sessions
+    >>> summary(run_sessions("mbs-tiger-v2", 10, 5).fields, rounds_per_hour=70).rounds
+    50
+    """
+    if not len(sessions):
+        raise BadInput("there are no sessions to sum up")
     count = len(sessions)
     rounds = int(sessions[:, ROUNDS].sum())
-    lost = -int(sessions[:, NET].sum())
+    lost, staked = -int(sessions[:, NET].sum()), int(sessions[:, TURNOVER].sum())
     return Summary(
         sessions=count,
         rounds=rounds,
@@ -92,7 +111,7 @@ def summary(sessions: Integers, *, rounds_per_hour: int) -> Summary:
         turnover=spread(sessions[:, TURNOVER]),
         insured=float(sessions[:, INSURED].mean()),
         insurance_net=float(sessions[:, INSURANCE_NET].mean()),
-        edge=lost / int(sessions[:, TURNOVER].sum()),
+        edge=lost / staked if staked else 0.0,
         rounds_per_hour=rounds_per_hour,
         cost_per_hour=lost / rounds * rounds_per_hour,
     )

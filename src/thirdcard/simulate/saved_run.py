@@ -13,7 +13,7 @@ from thirdcard.rulebook.findings import RulebookError
 from thirdcard.rulebook.load import SHOWN_DIGEST, of_package, packaged, remember
 from thirdcard.simulate.compiled import Integers, np
 from thirdcard.simulate.kernel import DEALING
-from thirdcard.simulate.shoe_run import ShoeRun
+from thirdcard.simulate.shoe_run import Run
 
 FORMAT = f"thirdcard simulation {DEALING}"
 
@@ -28,7 +28,7 @@ class SavedRun(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     arrays: tuple[bytes, ...]
 
 
-def save(file: Path, run: ShoeRun, done: int, seconds: float, total: tuple[Integers, ...]) -> None:
+def save(file: Path, run: Run, done: int, seconds: float, total: tuple[Integers, ...]) -> None:
     """Write it whole or not at all: another file takes its place in one step."""
     made = SavedRun(
         run=_plain(run),
@@ -48,25 +48,32 @@ def save(file: Path, run: ShoeRun, done: int, seconds: float, total: tuple[Integ
         raise BadInput(f"cannot write the checkpoint {file}: {error.strerror or error}") from error
 
 
-def load(file: Path, run: ShoeRun, total: tuple[Integers, ...]) -> tuple[int, float]:
-    """Fill `total` from the file; the chunks done and the seconds. Nothing is done if there is no file."""
+def load(file: Path, run: Run) -> tuple[tuple[Integers, ...], int, float]:
+    """The total so far from the file, the chunks done and the seconds; nothing if there is no file.
+
+    What is there of a shorter run of the same kind, finished or not, is the beginning of this one.
+    """
     found = _read(file)
     if found is None:
-        return 0, 0.0
+        return run.empty(), 0, 0.0
     if found.format != FORMAT:
         raise BadInput(f"{file} is a checkpoint of another version: {found.format!r}, not {FORMAT!r}")
-    differing = list(_differences(_compared(found.run), _compared(_plain(run))))
+    length = found.run.get(run.unit)
+    shorter = isinstance(length, int) and 0 < length < run.length
+    before = run.of_length(int(length)) if shorter else run  # type: ignore[arg-type]  # an int, as just seen
+    differing = list(_differences(_compared(found.run), _compared(_plain(before))))
     if [name for name, _, _ in differing] == ["digest"]:
         raise BadInput(_another_text(file, found.run, *differing[0][1:]))
     if differing:
         told = "; ".join(f"{name} {before}, not {now}" for name, before, now in differing if name != "digest")
         raise BadInput(f"{file} is a checkpoint of another run: it has {told}")
+    total = before.empty()
     sizes, held = [array.nbytes for array in total], [len(data) for data in found.arrays]
     if sizes != held:
         raise BadInput(f"{file} is damaged: {sum(held)} bytes where {sum(sizes)} should be")
     for array, data in zip(total, found.arrays, strict=True):
         array[:] = np.frombuffer(data, "<i8").reshape(array.shape)
-    return found.done, found.seconds
+    return *(run.go_on(before, total, found.done) if shorter else (total, found.done)), found.seconds
 
 
 def find_rulebook(which: str, file: Path | None) -> Rulebook:
@@ -126,7 +133,7 @@ def _compared(run: dict[str, Any]) -> dict[str, Any]:
     return told
 
 
-def _plain(run: ShoeRun) -> dict[str, Any]:
+def _plain(run: Run) -> dict[str, Any]:
     """A run as it reads back from a file: lists, not tuples."""
     plain: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(run))
     return plain

@@ -8,6 +8,7 @@ share of the bankroll.
 from collections.abc import Callable
 from difflib import get_close_matches
 from fractions import Fraction
+from pathlib import Path
 
 import msgspec
 
@@ -16,13 +17,33 @@ from thirdcard.money import LARGEST_STAKE, check_chip_unit, format_dollars
 from thirdcard.odds.bet_values import check_bet
 from thirdcard.rulebook import Rulebook
 from thirdcard.rulebook.lookup import find_layout, no_such_bet
+from thirdcard.strict import whole, whole_fields
 
 LONGEST_LADDER = 1000
+LARGEST_STEP = 10**9  # units
 FINEST_SHARE = 1000
 LONGEST_LINE = 1000  # a Labouchère line that would grow beyond it begins anew
 FOLLOWING = ("follow", "oppose")  # bets that depend on the last winner
 HANDS = ("player", "banker")
 POLICIES = ("never", "always", "positive")
+
+
+class LadderStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """So many units, and the steps that follow a win and a loss, counted from 1.
+
+    >>> LadderStep(2, win=1, lose=2)
+    LadderStep(units=2, win=1, lose=2)
+    """
+
+    units: int
+    win: int = 1
+    lose: int = 1
+
+
+class LadderFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A ladder as it stands in a file: a `[[steps]]` for each of its steps."""
+
+    steps: tuple[LadderStep, ...]
 
 
 class Progression(msgspec.Struct, frozen=True):
@@ -69,6 +90,47 @@ PLANS = {
     "follow": "one unit on the last winner",
     "oppose": "one unit against the last winner",
 }
+LADDER, OWN = "ladder", "own"
+OTHERS = {
+    LADDER: "a ladder from a file",
+    OWN: "a strategy of one's own",
+}  # plans that come with more than a name
+
+
+def read_ladder(file: Path | str) -> tuple[LadderStep, ...]:
+    """The steps of a ladder from a TOML file; BadInput says what is wrong with it.
+
+    >>> read_ladder("nowhere.toml")
+    Traceback (most recent call last):
+    thirdcard.errors.BadInput: cannot read the ladder nowhere.toml: No such file or directory
+    """
+    try:
+        found = msgspec.toml.decode(Path(file).read_bytes(), type=LadderFile)
+    except OSError as error:
+        raise BadInput(f"cannot read the ladder {file}: {error.strerror or error}") from error
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise BadInput(
+            f"{file} is not a ladder: {error}; expected [[steps]] with units, win and lose"
+        ) from error
+    ladder_of(found.steps)
+    return found.steps
+
+
+def ladder_of(steps: tuple[LadderStep, ...]) -> Progression:
+    """A progression from steps that are counted from 1."""
+    if not 0 < len(steps) <= LONGEST_LADDER:
+        raise BadInput(f"a ladder has 1 to {LONGEST_LADDER} steps: got {len(steps)}")
+    for number, step in enumerate(steps, start=1):
+        if not 0 < step.units <= LARGEST_STEP:
+            raise BadInput(f"step {number} of the ladder is 1 to {LARGEST_STEP:,} units: got {step.units}")
+        for name, to in (("win", step.win), ("lose", step.lose)):
+            if not 0 < to <= len(steps):
+                raise BadInput(f"step {number} of the ladder has {name} = {to}: expected 1 to {len(steps)}")
+    return Progression(
+        tuple([step.units for step in steps]),
+        tuple([step.win - 1 for step in steps]),
+        tuple([step.lose - 1 for step in steps]),
+    )
 
 
 def progression(plan: str, *, line: tuple[int, ...], share: str) -> Progression:
@@ -78,7 +140,7 @@ def progression(plan: str, *, line: tuple[int, ...], share: str) -> Progression:
         return Progression(line=line)
     if plan == "proportional":
         return Progression(share=_parse_share(share))
-    if plan in FOLLOWING:
+    if plan in (*FOLLOWING, OWN):
         plan = "flat"
     if plan not in LADDERS:
         near = get_close_matches(plan, PLANS, n=2) or list(PLANS)
@@ -117,6 +179,9 @@ class Stakes(msgspec.Struct, frozen=True, kw_only=True):
     Every round stakes what the plan says, brought within the limits, and no more than there is. A session
     ends when the bankroll no longer covers the side bets and the minimum (ruin), reaches `target`, falls to
     `floor`, or when the rounds are played.
+
+    >>> Stakes(plan="martingale", bet="player", unit=1000, maximum=50_000).most("player")
+    50000
     """
 
     plan: str = "flat"
@@ -134,6 +199,16 @@ class Stakes(msgspec.Struct, frozen=True, kw_only=True):
     floor: int | None = None
     line: tuple[int, ...] = (1, 2, 3, 4)
     share: str = "1/50"
+    ladder: tuple[LadderStep, ...] | None = None
+    strategy: str | None = None  # of one's own, as `own_strategies.named` has it
+    among: tuple[str, ...] | None = None  # the bets that it chooses from
+
+    def __post_init__(self) -> None:
+        for name in whole_fields(type(self)):
+            if (cents := getattr(self, name)) is not None:
+                msgspec.structs.force_setattr(self, name, whole(f"the {name.replace('_', ' ')}", cents))
+        side = {name: whole(f"the stake on {name}", cents) for name, cents in self.side.items()}
+        msgspec.structs.force_setattr(self, "side", side)
 
     @property
     def least(self) -> int:
@@ -155,16 +230,26 @@ class Stakes(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def progression(self) -> Progression:
+        if self.plan == LADDER:
+            return ladder_of(self.ladder or ())
         return progression(self.plan, line=self.line, share=self.share)
 
     @property
-    def bets(self) -> tuple[str, str, str]:
-        return bets_after(self.plan, self.bet)
+    def bets(self) -> tuple[str, ...]:
+        """Those that it may place: of a strategy in the order it counts them, else after each winner."""
+        return self.among or bets_after(self.plan, self.bet)
 
 
 def check_stakes(book: Rulebook, stakes: Stakes) -> None:
     """Refuse a plan that does not fit the rulebook, its layout or the limits."""
     _ = stakes.progression
+    for plan, given, what in (
+        (LADDER, stakes.ladder, "a ladder"),
+        (OWN, stakes.strategy, "a strategy"),
+        (OWN, stakes.among, "bets to choose from"),
+    ):
+        if (stakes.plan == plan) != bool(given):
+            raise BadInput(f"{what} and the plan {plan!r} go together: got the plan {stakes.plan!r}")
     check_chip_unit(stakes.chip_unit)
     _check_money(stakes)
     _check_bets(book, stakes)
@@ -230,8 +315,8 @@ def _check_money(stakes: Stakes) -> None:
 
 
 def _check_bets(book: Rulebook, stakes: Stakes) -> None:
-    if stakes.bet not in FOLLOWING:
-        check_bet(book, stakes.bet)
+    for name in stakes.bets if stakes.bet in FOLLOWING else (stakes.bet, *stakes.bets):
+        check_bet(book, name)
     for name in stakes.side:
         check_bet(book, name)
         if name in HANDS or name in stakes.bets:

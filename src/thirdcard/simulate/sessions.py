@@ -17,6 +17,8 @@ from thirdcard.rulebook.model import Insurance
 from thirdcard.simulate.check import check_count
 from thirdcard.simulate.compiled import Integers, np
 from thirdcard.simulate.kernel import (
+    END,
+    NO_SUCH_BET,
     POINTS,
     TIE,
     U64,
@@ -28,6 +30,7 @@ from thirdcard.simulate.kernel import (
     Staked,
     play_sessions,
 )
+from thirdcard.simulate.own_strategies import MOST_ROUNDS_KNOWN, is_compiled, no_bet, play_own
 from thirdcard.simulate.pay_tables import WINNERS, is_plain, pays_of, play_of, tiers_of
 from thirdcard.simulate.session_plans import LONGEST_LINE, POLICIES, Stakes, check_stakes
 from thirdcard.simulate.shoe_run import ShoeRun
@@ -38,6 +41,7 @@ MOST_ROUNDS = 10**8  # in a session; a stream has words for three times as many
 PATHS = 10_000  # sessions whose bankroll is followed, for the picture
 STEPS = 100  # points of a path after its start
 CHUNK_ROUNDS = 1 << 20  # a chunk is about so many rounds; no part of what a run is
+SLOW_CHUNK_ROUNDS = 1 << 12  # the same where a strategy is in plain Python
 
 ENDS = ("rounds", "target", "floor", "ruin")  # why a session ended, as numbers
 NO_TARGET = 1 << 62
@@ -63,9 +67,10 @@ def book_of(rulebook: Rulebook, stakes: Stakes, rounds: int) -> Book:
         every=-(-rounds // STEPS),
         sides=stakes.sides,
         side_net=side_net,
-        after=np.array([bets.index(name) for name in stakes.bets], np.int64),
+        after=np.array([bets.index(name) for name in (stakes.bets[:1] * 3 if stakes.among else stakes.bets)]),
         hands=np.array([WINNERS.get(name, TIE) for name in bets], np.int64),
         most=np.array([stakes.most(name) for name in bets], np.int64),
+        highest=max(stakes.most(name) for name in bets),
         pays=np.array([pays_of(rulebook.bets[name]) for name in bets], np.int64),
         steps=np.array([min(step, LARGEST_STAKE // stakes.unit) for step in plan.steps], np.int64),
         on_win=np.array(plan.on_win, np.int64),
@@ -123,7 +128,12 @@ def cover_of(insurance: Insurance | None, stakes: Stakes) -> Cover:
 
 
 class SessionRun(ShoeRun, frozen=True, kw_only=True, tag="sessions", tag_field="kind"):
-    """Many sessions of one plan, each of `rounds` at most. Its values determine every session to the cent."""
+    """Many sessions of one plan, each of `rounds` at most. Its values determine every session to the cent.
+
+    >>> run = SessionRun(rulebook="mbs-tiger-v2", rounds=10, sessions=3, stakes=Stakes(plan="paroli"))
+    >>> run.play(0, run.chunks)[0].shape  # a row for each session, a column for each of `FIELDS`
+    (3, 7)
+    """
 
     sessions: int
     stakes: Stakes
@@ -134,6 +144,8 @@ class SessionRun(ShoeRun, frozen=True, kw_only=True, tag="sessions", tag_field="
         check_count("sessions", self.sessions, MOST_SESSIONS)
         check_count("rounds", self.rounds, MOST_ROUNDS)
         super().__post_init__()
+        if self.stakes.strategy:
+            check_count("rounds of a strategy of one's own", self.rounds, MOST_ROUNDS_KNOWN)
         check_stakes(self.book, self.stakes)
 
     @cached_property
@@ -149,7 +161,8 @@ class SessionRun(ShoeRun, frozen=True, kw_only=True, tag="sessions", tag_field="
 
     @property
     def _chunk(self) -> int:
-        return max(1, CHUNK_ROUNDS // self.rounds)
+        slow = self.stakes.strategy and not is_compiled(self.stakes.strategy)
+        return max(1, (SLOW_CHUNK_ROUNDS if slow else CHUNK_ROUNDS) // self.rounds)
 
     @property
     def chunks(self) -> int:
@@ -174,11 +187,18 @@ class SessionRun(ShoeRun, frozen=True, kw_only=True, tag="sessions", tag_field="
         out = np.zeros((end - begin, len(FIELDS)), np.int64)
         paths = np.zeros((followed, STEPS + 1), np.int64)
         left = np.bincount(shoe.fresh[: CARDS_IN_A_DECK * self.decks] & int(POINTS), minlength=10)
-        desk = Desk(np.zeros(2 * LONGEST_LINE, np.int64), left.copy(), left, np.zeros(6, np.int64))
+        line, cards = np.zeros(2 * LONGEST_LINE, np.int64), CARDS_IN_A_DECK * self.decks
+        desk = Desk(line, left.copy(), left, np.zeros(6, np.int64), cards)
         if staked is not None:
             staked = staked._replace(laid=room_to_lay())  # one for each thread
         room, seed = room_for(shoe), U64(self.seed)
-        play_sessions(seed, begin, shoe, play, book, cover, room, desk, out, paths, staked)
+        given = (seed, begin, shoe, play, book, cover, room, desk, out, paths, staked)
+        if self.stakes.strategy:
+            play_own(self.stakes.strategy, given, rounds=self.rounds, bets=len(book.hands))
+            if (out[:, END] == NO_SUCH_BET).any():
+                raise no_bet(len(book.hands))
+        else:
+            play_sessions(*given, None, None, None)
         return out, paths
 
     def merge(self, total: tuple[Integers, ...], part: tuple[Integers, ...], first: int) -> None:
@@ -186,6 +206,9 @@ class SessionRun(ShoeRun, frozen=True, kw_only=True, tag="sessions", tag_field="
         begin = self.size(first)
         for whole, piece in zip(total, part, strict=True):
             whole[begin : begin + len(piece)] = piece
+
+    def take_back(self, total: tuple[Integers, ...], first: int) -> None:
+        """Nothing: sessions are put in their places once more, and come to the same."""
 
     def warm(self) -> None:
         """Compile what is needed, or load it, before anybody looks at the clock."""

@@ -1,7 +1,7 @@
-"""What every run has: the text it is played by, the shoe and the seed."""
+"""What every run has: the text it is played by, the decks, the seed, and chunks that add up to it."""
 
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar, Self, TypeAlias
 
 import msgspec
 
@@ -10,10 +10,16 @@ from thirdcard.rulebook import Rulebook, digest_of, load
 from thirdcard.rulebook.forms import canonical
 from thirdcard.rulebook.load import SHOWN_DIGEST, by_digest, of_package, packaged, remember
 from thirdcard.simulate.check import check_seed, check_shoe
+from thirdcard.simulate.compiled import Integers
+from thirdcard.strict import whole, whole_fields
+
+Part: TypeAlias = tuple[Integers, ...]
 
 
-class ShoeRun(msgspec.Struct, frozen=True, kw_only=True, dict=True):
-    """A run of shoes by a rulebook: given as a slug, a file or a `Rulebook`, and its slug from then on.
+class Run(msgspec.Struct, frozen=True, kw_only=True, dict=True):
+    """A run by a rulebook: given as a slug, a file or a `Rulebook`, and its slug from then on.
+
+    It is played in numbered chunks, each from random streams of its own.
 
     The digest says which text of it, and `text` is that text where the package does not have it, so that a
     run is played by the same one wherever it is sent.
@@ -23,11 +29,14 @@ class ShoeRun(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     digest: str = ""
     text: str = ""
     decks: int = 8
-    cut: int = 14
-    rounds: int
     seed: int = 1
 
+    unit: ClassVar[str]  # what it is a number of
+    stride: ClassVar[int] = 0  # chunks after which it may be `enough`, and after as many more; 0 for never
+
     def __post_init__(self) -> None:
+        for name in whole_fields(type(self)):
+            msgspec.structs.force_setattr(self, name, whole(name, getattr(self, name)))
         if self.text:
             book = remember(self.text.encode())
         else:
@@ -39,11 +48,80 @@ class ShoeRun(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             named = f"{self.rulebook}@{self.digest[:SHOWN_DIGEST]}"
             raise BadInput(f"the run's text is not the one it names: {named}")
         check_seed(self.seed)
-        check_shoe(self.book, self.decks, self.cut)
 
     @cached_property
     def book(self) -> Rulebook:
         return remember(self.text.encode()) if self.text else by_digest(self.rulebook, self.digest)
+
+    @property
+    def open_end(self) -> bool:
+        """Whether it may be `enough` before its last chunk."""
+        return False
+
+    @property
+    def chunks(self) -> int:
+        raise NotImplementedError
+
+    def size(self, chunks: int) -> int:
+        """How much the first so many chunks are, in the run's unit."""
+        raise NotImplementedError
+
+    def empty(self) -> Part:
+        """The total of no chunks."""
+        raise NotImplementedError
+
+    def play(self, first: int, count: int) -> Part:
+        """The total of some chunks."""
+        raise NotImplementedError
+
+    def merge(self, total: Part, part: Part, first: int) -> None:
+        """Put the part that begins with chunk `first` to the total of those before it."""
+        raise NotImplementedError
+
+    def enough(self, total: Part, done: int) -> bool:  # noqa: ARG002 - of those that have a `stride`
+        """Whether the total of the first chunks is all that was asked for."""
+        return done == self.chunks
+
+    def take_back(self, total: Part, first: int) -> None:
+        """Take the last chunk, number `first`, out of the total again."""
+        raise NotImplementedError
+
+    def warm(self) -> None:
+        """Compile what is needed, or load it, before anybody looks at the clock."""
+        raise NotImplementedError
+
+    @property
+    def length(self) -> int:
+        """How long it is, in its unit."""
+        return int(getattr(self, self.unit))
+
+    def of_length(self, length: int) -> Self:
+        """The same run, longer or shorter: what both have of whole chunks is the same."""
+        return msgspec.structs.replace(self, **{self.unit: length})
+
+    def go_on(self, before: Self, total: Part, done: int) -> tuple[Part, int]:
+        """The total of a shorter run as this one goes on from it, and the chunks done.
+
+        A last chunk that was cut short is taken back, to be played in full.
+        """
+        if before.size(done) < self.size(done):
+            done -= 1
+            before.take_back(total, done)
+        longer = self.empty()
+        for room, part in zip(longer, total, strict=True):
+            room[tuple([slice(size) for size in part.shape])] = part
+        return longer, done
+
+
+class ShoeRun(Run, frozen=True, kw_only=True):
+    """So many rounds, from shoes that are dealt to one cut card."""
+
+    cut: int = 14
+    rounds: int
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_shoe(self.book, self.decks, self.cut)
 
 
 def is_packaged(book: Rulebook) -> bool:

@@ -4,7 +4,7 @@ from thirdcard.cards import Card, Rank, Suit
 from thirdcard.play.tableau import LONGEST
 from thirdcard.rulebook.conditions import RED
 from thirdcard.simulate.compiled import Bytes, Integers, np
-from thirdcard.simulate.kernel import LANES, RANK, U64, Laid, Room, Shoe, lay_out
+from thirdcard.simulate.kernel import BYTES, LANES, RANK, U64, Laid, Room, Shoe, lay_out
 
 BLOCK = 16  # draws are made in blocks of a vector register; the shoe is padded for the last one
 PICTURE = 32  # ten, jack, queen and king are 0, 32, 64 and 96: the low bits of a card are its points
@@ -14,11 +14,23 @@ SUIT_CODES = {suit: COLOUR * (suit in RED) + MAJOR * (suit in (Suit.SPADES, Suit
 
 
 def room_for(shoe: Shoe) -> Room:
-    words = np.zeros(shoe.bounds.size // LANES, np.uint64)
-    rejected = np.zeros(shoe.bounds.size, np.uint16)
-    picks = np.zeros(shoe.bounds.size, np.uint16)
-    cards = np.zeros((2, shoe.fresh.size), np.uint8)
-    return Room(cards, words, words.view(np.uint16), picks, rejected, rejected.view(np.uint64))
+    draws, places = shoe.bounds.size, shoe.last + 1
+    words = np.zeros(draws // LANES, np.uint64)
+    picks, rejected = np.zeros(draws, np.uint16), np.zeros(draws, np.uint8)
+    eights = np.zeros((2, draws // BYTES), np.uint64)
+    return Room(
+        np.zeros_like(shoe.fresh),
+        words,
+        words.view(np.uint16),
+        picks,
+        picks.view(np.uint64),
+        rejected,
+        rejected.view(np.uint64),
+        eights,
+        eights.view(np.uint8),
+        np.zeros((2, places), np.uint16),
+        np.zeros((2, places), np.uint16),
+    )
 
 
 def room_to_lay() -> Laid:
@@ -46,7 +58,7 @@ def shoes(shoe: Shoe, *, seed: int, stream: int, first: int = 0, count: int = 1)
     """Ranks (1 to 13) in the order drawn of some shoes of a stream, one row each, as far as shuffled."""
     ranks = np.zeros(256, np.int64)
     ranks[list(CODES)] = list(Rank)
-    dealt: Integers = ranks[_laid_out(shoe, seed, stream, first, count) & RANK]
+    dealt: Integers = ranks[coded(shoe, seed=seed, stream=stream, first=first, count=count) & RANK]
     return dealt
 
 
@@ -57,10 +69,11 @@ def cards_of(shoe: Shoe, *, seed: int, stream: int, number: int = 0) -> tuple[Ca
         for rank, code in zip(Rank, CODES, strict=True)
         for suit, suit_code in SUIT_CODES.items()
     }
-    return tuple(cards[code] for code in _laid_out(shoe, seed, stream, number, 1)[0].tolist())
+    return tuple(cards[code] for code in coded(shoe, seed=seed, stream=stream, first=number)[0].tolist())
 
 
-def _laid_out(shoe: Shoe, seed: int, stream: int, first: int, count: int) -> Bytes:
+def coded(shoe: Shoe, *, seed: int, stream: int, first: int = 0, count: int = 1) -> Bytes:
+    """The same as kernels have them, `CODES` with those of the suits."""
     out = np.empty((count, shoe.drawn), np.uint8)
     lay_out(shoe, U64(seed), stream, first, room_for(shoe), out)
     return out

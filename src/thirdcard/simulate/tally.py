@@ -25,6 +25,9 @@ class TallyRun(ShoeRun, frozen=True, kw_only=True, tag="tally", tag_field="kind"
     """A run of rounds. Its values determine its tally to the last count.
 
     Chunk `c` deals `CHUNK` rounds from stream `c`, beginning with a new shoe; the last one deals the rest.
+
+    >>> TallyRun(rulebook="mbs-tiger-v2", rounds=3_000_000).chunks
+    3
     """
 
     unit: ClassVar[str] = "rounds"
@@ -78,13 +81,22 @@ class TallyRun(ShoeRun, frozen=True, kw_only=True, tag="tally", tag_field="kind"
         for whole, counts in zip(total, part, strict=True):
             whole[:] += counts
 
+    def take_back(self, total: tuple[Integers, ...], first: int) -> None:
+        """Take the last chunk, number `first`, out of the total again."""
+        for whole, counts in zip(total, self.play(first, 1), strict=True):
+            whole[:] -= counts
+
     def warm(self) -> None:
         """Compile what is needed, or load it, before anybody looks at the clock."""
         self._deal(0, 1)
 
 
 class Estimate(msgspec.Struct, frozen=True):
-    """A mean and its 95% confidence interval."""
+    """A mean and its 95% confidence interval.
+
+    >>> Estimate(ev=-0.01, low=-0.03, high=0.01, error=0.0102).error
+    0.0102
+    """
 
     ev: float
     low: float
@@ -93,7 +105,11 @@ class Estimate(msgspec.Struct, frozen=True):
 
 
 def outcomes_in(tally: Integers) -> dict[str, int]:
-    """Rounds by winner."""
+    """Rounds by winner.
+
+    >>> outcomes_in(TallyRun(rulebook="mbs-tiger-v2", rounds=100).play(0, 1)[0])
+    {'player': 48, 'banker': 48, 'tie': 4}
+    """
     found = dict.fromkeys(("player", "banker", "tie"), 0)
     for outcome, count in zip(outcomes(), tally.tolist(), strict=True):
         found[outcome.winner] += count
@@ -104,6 +120,10 @@ def estimates(book: Rulebook, tally: Integers, by_tier: Integers | None = None) 
     """The value per unit staked of every bet of a rulebook, in its order.
 
     Bets that classes do not settle are left out without `by_tier`, as a run of this rulebook has it.
+
+    >>> run = TallyRun(rulebook="mbs-tiger-v2", rounds=100)
+    >>> estimates(run.book, *run.play(0, 1))["player"].ev
+    0.0
     """
     rounds = int(tally.sum())
     tiers = [] if by_tier is None else list(zip(tiers_of(book.bets)[1], by_tier.tolist(), strict=True))

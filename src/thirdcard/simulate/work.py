@@ -5,6 +5,7 @@ together in their order: at any moment the total is that of the first so many ch
 is all a checkpoint has to remember.
 """
 
+import os
 import signal
 import threading
 import time
@@ -15,14 +16,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
+from thirdcard.errors import BadInput
 from thirdcard.simulate import saved_run as checkpoints
 from thirdcard.simulate.check import check_count
-from thirdcard.simulate.compiled import Integers
-from thirdcard.simulate.sessions import SessionRun
-from thirdcard.simulate.tally import TallyRun
+from thirdcard.simulate.shoe_run import Part, Run
 
-Run: TypeAlias = TallyRun | SessionRun
-Part: TypeAlias = tuple[Integers, ...]
 Progress: TypeAlias = Callable[[int], None]  # told how many chunks are done
 
 MOST_WORKERS = 1024
@@ -33,7 +31,12 @@ POLL_SECONDS = 0.1
 
 
 class RunOutcome(NamedTuple):
-    """What a run came to: its total over the first `done` chunks."""
+    """What a run came to: its total over the first `done` chunks.
+
+    >>> from thirdcard.simulate import TallyRun
+    >>> execute(TallyRun(rulebook="mbs-tiger-v2", rounds=1000), Threads(1)).partial
+    False
+    """
 
     run: Run
     total: Part
@@ -42,7 +45,7 @@ class RunOutcome(NamedTuple):
 
     @property
     def partial(self) -> bool:
-        return self.done < self.run.chunks
+        return not self.run.enough(self.total, self.done)
 
 
 class Crew(Protocol):
@@ -64,7 +67,11 @@ class Crew(Protocol):
 
 
 class Threads:
-    """Threads of this process; the kernels run without the interpreter's lock."""
+    """Threads of this process; the kernels run without the interpreter's lock.
+
+    >>> Threads(2).size
+    2
+    """
 
     def __init__(self, workers: int) -> None:
         check_count("workers", workers, MOST_WORKERS)
@@ -104,22 +111,38 @@ def interruptible() -> Iterator[threading.Event]:
 
 
 def execute(
-    run: Run, crew: Crew, *, checkpoint: Path | None = None, progress: Progress | None = None
+    run: Run,
+    crew: Crew,
+    *,
+    checkpoint: Path | str | None = None,
+    after: RunOutcome | None = None,
+    progress: Progress | None = None,
 ) -> RunOutcome:
     """Play a run to its end, or to where Ctrl-C ends it, and close the crew.
 
     With a checkpoint it goes on where that one stopped, and the file always holds a whole state; it is
-    written at once, so that a place that cannot be written to shows before any work is done.
+    written at once, so that a place that cannot be written to shows before any work is done. A checkpoint of
+    the same run that was shorter, or the outcome of one that it comes `after`, is gone on from: the
+    result is that of one long run.
+
+    >>> from thirdcard.simulate import TallyRun
+    >>> run = TallyRun(rulebook="mbs-tiger-v2", rounds=1000)
+    >>> int(execute(run, Threads(1)).total[0].sum())
+    1000
     """
     try:
-        total = run.empty()
-        done, before = checkpoints.load(checkpoint, run, total) if checkpoint else (0, 0.0)
+        checkpoint = _file(checkpoint)
+        total, done, before = checkpoints.load(checkpoint, run) if checkpoint else (run.empty(), 0, 0.0)
+        if after is not None:
+            total, done, before = _from(run, after)
         with interruptible() as stop:
             if checkpoint:
                 checkpoints.save(checkpoint, run, done, before, total)
             begun = saved = time.perf_counter()
             try:
                 for first, count, part in _in_order(run, crew, done, stop):
+                    if run.enough(total, done):
+                        break
                     run.merge(total, part, first)
                     done = first + count
                     if progress:
@@ -137,6 +160,20 @@ def execute(
         crew.close()
 
 
+def _file(given: Path | str | None) -> Path | None:
+    if given is None or isinstance(given, str | os.PathLike):
+        return None if given is None else Path(given)
+    raise BadInput(f"a checkpoint is a file: got {given!r}")
+
+
+def _from(run: Run, after: RunOutcome) -> tuple[Part, int, float]:
+    """Where a longer run begins that comes after a shorter one; what that came to stays as it is."""
+    if after.run.length > run.length or after.run.of_length(run.length) != run:
+        raise BadInput("only the same run can be extended, and only to be longer")
+    kept = tuple([array.copy() for array in after.total])
+    return *run.go_on(after.run, kept, after.done), after.seconds
+
+
 def _in_order(run: Run, crew: Crew, done: int, stop: threading.Event) -> Iterator[tuple[int, int, Part]]:
     """Spans of chunks with their parts, first to last; ends early when asked to stop."""
     span = max(1, min(crew.span, run.chunks // (8 * crew.size)))
@@ -144,7 +181,7 @@ def _in_order(run: Run, crew: Crew, done: int, stop: threading.Event) -> Iterato
     first = done
     while ahead or first < run.chunks:
         while first < run.chunks and len(ahead) < crew.window:
-            count = min(span, run.chunks - first)
+            count = min(span, run.chunks - first, run.stride - first % run.stride if run.stride else span)
             ahead.append((first, count, crew.submit(run, first, count)))
             first += count
         begin, count, work = ahead.popleft()

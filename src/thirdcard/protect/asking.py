@@ -1,0 +1,55 @@
+"""Protection as one asks for it: a rulebook by any name, cuts, shoes, and what each bet comes to."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from thirdcard.protect.conventions import CUT_CARD, NOTHING
+from thirdcard.protect.measures import protection
+from thirdcard.protect.preparing import SHOES, Question, prepare
+from thirdcard.protect.protection import Protection, Terms
+from thirdcard.rulebook import Which, load
+from thirdcard.rulebook.lookup import usual_decks
+from thirdcard.simulate.session_sheet import crew_of
+from thirdcard.simulate.work import execute
+from thirdcard.strict import whole
+
+
+def protect(  # noqa: PLR0913 - what a run depends on
+    rulebook: Which,
+    *,
+    bets: Iterable[str] = (),
+    layout: str | None = None,
+    decks: int | None = None,
+    cuts: Iterable[int] = (),
+    shoes: int = SHOES,
+    seed: int = 1,
+    burn: str = NOTHING,
+    ending: str = CUT_CARD,
+    insurance: bool = False,
+    terms: Terms | None = None,
+    workers: int | None = None,
+    checkpoint: Path | str | None = None,
+) -> Protection:
+    """What perfect play and simple counts win from each bet at each cut, by the cards left in the shoe.
+
+    >>> found = protect("mbs-tiger-v2", bets=["tiger-pair"], cuts=[14, 52], shoes=64)
+    >>> found
+    <Protection: 1 bet at 2 cuts over 64 shoes of 8 decks>
+    >>> found.to_frame()["cut"].to_pylist()
+    [14, 52]
+    """
+    book = load(rulebook)
+    asked = Question(
+        bets=(bets,) if isinstance(bets, str) else tuple(bets),
+        layout=layout,
+        decks=usual_decks(book, decks),
+        cuts=tuple([whole("a cut", cut) for cut in cuts]),
+        shoes=shoes,
+        seed=seed,
+        burn=burn,
+        ending=ending,
+        insurance=insurance,
+    )
+    run = prepare(book, asked)
+    outcome = execute(run, crew_of(workers), checkpoint=checkpoint)
+    return protection(run, outcome, terms or Terms())

@@ -1,0 +1,160 @@
+"""What it is worth to know a card: the value of each bet for somebody who bets only when it pays. Exact."""
+
+from collections.abc import Iterable
+from fractions import Fraction
+
+import msgspec
+
+from thirdcard.cards import Card, Rank, Suit
+from thirdcard.errors import BadInput
+from thirdcard.odds.bet_values import values
+from thirdcard.odds.compare import effects
+from thirdcard.odds.composition import Composition
+from thirdcard.play.bets import result
+from thirdcard.play.outcome import outcome_of
+from thirdcard.play.tableau import LONGEST, Deal
+from thirdcard.protect.deals import BY_RANK, PLACES, POINTS, Counted, Places, deal
+from thirdcard.rulebook.conditions import sight_of
+from thirdcard.rulebook.model import Bet, Rulebook
+
+NEW_DECK = tuple(
+    Card(rank.letter + suit.value) for suit in Suit for rank in Rank
+)  # ace to king, suit by suit
+
+
+class Knowledge(msgspec.Struct, frozen=True, kw_only=True):
+    """What one piece of knowledge is worth to a bet.
+
+    `worth` is per round that is watched, one unit staked whenever it pays; `bets` the share of rounds with a
+    stake; `by_rank` the value where a single rank is known, ace to king, `None` where none is left.
+    """
+
+    worth: Fraction
+    bets: Fraction
+    by_rank: dict[Rank, Fraction | None] = {}
+
+    @property
+    def average_edge(self) -> Fraction:
+        return self.worth / self.bets if self.bets else Fraction(0)
+
+
+class KnownCards(msgspec.Struct, frozen=True, kw_only=True):
+    """One bet: its value with nothing known, and what each piece of knowledge is worth.
+
+    `places`: the card at a place is known. `somewhere`: a card is known to be among the next six, but not
+    where. `gone`: a card is known to have left the shoe. `everything`: all six cards are known.
+    `sorted_deck`: the round comes from a deck in the order of a new one, and where in it is known.
+    """
+
+    value: Fraction
+    places: dict[int, Knowledge]
+    somewhere: Knowledge
+    gone: Knowledge
+    everything: Knowledge
+    sorted_deck: Knowledge
+
+
+def best_of(
+    composition: Composition, found: dict[str, KnownCards], names: Iterable[str] | None = None
+) -> dict[int, Knowledge]:
+    """By place: the card there is known, and the unit goes on whichever of these bets is then worth most."""
+    wanted = tuple(found if names is None else names)
+    return {
+        place: _by_rank(
+            composition,
+            {
+                rank: max(
+                    (
+                        value
+                        for name in wanted
+                        if (value := found[name].places[place].by_rank[rank]) is not None
+                    ),
+                    default=None,
+                )
+                for rank in Rank
+            },
+        )
+        for place in PLACES
+    }
+
+
+def known_cards(
+    book: Rulebook, composition: Composition, names: Iterable[str] | None = None
+) -> dict[str, KnownCards]:
+    """For every bet, or for some."""
+    wanted = tuple(book.bets if names is None else names)
+    fresh = values(book, composition, wanted)
+    removed = effects(book, composition, wanted)
+    found = {}
+    for name in wanted:
+        counted = deal(book.table_of_play, composition, book.bets[name])
+        singly = {place: counted.known((place,)) for place in PLACES}
+        ranks = {
+            place: {
+                rank: counts.value((int(BY_RANK[rank - 1]) if counted.letters == POINTS else rank - 1,))
+                for rank in Rank
+            }
+            for place, counts in singly.items()
+        }
+        value = fresh[name].ev
+        found[name] = KnownCards(
+            value=value,
+            places={place: _by_rank(composition, ranks[place]) for place in PLACES},
+            somewhere=_by_rank(
+                composition, {rank: _mean([ranks[place][rank] for place in PLACES]) for rank in Rank}
+            ),
+            gone=_by_rank(
+                composition,
+                {rank: value + removed[name][rank] if rank in removed[name] else None for rank in Rank},
+            ),
+            everything=_chosen(counted.known(PLACES)),
+            sorted_deck=_sorted(book, book.bets[name]),
+        )
+    return found
+
+
+def known_places(book: Rulebook, composition: Composition, name: str, places: Places) -> Knowledge:
+    """What it is worth to know the cards at several places at once."""
+    if not places or any(place not in PLACES for place in places) or len({*places}) < len(places):
+        raise BadInput(
+            f"places are 1 to {LONGEST}, each at most once: got {', '.join(map(str, places)) or 'none'}"
+        )
+    return _chosen(deal(book.table_of_play, composition, book.bets[name]).known(places))
+
+
+def _chosen(counted: Counted) -> Knowledge:
+    """A unit is staked wherever what is known makes the bet pay."""
+    pays = counted.net > 0
+    rounds = int(counted.rounds.sum())
+    return Knowledge(
+        worth=Fraction(int(counted.net[pays].sum()), rounds * counted.per),
+        bets=Fraction(int(counted.rounds[pays].sum()), rounds),
+    )
+
+
+def _by_rank(composition: Composition, by_rank: dict[Rank, Fraction | None]) -> Knowledge:
+    """One card is known: it is of each rank as often as the shoe holds it."""
+    good = {rank: value for rank, value in by_rank.items() if value is not None and value > 0}
+    share = {rank: Fraction(composition.ranks[rank - 1], composition.cards) for rank in Rank}
+    return Knowledge(
+        worth=sum((share[rank] * value for rank, value in good.items()), Fraction(0)),
+        bets=sum((share[rank] for rank in good), Fraction(0)),
+        by_rank=by_rank,
+    )
+
+
+def _mean(found: list[Fraction | None]) -> Fraction | None:
+    told = [value for value in found if value is not None]
+    return sum(told, Fraction(0)) / len(told) if told else None
+
+
+def _sorted(book: Rulebook, bet: Bet) -> Knowledge:
+    """Six cards in a row of a new deck, from any of its places alike; after the last comes the first."""
+    won, bets = Fraction(0), 0
+    for start in range(len(NEW_DECK)):
+        cards = tuple(NEW_DECK[(start + step) % len(NEW_DECK)] for step in range(LONGEST))
+        came = result(bet, outcome_of(Deal(book.table_of_play, cards), sight_of(bet)))
+        if came.tier is not None:
+            won += came.tier.odds.ratio
+            bets += 1
+    return Knowledge(worth=won / len(NEW_DECK), bets=Fraction(bets, len(NEW_DECK)))

@@ -1,0 +1,106 @@
+"""From what people ask to a run: which bets, which counts, which triggers."""
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+
+import msgspec
+
+from thirdcard.cards import CARDS_IN_A_DECK, Rank
+from thirdcard.errors import BadInput
+from thirdcard.odds import effects, fresh, values
+from thirdcard.odds.bet_values import bets_on, check_bet
+from thirdcard.protect.conventions import CUT_CARD, DECKS_LEFT, NOTHING, check_named
+from thirdcard.protect.protect_run import TRIGGERS, Count, ProtectRun
+from thirdcard.protect.tags import LEVELS, SIMPLE, Tags, best_tags, in_order
+from thirdcard.rulebook import Rulebook
+
+CUTS = (14, 26, 52, 78, 104)
+SHOES = 4000
+MOST_FOR_AN_ERROR = 10_000_000  # shoes, unless another number is asked for
+
+
+class Question(msgspec.Struct, frozen=True, kw_only=True):
+    """What is asked of a rulebook; what is left out is the usual."""
+
+    bets: tuple[str, ...] = ()
+    layout: str | None = None
+    decks: int = 8
+    cuts: tuple[int, ...] = ()
+    shoes: int = SHOES
+    seed: int = 1
+    levels: tuple[str, ...] = SIMPLE
+    tags: Tags | None = None
+    trigger: Fraction | None = None
+    decks_left: str = "exact"
+    together: tuple[tuple[str, ...], ...] = ()
+    burn: str = NOTHING
+    ending: str = CUT_CARD
+    insurance: bool = False
+    error: float | None = None  # the standard error to reach; `shoes` is then the most that are dealt
+
+
+def usual_cuts(decks: int) -> tuple[int, ...]:
+    """Those that are at most half the shoe."""
+    return tuple([cut for cut in CUTS if cut <= CARDS_IN_A_DECK * decks // 2])
+
+
+def prepare(book: Rulebook, asked: Question) -> ProtectRun:
+    for name in (*asked.bets, *(name for team in asked.together for name in team)):
+        check_bet(book, name)
+    wanted = asked.bets or bets_on(book, asked.layout)
+    named = dict.fromkeys((*wanted, *(name for team in asked.together for name in team)))
+    bets = tuple([name for name in book.bets if name in named])
+    run = ProtectRun(  # refuses what cannot be played before anything is counted
+        rulebook=book,
+        decks=asked.decks,
+        seed=asked.seed,
+        shoes=asked.shoes,
+        cuts=asked.cuts or usual_cuts(asked.decks),
+        bets=bets,
+        teams=_teams(book, bets, asked),
+        burn=asked.burn,
+        ending=asked.ending,
+        insurance=asked.insurance,
+        error=asked.error,
+    )
+    check_named("way to see the decks left", asked.decks_left, DECKS_LEFT)
+    return msgspec.structs.replace(run, counts=tuple(_counts(book, bets, asked)))
+
+
+def _teams(book: Rulebook, bets: Sequence[str], asked: Question) -> dict[str, tuple[str, ...]]:
+    """The bets of each layout that are followed, where that is more than one; then those named together."""
+    teams = {}
+    for letter, layout in book.layouts.items():
+        members = tuple([name for name in layout.bets if name in bets])
+        if len(members) > 1 and asked.layout in (None, letter):
+            teams[letter] = members
+    for together in asked.together:
+        if not any(set(together) <= set(layout.bets) for layout in book.layouts.values()):
+            raise BadInput(f"no layout of {book.slug} offers all of these together: {', '.join(together)}")
+        teams["+".join(together)] = together
+    return teams
+
+
+def _counts(book: Rulebook, bets: Sequence[str], asked: Question) -> list[Count]:
+    shoe = fresh(asked.decks)
+    found = []
+    worth = values(book, shoe, bets)
+    by_rank: Mapping[str, dict[Rank, Fraction]] = effects(book, shoe, bets) if asked.tags is None else {}
+    for name in bets:
+        for level in ("given",) if asked.tags else asked.levels:
+            tags = asked.tags or best_tags(in_order(by_rank[name]), level)
+            if tags is not None:
+                scale = _triggers(tags, asked.trigger, pays_at_once=worth[name].ev >= 0)
+                found.append(Count(bet=name, level=level, tags=tags, decks_left=asked.decks_left, **scale))
+    return found
+
+
+def _triggers(tags: Tags, given: Fraction | None, *, pays_at_once: bool) -> dict[str, int]:
+    """One trigger if it is given, else halves from a half on; of large tags multiples of that.
+
+    A bet that favours the bettor off the top may pay below a count of 0 too.
+    """
+    if given is not None:
+        return {"begin": given.numerator, "step": 1, "per": given.denominator, "triggers": 1}
+    step = -(-max(map(abs, tags)) // LEVELS["3"])
+    return {"begin": step - (step * TRIGGERS // 2 if pays_at_once else 0), "step": step}

@@ -1,0 +1,285 @@
+"""A run of shoes in which every bet is valued before every round, at several cuts at once."""
+
+from functools import cached_property
+from typing import ClassVar, NamedTuple
+
+import msgspec
+
+from thirdcard.cards import CARDS_IN_A_DECK, Rank, Suit
+from thirdcard.errors import BadInput
+from thirdcard.odds.bet_values import check_bet
+from thirdcard.odds.compiled import Floats, Integers, np
+from thirdcard.odds.composition import NUMBERS
+from thirdcard.odds.insurance import insurance_of
+from thirdcard.play.tableau import LONGEST
+from thirdcard.protect.bet_kinds import Correlations, Valuer
+from thirdcard.protect.conventions import (
+    CUT_CARD,
+    DECKS_LEFT,
+    ENDINGS,
+    FIRST_CARD,
+    NOTHING,
+    ONE_MORE,
+    check_burn,
+    check_named,
+    most_burnt,
+)
+from thirdcard.protect.follow_kernel import (
+    BILLION,
+    BURN_BY_FIRST_CARD,
+    Counts,
+    Rounds,
+    Totals,
+    add_up,
+    follow,
+)
+from thirdcard.protect.insurance_kernel import Insured, insure, nothing_insured
+from thirdcard.protect.tags import Tags
+from thirdcard.simulate.check import check_count, check_shoe
+from thirdcard.simulate.compiled import Bytes
+from thirdcard.simulate.kernel import Cover, Play, Shoe
+from thirdcard.simulate.pay_tables import play_of
+from thirdcard.simulate.session_plans import HANDS, Stakes
+from thirdcard.simulate.sessions import cover_of
+from thirdcard.simulate.shoe_run import Run
+from thirdcard.simulate.shoes import CODES, SUIT_CODES, coded, shoe_of
+
+SHOES = 32  # that one stream deals; part of what a run is, so never changed
+MOST_SHOES = 10**8
+LEAST_ERROR = 0.0001
+MOST_CUTS = 32
+COVER_UNIT = 1_000_000  # the original bet, in which caps are told
+TOTALS = len(Totals._fields)
+TRIGGERS = 160  # that a count may choose from
+
+
+class Count(msgspec.Struct, frozen=True, kw_only=True):
+    """A count to be followed; its triggers are `begin`, and `triggers` - 1 more by `step`, all over `per`."""
+
+    bet: str
+    level: str
+    tags: Tags
+    decks_left: str = "exact"
+    begin: int = 1
+    step: int = 1
+    per: int = 2
+    triggers: int = TRIGGERS
+
+    def trigger(self, number: int) -> float:
+        return (self.begin + number * self.step) / self.per
+
+
+class FollowProgram(NamedTuple):
+    """What the kernels need, made once."""
+
+    shoe: Shoe
+    kinds: Integers
+    fresh: Integers
+    play: Play
+    valuer: Valuer
+    tags: Integers
+    counts: Counts
+    teams: Integers
+    together: Floats
+    cover: Cover
+    hands: Valuer
+
+
+class ProtectRun(Run, frozen=True, kw_only=True, tag="protect", tag_field="kind"):
+    """Shoes followed to the least of the cuts. Its values determine its totals to the last billionth.
+
+    Chunk `c` deals `SHOES` shoes from stream `c`, each shuffled to the last card, so that the cards of a
+    shoe do not depend on the cuts. With an `error` it ends, after a multiple of 1,024 shoes, as soon as
+    perfect play on every bet at every cut is known within that standard error; `shoes` is then the most.
+    """
+
+    shoes: int
+    cuts: tuple[int, ...]
+    bets: tuple[str, ...] = ()
+    counts: tuple[Count, ...] = ()
+    teams: dict[str, tuple[str, ...]] = {}  # noqa: RUF012 - msgspec copies it
+    burn: str = NOTHING
+    ending: str = CUT_CARD
+    insurance: bool = False
+    error: float | None = None
+
+    unit: ClassVar[str] = "shoes"
+    stride: ClassVar[int] = 32
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_count("shoes", self.shoes, MOST_SHOES)
+        if self.error is not None and not LEAST_ERROR <= self.error <= 1:
+            raise BadInput(f"a standard error is {LEAST_ERROR} to 1 units a shoe: got {self.error:g}")
+        if self.insurance:
+            insurance_of(self.book)
+        check_cuts(self)
+        for name in (*self.bets, *(count.bet for count in self.counts)):
+            check_bet(self.book, name)
+        for count in self.counts:
+            check_named("way to see the decks left", count.decks_left, DECKS_LEFT)
+
+    @cached_property
+    def program(self) -> FollowProgram:
+        valuer = Valuer(self.book, self.bets)
+        suited = valuer.suited
+        shoe = shoe_of(self.decks, LONGEST, suits=suited)
+        codes = list(CODES)
+        kinds = np.zeros(256, np.int64)
+        kinds[codes] = range(len(Rank))
+        if suited:
+            for card, number in NUMBERS.items():
+                kinds[CODES[card.rank - 1] + SUIT_CODES[card.suit]] = number
+        size = CARDS_IN_A_DECK if suited else len(Rank)
+        fresh = np.full(size, self.decks if suited else self.decks * len(Suit), np.int64)
+        tags = np.array([count.tags for count in self.counts], np.int64).reshape(-1, len(Rank))
+        columns = [
+            [getattr(count, name) for count in self.counts] for name in ("begin", "step", "per", "triggers")
+        ]
+        members = [[name in bets for name in self.bets] for bets in self.teams.values()]
+        return FollowProgram(
+            shoe,
+            kinds,
+            fresh,
+            play_of(self.book.table_of_play),
+            valuer,
+            np.tile(tags, len(Suit)) if suited else tags,
+            Counts(
+                np.array([self.bets.index(count.bet) for count in self.counts], np.int64),
+                np.array([list(DECKS_LEFT).index(count.decks_left) for count in self.counts], np.int64),
+                *[np.array(column, np.int64) for column in columns],
+            ),
+            np.array(members, np.int64).reshape(-1, len(self.bets)),
+            Correlations(self.book, self.bets, self.decks).matrix if self.teams else np.eye(len(self.bets)),
+            cover_of(self.book.insurance, Stakes(maximum=COVER_UNIT)),
+            Valuer(self.book, HANDS if self.insurance else ()),
+        )
+
+    @property
+    def open_end(self) -> bool:
+        return self.error is not None
+
+    @property
+    def chunks(self) -> int:
+        return -(-self.shoes // SHOES)
+
+    def size(self, chunks: int) -> int:
+        """The shoes in the first so many chunks."""
+        return min(chunks * SHOES, self.shoes)
+
+    @property
+    def _offers(self) -> int:
+        return len(insurance_of(self.book).offers) if self.insurance else 0
+
+    def empty(self) -> tuple[Integers, ...]:
+        """`Totals`, and what is `Insured` if that is asked for."""
+        cards, bets, cuts = CARDS_IN_A_DECK * self.decks, len(self.bets), len(self.cuts)
+        triggers = max([count.triggers for count in self.counts], default=1)
+        totals = Totals(
+            np.zeros(cards + 1, np.int64),
+            np.zeros((bets, cards + 1, 3), np.int64),
+            np.zeros((bets, cards + 1), np.int64),
+            np.zeros((2, cuts, bets, 2), np.int64),
+            np.zeros((cuts, len(self.teams), 4), np.int64),
+            np.zeros((2, cuts, len(self.counts), triggers, 3), np.int64),
+        )
+        return (*totals, *nothing_insured(self._offers, cuts, cards)) if self.insurance else totals
+
+    def play(self, first: int, count: int) -> tuple[Integers, ...]:
+        """The totals of some chunks."""
+        totals = self.empty()
+        for chunk in range(first, first + count):
+            self._follow(chunk, self.size(chunk + 1) - self.size(chunk), totals)
+        return totals
+
+    def rounds_of(self, chunk: int, shoes: int) -> tuple[Bytes, Rounds, int]:
+        """The cards of a chunk's first shoes, and what is known before each of so many rounds."""
+        known = self.program
+        cards = coded(known.shoe, seed=self.seed, stream=chunk, count=shoes)
+        rounds = _room(shoes * (cards.shape[1] // 4 + 2), len(known.fresh), len(self.counts))
+        burn = BURN_BY_FIRST_CARD if self.burn == FIRST_CARD else most_burnt(self.burn)
+        found = follow(
+            cards,
+            known.kinds,
+            known.fresh,
+            known.play.replies,
+            burn,
+            int(self.ending == ONE_MORE),
+            min(self.cuts),
+            known.tags,
+            rounds,
+        )
+        return cards, rounds, found
+
+    def _follow(self, chunk: int, shoes: int, totals: tuple[Integers, ...]) -> None:
+        known = self.program
+        cards, rounds, found = self.rounds_of(chunk, shoes)
+        values, squares = known.valuer.values(rounds.unseen[:found])
+        cuts, begin = np.array(sorted(self.cuts), np.int64), self.size(chunk)
+        add_up(
+            rounds,
+            found,
+            values,
+            squares,
+            cuts,
+            known.teams,
+            known.together,
+            known.counts,
+            begin,
+            Totals(*totals[:TOTALS]),
+        )
+        if self.insurance:
+            hands, _ = known.hands.values(rounds.unseen[:found])
+            insured = Insured(*totals[TOTALS:])
+            insure(cards, rounds, found, hands, cuts, known.play, known.cover, COVER_UNIT, begin, insured)
+
+    def merge(self, total: tuple[Integers, ...], part: tuple[Integers, ...], first: int) -> None:  # noqa: ARG002
+        """Add a part to the total; whole numbers add up in any order."""
+        for whole, more in zip(total, part, strict=True):
+            whole[:] += more
+
+    def enough(self, total: tuple[Integers, ...], done: int) -> bool:
+        """At the end, or where the largest standard error is within what was asked for."""
+        if self.error is None or not done or done % self.stride:
+            return done == self.chunks
+        return (
+            done == self.chunks or self.largest_error(Totals(*total[:TOTALS]), self.size(done)) <= self.error
+        )
+
+    def largest_error(self, totals: Totals, shoes: int) -> float:
+        """Of perfect play, over all bets and cuts."""
+        gains, squares = (totals.shoes.sum(axis=0)[..., what] / BILLION / shoes for what in range(2))
+        return float(np.sqrt(np.maximum(squares - gains**2, 0.0).max(initial=0.0) / max(shoes - 1, 1)))
+
+    def take_back(self, total: tuple[Integers, ...], first: int) -> None:
+        """Take the last chunk, number `first`, out of the total again."""
+        for whole, more in zip(total, self.play(first, 1), strict=True):
+            whole[:] -= more
+
+    def warm(self) -> None:
+        """Compile what is needed, or load it, before anybody looks at the clock."""
+        self._follow(0, 1, self.empty())
+
+
+def _room(rows: int, kinds: int, counts: int) -> Rounds:
+    shoe, need, left = (np.empty(rows, np.int64) for _ in range(3))
+    return Rounds(shoe, need, left, np.empty((rows, kinds), np.int64), np.empty((rows, counts), np.int64))
+
+
+def check_cuts(run: ProtectRun) -> None:
+    """Cuts with whole rounds behind them, each once, and something left to deal."""
+    check_burn(run.burn)
+    check_named("end of the shoe", run.ending, ENDINGS)
+    if not 0 < len(run.cuts) <= MOST_CUTS or len(set(run.cuts)) != len(run.cuts):
+        raise BadInput(f"expected 1 to {MOST_CUTS} different cuts: got {', '.join(map(str, run.cuts))}")
+    least = 2 * LONGEST - 1 if run.ending == ONE_MORE else LONGEST
+    for cut in run.cuts:
+        check_shoe(run.book, run.decks, cut)
+        if cut < least:
+            raise BadInput(
+                f"with one more round after the cut card {least} cards or more lie behind it: got {cut}"
+            )
+        if cut > CARDS_IN_A_DECK * run.decks - most_burnt(run.burn):
+            raise BadInput(
+                f"the cut card lies among the cards that are burnt: got {cut} of {run.decks} decks"
+            )

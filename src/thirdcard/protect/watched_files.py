@@ -1,0 +1,103 @@
+"""Files of rounds and stakes for the radar: CSV, a line a stake, or JSON lines, one a round.
+
+CSV has a heading with `shoe`, `round`, `cards`, `player`, `bet` and `stake` (in dollars), and may have
+`table`. Cards stand at least once for each round; a line without a player is a round that nobody bet in. JSON
+lines are `{"table": "1", "shoe": "1", "round": 1, "cards": "6C 3D KH AS", "stakes": {"S4": {"tie": 500}}}`,
+in cents.
+"""
+
+import csv
+import json
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from thirdcard.cards import Card, parse_cards
+from thirdcard.errors import BadInput
+from thirdcard.money import parse_dollars
+from thirdcard.play.tableau import INITIAL, LONGEST
+from thirdcard.protect.radar import WatchedRound
+from thirdcard.strict import no_twins
+
+NEEDED: Final = ("shoe", "round", "cards", "player", "bet", "stake")
+
+
+class StakesLine(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
+    """A line of JSON: a round with its stakes in cents."""
+
+    shoe: str | int
+    round: int
+    cards: str
+    stakes: dict[str, dict[str, int]] = {}
+    table: str = ""
+
+
+def read_stakes(file: Path) -> list[WatchedRound]:
+    """The rounds of a file, by its ending: `.csv`, or `.jsonl` and any other for JSON lines."""
+    try:
+        text = file.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        why = error.strerror if isinstance(error, OSError) else "it is not text"
+        raise BadInput(f"cannot read {file}: {why}") from error
+    lines = text.splitlines()
+    return list(from_csv(lines, file.name) if file.suffix.lower() == ".csv" else from_jsonl(lines, file.name))
+
+
+def from_jsonl(lines: Iterable[str], name: str) -> Iterator[WatchedRound]:
+    for number, line in enumerate(lines, start=1):
+        if not line.strip():
+            continue
+        try:
+            one = msgspec.convert(json.loads(line, object_pairs_hook=no_twins), StakesLine)
+            cards = parse_cards(one.cards)
+        except (ValueError, BadInput, msgspec.ValidationError) as error:
+            raise BadInput(f"{name}, line {number}: {error}") from error
+        yield _checked(one.table, str(one.shoe), one.round, cards, one.stakes, f"{name}, line {number}")
+
+
+def from_csv(lines: Iterable[str], name: str) -> Iterator[WatchedRound]:
+    """Lines of one round are put together, in the order in which rounds come first."""
+    reader = csv.DictReader(lines)
+    missing = [column for column in NEEDED if column not in (reader.fieldnames or ())]
+    if missing:
+        raise BadInput(f"{name} has no column {' or '.join(missing)}: its heading needs {', '.join(NEEDED)}")
+    cards: dict[tuple[str, str, int], tuple[Card, ...]] = {}
+    stakes: dict[tuple[str, str, int], dict[str, dict[str, int]]] = {}
+    where: dict[tuple[str, str, int], str] = {}
+    for row in reader:
+        place = f"{name}, line {reader.line_num}"
+        try:
+            at = row.get("table") or "", row["shoe"], int(row["round"])
+            dealt = parse_cards(row["cards"] or "")
+            cents = parse_dollars(row["stake"]) if row["stake"] else 0
+        except (TypeError, ValueError, BadInput) as error:
+            raise BadInput(f"{place}: {error}") from error
+        if dealt and cards.get(at, dealt) != dealt:
+            raise BadInput(f"{place}: round {at[2]} of shoe {at[1]} was told with other cards before")
+        where.setdefault(at, place)
+        if dealt:
+            cards[at] = dealt
+        bets = stakes.setdefault(at, {})
+        if row["player"]:
+            own = bets.setdefault(row["player"], {})
+            if row["bet"]:
+                own[row["bet"]] = own.get(row["bet"], 0) + cents
+    for at, bets in stakes.items():
+        yield _checked(*at, cards.get(at, ()), bets, where[at])
+
+
+def _checked(  # noqa: PLR0913, PLR0917 - what a line holds
+    table: str,
+    shoe: str,
+    number: int,
+    cards: tuple[Card, ...],
+    stakes: dict[str, dict[str, int]],
+    where: str,
+) -> WatchedRound:
+    if not INITIAL <= len(cards) <= LONGEST:
+        raise BadInput(f"{where}: a round has {INITIAL} to {LONGEST} cards, got {len(cards)}")
+    if any(cents < 0 for bets in stakes.values() for cents in bets.values()):
+        raise BadInput(f"{where}: a stake is not below zero")
+    return WatchedRound(table=table, shoe=shoe, number=number, cards=cards, stakes=stakes)

@@ -1,0 +1,223 @@
+"""A table of rounds settled: what a bet pays is looked up by the outcome class of each round."""
+
+from typing import Any, Final
+
+from thirdcard.arrow import as_table, np, pa
+from thirdcard.cards import format_cards, in_order, parse_cards, read_cards
+from thirdcard.data.rounds import Drawn, Played, play, read_cards_of
+from thirdcard.errors import BadInput
+from thirdcard.money import DEFAULT_CHIP_UNIT, LARGEST_STAKE
+from thirdcard.play.bets import result
+from thirdcard.play.classes import outcomes
+from thirdcard.play.settlement import Game, Insured, read_insurance
+from thirdcard.rulebook import Which
+from thirdcard.rulebook.conditions import PLAIN, sight_of
+from thirdcard.rulebook.lookup import offering
+from thirdcard.rulebook.model import Bet
+
+CARDS: Final = "cards"
+HANDS: Final = ("player_cards", "banker_cards")
+INSURANCE: Final = "-insurance:"  # player-insurance:1 is bought on the Player in the first window
+
+
+def settle_frame(  # noqa: PLR0913 - what a table of rounds has
+    rulebook: Which,
+    frame: Any,  # noqa: ANN401 - whatever speaks Arrow
+    *,
+    layout: str | None = None,
+    decks: int | None = None,
+    unit: int = DEFAULT_CHIP_UNIT,
+    lenient: bool = False,
+) -> pa.Table:
+    """The same table with what each round came to.
+
+    A round is the column `cards` in the order drawn, or the hands `player_cards` and `banker_cards`; with
+    `lenient` also as others write cards, `9c` or `10♣`. A column named like a bet holds stakes in cents,
+    nothing or 0 where there is none; `player-insurance:1` holds insurance on the Player in the first window.
+    All other columns are passed through. Added are `outcome`, `player_points`, `banker_points`, `BET_net` for
+    each bet, `net`, and `error`: one sentence where a round cannot be settled.
+
+    >>> rounds = {"cards": ["9C 9H 9D 9S", "9C"], "tiger-pair": [500, 500], "table": ["a", "b"]}
+    >>> settled = settle_frame("mbs-tiger-v2", rounds)
+    >>> settled["net"].to_pylist(), settled["error"].is_valid().to_pylist()
+    ([50000, None], [False, True])
+    """
+    table = as_table(frame)
+    game = Game(rulebook, layout, decks=decks, unit=unit)
+    names = [name for name in table.column_names if name in game.rulebook.bets]
+    offering(game.rulebook, names, layout)
+    text, drawn = _cards_in(table, lenient=lenient)
+    played = play(game.rulebook.table_of_play, drawn, game.decks)
+    stakes = {name: _stakes(table, name) for name in names}
+    insured = {name: _stakes(table, name) for name in table.column_names if INSURANCE in name}
+    rows = _Rows(game, text, played, stakes, insured)
+    return _with(table, rows.columns())
+
+
+class _Rows:
+    """All rounds of a table: those that can be looked up, and the others one by one."""
+
+    def __init__(
+        self,
+        game: Game,
+        text: pa.ChunkedArray,
+        played: Played,
+        stakes: dict[str, Any],
+        insured: dict[str, Any],
+    ) -> None:
+        self.game, self.text, self.played, self.stakes, self.insured = game, text, played, stakes, insured
+        self.good = played.classes >= 0
+        for stake in stakes.values():
+            self.good = self.good & (stake >= 0) & (stake <= LARGEST_STAKE) & (stake % game.unit == 0)
+        self.alone = np.zeros(len(self.good), bool)  # rounds that the class does not settle
+        for stake in insured.values():
+            self.alone |= stake != 0
+        for name, stake in stakes.items():
+            if sight_of(game.rulebook.bets[name]) is not PLAIN:
+                self.alone |= stake != 0
+        self.alone |= ~self.good
+
+    def columns(self) -> dict[str, Any]:
+        classes = np.where(self.good, self.played.classes, 0)
+        nets = {
+            name: self._net(self.game.rulebook.bets[name], classes, stake)
+            for name, stake in self.stakes.items()
+        }
+        bought = {name: np.zeros(len(classes), np.int64) for name in self.insured}
+        winners = np.sign(self.played.banker.astype(np.int8) - self.played.player.astype(np.int8))
+        errors: list[tuple[int, str]] = []
+        for row in np.flatnonzero(self.alone).tolist():
+            try:
+                self._one(row, nets, bought)
+            except BadInput as error:
+                self.good[row] = False
+                errors.append((row, str(error)))
+            else:
+                self.good[row] = True
+        return self._laid(winners, nets | bought, dict(errors))
+
+    def _one(self, row: int, nets: dict[str, Any], bought: dict[str, Any]) -> None:
+        """Settle a round as any other, and put its lines into the columns."""
+        given = self.text[row].as_py()
+        if given is None:
+            raise BadInput(
+                f"no cards in row {row + 1}: expected all cards in the order drawn, such as 9C 4H 7D 2S"
+            )
+        bets = {name: stake for name, column in self.stakes.items() if (stake := int(column[row]))}
+        wishes: list[Insured] = []
+        for name, column in self.insured.items():
+            if column[row]:
+                hand, _, window = name.partition(INSURANCE)
+                wishes += read_insurance({f"{hand}:{window}": int(column[row])})
+        statement = self.game.settle(parse_cards(given), bets, wishes)
+        for line in statement.bets:
+            if line.window is None:
+                nets[line.bet][row] = line.net
+            else:
+                bought[f"{line.bet}:{line.window}"][row] = line.net
+
+    def _net(self, bet: Bet, classes: Any, stake: Any) -> Any:  # noqa: ANN401 - arrays
+        if sight_of(bet) is not PLAIN:
+            return np.zeros(len(classes), np.int64)
+        numerators, denominators = _pays(bet)
+        return np.where(self.good, stake * numerators[classes] // denominators[classes], 0)
+
+    def _laid(self, winners: Any, nets: dict[str, Any], errors: dict[int, str]) -> dict[str, Any]:  # noqa: ANN401
+        bad = ~self.good
+        told = np.full(len(bad), None, object)
+        for row, sentence in errors.items():
+            told[row] = sentence
+        outcome = pa.DictionaryArray.from_arrays(pa.array(winners % 3, pa.int8(), mask=bad), list(_BY_SIGN))
+        total = sum(nets.values(), start=np.zeros(len(bad), np.int64))
+        return {
+            "outcome": outcome.cast(pa.string()),
+            "player_points": pa.array(self.played.player, mask=bad),
+            "banker_points": pa.array(self.played.banker, mask=bad),
+            **{f"{name}_net": pa.array(net, mask=bad) for name, net in nets.items()},
+            "net": pa.array(total, mask=bad),
+            "error": pa.array(told, pa.string()),
+        }
+
+
+_BY_SIGN: Final = ("tie", "banker", "player")  # of the Banker's points less the Player's, modulo three
+
+
+def _pays(bet: Bet) -> tuple[Any, Any]:
+    """What a unit wins in each class, as a ratio; a loss is -1, a push 0."""
+    numerators, denominators = [], []
+    for outcome in outcomes():
+        came = result(bet, outcome)
+        lost = -1 if came.verdict == "lose" else 0
+        pair = (came.tier.odds.numerator, came.tier.odds.denominator) if came.tier else (lost, 1)
+        numerators.append(pair[0])
+        denominators.append(pair[1])
+    return np.array(numerators, np.int64), np.array(denominators, np.int64)
+
+
+def _stakes(table: pa.Table, name: str) -> Any:  # noqa: ANN401 - an array
+    """A column of stakes in whole cents; nothing is no stake."""
+    column = table[name]
+    if not (pa.types.is_integer(column.type) or pa.types.is_null(column.type)):
+        raise BadInput(f"the stakes in column {name} must be whole numbers of cents: got {column.type}")
+    filled = column.cast(pa.int64()).fill_null(0)
+    return filled.to_numpy()
+
+
+def _cards_in(table: pa.Table, *, lenient: bool) -> tuple[pa.ChunkedArray, Drawn]:
+    """The cards of each round in the order drawn, as text and as read; what cannot be read stays as it is."""
+    if CARDS in table.column_names:
+        text = _text(table, CARDS)
+    elif all(name in table.column_names for name in HANDS):
+        hands = zip(*(_text(table, name).to_pylist() for name in HANDS), strict=True)
+        text = _column([_laid_out(*pair, lenient=lenient) for pair in hands])
+    else:
+        raise BadInput(
+            f"expected a column {CARDS!r}, or {' and '.join(HANDS)}: got {', '.join(table.column_names)}"
+        )
+    drawn = read_cards_of(text)
+    odd = np.flatnonzero(~drawn.read)
+    if not len(odd):
+        return text, drawn
+    written = text.to_pylist()
+    for row in odd.tolist():
+        written[row] = _rewritten(written[row], lenient=lenient)
+    text = _column(written)
+    return text, read_cards_of(text)
+
+
+def _column(texts: list[str | None]) -> pa.ChunkedArray:
+    return pa.chunked_array([pa.array(texts, pa.large_string())])
+
+
+def _text(table: pa.Table, name: str) -> pa.ChunkedArray:
+    kind = table[name].type
+    if not (pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_dictionary(kind)):
+        raise BadInput(f"the column {name} holds cards as text, such as 9C 4H 7D 2S: got {kind}")
+    return table[name].cast(pa.large_string())
+
+
+def _rewritten(text: str | None, *, lenient: bool) -> str | None:
+    """As the house writes cards, if it is cards."""
+    try:
+        return text and format_cards(read_cards(text) if lenient else parse_cards(text))
+    except BadInput:
+        return text
+
+
+def _laid_out(player: str | None, banker: str | None, *, lenient: bool) -> str | None:
+    if player is None or banker is None:
+        return None
+    read = read_cards if lenient else parse_cards
+    try:
+        return format_cards(in_order(read(player), read(banker)))
+    except BadInput:
+        return f"{player} {banker}"
+
+
+def _with(table: pa.Table, columns: dict[str, Any]) -> pa.Table:
+    """The table with these columns behind its own; one of the same name is replaced."""
+    kept = [name for name in table.column_names if name not in columns]
+    made = table.select(kept)
+    for name, column in columns.items():
+        made = made.append_column(name, column)
+    return made

@@ -23,6 +23,7 @@ from thirdcard.service.tables import plans, sealed_shoes
 from thirdcard.service.tables.engine import Answer, Engine
 from thirdcard.service.tables.hall import Hall, NewTable
 from thirdcard.service.tables.live import Live
+from thirdcard.service.tables.wallets import Grants
 from thirdcard.table import Setup, commands
 from thirdcard.table.commands import AnyCommand
 from thirdcard.table.setup import Limit
@@ -30,6 +31,7 @@ from thirdcard.table.setup import Limit
 TBC = "rws-tiger-buffalo-commission-v2"
 CBI = "rws-commission-insurance-v5"
 MBS = "mbs-tiger-v2"
+RICH = Grants(opening=10**13)  # cents: wallets are not what a test is about that uses it
 KEY = bytes(range(32))
 GUARD_SECONDS = 300.0  # for a test that is stuck, whatever the machine
 WEI, MEI, ANWAR = (Person(name=name, role="player") for name in ("Wei", "Mei", "Anwar"))
@@ -190,7 +192,7 @@ def cards(text: str) -> list[Card]:
 async def running(
     store: Store, engine: type[Engine] = Engine, clock: Clock | None = None
 ) -> AsyncIterator[Engine]:
-    started = engine(store, clock or FakeClock())
+    started = engine(store, clock or FakeClock(), grants=RICH)
     await started.start()
     try:
         yield started
@@ -200,7 +202,7 @@ async def running(
 
 @asynccontextmanager
 async def hall_on(store: Store, *tables: NewTable, clock: Clock | None = None) -> AsyncIterator[Hall]:
-    hall = Hall(store, key=KEY, clock=clock or FakeClock(), first_tables=tables)
+    hall = Hall(store, key=KEY, clock=clock or FakeClock(), first_tables=tables, grants=RICH)
     await hall.start()
     try:
         yield hall

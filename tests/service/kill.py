@@ -27,7 +27,7 @@ import httpx
 import msgspec
 import pytest
 
-from service.houses import CBI, KEY, WEI, Hasty, bet, does, new_table, seated, stack
+from service.houses import CBI, KEY, RICH, WEI, Hasty, bet, does, new_table, seated, stack
 from thirdcard.cards import Card
 from thirdcard.service.api.app import create_app
 from thirdcard.service.api.gate import Rates
@@ -73,7 +73,9 @@ def serve(path: str, port: int, kind: Kind) -> None:
     if kind == "hasty":
         vars(halls)["Engine"] = Hasty
     anchor = Anchor(f"{path}.anchor", subkey(KEY, "anchor"))
-    hall = halls.Hall(SlowStore(path), key=KEY, anchor=anchor, first_tables=TABLES, absent_rounds=0)
+    hall = halls.Hall(
+        SlowStore(path), key=KEY, anchor=anchor, first_tables=TABLES, absent_rounds=0, grants=RICH
+    )
     if hall.people.find("Dee") is None:
         hall.people.register("Dee", PASSWORD, "dealer")
     run(create_app(hall, rates=Rates.off()), host="127.0.0.1", port=port)
@@ -83,7 +85,7 @@ def deal(address: str) -> None:
     """Until it is killed: a process that shares a database with others, and deals at its tables."""
 
     async def house() -> None:
-        hall = halls.Hall(open_store(address), key=KEY, first_tables=TABLES, absent_rounds=0)
+        hall = halls.Hall(open_store(address), key=KEY, first_tables=TABLES, absent_rounds=0, grants=RICH)
         await hall.start()
         while True:
             hall.sign_of_life("auto")
@@ -98,7 +100,7 @@ def offer(path: str) -> None:
     async def house() -> None:
         halls.LATE_SECONDS = LATE_SECONDS  # so that a test need not take long
         stack(pytest.MonkeyPatch(), "6C 3D KH AS 3C")
-        hall = halls.Hall(SqliteStore(path), key=KEY, first_tables=(INSURED,))
+        hall = halls.Hall(SqliteStore(path), key=KEY, first_tables=(INSURED,), grants=RICH)
         await hall.start()
         await seated(hall, WEI, table="auto")
         while True:

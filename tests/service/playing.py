@@ -26,6 +26,7 @@ from thirdcard.service.tables.dealer import Rest, Shuffle, next_step
 from thirdcard.service.tables.draft import Draft, logging_only
 from thirdcard.service.tables.hall import Hall, NewTable
 from thirdcard.service.tables.live import Live
+from thirdcard.service.tables.wallets import Grants
 from thirdcard.table import Setup, commands
 from thirdcard.table.commands import AnyCommand
 from thirdcard.table.events import AnyEvent
@@ -34,6 +35,7 @@ from thirdcard.table.setup import Limit
 T = TypeVar("T")
 Log = list[tuple[Logged, int, str]]
 KEY = bytes(range(32))
+RICH = Grants(opening=10**13)
 PLAYERS = tuple(Person(name=name, role="player") for name in ("Wei", "Mei", "Anwar"))
 DEE = Person(name="Dee", role="dealer")
 SAM = Person(name="Sam", role="shift-manager")
@@ -80,7 +82,13 @@ class House:
         self.anchor = None if anchor is None else Anchor(anchor, subkey(key, "anchor"))
         self.clock = FakeClock()
         self.hall = Hall(
-            store, key=key, anchor=self.anchor, clock=self.clock, first_tables=TABLES, deals=False
+            store,
+            key=key,
+            anchor=self.anchor,
+            clock=self.clock,
+            first_tables=TABLES,
+            deals=False,
+            grants=RICH,
         )
         vars(self.hall.leading)["term"] = lambda _: 0  # it deals alone, when it is told to
         self.asked = 0
@@ -197,7 +205,7 @@ class House:
                 assert await self.ask(name, SAM, then)
         assert "Anwar" not in self.live(name).table.players, "who did nothing for three rounds"
         anwar, kept = PLAYERS[2], await self.hall.kept(name, "Anwar")
-        assert (await self.hall.ask(name, plans.sit_down(anwar, 3, 0, kept), anwar)).refusal is None
+        assert (await self.hall.ask(name, plans.sit_down(anwar, 3, 1_000_00, kept), anwar)).refusal is None
         assert await self.ask(name, anwar, commands.CashOut(by="Anwar", cents=200_00))
 
 

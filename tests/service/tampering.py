@@ -31,11 +31,12 @@ from thirdcard.service.log.anchor import Anchor
 from thirdcard.service.log.codec import asked_by, chained, event_of
 from thirdcard.service.log.floor_events import Logged
 from thirdcard.service.log.store import open_snapshot, open_store
-from thirdcard.service.log.store.model import GENESIS, StoreDown
-from thirdcard.service.log.store.rows import RECORD, as_record
+from thirdcard.service.log.store.model import GENESIS, StoreDown, Wallet
+from thirdcard.service.log.store.results import Tallies, results_of
+from thirdcard.service.log.store.rows import RECORD, as_record, as_round, wallet_row
 from thirdcard.service.log.store.sqlite import SqliteStore
 from thirdcard.service.people.console import add_rulebook, people_of
-from thirdcard.service.tables import checkpoint
+from thirdcard.service.tables import checkpoint, wallets
 
 replace = msgspec.structs.replace
 
@@ -67,7 +68,9 @@ def make_whole(folder: Path) -> Path:
         people.set_role("Dee", "auditor")
         people.begin_codes("Ada", PASSWORD, origin="192.0.2.1")
         people.sign_in("Wei", PASSWORD, origin="192.0.2.1")
-        people.guest()
+        guest, _ = people.guest()
+        people.become_account(guest.name, "Tan", PASSWORD)
+        people.set_nickname("Tan", "Tiger")
     add_rulebook(where, "game.toml", load(next(iter(sorted(BOOKS.glob("*.toml"))))))
     (folder / FILES[1]).write_text(KEY.hex(), encoding="ascii")
     (folder / FILES[1]).chmod(0o600)
@@ -140,7 +143,17 @@ class Copy:
     def drop(self, stream: str, *, tables: Sequence[str] = ()) -> None:
         """Everything of a stream, but for its sealed shoes."""
         self.ask("DELETE FROM postings WHERE seq IN (SELECT seq FROM events WHERE stream = ?)", stream)
-        for name in ("events", "streams", "rounds", "round_players", "event_index", "checkpoints", *tables):
+        for name in (
+            "events",
+            "streams",
+            "rounds",
+            "round_players",
+            "results",
+            "event_index",
+            "marks",
+            "checkpoints",
+            *tables,
+        ):
             self.ask(f"DELETE FROM {name} WHERE stream = ?", stream)  # noqa: S608
         with closing(sqlite3.connect(self.db)) as connection, connection:
             for place, (seq,) in enumerate(
@@ -160,6 +173,23 @@ class Copy:
         store = SqliteStore(self.db, synchronous="NORMAL")
         store.commit([logged(stream, log)])
         store.close()
+        self.sum_up()
+
+    def sum_up(self) -> None:
+        """Wallets and sums put in order, whatever the logs now say."""
+        streams = [stream for (stream,) in self.ask("SELECT stream FROM streams")]
+        purses, tallies = dict[str, Wallet](), Tallies()
+        for event in (event for stream in streams for event, _, _ in self.log(stream)):
+            for name, cents in wallets.moved_by(event).items():
+                before = purses.get(name, Wallet(name=name, cents=0, version=0))
+                purses[name] = wallets.after(before, event, cents)
+        for row in self.ask("SELECT number, at, players, body FROM rounds"):
+            for one in results_of(as_round(row)):
+                tallies.add(one, 0)
+        for table, rows in (("wallets", map(wallet_row, purses.values())), ("tallies", tallies.rows())):
+            self.ask(f"DELETE FROM {table}")  # noqa: S608
+            for row in rows:
+                self.ask(f"INSERT INTO {table} VALUES ({', '.join('?' * len(row))})", *row)  # noqa: S608
 
 
 def changed(log: Log, kind: type[Logged], change: Callable[[Any], Any], which: int = -1) -> Log:

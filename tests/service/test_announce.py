@@ -330,9 +330,20 @@ def put_right() -> Iterator[list[AnyEvent]]:
     yield table.log
 
 
+def cut_down() -> Iterator[list[AnyEvent]]:
+    """Chips over the differential: of who stands behind, and as staff recorded them."""
+    table = at_bets(TBC, differential=150_00)
+    table.do(commands.Place(by="Mei", box=1, bet="player", cents=50_00))
+    table.do(commands.Place(by="Wei", box=1, bet="player", cents=50_00))
+    table.do(commands.RecordChips(by="Sam", player="Wei", box=1, bet="player", cents=400_00))
+    table.until("dealing")
+    yield table.log
+
+
 def rare_moments() -> Iterator[list[AnyEvent]]:
     """Logs of what the walks do not come to."""
     yield from put_right()
+    yield from cut_down()
     table = at_bets(TBC, method="face-down")
     table.stack(*parse_cards("2C KD 3H 2S 4C 4D"))
     while len(table.round.exposed) < 4:
@@ -408,6 +419,17 @@ def test_every_announcement_has_words_in_every_language(key: Key) -> None:
 
 def test_every_key_comes_up() -> None:
     assert set(get_args(Key)) == set(everything_said())
+
+
+def test_5_1_whose_chips_are_cut_hears_what_and_why() -> None:
+    """A seated player's bet comes first: what stands behind it gives way, with the paragraph."""
+    table = at_bets(TBC, differential=150_00)
+    table.do(commands.Place(by="Mei", box=1, bet="player", cents=50_00))
+    since = len(table.log)
+    table.do(commands.Place(by="Wei", box=1, bet="player", cents=50_00))
+    said = told(table.log)[len(told(table.log[:since])) :]
+    assert [spoken(one, "en") for one in said] == ["50 of Mei on Player in box 1 goes back: the differential"]
+    assert said[0].rules
 
 
 def test_cards_hands_amounts_and_odds_are_said_as_people_say_them() -> None:

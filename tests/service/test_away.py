@@ -10,6 +10,7 @@ from service.houses import (
     DEE,
     KEY,
     MEI,
+    RICH,
     SAM,
     WEI,
     bet,
@@ -33,7 +34,7 @@ from thirdcard.service.log.floor_events import SYSTEM, Pace
 from thirdcard.service.log.store.memory import MemoryStore
 from thirdcard.service.people.roles import Person
 from thirdcard.service.queries.books import player_statement, table_account
-from thirdcard.service.tables import away, plans
+from thirdcard.service.tables import away, duty, plans, wallets
 from thirdcard.service.tables.checkpoint import taken
 from thirdcard.service.tables.draft import Decided, Plan, logging_only
 from thirdcard.service.tables.engine import Unavailable
@@ -56,7 +57,36 @@ async def round_begins(hall: Hall, number: int) -> None:
 
 
 @timed
-async def test_who_gives_no_sign_for_three_rounds_leaves_and_finds_the_chips_again() -> None:
+async def test_who_gives_no_sign_for_three_rounds_leaves_and_the_chips_go_home() -> None:
+    store = MemoryStore()
+    async with hall_on(store, AUTOMATIC) as hall:
+        await seated(hall, WEI)
+        await round_begins(hall, 1)
+        await hall.ask("one", plans.by_person(WEI, bet(WEI)), WEI)
+        await round_begins(hall, 2)
+        had = one(hall).table.rack("Wei")
+        await round_begins(hall, 5)
+        assert one(hall).table.players == ()
+        wallet = store.wallet("Wei")
+        assert wallet is not None
+        assert wallet.cents == RICH.opening - 10_000_00 + had
+        assert table_account(one(hall)).away == 0
+        statement = await player_statement(hall, one(hall), "Wei")
+        assert statement is not None
+        assert (statement.balance, statement.net) == (0, had - 10_000_00)
+    assert audit_store(store, (), KEY).problems == ()
+
+
+def as_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Chips of who is away stay at the table, as earlier releases kept them: their logs go on."""
+    monkeypatch.setattr(wallets, "taken_home", lambda *_, **__: ())
+
+
+@timed
+async def test_who_left_chips_at_a_table_with_an_earlier_release_finds_them_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    as_before(monkeypatch)
     store = MemoryStore()
     async with hall_on(store, AUTOMATIC) as hall:
         await seated(hall, WEI, MEI)
@@ -145,12 +175,14 @@ async def test_a_setting_of_the_house_says_after_how_many_rounds() -> None:
 
 
 @timed
-async def test_nobody_finds_chips_that_are_not_theirs() -> None:
+async def test_nobody_finds_chips_that_are_not_theirs(monkeypatch: pytest.MonkeyPatch) -> None:
     """What was kept is looked up before it is decided; if anybody left meanwhile it is looked up again."""
+    as_before(monkeypatch)
     async with running(MemoryStore()) as engine:
         await made(engine)
         before = away.Kept()
         await betting(engine)
+        await engine.ask("one", duty.sign_off(SAM), actor="Sam")
         await engine.ask("one", away.clearing(_again(), 1), actor="Sam")
         live = engine.tables["one"]
         assert live.left
@@ -193,7 +225,8 @@ async def test_a_debt_is_not_left_behind() -> None:
 
 def _with_balances(live: Live, balances: dict[str, int]) -> Live:
     replace = msgspec.structs.replace
-    return replace(live, state=replace(live.table, balances=balances, rounds=9))
+    state = replace(live.table, balances=balances, rounds=9)
+    return replace(live, state=state, duty=replace(live.duty, dealer="Sam"))
 
 
 def _left(live: Live) -> tuple[tuple[object, object], ...]:
@@ -213,6 +246,7 @@ async def test_a_table_after_many_guests_is_as_small_as_before() -> None:
     async with running(store) as engine:
         await made(engine)
         await betting(engine)
+        await engine.ask("one", duty.sign_off(SAM), actor="Sam")
         for number in range(300):
             guest = Person(name=f"Guest-{number}", role="guest")
             kept = away.Kept(left=engine.tables["one"].left)
@@ -222,7 +256,8 @@ async def test_a_table_after_many_guests_is_as_small_as_before() -> None:
             await engine.ask("one", away.clearing(_again(), 1), actor="Sam")
             sizes.append(len(taken(engine.tables["one"])[0].body))
         live = engine.tables["one"]
-        assert live.table.balances["away"] == 299 * 1_000_00
+        wallets_hold = sum(one.cents for one in store.wallets())
+        assert wallets_hold == 302 * RICH.opening - sum(map(live.table.rack, live.table.players))
     assert max(sizes[100:]) <= max(sizes[:100]) + 40, "but for the digits of numbers"
     assert recover("one", store.read("one")) == live
     joined = [event_of(one) for one in store.read("one") if one.name == "player-joined"]

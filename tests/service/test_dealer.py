@@ -65,7 +65,7 @@ def test_a_round_without_bets_is_dealt_all_the_same() -> None:
     for place in range(1, 5):
         assert table.next() == (
             DrawNext(by=SYSTEM),
-            Timer(name="card", key=f"card/1/{place}", ms=PACE.card),
+            Timer(name="card", key=f"card/1/{place}", ms=PACE.card if place == 1 else PACE.card // 10),
         )
         table.tick()
         table.tick(PACE.card)
@@ -258,7 +258,20 @@ def test_insurance_ends_early_once_everybody_has_answered() -> None:
     assert timer is not None
     assert timer.name == "insurance"  # Mei has another bet to insure
     table.do(commands.Insure(by="Mei", box=1, hand=Side.PLAYER, cents=10_00))
-    assert table.next() == (DrawNext(by=SYSTEM), Timer(name="card", key="card/1/5", ms=PACE.card))
+    assert table.next() == (DrawNext(by=SYSTEM), Timer(name="card", key="card/1/5", ms=2 * PACE.card))
+
+
+@pytest.mark.parametrize(("cards", "times"), [("9C KD 7D 4H", 2), ("2C KD KH 5H", 1), ("9C 2D KH 3S", 1)])
+def test_a_card_that_decides_the_round_is_waited_for_twice_as_long(cards: str, times: int) -> None:
+    """Banker on 4 against 6: its card is the last one. Player on 2: the Banker may draw too. A natural: none."""
+    table = at_bets()
+    dealt(table, cards)
+    while len(table.round.cards) < 4:
+        table.tick()
+        table.tick(PACE.card)
+    timer = table.next()[1]
+    assert timer is not None
+    assert timer.ms == times * PACE.card
 
 
 def test_insurance_that_a_person_cannot_pay_for_is_not_waited_for() -> None:
@@ -551,7 +564,8 @@ def test_nobody_waits_for_the_choice_of_who_was_stood_up() -> None:
     table.do(commands.Report(by="Sam", case="other-dealing-error"), commands.Rule(by="Sam"))
     assert table.next()[1] is not None
     table.do(commands.Leave(by="Sam", player="Wei"))
-    assert table.next() == (Do((commands.Choose(by=SYSTEM, player="Wei", choice="continue"),)), None)
+    assert table.round.pending is None
+    assert isinstance(table.next()[0], DrawNext)
     table.until("settled")
     assert table.round.stakes, "the bets play"
 

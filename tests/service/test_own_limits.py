@@ -20,7 +20,8 @@ from thirdcard.service.people.sessions import TRUSTED_SHARED
 from thirdcard.service.tables import plans
 from thirdcard.service.tables.engine import Answer
 from thirdcard.service.tables.hall import Hall
-from thirdcard.service.tables.own_play import OwnPlay, at_risk
+from thirdcard.service.tables.live import at_risk
+from thirdcard.service.tables.own_play import OwnPlay
 from thirdcard.service.tables.publish import Reader
 from thirdcard.table import commands
 from thirdcard.table.commands import AnyCommand

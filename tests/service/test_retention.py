@@ -6,16 +6,21 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from service.clocks import FakeClock
 from service.houses import KEY, timed
 from service.playing import play
 from thirdcard.service.log.store import open_snapshot, open_store
 from thirdcard.service.log.store.postgres_sql import STEPS
 from thirdcard.service.log.store.rows import COLUMNS
+from thirdcard.service.people.own_limits import NO_BOUNDS
 from thirdcard.service.tables.hall import Hall
 
 DOCS = Path(__file__).parents[2] / "docs" / "operating.md"
 FOR_A_TIME = {"answers", "sessions", "accounts"}
+LIMITS = msgspec.structs.replace(NO_BOUNDS, loss_day=1_000_00)
+NOTED = {"streams", "events"}  # that a description was set and erased is in the journal
 
 
 def tables(path: Path) -> set[str]:
@@ -49,7 +54,12 @@ async def test_after_ten_years_what_is_kept_for_good_is_there_and_nothing_else(t
     hall = Hall(open_store(str(path)), key=KEY, clock=clock, deals=False)
     await hall.start()
     hall.people.guest()
+    await hall.change_limits("Wei", lambda own, now: own.asked(LIMITS, now))
     before = rows(path)
+    await hall.describe("by-hand", "W-1", "a grey jacket", by="Dee")
+    clock.wait(30 * 86_400)
+    await hall.forget()
+    assert len(rows(path)["personal"]) == len(before["personal"]) + 1, "no sooner"
     clock.wait(10 * 365 * 86_400)
     hall.people.tidy()
     await hall.forget()
@@ -57,7 +67,10 @@ async def test_after_ten_years_what_is_kept_for_good_is_there_and_nothing_else(t
     await hall.stop()
     assert before["answers"]
     assert before["accounts"]
-    for table in COLUMNS:
+    assert before["personal"], "what people have set for themselves"
+    for table in set(COLUMNS) - NOTED:
         assert after[table] == ([] if table in FOR_A_TIME else before[table]), table
+    assert after["events"][: len(before["events"])] == before["events"]
+    assert len(after["streams"]) == len(before["streams"])
     with closing(sqlite3.connect(path)) as database:
         assert database.execute("SELECT count(*) FROM sessions").fetchone() == (0,)

@@ -101,6 +101,9 @@ WHO = {
     "read-significant": "shift-manager gaming-shift-manager assistant-casino-manager auditor administrator",
     "manage-accounts": "administrator",
     "add-rulebook": "administrator",
+    "protect": "pit-supervisor pit-manager shift-manager gaming-shift-manager assistant-casino-manager auditor administrator",
+    "evidence": "pit-supervisor pit-manager shift-manager gaming-shift-manager assistant-casino-manager auditor administrator",
+    "radar": "shift-manager gaming-shift-manager assistant-casino-manager auditor",
 }
 
 

@@ -230,7 +230,11 @@ async def test_a_request_that_fails_half_way_leaves_nothing_in_what_is_written_w
             return_exceptions=True,
         )
         assert isinstance(found[0], Exception)
-        assert names(store.read("one", after=len(before))) == ["staff-assigned", "shoe-started"]
+        assert names(store.read("one", after=len(before))) == [
+            "dealer-signed-on",
+            "staff-assigned",
+            "shoe-started",
+        ]
 
 
 class Unwritable(MemoryStore):

@@ -339,8 +339,8 @@ class Window:
         wanted = self.staff_wish() if person.staff else self.wish()
         if wanted == "look":
             await self._from_list(person)
-        elif isinstance(wanted, tuple) and wanted[0] in ("open", "close"):  # they have no key
-            await person.request("POST", f"/api/tables/{self.table}/{wanted[0]}")
+        elif isinstance(wanted, tuple) and wanted[0] in WITHOUT_KEY:
+            await person.request(WITHOUT_KEY[wanted[0]], f"/api/tables/{self.table}/{wanted[0]}")
         elif isinstance(wanted, tuple):
             await person.post(person.new(self.table, ENCODE(wanted[1]), wanted[0]))
         elif wanted:
@@ -475,7 +475,7 @@ class Window:
         elif house["closed"]:
             wanted = ("open", {}) if self.door.calm or pick.random() < 0.3 else None
         elif house["dealer"] == "staff":
-            wanted = self._deal()
+            wanted = ("dealer", {}) if pick.random() < 0.02 else self._deal()
         elif not self.door.calm:
             wanted = self._meddle(pick.random())
         return wanted
@@ -526,4 +526,5 @@ class Window:
         )
 
 
+WITHOUT_KEY = {"open": "POST", "close": "POST", "dealer": "DELETE"}  # a pit opens and closes, and signs off
 TOO_MUCH = frozenset({"change-rulebook", "change-setup", "void", "assign"})

@@ -11,10 +11,10 @@ import msgspec
 
 from simulator import disk
 from thirdcard.money import Odds
-from thirdcard.service.log.store import memory
+from thirdcard.service.log.store import memory, rows
 from thirdcard.service.log.store.model import Answered, Append, Head, StoreDown
 from thirdcard.service.log.store.rows import Judged, judge
-from thirdcard.service.tables import engine, hall, publish, sealed_shoes
+from thirdcard.service.tables import duty, engine, hall, publish, sealed_shoes
 from thirdcard.service.tables.engine import Answer, Engine
 from thirdcard.service.tables.live import steps
 from thirdcard.table.decide import settling
@@ -29,6 +29,7 @@ SUITED: dict[str, dict[str, Any]] = {
     "anchored-before-it-is-written": {"kinds": ("crash", "down", "unsure", "full")},
     "lease-without-end": {"shared": True, "kinds": ("crash", "freeze")},
     "request-lost-with-the-store": {"kinds": ("down", "unsure")},
+    "wallet-spent-twice": {"shared": True},
     "time-anew-after-a-crash": {"shared": False, "kinds": ("crash", "stop")},
 }
 
@@ -41,6 +42,21 @@ def planted(plant: Callable[[], Planting]) -> Callable[[], Planting]:
 def instead(where: Any, name: str, what: Any) -> Planting:  # noqa: ANN401
     """Something else in place of what is there, which is told what was."""
     return mock.patch.object(where, name, what(getattr(where, name)))
+
+
+@planted
+def wallet_spent_twice() -> Planting:
+    """Nobody looks whether another table has moved a wallet meanwhile."""
+    return mock.patch.object(rows, "_overtaken", return_value=())
+
+
+# Dealing ------------------------------------------------------------------------------------------------
+
+
+@planted
+def anybody_deals() -> Planting:
+    """Nobody looks who is on duty."""
+    return mock.patch.object(duty, "barred", return_value=None)
 
 
 # Writing ------------------------------------------------------------------------------------------------
@@ -117,9 +133,14 @@ def decided_on_what_was_before() -> Planting:
 def version_not_checked() -> Planting:
     """Whoever writes last wins."""
 
-    def careless(appends: Sequence[Append], heads: Mapping[str, Head], answered: Any) -> Judged:  # noqa: ANN401
+    def careless(
+        appends: Sequence[Append],
+        heads: Mapping[str, Head],
+        answered: Any,  # noqa: ANN401
+        wallets: Mapping[str, int],
+    ) -> Judged:
         lenient = dict(heads) | {one.stream: Head(one.expected, b"") for one in appends}
-        return judge(appends, lenient, answered)
+        return judge(appends, lenient, answered, wallets)
 
     return mock.patch.object(memory, "judge", careless)
 

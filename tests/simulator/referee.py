@@ -23,8 +23,10 @@ HALF, COMMISSION = Fraction(1, 2), Fraction(19, 20)
 ON_SIX = ("rws-tiger-buffalo-non-commission-v3", "rws-tiger-buffalo-non-commission-v4")
 UNKEYED = frozenset(  # what staff ask for without a key
     {"table-created", "table-opened", "table-closed", "table-reopened", "pace-changed", "supervisor-called"}
-    | {"supervisor-came"}
+    | {"supervisor-came", "dealer-signed-on", "dealer-signed-off"}
 )
+DEALING = frozenset({"shoe-started", "bets-opened", "card-drawn"})
+MOVES_WALLETS = frozenset({"bought-in", "cashed-out", "wallet-granted"})
 PUT_RIGHT = frozenset({"settlement-reversed", "cards-corrected", "record-amended", "decided-settled"})
 REFUSALS_KEPT = 14 * 60.0  # seconds for which a refusal is the same each time
 RECENT = 1_500  # versions of which views are compared
@@ -105,6 +107,11 @@ class Wrong(Exception):  # noqa: N818 - what was found
     pass
 
 
+def _outside(player: str) -> str:
+    """Where a player's chips come from: walk-ins bring cash."""
+    return "cash" if player.startswith("W-") else f"wallet:{player}"
+
+
 def hold(condition: object, what: str) -> None:
     if not condition:
         raise Wrong(what)
@@ -126,6 +133,7 @@ class Book:
         self.put_right = self.relaid = False
         self.rulebook = ""
         self.automatic = self.closed = self.held_up = False
+        self.dealer = ""  # on duty
         self.lying: Lying = ()
         self.hands: list[str] = []
         self.cards = History(((), frozenset()))  # how they lie, and names that everybody has seen of late
@@ -159,6 +167,10 @@ class Book:
             act(body)
         if record.name in PUT_RIGHT:
             self.put_right = True
+        if record.name in DEALING and not self.automatic and record.by not in self.players.at(record.version):
+            hold(
+                record.by == self.dealer, f"{record.name} by {record.by}, and {self.dealer or 'nobody'} deals"
+            )
         public = frozenset(name for name, shows, _ in self.lying if name and shows)
         self.cards.put(record.version, (self.lying, public | self.seen_before | self.waiting))
         return body
@@ -190,6 +202,14 @@ class Book:
         self.automatic = body["dealer"] == "automatic"
         self._pace_changed(body)
 
+    def _dealer_signed_on(self, body: dict[str, Any]) -> None:
+        hold(not self.dealer, f"{body['dealer']} signs on beside {self.dealer}")
+        self.dealer = body["dealer"]
+
+    def _dealer_signed_off(self, body: dict[str, Any]) -> None:
+        hold(self.dealer == body["dealer"], f"{body['dealer']} signs off and did not deal")
+        self.dealer = ""
+
     def _pace_changed(self, body: dict[str, Any]) -> None:
         pace = {"betting": 20_000, "choice": 30_000, "squeeze": 15_000, "insurance": 12_000, **body["pace"]}
         self.longest = max(pace.values()) / 1000
@@ -218,12 +238,12 @@ class Book:
 
     def _bought_in(self, body: dict[str, Any]) -> None:
         cents = body["cents"]
-        self._told(body, {"cash": -cents, f"rack:{body['player']}": cents})
+        self._told(body, {_outside(body["player"]): -cents, f"rack:{body['player']}": cents})
         self.brought[body["player"]] += cents
 
     def _cashed_out(self, body: dict[str, Any]) -> None:
         cents = body["cents"]
-        self._told(body, {"cash": cents, f"rack:{body['player']}": -cents})
+        self._told(body, {_outside(body["player"]): cents, f"rack:{body['player']}": -cents})
         self.brought[body["player"]] -= cents
 
     # Shoes and cards
@@ -419,6 +439,49 @@ class Book:
         hold(not any(lying.values()), f"after round {self.rounds} chips lie on the layout: {lying}")
 
 
+class Purses:
+    """What everybody's wallet holds by the postings alone, whichever table or grant they are of."""
+
+    def __init__(self) -> None:
+        self.cents: Counter[str] = Counter()
+        self.versions: Counter[str] = Counter()
+        self._granted: set[tuple[str, str, int]] = set()
+
+    def moved(self, append: Append) -> None:
+        """An append has been written: its wallets are what its events make of them, and never below zero."""
+        before, moved = dict(self.versions), set[str]()
+        for record in append.records:
+            body = decode(record.body)
+            postings = [
+                (name, cents) for name, cents in body.get("postings", ()) if name.startswith("wallet:")
+            ]
+            hold(not postings or record.name in MOVES_WALLETS, f"{record.name} moves a wallet")
+            if record.name == "wallet-granted":
+                self._grant(body)
+            for account, cents in postings:
+                name = account.removeprefix("wallet:")
+                moved.add(name)
+                self.cents[name] += cents
+                self.versions[name] += 1
+                hold(self.cents[name] >= 0, f"the wallet of {name} is below zero")
+        hold(moved == {one.after.name for one in append.wallets}, f"wallets of {sorted(moved)} were moved")
+        for one in append.wallets:
+            name, after = one.after.name, one.after
+            hold(one.expected == before.get(name, 0), f"the wallet of {name} was moved meanwhile")
+            found = self.cents[name], self.versions[name]
+            hold(
+                (after.cents, after.version) == found,
+                f"the wallet of {name} is written as {after}, not {found}",
+            )
+
+    def _grant(self, body: dict[str, Any]) -> None:
+        """One opening for each, one daily grant a day, each balanced by what the house gives."""
+        once = body["account"], body["why"], body["day"] if body["why"] == "daily" else 0
+        hold(body["why"] == "fresh-start" or once not in self._granted, f"{once} is granted twice")
+        self._granted.add(once)
+        hold(not sum(cents for _, cents in body["postings"]), "money came from nowhere")
+
+
 class Referee:
     """`found` is what went wrong; everybody tells it what they see."""
 
@@ -427,6 +490,7 @@ class Referee:
         self._late = TAKEN_OVER if shared else 2.0  # seconds after which something is late
         self.found = ""
         self.books: dict[str, Book] = {}
+        self.purses = Purses()
         self.asks: dict[tuple[str, str], Ask] = {}
         self.effects: dict[tuple[str, str], Effect] = {}
         self.views: dict[tuple[str, int], dict[str, bytes]] = {}
@@ -490,6 +554,7 @@ class Referee:
 
     def _written(self, process: Process, append: Append) -> None:
         self.counted["commits"] += 1
+        self.purses.moved(append)
         if append.stream == JOURNAL:
             return
         book = self.books.setdefault(append.stream, Book(append.stream, self.world))
@@ -546,9 +611,13 @@ class Referee:
         return covered
 
     def _check_timer(self, book: Book, timer: Timer, closed: str) -> None:
-        """People have the time that they were told, and could use it; and no more, unless something held it up."""
+        """People have the time that they were told, and could use it; and no more, unless something held it up.
+
+        Where people deal, the dealer says when it is over.
+        """
         if (
             not self.steady
+            or not book.automatic
             or {"betting": "bets-closed", "insurance": "insurance-closed"}.get(timer.name) != closed
         ):
             return

@@ -11,6 +11,7 @@ from pathlib import Path
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from thirdcard.errors import BadInput
+from thirdcard.service.files import HAS_MODES, PRIVATE, sync_folder
 
 SIZE = 32
 
@@ -29,7 +30,7 @@ def load_key(path: str | Path) -> bytes:
             text = file.read(2 * SIZE + 2)
     except OSError as error:
         raise BadInput(f"the key file {path} cannot be used: {error.strerror or 'unknown error'}") from None
-    if stat.S_IMODE(mode) & 0o077:
+    if HAS_MODES and stat.S_IMODE(mode) & 0o077:
         raise BadInput(f"the key file {path} can be read by others: make it private with chmod 600")
     if not re.fullmatch(rb"[0-9a-fA-F]{64}\n?", text):
         raise BadInput(
@@ -56,7 +57,7 @@ def public_key(key: Ed25519PrivateKey) -> str:
 def _make(path: Path) -> None:
     """Write a draft beside it, then link it into place: a link never replaces what is there."""
     draft = path.with_name(f"{path.name}.{secrets.token_hex(8)}")
-    handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    handle = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE)
     try:
         with os.fdopen(handle, "w", encoding="ascii") as file:
             file.write(secrets.token_hex(SIZE) + "\n")
@@ -67,15 +68,6 @@ def _make(path: Path) -> None:
         except FileExistsError:
             pass  # another process was first: its key is the key
         else:
-            _sync_folder(path.parent)
+            sync_folder(path.parent)  # a key that seals shoes must not vanish with the power
     finally:
         draft.unlink()
-
-
-def _sync_folder(folder: Path) -> None:
-    """A key that seals shoes must not vanish with the power."""
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

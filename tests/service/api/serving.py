@@ -20,7 +20,7 @@ from litestar import Litestar
 from litestar.types import ControllerRouterHandler
 from websockets.sync.client import ClientConnection, connect
 
-from service.houses import KEY, new_table
+from service.houses import KEY, RICH, new_table
 from thirdcard.service.api.app import create_app
 from thirdcard.service.api.gate import Gate, Rates
 from thirdcard.service.api.server import server
@@ -64,7 +64,9 @@ class Served:
         self.path = path
         with mock.patch("thirdcard.service.people.accounts.default_hasher", weak_hasher):
             store = open_store(str(path))
-            self.hall = Hall(store, key=KEY, clock=clock, first_tables=tables or (new_table("one"),))
+            self.hall = Hall(
+                store, key=KEY, clock=clock, first_tables=tables or (new_table("one"),), grants=RICH
+            )
         rates = rates or Rates.off()
         self.gate: Gate = create_app(self.hall, rates=rates, public=public, hosts=hosts, pages=pages)
         change(self.app)

@@ -26,6 +26,8 @@ def body_of(name: str) -> object:
         "POST /api/tables/{table}/commands": {"command": "join"},
         "POST /api/tables/{table}/sit-down": {"cents": 1_000},
         "POST /api/tables/{table}/seeds": {"seed": "eight"},
+        "POST /api/tables/{table}/ready": {"ready": True},
+        "PUT /api/me/habits": {"patterns": [], "chips": []},
         "POST /api/tables/{table}/pace": {"betting": 10_000 + number},
         "POST /api/tables/{table}/call": {"note": "a card is bent"},
         "POST /api/tables/{table}/rule": {"order": [1, 0]},

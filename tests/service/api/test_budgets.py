@@ -202,7 +202,7 @@ def test_a_lobby_of_many_tables_is_made_once_for_all_strangers(house_path: Path)
         first = {path: stranger.get(path).text for path in ("/", "/tables", "/api/tables")}
         assert {path: stranger.get(path).text for path in first} == first
         assert all(f'data-id="t{number}"' in guest.get("/").text for number in range(40))
-        assert len(first["/tables"].split('class="tcard"')) == 41
+        assert len(first["/tables"].split('class="tcard')) == 41
 
 
 # Connections --------------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from prometheus_client.parser import text_string_to_metric_families
 
 from service.api.serving import GUARD, NOBODY, Asking, Served
 from thirdcard.service.api import health
@@ -88,3 +89,36 @@ def test_a_store_that_cannot_be_read_an_anchor_that_is_behind_and_a_process_that
         hall.engine.anchor = None
     assert (unread, behind) == ("the store cannot be read", "the anchor is behind")
     assert late.startswith("the process was late by ")
+
+
+def test_metrics_keep_their_names_and_time_requests_commands_and_commits(served: Served) -> None:
+    probe = served.as_(NOBODY)
+    before = {name: _counted(probe, name) for name in ("request", "command", "commit")}
+    assert probe.get("/api/tables").status_code == 200
+    asyncio.run_coroutine_threadsafe(served.hall.note("anything", {}), served.loop).result(GUARD)
+    assert {name: _counted(probe, name) > count for name, count in before.items()} == dict.fromkeys(
+        before, True
+    )
+    families = {one.name: one.type for one in text_string_to_metric_families(probe.get("/metrics").text)}
+    counters = ("rounds", "events", "commits", "commands")
+    gauges = (
+        "tables", "tables_held_up", "readers", "store_healthy", "oldest_request_seconds", "lag_seconds",
+        "uptime_seconds", "memory_bytes",
+    )  # fmt: skip
+    for kind, names in (("counter", counters), ("gauge", gauges)):
+        assert [name for name in names if families.get(f"thirdcard_{name}") != kind] == []
+    assert "thirdcard_rounds_total " in probe.get("/metrics").text
+
+
+def _counted(probe: Asking, name: str) -> float:
+    """How many were timed, which is also what all the buckets hold."""
+    (family,) = [
+        one
+        for one in text_string_to_metric_families(probe.get("/metrics").text)
+        if one.name == f"thirdcard_{name}_seconds"
+    ]
+    assert family.type == "histogram"
+    found = [one.value for one in family.samples if one.name.endswith("_count")]
+    largest = [one.value for one in family.samples if one.labels.get("le") == "+Inf"]
+    assert found == largest
+    return sum(found)

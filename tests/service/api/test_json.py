@@ -231,6 +231,8 @@ TAKING = {
     "/api/tables/one/commands": ("POST", "player"),
     "/api/tables/one/sit-down": ("POST", "player"),
     "/api/tables/one/seeds": ("POST", "player"),
+    "/api/tables/one/ready": ("POST", "player"),
+    "/api/me/habits": ("PUT", "player"),
     "/api/tables": ("POST", "shift-manager"),
     "/api/tables/one/pace": ("POST", "shift-manager"),
     "/api/tables/one/call": ("POST", "dealer"),

@@ -34,6 +34,8 @@ def test_offers_have_their_odds_at_both_addresses(house_path: Path) -> None:
             "push": round(100 * due.push / due.rounds, 2),
             "lose": round(100 * due.lose / due.rounds, 2),
             "edge": round(-100 * float(due.ev or 0), 2),
+            "tie_paid": False,
+            "lost": ["player-pair", "banker-pair"],
         }
         assert [nobody.get(path).json() for path in PATHS] == [[expected], [expected]]
         for path in PATHS:

@@ -226,7 +226,7 @@ def test_the_search_finds_what_is_told(night: Night, monkeypatch: pytest.MonkeyP
     assert night.leaks() == []
     monkeypatch.setattr("thirdcard.service.queries.redaction.covered", lambda *_: False)
     monkeypatch.setattr(
-        "thirdcard.service.tables.publish.own", lambda live, _, __: {"cards": live.table.round.cards}
+        "thirdcard.service.tables.publish.own", lambda live, *_: {"cards": live.table.round.cards}
     )
     found = {(name, where.rpartition("/")[2]) for name, where, _ in night.leaks()}
     assert {("auditor", "log"), ("Mei", "mbs-a"), (NOBODY, "mbs-a")} <= found
@@ -585,5 +585,6 @@ def test_metrics_and_logs_name_nobody(played: Served, caplog: pytest.LogCaptureF
 
 def test_accounts_show_no_secret(played: Served) -> None:
     told = played.as_("administrator").get("/api/accounts").json()
-    assert {key for one in told for key in one} == {"name", "role", "created", "disabled", "locked", "codes"}
+    known = {"name", "role", "created", "disabled", "locked", "codes", "pin", "deals_at"}
+    assert {key for one in told for key in one} == known
     assert "argon" not in str(told)

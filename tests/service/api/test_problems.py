@@ -14,9 +14,9 @@ CODES = """
     in-conflict-with-what-is-there key-reused no-live-odds no-shoe no-such-account no-such-felt
     no-such-file no-such-page no-such-player no-such-round no-such-rulebook no-such-shoe no-such-table
     not-a-form-that-is-read-here not-allowed not-available-at-the-moment not-declared not-json
-    not-possible-here not-yours refused rulebook-exists sign-in-first the-request-cannot-be-read
+    not-possible-here not-yours on-duty refused rulebook-exists sign-in-first the-request-cannot-be-read
     the-request-took-too-long there-is-no-such-thing too-large too-many too-many-requests unavailable
-    wrong-host wrong-origin wrong-role
+    wrong-host wrong-origin wrong-pin wrong-role
 """
 LITESTARS = {
     400: "the-request-cannot-be-read",

@@ -11,7 +11,9 @@ from typer.testing import CliRunner
 
 from service.api.serving import GUARD, NOBODY, Asking, Served, is_problem
 from service.houses import CBI, MBS, TBC, new_table
+from thirdcard.cards import parse_cards
 from thirdcard.cli import app as command_line
+from thirdcard.play.settlement import Game
 from thirdcard.rulebook import load, slugs
 from thirdcard.rulebook.model import Facts
 from thirdcard.rulebook.rulings import facts_asked
@@ -281,3 +283,31 @@ def test_live_odds_are_those_of_the_cards_seen(served: Served) -> None:
     assert nobody.get("/api/tables/fast/odds").json() == asked
     assert is_problem(nobody.get("/api/tables/one/odds"), 403)
     assert is_problem(served.as_("dealer").get("/api/tables/one/odds"), 404)
+
+
+def test_the_help_of_a_table_has_every_spot_with_exact_figures_and_a_round_that_shows_it(
+    served: Served,
+) -> None:
+    nobody, setup = served.as_(NOBODY), served.live("fast").table.setup
+    told = nobody.get("/api/tables/fast/help").json()
+    exact = nobody.get(f"/api/odds/{MBS}", layout=setup.layout, decks=setup.decks).json()["bets"]
+    assert list(told) == list(exact)
+    for bet, spot in told.items():
+        assert (spot["edge"], spot["win"]) == (exact[bet]["house_edge_approx"], exact[bet]["win_approx"])
+        for tier in spot["tiers"]:
+            hands = [hand["cards"] for hand in tier["hands"]]
+            drawn = [hands[n % 2][n // 2] for n in range(4)] + [card for hand in hands for card in hand[2:]]
+            settled = Game(setup.rules, setup.layout).settle(parse_cards(" ".join(drawn)), {bet: 1_000})
+            assert (settled.bets[0].result, settled.bets[0].odds) == ("win", tier["pays"])
+    assert nobody.get("/api/tables/fast/help", lang="zh").json()["tie"]["name"] == "和"
+    assert nobody.get("/api/tables/fast/help", lang="xx").json() == told
+
+
+def test_the_hits_of_a_shoe_are_those_of_its_rounds(served: Served) -> None:
+    nobody = served.as_(NOBODY)
+    live = served.live("fast")
+    assert live.table.shoe is not None
+    hits = nobody.get("/api/tables/fast/hits").json()
+    assert (hits["shoe"], hits["rounds"]) == (live.table.shoe.number, len(live.table.results))
+    winners = [n for n, one in enumerate(live.table.results, 1) if one.winner == "banker"]
+    assert hits["bets"]["banker"] == winners

@@ -4,7 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from service.api.serving import SLOW, Asking, Served, is_problem
-from service.houses import new_table
+from service.houses import RICH, new_table
 from thirdcard.service.api.gate import Rates
 from thirdcard.service.tables.away import ABSENT_ROUNDS
 
@@ -73,7 +73,7 @@ def test_a_supervisor_frees_a_seat_and_nobody_below(tmp_path: Path) -> None:
         mei.does("sit", box=1)
 
 
-def test_who_was_away_sits_down_to_the_chips_that_were_kept(tmp_path: Path) -> None:
+def test_who_was_away_finds_the_chips_in_the_wallet(tmp_path: Path) -> None:
     with Served(tmp_path / "house.db", new_table()) as served:
         mei = served.player("Mei", box=1)
         dealer, manager = served.as_("dealer"), served.as_("shift-manager")
@@ -83,12 +83,13 @@ def test_who_was_away_sits_down_to_the_chips_that_were_kept(tmp_path: Path) -> N
             manager.does("void", reason="a rehearsal")
         assert served.live().table.players == ()
         statement = mei.get("/api/tables/one/statements/" + "Mei").json()
-        assert (statement["balance"], statement["net"]) == (1_000_000, 0)
+        assert (statement["balance"], statement["net"]) == (0, 0)
         answer = mei.post("/api/tables/one/sit-down", {"box": 2, "cents": 500_00})
         assert answer.status_code == 200, answer.text
-        assert mei.get("/api/tables/one").json()["you"]["racks"] == {"Mei": 1_000_000}
+        assert mei.get("/api/tables/one").json()["you"]["racks"] == {"Mei": 500_00}
+        assert mei.get("/api/me/wallet").json()["cents"] == RICH.opening - 500_00
         account = served.as_("pit-manager").get("/api/tables/one/statement").json()
-        assert (account["drop"], account["racks"], account["away"]) == (1_000_000, {"Mei": 1_000_000}, 0)
+        assert (account["drop"], account["paid_out"], account["away"]) == (1_050_000, 1_000_000, 0)
 
 
 def test_nobody_sets_a_pace_that_no_person_can_follow(tmp_path: Path) -> None:

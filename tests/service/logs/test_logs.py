@@ -20,8 +20,12 @@ LOGS = sorted(HERE.glob("*.jsonl"))
 # Kinds of events that no release has written yet: the next one writes them all, and then none is left here.
 UNRELEASED = {
     "amendment-dropped", "amendment-proposed", "cards-amended", "cards-laid", "checkpointed", "chips-put-right", "decided-settled",
-    "display-corrected", "late-chips-recorded", "neglect-found", "no-insurance-requested", "player-left", "players-seen", "record-amended",
+    "display-corrected", "late-chips-recorded", "neglect-found", "no-insurance-requested", "player-left", "player-ready", "players-seen", "record-amended",
+    "case-passed-up", "case-taken", "dispute-settled", "last-round-announced", "payout-disputed", "payout-ticked", "payout-unticked",
+    "confirmed-at-desk", "dealer-relieved", "dealer-signed-off", "dealer-signed-on", "relief-planned",
+    "payouts-done", "said-in-public", "shift-started", "table-archived", "table-unarchived",
     "remedy-needless", "report-dismissed", "rulebook-changed", "seed-added", "shoe-promised", "shoe-sealed", "stakes-decided", "third-card-requested", "walked-away",
+    "player-known-as", "wallet-granted",
 }  # fmt: skip
 
 

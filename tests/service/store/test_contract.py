@@ -23,7 +23,7 @@ from thirdcard.service.log.store import (
     Session,
     Store,
 )
-from thirdcard.service.log.store.model import IndexRow
+from thirdcard.service.log.store.model import IndexRow, RoundMark, RoundsFound, Sought
 
 
 def everything(store: Store, *streams: str) -> list[Any]:
@@ -315,6 +315,7 @@ def test_accounts_change_and_are_listed_by_name(store: Store) -> None:
     for account in (wei, MEI):
         store.add_account(account)
     assert store.accounts() == [MEI, wei]
+    assert store.accounts(("dealer", "auditor")) == [wei]
     locked = Account(name="Wei", role="dealer", created=2, disabled=True, failures=3, locked_until=2**60)
     store.change_account(locked)
     assert store.account("WEI") == locked
@@ -372,6 +373,7 @@ def test_what_a_person_has_set_is_kept_by_kind_whatever_the_case_of_the_name(sto
     store.put_personal("mEI", "limits", b"two")
     store.put_personal("Mei", "second-factor", b"\x00\xff")
     assert store.personal("MEI", "limits") == b"two"
+    assert store.personal_of("limits") == [("mei", b"two")]
     store.drop_personal("Mei", "limits")
     store.drop_personal("Mei", "limits")
     assert store.personal("Mei", "limits") is None
@@ -479,3 +481,64 @@ def test_who_leads(store: Store) -> None:
     store.resign()
     assert set(store.lead(["u"])) == {"u"}
     assert store.lead([]) == {}
+
+
+# Rounds by what happened in them
+
+
+def marked(number: int, at: int, *marks: str) -> tuple[RoundMark, ...]:
+    return tuple(RoundMark(text, number, at) for text in ("round", *marks))
+
+
+@pytest.fixture
+def many(store: Store) -> Store:
+    """Thirty rounds at each of two tables; every second on the Banker, every fifth with 500."""
+    for stream in ("a", "b"):
+        marks = [
+            marked(
+                n,
+                100 * n,
+                *["bet:banker"] * (n % 2 == 0),
+                *["amount:50000"] * (n % 5 == 0),
+                f"only:{stream}{n}",
+            )
+            for n in range(1, 31)
+        ]
+        store.commit([append(stream, marks=tuple(one for some in marks for one in some))])
+    return store
+
+
+def test_rounds_are_found_by_all_marks_the_latest_first(many: Store) -> None:
+    sought = Sought(marks=("bet:banker", "amount:50000"))
+    tens = [(100 * n, stream, n) for n in (30, 20, 10) for stream in "ba"]
+    assert many.find(sought, limit=10, most=100) == RoundsFound(places=tens, reached=None)
+    only_a = msgspec.structs.replace(sought, stream="a")
+    assert many.find(only_a, limit=10, most=100).places == tens[1::2]
+    within = msgspec.structs.replace(sought, since=1_000, until=3_000)
+    assert many.find(within, limit=10, most=100).places == tens[2:]
+    assert many.find(Sought(marks=("only:a7",)), limit=10, most=100).places == [(700, "a", 7)]
+    assert many.find(Sought(marks=("round", "nothing")), limit=10, most=100) == RoundsFound(
+        places=[], reached=None
+    )
+
+
+@pytest.mark.parametrize(("limit", "most"), [(1, 100), (2, 100), (100, 1), (100, 5), (3, 4), (100, 12)])
+def test_a_search_goes_on_where_it_stopped_until_all_is_found(many: Store, limit: int, most: int) -> None:
+    sought = Sought(marks=("bet:banker", "amount:50000"))
+    found = list[tuple[int, str, int]]()
+    for _ in range(100):
+        part = many.find(sought, limit=limit, most=most)
+        assert len(part.places) <= limit
+        found += part.places
+        if part.reached is None:
+            break
+        sought = msgspec.structs.replace(sought, before=part.reached)
+    assert found == many.find(Sought(marks=sought.marks), limit=100, most=100).places
+    assert len(found) == 6
+
+
+def test_marks_that_an_earlier_release_did_not_leave_are_put_once(many: Store) -> None:
+    late = marked(31, 3_100, "bet:tie")
+    many.index("a", [IndexRow("k", 1, 1)], late)
+    many.index("a", [IndexRow("k", 1, 1)], late)
+    assert many.find(Sought(marks=("bet:tie",)), limit=10, most=10).places == [(3_100, "a", 31)]

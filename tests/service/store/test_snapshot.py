@@ -19,7 +19,15 @@ from thirdcard.service.log.store import (
     open_store,
     write_file,
 )
-from thirdcard.service.log.store.model import Checkpoint, IndexRow, RulebookText
+from thirdcard.service.log.store.model import (
+    Checkpoint,
+    IndexRow,
+    KnownAs,
+    RoundMark,
+    RulebookText,
+    Wallet,
+    WalletMove,
+)
 from thirdcard.service.log.store.rows import COLUMNS
 
 FULL = append(
@@ -31,8 +39,10 @@ FULL = append(
     rounds=(RoundRow(number=1, at=7, players=("Mei", "Wei"), body=b"{}"),),
     shoes=(SealedShoe(number=3, sealed=b"sealed"),),
     index=(IndexRow("round", 2, 1),),
+    marks=(RoundMark("bet:banker", 1, 7),),
     checkpoint=Checkpoint(version=2, body=b"state"),
     texts=(RulebookText("ab" * 32, b"{}"),),
+    wallets=(WalletMove(0, Wallet(name="Mei", cents=5, version=1, refilled=3)),),
 )
 LOCKED = Account(name="Mei", role="player", created=1, disabled=True, failures=3, locked_until=9)
 
@@ -47,6 +57,7 @@ def places(tmp_path: Path, server: Server) -> list[str]:
             assert store.commit([FULL, append("u")]) == [Done(), Done()]
             assert store.add_account(LOCKED)
             store.put_personal("Mei", "limits", b"\x00{}")
+            assert store.claim_name(KnownAs(name="Tiger", account="Mei", use="shown"))
         copies.append(tmp_path / f"{number}.backup")
         with open_snapshot(where) as snapshot:
             assert write_file(snapshot, copies[-1]) == 3
@@ -67,6 +78,7 @@ def test_it_tells_the_same_of_every_kind(places: list[str]) -> None:
             assert not list(found.out_of_order())
             assert not list(found.damage())
             assert found.index_rows("t") == set(FULL.index)
+            assert found.marks("t") == set(FULL.marks)
             assert found.checkpoint("t", at_most=9) == FULL.checkpoint
             assert found.accounts() == [LOCKED]
             assert found.all_personal() == [("mei", "limits", b"\x00{}")]

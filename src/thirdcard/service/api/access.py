@@ -131,7 +131,8 @@ async def guard(connection: Connection, handler: BaseRouteHandler) -> None:
     limiter = connection.app.state.limiter
     limiter.check("person", person.name)
     if needed != "person" and not allowed(person.role, needed):
-        raise Wrong(403, "wrong-role", f"a {person.role.replace('-', ' ')} may not do that")
+        role = person.role.replace("-", " ")
+        raise Wrong(403, "wrong-role", f"{'an' if role[0] in 'aeiou' else 'a'} {role} may not do that")
 
 
 def _only_json(connection: Connection) -> None:

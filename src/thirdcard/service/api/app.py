@@ -20,19 +20,28 @@ from thirdcard.service.api import (
     asking,
     bodies,
     consoles,
+    duty,
+    evidence,
+    finding,
+    floor,
+    habits,
     health,
     history,
     house,
     own_limits,
+    patrons,
     people,
+    radar,
     reference,
     rulebooks,
     tables,
+    wallet,
 )
 from thirdcard.service.api.access import DEPENDENCIES, guard
 from thirdcard.service.api.callers import Callers
 from thirdcard.service.api.copies import Copies
 from thirdcard.service.api.gate import Gate, Limiter, Rates
+from thirdcard.service.api.metrics import Metrics
 from thirdcard.service.api.problems import HANDLERS, document
 from thirdcard.service.api.seats import Seats
 from thirdcard.service.api.stream import stream
@@ -68,6 +77,7 @@ def create_app(
     """The app over a hall that it starts and stops. `public` is the address that people use, if not this one."""
     limiter, secure = Limiter(rates or Rates(), hall.clock), public.startswith("https://")
     callers, turnstile = Callers(hall, limiter, secure=secure), Turnstile()
+    metrics = Metrics(hall)
 
     @asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
@@ -90,10 +100,18 @@ def create_app(
             tables.router,
             asking.router,
             consoles.router,
+            duty.router,
+            patrons.router,
+            floor.router,
+            radar.router,
+            finding.router,
             history.router,
+            evidence.router,
             house.router,
             people.router,
             own_limits.router,
+            habits.router,
+            wallet.router,
             reference.router,
             rulebooks.router,
             stream,
@@ -118,6 +136,7 @@ def create_app(
             {
                 "hall": hall,
                 "limiter": limiter,
+                "metrics": metrics,
                 "callers": callers,
                 "turnstile": turnstile,
                 "windows": Windows(hall, limiter.rates),
@@ -132,7 +151,15 @@ def create_app(
     for route in app.routes:
         for handler in route.route_handlers if isinstance(route, HTTPRoute) else ():
             document(handler)
-    return Gate(app, hosts=hosts, public=public, limiter=limiter, callers=callers, turnstile=turnstile)
+    return Gate(
+        app,
+        hosts=hosts,
+        public=public,
+        limiter=limiter,
+        callers=callers,
+        turnstile=turnstile,
+        metrics=metrics,
+    )
 
 
 __all__: list[Any] = ["create_app"]

@@ -1,6 +1,7 @@
 """What people ask of a table, by POST or over its socket: one command, or several that are decided together."""
 
 import re
+from collections.abc import Iterable
 from contextlib import AbstractContextManager, nullcontext
 from typing import Annotated
 
@@ -10,13 +11,14 @@ from litestar.connection import ASGIConnection
 from litestar.params import FromPath, HeaderParameter, JSONBody
 from litestar.types import ASGIApp, Receive, Scope, Send
 
+from thirdcard.errors import BadInput
 from thirdcard.service.api import bodies, json_bodies
 from thirdcard.service.api.access import AnyRequest, Connection, guard, hall_of, need_person, needs, table_of
 from thirdcard.service.api.gate import header
 from thirdcard.service.api.problems import Wrong
 from thirdcard.service.api.seats import Seats
 from thirdcard.service.people.roles import Person
-from thirdcard.service.tables import plans
+from thirdcard.service.tables import plans, readiness
 from thirdcard.service.tables.away import Kept
 from thirdcard.service.tables.engine import Answer
 from thirdcard.table import commands
@@ -28,6 +30,7 @@ Key = Annotated[
 
 KEY = re.compile(r"[!-~]{1,64}")
 ASKED = msgspec.json.Decoder(bodies.Asked)
+FOR_OTHERS = (commands.Place, commands.Insure, commands.BuyIn, commands.Sit)
 _encode = msgspec.json.Encoder().encode
 
 
@@ -59,15 +62,16 @@ async def decided(  # noqa: PLR0913 - what a request holds
     for _ in each[1:]:
         connection.app.state.limiter.check("person", person.name)
     wanted = [bodies.command_of(one, person.name) for one in each]
-    joins = any(isinstance(one, commands.Join) for one in wanted)
-    plan = plans.by_person(person, *wanted, kept=await hall.kept(table, person.name) if joins else Kept())
-    with _seat(connection, table, person, wanted=any(isinstance(one, commands.Sit) for one in wanted)):
-        return accepted(await hall.ask(table, plan, person, key=key, asked=text, players=_players(wanted)))
+    joins = next((one.player or one.by for one in wanted if isinstance(one, commands.Join)), "")
+    plan = plans.by_person(person, *wanted, kept=await hall.kept(table, joins) if joins else Kept())
+    seats = any(isinstance(one, commands.Sit) and not one.player for one in wanted)
+    with _seat(connection, table, person, wanted=seats):
+        return accepted(await hall.ask(table, plan, person, key=key, asked=text, players=players_of(wanted)))
 
 
-def _players(wanted: list[AnyCommand]) -> set[str]:
-    """Others whose chips staff mean to lay."""
-    return {one.player for one in wanted if isinstance(one, commands.Place | commands.Insure) and one.player}
+def players_of(wanted: Iterable[AnyCommand]) -> set[str]:
+    """Others whose chips staff mean to lay, or whom they mean to let play."""
+    return {one.player for one in wanted if isinstance(one, FOR_OTHERS) and one.player}
 
 
 def _seat(
@@ -132,9 +136,22 @@ async def sit_down(
     hall = hall_of(request)
     table_of(hall, table)
     text = b"sit-down " + await request.body()
-    plan = plans.sit_down(person, data.box, data.cents, await hall.kept(table, person.name))
+    if data.usual and data.cents:
+        raise BadInput("say how many `cents` to bring, or `usual`")
+    purse = hall.engine.purse if data.usual else None
+    kept = await hall.kept(table, person.name)
+    plan = plans.sit_down(person, data.box, data.cents, kept, purse=purse)
     with _seat(request, table, person, wanted=data.box is not None):
         return accepted(await hall.ask(table, plan, person, key=key, asked=text))
+
+
+@post("/tables/{table:str}/leave", opt=needs("play"), status_code=200, summary="Leave the table: the seat is free, your rack goes into your wallet")  # fmt: skip
+async def leave(request: AnyRequest, table: FromPath[str], key: Key) -> Accepted:
+    """What lies on the layout is settled, and follows into the wallet when you have been away for some rounds."""
+    person = await need_person(request)
+    hall = hall_of(request)
+    table_of(hall, table)
+    return accepted(await hall.ask(table, plans.leave(person), person, key=key, asked=b"leave"))
 
 
 @post("/tables/{table:str}/seeds", opt=needs("play"), status_code=200, **json_bodies.takes(bodies.AddSeed), summary="Add a seed to the shoe that comes next")  # fmt: skip
@@ -149,4 +166,16 @@ async def add_seed(
     return accepted(await hall.ask(table, plan, person, key=key, asked=b"seeds " + await request.body()))
 
 
-router = Router("", route_handlers=[command, sit_down, add_seed], tags=["tables"])
+@post("/tables/{table:str}/ready", opt=needs("play"), status_code=200, **json_bodies.takes(bodies.SayReady), summary="Say that you need no more time to bet, or that you do")  # fmt: skip
+async def say_ready(
+    request: AnyRequest, table: FromPath[str], key: Key, data: JSONBody[bodies.SayReady]
+) -> Accepted:
+    """By who has bet at an automatic table; once all who bet are ready, bets are closed."""
+    person = await need_person(request)
+    hall = hall_of(request)
+    table_of(hall, table)
+    plan = readiness.say_ready(person, ready=data.ready)
+    return accepted(await hall.ask(table, plan, person, key=key, asked=b"ready " + await request.body()))
+
+
+router = Router("", route_handlers=[command, sit_down, leave, add_seed, say_ready], tags=["tables"])

@@ -7,12 +7,15 @@ from typing import Annotated, Any, get_args
 
 import msgspec
 
+from thirdcard.cards import Card
 from thirdcard.money import LARGEST_STAKE
+from thirdcard.play.tableau import LONGEST
 from thirdcard.service.log.floor_events import Pace
 from thirdcard.service.tables.hall import NewTable
 from thirdcard.service.tables.sealed_shoes import LONGEST_SEED
 from thirdcard.table import commands
 from thirdcard.table.commands import AnyCommand, Command
+from thirdcard.table.state import Inputs
 
 
 class Body(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -75,16 +78,32 @@ class AddSeed(Body, frozen=True, kw_only=True):
     seed: Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST_SEED)]
 
 
+class SayReady(Body, frozen=True, kw_only=True):
+    """Whether the rest of the time to bet is needed no more."""
+
+    ready: bool = True
+
+
 class SitDown(Body, frozen=True, kw_only=True):
-    """Take a place with play money: `box` for a seat, left out to stand; `cents` to bring."""
+    """Take a place with play money of your wallet: `box` for a seat, left out to stand; `cents` to bring.
+
+    `usual` in place of them brings what is usual, if you have no chips there: half of the wallet, more or less.
+    """
 
     cents: Annotated[int, msgspec.Meta(ge=0, le=LARGEST_STAKE)] = 0
+    usual: bool = False
     box: Annotated[int, msgspec.Meta(ge=1, le=64)] | None = None
 
 
 class Credentials(Body, frozen=True, kw_only=True):
     name: Annotated[str, msgspec.Meta(max_length=200)]
     password: Annotated[str, msgspec.Meta(max_length=1000)]
+
+
+class Nickname(Body, frozen=True, kw_only=True):
+    """What others see of you."""
+
+    name: Annotated[str, msgspec.Meta(max_length=200)]
 
 
 class SignIn(Credentials, frozen=True, kw_only=True):
@@ -100,17 +119,84 @@ class NewAccount(Credentials, frozen=True, kw_only=True):
 
 
 class ChangeAccount(Body, frozen=True, kw_only=True):
-    """`codes`: false takes the one-time codes off."""
+    """`codes`: false takes the one-time codes off. `locked`: false lets who was barred try again.
+
+    Nobody who is dealing is signed out by it unless `even_on_duty`.
+    """
 
     role: str | None = None
     password: Annotated[str, msgspec.Meta(max_length=1000)] | None = None
     disabled: bool | None = None
     codes: bool | None = None
+    locked: bool | None = None
+    even_on_duty: bool = False
 
 
 class ChangePassword(Body, frozen=True, kw_only=True):
     old: Annotated[str, msgspec.Meta(max_length=1000)]
     new: Annotated[str, msgspec.Meta(max_length=1000)]
+
+
+PinText = Annotated[str, msgspec.Meta(max_length=16)]
+Name = Annotated[str, msgspec.Meta(max_length=64)]
+
+
+class SetPin(Body, frozen=True, kw_only=True):
+    """Six digits, neither all alike nor a run."""
+
+    password: Annotated[str, msgspec.Meta(max_length=1000)]
+    pin: PinText
+
+
+class Confirmed(Body, frozen=True, kw_only=True):
+    """A command that `person` asks for, by PIN, at the desk of whoever is signed in there."""
+
+    person: Name
+    pin: PinText
+    command: AskedCommand
+
+
+class HandOver(Body, frozen=True, kw_only=True):
+    """The dealer `to` takes the table over and proves it by PIN; `counted` is the float in cents."""
+
+    to: Name
+    pin: PinText
+    counted: Annotated[int, msgspec.Meta(ge=0, le=LARGEST_STAKE)] | None = None
+
+
+class Relief(Body, frozen=True, kw_only=True):
+    """When the dealer is to be relieved, in microseconds of UTC, 0 for not at all; by whom, if that is known."""
+
+    at: Annotated[int, msgspec.Meta(ge=0, le=2**53)]
+    dealer: Name = ""
+
+
+Words = Annotated[str, msgspec.Meta(max_length=200)]
+
+
+class NewPatron(Body, frozen=True, kw_only=True):
+    """A walk-in: `name` as in W-Tan, the next number without one; `description` for staff alone."""
+
+    name: Name = ""
+    description: Words = ""
+    box: Annotated[int, msgspec.Meta(ge=1, le=64)] | None = None
+    cents: Annotated[int, msgspec.Meta(ge=0, le=LARGEST_STAKE)] = 0
+
+
+class Described(Body, frozen=True, kw_only=True):
+    description: Words
+
+
+class TypedInputs(Body, frozen=True, kw_only=True):
+    """What a ruling would say."""
+
+    inputs: Inputs = msgspec.field(default_factory=Inputs)
+
+
+class TypedCards(Body, frozen=True, kw_only=True):
+    """The cards of the round as they lie, in the order drawn; null for one that nobody has seen."""
+
+    cards: Annotated[tuple[Card | None, ...], msgspec.Meta(min_length=1, max_length=LONGEST)]
 
 
 class Call(Body, frozen=True, kw_only=True):

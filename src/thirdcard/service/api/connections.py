@@ -4,13 +4,18 @@ Descriptors are kept back for the store, and some connections for health probes:
 one that has waited longest without asking for anything ends, and a new one is served.
 """
 
-import resource
 from functools import cache
 from typing import Protocol
+
+try:
+    import resource
+except ModuleNotFoundError:  # only Unix has it
+    resource = None  # type: ignore[assignment]
 
 KEPT_BACK = 128  # descriptors for the store, for files and for whoever asks for health
 LAST_ROOM = 32  # of these, connections that are taken when nobody else can make room
 UNLIMITED = 1_000_000
+WITHOUT_DESCRIPTORS = 10_000  # connections where the system does not count descriptors
 
 
 class Droppable(Protocol):
@@ -20,6 +25,8 @@ class Droppable(Protocol):
 @cache
 def room() -> int:
     """How many connections this process may have: as many descriptors as it can get, less those kept back."""
+    if resource is None:
+        return WITHOUT_DESCRIPTORS
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft != hard:
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))

@@ -6,14 +6,17 @@ import msgspec
 from litestar import Router, get, post
 from litestar.params import JSONBody, QueryParameter
 
+from thirdcard.play.tableau import LONGEST
 from thirdcard.service.api import bodies
 from thirdcard.service.api.access import AnyRequest, AtTable, needs
 from thirdcard.service.api.asking import Accepted, Key, accepted
 from thirdcard.service.api.json_bodies import takes
 from thirdcard.service.api.tables import carried_out
-from thirdcard.service.people.roles import Person
+from thirdcard.service.people.roles import Person, rank_at
+from thirdcard.service.queries.case import TypedRuling, typed_ruling
 from thirdcard.service.queries.desk import Desk, desk
 from thirdcard.service.queries.replay import RoundStep, round_steps
+from thirdcard.service.queries.wrong_card import WrongCard, wrong_card
 from thirdcard.service.tables import plans
 from thirdcard.service.tables.draft import Plan
 from thirdcard.table import commands
@@ -24,8 +27,11 @@ Lang = Annotated[Language, QueryParameter(max_length=16)]
 
 
 @get("/tables/{table:str}/desk", opt=needs("staff"), summary="A table from behind: what is due, rulings worked out")  # fmt: skip
-async def show_desk(at: AtTable) -> Desk:
-    return desk(at.live, at.person)
+async def show_desk(
+    at: AtTable, turns: Annotated[list[int] | None, QueryParameter(max_items=LONGEST)] = None
+) -> Desk:
+    """`turns` names cards that the dealer is to turn, though somebody may be handed them."""
+    return desk(at.live, at.person, turns or ())
 
 
 @get("/tables/{table:str}/record", opt=needs("staff"), summary="The round so far, told step by step")
@@ -56,6 +62,20 @@ def ruled(person: Person, data: AskedRuling) -> Plan:
     return plans.by_person(person, commands.Rule(by=person.name, inputs=inputs))
 
 
+@post("/tables/{table:str}/consequences", opt=needs("staff"), status_code=200, **takes(bodies.TypedInputs), summary="What a ruling would mean for each player")  # fmt: skip
+async def show_consequences(at: AtTable, data: JSONBody[bodies.TypedInputs]) -> TypedRuling:
+    """Of inputs that are being typed: nothing is changed."""
+    state = at.live.table
+    return typed_ruling(state, data.inputs, rank_at(at.person.role, state.rules) or "")
+
+
+@post("/tables/{table:str}/wrong-card", opt=needs("staff"), status_code=200, **takes(bodies.TypedCards), summary="What other cards would change for each player")  # fmt: skip
+async def show_wrong_card(at: AtTable, data: JSONBody[bodies.TypedCards]) -> WrongCard:
+    """Of cards as they lie on the felt, which are being typed: nothing is changed."""
+    state = at.live.table
+    return wrong_card(state, data.cards, rank_at(at.person.role, state.rules) or "")
+
+
 @post("/tables/{table:str}/call", opt=needs("deal"), status_code=200, **takes(bodies.Call), summary="Call a supervisor to the table")  # fmt: skip
 async def call(at: AtTable, data: JSONBody[bodies.Call]) -> Accepted:
     return await carried_out(at, plans.call_supervisor(data.note))
@@ -66,5 +86,5 @@ async def answer_call(at: AtTable) -> Accepted:
     return await carried_out(at, plans.supervisor_came())
 
 
-ROUTES = [show_desk, show_record, rule, call, answer_call]
+ROUTES = [show_desk, show_record, rule, show_consequences, show_wrong_card, call, answer_call]
 router = Router("", route_handlers=ROUTES, tags=["tables"])

@@ -3,7 +3,7 @@
 import asyncio
 import types
 from collections.abc import Awaitable, Callable, Coroutine, Generator, Iterable, Mapping, MutableMapping
-from time import thread_time
+from time import perf_counter, thread_time
 from typing import Any, Protocol
 from urllib.parse import SplitResult, urlsplit
 
@@ -37,6 +37,12 @@ POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
     "connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
+# Of a page that shows others of ours in frames, and of those that it shows: no other site may do either.
+FRAMES = {"Content-Security-Policy": f"{POLICY}; frame-src 'self'"}
+FRAMED = {
+    "Content-Security-Policy": POLICY.replace("frame-ancestors 'none'", "frame-ancestors 'self'"),
+    "X-Frame-Options": "SAMEORIGIN",
+}
 HEADERS = [
     (b"content-security-policy", POLICY.encode()),
     (b"x-content-type-options", b"nosniff"),
@@ -114,6 +120,10 @@ class KnowsCallers(Protocol):
     def of(self, scope: Mapping[str, Any]) -> Caller: ...
 
 
+class CountsTimes(Protocol):
+    def answered(self, scope: Mapping[str, Any], seconds: float) -> None: ...
+
+
 def header(scope: Mapping[str, Any], name: bytes) -> str:
     return next((value.decode("latin-1") for key, value in scope["headers"] if key == name), "")
 
@@ -153,11 +163,12 @@ class Gate:
         limiter: Limiter,
         callers: KnowsCallers,
         turnstile: Turnstile,
+        metrics: CountsTimes,
     ) -> None:
         self.app, self.limiter, self.public, self._callers = app, limiter, public, callers
         self.hosts = LOOPBACK | {host.lower() for host in hosts}
         self.secure = public.startswith("https://")
-        self._turnstile = turnstile
+        self._turnstile, self._metrics = turnstile, metrics
         self._held = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -179,7 +190,12 @@ class Gate:
             return
         CALLER.set(caller)
         scope.setdefault("state", {})["caller"] = caller
+        if scope["type"] != "http" or scope["path"] in HEALTH:
+            await counted(self.app(scope, receive, send), caller)
+            return
+        begin = perf_counter()
         await counted(self.app(scope, receive, send), caller)
+        self._metrics.answered(scope, perf_counter() - begin)
 
     async def _hold(self) -> None:
         """Whoever asks too often does not ask again at once."""
@@ -238,7 +254,7 @@ class Gate:
     def _dress(self, scope: Scope, message: Message) -> None:
         headers: list[tuple[bytes, bytes]] = list(message["headers"])
         names = {name.lower() for name, _ in headers}
-        headers += HEADERS
+        headers += [(name, value) for name, value in HEADERS if name not in names]
         if self.secure:
             headers.append(STRICT_TRANSPORT)
         if b"cache-control" not in names and scope["path"].startswith("/api"):

@@ -1,14 +1,12 @@
 """Whether the server is well, for probes and for those who look after it."""
 
-import resource
 from collections.abc import Iterator
 
 import msgspec
 from litestar import MediaType, Response, get
 
-from thirdcard.service.api.access import ANYBODY, AnyRequest, Asking, hall_of
+from thirdcard.service.api.access import ANYBODY, AnyRequest, hall_of
 from thirdcard.service.tables.hall import Hall
-from thirdcard.service.tables.live import Live
 from thirdcard.service.tables.outage import Kind
 
 STUCK_SECONDS = 5.0  # a request that has waited for longer is stuck, and so is who came after it
@@ -58,40 +56,13 @@ def _reasons(hall: Hall) -> Iterator[str]:
         yield f"the process was late by {hall.lag:.1f} s"
 
 
-@get("/metrics", opt=ANYBODY, media_type=MediaType.TEXT, summary="Counters and gauges", tags=["health"])
-async def metrics(asking: Asking) -> str:
+@get(
+    "/metrics", opt=ANYBODY, media_type=MediaType.TEXT, summary="Counters, gauges and times", tags=["health"]
+)
+async def metrics(request: AnyRequest) -> str:
     """In the text format that Prometheus reads; nothing in it is about a person."""
-    hall = asking.hall
-    tables = hall.tables().values()
-    rounds = sum(live.table.rounds for live in tables)
-    figures = {
-        "tables": ("gauge", "Tables", len(tables)),
-        "tables_held_up": ("gauge", "Tables held up by an irregularity", sum(map(_held_up, tables))),
-        "rounds_total": ("counter", "Rounds opened at all tables", rounds),
-        "events_total": ("counter", "Events in all logs", sum(live.version for live in tables)),
-        "commits_total": ("counter", "Commits of this process", hall.engine.commits),
-        "commands_total": ("counter", "Requests of this process that changed a table", hall.engine.decided),
-        "readers": ("gauge", "Open sockets", sum(len(c.readers) for c in hall.channels.values())),
-        "store_healthy": ("gauge", "1 while the store can be written to", int(hall.engine.healthy)),
-        "oldest_request_seconds": ("gauge", "The longest wait of now", round(hall.engine.oldest, 3)),
-        "lag_seconds": ("gauge", "By how much the event loop was late", round(hall.lag, 3)),
-        "uptime_seconds": ("gauge", "Since the start", round(hall.clock.monotonic() - hall.started)),
-        "memory_bytes": ("gauge", "The most memory so far", _memory()),
-    }
-    lines = [
-        f"# HELP thirdcard_{name} {told}\n# TYPE thirdcard_{name} {kind}\nthirdcard_{name} {value}\n"
-        for name, (kind, told, value) in figures.items()
-    ]
-    return "".join(lines)
-
-
-def _held_up(live: Live) -> bool:
-    current = live.table.round
-    return current is not None and current.pending is not None
-
-
-def _memory() -> int:
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    told: str = request.app.state.metrics.text()
+    return told
 
 
 ROUTES = [alive, ready, metrics]

@@ -3,11 +3,12 @@
 from typing import Annotated
 
 from litestar import Router, get
-from litestar.params import FromPath, QueryParameter
+from litestar.params import FromPath, FromQuery, QueryParameter
 
 from thirdcard.service.api.access import ANYBODY, Asking, AtTable, needs
 from thirdcard.service.api.identity import identified
 from thirdcard.service.api.problems import Wrong
+from thirdcard.service.log.store.model import Listed
 from thirdcard.service.people.roles import allowed
 from thirdcard.service.queries import finished_rounds
 from thirdcard.service.queries.books import MOVEMENTS, StatementPart, player_statement, table_account
@@ -39,9 +40,13 @@ async def show_round(at: AtTable, number: FromPath[int]) -> RoundRecord:
 
 @get("/me/rounds", opt=needs("play"), summary="Your own rounds at all tables, the latest first")
 async def own_rounds(
-    asking: Asking, after: Annotated[str, QueryParameter(max_length=100)] = "", limit: Few = 100
+    asking: Asking,
+    after: Annotated[str, QueryParameter(max_length=100)] = "",
+    limit: Few = 100,
+    which: FromQuery[Listed | None] = None,
 ) -> OwnRounds:
-    return await finished_rounds.own_rounds(asking.hall, asking.person, after=after, limit=limit)
+    """All that you had money in, or, by `which`, those of a list that were settled: all, won, lost or insured."""
+    return await finished_rounds.own_rounds(asking.hall, asking.person, after=after, limit=limit, which=which)
 
 
 class TableAccount(TableStatement, frozen=True, kw_only=True):

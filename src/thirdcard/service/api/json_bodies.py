@@ -10,6 +10,7 @@ from litestar.typing import FieldDefinition
 
 from thirdcard.errors import BadInput
 from thirdcard.strict import no_twins
+from thirdcard.table.commands import why_unreadable
 
 T = TypeVar("T")
 
@@ -38,7 +39,7 @@ def typed(body: bytes | msgspec.Raw, decoder: msgspec.json.Decoder[T]) -> T:
     try:
         return decoder.decode(body)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-        raise BadInput(f"the body cannot be read: {error}") from None
+        raise BadInput(f"the body cannot be read: {why_unreadable(error)}") from None
     except RecursionError:
         raise BadInput("the body is nested too deeply") from None
 

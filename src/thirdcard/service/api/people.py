@@ -14,14 +14,15 @@ from litestar.params import FromPath, JSONBody
 from thirdcard.errors import BadInput
 from thirdcard.service.addresses import network_of
 from thirdcard.service.api import bodies
-from thirdcard.service.api.access import ANYBODY, AnyRequest, Asking, needs, token_of
+from thirdcard.service.api.access import ANYBODY, AnyRequest, Asking, Visit, needs, token_of
 from thirdcard.service.api.gate import HOST_COOKIE, cookie_name
 from thirdcard.service.api.json_bodies import takes
 from thirdcard.service.api.problems import Wrong
 from thirdcard.service.log.store.model import Account
 from thirdcard.service.people.accounts import CodeNeeded, CodesFirst, Denied, NewCodes
 from thirdcard.service.people.guesses import DEVICE_DAYS
-from thirdcard.service.people.roles import PERMISSIONS, STAFF, allowed
+from thirdcard.service.people.roles import FLOOR, PERMISSIONS, STAFF, allowed
+from thirdcard.service.tables.duty import deals_at, take_off
 from thirdcard.service.tables.hall import Hall
 
 T = TypeVar("T")
@@ -67,9 +68,17 @@ class AccountView(msgspec.Struct, frozen=True, kw_only=True):
     disabled: bool
     locked: bool
     codes: bool
+    pin: bool
+    deals_at: str
 
 
-def _origin(request: AnyRequest) -> str:
+class OwnPin(msgspec.Struct, frozen=True, kw_only=True):
+    """Whether there is a PIN that works: none, and one that is locked, has to be set."""
+
+    set: bool
+
+
+def origin_of(request: AnyRequest) -> str:
     return request.client.host if request.client else ""
 
 
@@ -87,7 +96,7 @@ def _cookie(request: AnyRequest, token: str, seconds: int = COOKIE_SECONDS, kind
     )
 
 
-def _signed_in(request: AnyRequest, account: Account, token: str, device: str = "") -> Response[SignedIn]:
+def signed_in(request: AnyRequest, account: Account, token: str, device: str = "") -> Response[SignedIn]:
     made = SignedIn(name=account.name, role=account.role, token=token)
     return Response(made, status_code=201, cookies=_cookies(request, token, device))
 
@@ -113,9 +122,9 @@ async def me(asking: Asking) -> Me:
 
 @post("/guests", opt=ANYBODY, summary="Come in as a guest, with a name that is made up for you")
 async def guest(request: AnyRequest, asking: Asking) -> Response[SignedIn]:
-    request.app.state.limiter.check("guests", network_of(_origin(request)))
+    request.app.state.limiter.check("guests", network_of(origin_of(request)))
     account, token = await asyncio.to_thread(asking.hall.people.guest)
-    return _signed_in(request, account, token)
+    return signed_in(request, account, token)
 
 
 @post("/sessions", opt=ANYBODY, **takes(bodies.SignIn), summary="Sign in")
@@ -125,7 +134,7 @@ async def sign_in(request: AnyRequest, asking: Asking, data: JSONBody[bodies.Sig
     A browser that has signed in by it before is told by a cookie, and counted by itself. Whatever is wrong, the
     answer is the same. Who has one-time codes and gives none is answered `code-needed`: ask again with `code`.
     """
-    request.app.state.limiter.check("sign_in", network_of(_origin(request)))
+    request.app.state.limiter.check("sign_in", network_of(origin_of(request)))
     people = asking.hall.people
     async with request.app.state.hashing:
         try:
@@ -133,7 +142,7 @@ async def sign_in(request: AnyRequest, asking: Asking, data: JSONBody[bodies.Sig
                 people.sign_in,
                 data.name,
                 data.password,
-                origin=_origin(request),
+                origin=origin_of(request),
                 device=_device(request),
                 code=data.code,
             )
@@ -142,7 +151,7 @@ async def sign_in(request: AnyRequest, asking: Asking, data: JSONBody[bodies.Sig
     account = await asyncio.to_thread(people.who, token)
     if account is None:
         raise Wrong(401, "denied", "the account was closed just now")
-    return _signed_in(request, account, token, people.device(account))
+    return signed_in(request, account, token, people.device(account))
 
 
 def _denied(denied: Denied, status: int = 401) -> Wrong:
@@ -171,12 +180,12 @@ async def sign_out_everywhere(request: AnyRequest, asking: Asking) -> Response[N
 
 @put("/me/password", opt=needs(None), status_code=204, **takes(bodies.ChangePassword), summary="Change your password")  # fmt: skip
 async def change_password(request: AnyRequest, asking: Asking, data: JSONBody[bodies.ChangePassword]) -> None:
-    request.app.state.limiter.check("sign_in", network_of(_origin(request)))
+    request.app.state.limiter.check("sign_in", network_of(origin_of(request)))
     hall, person = asking.hall, asking.person
     async with request.app.state.hashing:
         try:
             await asyncio.to_thread(
-                hall.people.change_password, person.name, data.old, data.new, origin=_origin(request)
+                hall.people.change_password, person.name, data.old, data.new, origin=origin_of(request)
             )
         except Denied as denied:
             raise _denied(denied, 403) from None
@@ -197,7 +206,7 @@ async def show_codes(asking: Asking) -> Codes:
 @post("/codes", opt=ANYBODY, **takes(bodies.Credentials), summary="Begin with one-time codes: a secret for your device")  # fmt: skip
 async def begin_codes(request: AnyRequest, asking: Asking, data: JSONBody[bodies.Credentials]) -> NewCodes:
     """By name and password, since who must have codes cannot sign in before. Nothing changes until it is confirmed."""
-    work = partial(asking.hall.people.begin_codes, data.name, data.password, origin=_origin(request))
+    work = partial(asking.hall.people.begin_codes, data.name, data.password, origin=origin_of(request))
     return await _proving(request, work)
 
 
@@ -205,7 +214,7 @@ async def begin_codes(request: AnyRequest, asking: Asking, data: JSONBody[bodies
 async def confirm_codes(request: AnyRequest, asking: Asking, data: JSONBody[bodies.SignIn]) -> Response[WithCodes]:  # fmt: skip
     """You are signed in anew, and out everywhere else; the recovery codes are told only now."""
     people = asking.hall.people
-    work = partial(people.confirm_codes, data.name, data.password, data.code, origin=_origin(request))
+    work = partial(people.confirm_codes, data.name, data.password, data.code, origin=origin_of(request))
     token, recovery = await _proving(request, work)
     account = await asyncio.to_thread(people.who, token)
     if account is None:
@@ -219,19 +228,43 @@ async def confirm_codes(request: AnyRequest, asking: Asking, data: JSONBody[bodi
 async def drop_codes(request: AnyRequest, asking: Asking, data: JSONBody[bodies.SignIn]) -> None:
     """By password and a code, or a recovery code; you are signed out everywhere."""
     people = asking.hall.people
-    work = partial(people.drop_codes, data.name, data.password, data.code, origin=_origin(request))
+    work = partial(people.drop_codes, data.name, data.password, data.code, origin=origin_of(request))
     account = await _proving(request, work)
     asking.hall.end_readers(viewer=account.name)
 
 
-async def _proving(request: AnyRequest, work: Callable[[], T]) -> T:
+async def _proving(request: AnyRequest, work: Callable[[], T], status: int = 401) -> T:
     """What somebody does by name and password: as often, and at the price, of signing in."""
-    request.app.state.limiter.check("sign_in", network_of(_origin(request)))
+    request.app.state.limiter.check("sign_in", network_of(origin_of(request)))
     async with request.app.state.hashing:
         try:
             return await asyncio.to_thread(work)
         except Denied as denied:
-            raise _denied(denied) from None
+            raise _denied(denied, status) from None
+
+
+# PINs ---------------------------------------------------------------------------------------------------
+
+
+@get("/me/pin", opt=needs("staff"), summary="Whether you have a PIN of your own")
+async def show_pin(asking: Asking) -> OwnPin:
+    has = await asking.hall.engine.reading(asking.hall.people.has_pin, asking.person.name)
+    return OwnPin(set=has)
+
+
+@put("/me/pin", opt=needs("staff"), status_code=204, **takes(bodies.SetPin), summary="Set your own PIN, by your password")  # fmt: skip
+async def set_pin(request: AnyRequest, asking: Asking, data: JSONBody[bodies.SetPin]) -> None:
+    """By it you confirm at somebody else's desk. Five wrong ones in a row lock it until it is set anew."""
+    name, people = asking.person.name, asking.hall.people
+    await _proving(
+        request, partial(people.set_pin, name, data.password, data.pin, origin=origin_of(request)), 403
+    )
+
+
+@delete("/accounts/{name:str}/pin", opt=needs("manage-accounts"), responses=NOTHING, summary="Take somebody's PIN off")  # fmt: skip
+async def drop_pin(asking: Asking, name: FromPath[str]) -> None:
+    await _account(asking.hall, name)
+    await asyncio.to_thread(asking.hall.people.drop_pin, name, by=asking.person.name)
 
 
 # Accounts -----------------------------------------------------------------------------------------------
@@ -245,7 +278,7 @@ async def add_account(request: AnyRequest, asking: Asking, data: JSONBody[bodies
     if data.role != "player" and not manages:
         raise Wrong(403, "wrong-role", "accounts for staff are made by an administrator")
     if not manages:
-        request.app.state.limiter.check("accounts", network_of(_origin(request)))
+        request.app.state.limiter.check("accounts", network_of(origin_of(request)))
     by = person.name if person is not None and manages else "themselves"
     async with request.app.state.hashing:
         await asyncio.to_thread(hall.people.register, data.name, data.password, data.role, by=by)
@@ -267,6 +300,8 @@ def _view(hall: Hall, account: Account) -> AccountView:
         disabled=account.disabled,
         locked=account.locked_until > hall.clock.wall(),
         codes=hall.people.has_codes(account.name),
+        pin=hall.people.has_pin(account.name),
+        deals_at=table.id if (table := deals_at(hall.tables().values(), account.name)) else "",
     )
 
 
@@ -284,13 +319,14 @@ async def list_accounts(asking: Asking) -> list[AccountView]:
 async def change_account(
     request: AnyRequest, asking: Asking, name: FromPath[str], data: JSONBody[bodies.ChangeAccount]
 ) -> AccountView:
-    """Whoever is signed in by it has to sign in again."""
+    """Whoever is signed in by it has to sign in again; who is dealing is not, unless `even_on_duty`."""
     hall, by = asking.hall, asking.person.name
     before = await _account(hall, name)
-    if data.disabled is False:
-        raise BadInput("an account that was disabled stays so: make another")
-    if data.codes:
-        raise BadInput("one-time codes are set up by who has the device")
+    _check_change(data)
+    if not data.even_on_duty and (data.role is not None or data.password is not None or data.disabled):
+        _not_on_duty(hall, before.name)
+    if data.locked is False:
+        await asyncio.to_thread(hall.people.unlock, name, by=by)
     if data.role is not None:
         await asyncio.to_thread(hall.people.set_role, name, data.role, by=by)
     if data.password is not None:
@@ -301,11 +337,40 @@ async def change_account(
     if data.disabled:
         await asyncio.to_thread(hall.people.disable, name, by=by)
     hall.end_readers(viewer=before.name)
-    return await _account(hall, name)
+    return await _taken_off(asking, await _account(hall, name))
+
+
+def _check_change(data: bodies.ChangeAccount) -> None:
+    if data.disabled is False:
+        raise BadInput("an account that was disabled stays so: make another")
+    if data.codes:
+        raise BadInput("one-time codes are set up by who has the device")
+    if data.locked:
+        raise BadInput("an account is locked by wrong passwords alone: disable it instead")
+
+
+async def _taken_off(asking: Visit, account: AccountView) -> AccountView:
+    """Who cannot deal any more does not deal anywhere."""
+    if not account.deals_at or (account.role in FLOOR and not account.disabled):
+        return account
+    await asking.hall.ask(account.deals_at, take_off(account.name, by=asking.person.name), asking.person)
+    return await _account(asking.hall, account.name)
+
+
+def _not_on_duty(hall: Hall, name: str) -> None:
+    """Ends a change that would sign somebody out who deals."""
+    table = deals_at(hall.tables().values(), name)
+    if table is not None:
+        raise Wrong(
+            409,
+            "on-duty",
+            f"{name} deals at {table.id}, round {table.table.rounds}: have the table handed over first, or say that "
+            "this person is to be signed out all the same",
+        )
 
 
 ROUTES = [
     me, guest, sign_in, sign_out, sign_out_everywhere, change_password, show_codes, begin_codes, confirm_codes,
-    drop_codes, add_account, list_accounts, change_account,
+    drop_codes, show_pin, set_pin, drop_pin, add_account, list_accounts, change_account,
 ]  # fmt: skip
 router = Router("", route_handlers=ROUTES, tags=["people"])

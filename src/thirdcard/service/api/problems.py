@@ -11,7 +11,7 @@ from litestar.openapi import ResponseSpec
 from thirdcard.errors import BadInput
 from thirdcard.rulebook.findings import Finding
 from thirdcard.service.log.store.model import StoreDown, StoreFull
-from thirdcard.service.tables.draft import OwnCode
+from thirdcard.service.tables.draft import HouseCode
 from thirdcard.service.tables.engine import KeyReused, Unavailable
 from thirdcard.service.turns import Busy
 from thirdcard.table import refusals
@@ -56,12 +56,14 @@ Code: TypeAlias = Literal[
     "not-declared",
     "not-json",
     "not-yours",
+    "on-duty",
     "rulebook-exists",
     "sign-in-first",
     "too-many",
     "unavailable",
     "wrong-host",
     "wrong-origin",
+    "wrong-pin",
     "wrong-role",
     # What Litestar itself refuses, by its status.
     "the-request-cannot-be-read",
@@ -115,7 +117,7 @@ class Wrong(Exception):  # noqa: N818 - ends a request with a problem
     def __init__(  # noqa: PLR0913 - the fields of a problem
         self,
         status: int,
-        code: Code | refusals.Code | OwnCode,
+        code: Code | refusals.Code | HouseCode,
         detail: str,
         rules: tuple[str, ...] = (),
         *,

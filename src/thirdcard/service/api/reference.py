@@ -8,11 +8,11 @@ import msgspec
 from litestar import MediaType, Response, Router, get
 from litestar.params import FromPath, FromQuery, QueryParameter
 
-from thirdcard.cards import Card, parse_cards
+from thirdcard.cards import Card, Rank, parse_cards
 from thirdcard.errors import BadInput
-from thirdcard.odds import bet_values, offers, shoe, values
+from thirdcard.odds import Value, bet_values, offers, shoe, values
 from thirdcard.odds.changes import changes, diff_json, usual_decks
-from thirdcard.odds.plain import bets_json, offer_json
+from thirdcard.odds.plain import bets_json, exact, offer_json
 from thirdcard.play.settlement import DEFAULT_DECKS
 from thirdcard.rulebook import named, slugs
 from thirdcard.rulebook.diff import diff
@@ -122,9 +122,24 @@ async def list_interpretations() -> Response[Any]:
 @lru_cache(maxsize=256)
 def _odds(book: Rulebook, layout: str | None, decks: int, seen: tuple[Card, ...]) -> bytes:
     left = shoe(book, decks, seen)
-    worth = values(book, left, bet_values.bets_on(book, layout))
-    answer = {**identity("odds", book), "decks": decks, "cards_left": left.cards, "bets": bets_json(worth)}
+    bets = bet_values.bets_on(book, layout)
+    worth, before = values(book, left, bets), _of_fresh(book, decks)
+    answer = {
+        **identity("odds", book),
+        "decks": decks,
+        "seen": [str(card) for card in seen],
+        "cards_left": left.cards,
+        "ranks": {rank.letter: count for rank, count in zip(Rank, left.ranks, strict=True)},
+        "bets": bets_json(worth),
+        "fresh": {bet: exact("house_edge", before[bet].house_edge) for bet in bets},
+    }
     return msgspec.json.encode(answer, enc_hook=encode)
+
+
+@lru_cache(maxsize=64)
+def _of_fresh(book: Rulebook, decks: int) -> dict[str, Value]:
+    """What every bet is worth before the first card."""
+    return values(book, shoe(book, decks))
 
 
 @lru_cache(maxsize=64)

@@ -12,7 +12,6 @@ from time import thread_time
 from typing import Any
 
 import uvicorn
-import uvloop
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from uvicorn.server import ServerState
@@ -351,23 +350,42 @@ class Server(uvicorn.Server):
 
     @contextlib.contextmanager
     def capture_signals(self) -> Any:  # noqa: ANN401
-        loop = asyncio.get_running_loop()
-        for number in (signal.SIGINT, signal.SIGTERM):
-            loop.add_signal_handler(number, self._asked_to_stop)
+        mind_signals(self._asked_to_stop)
         try:
             yield
         finally:
-            for number in (signal.SIGINT, signal.SIGTERM):
-                loop.remove_signal_handler(number)
+            _leave_signals()
 
-    def _asked_to_stop(self) -> None:
+    def _asked_to_stop(self, _number: int) -> None:
         self.should_exit = True
+
+
+SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
+
+def mind_signals(asked: Callable[[int], None]) -> None:
+    """Have the running loop ask that for each signal to stop, in place of whatever was asked before."""
+    loop = asyncio.get_running_loop()
+    for number in SIGNALS:
+        try:
+            loop.add_signal_handler(number, asked, number)
+        except NotImplementedError:  # loops of Windows have none
+            signal.signal(number, lambda came, _: loop.call_soon_threadsafe(asked, came) and None)
+
+
+def _leave_signals() -> None:
+    loop = asyncio.get_running_loop()
+    for number in SIGNALS:
+        try:
+            loop.remove_signal_handler(number)
+        except NotImplementedError:
+            signal.signal(number, signal.SIG_DFL if number == signal.SIGTERM else signal.default_int_handler)
 
 
 def run(app: Gate, *, host: str, port: int, proxied: bool = False) -> Server:
     """Serve until asked to stop."""
     made = server(app, host=host, port=port, proxied=proxied)
-    with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+    with asyncio.Runner(loop_factory=made.config.get_loop_factory()) as runner:
         runner.run(made.serve())
     return made
 

@@ -1,11 +1,13 @@
 """Tables over HTTP: what they look like, and what is asked of them."""
 
-from typing import Annotated, Any, cast
+import math
+from typing import Annotated, Any
 
 import msgspec
 from litestar import MediaType, Response, Router, get, post
 from litestar.params import JSONBody, QueryParameter
 
+from thirdcard.rulebook import digest_of
 from thirdcard.service.api.access import (
     ANYBODY,
     AnyRequest,
@@ -15,20 +17,23 @@ from thirdcard.service.api.access import (
     needs,
 )
 from thirdcard.service.api.asking import Accepted, accepted
-from thirdcard.service.api.copies import Copies
+from thirdcard.service.api.copies import Copies, Copy
 from thirdcard.service.api.gate import header
 from thirdcard.service.api.identity import identified
 from thirdcard.service.api.json_bodies import takes
 from thirdcard.service.log.floor_events import Pace
 from thirdcard.service.people.roles import allowed, seen_as
 from thirdcard.service.queries.chances import OfferChance, offer_chances
-from thirdcard.service.queries.lobby import TableSummary, lobby_stamp, summaries, summary
+from thirdcard.service.queries.lobby import TableSummary, listed, lobby_stamp, summaries, summary
 from thirdcard.service.queries.possible import PossibleCommand, possible
+from thirdcard.service.queries.shoe_hits import ShoeHits, shoe_hits
+from thirdcard.service.queries.spot_help import SpotHelp, spot_help
 from thirdcard.service.tables import plans
 from thirdcard.service.tables.draft import Plan
 from thirdcard.service.tables.hall import NewTable
 from thirdcard.service.tables.publish import Message
 from thirdcard.service.turns import Workers
+from thirdcard.words import ENGLISH, languages
 
 
 async def carried_out(at: TableVisit, plan: Plan) -> Accepted:
@@ -47,23 +52,30 @@ class DescribedTable(TableSummary, frozen=True, kw_only=True):
 
 
 @get("/tables", opt=ANYBODY, summary="All tables, as a lobby shows them")
-async def list_tables(request: AnyRequest, asking: Asking) -> Response[list[TableSummary]]:
+async def list_tables(
+    request: AnyRequest,
+    asking: Asking,
+    archived: Annotated[bool, QueryParameter()] = False,  # noqa: FBT002 - of the address
+) -> Response[list[TableSummary]]:
+    """Archived tables too, if asked for."""
     hall, viewer = asking.hall, asking.viewer
     staff = viewer is not None and allowed(viewer.role, "staff")
     copies: Copies = request.app.state.copies
-    tables = list(hall.tables().values())
+    tables = listed(hall, archived=archived)
     copy = await copies.get(
-        ("tables", staff), lambda: msgspec.json.encode(summaries(hall, tables, viewer)), lobby_stamp(hall)
+        ("tables", staff, archived),
+        lambda: msgspec.json.encode(summaries(hall, tables, viewer)),
+        lobby_stamp(hall),
     )
-    body, headers = copy.answer(header(request.scope, b"accept-encoding"))
-    return Response(cast(Any, body), media_type=MediaType.JSON, headers=headers)
+    return _copied(request, copy)
 
 
 @get("/tables/{table:str}", opt=ANYBODY, summary="A table as you see it now")
 async def show_table(at: AtTable) -> Message:
     if at.viewer is not None:
         at.hall.sign_of_life(at.live.id)
-    return at.hall.channels[at.live.id].whole(seen_as(at.viewer))
+    role = at.viewer.role if at.viewer is not None else ""
+    return at.hall.channels[at.live.id].whole(seen_as(at.viewer), role)
 
 
 @get("/tables/{table:str}/summary", opt=ANYBODY, summary="A table as a lobby shows it")
@@ -96,6 +108,32 @@ async def _chances(request: AnyRequest, at: TableVisit) -> list[OfferChance]:
     return await workers.do(lambda: offer_chances(at.live.table))
 
 
+@get("/tables/{table:str}/help", opt=ANYBODY, summary="What every spot of a table is")
+async def show_help(
+    request: AnyRequest, at: AtTable, lang: Annotated[str, QueryParameter(max_length=12)] = ENGLISH
+) -> Response[dict[str, SpotHelp]]:
+    """By bet. Made once for each text, layout, number of decks and language, for nobody in particular."""
+    setup, said = at.live.table.setup, lang if lang in languages() else ENGLISH
+    copies: Copies = request.app.state.copies
+    copy = await copies.get(
+        ("help", digest_of(setup.rules), setup.layout, setup.decks, said),
+        lambda: msgspec.json.encode(spot_help(setup.rules, setup.layout, setup.decks, said)),
+        None,
+        old=math.inf,
+    )
+    return _copied(request, copy)
+
+
+def _copied(request: AnyRequest, copy: Copy) -> Response[Any]:
+    body, headers = copy.answer(header(request.scope, b"accept-encoding"))
+    return Response(body, media_type=MediaType.JSON, headers=headers)
+
+
+@get("/tables/{table:str}/hits", opt=ANYBODY, summary="Which rounds of the shoe each bet has won")
+async def show_hits(at: AtTable) -> ShoeHits:
+    return shoe_hits(at.live)
+
+
 # Managing -----------------------------------------------------------------------------------------------
 
 
@@ -120,7 +158,7 @@ async def change_pace(at: AtTable, data: JSONBody[Pace]) -> Accepted:
 
 
 ROUTES = [
-    list_tables, create_table, show_table, show_summary, show_legal, show_offers, close_table, open_table,
-    change_pace,
+    list_tables, create_table, show_table, show_summary, show_legal, show_offers, show_help, show_hits,
+    close_table, open_table, change_pace,
 ]  # fmt: skip
 router = Router("", route_handlers=ROUTES, tags=["tables"])

@@ -36,7 +36,7 @@ class OpenWindow(Reader):
 
     def __init__(self, person: Person | None, socket: AnySocket, windows: "Windows") -> None:
         name, session = (person.name, person.session) if person else ("", b"")
-        super().__init__(name, session, sees_as=seen_as(person))
+        super().__init__(name, session, sees_as=seen_as(person), role=person.role if person else "")
         self.socket, self._windows = socket, windows
         self.token = token_of(socket) if person else ""
         self.caller = CALLER.get() or Caller("")

@@ -86,8 +86,10 @@ def audit_store(  # noqa: PLR0913 - what it is given to hold the logs against
     found += journal.problems
     now = Clock().wall() if now is None else now
     found += beside.told_of(lambda: beside.text_problems(store, walks))
-    if all(walk.problem is None for walk in walks):  # answers about a log that is wrong say nothing more
+    if all(walk.problem is None for walk in walks):  # what follows from a log that is wrong says nothing more
         found += beside.told_of(lambda: beside.answer_problems(store, walks, now))
+        found += beside.told_of(lambda: beside.wallet_problems(store, walks))
+        found += beside.told_of(lambda: beside.tally_problems(store, walks))
     return AuditReport(
         tables=sum(walk.stream != JOURNAL for walk in walks),
         rounds=sum(len(walk.rounds) for walk in walks),

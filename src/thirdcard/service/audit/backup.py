@@ -9,6 +9,7 @@ import os
 from pathlib import Path
 
 from thirdcard.errors import BadInput
+from thirdcard.service.files import sync_folder
 from thirdcard.service.log.store import file_of, open_snapshot, open_store, write_file
 
 
@@ -24,9 +25,10 @@ def backup(where: str, to: Path) -> int:
         try:
             draft.unlink(missing_ok=True)
             events = write_file(source, draft)
-            _sync(draft)
+            with draft.open("rb+") as written:
+                os.fsync(written.fileno())
             to.hardlink_to(draft)  # unlike a rename this never replaces anything
-            _sync(to.absolute().parent)
+            sync_folder(to.absolute().parent)
         except FileExistsError:
             raise BadInput(f"{to} is there already: a back-up never replaces a file") from None
         except OSError as error:
@@ -46,11 +48,3 @@ def restore(file: Path, where: str) -> int:
         raise BadInput("a back-up is a file")
     with open_snapshot(str(file)) as source, contextlib.closing(open_store(where)) as store:
         return store.fill(source)
-
-
-def _sync(path: Path) -> None:
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

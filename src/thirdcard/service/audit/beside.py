@@ -9,7 +9,8 @@ from thirdcard.service.audit.journal import Journal, Known
 from thirdcard.service.audit.walk import AuditProblem, Walk
 from thirdcard.service.clock import MICROSECONDS
 from thirdcard.service.log.codec import asked_by
-from thirdcard.service.log.store.model import Account, Answered, Auditable, Session
+from thirdcard.service.log.store.model import Account, Answered, Auditable, Session, Wallet
+from thirdcard.service.log.store.results import Tallies, results_of
 from thirdcard.service.log.store.rows import fold
 from thirdcard.service.people.accounts import sha256_of
 from thirdcard.service.people.roles import STAFF
@@ -83,6 +84,43 @@ def _has_effect(answered: Answered, walks: Iterable[Walk], version: int) -> bool
     )
 
 
+def wallet_problems(store: Auditable, walks: Sequence[Walk]) -> Told:
+    """Every wallet holds what the postings of all logs come to, after as many movements."""
+    made: dict[str, Wallet] = {}
+    for walk in walks:
+        for name, part in walk.wallets.items():
+            so_far = made.get(name, Wallet(name=name, cents=0, version=0))
+            made[name] = Wallet(
+                name=name,
+                cents=so_far.cents + part.cents,
+                version=so_far.version + part.version,
+                refilled=max(so_far.refilled, part.refilled),
+            )
+    kept = {one.name: one for one in store.wallets()}
+    for name in sorted(made.keys() | kept.keys()):
+        if kept.get(name) != made.get(name):
+            yield _problem(f"the wallet of {name} is not what the postings come to")
+        elif made[name].cents < 0:
+            yield _problem(f"the wallet of {name} holds less than nothing")
+
+
+def tally_problems(store: Auditable, walks: Sequence[Walk]) -> Told:
+    """The sums of what people have played are those of the rounds."""
+    kept = store.tallies()
+    if kept is None:
+        return
+    tallies = Tallies()
+    for walk in walks:
+        for one in (one for _, row in walk.rounds.values() for one in results_of(row)):
+            tallies.add(one, 0)
+    made = {row[:4]: row[4:7] for row in tallies.rows()}
+    found = {
+        row[:4]: row[4:7] for row in kept if any(row[4:7])
+    }  # one that was corrected away stays as nothing
+    for player in sorted({key[0] for key in made.keys() | found.keys() if made.get(key) != found.get(key)}):
+        yield _problem(f"the sums of what {player} has played are not those of the rounds")
+
+
 def people_problems(store: Auditable, journal: Journal) -> Told:
     there = set()
     for key, account in store.keyed_accounts():
@@ -96,6 +134,18 @@ def people_problems(store: Auditable, journal: Journal) -> Told:
     for key, session in store.keyed_sessions():
         yield from _session_problems(key, session)
     yield from _personal_problems(store, journal)
+    yield from _name_problems(store, journal)
+
+
+def _name_problems(store: Auditable, journal: Journal) -> Told:
+    kept = {}
+    for key, known in store.keyed_names():
+        if key != fold(known.name):
+            yield _problem(f"the name {known.name} is filed under another")
+        kept[known.account, known.use] = known.name
+    for account, use in sorted(kept.keys() | journal.names.keys()):
+        if kept.get((account, use), "") != journal.names.get((account, use), ""):
+            yield _problem(f"what {account} goes by ({use}) is not what the journal knows")
 
 
 def _account_problems(account: Account, known: Known) -> Told:

@@ -13,7 +13,7 @@ from thirdcard.service.log.floor_events import HEADS_SIGNED, Noted
 from thirdcard.service.log.signed_heads import SignedHeads, heads_of
 from thirdcard.service.log.store.model import JOURNAL, Head, Record
 from thirdcard.service.log.store.rows import fold
-from thirdcard.service.people.accounts import PERSONAL_SET
+from thirdcard.service.people.accounts import NAME_TAKEN, PERSONAL_SET
 
 Facts = dict[str, str | int]
 
@@ -33,6 +33,7 @@ class Journal:
     def __init__(self, records: Iterable[Record], house: str = "") -> None:
         self.accounts: dict[str, Known] = {}
         self.personal: dict[tuple[str, str], str] = {}
+        self.names: dict[tuple[str, str], str] = {}  # that accounts go by, for what; empty for none
         self.heads: dict[str, list[Head]] = {}
         self.problems: list[AuditProblem] = []
         self.remarks: list[str] = []
@@ -59,6 +60,8 @@ class Journal:
         elif kind == PERSONAL_SET:
             place = fold(str(facts.get("account"))), str(facts.get("kind"))
             self.personal[place] = str(facts.get("sha256", ""))
+        elif kind == NAME_TAKEN:
+            self.names[str(facts.get("account")), str(facts.get("use"))] = str(facts.get("as", ""))
         elif "name" in facts:
             self._account(kind, facts)
 

@@ -24,6 +24,8 @@ UNCOVERED = (
         ("created", "failures", "locked_until"),
         "no note has the time to the microsecond, and wrong passwords are counted here alone",
     ),
+    Uncovered("results", ("time",), "how long people play is told to them, and no log depends on it"),
+    Uncovered("tallies", ("time",), "it sums that up"),
     Uncovered("postings", ("n",), "it only orders what one event moved"),
     Uncovered(
         "events", ("seq",), "where several processes write, the order among tables is kept nowhere else"

@@ -9,11 +9,10 @@ import msgspec
 
 from thirdcard.errors import BadInput
 from thirdcard.rulebook.load import remember
-from thirdcard.service.audit import settled_again
 from thirdcard.service.audit.kept_promises import Flaw, Shoes
 from thirdcard.service.keys import subkey
 from thirdcard.service.log import floor_events as own
-from thirdcard.service.log.codec import VERSIONS, chained, event_of, tag
+from thirdcard.service.log.codec import VERSIONS, event_of, fits, tag
 from thirdcard.service.log.floor_events import Logged
 from thirdcard.service.log.significant import significance
 from thirdcard.service.log.store.model import (
@@ -24,14 +23,19 @@ from thirdcard.service.log.store.model import (
     IndexRow,
     PostingRow,
     Record,
+    RoundMark,
     RoundRow,
+    Wallet,
 )
+from thirdcard.service.log.store.results import listed, results_of
+from thirdcard.service.tables import wallets
 from thirdcard.service.tables.checkpoint import is_readable, taken
 from thirdcard.service.tables.draft import index_rows
-from thirdcard.service.tables.live import Live, advance, finished, round_of
+from thirdcard.service.tables.live import Live, RoundRecord, advance, finished, round_of
+from thirdcard.service.tables.marks import marks_of
 from thirdcard.service.tables.rulebook_texts import named_by
-from thirdcard.table import events
-from thirdcard.table.ledger import AWAY, RACK, rack
+from thirdcard.table import events, settled_again
+from thirdcard.table.ledger import AWAY, GRANTS, RACK, WALLET, WALLETS, rack
 
 
 class AuditProblem(msgspec.Struct, frozen=True, kw_only=True):
@@ -63,12 +67,14 @@ class Walk:
         self.actors: list[str] = []
         self.asked: dict[int, tuple[bytes, int]] = {}  # which of them end an answer, and when that was given
         self.texts: set[str] = set()  # of rulebooks, by their digests
+        self.wallets: dict[str, Wallet] = {}  # what the log adds to each, in so many movements
         self._store, self._head = store, head
         self._vouched = deque(sorted(vouched, key=lambda one: one.head.version))
         self._live = Live(id=stream)
         self._entries: Iterator[PostingRow] = iter(())
         self._sums: dict[str, int] = {}
         self._index: set[IndexRow] = set()
+        self._marks: set[RoundMark] = set()
         self._checkpoints: set[int] = set()
         self._corrected = self._amended = 0  # the last round whose cards, or whose record, were put right
         self._shoes = Shoes(store, stream, None if key is None else subkey(key, "shoes"))
@@ -104,7 +110,7 @@ class Walk:
         live = self._live
         if stored.version != live.version + 1:
             raise Flaw(f"event {live.version + 1} is missing: {stored.version} comes instead")
-        if stored.hash != chained(live.head, stored):
+        if not fits(live.head, stored):
             raise Flaw("it does not fit the event before it: one of them was changed")
         self._check_vouched(stored)
         event = _decoded(stored)
@@ -126,6 +132,8 @@ class Walk:
         elif isinstance(event, events.RecordAmended | events.StakesDecided | events.CardsLaid):
             self._amended = after.table.rounds
         self._index.update(index_rows(after, event))
+        self._marks.update(marks_of(live, after, event, stored))
+        self._move_wallets(event)
         row = finished(after, event, stored.at)
         if row is not None:
             self.rounds[row.number] = stored, row
@@ -160,9 +168,10 @@ class Walk:
         first = isinstance(event, own.TableCreated)
         second = isinstance(event, events.TableOpened)
         if self.stream == JOURNAL:
-            fits = isinstance(event, own.Noted)
+            fits = isinstance(event, own.Noted | own.WalletGranted)
         else:
             fits = first == (stored.version == 1) and second == (stored.version == 2)  # noqa: PLR2004
+            fits = fits and not isinstance(event, own.WalletGranted)
         if not fits:
             raise Flaw("it does not belong in this place of a log")
 
@@ -193,6 +202,16 @@ class Walk:
                 if event.cents != self._sums.get(rack(player), 0):
                     raise Flaw(f"the chips are not what {player} has in the ledger")
 
+    def _move_wallets(self, event: Logged) -> None:
+        """What it moves of anybody's own money: nothing but grants, buy-ins and cash-outs does."""
+        moved = wallets.moved_by(event)
+        if wallets.wallets_in(event.postings) != moved:
+            raise Flaw("it moves a wallet, and is nothing that may")
+        for name, cents in moved.items():
+            nothing = Wallet(name=name, cents=0, version=0)
+            purse = wallets.after(self.wallets.get(name, nothing), event, cents)
+            self.wallets[name] = purse
+
     # The end
 
     def _end(self) -> None:
@@ -206,17 +225,30 @@ class Walk:
             raise Flaw("the log does not end where it is said to end")
         if next(self._entries, None) is not None:
             raise Flaw("the ledger holds more than the events moved")
-        balances = live.state.balances if live.state is not None else {}
+        balances = live.state.balances if live.state is not None else self._granted()
         if _with_those_away(self._sums, balances) != {a: cents for a, cents in balances.items() if cents}:
             raise Flaw("the ledger does not come to the balances of the table")
         self._check_rounds()
         indexed = self._store.index_rows(self.stream)
         if indexed != self._index and (indexed or live.checkpointed or self.stream == JOURNAL):
             raise Flaw("events are not found again as they were logged")
+        self._check_marks()
         if self._store.checkpoints(self.stream) - self._checkpoints:
             raise Flaw("a checkpoint is kept that no event vouches for")
         if self._store.shoes(self.stream) != self._shoes.numbers:
             raise Flaw("a shoe is kept that was never committed to")
+
+    def _check_marks(self) -> None:
+        """What an earlier release kept has none until this one serves it and leaves its own checkpoint."""
+        found, kept = self._store.marks(self.stream), self._store.checkpoint(self.stream, at_most=MANY)
+        ours = kept is not None and is_readable(kept)
+        if found not in (None, self._marks) and (found or ours):
+            raise Flaw("rounds are not found by what happened in them")
+
+    def _granted(self) -> dict[str, int]:
+        """What the journal may have moved: from grants into wallets."""
+        granted = sum(one.cents for one in self.wallets.values())
+        return {WALLETS: granted, GRANTS: -granted}
 
     def _check_rounds(self) -> None:
         found = sorted(self._store.rounds(self.stream, limit=MANY), key=lambda row: row.number)
@@ -225,11 +257,22 @@ class Walk:
             if expected is None:
                 raise Flaw(f"round {row.number} is in recall, but the log knows no such round")
             number, (stored, wanted) = expected
-            if row != wanted:
+            if row != wanted and row != as_before(wanted):
                 raise Flaw(f"round {number} is not in recall as it was played", stored)
+            self.rounds[number] = stored, row
         players = {(row.number, player, row.at) for row in found for player in row.players}
         if players != self._store.recalled(self.stream):
             raise Flaw("players do not find their rounds again as they were played")
+        rows = (one for _, row in self.rounds.values() for one in listed(self.stream, results_of(row)))
+        lists = {(who, which, at, number, net, staked) for who, which, at, _, number, net, staked in rows}
+        if self._store.results(self.stream) not in (None, lists):
+            raise Flaw("players' lists of won, lost and insured rounds are not as they were played")
+
+
+def as_before(row: RoundRow) -> RoundRow:
+    """As it was kept while bets that were settled before its end were not part of it."""
+    made = msgspec.json.decode(row.body, type=RoundRecord)
+    return msgspec.structs.replace(row, body=msgspec.json.encode(msgspec.structs.replace(made, early=())))
 
 
 def _raise(what: str) -> None:
@@ -238,10 +281,13 @@ def _raise(what: str) -> None:
 
 
 def _with_those_away(sums: Mapping[str, int], balances: Mapping[str, int]) -> dict[str, int]:
-    """What a table holds if this is the ledger: of who has left it, all chips together."""
+    """What a table holds if this is the ledger: of who has left it, all chips together; so of wallets."""
     found = Counter[str]()
     for account, cents in sums.items():
-        found[AWAY if account.startswith(RACK) and account not in balances else account] += cents
+        if account.startswith(WALLET):
+            found[WALLETS] += cents
+        else:
+            found[AWAY if account.startswith(RACK) and account not in balances else account] += cents
     return {account: cents for account, cents in found.items() if cents}
 
 

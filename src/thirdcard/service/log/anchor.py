@@ -6,7 +6,6 @@ whoever audits a running server reads its anchor before its log. Each server pro
 """
 
 import errno
-import fcntl
 import hashlib
 import hmac
 import logging
@@ -18,6 +17,7 @@ from pathlib import Path
 import msgspec
 
 from thirdcard.errors import BadInput
+from thirdcard.service.files import hold_beside, open_private
 from thirdcard.service.log.store.model import Head
 
 LIMIT = 1_000_000  # bytes; a longer file is written anew with what counts of it
@@ -73,12 +73,12 @@ class Anchor:
 
     def __init__(self, path: str | Path, key: bytes) -> None:
         self.path, self._key = Path(path), key
-        self._file = _open(self.path)
+        self._lock, self._file = _open(self.path)
         try:
             self._held = read_anchor(self.path, key)
             os.ftruncate(self._file, self._held.size)
         except BaseException:
-            os.close(self._file)
+            self.close()
             raise
         self._size = self._held.size
         self._owed: dict[str, Head] = {}
@@ -130,36 +130,40 @@ class Anchor:
         draft = self.path.with_name(f"{self.path.name}.part")
         try:
             draft.unlink(missing_ok=True)
-            file = _open(draft)
+            file = open_private(draft)
             try:
                 _write_all(file, b"".join(lines))
                 os.fsync(file)
-                draft.replace(self.path)
-            except BaseException:
+            finally:
                 os.close(file)
-                raise
+            self._replace(draft)
         except OSError as error:
             logger.error("cannot shorten the anchor %s: %s", self.path, error.strerror)  # noqa: TRY400
-            return
+        else:
+            self._size = sum(map(len, lines))
+
+    def _replace(self, draft: Path) -> None:
+        """Another file takes its place; not every system does that to one that is open."""
         os.close(self._file)
-        self._file, self._size = file, sum(map(len, lines))
+        try:
+            draft.replace(self.path)
+        finally:
+            self._file = open_private(self.path, adding=True)
 
     def close(self) -> None:
         os.close(self._file)
+        os.close(self._lock)
 
 
-def _open(path: Path) -> int:
-    """Open for adding, for the owner alone; another process that has it open keeps it."""
+def _open(path: Path) -> tuple[int, int]:
+    """Its lock, and the file open for adding; another process that has it open keeps it."""
     try:
-        file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
+        lock = hold_beside(path)
+        if lock is not None:
+            return lock, open_private(path, adding=True)
     except OSError as error:
         raise BadInput(f"cannot open the anchor {path}: {error.strerror}") from error
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        os.close(file)
-        raise BadInput(f"the anchor {path} is in use by another process: each server needs its own") from None
-    return file
+    raise BadInput(f"the anchor {path} is in use by another process: each server needs its own")
 
 
 def _write_all(file: int, data: bytes) -> None:

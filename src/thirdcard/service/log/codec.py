@@ -69,12 +69,35 @@ def record(  # noqa: PLR0913 - a record's columns
     return msgspec.structs.replace(plain, hash=chained(before, plain))
 
 
-def chained(before: bytes, of: Record) -> bytes:
-    """The hash of a record: everything that is stored, after everything stored before it."""
+def content(of: Record) -> bytes:
+    """Everything that is stored of a record but its hash: its columns and its body, a line of JSON each."""
     columns = [of.stream, of.version, of.at, of.by, of.name, of.schema, of.round, of.flag]
     if of.asked:
         columns.append(of.asked.hex())
-    return hashlib.sha256(before + _encode(columns) + of.body).digest()
+    return _encode(columns) + of.body
+
+
+def chained(before: bytes, of: Record) -> bytes:
+    """The hash of a record: of everything stored before it, and of the digest of its content.
+
+    So a chain can be shown from one record to a later one without telling what lies between (`linked`).
+    """
+    return linked(before, hashlib.sha256(content(of)).digest())
+
+
+def linked(before: bytes, digest: bytes) -> bytes:
+    """The hash of the record whose content has that digest."""
+    return hashlib.sha256(before + digest).digest()
+
+
+def chained_before(before: bytes, of: Record) -> bytes:
+    """How releases up to 0.1.0 chained a record: by its content itself."""
+    return hashlib.sha256(before + content(of)).digest()
+
+
+def fits(before: bytes, stored: Record) -> bool:
+    """Whether the hash of a record is that of its content after this one, by either way."""
+    return stored.hash == chained(before, stored) or stored.hash == chained_before(before, stored)
 
 
 def asked_by(actor: str, key: str, digest: bytes) -> bytes:
@@ -100,7 +123,7 @@ def event_of(stored: Record) -> Logged:
 
 def follows(stored: Record, version: int, before: bytes) -> bool:
     """Whether a record is the one after that version, whose hash is `before`, and as it was written."""
-    return stored.version == version + 1 and stored.hash == chained(before, stored)
+    return stored.version == version + 1 and fits(before, stored)
 
 
 def broken_link(records: Iterable[Record], after: Record | None = None) -> Record | None:

@@ -13,6 +13,8 @@ from thirdcard.table.ledger import Posting
 
 Dealer: TypeAlias = Literal["automatic", "staff"]
 SYSTEM = "thirdcard"  # who deals at automatic tables
+QUICK_BETTING = 12_000  # milliseconds to bet, at most, at a table that is called quick
+GENTLE_BETTING = 40_000  # and at least, at one for people who have not played before
 Milliseconds: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=600_000)]
 
 
@@ -28,9 +30,19 @@ class Pace(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     result: Milliseconds = 8_000
     shuffle: Milliseconds = 4_000
 
+    @property
+    def is_quick(self) -> bool:
+        """Whether a table at this pace is one for people who want many rounds."""
+        return self.betting <= QUICK_BETTING
+
+    @property
+    def is_gentle(self) -> bool:
+        """Whether it leaves time to read what a bet is."""
+        return self.betting >= GENTLE_BETTING
+
 
 class FloorEvent(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True, tag_field="event"):
-    """It moves no money and rests on no paragraph."""
+    """It moves no money at a table and rests on no paragraph."""
 
     rules: Rules = ()
     postings: tuple[Posting, ...] = ()
@@ -117,6 +129,20 @@ class PlayersSeen(FloorEvent, frozen=True, kw_only=True, tag="players-seen"):
     players: tuple[str, ...]
 
 
+class PlayerReady(FloorEvent, frozen=True, kw_only=True, tag="player-ready"):
+    """Who has bet does not need the rest of the time to bet, or needs it after all (`ready` is false)."""
+
+    player: str
+    ready: bool
+
+
+class PlayerKnownAs(FloorEvent, frozen=True, kw_only=True, tag="player-known-as"):
+    """What others at the table see of a player from now on, in place of the account's name."""
+
+    player: str
+    name: str
+
+
 class SupervisorCalled(FloorEvent, frozen=True, kw_only=True, tag="supervisor-called"):
     """The dealer asks the pit to come."""
 
@@ -125,6 +151,127 @@ class SupervisorCalled(FloorEvent, frozen=True, kw_only=True, tag="supervisor-ca
 
 class SupervisorCame(FloorEvent, frozen=True, kw_only=True, tag="supervisor-came"):
     pass
+
+
+class DealerSignedOn(FloorEvent, frozen=True, kw_only=True, tag="dealer-signed-on"):
+    """Who deals from now on, and nobody else."""
+
+    dealer: str
+
+
+class DealerSignedOff(FloorEvent, frozen=True, kw_only=True, tag="dealer-signed-off"):
+    """Nobody deals until somebody signs on; `by` a supervisor, if not by the dealer."""
+
+    dealer: str
+    by: str
+
+
+class DealerRelieved(FloorEvent, frozen=True, kw_only=True, tag="dealer-relieved"):
+    """One dealer hands the table over to another; `counted`: the float in cents, where it was counted."""
+
+    off: str
+    on: str
+    counted: int | None = None
+
+
+class ReliefPlanned(FloorEvent, frozen=True, kw_only=True, tag="relief-planned"):
+    """When who deals is to be relieved, in microseconds, and by whom if that is known; 0 is no more."""
+
+    at: int
+    dealer: str
+
+
+class ConfirmedAtDesk(FloorEvent, frozen=True, kw_only=True, tag="confirmed-at-desk"):
+    """What follows was asked for at the desk of `desk` by `person`, who gave a PIN there."""
+
+    person: str
+    desk: str
+
+
+class PayoutTicked(FloorEvent, frozen=True, kw_only=True, tag="payout-ticked"):
+    """The dealer has handed the winnings to who has them coming in that box."""
+
+    box: int
+    player: str
+    cents: int
+
+
+class PayoutUnticked(FloorEvent, frozen=True, kw_only=True, tag="payout-unticked"):
+    box: int
+    player: str
+
+
+class PayoutDisputed(FloorEvent, frozen=True, kw_only=True, tag="payout-disputed"):
+    """Somebody says that it is not what is due; no bets are opened until that is settled."""
+
+    box: int
+    player: str
+    note: str
+
+
+class DisputeSettled(FloorEvent, frozen=True, kw_only=True, tag="dispute-settled"):
+    box: int
+    player: str
+
+
+class PayoutsDone(FloorEvent, frozen=True, kw_only=True, tag="payouts-done"):
+    round: int
+
+
+# What the public is told, by choice and never by hand.
+PublicSentence: TypeAlias = Literal[
+    "moment",
+    "card-checked",
+    "order-named",
+    "late-bet-refused",
+    "round-void",
+    "result-corrected",
+    "no-insurance",
+    "closing",
+    "dealer-coming",
+]
+
+
+class SaidInPublic(FloorEvent, frozen=True, kw_only=True, tag="said-in-public"):
+    """What board and players read from now on; nothing any more if it is empty."""
+
+    sentence: PublicSentence | Literal[""]
+
+
+class LastRoundAnnounced(FloorEvent, frozen=True, kw_only=True, tag="last-round-announced"):
+    """After that round none is opened."""
+
+    round: int
+
+
+class TableArchived(FloorEvent, frozen=True, kw_only=True, tag="table-archived"):
+    """It is in no list any more unless somebody asks for such tables too."""
+
+
+class TableUnarchived(FloorEvent, frozen=True, kw_only=True, tag="table-unarchived"):
+    pass
+
+
+class ShiftStarted(FloorEvent, frozen=True, kw_only=True, tag="shift-started"):
+    """What is won and counted of a shift begins here."""
+
+    name: str
+
+
+class CaseTaken(FloorEvent, frozen=True, kw_only=True, tag="case-taken"):
+    """Somebody looks after an irregularity; `number` is its place, 0 for the one that holds the round up."""
+
+    case: str
+    number: int
+
+
+class CasePassedUp(FloorEvent, frozen=True, kw_only=True, tag="case-passed-up"):
+    """It is for somebody else: a rank of the table, or a person."""
+
+    case: str
+    number: int
+    to: str
+    note: str
 
 
 class Checkpointed(FloorEvent, frozen=True, kw_only=True, tag="checkpointed"):
@@ -143,13 +290,32 @@ class Noted(FloorEvent, frozen=True, kw_only=True, tag="noted"):
     facts: dict[str, str | int]
 
 
+GrantReason: TypeAlias = Literal["opening", "daily", "fresh-start"]
+
+
+class WalletGranted(FloorEvent, frozen=True, kw_only=True, tag="wallet-granted"):
+    """An entry of the journal: play money for somebody's wallet, on that day since 1970 by UTC."""
+
+    account: str
+    why: GrantReason
+    day: int
+    cents: int
+
+
 RULEBOOK_ADDED = "rulebook-added"  # the kind of a note: the house was given the text of a rulebook
 HEADS_SIGNED = "heads-signed"  # and of another: where logs ended, signed by the house
+SEARCHED = "searched"  # somebody looked for rounds, and by what
+RADAR_OPENED = "radar-opened"  # somebody looked whose stakes follow the value, and why
+RADAR_CASE = "radar-case"  # and asked who it is
+EVIDENCE_MADE = "evidence-made"  # somebody took evidence of a round out of the house
 
 
 AnyFloorEvent: TypeAlias = (
     TableCreated | TableClosed | TableReopened | PaceChanged | ShoeCommitted | ShoePromised | SeedAdded
-    | ShoeSealed | ShoeRevealed | TimerStarted | PlayersSeen | SupervisorCalled | SupervisorCame
-    | Checkpointed | Noted
+    | ShoeSealed | ShoeRevealed | TimerStarted | PlayersSeen | PlayerReady | SupervisorCalled | SupervisorCame
+    | DealerSignedOn | DealerSignedOff | DealerRelieved | ReliefPlanned | ConfirmedAtDesk
+    | PayoutTicked | PayoutUnticked | PayoutDisputed | DisputeSettled | PayoutsDone | SaidInPublic
+    | LastRoundAnnounced | TableArchived | TableUnarchived | ShiftStarted | CaseTaken | CasePassedUp
+    | Checkpointed | Noted | WalletGranted | PlayerKnownAs
 )  # fmt: skip
 Logged: TypeAlias = AnyEvent | AnyFloorEvent

@@ -15,8 +15,9 @@ from argon2.exceptions import InvalidHashError, VerificationError
 from thirdcard.errors import BadInput
 from thirdcard.service.addresses import network_of
 from thirdcard.service.clock import MICROSECONDS, Clock
-from thirdcard.service.log.store.model import Account, Session, Store
-from thirdcard.service.people import second_factor
+from thirdcard.service.log.store.model import Account, KnownAs, Session, Store
+from thirdcard.service.log.store.rows import fold
+from thirdcard.service.people import pins, second_factor
 from thirdcard.service.people.credentials import (
     GUEST,
     MOST_PASSWORD,
@@ -26,11 +27,13 @@ from thirdcard.service.people.credentials import (
     taken,
 )
 from thirdcard.service.people.guesses import Devices, Guesses
-from thirdcard.service.people.roles import ROLES, STAFF
+from thirdcard.service.people.pins import Pin
+from thirdcard.service.people.roles import FLOOR, ROLES, STAFF
 from thirdcard.service.people.second_factor import SecondFactor
 from thirdcard.service.people.sessions import Sessions, Turn, own_turns
 
 DENIED = "Name or password is wrong, or the account is locked"
+WRONG_PIN = "The PIN is wrong, none is set, or it is locked: whose it is can set it anew, by password"
 WRONG_CODE = "The code is wrong or was used before, or the account is locked"
 MOST_ANYWHERE = 100  # failures in a row, wherever they come from
 LOCKED = 30 * 60 * MICROSECONDS
@@ -40,6 +43,8 @@ GUEST_TRIES = 16
 CONSOLE = "console"  # who does what is done by a command on the server itself
 UNKNOWN = "unknown"
 ADMINISTRATOR = "administrator"
+NAME_TAKEN = "name-taken"  # the kind of a note: what somebody goes by from now on, empty for no such name
+SIGN_IN, SHOWN = "sign-in", "shown"  # what a name that somebody goes by is for
 PERSONAL_SET = "personal-set"  # the kind of a note: what somebody has set for themselves, by its SHA-256
 
 T = TypeVar("T")
@@ -77,6 +82,13 @@ class CodesFirst(Denied):
         super().__init__("Staff sign in with one-time codes here: set them up first")
 
 
+class WrongPin(Denied):
+    """Nothing was confirmed; the sentence is the same whatever is wrong."""
+
+    def __init__(self) -> None:
+        super().__init__(WRONG_PIN)
+
+
 class NewCodes(msgspec.Struct, frozen=True, kw_only=True):
     """What a device needs to show codes, told once: the secret, a link that holds it, that as a picture."""
 
@@ -99,12 +111,14 @@ class People:
 
     `note` is told, after the store has been written, what belongs in the significant-event log: the kinds are
     `account-added`, `account-disabled`, `account-locked`, `account-unlocked`, `password-changed`,
-    `password-rehashed`, `personal-set`, `role-changed` and `sign-in-failed`. It never hears a password,
-    nor a name that is no account's: people type their password there.
+    `name-taken`, `password-rehashed`, `personal-set`, `pin-failed`, `pin-locked`, `role-changed` and
+    `sign-in-failed`. It never hears a password or PIN, nor a name that is no account's: people type their
+    password there.
 
     `turn` carries out what writes, in turn with the store's other writers; hashing is done outside of it. Of
     guesses made at the same instant in processes that share a store, only one may count. `key` is that of
-    the house for devices, `factor_key` that for one-time codes, which `staff_codes` asks all staff for.
+    the house for devices, `pin_key` that for PINs, `factor_key` that for one-time codes, which `staff_codes`
+    asks all staff for.
     """
 
     def __init__(  # noqa: PLR0913 - what they need of the house
@@ -117,6 +131,7 @@ class People:
         turn: Turn | None = None,
         key: bytes = b"",
         factor_key: bytes = b"",
+        pin_key: bytes = b"",
         staff_codes: bool = False,
     ) -> None:
         self._store, self._clock, self._note = store, clock, note
@@ -124,6 +139,8 @@ class People:
         self._kept: deque[dict[str, Fact]] = deque()  # what the journal is to be told
         self._noting = threading.Lock()
         self._factor_key, self.staff_codes = factor_key or secrets.token_bytes(32), staff_codes
+        self._pin_key = pin_key or secrets.token_bytes(32)
+        self._pin_guesses = Guesses(clock, pins.MOST_AT_A_DESK)
         self._hasher = hasher or default_hasher()
         self._turn = turn or own_turns()
         self._nobodys = self._hasher.hash(secrets.token_bytes(16))  # checked where there is no password
@@ -131,6 +148,7 @@ class People:
         self.who = self._sessions.who
         self.at_hand = self._sessions.at_hand
         self.forget = self._sessions.forget
+        self.why_ended = self._sessions.why_ended
 
     # Coming and going ---------------------------------------------------------------------------------------
 
@@ -180,6 +198,55 @@ class People:
 
         return self._turn(work)
 
+    def become_account(self, guest: str, name: str, password: str) -> tuple[Account, str]:
+        """A guest keeps everything and signs in by name and password from now on; the token of a new session.
+
+        In logs and racks the guest's own name stays: it is what they are signed with. The other is what the
+        person signs in by and, unless they choose a nickname, is shown as.
+        """
+        before = self._existing(guest)
+        if before.role != "guest":
+            raise BadInput(f"{before.name} is an account already")
+        plain = check_person(name)
+        check_password(password, name=plain, role="player")
+        kept = self._hash(password)
+
+        def work() -> tuple[Account, str]:
+            account = replace(self._existing(guest), role="player", password=kept)
+            if not self._store.claim_name(KnownAs(name=plain, account=account.name, use=SIGN_IN)):
+                raise taken(plain)
+            self._store.change_account(account)
+            self._sessions.end_all(account.name)
+            return account, self._sessions.begin(account)
+
+        account, token = self._turn(work)
+        facts: dict[str, Fact] = {"role": "player", "by": account.name, "sha256": sha256_of(kept)}
+        self._note("account-added", {"name": account.name, **facts})
+        self._note(NAME_TAKEN, {"account": account.name, "use": SIGN_IN, "as": plain})
+        return account, token
+
+    def set_nickname(self, name: str, wanted: str) -> str:
+        """What others see of somebody, like no other name; by the person's own name, that again."""
+        account, plain = self._existing(name), check_person(wanted)
+
+        def work() -> str:
+            own = self._store.name_of(account.name, SIGN_IN)
+            if fold(plain) in {fold(account.name), fold(own.name) if own else ""}:
+                self._store.drop_name(account.name, SHOWN)
+                return ""
+            if not self._store.claim_name(KnownAs(name=plain, account=account.name, use=SHOWN)):
+                raise taken(plain)
+            return plain
+
+        shown = self._turn(work)
+        self._note(NAME_TAKEN, {"account": account.name, "use": SHOWN, "as": shown})
+        return self.shown_as(account.name)
+
+    def shown_as(self, name: str) -> str:
+        """What others see: a nickname, else what the person signs in by."""
+        known = self._store.name_of(name, SHOWN) or self._store.name_of(name, SIGN_IN)
+        return known.name if known else name
+
     def sign_out(self, token: str) -> None:
         self._turn(lambda: self._sessions.end(token))
 
@@ -191,15 +258,18 @@ class People:
         self._turn(self._sessions.tidy)
 
     def find(self, name: str) -> Account | None:
+        """By the account's own name, or the one that it signs in by."""
         plain = plain_name(name)
-        return None if plain is None else self._store.account(plain)
+        if plain is None:
+            return None
+        account, known = self._store.account(plain), self._store.found_by(plain, SIGN_IN)
+        return account or (self._store.account(known.account) if known else None)
 
     # Accounts -----------------------------------------------------------------------------------------------
 
     def register(self, name: str, password: str, role: str, *, by: str = CONSOLE) -> Account:
         """A new account; BadInput says what is wrong with the name or the password."""
-        if role not in ROLES or role == "guest":
-            raise BadInput(f"{role!r} is not a role that an account can have: choose one of {_roles()}")
+        check_role(role)
         plain = check_person(name)
         check_password(password, name=plain, role=role)
         account = Account(name=plain, role=role, password=self._hash(password), created=self._clock.wall())
@@ -221,7 +291,7 @@ class People:
         """Somebody else's password, by an administrator; unlocks the account."""
         account = self._with_password(name)
         changed = self._new_password(account, new)
-        self._change(name, password=changed, failures=0, locked_until=0)
+        self._change(name, why="password-changed", password=changed, failures=0, locked_until=0)
         self.forgive(account.name)
         self._note("password-changed", {"name": account.name, "by": by, "sha256": sha256_of(changed)})
 
@@ -236,12 +306,12 @@ class People:
             raise BadInput(
                 f"{before.name} is {before.role} and cannot become {role}: that takes another account"
             )
-        self._change(name, role=role, stays=role == ADMINISTRATOR)
+        self._change(name, why="role-changed", role=role, stays=role == ADMINISTRATOR)
         self._note("role-changed", {"name": before.name, "before": before.role, "role": role, "by": by})
 
     def disable(self, name: str, *, by: str = CONSOLE) -> None:
         """The account stays, with its history and its name, but nobody comes in by it any more."""
-        account = self._change(name, disabled=True, stays=False)
+        account = self._change(name, why="disabled", disabled=True, stays=False)
         self._note("account-disabled", {"name": account.name, "by": by})
 
     # One-time codes -----------------------------------------------------------------------------------------
@@ -307,7 +377,7 @@ class People:
         if not self.has_codes(account.name):
             raise BadInput(f"{account.name} has no one-time codes")
         self._keep(account.name, second_factor.KIND, None, by=by)
-        self._sessions.end_all(account.name)
+        self._sessions.end_all(account.name, "" if by == account.name else "codes-reset")
         return account
 
     def _by_code(self, code: str) -> Second:
@@ -341,13 +411,16 @@ class People:
         return None if sealed is None else second_factor.unseal(self._factor_key, name, sealed)
 
     def _keep(self, name: str, kind: str, factor: SecondFactor | None, *, by: str) -> None:
-        if factor is None:
+        body = None if factor is None else second_factor.seal(self._factor_key, name, factor)
+        self._keep_body(name, kind, body, by=by)
+
+    def _keep_body(self, name: str, kind: str, body: bytes | None, *, by: str) -> None:
+        if body is None:
             digest = ""
             self._store.drop_personal(name, kind)
         else:
-            sealed = second_factor.seal(self._factor_key, name, factor)
-            digest = hashlib.sha256(sealed).hexdigest()
-            self._store.put_personal(name, kind, sealed)
+            digest = hashlib.sha256(body).hexdigest()
+            self._store.put_personal(name, kind, body)
         self._kept.append({"account": name, "kind": kind, "sha256": digest, "by": by})
 
     def _note_kept(self) -> None:
@@ -355,6 +428,85 @@ class People:
         with self._noting:
             while self._kept:
                 self._note(PERSONAL_SET, self._kept.popleft())
+
+    # PINs ---------------------------------------------------------------------------------------------------
+
+    def has_pin(self, name: str) -> bool:
+        """Whether somebody has a PIN that works."""
+        pin = self._pin(name)
+        return pin is not None and not pin.is_locked
+
+    def set_pin(self, name: str, password: str, pin: str, *, origin: str) -> None:
+        """One's own PIN, by one's password; wrong ones are forgotten."""
+        pins.check_pin(pin)
+        made = Pin(hash=self._hasher.hash(pins.material(self._pin_key, name, pin)))
+
+        def keep(account: Account) -> None:
+            self._keep_pin(account.name, made, by=account.name)
+
+        self._let_in(name, password, origin, keep)
+
+    def drop_pin(self, name: str, *, by: str = CONSOLE) -> None:
+        """Take somebody's PIN off, by an administrator."""
+
+        def drop() -> None:
+            account = self._existing(name)
+            if self._pin(account.name) is None:
+                raise BadInput(f"{account.name} has no PIN")
+            self._keep_pin(account.name, None, by=by)
+
+        self._turn(drop)
+        self._note_kept()
+
+    def by_pin(self, name: str, pin: str, *, desk: str) -> Account:
+        """Who gives a PIN at the desk of somebody who is signed in there; WrongPin unless it is theirs.
+
+        Five wrong ones in a row lock a PIN, ten of anybody's bar a desk for 30 minutes; all are on record.
+        Whatever is wrong, one PIN is checked and one row written.
+        """
+        plain = plain_name(name)
+        account = None if plain is None else self._store.account(plain)
+        kept = self._pin(account.name) if account else None
+        given = pins.material(self._pin_key, account.name if account else "", pin)
+        right = self._verifies(kept.hash if kept else self._nobodys, given) and kept is not None
+        notes: list[str] = []
+
+        def work() -> Account:
+            current = self._store.account(account.name) if account else None
+            held = self._pin(current.name) if current else None
+            usable = held is not None and not held.is_locked and not self._pin_guesses.barred("", desk)
+            if current is None or held is None or not usable or current.disabled or current.role not in FLOOR:
+                notes.append("pin-failed")
+                self._write_as_much()
+                raise WrongPin
+            is_it = right and kept is not None and held.hash == kept.hash
+            now = replace(held, wrong=0 if is_it else held.wrong + 1)
+            if now != held:
+                self._keep_pin(current.name, now, by=current.name)
+            if is_it:
+                return current
+            self._pin_guesses.wrong("", desk)
+            notes.extend(("pin-failed", "pin-locked") if now.is_locked else ("pin-failed",))
+            raise WrongPin
+
+        try:
+            return self._turn(work)
+        finally:
+            self._note_kept()
+            for kind in notes:
+                self._note(kind, {"name": account.name if account else UNKNOWN, "desk": desk})
+
+    def session_of_dealer(self, account: Account) -> str:
+        """The token of a session for a dealer who has proved by PIN to take a desk over."""
+        assert account.role == "dealer"  # whoever may do more signs in by password
+        return self._turn(lambda: self._sessions.begin(account))
+
+    def _pin(self, name: str) -> Pin | None:
+        body = self._store.personal(name, pins.KIND)
+        return None if body is None else msgspec.json.decode(body, type=Pin)
+
+    def _keep_pin(self, name: str, pin: Pin | None, *, by: str) -> None:
+        self._keep_body(name, pins.KIND, None if pin is None else msgspec.json.encode(pin), by=by)
 
     # Within -------------------------------------------------------------------------------------------------
 
@@ -372,8 +524,7 @@ class People:
 
         Wrong guesses are forgiven to who has proved all that the account asks for.
         """
-        plain = plain_name(name)
-        account = None if plain is None else self._store.account(plain)
+        account = self.find(name)
         kept = account.password if account else ""
         right = self._matches(kept or self._nobodys, password) and bool(kept)
         fresh = self._hash(password) if right and self._hasher.check_needs_rehash(kept) else kept
@@ -435,8 +586,8 @@ class People:
         now = self._clock.wall()
         self._store.put_session(Session(token_hash=bytes(32), account=UNKNOWN, created=now, seen=now))
 
-    def _change(self, name: str, *, stays: bool = True, **changes: str | int) -> Account:
-        """The account with changes; whoever is signed in by it has to sign in again.
+    def _change(self, name: str, *, why: str, stays: bool = True, **changes: str | int) -> Account:
+        """The account with changes; whoever is signed in by it has to sign in again, and can read why.
 
         `stays` says whether an administrator still is one afterwards: the last of them has to be.
         """
@@ -445,7 +596,7 @@ class People:
             account = self._existing(name)
             if account.role == ADMINISTRATOR and not stays and self._only_administrator(account):
                 raise BadInput(f"{account.name} is the last administrator: make another one first")
-            return self._replace(replace(account, **changes))
+            return self._replace(replace(account, **changes), why)
 
         return self._turn(work)
 
@@ -453,14 +604,13 @@ class People:
         others = (one for one in self._store.accounts() if one.name != account.name)
         return not any(one.role == ADMINISTRATOR and not one.disabled for one in others)
 
-    def _replace(self, account: Account) -> Account:
+    def _replace(self, account: Account, why: str = "") -> Account:
         self._store.change_account(account)
-        self._sessions.end_all(account.name)
+        self._sessions.end_all(account.name, why)
         return account
 
     def _existing(self, name: str) -> Account:
-        plain = plain_name(name)
-        account = None if plain is None else self._store.account(plain)
+        account = self.find(name)
         if account is None:
             raise BadInput("there is no account of that name")
         return account
@@ -480,11 +630,14 @@ class People:
 
     def _matches(self, kept: str, password: str) -> bool:
         """The work is the same whether it does or not; what is too long to be a password never does."""
+        return self._verifies(kept, _material(password[:MOST_PASSWORD])) and len(password) <= MOST_PASSWORD
+
+    def _verifies(self, kept: str, material: bytes) -> bool:
         try:
-            self._hasher.verify(kept, _material(password[:MOST_PASSWORD]))
+            self._hasher.verify(kept, material)
         except (VerificationError, InvalidHashError):
             return False
-        return len(password) <= MOST_PASSWORD
+        return True
 
 
 def sha256_of(kept: str) -> str:
@@ -499,6 +652,12 @@ def _wrong_password() -> bool:
 def _material(password: str) -> bytes:
     """The same bytes from whichever keyboard it was typed on."""
     return unicodedata.normalize("NFKC", password).encode("utf-8", "surrogatepass")
+
+
+def check_role(role: str) -> None:
+    """BadInput if no account can have it."""
+    if role not in ROLES or role == "guest":
+        raise BadInput(f"{role!r} is not a role that an account can have: choose one of {_roles()}")
 
 
 def _roles() -> str:

@@ -11,6 +11,8 @@ from thirdcard.table.setup import check_name
 LEAST_NAME, MOST_NAME = 2, 24
 LEAST_PASSWORD, LEAST_STAFF_PASSWORD, MOST_PASSWORD = 10, 12, 128
 GUEST = "guest-"
+WALK_IN = "W-"  # how the names of patrons without an account begin
+MOST_DIGITS = 6
 RESERVED = frozenset(
     {"thirdcard", "house", "cash", "journal", "console", "unknown"}
 )  # they mean something in the logs
@@ -41,6 +43,26 @@ def plain_name(name: str) -> str | None:
 
 def check_person(name: str) -> str:
     """The name as it is kept; BadInput says what is wrong with it. Whether it is taken the store knows."""
+    plain = _check_spelling(name)
+    folded = plain.casefold()
+    if folded in RESERVED or folded.startswith((GUEST, WALK_IN.casefold())):
+        raise taken(plain)
+    return plain
+
+
+def check_walk_in(name: str) -> str:
+    """The name of a patron without an account; BadInput says what is wrong with it."""
+    if not name.startswith(WALK_IN) or len(name) == len(WALK_IN):
+        raise BadInput(f"the name of a walk-in begins with {WALK_IN}, and has a number or a word after it")
+    number = name.removeprefix(WALK_IN)
+    if number.isdecimal() and len(number) > MOST_DIGITS:
+        raise BadInput(f"the number of a walk-in has at most {MOST_DIGITS} digits")
+    if _check_spelling(name) != name:
+        raise BadInput("the name of a walk-in is written with plain letters and digits")
+    return name
+
+
+def _check_spelling(name: str) -> str:
     plain = plain_name(name)
     if plain is None or not LEAST_NAME <= len(plain) <= MOST_NAME:
         raise BadInput(
@@ -51,9 +73,6 @@ def check_person(name: str) -> str:
     if "MMMM" in "".join(map(_kind, plain)):
         raise BadInput("a name has no more than three accents on a letter")
     _check_letters(plain)
-    folded = plain.casefold()
-    if folded in RESERVED or folded.startswith(GUEST):
-        raise taken(plain)
     return plain
 
 

@@ -19,13 +19,13 @@ DEVICE_DAYS = 90
 class Guesses:
     """Who may not try again yet; called in turn with whatever else writes."""
 
-    def __init__(self, clock: Clock) -> None:
-        self._clock = clock
+    def __init__(self, clock: Clock, most: int = MOST_FAILURES) -> None:
+        self._clock, self._most = clock, most
         self._counts: dict[tuple[str, str], tuple[int, float]] = {}  # failures, and when they are forgotten
 
     def barred(self, account: str, place: str) -> bool:
         count, until = self._counts.get((account, place), (0, 0.0))
-        return count >= MOST_FAILURES and self._clock.monotonic() < until
+        return count >= self._most and self._clock.monotonic() < until
 
     def wrong(self, account: str, place: str) -> bool:
         """Count one; whether it bars the place from the account."""
@@ -35,7 +35,7 @@ class Guesses:
         self._counts[account, place] = count, now + BARRED_SECONDS
         if len(self._counts) > MOST_KEPT:
             del self._counts[next(iter(self._counts))]
-        return count == MOST_FAILURES
+        return count == self._most
 
     def forgive(self, account: str, place: str | None = None) -> None:
         """Start again: at that place, or wherever it was."""

@@ -34,6 +34,9 @@ Permission: TypeAlias = Literal[
     "read-significant",
     "manage-accounts",
     "add-rulebook",
+    "protect",
+    "radar",
+    "evidence",
 ]
 
 ROLES: tuple[Role, ...] = get_args(Role)
@@ -59,6 +62,9 @@ PERMISSIONS: dict[Permission, frozenset[Role]] = {
     "read-significant": SHIFT | OVERSIGHT,
     "manage-accounts": frozenset({"administrator"}),
     "add-rulebook": frozenset({"administrator"}),
+    "protect": MANAGERS | OVERSIGHT | {"pit-supervisor"},
+    "radar": SHIFT | {"auditor"},
+    "evidence": MANAGERS | OVERSIGHT | {"pit-supervisor"},
 }
 # What each role of the floor is there for, in the words of `Authority`.
 DUTIES: dict[str, frozenset[str]] = {

@@ -24,6 +24,7 @@ GUEST_IDLE, GUEST_LIFE = 24 * HOUR, 7 * 24 * HOUR  # a guest has no password to 
 TRUSTED_SHARED = 2.0  # seconds for which an answer of a shared store is believed
 WRITTEN_EVERY = MINUTE
 SWEPT_EVERY = 10 * MINUTE
+MOST_ENDED = 1_000  # sessions of which it is remembered why they were ended
 
 
 class Turn(Protocol):
@@ -66,6 +67,7 @@ class Sessions:
         self._trust = TRUSTED_SHARED if store.shared else math.inf
         self._known: dict[bytes, _Known] = {}
         self._forgotten = 0  # how often something was
+        self._ended: dict[bytes, str] = {}  # why, of sessions that others have ended lately
         self._swept = -math.inf
 
     def who(self, token: str, *, active: bool = True) -> Account | None:
@@ -108,9 +110,20 @@ class Sessions:
         self._store.drop_session(key)
         self.forget(key)
 
-    def end_all(self, account: str) -> None:
+    def end_all(self, account: str, why: str = "") -> None:
+        """`why` is for whoever was signed in by it."""
         self._store.drop_sessions(account=account)
+        folded = account.casefold()
+        for key, known in list(self._known.items()) if why else ():
+            if known.account.name.casefold() == folded:
+                self._ended[key] = why
+        while len(self._ended) > MOST_ENDED:
+            del self._ended[next(iter(self._ended))]
         self.forget(account)
+
+    def why_ended(self, token: str) -> str:
+        """Why somebody else has ended a session that this process knew; empty if nobody did."""
+        return self._ended.get(token_hash(token), "")
 
     def forget(self, what: bytes | str) -> None:
         """Ask the store again about a token's hash, or about all sessions of an account.

@@ -62,13 +62,11 @@ def sums_of(live: Live, player: str) -> PlayerSums:
     return PlayerSums(balance=balance, net=balance - live.takings.brought.get(player, 0))
 
 
-async def _sums(hall: Hall, live: Live, player: str) -> PlayerSums | None:
-    """What a player has, at the table or away from it; None if the player has moved no money here."""
+async def _sums(hall: Hall, live: Live, player: str) -> PlayerSums:
+    """What a player has, at the table or away from it."""
     if player in live.takings.brought:
         return sums_of(live, player)
     kept = await hall.kept(live.id, player)
-    if not (kept.cents or kept.brought):
-        return None
     return PlayerSums(balance=kept.cents, net=kept.cents - kept.brought)
 
 
@@ -77,10 +75,10 @@ async def player_statement(
 ) -> StatementPart | None:
     """A player's statement, the latest movements last; None if the player has moved no money here."""
     sums = await _sums(hall, live, player)
-    if sums is None:
-        return None
     first = min(before or live.version + 1, live.version + 1)
     found = await hall.engine.reading(_movements, hall.engine.store, live.id, player, first, limit)
+    if not found and before is None:
+        return None
     return StatementPart(
         texts=live.texts,
         player=player,

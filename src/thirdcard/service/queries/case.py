@@ -3,9 +3,8 @@
 Of cards that nobody has seen it tells nothing but that they are there: whoever orders them gives numbers.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import permutations
-from typing import get_args, get_type_hints
+from collections.abc import Iterator, Sequence
+from typing import Literal
 
 import msgspec
 
@@ -15,51 +14,44 @@ from thirdcard.play.outcome import outcome_of
 from thirdcard.play.tableau import Deal
 from thirdcard.rulebook import Rulebook
 from thirdcard.rulebook.conditions import sight_of_all
-from thirdcard.rulebook.model import Rules, Ruling, Side
+from thirdcard.rulebook.model import Procedure, Rules, Ruling, Side
 from thirdcard.rulebook.remedies import REMEDIES
 from thirdcard.rulebook.rulings import facts_asked, find_case, rule_on
-from thirdcard.table import State
-from thirdcard.table.decide.checks import outranks
+from thirdcard.service.queries import decisions
+from thirdcard.service.queries.decisions import ACTIONS, Decision, in_order, is_seen
+from thirdcard.service.queries.parts import (
+    Power,
+    Rung,
+    Sentence,
+    ShownRefusal,
+    ladder,
+    may_all,
+    power_of,
+    power_unless,
+    remedy_sentences,
+    shown_refusal,
+)
+from thirdcard.service.tables.cases import OpenCase, waiting
+from thirdcard.service.tables.plans import UNNAMED
+from thirdcard.table import State, commands, decide
+from thirdcard.table.decide.checks import titles_that_may
 from thirdcard.table.decide.inputs import held_by
-from thirdcard.table.decide.laying import in_question, reordered
+from thirdcard.table.decide.laying import in_question
+from thirdcard.table.decide.naming import names_unseen
+from thirdcard.table.decide.remedies import CHOICES
 from thirdcard.table.decide.reporting import known_facts
 from thirdcard.table.established import undecided
-from thirdcard.table.state import HANDS, DrawnCard, Inputs, Pending, Round, Stake
+from thirdcard.table.refusals import Refusal
+from thirdcard.table.samples import REASON
+from thirdcard.table.state import HANDS, Inputs, Pending, Round, Stake
 from thirdcard.table.unseen import came_out
-
-MOST_IN_ORDERS = 3  # cards whose orders are laid side by side
-ACTIONS: tuple[str, ...] = tuple(name for name in get_args(get_type_hints(Inputs)["action"]) if name)
-
-
-class Sentence(msgspec.Struct, frozen=True, kw_only=True):
-    """A sentence by its key among the pages' words, with what is filled in and its paragraphs."""
-
-    key: str
-    facts: dict[str, str | int] = {}
-    rules: Rules = ()
-
-
-class Power(msgspec.Struct, frozen=True, kw_only=True):
-    """Whether one may do something now; if not, why: a refusal with its code, or the rank that it takes."""
-
-    may: bool
-    why: str = ""
-    code: str = ""
-    rank: str = ""
-    rules: Rules = ()
-
-
-class Rung(msgspec.Struct, frozen=True, kw_only=True):
-    rank: str
-    title: str
-    may: bool
-    you: bool
 
 
 class Way(msgspec.Struct, frozen=True, kw_only=True):
     """One way to rule: what follows, who decides, and what that person has to say."""
 
     reconstructable: bool | None
+    decides: str
     remedies: tuple[tuple[str, str], ...]
     inputs: tuple[str, ...]
     ladder: tuple[Rung, ...]
@@ -97,11 +89,30 @@ class Chooser(msgspec.Struct, frozen=True, kw_only=True):
     choice: str | None
 
 
+class CaseCard(msgspec.Struct, frozen=True, kw_only=True):
+    """A card that the case is about; without a name if not everybody has seen it."""
+
+    place: int
+    card: Card | None
+    recorded: bool
+
+
+class CaseStep(msgspec.Struct, frozen=True, kw_only=True):
+    """One step of the ruling: a fact, what is to be found or said, a remedy, or what follows from it."""
+
+    kind: Literal["fact", "established", "find", "rule", "remedy", "accepts"]
+    state: Literal["done", "now", "to-come"]
+    facts: dict[str, str | int] = {}
+    rules: Rules = ()
+
+
 class Case(msgspec.Struct, frozen=True, kw_only=True):
     """An irregularity that holds the round up, worked out for whoever asks.
 
-    `in_question` is how many cards an order would name. `missing` are places of cards that somebody holds and
-    that have no name yet. `override` says whether one may set a reading aside, `actions` what is then done.
+    Cases are ruled on in turn: `first` is the one under way, and `meets` says how it and the others meet.
+    `at_desk`: the rank that deals may decide it. `in_question` is how many cards an order would name.
+    `missing` are places of cards that somebody holds and that have no name yet. `override` says whether one
+    may set a reading aside, `actions` what is then done. `note` is what the reporter wrote.
     """
 
     case: str
@@ -120,11 +131,79 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
     interpretations: tuple[int, ...]
     left: tuple[tuple[str, str], ...]
     rules: Rules
+    first: bool
+    meets: Sentence | None
+    at_desk: bool
+    who: tuple[Rung, ...]
+    ranks_above: tuple[Rung, ...]
+    dismiss: Power
+    cards: tuple[CaseCard, ...]
+    box: int
+    players: tuple[str, ...]
+    steps: tuple[CaseStep, ...]
+    decisions: tuple[Decision, ...]
+    note: str = ""
+    reported_by: str = ""
+    reported_at: int = 0
+    taken_by: str = ""
+    passed_to: str = ""
+    passed_by: str = ""
+    passed_note: str = ""
 
 
-def worked_out(state: State, current: Round, pending: Pending, rank: str) -> Case:
+def cases(state: State, person: str, rank: str, kept: Sequence[OpenCase] = ()) -> tuple[Case, ...]:
+    """The case under way and those that wait behind it, for somebody of that rank.
+
+    `kept` is what the floor knows of them. What people wrote is for those who supervise, and for themselves.
+    """
+    found = []
+    supervises = may_all(state.rules, rank, (state.rules.authority.amends.value,))
+    for number, pending in enumerate(waiting(state.round)):
+        assert state.round is not None
+        case = _worked_out(state, state.round, pending, person=person, rank=rank, number=number)
+        own = kept[number] if number < len(kept) else OpenCase(case=pending.case, by="", at=0)
+        found.append(
+            msgspec.structs.replace(
+                case,
+                note=pending.note if supervises or own.by == person else "",
+                reported_by=own.by,
+                reported_at=own.at,
+                taken_by=own.taken_by,
+                passed_to=own.passed_to,
+                passed_by=own.passed_by,
+                passed_note=own.note if supervises else "",
+            )
+        )
+    return tuple(found)
+
+
+class TypedRuling(msgspec.Struct, frozen=True, kw_only=True):
+    """What a ruling that somebody is typing would mean, or why it would be refused."""
+
+    decision: Decision | None = None
+    refusal: ShownRefusal | None = None
+
+
+def typed_ruling(state: State, inputs: Inputs, rank: str) -> TypedRuling:
+    """The same for the case under way; nothing is changed, and no rank is needed to ask."""
+    current = state.round
+    pending = current.pending if current else None
+    if current is None or pending is None or pending.inputs is not None:
+        return TypedRuling(refusal=ShownRefusal(code="wrong-phase", sentence="nothing waits for a ruling"))
+    if names_unseen(state, commands.Rule(by="", inputs=inputs)):
+        return TypedRuling(refusal=shown_refusal(UNNAMED))
+    made = decisions.decision_of(state, current, pending, inputs, rank)
+    if isinstance(made, Refusal):
+        return TypedRuling(refusal=shown_refusal(made))
+    return TypedRuling(decision=made)
+
+
+def _worked_out(  # noqa: PLR0913 - which case, and for whom
+    state: State, current: Round, pending: Pending, *, person: str, rank: str, number: int
+) -> Case:
     """The ruling on what was reported, for somebody of that rank."""
-    procedure = find_case(state.rules, pending.case)
+    book, first = state.rules, number == 0
+    procedure = find_case(book, pending.case)
     found = [True, False] if "reconstructable" in facts_asked(procedure) else [None]
     if pending.inputs is not None:
         found = []  # it has been ruled on
@@ -132,9 +211,9 @@ def worked_out(state: State, current: Round, pending: Pending, rank: str) -> Cas
     if found and current.phase != "void":  # an irregularity before this one may have moved cards
         facts, _ = known_facts(state, current, procedure, pending)
         known = {name: facts.get(name, value) for name, value in known.items()}
-    ways = tuple(_way(state.rules, pending.case, known, rank, reconstructable=one) for one in found)
+    ways = tuple(_way(book, pending.case, known, rank, reconstructable=one) for one in found)
     names_order = any("order" in way.inputs and way.power.may for way in ways)
-    decides = state.rules.authority.decides
+    decides, needed = book.authority.decides, {way.decides for way in ways} or {pending.decides}
     return Case(
         case=pending.case,
         title=procedure.title,
@@ -144,26 +223,119 @@ def worked_out(state: State, current: Round, pending: Pending, rank: str) -> Cas
         ruled=pending.inputs is not None,
         ways=ways,
         actions=tuple(_action(name) for name in ACTIONS),
-        override=_power(state.rules, rank, decides.value, decides.rules),
+        override=power_of(book, rank, decides.value, decides.rules),
         in_question=len(in_question(current, pending)),
         orders=orders(state, current, pending) if names_order else (),
-        choosers=tuple(_choosers(state, current, pending)),
+        choosers=tuple(_choosers(state, current, pending)) if first else (),
         missing=tuple(p for p in held_by(current, pending) if current.drawn[p - 1].name is None),
         interpretations=procedure.interpretations,
-        left=_sentences(pending.remedies),
+        left=remedy_sentences(pending.remedies),
         rules=pending.rules,
+        first=first,
+        meets=_meets(state, current, number),
+        at_desk=may_all(book, book.authority.deals.value, needed),
+        who=ladder(book, needed, rank),
+        ranks_above=tuple(one for one in ladder(book, needed, rank) if _is_above(book, one.rank, rank)),
+        dismiss=_dismiss(state, person, pending),
+        cards=tuple(_cards(state, current, pending)),
+        box=pending.box,
+        players=pending.players,
+        steps=tuple(_steps(book, current, pending, procedure, known, ways)),
+        decisions=decisions.decisions(state, current, pending, rank) if first else (),
     )
+
+
+def _is_above(book: Rulebook, rank: str, own: str) -> bool:
+    return rank != own and may_all(book, rank, (own,) if own else ())
+
+
+def _dismiss(state: State, person: str, pending: Pending) -> Power:
+    """Whether this person may dismiss it, or withdraw what was reported: the same thing."""
+    decided = decide(state, commands.Dismiss(by=person, case=pending.case, reason=REASON))
+    return power_unless(decided if isinstance(decided, Refusal) else None)
+
+
+def _meets(state: State, current: Round, number: int) -> Sentence | None:
+    """How the cases that are open meet: they are ruled on in turn, and a void ends all of them."""
+    assert current.pending is not None
+    title = find_case(state.rules, current.pending.case).title
+    if number:
+        return Sentence(key="meets_waits", facts={"title": title, "ahead": number})
+    return Sentence(key="meets_first", facts={"others": len(current.reported)}) if current.reported else None
+
+
+def _cards(state: State, current: Round, pending: Pending) -> Iterator[CaseCard]:
+    """The cards that it names, and those that came out besides; no name where cards are dealt face down."""
+    face_down, shown = state.setup.dealing.face_down, set(pending.shown)
+    for place in sorted({*pending.cards, *(one for one in shown if one <= len(current.drawn))}):
+        card = current.drawn[place - 1]
+        seen = card.face_up or (place in shown and not face_down)
+        name = (card.name or pending.names.get(place)) if seen else None
+        yield CaseCard(place=place, card=name, recorded=True)
+    first = pending.first or len(current.drawn) + 1
+    for place, card in enumerate(came_out(current, pending), start=first):
+        yield CaseCard(
+            place=place, card=card.name if card.face_up and not face_down else None, recorded=False
+        )
+
+
+# The ruling, step by step -------------------------------------------------------------------------------
+
+
+def _steps(  # noqa: PLR0913, PLR0917 - the case from all its sides
+    book: Rulebook,
+    current: Round,
+    pending: Pending,
+    procedure: Procedure,
+    known: dict[str, str | bool],
+    ways: tuple[Way, ...],
+) -> Iterator[CaseStep]:
+    """What is known and done, what is to be done now, and what comes after it."""
+    for name, value in known.items():
+        told = str(value).lower() if isinstance(value, bool) else value
+        yield CaseStep(kind="fact", state="done", facts={"name": name, "value": told}, rules=procedure.rules)
+    if pending.decided_by:
+        yield CaseStep(kind="established", state="done", facts={"bet": pending.decided_by})
+    if pending.inputs is not None:
+        yield from _carried_out(book, current, pending)
+        return
+    title: dict[str, str | int] = {"rank": titles_that_may(book, ways[0].decides)}
+    found = len(ways) > 1
+    if found:
+        yield CaseStep(kind="find", state="now", facts=title, rules=procedure.rules)
+    yield CaseStep(kind="rule", state="to-come" if found else "now", facts=title, rules=ways[0].rules)
+    for remedy, _ in ways[0].remedies:
+        yield from _remedy(remedy, "to-come", ways[0].rules)
+
+
+def _carried_out(book: Rulebook, current: Round, pending: Pending) -> Iterator[CaseStep]:
+    """It has been ruled on: what is done of it, and what waits for players."""
+    facts: dict[str, str | int] = {"rank": titles_that_may(book, pending.decides)}
+    yield CaseStep(kind="rule", state="done", facts=facts, rules=pending.rules)
+    left = pending.remedies
+    every = current.irregularities[-1].remedies if current.irregularities else left
+    for remedy in every[: len(every) - len(left)]:
+        yield from _remedy(remedy, "done", pending.rules)
+    for number, remedy in enumerate(left):
+        answers = pending.choices.values() if number == 0 else ()
+        counts = {"done": sum(map(bool, answers)), "of": len(answers)} if answers else {}
+        yield from _remedy(remedy, "to-come" if number else "now", pending.rules, counts)
+
+
+def _remedy(
+    remedy: str,
+    state: Literal["done", "now", "to-come"],
+    rules: Rules,
+    counts: dict[str, int] | None = None,
+) -> Iterator[CaseStep]:
+    """A remedy; who goes on where that is an option of all accepts every later card."""
+    yield CaseStep(kind="remedy", state=state, facts={"remedy": remedy, **(counts or {})}, rules=rules)
+    if remedy == CHOICES[0]:
+        yield CaseStep(kind="accepts", state="to-come", rules=rules)
 
 
 def _action(name: str) -> Action:
     return Action(name=name, sentence=REMEDIES[name].sentence, inputs=REMEDIES[name].asks)
-
-
-def _power(book: Rulebook, rank: str, needed: str, rules: Rules) -> Power:
-    may = bool(rank) and outranks(book, rank, needed)
-    if may:
-        return Power(may=True, rules=rules)
-    return Power(may=False, why=titles_of(book)[needed], rank=needed, rules=rules)
 
 
 def _way(
@@ -173,28 +345,13 @@ def _way(
     (ruling,) = rule_on(book, case, facts).rulings
     return Way(
         reconstructable=reconstructable,
-        remedies=_sentences(ruling.remedy),
+        decides=ruling.decides,
+        remedies=remedy_sentences(ruling.remedy),
         inputs=_inputs(ruling),
-        ladder=tuple(
-            Rung(
-                rank=one.name,
-                title=one.title,
-                may=outranks(book, one.name, ruling.decides),
-                you=one.name == rank,
-            )
-            for one in book.ranks
-        ),
-        power=_power(book, rank, ruling.decides, ruling.rules),
+        ladder=ladder(book, (ruling.decides,), rank),
+        power=power_of(book, rank, ruling.decides, ruling.rules),
         rules=ruling.rules,
     )
-
-
-def _sentences(remedies: Iterable[str]) -> tuple[tuple[str, str], ...]:
-    return tuple((one, REMEDIES[one].sentence) for one in remedies)
-
-
-def titles_of(book: Rulebook) -> dict[str, str]:
-    return {rank.name: rank.title for rank in book.ranks}
 
 
 def _inputs(ruling: Ruling) -> tuple[str, ...]:
@@ -213,28 +370,16 @@ def _choosers(state: State, current: Round, pending: Pending) -> Iterator[Choose
 
 def orders(state: State, current: Round, pending: Pending) -> tuple[LaidOrder, ...]:
     """Every order in which the cards in question could count, and where each leads; none if they are many."""
-    every = (*current.drawn, *came_out(current, pending))
-    places = in_question(current, pending)
-    if not 0 < len(places) <= MOST_IN_ORDERS:
-        return ()
-    found = {order: _in_order(every, places, order) for order in permutations(range(len(places)))}
-    names = {order: tuple(one.name for one in cards if one.name) for order, cards in found.items()}
-    if state.setup.dealing.face_down or not all(one.face_up and one.name for one in every):
+    found = decisions.orders(state, current, pending)
+    if not is_seen(state, current, pending):
         return tuple(_unseen(order) for order in found)
-    unlike: dict[tuple[Card, ...], tuple[int, ...]] = {}
-    for order, cards in names.items():
-        unlike.setdefault(cards, order)
-    deals = {order: Deal(state.rules.table_of_play, cards) for cards, order in unlike.items()}
+    deals = {}
+    for order in found:
+        names = tuple(one.name for one in in_order(current, pending, order) if one.name is not None)
+        deals[order] = Deal(state.rules.table_of_play, names)
     differ = _differing(state, list(deals.values()))
-    return tuple(
-        _laid(state, order, deal, deal.cards[min(places) - 1], differ) for order, deal in deals.items()
-    )
-
-
-def _in_order(
-    every: tuple[DrawnCard, ...], places: tuple[int, ...], order: tuple[int, ...]
-) -> tuple[DrawnCard, ...]:
-    return reordered(every, places, tuple(place + 1 for place in order))
+    first = min(in_question(current, pending), default=1) - 1
+    return tuple(_laid(state, order, deal, deal.cards[first], differ) for order, deal in deals.items())
 
 
 def _unseen(order: tuple[int, ...]) -> LaidOrder:

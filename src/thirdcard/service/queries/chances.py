@@ -2,13 +2,18 @@
 
 import msgspec
 
+from thirdcard.cards import Card
 from thirdcard.odds import fresh, situation
+from thirdcard.play.bets import standing
 from thirdcard.play.tableau import INITIAL
 from thirdcard.table import State
 
 
 class OfferChance(msgspec.Struct, frozen=True, kw_only=True):
-    """An open offer, in percent."""
+    """An open offer, in percent; `tie_paid` says that a tie wins it too.
+
+    `lost` are the bets of the layout that no card can win any more.
+    """
 
     hand: str
     window: int
@@ -16,6 +21,8 @@ class OfferChance(msgspec.Struct, frozen=True, kw_only=True):
     push: float
     lose: float
     edge: float
+    tie_paid: bool
+    lost: tuple[str, ...]
 
 
 def offer_chances(state: State) -> list[OfferChance]:
@@ -26,6 +33,7 @@ def offer_chances(state: State) -> list[OfferChance]:
     cards = current.seen
     if len(cards) != len(current.drawn) or len(cards) not in (INITIAL, INITIAL + 1):
         return []
+    lost = tuple(name for name in state.setup.bets if _is_lost(state, name, cards))
     return [
         OfferChance(
             hand=one.offer.hand.value,
@@ -34,7 +42,14 @@ def offer_chances(state: State) -> list[OfferChance]:
             push=round(100 * one.push / one.rounds, 2),
             lose=round(100 * one.lose / one.rounds, 2),
             edge=round(-100 * float(one.ev or 0), 2),
+            tie_paid=one.offer.tie_paid is not None,
+            lost=lost,
         )
         for one in situation(state.rules, fresh(state.setup.decks), cards)
         if one.rounds
     ]
+
+
+def _is_lost(state: State, name: str, cards: tuple[Card, ...]) -> bool:
+    found = standing(state.rules.bets[name], state.rules.table_of_play, cards)
+    return {verdict for verdict, _ in found.results} == {"lose"}

@@ -4,7 +4,7 @@ For staff, each by the rank that the account has at the table. No card is told t
 by its points; what is paid is told once every card has been seen.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import Any, Literal
 
 import msgspec
@@ -13,19 +13,32 @@ from thirdcard.play.tableau import INITIAL
 from thirdcard.rulebook.model import Rules, Side
 from thirdcard.service.log.floor_events import SYSTEM, Pace
 from thirdcard.service.people.roles import Permission, Person, allowed, rank_at
-from thirdcard.service.queries.case import Case, Power, Sentence, titles_of, worked_out
+from thirdcard.service.queries.case import Case, cases
+from thirdcard.service.queries.custody import CardPlace, SqueezeRequest, custody, requests
+from thirdcard.service.queries.insurance_answers import InsuranceAnswer, answers
+from thirdcard.service.queries.parts import Power, Sentence, power_unless
 from thirdcard.service.queries.payouts import Payouts, payouts
+from thirdcard.service.queries.reportable import Reportable, reportable
+from thirdcard.service.queries.steps import StepName, step_and_done
+from thirdcard.service.queries.wrong_card import WrongCard, proposed
 from thirdcard.service.tables.dealer import Do, DrawNext, Shuffle, Step, next_step
-from thirdcard.service.tables.live import Live
+from thirdcard.service.tables.duty import supervises
+from thirdcard.service.tables.live import Duty, Live
 from thirdcard.service.tables.plans import barred, with_rank
 from thirdcard.table import State, commands, decide, legal, limits
 from thirdcard.table.commands import AnyCommand
-from thirdcard.table.decide.dealing import asked, due_hand
+from thirdcard.table.decide.checks import titles_that_may
+from thirdcard.table.decide.dealing import due_hand, silent_people
+from thirdcard.table.flags import Flag, flags
 from thirdcard.table.refusals import Refusal
-from thirdcard.table.state import Round, Window
+from thirdcard.table.state import DrawnCard, Round
 
 # For those who may not do the first thing.
 FALLBACK = (commands.HandOver, commands.Expose, commands.Settle, commands.Close)
+# What an automatic dealer does and no person is bidden to do.
+NOT_DUE = (commands.ChangeSetup, commands.TakeCards, commands.Choose, commands.TakeBack)
+NOBODY = "?"  # who holds what the dealer is to turn
+UNSEEN = "?"  # a card that nobody has seen
 # What no rulebook speaks of.
 MANAGING: tuple[Permission, ...] = (
     "open-table",
@@ -39,25 +52,21 @@ MANAGING: tuple[Permission, ...] = (
 class Next(msgspec.Struct, frozen=True, kw_only=True):
     """What the rules require next: a command to give, a card to enter, or somebody to wait for.
 
-    `turn` is a command to which the names of the cards that show have to be added.
+    `turn` is a command to which the names of the cards that show have to be added. `insurance` is open: the
+    command closes it, and those who are `silent` forgo it. `waits` is the card that came out before and is
+    laid first, "?" if nobody has seen it.
     """
 
-    kind: Literal["command", "draw", "turn", "wait"]
+    kind: Literal["command", "draw", "turn", "insurance", "wait"]
     command: dict[str, Any] = {}
+    silent: tuple[str, ...] = ()
+    waits: str = ""
     hand: Side | None = None
     place: int = 0
     why: Sentence | None = None
     said: str = ""  # why it is refused, where it is
     code: str = ""  # of that refusal
     rules: Rules = ()
-
-
-class InsuranceAnswer(msgspec.Struct, frozen=True, kw_only=True):
-    """Where somebody stands with the insurance on offer."""
-
-    player: str
-    answer: Literal["", "insured", "declined"]
-    late: bool = False
 
 
 class DealingMethod(msgspec.Struct, frozen=True, kw_only=True):
@@ -85,52 +94,76 @@ class Present(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Desk(msgspec.Struct, frozen=True, kw_only=True):
-    """What a page for staff shows besides the view of the same version."""
+    """What a page for staff shows besides the view of the same version.
+
+    `waiting` are cards that came out before, in their order, "?" for one that nobody has seen.
+    """
 
     version: int
     rank: str
     players: tuple[str, ...]
+    step: StepName
+    done: tuple[StepName, ...]
     next: Next
+    waiting: tuple[str, ...]
+    flags: tuple[Flag, ...]
     answers: tuple[InsuranceAnswer, ...]
     payouts: Payouts | None
     powers: dict[str, Power]
     case: Case | None
+    cases: tuple[Case, ...]
+    reports: tuple[Reportable, ...]
+    wrong: WrongCard | None
+    custody: tuple[CardPlace, ...]
+    requests: tuple[SqueezeRequest, ...]
     present: Present
     pace: Pace
+    duty: Duty
 
 
-def desk(live: Live, person: Person) -> Desk:
-    """The table from behind, for somebody with a rank there."""
+def desk(live: Live, person: Person, turns: Collection[int] = ()) -> Desk:
+    """The table from behind, for somebody with a rank there; `turns` are cards that the dealer is to turn."""
     rank = rank_at(person.role, live.table.rules) or ""
     state = with_rank(live.table, person.name, rank) if rank else live.table
-    current = state.round
+    open_cases = cases(state, person.name, rank, live.cases)
+    step, done = step_and_done(live)
     return Desk(
         version=live.version,
         rank=next((one.title for one in state.rules.ranks if one.name == rank), ""),
         players=state.players,
-        next=due(live, state, person),
-        answers=answers(current) if current else (),
-        payouts=payouts(state),
+        step=step,
+        done=done,
+        next=due(live, state, person, turns),
+        waiting=tuple(map(_card_shown, state.shoe.waiting)) if state.shoe else (),
+        flags=flags(state),
+        answers=answers(state),
+        payouts=payouts(live, notes=supervises(person, state)),
         powers=powers(live, state, person),
-        case=worked_out(state, current, current.pending, rank) if current and current.pending else None,
+        case=open_cases[0] if open_cases else None,
+        cases=open_cases,
+        reports=reportable(state, person.name),
+        wrong=proposed(state, rank, private=supervises(person, state)),
+        custody=custody(state),
+        requests=requests(live, state, person),
         present=present(state),
         pace=live.pace or Pace(),
+        duty=live.duty,
     )
 
 
 # What is due --------------------------------------------------------------------------------------------
 
 
-def due(live: Live, state: State, person: Person) -> Next:
-    """The one thing that the rules require next, as far as this person may do it."""
-    current = state.round
-    if current is not None and current.requests:  # to permit a squeeze is nobody's duty
-        plain = msgspec.structs.replace(current, requests={})
-        step, _ = next_step(msgspec.structs.replace(state, round=plain), pace=Pace())
-    else:
-        step, _ = next_step(state, pace=Pace())
+def due(live: Live, state: State, person: Person, turns: Collection[int] = ()) -> Next:
+    """The one thing that the rules require next, as far as this person may do it.
+
+    Cards that the dealer is to turn are as those of somebody who is gone: nobody is handed them.
+    """
+    current = _as_turned(state.round, turns) if state.round else None
+    step, _ = next_step(msgspec.structs.replace(state, round=current), pace=Pace())
     if isinstance(step, DrawNext) and current is not None:
-        return _draw(state, current, step.by)
+        insuring = current.window is not None or current.late_window is not None
+        return _insurance(live, state, person) if insuring else _draw(state, current, step.by)
     wanted = _wanted(step, person)
     if isinstance(wanted, commands.Expose) and current is not None:
         unread = tuple(place for place in wanted.cards if current.cards[place - 1] is None)
@@ -149,15 +182,26 @@ def due(live: Live, state: State, person: Person) -> Next:
     return _wait(state, no)
 
 
+def _as_turned(current: Round, turns: Collection[int]) -> Round:
+    """The round as if nobody there held these cards; to permit a squeeze is nobody's duty either."""
+    drawn = tuple(
+        msgspec.structs.replace(card, holder=NOBODY) if place in turns and not card.holder else card
+        for place, card in enumerate(current.drawn, start=1)
+    )
+    return msgspec.structs.replace(current, requests={}, drawn=drawn, gone=(*current.gone, NOBODY))
+
+
 def _wanted(step: Step, person: Person) -> AnyCommand | None:
-    """What the automatic dealer would do now, to be done by this person: cards are turned, not taken away."""
+    """What the automatic dealer would do now, to be done by this person.
+
+    Cards are turned, not taken away, and nothing is chosen or taken back in a player's place.
+    """
     if isinstance(step, Shuffle):
         return commands.NewShoe(by=person.name)
     if not isinstance(step, Do):
         return None
-    left_out = (commands.ChangeSetup, commands.TakeCards)
-    first = next(one for one in step.commands if not isinstance(one, left_out))
-    return msgspec.structs.replace(first, by=person.name) if first.by == SYSTEM else None
+    first = next((one for one in step.commands if not isinstance(one, NOT_DUE)), None)
+    return msgspec.structs.replace(first, by=person.name) if first and first.by == SYSTEM else None
 
 
 def _held(current: Round, places: Iterable[int]) -> dict[int, str]:
@@ -215,6 +259,26 @@ def _plain(command: AnyCommand) -> dict[str, Any]:
     return {name: value for name, value in made.items() if name != "by"}
 
 
+def _insurance(live: Live, state: State, person: Person) -> Next:
+    """No further card before the dealer says that insurance is closed; `hand` and `place` are that card's."""
+    current, insurance = state.round, state.rules.insurance
+    assert current is not None
+    assert insurance is not None  # else no window was opened
+    silent = silent_people(current)
+    command = commands.CloseInsurance(by=person.name, silent=silent)
+    no = barred(live, person, command) or _refused(state, command)
+    return Next(
+        kind="insurance",
+        command={} if no else _plain(command),
+        silent=silent,
+        hand=due_hand(state, current),
+        place=len(current.drawn) + 1,
+        said=no.sentence if no else "",
+        code=no.code if no else "",
+        rules=tuple(no.rules) if no else insurance.forgone.rules,
+    )
+
+
 def _draw(state: State, current: Round, by: str) -> Next:
     """A card that nobody has seen, or that was seen before, is drawn without being named."""
     hand, why = due_hand(state, current), why_next(state, current)
@@ -223,9 +287,20 @@ def _draw(state: State, current: Round, by: str) -> Next:
         why = Sentence(key="why_device", facts={"player": by}, rules=state.setup.dealing.rules)
         return Next(kind="wait", why=why)
     waits = state.shoe.waiting[0] if state.shoe is not None and state.shoe.waiting else None
-    if state.setup.unseen or (waits is not None and waits.name is not None):
-        return Next(kind="command", command={"command": "draw"}, hand=hand, place=place, why=why)
+    command = {"command": "draw", "place": place}
+    if waits is not None and (waits.name is not None or state.setup.unseen):
+        card = _card_shown(waits)
+        why = Sentence(key="why_waits", facts={"card": card})
+        if card == UNSEEN:
+            why = Sentence(key="why_waits_unseen")
+        return Next(kind="command", command=command, hand=hand, place=place, why=why, waits=card)
+    if state.setup.unseen:
+        return Next(kind="command", command=command, hand=hand, place=place, why=why)
     return Next(kind="draw", hand=hand, place=place, why=why)
+
+
+def _card_shown(card: DrawnCard) -> str:
+    return card.name.value if card.face_up and card.name is not None else UNSEEN
 
 
 def why_next(state: State, current: Round) -> Sentence:
@@ -252,11 +327,8 @@ def _wait(state: State, no: Refusal | None) -> Next:
         return Next(kind="wait", why=Sentence(key="why_amendment", facts={"player": proposal.by}))
     pending = state.round.pending if state.round else None
     if pending is not None and pending.inputs is None:
-        title = titles_of(state.rules)[pending.decides]
-        why = Sentence(
-            key="why_ruling", facts={"rank": title, "decides": pending.decides}, rules=pending.rules
-        )
-        return Next(kind="wait", why=why)
+        may = titles_that_may(state.rules, pending.decides)
+        return Next(kind="wait", why=Sentence(key="why_ruling", facts={"rank": may}, rules=pending.rules))
     if pending is not None:
         silent = [player for player, choice in pending.choices.items() if not choice]
         why = Sentence(key="why_choices", facts={"players": ", ".join(silent)}, rules=pending.rules)
@@ -265,23 +337,6 @@ def _wait(state: State, no: Refusal | None) -> Next:
         return Next(kind="wait", said=no.sentence, code=no.code, rules=tuple(no.rules))
     held = dict.fromkeys(state.round.handed.values()) if state.round else {}
     return Next(kind="wait", why=Sentence(key="why_squeeze", facts={"players": ", ".join(held)}))
-
-
-def answers(current: Round) -> tuple[InsuranceAnswer, ...]:
-    """Everybody who is offered insurance now, and what they said; a late offer is a question of its own."""
-    return tuple(
-        InsuranceAnswer(player=who, answer=_answer(current, window, who), late=bool(window.late_for))
-        for window in (current.window, current.late_window)
-        if window is not None
-        for who in asked(current, window)
-    )
-
-
-def _answer(current: Round, window: Window, player: str) -> Literal["", "insured", "declined"]:
-    here = (player, window.number, bool(window.late_for))
-    if any((one.player, one.window, one.late) == here for one in current.purchases):
-        return "insured"
-    return "declined" if player in window.declined else ""
 
 
 # Who may ------------------------------------------------------------------------------------------------
@@ -300,16 +355,10 @@ def powers(live: Live, state: State, person: Person) -> dict[str, Power]:
     for command in wanted:
         no = barred(live, person, command) or _refused(state, command)
         as_it_is = no is not None and no.code == "no-amendment"  # other cards would be taken
-        found[_plain(command)["command"]] = _power(None if as_it_is else no)
+        found[_plain(command)["command"]] = power_unless(None if as_it_is else no)
     for permission in MANAGING:
         found[permission] = Power(may=allowed(person.role, permission))
     return found
-
-
-def _power(no: Refusal | None) -> Power:
-    if no is None:
-        return Power(may=True)
-    return Power(may=False, why=no.sentence, code=no.code, rules=tuple(no.rules))
 
 
 def present(state: State) -> Present:

@@ -3,7 +3,7 @@
 import msgspec
 
 from thirdcard.errors import BadInput
-from thirdcard.service.log.store.model import RoundRow, Store
+from thirdcard.service.log.store.model import Listed, RoundRow, Store
 from thirdcard.service.people.roles import Person
 from thirdcard.service.tables.hall import TABLE_ID, Hall
 from thirdcard.service.tables.live import RoundRecord
@@ -16,7 +16,7 @@ class OwnRounds(msgspec.Struct, frozen=True, kw_only=True):
     next: str | None
 
 
-def _record(row: RoundRow) -> RoundRecord:
+def shown_round(row: RoundRow) -> RoundRecord:
     """Why a round was void is for those who read the log."""
     return msgspec.structs.replace(msgspec.json.decode(row.body, type=RoundRecord), reason="")
 
@@ -25,26 +25,41 @@ async def finished_rounds(hall: Hall, table: str, *, before: int | None, limit: 
     """The latest first."""
     store = hall.engine.store
     return await hall.engine.reading(
-        lambda: [_record(row) for row in store.rounds(table, before=before, limit=limit)]
+        lambda: [shown_round(row) for row in store.rounds(table, before=before, limit=limit)]
     )
 
 
 async def finished_round(hall: Hall, table: str, number: int) -> RoundRecord | None:
     row = await hall.engine.reading(hall.engine.store.round, table, number)
-    return _record(row) if row is not None else None
+    return shown_round(row) if row is not None else None
 
 
-async def own_rounds(hall: Hall, person: Person, *, after: str, limit: int) -> OwnRounds:
-    """Those that the person bet in, at all tables, the latest first."""
+async def own_rounds(
+    hall: Hall, person: Person, *, after: str, limit: int, which: Listed | None = None
+) -> OwnRounds:
+    """Those that the person bet in, at all tables, the latest first; or those of a list."""
     store = hall.engine.store
+    if which is not None:
+        return await hall.engine.reading(_listed, store, person.name, which, _place(after), limit)
     return await hall.engine.reading(_own_rounds, store, person.name, _place(after), limit)
+
+
+def _listed(
+    store: Store, name: str, which: Listed, before: tuple[int, str, int] | None, limit: int
+) -> OwnRounds:
+    rows = store.played(name, which, before=before, limit=limit)
+    last = rows[-1] if len(rows) == limit else None
+    return OwnRounds(
+        rounds=[shown_round(one.row) for one in rows],
+        next=f"{last.row.at}.{last.stream}.{last.row.number}" if last else None,
+    )
 
 
 def _own_rounds(store: Store, name: str, before: tuple[int, str, int] | None, limit: int) -> OwnRounds:
     rows = store.rounds_of(name, before=before, limit=limit)
     last = rows[-1] if len(rows) == limit else None
     return OwnRounds(
-        rounds=[_record(row) for _, row in rows],
+        rounds=[shown_round(row) for _, row in rows],
         next=f"{last[1].at}.{last[0]}.{last[1].number}" if last else None,
     )
 

@@ -4,7 +4,9 @@ from collections.abc import Hashable, Iterable
 
 import msgspec
 
+from thirdcard.service.log.floor_events import Pace
 from thirdcard.service.people.roles import Person, allowed
+from thirdcard.service.tables.away import ABSENT_ROUNDS
 from thirdcard.service.tables.hall import Hall
 from thirdcard.service.tables.live import Live
 from thirdcard.service.tables.publish import PublicFacts, TimerView, public_facts
@@ -31,12 +33,48 @@ class TableSummary(msgspec.Struct, frozen=True, kw_only=True):
     seats: dict[int, str]
     results: str
     held_up: str
+    betting_seconds: int
     timer: TimerView | None
     version: int
 
 
+class KeptSeat(msgspec.Struct, frozen=True, kw_only=True):
+    """A seat that somebody has, with the chips there and the rounds for which it is kept without a sign."""
+
+    table: str
+    title: str
+    box: int
+    rack: int
+    rounds: int
+
+
+def kept_seats(hall: Hall, player: str) -> list[KeptSeat]:
+    """Those of one person, for that person: of each table a look at its seats, in memory."""
+    found = []
+    for live in hall.tables().values():
+        state = live.table
+        for box, who in state.seats.items():
+            if who == player:
+                missed = state.rounds - live.seen.get(player, state.rounds)
+                found.append(
+                    KeptSeat(
+                        table=live.id,
+                        title=live.created.title if live.created else live.id,
+                        box=box,
+                        rack=state.rack(player),
+                        rounds=max(0, ABSENT_ROUNDS - missed),
+                    )
+                )
+    return found
+
+
 def lobby(hall: Hall, viewer: Person | None) -> list[TableSummary]:
-    return summaries(hall, hall.tables().values(), viewer)
+    return summaries(hall, listed(hall), viewer)
+
+
+def listed(hall: Hall, *, archived: bool = False) -> list[Live]:
+    """The tables that a list holds."""
+    return [live for live in hall.tables().values() if archived or not live.archived]
 
 
 def summaries(hall: Hall, tables: Iterable[Live], viewer: Person | None) -> list[TableSummary]:
@@ -71,6 +109,7 @@ def summary(hall: Hall, live: Live, viewer: Person | None) -> TableSummary:
         seats=state.seats,
         results="".join([LETTERS[result.winner] for result in state.results]),
         held_up=current.pending.case if current is not None and current.pending is not None else "",
+        betting_seconds=(live.pace or Pace()).betting // 1000,
         timer=channel.timer(),
         version=live.version,
     )

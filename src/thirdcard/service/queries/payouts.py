@@ -4,58 +4,96 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
+from thirdcard.money import chips_of
 from thirdcard.play.outcome import outcome_of
 from thirdcard.rulebook.conditions import sight_of_all
 from thirdcard.rulebook.model import Rules
+from thirdcard.service.tables.live import Live
+from thirdcard.service.tables.paying import Paying, payout_key
 from thirdcard.table import State
 from thirdcard.table.decide.settling import settlement_event
 from thirdcard.table.state import Line, Round, Settlement, Stake
 
 
 class PaidLine(msgspec.Struct, frozen=True, kw_only=True):
+    """`returned` is what goes back of a stake that did not play, or not in full."""
+
     bet: str
     window: int | None
     stake: int
     result: str
     odds: str | None
     net: int
+    commission: int
+    returned: int
     rules: Rules
 
 
 class Payout(msgspec.Struct, frozen=True, kw_only=True):
-    """All that one person has in one box."""
+    """All that one person has in one box.
+
+    `pays` are the winnings to hand out; stakes that stay are not paid. `handed` was handed out already: more
+    than `pays`, where a round was corrected after it, and the rest comes back. `chips` are those that are
+    still to go over the table, one way or the other. `note` is what was said of a dispute, for supervisors.
+    """
 
     box: int
     player: str
     standing: bool
     lines: tuple[PaidLine, ...]
     net: int
+    pays: int
+    commission: int
+    returned: int
+    handed: int
+    paid: bool
+    disputed: bool
+    note: str
+    chips: tuple[tuple[int, int], ...]
 
 
 class Payouts(msgspec.Struct, frozen=True, kw_only=True):
-    """`settled`: it has been done; else this is what settling would do."""
+    """`settled`: it has been done; else this is what settling would do. `taken` are lost stakes, by box.
 
+    People are in the order in which they are paid; those who have nothing coming are among them.
+    """
+
+    round: int
     settled: bool
+    done: bool
     outcome: str
+    taken: dict[int, int]
     people: tuple[Payout, ...]
     take: int
     pay: int
 
 
-def payouts(state: State) -> Payouts | None:
-    """The round as it is paid, or would be once its last card is seen."""
+NOTHING_PAID = Paying(round=0)
+
+
+def payouts(live: Live, *, notes: bool = False) -> Payouts | None:
+    """The round as it is paid, or would be once its last card is seen; with `notes` on disputes."""
+    state, paying = live.table, live.paying or NOTHING_PAID
     current = state.round
     made = _settlement(state, current) if current else None
-    if current is None or made is None:
+    if current is None or (made is None and not paying.early and not paying.paid):
         return None
-    people = in_order(made.lines, current.stakes.values(), state.setup.bets)
-    nets = [line.net for line in made.lines]
+    lines = (*paying.early, *(made.lines if made else ()))
+    stakes = (*current.closed.values(), *current.stakes.values())
+    people = in_order(lines, stakes, state.setup.bets, paying, commission=state.rules.commission is not None)
+    taken: dict[int, int] = {}
+    for line in lines:
+        if line.net < 0:
+            taken[line.box] = taken.get(line.box, 0) - line.net
     return Payouts(
-        settled=current.settlement is not None,
-        outcome=made.outcome,
-        people=people,
-        take=-sum(net for net in nets if net < 0),
-        pay=sum(net for net in nets if net > 0),
+        round=current.number,
+        settled=current.settlement is not None or current.phase == "void",
+        done=paying.done,
+        outcome=made.outcome if made else "",
+        taken=dict(sorted(taken.items())),
+        people=people if notes else tuple(msgspec.structs.replace(one, note="") for one in people),
+        take=sum(taken.values()),
+        pay=sum(one.pays for one in people),
     )
 
 
@@ -68,10 +106,18 @@ def _settlement(state: State, current: Round) -> Settlement | None:
     return settlement_event(state, current, outcome_of(deal, sight_of_all(state.rules))).settlement
 
 
-def in_order(lines: Iterable[Line], stakes: Iterable[Stake], bets: Sequence[str]) -> tuple[Payout, ...]:
+def in_order(
+    lines: Iterable[Line],
+    stakes: Iterable[Stake],
+    bets: Sequence[str],
+    paying: Paying = NOTHING_PAID,
+    *,
+    commission: bool = False,
+) -> tuple[Payout, ...]:
     """The lines as a dealer works: box by box, who sits there before who stands, the first to bet first.
 
-    A person's lines are in the order of the layout, insurance after the bet that it insures.
+    A person's lines are in the order of the layout, insurance after the bet that it insures. Who was paid
+    and has no line any more is there too.
     """
     standing: dict[tuple[int, str], tuple[bool, int]] = {}
     for stake in stakes:
@@ -80,20 +126,60 @@ def in_order(lines: Iterable[Line], stakes: Iterable[Stake], bets: Sequence[str]
     alike: dict[tuple[int, str], list[Line]] = {}
     for line in lines:
         alike.setdefault((line.box, line.player), []).append(line)
+    for box, _, player in (key.partition("/") for key in (*paying.paid, *paying.disputed)):
+        alike.setdefault((int(box), player), [])
     last = (True, 0)
     people = sorted(alike, key=lambda who: (who[0], *standing.get(who, last), who[1]))
     return tuple(
-        Payout(
-            box=box,
-            player=player,
+        _payout(
+            box,
+            player,
+            sorted(alike[box, player], key=lambda one: _place(one, bets)),
+            paying,
             standing=standing.get((box, player), last)[0],
-            lines=tuple(
-                msgspec.convert(one, PaidLine, from_attributes=True)
-                for one in sorted(alike[box, player], key=lambda one: _place(one, bets))
-            ),
-            net=sum(one.net for one in alike[box, player]),
+            commission=commission,
         )
         for box, player in people
+    )
+
+
+def _payout(  # noqa: PLR0913 - what a payout is made of
+    box: int, player: str, lines: list[Line], paying: Paying, *, standing: bool, commission: bool
+) -> Payout:
+    told = tuple(_line(one, commission=commission) for one in lines)
+    key, pays = payout_key(box, player), sum(one.net for one in lines if one.net > 0)
+    handed = paying.paid.get(key, 0)
+    return Payout(
+        box=box,
+        player=player,
+        standing=standing,
+        lines=told,
+        net=sum(one.net for one in lines),
+        pays=pays,
+        commission=sum(one.commission for one in told),
+        returned=sum(one.returned for one in told),
+        handed=handed,
+        paid=bool(handed) and handed == pays,
+        disputed=key in paying.disputed,
+        note=paying.disputed[key].note if key in paying.disputed else "",
+        chips=chips_of(abs(pays - handed)),
+    )
+
+
+def _line(line: Line, *, commission: bool) -> PaidLine:
+    """Banker's odds are even money less the commission."""
+    played = line.stake if line.played is None else line.played
+    charged = commission and line.bet == "banker" and line.result == "win"
+    return PaidLine(
+        bet=line.bet,
+        window=line.window,
+        stake=line.stake,
+        result=line.result,
+        odds=line.odds,
+        net=line.net,
+        commission=played - line.net if charged else 0,
+        returned=line.stake if line.result == "returned" else line.stake - played,
+        rules=line.rules,
     )
 
 

@@ -1,9 +1,12 @@
 """A round told step by step from its table's log: for auditors, and for whoever rules on an irregularity.
 
-To neither is a card told that lay face down at a step, nor a hash that would tell it (`redaction`).
+While cards of the round are not told (`redaction`), neither is told one that lay face down at a step, nor a
+hash that would tell it; steps as pages draw them tell afterwards what the desk knew.
 """
 
 from collections.abc import Iterator
+from itertools import zip_longest
+from typing import Literal
 
 import msgspec
 
@@ -11,17 +14,25 @@ from thirdcard.rulebook.model import Rules
 from thirdcard.service.log import floor_events as own
 from thirdcard.service.log.codec import event_of
 from thirdcard.service.log.floor_events import Logged
+from thirdcard.service.log.floor_words import floor_told
 from thirdcard.service.log.store.model import Record, Store
-from thirdcard.service.queries.redaction import hash_shown
+from thirdcard.service.queries.redaction import covered, hash_shown
 from thirdcard.service.tables.hall import Hall
 from thirdcard.service.tables.live import Live, ShownCard, shown_cards
 from thirdcard.service.tables.recovery import as_of
 from thirdcard.table import State, evolve, replay
-from thirdcard.table.events import TableOpened
-from thirdcard.table.ledger import Posting
-from thirdcard.table.state import Stake
+from thirdcard.table.events import (
+    AmendmentProposed,
+    BetsOpened,
+    IrregularityReported,
+    IrregularityRuled,
+    RecordAmended,
+    TableOpened,
+)
+from thirdcard.table.state import Purchase, Stake
 from thirdcard.table.transcript import TOLD
-from thirdcard.words import ENGLISH, Language, Words, words
+from thirdcard.table.unseen import came_out
+from thirdcard.words import ENGLISH, Language, words
 
 
 class RoundStep(msgspec.Struct, frozen=True, kw_only=True):
@@ -36,7 +47,144 @@ class RoundStep(msgspec.Struct, frozen=True, kw_only=True):
     rules: Rules
     cards: tuple[ShownCard, ...]
     stakes: tuple[Stake, ...]
-    postings: tuple[Posting, ...]
+    postings: tuple[tuple[str, int], ...]  # account and cents, as programs have always read them
+
+
+class Differs(msgspec.Struct, frozen=True, kw_only=True):
+    """One thing that a step made different: a card by its place, a stake, what a player has won; cents."""
+
+    what: Literal["card", "stake", "insurance", "net", "change"]
+    who: str
+    bet: str = ""
+    box: int = 0
+    before: str | int = ""
+    after: str | int = ""
+
+
+class LaidOut(msgspec.Struct, frozen=True, kw_only=True):
+    """How the table lay after a step, for a page that draws it.
+
+    `desk` are the cards with the names that were on record, `holders` who had which in hand, both left out
+    while the round's cards are not told. `saying` is what the public read, `wrote` what staff wrote;
+    `besides` are the cards that had come out and lay in no hand.
+    """
+
+    phase: str
+    desk: tuple[str | None, ...]
+    hands: tuple[str, ...]
+    up: tuple[bool, ...]
+    holders: dict[int, str]
+    besides: tuple[str | None, ...]
+    seats: dict[int, str]
+    purchases: tuple[Purchase, ...]
+    nets: dict[str, int]
+    points: tuple[int, int] | None
+    results: str
+    saying: str
+    wrote: str
+    differs: tuple[Differs, ...]
+    held_up: str
+
+
+class DrawnStep(RoundStep, frozen=True, kw_only=True):
+    """A step, and how the table lay after it."""
+
+    laid: LaidOut
+
+
+async def drawn_steps(hall: Hall, live: Live, number: int, language: Language = ENGLISH) -> list[DrawnStep]:
+    """The round's steps as an auditor's page draws them."""
+
+    def read() -> list[DrawnStep]:
+        made, saying, before = list[DrawnStep](), "", None
+        for step, state, event in _told_steps(hall.engine.store, live, number, language):
+            if isinstance(event, own.SaidInPublic):
+                saying = event.sentence
+            elif isinstance(event, BetsOpened):
+                saying = ""
+            hidden = covered(live, number)
+            laid = _laid(before or state, state, event, saying, hidden=hidden)
+            made.append(DrawnStep(**msgspec.structs.asdict(step), laid=laid))
+            before = state
+        return made
+
+    return await hall.engine.reading(read)
+
+
+def _laid(before: State, state: State, event: Logged, saying: str, *, hidden: bool) -> LaidOut:
+    current = state.round
+    assert current is not None  # the steps of a round begin with the opening of its bets
+    table = state.rules.table_of_play
+    drawn = current.drawn
+    pending = current.pending
+    settled = current.settlement
+    return LaidOut(
+        phase=current.phase,
+        desk=tuple(
+            None if one.name is None or (hidden and not one.face_up) else one.name.value for one in drawn
+        ),
+        hands=tuple(str(current.hand_of_drawn(table, place).value) for place in range(1, len(drawn) + 1)),
+        up=tuple(one.face_up for one in drawn),
+        holders=current.handed,
+        besides=tuple(
+            one.name.value if one.name is not None and (one.face_up or not hidden) else None
+            for report in ((pending, *current.reported) if pending is not None else ())
+            for one in came_out(current, report)
+        ),
+        seats=state.seats,
+        purchases=current.purchases,
+        nets=settled.nets if settled is not None else {},
+        points=(settled.player, settled.banker) if settled is not None else None,
+        results="".join(one.winner[0].upper() for one in state.results),
+        saying=saying,
+        wrote=_wrote(event),
+        differs=()
+        if isinstance(event, BetsOpened)
+        else tuple(_differing(before, state, event, hidden=hidden)),
+        held_up=pending.case if pending is not None else "",
+    )
+
+
+def _wrote(event: Logged) -> str:
+    """What staff wrote down with it, for staff alone."""
+    match event:
+        case IrregularityReported():
+            return event.pending.note
+        case IrregularityRuled():
+            return event.inputs.reason
+        case AmendmentProposed():
+            return event.proposal.reason
+    return str(getattr(event, "reason", "") or getattr(event, "note", ""))
+
+
+def _differing(  # noqa: C901 - cards, chips and money, one after the other
+    before: State, after: State, event: Logged, *, hidden: bool
+) -> Iterator[Differs]:
+    """What a step changed of cards, chips and money; of a record that was put right, all that it changed."""
+    old, new = before.round, after.round
+    if old is None or new is None or old.number != new.number:
+        return
+    if isinstance(event, RecordAmended):
+        for one in event.changes:
+            yield Differs(
+                what="change", who=f"{one.what} {one.who}", box=one.box, before=one.before, after=one.after
+            )
+        return
+    if not hidden:
+        for place, pair in enumerate(zip_longest(old.cards, new.cards), start=1):
+            was, now = (one.value if one is not None else "" for one in pair)
+            if was != now:
+                yield Differs(what="card", who=str(place), before=was, after=now)
+    for key in dict.fromkeys((*old.stakes, *new.stakes)):
+        stake = new.stakes.get(key) or old.stakes[key]
+        had, has = (one.stakes[key].cents if key in one.stakes else 0 for one in (old, new))
+        if had != has:
+            yield Differs(what="stake", who=stake.player, bet=stake.bet, box=stake.box, before=had, after=has)
+    nets = [one.settlement.nets if one.settlement is not None else {} for one in (old, new)]
+    for player in dict.fromkeys((*nets[0], *nets[1])):
+        if nets[0].get(player) != nets[1].get(player):
+            was_net, is_net = nets[0].get(player, ""), nets[1].get(player, "")
+            yield Differs(what="net", who=player, before=was_net, after=is_net)
 
 
 async def round_steps(hall: Hall, live: Live, number: int, language: Language = ENGLISH) -> list[RoundStep]:
@@ -45,6 +193,12 @@ async def round_steps(hall: Hall, live: Live, number: int, language: Language = 
 
 def steps(store: Store, live: Live, number: int, language: Language = ENGLISH) -> Iterator[RoundStep]:
     """The steps of a round, from its opening to what happened before the next; of 0, all before the first."""
+    return (step for step, _, _ in _told_steps(store, live, number, language))
+
+
+def _told_steps(
+    store: Store, live: Live, number: int, language: Language
+) -> Iterator[tuple[RoundStep, State, Logged]]:
     said = words(language)
     keys = (f"round:{number + 1}", f"round:{number}")
     begins = {row.value: row.version for row, _ in store.lookup(live.id, keys)}
@@ -56,7 +210,7 @@ def steps(store: Store, live: Live, number: int, language: Language = ENGLISH) -
     for stored in store.read(live.id, after=before, limit=max(last - before, 0)):
         event = event_of(stored)
         if isinstance(event, own.AnyFloorEvent):
-            told = tuple(_floor(event, said))
+            told = tuple(floor_told(said, event))
         elif isinstance(event, TableOpened):
             state, told = replay([event]), ()
         else:
@@ -64,7 +218,7 @@ def steps(store: Store, live: Live, number: int, language: Language = ENGLISH) -
             state = evolve(state, event)
             told = tuple(TOLD[type(event)](said, state, event))
         if state is not None:
-            yield _step(live, stored, state, event, told)
+            yield _step(live, stored, state, event, told), state, event
 
 
 def _step(live: Live, stored: Record, state: State, event: Logged, told: tuple[str, ...]) -> RoundStep:
@@ -78,33 +232,5 @@ def _step(live: Live, stored: Record, state: State, event: Logged, told: tuple[s
         rules=event.rules,
         cards=shown_cards(state, state.round) if state.round else (),
         stakes=tuple(state.round.stakes.values()) if state.round else (),
-        postings=event.postings,
+        postings=tuple((one.account, one.cents) for one in event.postings),
     )
-
-
-FLOOR: dict[type, str] = {
-    own.TableCreated: "table-created",
-    own.TableClosed: "table-closed",
-    own.TableReopened: "table-reopened",
-    own.PaceChanged: "pace-changed",
-    own.ShoeCommitted: "shoe-committed",
-    own.ShoePromised: "shoe-promised",
-    own.SeedAdded: "seed-added",
-    own.ShoeSealed: "shoe-sealed",
-    own.ShoeRevealed: "shoe-revealed",
-    own.TimerStarted: "timer-started",
-    own.SupervisorCalled: "supervisor-called",
-    own.SupervisorCame: "supervisor-came",
-}
-
-
-def _floor(event: own.AnyFloorEvent, said: Words) -> Iterator[str]:
-    """What happened around the table, in a sentence; nothing of how its log is kept."""
-    if type(event) not in FLOOR:
-        return
-    key, facts = FLOOR[type(event)], msgspec.structs.asdict(event)
-    if isinstance(event, own.TimerStarted):
-        facts["seconds"] = f"{event.ms / 1000:g}"
-    if isinstance(event, own.SupervisorCalled) and event.note:
-        key += "-note"
-    yield said.say("transcript", key, **facts)

@@ -23,7 +23,7 @@ Key: TypeAlias = Literal[
     "points", "natural", "insurance-offered", "late-insurance-offered", "insurance-closed", "result", "pair",
     "round-void", "held-up", "ruled", "choices-offered", "cards-laid", "cards-replaced", "goes-on",
     "reversed", "corrected", "setup-changes", "rulebook-changes", "late-chips", "chips-taken",
-    "chips-put-right",
+    "chips-put-right", "bet-cut", "plays-for",
     "record-questioned", "record-stands", "amended-hand", "amended-offer", "amended-insurance",
     "amended-share", "amended-settlement", "dismissed", "walked-away", "cards-taken-back",
     "display-corrected", "decided-settled",
@@ -82,6 +82,24 @@ def _exceeded(_before: State, event: events.DifferentialExceeded, _after: State)
         "cents": event.excess,
     }
     yield Said(key="differential", facts=facts)
+
+
+def _cut(_before: State, event: events.StakeSet, _after: State) -> Iterator[Said]:
+    """Chips go back that nobody asked back: whose they are, and which paragraph wants it."""
+    if event.why in ("cut", "removed"):
+        stake = event.stake
+        facts: dict[str, str | int] = {"player": stake.player, "bet": stake.bet, "box": stake.box}
+        yield Said(key="bet-cut", facts={**facts, "cents": event.before - stake.cents})
+
+
+def _closed(before: State, event: events.BetsClosed, _after: State) -> Iterator[Said]:
+    """Which bets play for less than lies there."""
+    yield Said(key="no-more-bets")
+    for key, plays in event.played.items():
+        stake = _round(before).stakes[key]
+        facts: dict[str, str | int] = {"player": stake.player, "bet": stake.bet, "box": stake.box}
+        amounts = {"cents": plays.cents, "before": stake.cents}
+        yield Said(key="plays-for", facts={**facts, **amounts}, rules=plays.rules)
 
 
 def _demanded(before: State, event: events.RaiseDemanded, _after: State) -> Iterator[Said]:
@@ -270,7 +288,8 @@ TOLD: dict[type, Callable[[State, Any, State], Iterator[Said]]] = {
     events.BetsOpened: _opened,
     events.DifferentialExceeded: _exceeded,
     events.RaiseDemanded: _demanded,
-    events.BetsClosed: _plain("no-more-bets"),
+    events.StakeSet: _cut,
+    events.BetsClosed: _closed,
     events.BetsReopened: _plain("bets-reopened"),
     events.LateChipsRecorded: _late_chips,
     events.ChipsPutRight: _plain("chips-put-right"),

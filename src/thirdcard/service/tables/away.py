@@ -1,4 +1,7 @@
-"""People who are away: after some rounds they leave the table, and coming back they find their chips."""
+"""People who are away: after some rounds they leave the table, and their chips go home into their wallets.
+
+Earlier releases kept the chips at the table: whoever has some there finds them when coming back.
+"""
 
 import msgspec
 
@@ -6,6 +9,8 @@ from thirdcard.service.log import floor_events as own
 from thirdcard.service.log.codec import event_of
 from thirdcard.service.log.floor_events import SYSTEM
 from thirdcard.service.log.store.model import Store
+from thirdcard.service.people.credentials import WALK_IN
+from thirdcard.service.tables import wallets
 from thirdcard.service.tables.draft import Decided, Plan, left, logging_only
 from thirdcard.service.tables.live import Live, absent
 from thirdcard.table import carry_out, commands, events, evolve
@@ -23,9 +28,11 @@ class Kept(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     cents: int = 0
     brought: int = 0
     left: int = 0
+    shown: str = ""  # what others are to see of the person
 
-    def joined(self, player: str) -> events.PlayerJoined:
-        return events.PlayerJoined(player=player, cents=self.cents, brought=self.brought)
+    def joined(self, player: str, by: str = "") -> events.PlayerJoined:
+        """`by` staff, where they bring the player to the table."""
+        return events.PlayerJoined(player=player, cents=self.cents, brought=self.brought, by=by)
 
 
 def kept_for(store: Store, live: Live, player: str) -> Kept:
@@ -40,8 +47,9 @@ def kept_for(store: Store, live: Live, player: str) -> Kept:
 def clearing(plan: Plan, rounds: int) -> Plan:
     """The plan; where it opens bets, whoever gave no sign for so many rounds leaves the table first.
 
-    Then no bet of theirs is in play, and the round before is final. With 0 rounds nobody does. Where it lets
-    somebody join a crowd, others make room.
+    Then no bet of theirs is in play, and the round before is final. With 0 rounds nobody does. Walk-ins give
+    no sign: who of them has neither chips nor a seat any more goes. Where it lets somebody join a crowd,
+    others make room.
     """
 
     def cleared(live: Live) -> Decided | Refusal:
@@ -50,6 +58,7 @@ def clearing(plan: Plan, rounds: int) -> Plan:
             return decided
         kinds = {type(event) for event, _ in decided.events}
         away = absent(live, rounds) if rounds and events.BetsOpened in kinds else ()
+        away += _done(live) if events.BetsOpened in kinds else ()
         gone = _leaving(live, away or (_in_the_way(live) if events.PlayerJoined in kinds else ()))
         if not gone:
             return decided
@@ -59,6 +68,13 @@ def clearing(plan: Plan, rounds: int) -> Plan:
         return msgspec.structs.replace(after, events=(*gone, *after.events))
 
     return cleared
+
+
+def _done(live: Live) -> tuple[str, ...]:
+    """Walk-ins who have nothing at the table any more."""
+    state, seated = live.table, set(live.table.seats.values())
+    walk_ins = (player for player in state.players if player.startswith(WALK_IN))
+    return tuple(one for one in walk_ins if one not in seated and not state.rack(one))
 
 
 def _in_the_way(live: Live) -> tuple[str, ...]:
@@ -88,7 +104,10 @@ def _leaving(live: Live, players: tuple[str, ...]) -> list[EventAndState]:
             made += stood_up
             state = made[-1][1]
         if not state.debt(player):
-            brought = live.takings.brought.get(player, 0)
+            before, home = state.rack(player), wallets.taken_home(state, player, by=SYSTEM)
+            made += home
+            state = made[-1][1] if home else state
+            brought = live.takings.brought.get(player, 0) - (before if home else 0)
             gone = events.PlayerLeft(player=player, cents=state.rack(player), brought=brought)
             state = evolve(state, gone)
             made.append((gone, state))

@@ -4,11 +4,12 @@ A driver asks `next_step` after every change of the state. It starts the timer t
 unless one with the same key is running already, and carries the step out once that has passed.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Literal, TypeAlias
 
 import msgspec
 
+from thirdcard.play.deciding import deciding
 from thirdcard.play.tableau import INITIAL, LONGEST
 from thirdcard.rulebook import Rulebook
 from thirdcard.rulebook.model import Side
@@ -20,9 +21,10 @@ from thirdcard.table.decide.dealing import asked, due_hand, holds_device_by_righ
 from thirdcard.table.decide.squeezing import handlers
 from thirdcard.table.playing import cap_for
 from thirdcard.table.refusals import Refusal
-from thirdcard.table.state import HANDS, Round, Stake, State, Window, stake_key
+from thirdcard.table.state import Round, Stake, State, Window, stake_key
 
 NO_ANSWER = "the time to turn them has passed"
+QUICK = 10  # the four cards that begin a round come so many times as fast as others
 
 Wait: TypeAlias = Literal[
     "betting", "insurance", "adjusting", "choice", "squeeze", "card", "result", "shuffle"
@@ -143,32 +145,12 @@ def _close(state: State, current: Round, pace: Pace) -> Next:
 
 def _adjust(state: State, current: Round, pace: Pace) -> Next:
     """People have time to meet the table differential themselves; then the excess is taken off."""
-    removals = tuple(_removals(state, current))
+    removals = tuple(
+        commands.Remove(by=SYSTEM, player=stake.player, box=stake.box, bet=stake.bet, cents=cents)
+        for stake, cents in limits.removals(state.setup, current.stakes)
+    )
     waits = _timer(pace, "adjusting", current) if removals else None
     return Do((*removals, commands.Close(by=SYSTEM))), waits
-
-
-def _removals(state: State, current: Round) -> Iterator[AnyCommand]:
-    """The last placed wagers of the heavier hand, until the differential is met.
-
-    What would fall below its minimum comes off whole; where that tips the balance the other hand follows.
-    """
-    setup, stakes = state.setup, dict(current.stakes)
-    while True:
-        sums = limits.totals(stakes.values())
-        excess = abs(sums["player"] - sums["banker"]) - (setup.differential or 0)
-        if excess <= 0:
-            return
-        heavier = max(HANDS, key=lambda hand: sums[hand])
-        last = max((one for one in stakes.values() if one.bet == heavier), key=lambda one: one.order)
-        left = last.cents - excess
-        left = left - left % setup.chip_unit if left >= setup.limit(heavier).min else 0
-        if left:
-            stakes[last.key] = msgspec.structs.replace(last, cents=left)
-        else:
-            del stakes[last.key]
-        cents = last.cents - left
-        yield commands.Remove(by=SYSTEM, player=last.player, box=last.box, bet=last.bet, cents=cents)
 
 
 # Cards --------------------------------------------------------------------------------------------------
@@ -217,10 +199,19 @@ def _draw(state: State, current: Round, pace: Pace) -> Next:
         drawer = _drawer(current) if state.setup.dealing.device == "player" and not current.drawn else None
         if drawer is not None:
             return Do((commands.GiveDevice(by=SYSTEM, player=drawer),)), None
-        return DrawNext(by=SYSTEM), _timer(pace, "card", current, place)
+        timer = _timer(pace, "card", current, place)
+        return DrawNext(by=SYSTEM), msgspec.structs.replace(timer, ms=_before_card(state, current, pace))
     if state.device in current.gone or not holds_device_by_right(state):
         return Do((commands.TakeDevice(by=SYSTEM),)), None
     return DrawNext(by=state.device), _timer(pace, "squeeze", current, "draw", place)
+
+
+def _before_card(state: State, current: Round, pace: Pace) -> int:
+    """The cards that begin a round come one on the other; one that decides it is waited for twice as long."""
+    if 0 < len(current.drawn) < INITIAL:
+        return pace.card // QUICK
+    decides = current.all_seen and deciding(state.rules.table_of_play, current.seen)
+    return 2 * pace.card if decides else pace.card
 
 
 def _drawer(current: Round) -> str | None:

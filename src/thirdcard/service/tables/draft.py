@@ -1,6 +1,6 @@
 """What a plan comes to, and one stream's part of a commit while it is being decided."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Literal, TypeAlias
 
 import msgspec
@@ -16,12 +16,15 @@ from thirdcard.service.log.store.model import (
     IndexRow,
     PostingRow,
     Record,
+    RoundMark,
     RoundRow,
     RulebookText,
     SealedShoe,
+    WalletMove,
 )
 from thirdcard.service.tables import checkpoint
 from thirdcard.service.tables.live import Live, advance, finished, round_of
+from thirdcard.service.tables.marks import marks_of
 from thirdcard.service.tables.rulebook_texts import NAMING, kept_with
 from thirdcard.table.events import BetsOpened, DecidedSettled, PlayerLeft
 from thirdcard.table.ledger import rack
@@ -46,14 +49,28 @@ def logging_only(*events: Logged) -> Decided:
     return Decided(events=tuple((event, None) for event in events))
 
 
-# What is refused by limits that people set themselves; no table knows of them.
-OwnCode: TypeAlias = Literal["own-limit", "reality-check", "time-out"]
+def preceded(first: Iterable[Logged], decided: Decided) -> Decided:
+    """What was decided, with events of the floor that come first."""
+    return msgspec.structs.replace(decided, events=(*((event, None) for event in first), *decided.events))
+
+
+# What the house refuses: by limits that people set themselves, by what their wallets hold, by who deals; no
+# table knows of them.
+HouseCode: TypeAlias = Literal[
+    "own-limit",
+    "reality-check",
+    "time-out",
+    "not-on-duty",
+    "wallet-too-small",
+    "granted-already",
+    "not-short",
+]
 
 
 class HouseRefusal(Refusal, frozen=True, gc=False):
     """What the table refuses, or the house beside it."""
 
-    code: Code | OwnCode  # type: ignore[assignment]
+    code: Code | HouseCode  # type: ignore[assignment]
 
 
 class RefusedAt(Refusal, frozen=True, gc=False):
@@ -87,11 +104,13 @@ class Draft:
         self.start = self.live = live
         self.changes: list[TableChange] = []
         self.answers: list[Answered] = []
+        self.wallets: tuple[WalletMove, ...] = ()
         self._records: list[Record] = []
         self._entries: list[PostingRow] = []
         self._rounds: dict[int, RoundRow] = {}
         self._shoes: list[SealedShoe] = []
         self._index: list[IndexRow] = []
+        self._marks: dict[RoundMark, None] = {}
         self._texts: list[RulebookText] = []
         self._checkpoint: Checkpoint | None = None
 
@@ -103,7 +122,7 @@ class Draft:
         """Log what was decided on the table as it is now, for whom `asked`; all of it or nothing."""
         live, steps, last = self.live, list[tuple[Logged, Live]](), len(decided.events)
         records, entries, index = list[Record](), list[PostingRow](), list[IndexRow]()
-        rounds, texts = dict[int, RoundRow](), list[RulebookText]()
+        rounds, texts, marks = dict[int, RoundRow](), list[RulebookText](), list[RoundMark]()
         for n, (event, state) in enumerate(decided.events, start=1):
             stored = record(
                 event,
@@ -116,10 +135,11 @@ class Draft:
                 flag=significance(event),
                 asked=asked if n == last else b"",
             )
-            live = advance(live, event, stored, state)
+            before, live = live, advance(live, event, stored, state)
             records.append(stored)
             entries += [PostingRow(stored.version, one.account, one.cents) for one in event.postings]
             index += index_rows(live, event)
+            marks += marks_of(before, live, event, stored)
             if isinstance(event, NAMING) and event.setup.digest:
                 texts.append(kept_with(event))
             row = finished(live, event, at)
@@ -133,6 +153,7 @@ class Draft:
         self._records += records
         self._entries += entries
         self._index += index
+        self._marks |= dict.fromkeys(marks)
         self._rounds |= rounds
         self._shoes += decided.shoes
         self._texts += (*texts, *decided.texts)
@@ -156,8 +177,10 @@ class Draft:
             rounds=tuple(self._rounds.values()),
             shoes=tuple(self._shoes),
             index=tuple(self._index),
+            marks=tuple(self._marks),
             checkpoint=self._checkpoint,
             texts=tuple(self._texts),
+            wallets=self.wallets,
         )
 
 

@@ -15,12 +15,13 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import ParamSpec, TypeVar
 
 import msgspec
+from prometheus_client import Histogram
 
 from thirdcard.errors import BadInput
 from thirdcard.service.clock import Clock
 from thirdcard.service.log.anchor import Anchor
 from thirdcard.service.log.codec import asked_by, tag
-from thirdcard.service.log.floor_events import Logged
+from thirdcard.service.log.floor_events import SYSTEM, Logged
 from thirdcard.service.log.store.model import (
     JOURNAL,
     Answered,
@@ -30,11 +31,14 @@ from thirdcard.service.log.store.model import (
     Fenced,
     Head,
     IndexRow,
+    Overtaken,
     Result,
+    RoundMark,
     Seen,
     Store,
     StoreDown,
     StoreFull,
+    Wallet,
 )
 from thirdcard.service.tables import checkpoint
 from thirdcard.service.tables.draft import (
@@ -47,9 +51,11 @@ from thirdcard.service.tables.draft import (
     index_rows,
 )
 from thirdcard.service.tables.live import Live, steps
+from thirdcard.service.tables.marks import marks_of
 from thirdcard.service.tables.outage import Outage
 from thirdcard.service.tables.recovery import checked, recovered
 from thirdcard.service.tables.rulebook_texts import remember_all, remember_named
+from thirdcard.service.tables.wallets import Grants, Purses, WalletBusy, WalletUnread
 from thirdcard.service.turns import Workers
 from thirdcard.table.refusals import Refusal
 
@@ -59,11 +65,13 @@ log = logging.getLogger("thirdcard")
 MOST_AT_ONCE = 400  # requests in one commit
 CROWD = 4  # requests in one commit from which on more are let come in before the next
 GATHERING = 0.004  # seconds for that: a commit costs about as much for many as for few
-REMEMBERED = 20_000  # answers kept in memory; older ones are read from the store
+REMEMBERED = 20_000  # answers, and wallets, kept in memory; older ones are read from the store
 KEPT, REFUSED_KEPT = 7 * 86_400 * 1_000_000, 900 * 1_000_000  # microseconds that answers are kept
 PATIENCE = 12.0  # seconds that requests wait for a store that is down
 PAUSE = 0.2  # seconds between two looks at such a store
 STOP_SECONDS = 10.0  # that a thread which does not come back is waited for at the end
+LATENCIES = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 12.0)  # seconds
+NO_OTHERS = Grants()
 STOPPING = "the server is stopping: ask again with the same key"
 
 
@@ -122,15 +130,23 @@ def digest(stream: str, body: bytes) -> bytes:
     return hashlib.sha256(stream.encode() + b"\0" + body).digest()
 
 
+def _times(name: str, told: str) -> Histogram:
+    return Histogram(f"thirdcard_{name}_seconds", told, registry=None, buckets=LATENCIES)
+
+
 class Engine:
     """All tables of this process. `tables` holds each as its log ends; only `_run` changes it."""
 
-    def __init__(self, store: Store, clock: Clock, anchor: Anchor | None = None) -> None:
-        self.store, self.clock, self.anchor = store, clock, anchor
+    def __init__(
+        self, store: Store, clock: Clock, anchor: Anchor | None = None, grants: Grants = NO_OTHERS
+    ) -> None:
+        self.store, self.clock, self.anchor, self.grants = store, clock, anchor, grants
         self.tables: dict[str, Live] = {}
         self.watchers: list[Watcher] = []
         self.outage = Outage(clock, store.place)
         self.commits = self.decided = 0
+        self.command_seconds = _times("command", "From asking to the answer, once it is durable")
+        self.commit_seconds = _times("commit", "One commit of all that waited, with its anchor")
         self.hung = False  # a thread did not come back when it was to stop
         self._inbox: list[Request] = []
         self._in_hand: list[Request] = []
@@ -141,6 +157,8 @@ class Engine:
         self._unwritable = ""
         self._wake = asyncio.Event()
         self._told: OrderedDict[tuple[str, str], Answered] = OrderedDict()
+        self._wallets: OrderedDict[str, Wallet] = OrderedDict()  # as they were when last read or written here
+        self._purses = Purses({})
         self._writer = ThreadPoolExecutor(1, thread_name_prefix="writer")
         self._readers = Workers("reader")
         self._task: asyncio.Task[None] | None = None
@@ -286,22 +304,71 @@ class Engine:
 
     async def _serve(self, requests: list[Request]) -> None:
         drafts: dict[str, _Draft] = {}
+        self._purses, later = Purses(self._wallets), list[Request]()
+        waiting = set[str]()  # streams of which a request has to wait: those after it do too
         for request in requests:
-            if not request.answer.done():
-                self._decide(request, drafts)
+            if request.stream in waiting:
+                later.append(request)
+            elif not request.answer.done() and not await self._decided(request, drafts):
+                later.append(request)
+                waiting.add(request.stream)
         wanted = [draft for draft in drafts.values() if not draft.is_empty]
+        for draft in wanted:
+            draft.wallets = self._purses.moves(draft.live.id)
         appends = [draft.append(self.clock.wall()) for draft in wanted]
         outcomes = await self._written(appends) if appends else []
         for draft in drafts.values():
             if draft.is_empty:
                 self._reply(draft)
         await self._conclude(list(zip(wanted, outcomes, strict=True)))
+        if later:
+            self._inbox[:0] = later
+            self._wake.set()
+
+    async def _decided(self, request: Request, drafts: dict[str, _Draft]) -> bool:
+        """Decide, with the wallets that it takes; False if it has to wait for the next commit."""
+        while True:
+            try:
+                self._decide(request, drafts)
+            except WalletBusy:
+                return False
+            except WalletUnread as unread:
+                if not await self._read_wallet(unread.name):
+                    self._open_wallet(unread.name, drafts)
+                    return False
+            else:
+                return True
+
+    async def _read_wallet(self, name: str) -> bool:
+        """Whether there is one."""
+        wallet = await self.reading(self.store.wallet, name)
+        if wallet is not None:
+            self._know(wallet)
+        return wallet is not None
+
+    def _open_wallet(self, name: str, drafts: dict[str, _Draft]) -> None:
+        """The first grant, in the journal: whoever waits for it is decided on after that."""
+        now = self.clock.wall()
+        decided = self._purses.open(name, self.grants, now)
+        if decided is not None:
+            draft = drafts.setdefault(JOURNAL, _Draft(self.tables[JOURNAL]))
+            draft.add(decided, by=SYSTEM, at=now)
+
+    def purse(self, stream: str, name: str) -> Wallet:
+        """A wallet as it is for a plan of that stream that is being decided."""
+        return self._purses.of(stream, name)
+
+    def _know(self, wallet: Wallet) -> None:
+        self._wallets[wallet.name] = wallet
+        if len(self._wallets) > REMEMBERED:
+            self._wallets.popitem(last=False)
 
     async def _written(self, appends: list[Append]) -> list[Outcome]:
         """In one commit. If one of them cannot be written, each in its own, so that it fails alone."""
         loop = asyncio.get_running_loop()
         try:
-            results = await asyncio.shield(loop.run_in_executor(self._writer, self._commit, appends))
+            with self.commit_seconds.time():
+                results = await asyncio.shield(loop.run_in_executor(self._writer, self._commit, appends))
         except (ValueError, OverflowError) as error:
             if len(appends) == 1:
                 return [error]
@@ -325,7 +392,7 @@ class Engine:
                 self._reply(draft)
         again: list[Request] = []
         for draft, outcome in written:
-            if isinstance(outcome, Conflict | Seen | Fenced):
+            if isinstance(outcome, Conflict | Seen | Fenced | Overtaken):
                 again += await self._overtaken(draft, outcome)
             elif isinstance(outcome, ValueError | OverflowError):
                 await self._one_by_one(draft, outcome)
@@ -379,6 +446,8 @@ class Engine:
         now = self.clock.wall()
         try:
             answer = self._draw_up(request, draft, request.plan(draft.live), now)
+        except (WalletUnread, WalletBusy):
+            raise
         except Exception as error:  # noqa: BLE001 - whatever is wrong with one request is its own affair
             request.answer.set_exception(error)
             return
@@ -403,14 +472,23 @@ class Engine:
             return Answer(version=draft.live.version, refusal=plain, index=index)
         if not decided.events:
             return Answer(version=draft.live.version)
+        stream = draft.live.id
+        moved = self._purses.after(stream, (event for event, _ in decided.events), request.actor)
+        if isinstance(moved, HouseRefusal):
+            return Answer(version=draft.live.version, refusal=moved)
         asked = asked_by(request.actor, request.key, request.digest) if request.key else b""
         change = draft.add(decided, by=request.actor, at=now, asked=asked)
+        self._purses.keep(stream, moved)
         return Answer(version=draft.live.version, events=tuple(tag(event) for event in change.events))
 
-    async def _overtaken(self, draft: _Draft, result: Conflict | Seen | Fenced) -> list[Request]:
+    async def _overtaken(self, draft: _Draft, result: Conflict | Seen | Fenced | Overtaken) -> list[Request]:
         """Others were first: learn what they did, and give back the requests to be decided again."""
+        for moved in draft.wallets:  # they may be otherwise too
+            self._wallets.pop(moved.after.name, None)
         if isinstance(result, Conflict | Fenced):
             await self.catch_up(draft.live.id)
+        elif isinstance(result, Overtaken):
+            pass
         else:
             for answered in result.answers:
                 self._remember(answered)
@@ -423,6 +501,8 @@ class Engine:
         if draft.changes:
             self.tables[draft.live.id] = draft.live
         self.decided += len(draft.changes)
+        for moved in draft.wallets:
+            self._know(moved.after)
         for answered in draft.answers:
             self._remember(answered)
         for change in draft.changes:
@@ -435,11 +515,12 @@ class Engine:
             except Exception:
                 log.exception("a watcher of %s failed", change.after.id)
 
-    @staticmethod
-    def _reply(draft: _Draft) -> None:
+    def _reply(self, draft: _Draft) -> None:
+        now = asyncio.get_running_loop().time()
         for request, answer in draft.requests:
             if not request.answer.done():
                 request.answer.set_result(answer)
+                self.command_seconds.observe(now - request.since)
 
     @staticmethod
     def _repeat(request: Request, told: Answered) -> None:
@@ -516,12 +597,14 @@ class Engine:
 
     def _recovered_whole(self, stream: str, head: Head) -> Live:
         """From the first record on; an earlier release may have left its log without an index."""
-        live, rows = Live(id=stream), list[IndexRow]()
+        live, rows, marks = Live(id=stream), list[IndexRow](), dict[RoundMark, None]()
         upto = head.version if self.store.shared else None  # others go on writing there
-        for event, after in checked(self.store, live, self.store.read(stream, limit=upto), head):
+        records = self.store.read(stream, limit=upto)
+        for stored, (event, after) in zip(records, checked(self.store, live, records, head), strict=True):
             rows += index_rows(after, event)
+            marks |= dict.fromkeys(marks_of(live, after, event, stored))
             live = after
-        self.store.index(stream, rows)
+        self.store.index(stream, rows, tuple(marks))
         if live.version >= checkpoint.EVERY:
             self._folded_whole.append(stream)
         return live

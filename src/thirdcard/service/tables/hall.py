@@ -2,10 +2,11 @@
 
 import asyncio
 import contextlib
+import hashlib
 import logging
 import re
 from collections.abc import Callable, Collection
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 import msgspec
 
@@ -19,24 +20,34 @@ from thirdcard.service.log import floor_events as own
 from thirdcard.service.log.anchor import Anchor
 from thirdcard.service.log.floor_events import SYSTEM, Pace
 from thirdcard.service.log.store.model import JOURNAL, Store, StoreDown, StoreFull
+from thirdcard.service.people import habits
 from thirdcard.service.people.accounts import PERSONAL_SET, People
 from thirdcard.service.people.own_limits import KIND as LIMITS
 from thirdcard.service.people.own_limits import OwnLimits
 from thirdcard.service.people.roles import Person
-from thirdcard.service.tables import away, plans, sealed_shoes
+from thirdcard.service.tables import away, patrons, plans, sealed_shoes, wallets
 from thirdcard.service.tables.away import ABSENT_ROUNDS, Kept
 from thirdcard.service.tables.dealer import Do, DrawNext, Rest, Shuffle, Step, Timer, next_step
 from thirdcard.service.tables.draft import Decided, Plan, TableChange
-from thirdcard.service.tables.engine import STOP_SECONDS, Answer, Engine, NotLeading, Unavailable
+from thirdcard.service.tables.engine import (
+    NO_OTHERS,
+    STOP_SECONDS,
+    Answer,
+    Engine,
+    NotLeading,
+    Unavailable,
+)
 from thirdcard.service.tables.head_signing import HeadSigner
 from thirdcard.service.tables.leading import LEAD_SECONDS, Leading
 from thirdcard.service.tables.live import Live, RunningTimer, recover
 from thirdcard.service.tables.outage import Probe
 from thirdcard.service.tables.own_play import OwnPlay
 from thirdcard.service.tables.publish import MOST_BEHIND, Channel, Published, Reader, replayed
+from thirdcard.service.tables.readiness import seconds_left
 from thirdcard.service.tables.recovery import from_checkpoint
 from thirdcard.service.tables.rulebook_texts import take_all, take_rulebooks
 from thirdcard.service.tables.sealed_shoes import OpenShoe
+from thirdcard.service.tables.wallets import Grants
 from thirdcard.service.turns import Busy
 from thirdcard.table import Setup, commands
 from thirdcard.table.events import BetsOpened, StakeSet
@@ -69,6 +80,14 @@ class NewTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     live_odds: bool | None = None
 
 
+def check_name_and_title(wanted: NewTable) -> None:
+    """BadInput if no table can go by them."""
+    if not TABLE_ID.fullmatch(wanted.id) or wanted.id == JOURNAL:
+        raise BadInput(f"{wanted.id!r} names no table: up to 40 lower-case letters, digits, hyphens")
+    if not 1 <= len(wanted.title) <= 80 or not wanted.title.isprintable():  # noqa: PLR2004
+        raise BadInput("a table's title has 1 to 80 printable characters")
+
+
 def _table(name: str, title: str, rulebook: str, *, layout: str, positions: int) -> NewTable:
     hands = Limit(1_000, 500_000)
     setup = Setup(
@@ -84,7 +103,28 @@ def _table(name: str, title: str, rulebook: str, *, layout: str, positions: int)
 BUFFALO = _table(
     "tiger-buffalo", "Tiger Buffalo, commission", "rws-tiger-buffalo-commission-v2", layout="A", positions=6
 )
-# What a house opens with: each of the five games, and one table with a dealer.
+QUICK = Pace(
+    betting=10_000,
+    insurance=8_000,
+    adjusting=6_000,
+    choice=20_000,
+    squeeze=9_000,
+    card=700,
+    result=4_000,
+    shuffle=2_000,
+)
+TIGER = _table("tiger", "Tiger Baccarat", "mbs-tiger-v2", layout="A", positions=7)
+SQUEEZED = msgspec.structs.replace(TIGER.setup, method="A", device="reader")
+GENTLE = Pace(betting=45_000, insurance=25_000, adjusting=20_000, card=2_000, result=12_000)
+FIRST_STEPS = Setup(
+    rulebook="rws-commission-insurance-v5",
+    layout="G",
+    positions=5,
+    limits={"player": Limit(500, 20_000), "banker": Limit(500, 20_000), "*": Limit(500, 5_000)},
+    differential=50_000,
+)
+# What a house opens with: each of the five games; a quick table, one dealt face down, one to learn at,
+# and one with a dealer.
 FIRST_TABLES = (
     _table(
         "commission-insurance",
@@ -108,7 +148,14 @@ FIRST_TABLES = (
         layout="L",
         positions=5,
     ),
-    _table("tiger", "Tiger Baccarat", "mbs-tiger-v2", layout="A", positions=7),
+    TIGER,
+    msgspec.structs.replace(
+        _table("quick-tiger", "Quick Tiger", "mbs-tiger-v2", layout="A", positions=5), pace=QUICK
+    ),
+    msgspec.structs.replace(
+        TIGER, id="squeeze-salon", title="Squeeze Salon", setup=SQUEEZED, pace=Pace(squeeze=20_000)
+    ),
+    NewTable(id="first-steps", title="First Steps", dealer="automatic", setup=FIRST_STEPS, pace=GENTLE),
     msgspec.structs.replace(BUFFALO, id="salon", title="Tiger Buffalo, dealt by hand", dealer="staff"),
 )
 
@@ -127,9 +174,10 @@ class Hall:
         deals: bool = True,
         staff_codes: bool = False,
         absent_rounds: int = ABSENT_ROUNDS,
+        grants: Grants = NO_OTHERS,
     ) -> None:
         self.clock = clock or Clock()
-        self.engine = Engine(store, self.clock, anchor)
+        self.engine = Engine(store, self.clock, anchor, grants)
         self.people = People(
             store,
             self.clock,
@@ -137,6 +185,7 @@ class Hall:
             turn=self.engine.turn,
             key=subkey(key, "devices"),
             factor_key=subkey(key, "second-factor"),
+            pin_key=subkey(key, "pins"),
             staff_codes=staff_codes,
         )
         self.play = OwnPlay(self.engine)
@@ -211,10 +260,7 @@ class Hall:
     # Asking -------------------------------------------------------------------------------------------------
 
     async def create(self, wanted: NewTable, *, by: str) -> Answer:
-        if not TABLE_ID.fullmatch(wanted.id) or wanted.id == JOURNAL:
-            raise BadInput(f"{wanted.id!r} names no table: up to 40 lower-case letters, digits, hyphens")
-        if not 1 <= len(wanted.title) <= 80 or not wanted.title.isprintable():  # noqa: PLR2004
-            raise BadInput("a table's title has 1 to 80 printable characters")
+        check_name_and_title(wanted)
         live_odds = wanted.dealer == "automatic" if wanted.live_odds is None else wanted.live_odds
         if by != SYSTEM:  # what the house opens with may be of any pace
             plans.check_pace(wanted.pace)
@@ -259,12 +305,51 @@ class Hall:
         digest = await self.play.change(name, made)
         await self.note(PERSONAL_SET, {"account": name, "kind": LIMITS, "sha256": digest, "by": name})
 
+    async def keep_habits(self, name: str, kept: habits.Habits) -> None:
+        """How somebody likes to bet; on record without what it is."""
+        body, store = msgspec.json.encode(kept), self.engine.store
+        await self.engine.writing(store.put_personal, name, habits.KIND, body)
+        digest = hashlib.sha256(body).hexdigest()
+        await self.note(PERSONAL_SET, {"account": name, "kind": habits.KIND, "sha256": digest, "by": name})
+
+    async def describe(self, table: str, name: str, text: str, *, by: str) -> None:
+        """How staff know a walk-in of a table again; on record without its words."""
+        place, now = patrons.place_of(table, name), self.clock.wall()
+        digest = await self.engine.writing(patrons.describe, self.engine.store, place, text, now)
+        await self._note_description(place, digest, by=by)
+
+    async def _note_description(self, place: str, digest: str, *, by: str) -> None:
+        await self.note(PERSONAL_SET, {"account": place, "kind": patrons.KIND, "sha256": digest, "by": by})
+
     async def kept(self, table: str, player: str) -> Kept:
         """What somebody finds who joins the table now."""
         live = self.engine.tables[table]
-        if not live.left or player in live.seen:
+        if player in live.seen:
             return Kept(left=live.left)
-        return await self.engine.reading(away.kept_for, self.engine.store, live, player)
+        return await self.engine.reading(self._kept, live, player)
+
+    def _kept(self, live: Live, player: str) -> Kept:
+        kept = away.kept_for(self.engine.store, live, player)
+        return msgspec.structs.replace(kept, shown=self.people.shown_as(player))
+
+    async def grant(self, person: Person, why: Literal["daily", "fresh-start"], key: str) -> Answer:
+        """Play money for somebody's wallet, if it is due."""
+        engine, name = self.engine, person.name
+
+        def plan(_: Live) -> Decided | Refusal:
+            purse, now = engine.purse(JOURNAL, name), self.clock.wall()
+            if why == "daily":
+                return wallets.daily(purse, engine.grants, now)
+            lying = sum(wallets.racks_of(engine.tables.values(), name).values())
+            return wallets.fresh_start(purse, lying, engine.grants, now)
+
+        return await engine.ask(JOURNAL, plan, actor=name, key=key, asked=why.encode())
+
+    async def show_as(self, name: str, shown: str) -> None:
+        """At all tables where somebody is."""
+        for live in list(self.tables().values()):
+            if name in live.table.players:
+                await self.engine.ask(live.id, plans.show_as(name, shown), actor=SYSTEM)
 
     async def note(self, kind: str, facts: dict[str, str | int]) -> None:
         """Put something into the journal."""
@@ -382,7 +467,8 @@ class Hall:
                 reader.put(text)
         if any(isinstance(event, BetsOpened) for event in change.events):
             self._note_present(channel)
-        if not all(isinstance(event, StakeSet) for event in change.events):  # more bets change no deadline
+        only_bets = all(isinstance(event, StakeSet) for event in change.events)
+        if live.ready or not only_bets:  # more bets change no deadline unless somebody is ready
             self._stir(live.id)
 
     def _welcome(self, live: Live, *, recovered: bool) -> None:
@@ -501,7 +587,7 @@ class Hall:
         if isinstance(step, Rest):
             return True
         opens = isinstance(step, Do) and any(isinstance(one, commands.Open) for one in step.commands)
-        return opens and (live.closed or not self._somebody(live))
+        return opens and (live.ended or not self._somebody(live))
 
     def _somebody(self, live: Live) -> bool:
         quiet = self.clock.monotonic() - self._signs.get(live.id, -QUIET_SECONDS)
@@ -521,7 +607,7 @@ class Hall:
         if live.timer is None or live.timer.key != timer.key:
             await self._ask(live, plans.start_timer(timer.name, timer.key, timer.ms))
             return 0.001
-        return self.channels[live.id].deadline - now
+        return seconds_left(live, self.channels[live.id].deadline - now)
 
     async def _carry_out(self, live: Live, step: Step) -> None:
         if isinstance(step, Do) and live.table.setup.unseen and live.commitment:
@@ -603,10 +689,15 @@ class Hall:
                 log.exception("what need not be kept any more cannot be dropped")
 
     async def forget(self, looked: str = "") -> str:
-        """Old answers, and some guests who never played: those after a key. The key up to which that was."""
+        """Old answers and descriptions, and some guests who never played: those after a key.
+
+        The key up to which that was.
+        """
         store, write, now = self.engine.store, self.engine.writing, self.clock.wall()
         while await write(store.forget_answers, before=now, limit=FORGOTTEN_AT_ONCE) == FORGOTTEN_AT_ONCE:
             pass  # commits come in between
+        for place in await write(lambda: list(patrons.erased(store, now - patrons.KEPT))):
+            await self._note_description(place, "", by=SYSTEM)
         before = now - GUESTS_KEPT
         return await write(store.forget_guests, after=looked, created_before=before, limit=FORGOTTEN_AT_ONCE)
 

@@ -24,7 +24,7 @@ class HeadSigner:
 
     def __init__(self, key: Ed25519PrivateKey, clock: Clock) -> None:
         self.public = public_key(key)
-        self._key, self._clock = key, clock
+        self.key, self._clock = key, clock
         self._heads: dict[str, Head] = {}
         self._unsigned: dict[str, Head] = {}
         self._since: float | None = None  # the first change since the last note, by the monotonic clock
@@ -52,14 +52,14 @@ class HeadSigner:
         """For anybody to keep."""
         now = self._clock.monotonic()
         if self._signed is None or now - self._signed[0] >= FRESH:
-            self._signed = now, sign(self._key, self._heads, self._clock.wall())
+            self._signed = now, sign(self.key, self._heads, self._clock.wall())
         return self._signed[1]
 
     def note(self, *, waiting: float = 0.0) -> dict[str, str | int] | None:
         """The facts of a note on what is not signed for yet, if something changed so many seconds ago."""
         if self._since is None or self._clock.monotonic() - self._since < waiting:
             return None
-        signed = sign(self._key, self._unsigned, self._clock.wall())
+        signed = sign(self.key, self._unsigned, self._clock.wall())
         return msgspec.convert(msgspec.to_builtins(signed), dict[str, str | int])
 
 

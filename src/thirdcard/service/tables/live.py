@@ -11,11 +11,17 @@ from thirdcard.service.log import floor_events as own
 from thirdcard.service.log.codec import event_of
 from thirdcard.service.log.floor_events import Logged, Pace
 from thirdcard.service.log.store.model import GENESIS, Record, RoundRow
+from thirdcard.service.people.credentials import WALK_IN
+from thirdcard.service.tables import cases, hits, paying, shift
+from thirdcard.service.tables.cases import OpenCase
+from thirdcard.service.tables.hits import Hits
+from thirdcard.service.tables.paying import Paying
+from thirdcard.service.tables.shift import Shift
 from thirdcard.table import State, events, evolve, replay
 from thirdcard.table.events import AnyEvent
 from thirdcard.table.evolve import LEAVES_CARDS
-from thirdcard.table.ledger import CASH
-from thirdcard.table.state import Purchase, Round, Settlement, Stake
+from thirdcard.table.ledger import HOUSE, is_outside
+from thirdcard.table.state import Line, Purchase, Round, Settlement, Stake
 from thirdcard.table.statements import BROUGHT, PlayedBy, moved, played_by
 from thirdcard.table.unseen import left_unseen, unseen
 
@@ -37,6 +43,19 @@ TIMER_ENDS = frozenset(
         events.IrregularityClosed,
     )
 )
+
+# What begins another step of a round, as a pit sees it.
+STEPS = TIMER_ENDS - {events.CardDrawn, events.CardsExposed} | {
+    events.ShoeStarted,
+    events.InsuranceOpened,
+    events.SettlementReversed,
+    events.ReportDismissed,
+    events.AmendmentProposed,
+    events.AmendmentDropped,
+    events.RecordAmended,
+}
+CALLED = "called"  # without a word
+WAITING = ("moment", "card-checked")  # sentences for the public that are over with what is waited for
 
 
 class RunningTimer(msgspec.Struct, frozen=True, gc=False):
@@ -68,6 +87,15 @@ class Unturned(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     since: int = 0
 
 
+class Duty(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """Who deals at a staffed table, if anybody does; since when that is so, when relief comes, and who."""
+
+    dealer: str = ""
+    since: int = 0
+    relief_at: int = 0
+    relief_by: str = ""
+
+
 class ComingShoe(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """The shoe that is promised next, with the seeds added to it so far."""
 
@@ -96,8 +124,23 @@ class Live(msgspec.Struct, frozen=True, kw_only=True):
     takings: Takings = Takings()
     texts: tuple[PlayedBy, ...] = ()
     checkpointed: int = 0  # the version of the last checkpoint's event
+    opened_at: int = 0  # when the bets of the round were opened first
     seen: dict[str, int] = {}  # the round in which each player last gave a sign
+    names: dict[str, str] = {}  # what players are shown as, where that is not the account's name
     left: int = 0  # the version of the last event by which somebody left the table
+    duty: Duty = Duty()
+    walk_ins: int = 0  # the highest number that a walk-in has had here
+    step_at: int = 0  # when the step of the round began, or the table was closed or opened
+    stopped_at: int = 0  # since when something holds the round up
+    called_at: int = 0
+    cases: tuple[OpenCase, ...] = ()
+    saying: str = ""  # the sentence that staff chose for the public
+    paying: Paying | None = None  # at a staffed table
+    last_round: int = 0  # the number of the round that was announced as the last
+    archived: bool = False
+    shift: Shift = Shift()
+    hits: Hits = Hits()
+    ready: tuple[str, ...] = ()  # who of those who bet does not need the rest of the time to
 
     @property
     def table(self) -> State:
@@ -125,6 +168,11 @@ class Live(msgspec.Struct, frozen=True, kw_only=True):
     def hides_from(self) -> int:
         """The first round of which hashes follow from cards that nobody has seen, 0 if none does."""
         return min((first for first in (self.unturned.first, self.hidden_since) if first), default=0)
+
+    @property
+    def ended(self) -> bool:
+        """Whether no round is opened any more: the table is closed, or the last round has been played."""
+        return self.closed or 0 < self.last_round <= self.table.rounds
 
     @property
     def automatic(self) -> bool:
@@ -159,9 +207,63 @@ def advance(live: Live, event: Logged, stored: Record, state: State | None = Non
         takings=_takings(live.takings, event) if kind in TAKEN else live.takings,
         texts=played_by(live.texts, event, state.rounds) if kind in BOUND else live.texts,
         checkpointed=live.checkpointed,
+        opened_at=stored.at if kind is events.BetsOpened else live.opened_at,
         seen=_seen(live, event, stored),
+        names=_without(live.names, event) if kind is events.PlayerLeft else live.names,
         left=stored.version if kind is events.PlayerLeft else live.left,
+        duty=live.duty,
+        walk_ins=_walk_ins(live.walk_ins, event) if kind is events.PlayerJoined else live.walk_ins,
+        step_at=stored.at if kind in STEPS else live.step_at,
+        stopped_at=(stopped := _stopped_at(live, state, stored)),
+        called_at=live.called_at,
+        cases=_cases(live, event, stored, state),
+        saying=_saying(live, kind, stopped) if live.saying else "",
+        paying=_paying(live, event, state) if kind in paying.PAID_BY else live.paying,
+        last_round=live.last_round,
+        archived=live.archived,
+        shift=_shift(live, event, stored) if kind in shift.CORRECTED_BY else live.shift,
+        hits=hits.after(live.hits, event, state) if kind in hits.HIT_BY else live.hits,
+        ready=_ready(live.ready, event) if live.ready else (),
     )
+
+
+def _ready(ready: tuple[str, ...], event: AnyEvent) -> tuple[str, ...]:
+    """Until the time to bet is over; whose chips move, by whomever, has to say so again."""
+    if type(event) in TIMER_ENDS:
+        return ()
+    return _but(ready, event.stake.player) if isinstance(event, events.StakeSet) else ready
+
+
+def _but(players: tuple[str, ...], player: str) -> tuple[str, ...]:
+    return tuple(one for one in players if one != player)
+
+
+def _stopped_at(live: Live, state: State, stored: Record) -> int:
+    current = state.round
+    if current is None or (current.pending is None and current.proposal is None):
+        return 0
+    return live.stopped_at or stored.at
+
+
+def _cases(live: Live, event: AnyEvent, stored: Record, state: State) -> tuple[OpenCase, ...]:
+    if not live.cases and not isinstance(event, events.IrregularityReported):
+        return ()
+    return cases.after(live.cases, event, stored, state.round)
+
+
+def _saying(live: Live, kind: type, stopped: int) -> str:
+    """Until the next round begins; that something is waited for, until it is there."""
+    over = live.stopped_at and not stopped and live.saying in WAITING
+    return "" if over or kind is events.BetsOpened else live.saying
+
+
+def _paying(live: Live, event: AnyEvent, state: State) -> Paying | None:
+    return None if live.automatic else paying.after(live.paying, event, state.rounds)
+
+
+def _shift(live: Live, event: AnyEvent, stored: Record) -> Shift:
+    assert isinstance(event, events.RecordAmended | events.CardsCorrected)
+    return shift.corrected(live.shift, event.by, stored.at, live.table.rounds)
 
 
 def _seen(live: Live, event: AnyEvent, stored: Record) -> dict[str, int]:
@@ -171,6 +273,8 @@ def _seen(live: Live, event: AnyEvent, stored: Record) -> dict[str, int]:
         return {player: last for player, last in seen.items() if player != event.player}
     if isinstance(event, events.PlayerJoined):
         who = event.player
+        if who.startswith(WALK_IN):
+            return seen  # nobody without a device can give a sign: they go when staff say so
     else:
         who = event.stake.player if isinstance(event, events.StakeSet) else stored.by
         if who not in seen:
@@ -179,10 +283,25 @@ def _seen(live: Live, event: AnyEvent, stored: Record) -> dict[str, int]:
     return seen if seen.get(who) == now else {**seen, who: now}
 
 
+def _walk_ins(most: int, event: AnyEvent) -> int:
+    assert isinstance(event, events.PlayerJoined)
+    number = event.player.removeprefix(WALK_IN) if event.player.startswith(WALK_IN) else ""
+    return max(most, int(number)) if number.isdecimal() and number.isascii() else most
+
+
 def absent(live: Live, rounds: int) -> tuple[str, ...]:
     """Who has given no sign for so many rounds."""
     last = live.table.rounds - rounds
     return tuple(player for player, seen in live.seen.items() if seen <= last)
+
+
+def at_risk(state: State, player: str) -> int:
+    """What a player has on the table in a round that is not over."""
+    current = state.round
+    if current is None or current.phase in ("settled", "void"):
+        return 0
+    stakes = sum(stake.cents for stake in current.stakes.values() if stake.player == player)
+    return stakes + sum(one.cents for one in current.purchases if one.player == player)
 
 
 UNTURNED = LEAVES_CARDS | {events.ShoeStarted}
@@ -199,7 +318,7 @@ def _takings(takings: Takings, event: AnyEvent) -> Takings:
     if isinstance(event, events.PlayerLeft):
         others = {player: cents for player, cents in takings.brought.items() if player != event.player}
         return replace(takings, brought=others)
-    cash = sum(posting.cents for posting in event.postings if posting.account == CASH)
+    cash = sum(posting.cents for posting in event.postings if is_outside(posting.account))
     brought = {player: takings.brought.get(player, 0) + cents for player, cents in moved(event).items()}
     return Takings(
         drop=takings.drop - min(cash, 0),
@@ -221,6 +340,16 @@ def _unturned(live: Live, event: AnyEvent, state: State) -> Unturned:
     return replace(known, first=known.first or known.since or before.rounds, last=before.rounds)
 
 
+def _named(names: dict[str, str], event: own.PlayerKnownAs) -> dict[str, str]:
+    others = {player: name for player, name in names.items() if player != event.player}
+    return others if event.name == event.player else {**others, event.player: event.name}
+
+
+def _without(names: dict[str, str], event: AnyEvent) -> dict[str, str]:
+    assert isinstance(event, events.PlayerLeft)
+    return {player: name for player, name in names.items() if player != event.player}
+
+
 def _with_seed(live: Live, event: own.SeedAdded, _: Record) -> dict[str, Any]:
     coming = live.coming
     assert coming is not None  # seeds are added to a shoe that is promised
@@ -228,11 +357,36 @@ def _with_seed(live: Live, event: own.SeedAdded, _: Record) -> dict[str, Any]:
     return {"coming": replace(coming, seeds=(*others, own.Seed(player=event.player, seed=event.seed)))}
 
 
+def _shift_started(live: Live, event: own.ShiftStarted, stored: Record) -> dict[str, Any]:
+    takings, state = live.takings, live.table
+    started = Shift(
+        name=event.name,
+        since=stored.at,
+        by=stored.by,
+        house=state.balances.get(HOUSE, 0),
+        drop=takings.drop,
+        paid_out=takings.paid_out,
+        rounds=state.rounds,
+        void_rounds=takings.void_rounds,
+    )
+    return {"shift": started}
+
+
+def _with_payouts(
+    change: Callable[[Paying, Any, Record], Paying],
+) -> Callable[[Live, Any, Record], dict[str, Any]]:
+    def fold(live: Live, event: Any, stored: Record) -> dict[str, Any]:  # noqa: ANN401 - one of several
+        assert live.paying is not None  # payouts are of a round that is settled
+        return {"paying": change(live.paying, event, stored)}
+
+    return fold
+
+
 # What an event of the floor changes.
 FLOOR: dict[type, Callable[[Live, Any, Record], dict[str, Any]]] = {
     own.TableCreated: lambda _, event, __: {"created": event, "pace": event.pace},
-    own.TableClosed: lambda *_: {"closed": True},
-    own.TableReopened: lambda *_: {"closed": False},
+    own.TableClosed: lambda _, __, stored: {"closed": True, "step_at": stored.at},
+    own.TableReopened: lambda _, __, stored: {"closed": False, "last_round": 0, "step_at": stored.at},
     own.PaceChanged: lambda _, event, __: {"pace": event.pace},
     own.ShoeCommitted: lambda _, event, __: {"commitment": event.commitment},
     own.ShoePromised: lambda _, event, __: {
@@ -247,10 +401,40 @@ FLOOR: dict[type, Callable[[Live, Any, Record], dict[str, Any]]] = {
     own.PlayersSeen: lambda live, event, _: {
         "seen": live.seen | dict.fromkeys(live.seen.keys() & {*event.players}, live.table.rounds)
     },
-    own.SupervisorCalled: lambda _, event, __: {"called": event.note or "called"},
-    own.SupervisorCame: lambda *_: {"called": ""},
+    own.PlayerReady: lambda live, event, _: {
+        "ready": (*_but(live.ready, event.player), *((event.player,) if event.ready else ()))
+    },
+    own.SupervisorCalled: lambda live, event, stored: {
+        "called": event.note or CALLED,
+        "called_at": live.called_at or stored.at,
+    },
+    own.SupervisorCame: lambda *_: {"called": "", "called_at": 0},
+    own.DealerSignedOn: lambda _, event, stored: {"duty": Duty(dealer=event.dealer, since=stored.at)},
+    own.DealerSignedOff: lambda _, __, stored: {"duty": Duty(since=stored.at)},
+    own.DealerRelieved: lambda _, event, stored: {"duty": Duty(dealer=event.on, since=stored.at)},
+    own.ReliefPlanned: lambda live, event, _: {
+        "duty": replace(live.duty, relief_at=event.at, relief_by=event.dealer)
+    },
+    own.ConfirmedAtDesk: lambda *_: {},
+    own.PayoutTicked: _with_payouts(paying.ticked),
+    own.PayoutUnticked: _with_payouts(paying.unticked),
+    own.PayoutDisputed: _with_payouts(paying.disputed),
+    own.DisputeSettled: _with_payouts(paying.dispute_settled),
+    own.PayoutsDone: lambda live, _, stored: {
+        "paying": live.paying and replace(live.paying, done=True),
+        "step_at": stored.at,
+    },
+    own.SaidInPublic: lambda _, event, __: {"saying": event.sentence},
+    own.LastRoundAnnounced: lambda _, event, __: {"last_round": event.round},
+    own.TableArchived: lambda *_: {"archived": True},
+    own.TableUnarchived: lambda *_: {"archived": False},
+    own.ShiftStarted: _shift_started,
+    own.CaseTaken: lambda live, event, stored: {"cases": cases.taken(live.cases, event, stored)},
+    own.CasePassedUp: lambda live, event, stored: {"cases": cases.passed(live.cases, event, stored)},
     own.Checkpointed: lambda _, __, stored: {"checkpointed": stored.version},
     own.Noted: lambda *_: {},
+    own.WalletGranted: lambda *_: {},
+    own.PlayerKnownAs: lambda live, event, _: {"names": _named(live.names, event)},
 }
 
 
@@ -303,6 +487,12 @@ class RoundRecord(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
     settlement: Settlement | None
     reason: str = ""
     digest: str = ""  # of the text that it was played by
+    early: tuple[Line, ...] = ()  # bets that were settled before it ended; of older releases none
+
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        """All that was settled of it, whenever."""
+        return (*self.early, *(self.settlement.lines if self.settlement else ()))
 
 
 def finished(live: Live, event: Logged, at: int) -> RoundRow | None:
@@ -331,6 +521,7 @@ def finished(live: Live, event: Logged, at: int) -> RoundRow | None:
         settlement=current.settlement,
         reason=reason,
         digest=state.setup.digest,
+        early=current.early,
     )
     return RoundRow(number=current.number, at=at, players=tuple(players), body=msgspec.json.encode(made))
 

@@ -22,7 +22,7 @@ from thirdcard.service.people.own_limits import DAY, KIND, MINUTE, WEEK, OwnLimi
 from thirdcard.service.people.sessions import TRUSTED_SHARED
 from thirdcard.service.tables.draft import Decided, HouseRefusal, Plan, TableChange, early
 from thirdcard.service.tables.engine import Engine
-from thirdcard.service.tables.live import Live, RoundRecord
+from thirdcard.service.tables.live import Live, RoundRecord, at_risk
 from thirdcard.table import State, events
 from thirdcard.table.refusals import Refusal
 from thirdcard.table.state import Line
@@ -210,7 +210,7 @@ class OwnPlay:
             own = self._known.get(name)
             if own is None or live.table.rounds <= own.counted.get(live.id, 0):
                 continue
-            if own.known != "yes":
+            if own.known != "yes" or _was_early(name, live.table):
                 own.known = "no"
                 continue
             own.lately.add(live.last_at, *_played(name, event.settlement.lines))
@@ -229,29 +229,34 @@ class OwnPlay:
 
     def _read(self, name: str) -> tuple[Lately, dict[str, int]]:
         since = self._clock.wall() - WEEK
-        found = list(self._settled_early(name, since))
+        found, whole = list[tuple[int, int, int]](), set[tuple[str, int]]()
         counted, before = dict[str, int](), None
         while True:
             rows = self._store.rounds_of(name, before=before, limit=PAGE)
             for stream, row in rows:
                 kept = msgspec.json.decode(row.body, type=RoundRecord)
-                if row.at > since and kept.settlement is not None:
-                    found.append((row.at, *_played(name, kept.settlement.lines)))
+                if row.at > since and kept.lines:
+                    found.append((row.at, *_played(name, kept.lines)))
+                    whole |= {(stream, row.number)} if kept.early else set()
                     counted[stream] = max(row.number, counted.get(stream, 0))
             if len(rows) < PAGE or rows[-1][1].at <= since:
                 break
             before = (rows[-1][1].at, rows[-1][0], rows[-1][1].number)
+        found += self._settled_early(name, since, whole)
         lately = Lately()
         for one in sorted(found):
             lately.add(*one)
         return lately, counted
 
-    def _settled_early(self, name: str, since: int) -> Iterator[tuple[int, int, int]]:
-        """What no round has: bets that were settled before theirs was over, each by itself."""
+    def _settled_early(
+        self, name: str, since: int, whole: set[tuple[str, int]]
+    ) -> Iterator[tuple[int, int, int]]:
+        """Bets that were settled before their round was over, each by itself; not those of `whole` rounds."""
         for stream in list(self._engine.tables):
             for _, record in self._store.lookup(stream, [early(name)]):
                 event = event_of(record)
-                if record.at > since and isinstance(event, events.DecidedSettled):
+                counted = record.at <= since or (stream, record.round) in whole
+                if not counted and isinstance(event, events.DecidedSettled):
                     yield record.at, *_played(name, event.lines)
 
     def _write(self, name: str, made: Callable[[OwnLimits, int], OwnLimits]) -> tuple[OwnLimits, bytes]:
@@ -265,13 +270,9 @@ def _limits(body: bytes | None) -> OwnLimits:
     return OwnLimits() if body is None else msgspec.json.decode(body, type=OwnLimits)
 
 
-def at_risk(state: State, player: str) -> int:
-    """What a player has on the table in a round that is not over."""
-    current = state.round
-    if current is None or current.phase in ("settled", "void"):
-        return 0
-    stakes = sum(stake.cents for stake in current.stakes.values() if stake.player == player)
-    return stakes + sum(one.cents for one in current.purchases if one.player == player)
+def _was_early(player: str, state: State) -> bool:
+    """Whether bets of this round counted by themselves so far."""
+    return state.round is not None and any(line.player == player for line in state.round.early)
 
 
 def _played(player: str, lines: Iterable[Line]) -> tuple[int, int]:

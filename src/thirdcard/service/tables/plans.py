@@ -10,14 +10,15 @@ from thirdcard.rulebook import Rulebook, digest_of
 from thirdcard.rulebook.forms import canonical
 from thirdcard.service.log import floor_events as own
 from thirdcard.service.log.floor_events import SYSTEM, Logged, Pace
-from thirdcard.service.log.store.model import RulebookText, SealedShoe
+from thirdcard.service.log.store.model import RulebookText, SealedShoe, Wallet
+from thirdcard.service.people.credentials import check_walk_in
 from thirdcard.service.people.roles import Person, allowed, rank_at, steps_between
-from thirdcard.service.tables import sealed_shoes
+from thirdcard.service.tables import duty, opening, sealed_shoes, wallets
 from thirdcard.service.tables.away import Kept
 from thirdcard.service.tables.dealer import dealer_rank, interruption
-from thirdcard.service.tables.draft import Decided, Plan, RefusedAt, logging_only
+from thirdcard.service.tables.draft import Decided, Plan, RefusedAt, logging_only, preceded
 from thirdcard.service.tables.engine import Unavailable
-from thirdcard.service.tables.live import ComingShoe, Live
+from thirdcard.service.tables.live import CALLED, ComingShoe, Live
 from thirdcard.service.tables.sealed_shoes import OpenShoe
 from thirdcard.table import Setup, State, carry_out, commands, events, evolve, start
 from thirdcard.table.commands import AnyCommand
@@ -31,6 +32,7 @@ UNNAMED = Refusal(
     "card-not-seen", "nobody has seen a card that is named here: leave its name out, or give its number"
 )
 BY_ITSELF = Refusal("not-allowed-here", "cards are turned by the last command of a list")
+ONE_JOINS = Refusal("not-allowed-here", "people join one at a time")
 NOTHING_KEPT = Kept()
 # What the pace of a table is kept within.
 FASTEST = Pace(
@@ -53,20 +55,6 @@ SLOWEST = Pace(
     result=60_000,
     shuffle=60_000,
 )
-# What the automatic dealer does, and nobody else at its tables.
-DEALT = (
-    commands.NewShoe,
-    commands.Open,
-    commands.Close,
-    commands.CutCard,
-    commands.Draw,
-    commands.HandOver,
-    commands.TakeCards,
-    commands.RevealFirst,
-    commands.GiveDevice,
-    commands.TakeDevice,
-    commands.Settle,
-)
 # What puts a record right that nobody keeps by hand there: the sealed shoe and the chips' own log decide.
 RECORDED = (
     commands.Correct,
@@ -81,8 +69,10 @@ def by_person(person: Person, *asked: AnyCommand, kept: Kept = NOTHING_KEPT) -> 
     """Commands by somebody in the rank that the account's role gives here; who joins finds what was kept."""
 
     def plan(live: Live) -> Decided | Refusal:
-        comes = person.name not in live.table.players and any(isinstance(one, commands.Join) for one in asked)
-        if comes and kept.left != live.left:
+        joining = {one.player or one.by for one in asked if isinstance(one, commands.Join)}
+        if len(joining) > 1:
+            return ONE_JOINS
+        if joining.difference(live.table.players) and kept.left != live.left:
             raise Unavailable("somebody has just left the table: ask again with the same key")
         for index, command in enumerate(asked):
             no = barred(live, person, command)
@@ -90,7 +80,32 @@ def by_person(person: Person, *asked: AnyCommand, kept: Kept = NOTHING_KEPT) -> 
                 return _refused(no, index, asked)
         ranked = _ranked(live.table, person)
         wanted = [_with_ranks(live.table, command) for command in asked]
-        return ranked if isinstance(ranked, Refusal) else one_by_one(live.table, wanted, ranked, kept)
+        decided = ranked if isinstance(ranked, Refusal) else one_by_one(live.table, wanted, ranked, kept)
+        if isinstance(decided, Refusal):
+            return decided
+        decided = _shown(live, decided, joining, kept)
+        no = opening.changes_to_unplayable(live.table, decided)
+        signed_on = duty.signing_on(live, person, asked)
+        return no or preceded(signed_on, opening.accompanied(live, decided))
+
+    return plan
+
+
+def _shown(live: Live, decided: Decided, joining: set[str], kept: Kept) -> Decided:
+    """What was decided; who joins is shown by the name that they go by."""
+    for player in joining if kept.shown else ():
+        if kept.shown != live.names.get(player, player):
+            known = own.PlayerKnownAs(player=player, name=kept.shown)
+            return msgspec.structs.replace(decided, events=(*decided.events, (known, None)))
+    return decided
+
+
+def show_as(player: str, name: str) -> Plan:
+    """What others see of somebody who is at the table."""
+
+    def plan(live: Live) -> Decided:
+        known = player in live.table.players and live.names.get(player, player) != name
+        return logging_only(*((own.PlayerKnownAs(player=player, name=name),) if known else ()))
 
     return plan
 
@@ -114,8 +129,10 @@ def one_by_one(
         if index < len(asked) - 1 and command.by != SYSTEM and are_turned(now, steps[-1][1]):
             return _refused(BY_ITSELF, index, asked)
         if isinstance(command, commands.Join):
-            joined = kept.joined(command.by)
+            joined = kept.joined(command.player or command.by, by=command.by if command.player else "")
             steps = ((joined, evolve(now, joined)),)
+        elif isinstance(command, commands.BuyIn | commands.CashOut):
+            steps = wallets.from_wallets(now, steps)
         made += steps
     return Decided(events=tuple(made))
 
@@ -162,17 +179,34 @@ def barred(live: Live, person: Person, command: AnyCommand) -> Refusal | None:
     """What the house does not let people do at live tables."""
     if isinstance(command, commands.Assign):
         return Refusal("not-allowed-here", "ranks come with accounts: an administrator changes them")
-    if isinstance(command, commands.Join) and not allowed(person.role, "play"):
-        return Refusal("wrong-rank", f"a {person.role.replace('-', ' ')} does not play")
-    if isinstance(command, commands.Open) and live.closed:
-        return Refusal("wrong-phase", "the table is closed: a pit manager opens it")
-    return _barred_at_automatic(live, command) if live.automatic else None
+    if isinstance(command, commands.Join) and (no := _may_not_join(live, person, command)) is not None:
+        return no
+    if isinstance(command, commands.Open) and (no := opening.barred(live)) is not None:
+        return no
+    if isinstance(command, commands.Join | commands.BuyIn) and live.archived:
+        return opening.ARCHIVED
+    return _barred_at_automatic(live, command) if live.automatic else duty.barred(live, person, command)
+
+
+def _may_not_join(live: Live, person: Person, command: commands.Join) -> Refusal | None:
+    """Who plays joins by themselves; staff bring those to a staffed table who have no account."""
+    name = command.player
+    if not name or name == person.name:
+        return None if allowed(person.role, "play") else Refusal("wrong-rank", "staff do not play")
+    if live.automatic:
+        return Refusal("not-allowed-here", "walk-ins play at tables that a dealer runs")
+    if any(other.casefold() == name.casefold() for other in live.table.players):
+        return Refusal("unknown-player", f"{name} is at the table already")
+    try:
+        check_walk_in(name)
+    except BadInput as error:
+        return Refusal("unknown-player", str(error))
+    return None
 
 
 def _barred_at_automatic(live: Live, command: AnyCommand) -> Refusal | None:
     """Cards come from the sealed shoe alone, so nobody can name one."""
-    exposed_by_staff = isinstance(command, commands.Expose) and command.by not in live.table.players
-    if isinstance(command, DEALT) or exposed_by_staff:
+    if duty.is_dealing(live.table, command):
         return Refusal("not-allowed-here", "the automatic dealer does that at this table")
     if isinstance(command, RECORDED):
         return Refusal("not-allowed-here", "the sealed shoe and the log of chips decide at this table")
@@ -189,22 +223,49 @@ def _names_cards(command: commands.Rule) -> bool:
     return named or bool(inputs.names or inputs.substitutes or inputs.set_aside)
 
 
-def sit_down(person: Person, box: int | None, cents: int, kept: Kept = NOTHING_KEPT) -> Plan:
+def sit_down(
+    person: Person,
+    box: int | None,
+    cents: int,
+    kept: Kept = NOTHING_KEPT,
+    *,
+    purse: Callable[[str, str], Wallet] | None = None,
+) -> Plan:
     """Join, bring play money and take a seat, as far as that is still to be done.
 
-    Who comes back to chips that were kept brings none.
+    Who comes back to chips that were kept brings none. With a `purse`, which tells what the wallet holds, who
+    has no chips at the table brings what is usual of that.
     """
 
     def plan(live: Live) -> Decided | Refusal:
         wanted: list[AnyCommand] = []
-        comes = person.name not in live.table.players
+        comes, bring = person.name not in live.table.players, cents
+        if purse is not None and not live.table.rack(person.name):
+            bring = wallets.usual(purse(live.id, person.name).cents, live.table.setup)
         if comes:
             wanted.append(commands.Join(by=person.name))
-        if cents and not (comes and kept.cents):
-            wanted.append(commands.BuyIn(by=person.name, cents=cents))
+        if bring and not (comes and kept.cents):
+            wanted.append(commands.BuyIn(by=person.name, cents=bring))
         if box is not None and live.table.seats.get(box) != person.name:
             wanted.append(commands.Sit(by=person.name, box=box))
         return by_person(person, *wanted, kept=kept)(live)
+
+    return plan
+
+
+def leave(person: Person) -> Plan:
+    """Give up the seat and take the rack home; chips on the layout are settled, and follow later."""
+
+    def plan(live: Live) -> Decided | Refusal:
+        name, state = person.name, live.table
+        if name not in state.players:
+            return Refusal("unknown-player", f"{name} is not at this table")
+        wanted: list[AnyCommand] = []
+        if name in state.seats.values():
+            wanted.append(commands.Leave(by=name))
+        if state.rack(name):
+            wanted.append(commands.CashOut(by=name, cents=state.rack(name)))
+        return by_person(person, *wanted)(live) if wanted else NOTHING
 
     return plan
 
@@ -244,6 +305,9 @@ def create(title: str, dealer: own.Dealer, setup: Setup, *, pace: Pace, live_odd
     """
     staffed = msgspec.structs.replace(setup, staff={SYSTEM: dealer_rank(setup.rules)})
     opened = start(staffed)
+    unplayable = opening.unplayable(setup)
+    if unplayable:
+        raise BadInput(unplayable)
     if dealer == "automatic" and staffed.unseen:
         opened = start(msgspec.structs.replace(staffed, device="reader"))
     created = own.TableCreated(title=title, dealer=dealer, pace=pace, live_odds=live_odds)
@@ -261,7 +325,8 @@ def close_table() -> Plan:
 
 
 def reopen_table() -> Plan:
-    return _unless(lambda live: not live.closed, "the table is open already", own.TableReopened())
+    plan = _unless(lambda live: not live.closed, "the table is open already", own.TableReopened())
+    return lambda live: opening.ARCHIVED if live.archived else plan(live)
 
 
 def check_pace(pace: Pace) -> None:
@@ -278,7 +343,12 @@ def change_pace(pace: Pace) -> Plan:
 
 
 def call_supervisor(note: str) -> Plan:
-    return _unless(lambda live: bool(live.called), "the pit has been called", own.SupervisorCalled(note=note))
+    """Who has called without a word may say what for."""
+
+    def called(live: Live) -> bool:
+        return bool(live.called) and not (note and live.called == CALLED)
+
+    return _unless(called, "the pit has been called", own.SupervisorCalled(note=note))
 
 
 def supervisor_came() -> Plan:

@@ -12,18 +12,27 @@ from typing import Any
 import msgspec
 
 from thirdcard.roads import Roads
+from thirdcard.rulebook.model import Rules
 from thirdcard.service.clock import Clock
-from thirdcard.service.log.floor_events import AnyFloorEvent
+from thirdcard.service.log.floor_events import AnyFloorEvent, Pace
 from thirdcard.service.log.store.model import Record
+from thirdcard.service.people.roles import rank_at
 from thirdcard.service.tables.announce import Said, announcements
 from thirdcard.service.tables.draft import TableChange
-from thirdcard.service.tables.live import ComingShoe, Live, steps
+from thirdcard.service.tables.live import CALLED, ComingShoe, Live, steps
+from thirdcard.service.tables.plans import with_rank
+from thirdcard.service.tables.readiness import seconds_left
+from thirdcard.table import State
+from thirdcard.table.setup import Limit
+from thirdcard.table.state import Proposal
 from thirdcard.table.view import for_everybody, for_one
 
 RECENT = 400  # changes that a reader who comes back is given from memory
 MOST_BEHIND = 400  # records that a reader who comes back is given from the log
 NOBODY = ":"  # nobody's name, and nobody's seat, rank or cards
 MOST_WAITING = 64  # messages that wait for a slow reader before it is dropped
+
+CHECKED = Proposal(cards=(), by="", reason="")
 
 
 class TimerView(msgspec.Struct, frozen=True, kw_only=True):
@@ -32,6 +41,14 @@ class TimerView(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     ms: int
     left_ms: int
+
+
+class NextLimits(msgspec.Struct, frozen=True, kw_only=True):
+    """Limits that hold from round `since` on."""
+
+    limits: dict[str, Limit]
+    differential: int | None
+    since: int
 
 
 class PublicFacts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=False):
@@ -50,6 +67,19 @@ class PublicFacts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=False
     insurance: bool
     face_down: bool
     squeezes: str
+    squeeze_rules: Rules  # who is handed the cards
+    card_ms: int  # how fast cards come
+    dealer_there: bool  # somebody is on duty, or the dealer is automatic
+    saying: str  # the sentence that the public reads, by its key; empty for none
+    last_round: int  # the number of the round after which none is opened, 0 if none was announced
+    archived: bool
+    next_limits: NextLimits | None  # what a placard says from the next round on, if that is something else
+    hits: dict[str, int]  # how often each bet has won in this shoe
+    differential_scope: str  # of each `box`, or of the whole `table`
+    ready: tuple[str, ...]  # who of those who bet waits for the cards
+    speed: bool  # a table with little time to bet
+    gentle: bool  # one with time to read what a bet is
+    names: dict[str, str] = {}  # what players are shown as, where that is not their account's name
     watching: int = 0
 
 
@@ -81,30 +111,63 @@ def public_facts(live: Live, watching: int = 0, *, to_staff: bool = False) -> Pu
         live_odds=created.live_odds,
         commitment=live.commitment,
         coming=live.coming,
-        called=live.called if to_staff or not live.called else "called",
+        called=live.called if to_staff or not live.called else CALLED,
         decks=setup.decks,
         chip_unit=setup.chip_unit,
         insurance=setup.rules.insurance is not None and setup.insurance,
         face_down=setup.dealing.face_down,
         squeezes=setup.rules.squeeze.right,
+        squeeze_rules=setup.dealing.handing_rules or setup.rules.squeeze.rules,
+        card_ms=(live.pace or Pace()).card,
+        dealer_there=live.automatic or bool(live.duty.dealer),
+        saying=saying(live),
+        last_round=live.last_round,
+        archived=live.archived,
+        next_limits=next_limits(live.table),
+        hits=live.hits.bets,
+        differential_scope=setup.rules.limits.differential.scope,
+        ready=live.ready,
+        speed=live.pace is not None and live.pace.is_quick,
+        gentle=live.pace is not None and live.pace.is_gentle,
+        names=live.names,
         watching=watching,
     )
+
+
+def saying(live: Live) -> str:
+    """What staff chose, else what goes without saying."""
+    if live.saying or not (live.stopped_at or live.last_round):
+        return live.saying
+    return "moment" if live.stopped_at else "closing"
+
+
+def next_limits(state: State) -> NextLimits | None:
+    now, then = state.setup, state.next_setup
+    if then is None or (then.limit_of, then.differential) == (now.limit_of, now.differential):
+        return None
+    return NextLimits(limits=then.limit_of, differential=then.differential, since=state.rounds + 1)
 
 
 def public(live: Live, board: Roads | None = None) -> Fields:
     """The table as somebody sees it who is not at it; `board` if the results are those of a board at hand.
 
-    What people wrote as their reason is for staff.
+    Of a record that is being checked it is told that it is, and no more.
     """
     everybody = for_everybody(live.table, board)
     if everybody["amendment"] is not None:
-        everybody["amendment"] = msgspec.structs.replace(everybody["amendment"], reason="")
+        everybody["amendment"] = CHECKED
     return {**everybody, **for_one(live.table, NOBODY), "house": public_facts(live)}
 
 
-def own(live: Live, viewer: str, everybody: Fields) -> Fields:
-    """What this person sees otherwise than everybody: racks, offers, cards in hand."""
+def own(live: Live, viewer: str, everybody: Fields, role: str = "") -> Fields:
+    """What this person sees otherwise than everybody: racks, offers, cards in hand.
+
+    Who has a rank by their role sees what staff do before the first thing that they do there.
+    """
     state = live.table
+    rank = rank_at(role, state.rules) if viewer not in state.players else None
+    if rank is not None:
+        state = with_rank(state, viewer, rank)
     if not viewer or (viewer not in state.players and viewer not in state.staff):
         return {}
     mine = for_one(state, viewer)
@@ -115,15 +178,15 @@ def own(live: Live, viewer: str, everybody: Fields) -> Fields:
 
 
 class Reader:
-    """One connection, of somebody who sees the table by the name `sees_as`.
+    """One connection, of somebody who sees the table by the name `sees_as`, in a role of the house.
 
     `outbox` holds what has yet to be sent; None ends it. `at_table`: has a part in the round.
     """
 
-    __slots__ = ("at_table", "most", "outbox", "sees_as", "session", "viewer", "why")
+    __slots__ = ("at_table", "most", "outbox", "role", "sees_as", "session", "viewer", "why")
 
-    def __init__(self, viewer: str, session: bytes, *, sees_as: str | None = None) -> None:
-        self.viewer, self.session = viewer, session
+    def __init__(self, viewer: str, session: bytes, *, sees_as: str | None = None, role: str = "") -> None:
+        self.viewer, self.session, self.role = viewer, session, role
         self.sees_as = viewer if sees_as is None else sees_as
         self.outbox: list[str | None] = []
         self.most = MOST_WAITING
@@ -187,7 +250,7 @@ class Channel:
         timer = self.live.timer
         if timer is None:
             return None
-        left = round((self.deadline - self.clock.monotonic()) * 1000)
+        left = round(seconds_left(self.live, self.deadline - self.clock.monotonic()) * 1000)
         return TimerView(name=timer.name, ms=timer.ms, left_ms=max(left, 0)) if left > 0 else None
 
     def change(self, change: TableChange) -> None:
@@ -206,7 +269,7 @@ class Channel:
         texts: dict[str, str] = {}
         for reader in self.readers:
             if reader.sees_as not in texts:
-                mine = own(self.live, reader.sees_as, seen)
+                mine = own(self.live, reader.sees_as, seen, reader.role)
                 texts[reader.sees_as] = _text(step, mine, timer)
             reader.at_table = self._has_part(reader.viewer)
             reader.put(texts[reader.sees_as])
@@ -214,12 +277,12 @@ class Channel:
     def _has_part(self, viewer: str) -> bool:
         return viewer in self.live.table.players or viewer in self.live.table.staff
 
-    def whole(self, viewer: str) -> Message:
+    def whole(self, viewer: str, role: str = "") -> Message:
         """The table as somebody sees it now."""
         return Message(
             version=self.live.version,
             view=self._everything(),
-            you=msgspec.Raw(_encode(own(self.live, viewer, self.seen))),
+            you=msgspec.Raw(_encode(own(self.live, viewer, self.seen, role))),
             timer=self.timer(),
         )
 
@@ -236,9 +299,9 @@ class Channel:
         steps = self.since(after)
         reader.at_table = self._has_part(reader.viewer)
         if steps is None:
-            reader.put(_encode(self.whole(reader.sees_as)).decode())
+            reader.put(_encode(self.whole(reader.sees_as, reader.role)).decode())
         else:
-            mine = own(self.live, reader.sees_as, self.seen)
+            mine = own(self.live, reader.sees_as, self.seen, reader.role)
             reader.most += len(steps)  # what was missed is no sign of being slow
             for step in steps:
                 reader.put(step.again())

@@ -11,18 +11,28 @@ from thirdcard.service.log.store.model import (
     Account,
     Answered,
     Append,
+    BetTally,
     Checkpoint,
+    DayTally,
     Head,
     IndexRow,
+    KnownAs,
+    Listed,
     PostingRow,
     Record,
     Result,
+    RoundMark,
+    RoundPlayed,
     RoundRow,
+    RoundsFound,
     RulebookText,
     Session,
     Snapshot,
+    Sought,
     Source,
+    Wallet,
 )
+from thirdcard.service.log.store.results import PlayerResult, Tallies, listed, results_of, time_of
 from thirdcard.service.log.store.rows import fold, judge
 
 
@@ -44,19 +54,24 @@ class MemoryStore:
         self._accounts: dict[str, Account] = {}
         self._sessions: dict[bytes, Session] = {}
         self._index: dict[str, dict[tuple[str, int], IndexRow]] = {}
+        self._marks: dict[str, set[RoundMark]] = {}
         self._checkpoints: dict[str, list[Checkpoint]] = {}
         self._texts: dict[str, RulebookText] = {}
         self._personal: dict[tuple[str, str], bytes] = {}
+        self._wallets: dict[str, Wallet] = {}
+        self._names: dict[str, KnownAs] = {}
 
     def commit(self, appends: Sequence[Append]) -> list[Result]:
         with self._lock:
-            judged = judge(appends, self._heads, self._answers.get)
+            versions = {name: wallet.version for name, wallet in self._wallets.items()}
+            judged = judge(appends, self._heads, self._answers.get, versions)
             shoes = [(append.stream, shoe.number) for append in judged.good for shoe in append.shoes]
             if len(set(shoes)) < len(shoes) or not self._shoes.keys().isdisjoint(shoes):
                 raise ValueError("a shoe is sealed once")
             for append in judged.good:
                 self._write(append)
             self._heads.update(judged.heads)
+            self._wallets.update(judged.wallets)
             return judged.results
 
     def _write(self, append: Append) -> None:
@@ -71,7 +86,7 @@ class MemoryStore:
             self._rounds.setdefault(stream, {})[row.number] = row
         for shoe in append.shoes:
             self._shoes[stream, shoe.number] = shoe.sealed
-        self.index(stream, append.index)
+        self.index(stream, append.index, append.marks)
         if append.checkpoint is not None:
             self._checkpoints.setdefault(stream, []).append(append.checkpoint)
         for text in append.texts:
@@ -116,6 +131,61 @@ class MemoryStore:
         own.sort(key=lambda placed: placed[0], reverse=True)
         return [(place[1], row) for place, row in own if before is None or place < before][:limit]
 
+    def wallet(self, name: str) -> Wallet | None:
+        with self._lock:
+            return self._wallets.get(name)
+
+    def _results_of(self, player: str) -> list[tuple[str, RoundRow, PlayerResult]]:
+        """In order of time."""
+        own = [
+            (stream, row, one)
+            for stream, rows in self._rounds.items()
+            for row in rows.values()
+            for one in results_of(row)
+            if one.player == player
+        ]
+        return sorted(own, key=lambda found: (found[1].at, found[0], found[1].number))
+
+    def played(
+        self, player: str, which: Listed, *, before: tuple[int, str, int] | None = None, limit: int = 100
+    ) -> list[RoundPlayed]:
+        with self._lock:
+            return [
+                RoundPlayed(stream=stream, row=row, net=one.net, staked=one.staked)
+                for stream, row, one in reversed(self._results_of(player))
+                if which in one.lists and (before is None or (row.at, stream, row.number) < before)
+            ][:limit]
+
+    def best(self, player: str, *, limit: int) -> list[RoundPlayed]:
+        won = self.played(player, "won", limit=MANY)
+        return sorted(won, key=lambda one: (-one.net, one.row.at))[:limit]
+
+    def _sums(self, player: str) -> list[tuple[str, int, str, str, int, int, int, int]]:
+        tallies, last = Tallies(), 0
+        with self._lock:
+            for _, row, one in self._results_of(player):
+                tallies.add(one, time_of(row.at, last))
+                last = row.at
+        return tallies.rows()
+
+    def by_day(self, player: str, *, since: int = 0) -> list[DayTally]:
+        return [
+            DayTally(day=day, rounds=rounds, staked=staked, net=net, time=time)
+            for _, day, _, bet, rounds, staked, net, time in self._sums(player)
+            if not bet and day >= since
+        ]
+
+    def by_bet(self, player: str, *, since: int = 0) -> list[BetTally]:
+        sums = dict[tuple[str, str], tuple[int, int]]()
+        for _, day, digest, bet, _, staked, net, _ in self._sums(player):
+            if bet and day >= since:
+                before = sums.get((digest, bet), (0, 0))
+                sums[digest, bet] = before[0] + staked, before[1] + net
+        return [
+            BetTally(digest=digest, bet=bet, staked=staked, net=net)
+            for (digest, bet), (staked, net) in sorted(sums.items())
+        ]
+
     def shoe(self, stream: str, number: int) -> bytes | None:
         with self._lock:
             return self._shoes.get((stream, number))
@@ -129,11 +199,34 @@ class MemoryStore:
             found.sort(key=lambda row: row.version, reverse=True)
             return [(row, self._streams[stream][row.version - 1]) for row in found[:limit]]
 
-    def index(self, stream: str, rows: Sequence[IndexRow]) -> None:
+    def index(self, stream: str, rows: Sequence[IndexRow], marks: Sequence[RoundMark]) -> None:
         with self._lock:
             there = self._index.setdefault(stream, {})
             for row in rows:
                 there.setdefault((row.key, row.version), row)
+            self._marks.setdefault(stream, set()).update(marks)
+
+    def find(self, sought: Sought, *, limit: int, most: int) -> RoundsFound:
+        with self._lock:
+            marked = [
+                (one.mark, (one.at, stream, one.number))
+                for stream, marks in self._marks.items()
+                if sought.stream in (None, stream)
+                for one in marks
+            ]
+        places = [{place for text, place in marked if text == wanted} for wanted in sought.marks]
+        before, rarest = sought.before or (MANY, "", 0), places[0]
+        for every in places:
+            rarest = every if len(every) < len(rarest) else rarest
+        first = [
+            place
+            for place in sorted(rarest, reverse=True)
+            if sought.since <= place[0] < sought.until and place < before
+        ]
+        found = [place for place in first[:most] if all(place in every for every in places)]
+        if len(found) > limit:
+            return RoundsFound(places=found[:limit], reached=found[limit - 1])
+        return RoundsFound(places=found, reached=first[most - 1] if len(first) > most else None)
 
     def checkpoint(self, stream: str, *, at_most: int = MANY) -> Checkpoint | None:
         with self._lock:
@@ -158,13 +251,14 @@ class MemoryStore:
         with self._lock:
             return self._accounts.get(fold(name))
 
-    def accounts(self) -> list[Account]:
+    def accounts(self, roles: Collection[str] = ()) -> list[Account]:
         with self._lock:
-            return [account for _, account in sorted(self._accounts.items())]
+            found = [account for _, account in sorted(self._accounts.items())]
+        return [account for account in found if not roles or account.role in roles]
 
     def add_account(self, account: Account) -> bool:
         with self._lock:
-            if fold(account.name) in self._accounts:
+            if fold(account.name) in self._accounts or fold(account.name) in self._names:
                 return False
             self._accounts[fold(account.name)] = account
             return True
@@ -175,9 +269,41 @@ class MemoryStore:
                 raise KeyError(account.name)
             self._accounts[fold(account.name)] = account
 
+    def found_by(self, name: str, use: str) -> KnownAs | None:
+        with self._lock:
+            found = self._names.get(fold(name))
+            return found if found is not None and found.use == use else None
+
+    def name_of(self, account: str, use: str) -> KnownAs | None:
+        with self._lock:
+            own = (one for one in self._names.values() if (one.account, one.use) == (account, use))
+            return next(own, None)
+
+    def claim_name(self, wanted: KnownAs) -> bool:
+        key = fold(wanted.name)
+        with self._lock:
+            held, account = self._names.get(key), self._accounts.get(key)
+            whose = {held and held.account, account and account.name} - {None, wanted.account}
+            if whose:
+                return False
+            self._names.pop(key, None)
+            self.drop_name(wanted.account, wanted.use)
+            self._names[key] = wanted
+            return True
+
+    def drop_name(self, account: str, use: str) -> None:
+        with self._lock:
+            for key, one in list(self._names.items()):
+                if (one.account, one.use) == (account, use):
+                    del self._names[key]
+
     def personal(self, name: str, kind: str) -> bytes | None:
         with self._lock:
             return self._personal.get((fold(name), kind))
+
+    def personal_of(self, kind: str) -> list[tuple[str, bytes]]:
+        with self._lock:
+            return [(key, body) for (key, kept), body in sorted(self._personal.items()) if kept == kind]
 
     def put_personal(self, name: str, kind: str, body: bytes) -> None:
         with self._lock:
@@ -198,6 +324,9 @@ class MemoryStore:
         with self._lock:
             some = [key for key in sorted(self._accounts) if key > after][:limit]
             busy = {fold(one.account) for one in self._sessions.values()} | {key for key, _ in self._personal}
+            busy |= {fold(name) for name in self._wallets} | {
+                fold(one.account) for one in self._names.values()
+            }
             racks = {key for rows in self._index.values() for key, _ in rows}
             for key in some:
                 account = self._accounts[key]
@@ -273,6 +402,9 @@ class MemoryStore:
     def index_rows(self, stream: str) -> set[IndexRow]:
         return set(self._index.get(stream, {}).values())
 
+    def marks(self, stream: str) -> set[RoundMark]:
+        return set(self._marks.get(stream, ()))
+
     def checkpoints(self, stream: str) -> set[int]:
         return {kept.version for kept in self._checkpoints.get(stream, ())}
 
@@ -284,6 +416,26 @@ class MemoryStore:
 
     def all_personal(self) -> list[tuple[str, str, bytes]]:
         return [(key, kind, body) for (key, kind), body in sorted(self._personal.items())]
+
+    def keyed_names(self) -> list[tuple[str, KnownAs]]:
+        return sorted(self._names.items())
+
+    def wallets(self) -> list[Wallet]:
+        return list(self._wallets.values())
+
+    def results(self, stream: str) -> set[tuple[str, str, int, int, int, int]]:
+        rows = self._rounds.get(stream, {}).values()
+        made = [one for row in rows for one in listed(stream, results_of(row))]
+        return {
+            (player, which, at, number, net, staked) for player, which, at, _, number, net, staked in made
+        }
+
+    def tallies(self) -> list[tuple[str, int, str, str, int, int, int]]:
+        tallies = Tallies()
+        for rows in self._rounds.values():
+            for one in (one for row in rows.values() for one in results_of(row)):
+                tallies.add(one, 0)
+        return [row[:-1] for row in tallies.rows()]
 
     def out_of_order(self) -> Iterable[tuple[str, int]]:
         return ()

@@ -19,7 +19,7 @@ by the address which places are its own; nobody else asks what kind a store is. 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Any, Protocol, Self
+from typing import Any, Literal, Protocol, Self, TypeAlias
 
 import msgspec
 
@@ -27,6 +27,9 @@ JOURNAL = "journal"  # the stream of what concerns no single table
 GENESIS = bytes(32)  # the hash before a stream's first record
 MANY = 2**63 - 1  # more than there are of anything
 LEASE_SECONDS = 3.0  # a process leads a stream no longer than this without saying so again
+
+
+Listed: TypeAlias = Literal["all", "won", "lost", "insured"]  # the lists of a player's rounds
 
 
 class StoreDown(Exception):  # noqa: N818 - a state of affairs
@@ -102,6 +105,34 @@ class IndexRow(msgspec.Struct, frozen=True, gc=False):
     value: int
 
 
+class RoundMark(msgspec.Struct, frozen=True, gc=False):
+    """What a round is found by, across all streams: `kind:value`. `at` is when its bets were opened."""
+
+    mark: str
+    number: int
+    at: int
+
+
+class Sought(msgspec.Struct, frozen=True, kw_only=True):
+    """Rounds with all of these marks, of one stream or of all, begun from `since` on and before `until`.
+
+    `before` is a place to go on from: time, stream and number.
+    """
+
+    marks: tuple[str, ...]
+    stream: str | None = None
+    since: int = 0
+    until: int = MANY
+    before: tuple[int, str, int] | None = None
+
+
+class RoundsFound(msgspec.Struct, frozen=True, kw_only=True):
+    """Time, stream and number of rounds, the latest first; `reached` is where to go on, None at the end."""
+
+    places: list[tuple[int, str, int]]
+    reached: tuple[int, str, int] | None
+
+
 class Checkpoint(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """A table as it was at `version`, to start from instead of the first record."""
 
@@ -114,6 +145,25 @@ class RulebookText(msgspec.Struct, frozen=True, gc=False):
 
     digest: str
     text: bytes
+
+
+class Wallet(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """A person's own money in cents, after so many movements (`version`), the last refill on day `refilled`.
+
+    Days count from 1970 by UTC.
+    """
+
+    name: str
+    cents: int
+    version: int
+    refilled: int = 0
+
+
+class WalletMove(msgspec.Struct, frozen=True, gc=False):
+    """A wallet as an append leaves it, if nobody has moved it since version `expected`, 0 for a new one."""
+
+    expected: int
+    after: Wallet
 
 
 class Append(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -131,9 +181,11 @@ class Append(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     rounds: tuple[RoundRow, ...] = ()
     shoes: tuple[SealedShoe, ...] = ()
     index: tuple[IndexRow, ...] = ()
+    marks: tuple[RoundMark, ...] = ()
     checkpoint: Checkpoint | None = None
     texts: tuple[RulebookText, ...] = ()
     term: int = 0
+    wallets: tuple[WalletMove, ...] = ()
 
 
 class Head(msgspec.Struct, frozen=True, gc=False):
@@ -161,7 +213,49 @@ class Fenced(msgspec.Struct, frozen=True, gc=False):
     """Another process leads the stream by now: nothing of this append was written."""
 
 
-Result = Done | Conflict | Seen | Fenced
+class Overtaken(msgspec.Struct, frozen=True, gc=False):
+    """Others have moved these wallets first: nothing of this append was written."""
+
+    wallets: tuple[str, ...]
+
+
+Result = Done | Conflict | Seen | Fenced | Overtaken
+
+
+class RoundPlayed(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """A finished round as one player finds it again, with what it came to."""
+
+    stream: str
+    row: RoundRow
+    net: int
+    staked: int
+
+
+class DayTally(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """What a player's rounds of one day came to; `time` is microseconds of play."""
+
+    day: int
+    rounds: int
+    staked: int
+    net: int
+    time: int
+
+
+class BetTally(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """What a player has staked on one bet, by the text of a rulebook, and what it came to."""
+
+    digest: str
+    bet: str
+    staked: int
+    net: int
+
+
+class KnownAs(msgspec.Struct, frozen=True, kw_only=True):
+    """A name that an account goes by beside its own: `use` is `sign-in`, or `shown` to others."""
+
+    name: str
+    account: str
+    use: str
 
 
 class Account(msgspec.Struct, frozen=True, kw_only=True):
@@ -192,6 +286,20 @@ class Source(Protocol):
         """All rows of a table of `rows.COLUMNS`, in the same form from every kind of store."""
 
 
+class Findable(Protocol):
+    """Where rounds are looked for: a store, or a snapshot of one."""
+
+    def find(self, sought: Sought, *, limit: int, most: int) -> RoundsFound: ...
+
+    def round(self, stream: str, number: int) -> RoundRow | None: ...
+
+    def lookup(
+        self, stream: str, keys: Sequence[str], *, before: int = MANY, limit: int = 100
+    ) -> list[tuple[IndexRow, Record]]: ...
+
+    def read(self, stream: str, *, after: int, limit: int) -> Iterable[Record]: ...
+
+
 class Auditable(Protocol):
     """What an audit reads: a store, as long as nobody writes to it meanwhile."""
 
@@ -200,7 +308,7 @@ class Auditable(Protocol):
     def streams(self) -> set[str]:
         """Every stream that any table speaks of, whether or not it is said to exist."""
 
-    def read(self, stream: str) -> Iterable[Record]: ...
+    def read(self, stream: str, *, after: int = 0, limit: int = MANY) -> Iterable[Record]: ...
 
     def entries(self, stream: str) -> Iterable[PostingRow]: ...
 
@@ -218,6 +326,9 @@ class Auditable(Protocol):
 
     def index_rows(self, stream: str) -> set[IndexRow]:
         """All that is indexed of a stream; nothing, if an earlier release kept it."""
+
+    def marks(self, stream: str) -> set[RoundMark] | None:
+        """All marks of a stream; None if an earlier release kept it, which had none."""
 
     def checkpoint(self, stream: str, *, at_most: int) -> Checkpoint | None: ...
 
@@ -238,6 +349,20 @@ class Auditable(Protocol):
     def all_personal(self) -> Iterable[tuple[str, str, bytes]]:
         """Folded name, kind and body of all that people have set for themselves."""
 
+    def wallets(self) -> Iterable[Wallet]: ...
+
+    def results(self, stream: str) -> set[tuple[str, str, int, int, int, int]] | None:
+        """Player, list, time, number, net and stakes of a stream's rounds as they are in players' lists.
+
+        None if an earlier release kept it, which had no lists; so for the sums.
+        """
+
+    def tallies(self) -> Iterable[tuple[str, int, str, str, int, int, int]] | None:
+        """Player, day, digest, bet, rounds, stakes and net of all that is summed up."""
+
+    def keyed_names(self) -> Iterable[tuple[str, KnownAs]]:
+        """Each name that somebody goes by, with that under which it is found."""
+
     def out_of_order(self) -> Iterable[tuple[str, int]]:
         """Stream and version of events that the store's own sequence puts before the event before them."""
 
@@ -245,7 +370,7 @@ class Auditable(Protocol):
         """What is wrong with the store itself, in sentences."""
 
 
-class Snapshot(Auditable, Source, Protocol):
+class Snapshot(Auditable, Findable, Source, Protocol):
     """All of a store at one moment, read-only, while a server goes on writing; open for the time of a `with`.
 
     Whoever audits or backs up reads through this. What cannot be read raises StoreDown.
@@ -273,7 +398,7 @@ class Store(Protocol):
         """Where it is, for people to read: without passwords."""
 
     def commit(self, appends: Sequence[Append]) -> list[Result]:
-        """Write all appends in one durable transaction; a Conflict or Seen concerns its own append only."""
+        """Write all appends in one durable transaction; any result but Done concerns its own append only."""
 
     def heads(self) -> dict[str, Head]: ...
 
@@ -295,6 +420,22 @@ class Store(Protocol):
     ) -> list[tuple[str, RoundRow]]:
         """A player's own rounds at all tables, the latest first (by at, stream, number, all falling)."""
 
+    def wallet(self, name: str) -> Wallet | None:
+        """None of who has never had any money in the house."""
+
+    def played(
+        self, player: str, which: Listed, *, before: tuple[int, str, int] | None = None, limit: int = 100
+    ) -> list[RoundPlayed]:
+        """A player's own rounds at all tables, the latest first, as `rounds_of`."""
+
+    def best(self, player: str, *, limit: int) -> list[RoundPlayed]:
+        """The rounds in which a player has won most."""
+
+    def by_day(self, player: str, *, since: int = 0) -> list[DayTally]:
+        """One for each day played, from a day on, in order."""
+
+    def by_bet(self, player: str, *, since: int = 0) -> list[BetTally]: ...
+
     def shoe(self, stream: str, number: int) -> bytes | None: ...
 
     def lookup(
@@ -302,8 +443,11 @@ class Store(Protocol):
     ) -> list[tuple[IndexRow, Record]]:
         """What is indexed under these keys below a version, with its records, the latest first."""
 
-    def index(self, stream: str, rows: Sequence[IndexRow]) -> None:
+    def index(self, stream: str, rows: Sequence[IndexRow], marks: Sequence[RoundMark]) -> None:
         """Put rows that an earlier release did not write; those that are there stay as they are."""
+
+    def find(self, sought: Sought, *, limit: int, most: int) -> RoundsFound:
+        """At most so many; at most `most` rounds of the rarest mark are looked at."""
 
     def checkpoint(self, stream: str, *, at_most: int = MANY) -> Checkpoint | None:
         """The latest at or before a version."""
@@ -319,15 +463,30 @@ class Store(Protocol):
 
     def account(self, name: str) -> Account | None: ...
 
-    def accounts(self) -> list[Account]: ...
+    def accounts(self, roles: Collection[str] = ()) -> list[Account]:
+        """All, or those with one of the roles."""
 
     def add_account(self, account: Account) -> bool:
-        """False if the name is taken, in whatever case."""
+        """False if the name is taken, in whatever case; also if somebody goes by it."""
 
     def change_account(self, account: Account) -> None: ...
 
+    def found_by(self, name: str, use: str) -> KnownAs | None:
+        """Whose name that is beside the account's own, in whatever case."""
+
+    def name_of(self, account: str, use: str) -> KnownAs | None:
+        """What an account goes by."""
+
+    def claim_name(self, wanted: KnownAs) -> bool:
+        """Let an account go by that name, in place of the one before; False if it is anybody else's."""
+
+    def drop_name(self, account: str, use: str) -> None: ...
+
     def personal(self, name: str, kind: str) -> bytes | None:
         """What a person has set for themselves, of one kind."""
+
+    def personal_of(self, kind: str) -> list[tuple[str, bytes]]:
+        """Whatever is kept of one kind, by whose it is."""
 
     def put_personal(self, name: str, kind: str, body: bytes) -> None: ...
 
@@ -339,7 +498,7 @@ class Store(Protocol):
     def forget_guests(self, *, after: str, created_before: int, limit: int) -> str:
         """Look through so many accounts that follow a key; the last one's key, empty if none are left.
 
-        Guests of before that time go who have no session, have set nothing and have never had chips.
+        Guests of before that time go who have no session, have set nothing and have never had money.
         """
 
     def session(self, token_hash: bytes) -> Session | None: ...

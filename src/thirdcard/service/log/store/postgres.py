@@ -15,6 +15,7 @@ from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Any
 
+import msgspec
 import psycopg
 from psycopg import IsolationLevel, errors
 
@@ -28,6 +29,8 @@ from thirdcard.service.log.store.model import (
     IndexRow,
     Record,
     Result,
+    RoundMark,
+    RoundRow,
     Source,
     StoreDown,
 )
@@ -48,16 +51,22 @@ from thirdcard.service.log.store.postgres_connection import (
 from thirdcard.service.log.store.postgres_sql import (
     CHANNEL,
     DROP_PLAYERS,
+    DROP_RESULTS,
     END_HANGING,
     FIND_ANSWERS,
+    FIND_LASTS,
+    FIND_ROUNDS,
     FIND_SCHEMA,
     FIND_TERMS,
+    FIND_TIMES,
     FOREIGN,
     HOLD_TERMS,
     LAST_PLACE,
     LEAD,
+    LOCK_NAMES,
     LOCK_SCHEMA,
     LOCK_STREAMS,
+    LOCK_WALLETS,
     NEW_STREAMS,
     NOTIFY,
     PUT_ANSWERS,
@@ -65,19 +74,43 @@ from thirdcard.service.log.store.postgres_sql import (
     PUT_EVENTS,
     PUT_HEADS,
     PUT_INDEX,
+    PUT_MARKS,
     PUT_PLAYERS,
     PUT_POSTINGS,
+    PUT_RESULTS,
     PUT_ROUND,
     PUT_SHOE,
+    PUT_TALLIES,
     PUT_TEXT,
+    PUT_WALLETS,
     RELATIONS,
     RESIGN,
     STEPS,
     TABLES,
+    WITH_RESULTS,
     relations,
 )
-from thirdcard.service.log.store.rows import COLUMNS, Judged, Row, as_heads, judge, record_row
-from thirdcard.service.log.store.sql import PLAYED, SqlSnapshot, SqlStore, Telling
+from thirdcard.service.log.store.results import Tallies, listed, results_of, time_of
+from thirdcard.service.log.store.rows import (
+    COLUMNS,
+    ROUND,
+    Judged,
+    Row,
+    as_heads,
+    as_round,
+    judge,
+    mark_row,
+    record_row,
+    wallet_row,
+)
+from thirdcard.service.log.store.sql import (
+    PLAYED,
+    Naming,
+    SqlSnapshot,
+    SqlStore,
+    Telling,
+    account_changed,
+)
 
 TRIES = 10  # of a commit that meets another one
 PAUSE = 0.2  # seconds between two tries to reach a server that is down
@@ -116,6 +149,8 @@ class PostgresStore(SqlStore):
             version = _schema_of(writer, new=True)
             for step in STEPS[version:]:
                 writer.execute(step)
+            if 0 < version < WITH_RESULTS <= len(STEPS):
+                _list_all(writer)
             if version < len(STEPS):
                 writer.execute("UPDATE about SET version = %s", (len(STEPS),))
 
@@ -192,6 +227,21 @@ class PostgresStore(SqlStore):
                 _tell(writer, [telling(value) for value in changed])
         return changed
 
+    @contextlib.contextmanager
+    def _naming(self, account: str) -> Iterator[Naming]:
+        with self._transaction() as writer:
+            changed = list[str]()
+
+            def ask(sql: str, parameters: Row) -> list[Any]:
+                rows = writer.execute(_marked(sql), parameters).fetchall()
+                if rows and not sql.startswith("SELECT"):
+                    changed[:] = [account_changed(account)]
+                return rows
+
+            writer.execute(LOCK_NAMES)
+            yield ask
+            _tell(writer, changed)
+
     def read(self, stream: str, *, after: int = 0, limit: int | None = None) -> list[Record]:
         found: list[Record] = []
         while limit is None or len(found) < limit:
@@ -219,10 +269,11 @@ class PostgresStore(SqlStore):
         """
         with self._transaction() as writer:
             try:
-                heads, answers, terms = _look(writer, appends)
-                led = [not append.term or terms.get(append.stream) == append.term for append in appends]
-                judged = judge(list(itertools.compress(appends, led)), heads, answers.get)
-                _write(writer, judged)
+                found = _look(writer, appends)
+                led = [not append.term or found.terms.get(append.stream) == append.term for append in appends]
+                mine = list(itertools.compress(appends, led))
+                judged = judge(mine, found.heads, found.answers.get, found.wallets)
+                _write(writer, judged, found)
             except errors.UniqueViolation as error:
                 if error.diag.constraint_name == "answers_pkey":
                     raise _Met from None
@@ -305,11 +356,13 @@ class PostgresStore(SqlStore):
             self._leader.close()
             self._leader = None
 
-    def index(self, stream: str, rows: Sequence[IndexRow]) -> None:
+    def index(self, stream: str, rows: Sequence[IndexRow], marks: Sequence[RoundMark]) -> None:
         if rows:
             with self._transaction() as writer:
                 kept = [(stream, row.key, row.version, row.value) for row in rows]
                 writer.execute(PUT_INDEX, _columns(kept))
+                if marks:
+                    writer.execute(PUT_MARKS, _columns([mark_row(stream, one) for one in marks]))
 
     def damage(self) -> Iterator[str]:
         return _foreign(self._ask)
@@ -410,31 +463,64 @@ def _only(cursor: psycopg.Cursor[tuple[Any, ...]]) -> Any:  # noqa: ANN401 - the
     return row[0] if row else None
 
 
-def _look(
-    writer: Connection, appends: Sequence[Append]
-) -> tuple[dict[str, Head], dict[tuple[str, str], Answered], dict[str, int]]:
-    """Lock the streams, in one order for everybody: where they end, what was answered, whose term it is."""
+class _Found(msgspec.Struct, frozen=True):
+    """What a commit finds: where streams end, what was answered, whose term it is, versions of wallets.
+
+    Of the rounds that it writes: those that are there, what these counted for, when players played before.
+    """
+
+    heads: dict[str, Head]
+    answers: dict[tuple[str, str], Answered]
+    terms: dict[str, int]
+    wallets: dict[str, int]
+    rounds: dict[tuple[str, int], RoundRow]
+    times: dict[tuple[str, str, int], int]
+    lasts: dict[str, int]
+
+
+def _look(writer: Connection, appends: Sequence[Append]) -> _Found:
+    """Lock the streams and the wallets, in one order for everybody, and look."""
     new = sorted({append.stream for append in appends if append.records and append.expected == 0})
     streams = sorted({append.stream for append in appends if append.records})
     asked = [answer for append in appends for answer in append.answers]
     led = [append.stream for append in appends if append.term]
+    moved = sorted({one.after.name for append in appends for one in append.wallets})
+    rounds = [(append.stream, row) for append in appends for row in append.rounds]
     with _pipelined(writer):
         if new:
             writer.execute(NEW_STREAMS, (new,))
         heads = writer.execute(LOCK_STREAMS, (streams,))
         terms = writer.execute(FIND_TERMS, (led,))
         answers = writer.execute(FIND_ANSWERS, ([a.actor for a in asked], [a.key for a in asked]))
-    return (
+        wallets = writer.execute(LOCK_WALLETS, (moved,)) if moved else ()
+        again, times, lasts = _look_at_rounds(writer, rounds) if rounds else ((), (), ())
+    return _Found(
         as_heads(heads),
         {
             (actor, key): Answered(actor=actor, key=key, digest=digest, answer=answer)
             for actor, key, digest, answer in answers
         },
         {stream: term for stream, term in terms},  # noqa: C416 - not every row is a pair
+        {name: version for name, version in wallets},  # noqa: C416
+        {(stream, row[0]): as_round(row) for stream, *row in again},
+        {(player, stream, number): time for player, stream, number, time in times},
+        {player: at or 0 for player, at in lasts},
     )
 
 
-def _write(writer: Connection, judged: Judged) -> None:
+def _look_at_rounds(
+    writer: Connection, rounds: Sequence[tuple[str, RoundRow]]
+) -> tuple[Iterable[Row], Iterable[Row], Iterable[Row]]:
+    places = [stream for stream, _ in rounds], [row.number for _, row in rounds]
+    players = sorted({player for _, row in rounds for player in row.players})
+    return (
+        writer.execute(FIND_ROUNDS, places),
+        writer.execute(FIND_TIMES, places),
+        writer.execute(FIND_LASTS, (players,)),
+    )
+
+
+def _write(writer: Connection, judged: Judged, found: _Found) -> None:
     """Write the appends table by table, in one round trip with the commit."""
     good, heads = judged.good, judged.heads
     records = [record for append in good for record in append.records]
@@ -444,6 +530,7 @@ def _write(writer: Connection, judged: Judged) -> None:
         for n, entry in enumerate(append.entries)
     ]
     index = [(append.stream, row.key, row.version, row.value) for append in good for row in append.index]
+    marks = [mark_row(append.stream, one) for append in good for one in append.marks]
     answers = sorted((a.actor, a.key, a.digest, a.answer, a.until) for append in good for a in append.answers)
     with _pipelined(writer, then=writer.commit):
         _hold_terms(writer, good)
@@ -460,18 +547,64 @@ def _write(writer: Connection, judged: Judged) -> None:
             writer.execute(PUT_ANSWERS, _columns(answers))
         if index:
             writer.execute(PUT_INDEX, _columns(index))
+        if marks:
+            writer.execute(PUT_MARKS, _columns(marks))
+        if judged.wallets:
+            writer.execute(PUT_WALLETS, _columns([wallet_row(one) for one in judged.wallets.values()]))
+        _write_rounds(writer, [(append.stream, row) for append in good for row in append.rounds], found)
         for append in good:
-            for row in append.rounds:
-                writer.execute(DROP_PLAYERS, (append.stream, row.number))
-                writer.execute(PUT_ROUND, (append.stream, row.number, row.at, list(row.players), row.body))
-                writer.execute(PUT_PLAYERS, (row.at, append.stream, row.number, list(row.players)))
-            for shoe in append.shoes:
-                writer.execute(PUT_SHOE, (append.stream, shoe.number, shoe.sealed))
-            if append.checkpoint is not None:
-                kept = append.checkpoint
-                writer.execute(PUT_CHECKPOINT, (append.stream, kept.version, kept.body))
-            for text in append.texts:
-                writer.execute(PUT_TEXT, (text.digest, text.text))
+            _write_kept(writer, append)
+
+
+def _write_kept(writer: Connection, append: Append) -> None:
+    """What is rarely part of a commit."""
+    for shoe in append.shoes:
+        writer.execute(PUT_SHOE, (append.stream, shoe.number, shoe.sealed))
+    if append.checkpoint is not None:
+        kept = append.checkpoint
+        writer.execute(PUT_CHECKPOINT, (append.stream, kept.version, kept.body))
+    for text in append.texts:
+        writer.execute(PUT_TEXT, (text.digest, text.text))
+
+
+def _write_rounds(writer: Connection, rounds: Sequence[tuple[str, RoundRow]], found: _Found) -> None:
+    """Rounds for recall, with the lists and sums of who played in them."""
+    tallies, dropped, made = Tallies(), list[Row](), list[Row]()
+    for stream, row in rounds:
+        writer.execute(DROP_PLAYERS, (stream, row.number))
+        writer.execute(PUT_ROUND, (stream, row.number, row.at, list(row.players), row.body))
+        writer.execute(PUT_PLAYERS, (row.at, stream, row.number, list(row.players)))
+        old = found.rounds.get((stream, row.number))
+        for one in results_of(old) if old else ():
+            tallies.add(one, found.times.get((one.player, stream, one.number), 0), -1)
+            dropped += [place[:5] for place in listed(stream, [one])]
+        for one in results_of(row):
+            counted = found.times.get((one.player, stream, one.number))
+            time = time_of(one.at, found.lasts.get(one.player, 0)) if counted is None else counted
+            tallies.add(one, time)
+            made += [(*placed, time) for placed in listed(stream, [one])]
+    _write_lists(writer, tallies, dropped, made)
+
+
+def _write_lists(writer: Connection, tallies: Tallies, dropped: Sequence[Row], made: Sequence[Row]) -> None:
+    if dropped:
+        writer.execute(DROP_RESULTS, _columns(dropped))
+    if made:
+        writer.execute(PUT_RESULTS, _columns(made))
+    if sums := tallies.rows():
+        writer.execute(PUT_TALLIES, _columns(sums))
+
+
+def _list_all(writer: Connection) -> None:
+    """The lists and sums of all rounds there are, from nothing."""
+    tallies, made, lasts = Tallies(), list[Row](), dict[str, int]()
+    for stream, *row in writer.execute(f"SELECT stream, {ROUND} FROM rounds ORDER BY at, stream, number"):  # noqa: S608
+        for one in results_of(as_round(row)):
+            time = time_of(one.at, lasts.get(one.player, 0))
+            lasts[one.player] = one.at
+            tallies.add(one, time)
+            made += [(*placed, time) for placed in listed(stream, [one])]
+    _write_lists(writer, tallies, (), made)
 
 
 def _hold_terms(writer: Connection, appends: Sequence[Append]) -> None:
@@ -503,6 +636,7 @@ def _fill(writer: Connection, source: Source) -> int:
             for row in source.rows(table):
                 copy.write_row(row)
     writer.execute(f"{PLAYED} player, at, stream, number FROM rounds, unnest(players) AS player")
+    _list_all(writer)
     writer.execute(LAST_PLACE)
     return int(_only(writer.execute("SELECT count(*) FROM events")))
 

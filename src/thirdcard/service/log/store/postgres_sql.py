@@ -4,7 +4,7 @@
 import re
 from collections.abc import Sequence
 
-from thirdcard.service.log.store.rows import RECORD
+from thirdcard.service.log.store.rows import RECORD, ROUND
 
 CHANNEL = "thirdcard"
 
@@ -128,8 +128,60 @@ CREATE TABLE leases (
 ) WITH (fillfactor = 50);
 """
 
+# People's own money; what their rounds came to, listed and summed up; the names that they go by.
+FIFTH = """
+CREATE TABLE wallets (
+    name text COLLATE "C" PRIMARY KEY,
+    cents bigint NOT NULL,
+    version bigint NOT NULL,
+    refilled bigint NOT NULL
+);
+CREATE TABLE results (
+    player text COLLATE "C" NOT NULL,
+    list text COLLATE "C" NOT NULL,
+    at bigint NOT NULL,
+    stream text COLLATE "C" NOT NULL,
+    number bigint NOT NULL,
+    net bigint NOT NULL,
+    staked bigint NOT NULL,
+    time bigint NOT NULL,
+    PRIMARY KEY (player, list, at, stream, number)
+);
+CREATE INDEX results_best ON results (player, net) WHERE list = 'won';
+CREATE TABLE tallies (
+    player text COLLATE "C" NOT NULL,
+    day bigint NOT NULL,
+    digest text COLLATE "C" NOT NULL,
+    bet text COLLATE "C" NOT NULL,
+    rounds bigint NOT NULL,
+    staked bigint NOT NULL,
+    net bigint NOT NULL,
+    time bigint NOT NULL,
+    PRIMARY KEY (player, digest, bet, day)
+);
+CREATE TABLE names (
+    key text COLLATE "C" PRIMARY KEY,
+    name text NOT NULL,
+    account text COLLATE "C" NOT NULL,
+    use text COLLATE "C" NOT NULL
+);
+CREATE INDEX names_of ON names (account, use);
+"""
+
+# By what rounds are found, whatever the table.
+SIXTH = """
+CREATE TABLE marks (
+    mark text COLLATE "C" NOT NULL,
+    at bigint NOT NULL,
+    stream text COLLATE "C" NOT NULL,
+    number bigint NOT NULL,
+    PRIMARY KEY (mark, at, stream, number)
+);
+"""
+
 # Step n makes schema n out of schema n - 1. One that was released is never edited.
-STEPS = (FIRST, SECOND, THIRD, FOURTH)
+STEPS = (FIRST, SECOND, THIRD, FOURTH, FIFTH, SIXTH)
+WITH_RESULTS = 5  # the first schema that has what rounds came to
 
 
 def relations(steps: Sequence[str]) -> frozenset[str]:
@@ -169,6 +221,32 @@ PUT_POSTINGS = """INSERT INTO postings
 SELECT * FROM unnest(%s::text[], %s::bigint[], %s::integer[], %s::text[], %s::bigint[])"""
 PUT_ANSWERS = """INSERT INTO answers
 SELECT * FROM unnest(%s::text[], %s::text[], %b::bytea[], %b::bytea[], %s::bigint[])"""
+LOCK_NAMES = "LOCK TABLE names IN SHARE ROW EXCLUSIVE MODE"
+LOCK_WALLETS = "SELECT name, version FROM wallets WHERE name = ANY(%s) ORDER BY name FOR UPDATE"
+PUT_WALLETS = """INSERT INTO wallets
+SELECT * FROM unnest(%s::text[], %s::bigint[], %s::bigint[], %s::bigint[]) ON CONFLICT (name)
+DO UPDATE SET cents = excluded.cents, version = excluded.version, refilled = excluded.refilled"""
+# Rounds that are written again, and when each player of the others played before.
+FIND_ROUNDS = f"""SELECT stream, {ROUND} FROM unnest(%s::text[], %s::bigint[]) AS asked (stream, number)
+JOIN rounds USING (stream, number)"""
+FIND_TIMES = """SELECT made.player, made.stream, made.number, made.time
+FROM unnest(%s::text[], %s::bigint[]) AS asked (stream, number) JOIN rounds AS r USING (stream, number),
+LATERAL (SELECT results.* FROM results WHERE results.player = ANY(r.players) AND results.list = 'all'
+AND results.at = r.at AND results.stream = r.stream AND results.number = r.number) AS made"""
+FIND_LASTS = """SELECT player,
+(SELECT max(at) FROM results AS r WHERE r.player = asked.player AND list = 'all')
+FROM unnest(%s::text[]) AS asked (player)"""
+DROP_RESULTS = """DELETE FROM results USING unnest(
+%s::text[], %s::text[], %s::bigint[], %s::text[], %s::bigint[]) AS old (player, list, at, stream, number)
+WHERE results.player = old.player AND results.list = old.list AND results.at = old.at
+AND results.stream = old.stream AND results.number = old.number"""
+PUT_RESULTS = """INSERT INTO results SELECT * FROM unnest(%s::text[], %s::text[], %s::bigint[], %s::text[],
+%s::bigint[], %s::bigint[], %s::bigint[], %s::bigint[])"""
+PUT_TALLIES = """INSERT INTO tallies AS t
+SELECT * FROM unnest(%s::text[], %s::bigint[], %s::text[], %s::text[],
+%s::bigint[], %s::bigint[], %s::bigint[], %s::bigint[]) ON CONFLICT (player, digest, bet, day) DO UPDATE
+SET rounds = t.rounds + excluded.rounds, staked = t.staked + excluded.staked, net = t.net + excluded.net,
+time = t.time + excluded.time"""
 DROP_PLAYERS = """DELETE FROM round_players AS p USING rounds AS r WHERE r.stream = %s AND r.number = %s
 AND p.player = ANY(r.players) AND p.at = r.at AND p.stream = r.stream AND p.number = r.number"""
 PUT_ROUND = """INSERT INTO rounds VALUES (%s, %s, %s, %s, %s) ON CONFLICT (stream, number)
@@ -177,6 +255,8 @@ PUT_PLAYERS = """INSERT INTO round_players
 SELECT player, %s, %s, %s FROM (SELECT DISTINCT unnest(%s::text[])) AS given (player)"""
 PUT_INDEX = """INSERT INTO event_index
 SELECT * FROM unnest(%s::text[], %s::text[], %s::bigint[], %s::bigint[]) ON CONFLICT DO NOTHING"""
+PUT_MARKS = """INSERT INTO marks
+SELECT * FROM unnest(%s::text[], %s::bigint[], %s::text[], %s::bigint[]) ON CONFLICT DO NOTHING"""
 PUT_CHECKPOINT = "INSERT INTO checkpoints VALUES (%s, %s, %s)"
 PUT_SHOE = "INSERT INTO shoes VALUES (%s, %s, %s)"
 PUT_TEXT = "INSERT INTO rulebooks VALUES (%s, %s) ON CONFLICT DO NOTHING"

@@ -13,11 +13,16 @@ from thirdcard.service.log.store.model import (
     Conflict,
     Done,
     Head,
+    KnownAs,
+    Overtaken,
     Record,
     Result,
+    RoundMark,
+    RoundPlayed,
     RoundRow,
     Seen,
     Session,
+    Wallet,
 )
 
 RECORD = 'stream, version, at, "by", name, schema, round, flag, body, hash, asked'
@@ -25,8 +30,10 @@ ROUND = "number, at, players, body"
 ACCOUNT = "name, role, password, created, disabled, failures, locked_until"
 SESSION = "token_hash, account, created, seen"
 
+WALLET = "name, cents, version, refilled"
+
 # What a back-up holds, in the order in which it is written. Sessions are no part of it: whoever was signed
-# out stays so. Who played in which round follows from the rounds.
+# out stays so. Who played in which round, and what that came to, follows from the rounds.
 COLUMNS = {
     "streams": "stream, version, head",
     "events": f"seq, {RECORD}",
@@ -35,10 +42,13 @@ COLUMNS = {
     "rounds": f"stream, {ROUND}",
     "shoes": "stream, number, sealed",
     "event_index": "stream, key, version, value",
+    "marks": "mark, at, stream, number",
     "checkpoints": "stream, version, body",
     "rulebooks": "digest, text",
     "accounts": f"key, {ACCOUNT}",
     "personal": "key, kind, body",
+    "wallets": WALLET,
+    "names": "key, name, account, use",
 }
 
 Row = Sequence[Any]
@@ -50,18 +60,21 @@ class Judged(msgspec.Struct, frozen=True):
     results: list[Result]
     good: list[Append]
     heads: dict[str, Head]
+    wallets: dict[str, Wallet]
 
 
 def judge(
     appends: Sequence[Append],
     heads: Mapping[str, Head],
     answered: Callable[[tuple[str, str]], Answered | None],
+    wallets: Mapping[str, int],
 ) -> Judged:
     """Look the appends through in order, each as if those before it were written.
 
-    Answers go first: who asks again gets the answer, however far the stream has moved.
+    Answers go first: who asks again gets the answer, however far the stream has moved. `wallets` are the
+    versions of those that there are.
     """
-    judged = Judged([], [], {})
+    judged = Judged([], [], {}, {})
     fresh: dict[tuple[str, str], Answered] = {}
     for append in appends:
         check(append)
@@ -75,15 +88,28 @@ def judge(
             judged.results.append(Seen(tuple(seen)))
         elif append.records and append.expected != _version(append.stream, judged.heads, heads):
             judged.results.append(Conflict())
+        elif moved := _overtaken(append, judged.wallets, wallets):
+            judged.results.append(Overtaken(moved))
         else:
             judged.results.append(Done())
             judged.good.append(append)
+            judged.wallets.update((one.after.name, one.after) for one in append.wallets)
             for answer in append.answers:
                 fresh[answer.actor, answer.key] = answer
             if append.records:
                 last = append.records[-1]
                 judged.heads[append.stream] = Head(last.version, last.hash)
     return judged
+
+
+def _overtaken(append: Append, moved: Mapping[str, Wallet], wallets: Mapping[str, int]) -> tuple[str, ...]:
+    """The wallets that are not as the append expects them."""
+    return tuple(
+        one.after.name
+        for one in append.wallets
+        if one.expected
+        != (moved[name].version if (name := one.after.name) in moved else wallets.get(name, 0))
+    )
 
 
 def check(append: Append) -> None:
@@ -159,6 +185,29 @@ def as_account(row: Row) -> Account:
 
 def account_row(account: Account) -> Row:
     return msgspec.structs.astuple(account)
+
+
+def as_wallet(row: Row) -> Wallet:
+    name, cents, version, refilled = row
+    return Wallet(name=name, cents=cents, version=version, refilled=refilled)
+
+
+def mark_row(stream: str, one: RoundMark) -> Row:
+    return one.mark, one.at, stream, one.number
+
+
+def wallet_row(wallet: Wallet) -> Row:
+    return wallet.name, wallet.cents, wallet.version, wallet.refilled
+
+
+def as_known(row: Row) -> KnownAs:
+    name, account, use = row
+    return KnownAs(name=name, account=account, use=use)
+
+
+def as_played(row: Row) -> RoundPlayed:
+    stream, net, staked, *rest = row
+    return RoundPlayed(stream=stream, net=net, staked=staked, row=as_round(rest))
 
 
 def as_session(row: Row) -> Session:

@@ -7,21 +7,31 @@ keep something differently, a class says how.
 
 import contextlib
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import AbstractContextManager
 from typing import Any, ClassVar, Self
 
 from thirdcard.service.log.store.model import (
     MANY,
     Account,
     Answered,
+    BetTally,
     Checkpoint,
+    DayTally,
     Head,
     IndexRow,
+    KnownAs,
+    Listed,
     PostingRow,
     Record,
+    RoundMark,
+    RoundPlayed,
     RoundRow,
+    RoundsFound,
     RulebookText,
     Session,
+    Sought,
+    Wallet,
 )
 from thirdcard.service.log.store.rows import (
     ACCOUNT,
@@ -29,19 +39,33 @@ from thirdcard.service.log.store.rows import (
     RECORD,
     ROUND,
     SESSION,
+    WALLET,
     Row,
     account_row,
     as_account,
     as_heads,
+    as_known,
+    as_played,
     as_record,
     as_round,
     as_session,
+    as_wallet,
     fold,
     names,
 )
 
 # Tables with streams in them.
-NAMED = ("streams", "events", "rounds", "round_players", "shoes", "event_index", "checkpoints")
+NAMED = (
+    "streams",
+    "events",
+    "rounds",
+    "round_players",
+    "results",
+    "shoes",
+    "event_index",
+    "marks",
+    "checkpoints",
+)
 PLAYED = "INSERT INTO round_players SELECT DISTINCT"  # who played in which round follows from the rounds
 
 HEADS = "SELECT stream, version, head FROM streams WHERE version > 0"
@@ -54,6 +78,21 @@ ROUNDS_OF = """SELECT p.stream, p.number, p.at, r.players, r.body
 FROM round_players p JOIN rounds r USING (stream, number)
 WHERE p.player = ? AND (p.at, p.stream, p.number) < (?, ?, ?)
 ORDER BY p.at DESC, p.stream DESC, p.number DESC LIMIT ?"""
+FIND_WALLET = f"SELECT {WALLET} FROM wallets WHERE name = ?"
+# The few of a list first, and then their rounds.
+RESULT_LIST = """SELECT p.stream, p.net, p.staked, r.number, r.at, r.players, r.body FROM (
+SELECT at, stream, number, net, staked FROM results
+WHERE player = ? AND list = ? AND (at, stream, number) < (?, ?, ?)
+ORDER BY at DESC, stream DESC, number DESC LIMIT ?) AS p JOIN rounds r USING (stream, number)
+ORDER BY p.at DESC, p.stream DESC, p.number DESC"""
+BEST = """SELECT p.stream, p.net, p.staked, r.number, r.at, r.players, r.body FROM (
+SELECT stream, number, net, staked FROM results
+WHERE player = ? AND list = 'won' ORDER BY net DESC LIMIT ?) AS p JOIN rounds r USING (stream, number)
+ORDER BY p.net DESC, r.at"""
+BY_DAY = """SELECT day, rounds, staked, net, time FROM tallies
+WHERE player = ? AND digest = '' AND bet = '' AND day >= ? AND rounds > 0 ORDER BY day"""
+BY_BET = """SELECT digest, bet, CAST(sum(staked) AS bigint), CAST(sum(net) AS bigint) FROM tallies
+WHERE player = ? AND bet <> '' AND day >= ? GROUP BY digest, bet ORDER BY digest, bet"""
 FIND_ANSWER = "SELECT digest, answer FROM answers WHERE actor = ? AND key = ?"
 FIND_SHOE = "SELECT sealed FROM shoes WHERE stream = ? AND number = ?"
 # The index first, and then its few events: no planner is to read a log backwards instead.
@@ -62,6 +101,16 @@ SELECT stream, key, version, value FROM event_index
 WHERE stream = ? AND key IN ({{keys}}) AND version < ? ORDER BY version DESC LIMIT ?) AS found
 JOIN events USING (stream, version) ORDER BY version DESC"""
 INDEX_ROWS = "SELECT key, version, value FROM event_index WHERE stream = ?"
+# Rounds that have the rarest mark, so many at most, and of those the ones that have the others too.
+MARKED = """SELECT at, stream, number FROM marks
+WHERE mark = ? AND at >= ? AND at < ? AND (at, stream, number) < (?, ?, ?){stream}
+ORDER BY at DESC, stream DESC, number DESC LIMIT ?"""
+HOW_MANY = f"SELECT count(*) FROM ({MARKED}) AS few"
+LAST_MARKED = f"{MARKED} OFFSET ?"
+FIND = f"""SELECT m.at, m.stream, m.number FROM ({MARKED}) AS m
+{{also}} ORDER BY m.at DESC, m.stream DESC, m.number DESC LIMIT ?"""
+ALSO = """EXISTS (SELECT 1 FROM marks AS o
+WHERE o.mark = ? AND o.at = m.at AND o.stream = m.stream AND o.number = m.number)"""
 CHECKPOINT = """SELECT version, body FROM checkpoints WHERE stream = ? AND version <= ?
 ORDER BY version DESC LIMIT 1"""
 TEXTS = "SELECT digest, text FROM rulebooks ORDER BY digest"
@@ -74,9 +123,19 @@ WHERE seq <= before ORDER BY stream, version"""
 
 FIND_ACCOUNT = f"SELECT {ACCOUNT} FROM accounts WHERE key = ?"
 ACCOUNTS = f"SELECT {ACCOUNT} FROM accounts ORDER BY key"
+ACCOUNTS_OF = f"SELECT {ACCOUNT} FROM accounts WHERE role IN ({{roles}}) ORDER BY key"
 ADD_ACCOUNT = "INSERT INTO accounts VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING name"
+KNOWN = "name, account, use"
+FIND_KEY = "SELECT key FROM names WHERE key = ?"
+FIND_NAME = f"SELECT {KNOWN} FROM names WHERE key = ? AND use = ?"
+NAME_OF = f"SELECT {KNOWN} FROM names WHERE account = ? AND use = ?"
+WHOSE = "SELECT account FROM names WHERE key = ? UNION ALL SELECT name FROM accounts WHERE key = ?"
+FREE_NAME = "DELETE FROM names WHERE account = ? AND (use = ? OR key = ?) RETURNING key"
+PUT_NAME = "INSERT INTO names VALUES (?, ?, ?, ?) RETURNING key"
+DROP_NAME = "DELETE FROM names WHERE account = ? AND use = ? RETURNING account"
 CHANGE_ACCOUNT = f"UPDATE accounts SET ({ACCOUNT}) = (?, ?, ?, ?, ?, ?, ?) WHERE key = ? RETURNING name"
 FIND_PERSONAL = "SELECT body FROM personal WHERE key = ? AND kind = ?"
+PERSONAL_OF = "SELECT key, body FROM personal WHERE kind = ? ORDER BY key"
 PUT_PERSONAL = """INSERT INTO personal VALUES (?, ?, ?)
 ON CONFLICT (key, kind) DO UPDATE SET body = excluded.body RETURNING key"""
 DROP_PERSONAL = "DELETE FROM personal WHERE key = ? AND kind = ? RETURNING key"
@@ -87,6 +146,8 @@ SELECT key FROM accounts WHERE key > ? ORDER BY key LIMIT ?) AS few"""
 FORGET_GUESTS = """DELETE FROM accounts WHERE role = 'guest' AND created < ? AND key > ? AND key <= ?
 AND NOT EXISTS (SELECT 1 FROM sessions WHERE account_key = accounts.key)
 AND NOT EXISTS (SELECT 1 FROM personal WHERE personal.key = accounts.key)
+AND NOT EXISTS (SELECT 1 FROM wallets WHERE wallets.name = accounts.name)
+AND NOT EXISTS (SELECT 1 FROM names WHERE names.account = accounts.name)
 AND NOT EXISTS (SELECT 1 FROM streams JOIN event_index USING (stream)
 WHERE event_index.key = 'rack:' || accounts.name) RETURNING name"""
 FIND_SESSION = f"SELECT {SESSION} FROM sessions WHERE token_hash = ?"
@@ -98,9 +159,10 @@ DROP_SESSION = "DELETE FROM sessions WHERE token_hash = ? RETURNING token_hash"
 DROP_SESSIONS = "DELETE FROM sessions WHERE account_key = ? OR seen < ? RETURNING token_hash"
 
 Telling = Callable[[Any], str]  # what others are told of a value that was changed
+Naming = Callable[[str, Row], list[Any]]  # carries out a statement in a transaction; its rows
 
 
-def _account_changed(name: str) -> str:
+def account_changed(name: str) -> str:
     return f"account {name}"
 
 
@@ -108,23 +170,71 @@ def _session_ended(token_hash: bytes) -> str:
     return f"session {token_hash.hex()}"
 
 
-class SqlStore(ABC):
+class SqlFinding(ABC):
+    """Rounds and events found by an index, in a store or in a snapshot of it."""
+
+    @abstractmethod
+    def _ask(self, sql: str, parameters: Row = ()) -> list[Any]:
+        """The rows of a statement that only reads."""
+
+    def _ask_one(self, sql: str, parameters: Row = ()) -> Any:  # noqa: ANN401 - a row, or none
+        rows = self._ask(sql, parameters)
+        return rows[0] if rows else None
+
+    def round(self, stream: str, number: int) -> RoundRow | None:
+        row = self._ask_one(FIND_ROUND, (stream, number))
+        return row and as_round(row)
+
+    def lookup(
+        self, stream: str, keys: Sequence[str], *, before: int = MANY, limit: int = 100
+    ) -> list[tuple[IndexRow, Record]]:
+        sql = LOOKUP.format(keys=", ".join("?" * len(keys)))
+        found = [
+            (key, value, as_record(row))
+            for key, value, *row in self._ask(sql, (stream, *keys, before, limit))
+        ]
+        return [(IndexRow(key, stored.version, value), stored) for key, value, stored in found]
+
+    def find(self, sought: Sought, *, limit: int, most: int) -> RoundsFound:
+        only = "" if sought.stream is None else " AND stream = ?"
+
+        def where(mark: str) -> Row:
+            within = (sought.since, sought.until, *(sought.before or (MANY, "", 0)))
+            return (mark, *within, *(() if sought.stream is None else (sought.stream,)))
+
+        counts = {
+            mark: self._ask_one(HOW_MANY.format(stream=only), (*where(mark), most + 1))[0]
+            for mark in dict.fromkeys(sought.marks)
+        }
+        rarest = min(counts, key=counts.__getitem__)
+        others = [mark for mark in counts if mark != rarest]
+        also = f"WHERE {' AND '.join([ALSO] * len(others))}" if others else ""
+        sql = FIND.format(stream=only, also=also)
+        found = [
+            (at, stream, number)
+            for at, stream, number in self._ask(sql, (*where(rarest), most, *others, limit + 1))
+        ]
+        if len(found) > limit:
+            return RoundsFound(places=found[:limit], reached=found[limit - 1])
+        last = None
+        if counts[rarest] > most:
+            last = tuple(self._ask_one(LAST_MARKED.format(stream=only), (*where(rarest), 1, most - 1)))
+        return RoundsFound(places=found, reached=last)
+
+
+class SqlStore(SqlFinding):
     """A store without its connections, its commits and its other processes."""
 
     POSTINGS: ClassVar[str] = "postings"  # where postings are found with their stream and version
     FLAGGED: ClassVar[str] = "events"  # where significant events are found without reading the others
 
     @abstractmethod
-    def _ask(self, sql: str, parameters: Row = ()) -> list[Any]:
-        """The rows of a statement that only reads."""
-
-    @abstractmethod
     def _change(self, sql: str, parameters: Row, telling: Telling | None = None) -> list[Any]:
         """Carry out a statement durably; the one value that it gives back of each row that it changed."""
 
-    def _ask_one(self, sql: str, parameters: Row = ()) -> Any:  # noqa: ANN401 - a row, or none
-        rows = self._ask(sql, parameters)
-        return rows[0] if rows else None
+    @abstractmethod
+    def _naming(self, account: str) -> AbstractContextManager[Naming]:
+        """Statements in one transaction while nobody else gives names, which concern an account."""
 
     # Streams
 
@@ -146,29 +256,40 @@ class SqlStore(ABC):
         rows = self._ask(ROUNDS, (stream, MANY if before is None else before, limit))
         return [as_round(row) for row in rows]
 
-    def round(self, stream: str, number: int) -> RoundRow | None:
-        row = self._ask_one(FIND_ROUND, (stream, number))
-        return row and as_round(row)
-
     def rounds_of(
         self, player: str, *, before: tuple[int, str, int] | None = None, limit: int = 100
     ) -> list[tuple[str, RoundRow]]:
         rows = self._ask(ROUNDS_OF, (player, *(before or (MANY, "", 0)), limit))
         return [(stream, as_round(row)) for stream, *row in rows]
 
+    def wallet(self, name: str) -> Wallet | None:
+        row = self._ask_one(FIND_WALLET, (name,))
+        return row and as_wallet(row)
+
+    def played(
+        self, player: str, which: Listed, *, before: tuple[int, str, int] | None = None, limit: int = 100
+    ) -> list[RoundPlayed]:
+        rows = self._ask(RESULT_LIST, (player, which, *(before or (MANY, "", 0)), limit))
+        return [as_played(row) for row in rows]
+
+    def best(self, player: str, *, limit: int) -> list[RoundPlayed]:
+        return [as_played(row) for row in self._ask(BEST, (player, limit))]
+
+    def by_day(self, player: str, *, since: int = 0) -> list[DayTally]:
+        return [
+            DayTally(day=day, rounds=rounds, staked=staked, net=net, time=time)
+            for day, rounds, staked, net, time in self._ask(BY_DAY, (player, since))
+        ]
+
+    def by_bet(self, player: str, *, since: int = 0) -> list[BetTally]:
+        return [
+            BetTally(digest=digest, bet=bet, staked=staked, net=net)
+            for digest, bet, staked, net in self._ask(BY_BET, (player, since))
+        ]
+
     def shoe(self, stream: str, number: int) -> bytes | None:
         row = self._ask_one(FIND_SHOE, (stream, number))
         return None if row is None else bytes(row[0])
-
-    def lookup(
-        self, stream: str, keys: Sequence[str], *, before: int = MANY, limit: int = 100
-    ) -> list[tuple[IndexRow, Record]]:
-        sql = LOOKUP.format(keys=", ".join("?" * len(keys)))
-        found = [
-            (key, value, as_record(row))
-            for key, value, *row in self._ask(sql, (stream, *keys, before, limit))
-        ]
-        return [(IndexRow(key, stored.version, value), stored) for key, value, stored in found]
 
     def checkpoint(self, stream: str, *, at_most: int = MANY) -> Checkpoint | None:
         row = self._ask_one(CHECKPOINT, (stream, at_most))
@@ -192,34 +313,62 @@ class SqlStore(ABC):
         row = self._ask_one(FIND_ACCOUNT, (fold(name),))
         return row and as_account(row)
 
-    def accounts(self) -> list[Account]:
-        return [as_account(row) for row in self._ask(ACCOUNTS)]
+    def accounts(self, roles: Collection[str] = ()) -> list[Account]:
+        if not roles:
+            return [as_account(row) for row in self._ask(ACCOUNTS)]
+        wanted = ACCOUNTS_OF.format(roles=", ".join("?" * len(roles)))
+        return [as_account(row) for row in self._ask(wanted, tuple(roles))]
 
     def add_account(self, account: Account) -> bool:
         row = (fold(account.name), *account_row(account))
-        return bool(self._change(ADD_ACCOUNT, row, _account_changed))
+        if account.role == "guest":  # nobody goes by such a name
+            return bool(self._change(ADD_ACCOUNT, row, account_changed))
+        with self._naming(account.name) as ask:
+            return not ask(FIND_KEY, (row[0],)) and bool(ask(ADD_ACCOUNT, row))
+
+    def found_by(self, name: str, use: str) -> KnownAs | None:
+        row = self._ask_one(FIND_NAME, (fold(name), use))
+        return row and as_known(row)
+
+    def name_of(self, account: str, use: str) -> KnownAs | None:
+        row = self._ask_one(NAME_OF, (account, use))
+        return row and as_known(row)
+
+    def claim_name(self, wanted: KnownAs) -> bool:
+        key = fold(wanted.name)
+        with self._naming(wanted.account) as ask:
+            if any(whose != wanted.account for (whose,) in ask(WHOSE, (key, key))):
+                return False
+            ask(FREE_NAME, (wanted.account, wanted.use, key))
+            return bool(ask(PUT_NAME, (key, wanted.name, wanted.account, wanted.use)))
+
+    def drop_name(self, account: str, use: str) -> None:
+        self._change(DROP_NAME, (account, use), account_changed)
 
     def change_account(self, account: Account) -> None:
         row = (*account_row(account), fold(account.name))
-        if not self._change(CHANGE_ACCOUNT, row, _account_changed):
+        if not self._change(CHANGE_ACCOUNT, row, account_changed):
             raise KeyError(account.name)
 
     def personal(self, name: str, kind: str) -> bytes | None:
         row = self._ask_one(FIND_PERSONAL, (fold(name), kind))
         return None if row is None else bytes(row[0])
 
+    def personal_of(self, kind: str) -> list[tuple[str, bytes]]:
+        return [(key, bytes(body)) for key, body in self._ask(PERSONAL_OF, (kind,))]
+
     def put_personal(self, name: str, kind: str, body: bytes) -> None:
-        self._change(PUT_PERSONAL, (fold(name), kind, body), _account_changed)
+        self._change(PUT_PERSONAL, (fold(name), kind, body), account_changed)
 
     def drop_personal(self, name: str, kind: str) -> None:
-        self._change(DROP_PERSONAL, (fold(name), kind), _account_changed)
+        self._change(DROP_PERSONAL, (fold(name), kind), account_changed)
 
     def forget_answers(self, *, before: int, limit: int) -> int:
         return len(self._change(FORGET_ANSWERS, (before, limit)))
 
     def forget_guests(self, *, after: str, created_before: int, limit: int) -> str:
         (last,) = self._ask_one(LAST_OF_FEW, (after, limit))
-        self._change(FORGET_GUESTS, (created_before, after, last), _account_changed)
+        self._change(FORGET_GUESTS, (created_before, after, last), account_changed)
         return str(last)
 
     def session(self, token_hash: bytes) -> Session | None:
@@ -250,7 +399,7 @@ class SqlStore(ABC):
         yield []
 
 
-class SqlSnapshot(ABC):
+class SqlSnapshot(SqlFinding):
     """A snapshot without its connection. Rows come one by one, however many there are.
 
     A database of an earlier schema lacks tables: they are read as empty ones.
@@ -265,6 +414,9 @@ class SqlSnapshot(ABC):
     @abstractmethod
     def ask(self, sql: str, parameters: Row = ()) -> Iterator[Row]:
         """The rows of a statement; StoreDown if they cannot be read."""
+
+    def _ask(self, sql: str, parameters: Row = ()) -> list[Any]:
+        return list(self.ask(self._known(sql), parameters))
 
     @abstractmethod
     def damage(self) -> Iterator[str]: ...
@@ -290,8 +442,8 @@ class SqlSnapshot(ABC):
         }
         return named - {row[0] for row in self.ask("SELECT stream FROM streams WHERE version = 0")}
 
-    def read(self, stream: str) -> Iterator[Record]:
-        return map(as_record, self.ask(self._known(READ), (stream, 0, MANY)))
+    def read(self, stream: str, *, after: int = 0, limit: int = MANY) -> Iterator[Record]:
+        return map(as_record, self.ask(self._known(READ), (stream, after, limit)))
 
     def entries(self, stream: str) -> Iterator[PostingRow]:
         sql = ENTRIES.format(postings=self.POSTINGS)
@@ -321,6 +473,12 @@ class SqlSnapshot(ABC):
             return set()
         return {IndexRow(*row) for row in self.ask(INDEX_ROWS, (stream,))}
 
+    def marks(self, stream: str) -> set[RoundMark] | None:
+        if "marks" not in self.tables:
+            return None
+        rows = self.ask("SELECT mark, number, at FROM marks WHERE stream = ?", (stream,))
+        return {RoundMark(*row) for row in rows}
+
     def checkpoint(self, stream: str, *, at_most: int) -> Checkpoint | None:
         if "checkpoints" not in self.tables:
             return None
@@ -335,6 +493,24 @@ class SqlSnapshot(ABC):
     def text(self, digest: str) -> bytes | None:
         rows = list(self.ask(FIND_TEXT, (digest,))) if "rulebooks" in self.tables else []
         return bytes(rows[0][0]) if rows else None
+
+    def wallets(self) -> Iterator[Wallet]:
+        return (as_wallet(row) for row in self.rows("wallets"))
+
+    def keyed_names(self) -> Iterator[tuple[str, KnownAs]]:
+        return ((key, as_known(row)) for key, *row in self.rows("names"))
+
+    def results(self, stream: str) -> set[tuple[str, str, int, int, int, int]] | None:
+        if "results" not in self.tables:
+            return None
+        sql = "SELECT player, list, at, number, net, staked FROM results WHERE stream = ?"
+        return {(row[0], row[1], row[2], row[3], row[4], row[5]) for row in self.ask(sql, (stream,))}
+
+    def tallies(self) -> Iterator[tuple[str, int, str, str, int, int, int]] | None:
+        if "tallies" not in self.tables:
+            return None
+        rows = self.ask("SELECT player, day, digest, bet, rounds, staked, net FROM tallies")
+        return ((row[0], row[1], row[2], row[3], row[4], row[5], row[6]) for row in rows)
 
     def out_of_order(self) -> Iterator[tuple[str, int]]:
         return ((stream, version) for stream, version in self.ask(OUT_OF_ORDER))

@@ -6,7 +6,6 @@ commands beside it may change accounts, and leave notes for its journal in a fil
 # ruff: noqa: S608 - what is put into a statement's text are our own lists of columns
 
 import contextlib
-import fcntl
 import os
 import sqlite3
 import threading
@@ -19,36 +18,65 @@ from typing import Any, Literal, Protocol
 import msgspec
 
 from thirdcard.errors import BadInput
+from thirdcard.service.files import hold, hold_beside, open_private
 from thirdcard.service.log.store.model import (
     Answered,
     Append,
     Head,
     IndexRow,
     Result,
+    RoundMark,
     RoundRow,
     Source,
     StoreDown,
     StoreFull,
 )
-from thirdcard.service.log.store.rows import COLUMNS, Row, as_heads, judge, record_row
-from thirdcard.service.log.store.sql import HEADS, PLAYED, SqlSnapshot, SqlStore, Telling
+from thirdcard.service.log.store.results import Tallies, listed, results_of, time_of
+from thirdcard.service.log.store.rows import (
+    COLUMNS,
+    ROUND,
+    Row,
+    as_heads,
+    as_round,
+    judge,
+    mark_row,
+    record_row,
+    wallet_row,
+)
+from thirdcard.service.log.store.sql import (
+    FIND_ROUND,
+    HEADS,
+    PLAYED,
+    Naming,
+    SqlSnapshot,
+    SqlStore,
+    Telling,
+)
 from thirdcard.service.log.store.sqlite_damage import LARGE, damaged
 from thirdcard.service.log.store.sqlite_sql import (
     APPLICATION,
     DROP_PLAYER,
+    DROP_RESULT,
     FIND_ANSWERS,
-    FIND_PLAYERS,
+    FIND_LAST,
+    FIND_TIME,
+    FIND_WALLETS,
     PUT_ANSWER,
     PUT_CHECKPOINT,
     PUT_EVENT,
     PUT_HEAD,
     PUT_INDEX,
+    PUT_MARK,
     PUT_PLAYER,
     PUT_POSTING,
+    PUT_RESULT,
     PUT_ROUND,
     PUT_SHOE,
+    PUT_TALLY,
     PUT_TEXT,
+    PUT_WALLET,
     STEPS,
+    WITH_RESULTS,
 )
 
 BUSY_MS = 5000
@@ -237,12 +265,19 @@ class SqliteStore(SqlStore):
         with self._transaction() as writer:
             return [value for (value,) in writer.execute(sql, parameters).fetchall()]
 
+    @contextlib.contextmanager
+    def _naming(self, account: str) -> Iterator[Naming]:  # noqa: ARG002 - nobody else is told
+        with self._transaction() as writer:
+            yield lambda sql, parameters: writer.execute(sql, parameters).fetchall()
+
     # Commits
 
     def commit(self, appends: Sequence[Append]) -> list[Result]:
         with self._transaction() as writer:
-            judged = judge(appends, self._heads, _find_answers(writer, appends).get)
+            answers, wallets = _find_answers(writer, appends), _find_wallets(writer, appends)
+            judged = judge(appends, self._heads, answers.get, wallets)
             seq = self._write(writer, judged.good, judged.heads)
+            writer.executemany(PUT_WALLET, [wallet_row(one) for one in judged.wallets.values()])
         self._heads.update(judged.heads)
         self._seq = seq
         return judged.results
@@ -268,9 +303,9 @@ class SqliteStore(SqlStore):
         writer.executemany(PUT_POSTING, postings)
         writer.executemany(PUT_ANSWER, answers)
         writer.executemany(PUT_INDEX, index)
+        writer.executemany(PUT_MARK, [mark_row(append.stream, m) for append in good for m in append.marks])
+        _write_rounds(writer, [(append.stream, row) for append in good for row in append.rounds])
         for append in good:
-            for row in append.rounds:
-                _write_round(writer, append.stream, row)
             for shoe in append.shoes:
                 writer.execute(PUT_SHOE, (append.stream, shoe.number, shoe.sealed))
             if append.checkpoint is not None:
@@ -280,9 +315,10 @@ class SqliteStore(SqlStore):
                 writer.execute(PUT_TEXT, (text.digest, text.text))
         return seq
 
-    def index(self, stream: str, rows: Sequence[IndexRow]) -> None:
+    def index(self, stream: str, rows: Sequence[IndexRow], marks: Sequence[RoundMark]) -> None:
         with self._transaction() as writer:
             writer.executemany(PUT_INDEX, [(stream, row.key, row.version, row.value) for row in rows])
+            writer.executemany(PUT_MARK, [mark_row(stream, one) for one in marks])
 
     # Other processes: none but commands that leave notes
 
@@ -301,7 +337,7 @@ class SqliteStore(SqlStore):
             yield []
             return
         with _opened(box) as file:
-            yield box.read_bytes().splitlines()
+            yield os.read(file, os.fstat(file).st_size).splitlines()
             os.ftruncate(file, 0)
 
     def damage(self) -> Iterator[str]:
@@ -424,6 +460,7 @@ def _filled(target: Connection, path: str, source: Source) -> int:
                     sql = f"INSERT INTO postings SELECT seq, ?3, ?4, ?5 FROM {place}"
                 target.executemany(sql, _as_kept(table, source.rows(table)))
             target.execute(f"{PLAYED} value, at, stream, number FROM rounds, json_each(players)")
+            _list_all(target)
             (events,) = target.execute("SELECT count(*) FROM events").fetchone()
             target.execute("COMMIT")
     except sqlite3.Error as error:
@@ -460,6 +497,8 @@ def _migrate(connection: Connection, version: int) -> None:
     for step in STEPS[version:]:
         for statement in step.split(";\n"):
             connection.execute(statement)
+    if 0 < version < WITH_RESULTS <= len(STEPS):
+        _list_all(connection)
     connection.execute(f"PRAGMA application_id = {APPLICATION}")
     connection.execute(f"PRAGMA user_version = {len(STEPS)}")
 
@@ -471,9 +510,9 @@ def _notes_beside(path: str) -> Path:
 @contextlib.contextmanager
 def _opened(box: Path) -> Iterator[int]:
     """The file of what waits, for one process at a time."""
-    file = os.open(box, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
+    file = open_private(box, adding=True)
     try:
-        fcntl.flock(file, fcntl.LOCK_EX)
+        hold(file, wait=True)
         yield file
     finally:
         os.close(file)
@@ -482,19 +521,19 @@ def _opened(box: Path) -> Iterator[int]:
 def _open_private(path: str) -> int:
     """Open a file, made for its owner alone; SQLite gives its own files beside it the same mode."""
     try:
-        return os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        return open_private(path)
     except OSError as error:
         raise BadInput(f"cannot open {path}: {error.strerror}") from error
 
 
 def _hold(path: str) -> int:
     """Keep other processes from serving the same file; the system lets go of it when this one ends."""
-    lock = _open_private(f"{path}.lock")
     try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        lock = hold_beside(path)
     except OSError as error:
-        os.close(lock)
-        raise BadInput(f"{path} is in use: another process serves it") from error
+        raise BadInput(f"cannot lock {path}: {error.strerror}") from error
+    if lock is None:
+        raise BadInput(f"{path} is in use: another process serves it")
     return lock
 
 
@@ -514,11 +553,58 @@ def _find_answers(writer: Connection, appends: Sequence[Append]) -> dict[tuple[s
     return found
 
 
-def _write_round(writer: Connection, stream: str, row: RoundRow) -> None:
-    old = writer.execute(FIND_PLAYERS, (stream, row.number)).fetchone()
-    if old:
-        players = msgspec.json.decode(old[1])
-        writer.executemany(DROP_PLAYER, [(player, old[0], stream, row.number) for player in players])
-    players_text = msgspec.json.encode(row.players).decode()
-    writer.execute(PUT_ROUND, (stream, row.number, row.at, players_text, row.body))
-    writer.executemany(PUT_PLAYER, [(player, row.at, stream, row.number) for player in row.players])
+def _find_wallets(writer: Connection, appends: Sequence[Append]) -> dict[str, int]:
+    """The versions of the wallets that these appends move."""
+    names = [one.after.name for append in appends for one in append.wallets]
+    if not names:
+        return {}
+    sql = FIND_WALLETS.format(names=", ".join("?" * len(names)))
+    return dict(writer.execute(sql, names).fetchall())
+
+
+def _write_rounds(writer: Connection, rounds: Iterable[tuple[str, RoundRow]]) -> None:
+    """Rounds for recall, with the lists and sums of who played in them."""
+    tallies = Tallies()
+    for stream, row in rounds:
+        old = writer.execute(FIND_ROUND, (stream, row.number)).fetchone()
+        times = _drop_round(writer, stream, as_round(old), tallies) if old else {}
+        players_text = msgspec.json.encode(row.players).decode()
+        writer.execute(PUT_ROUND, (stream, row.number, row.at, players_text, row.body))
+        writer.executemany(PUT_PLAYER, [(player, row.at, stream, row.number) for player in row.players])
+        _list_round(writer, stream, row, tallies, times)
+    writer.executemany(PUT_TALLY, tallies.rows())
+
+
+def _list_round(
+    writer: Connection, stream: str, row: RoundRow, tallies: Tallies, times: dict[str, int]
+) -> None:
+    """Put a round into its players' lists and sums; `times`: what it has counted for before."""
+    for one in results_of(row):
+        if one.player not in times:
+            (last,) = writer.execute(FIND_LAST, (one.player,)).fetchone()
+            times[one.player] = time_of(one.at, last or 0)
+        time = times[one.player]
+        tallies.add(one, time)
+        writer.executemany(PUT_RESULT, [(*made, time) for made in listed(stream, [one])])
+
+
+def _drop_round(writer: Connection, stream: str, old: RoundRow, tallies: Tallies) -> dict[str, int]:
+    """Take a round out of all lists and sums; what it counted for in time, by player."""
+    writer.executemany(DROP_PLAYER, [(player, old.at, stream, old.number) for player in old.players])
+    times = {}
+    for one in results_of(old):
+        found = writer.execute(FIND_TIME, (one.player, one.at, stream, one.number)).fetchone()
+        times[one.player] = found[0] if found else 0
+        tallies.add(one, times[one.player], -1)
+        writer.executemany(DROP_RESULT, [made[:5] for made in listed(stream, [one])])
+    return times
+
+
+def _list_all(writer: Connection) -> None:
+    """The lists and sums of all rounds there are, from nothing."""
+    tallies = Tallies()
+    for stream, *row in writer.execute(
+        f"SELECT stream, {ROUND} FROM rounds ORDER BY at, stream, number"
+    ).fetchall():
+        _list_round(writer, stream, as_round(row), tallies, {})
+    writer.executemany(PUT_TALLY, tallies.rows())

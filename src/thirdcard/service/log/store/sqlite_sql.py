@@ -105,8 +105,51 @@ CREATE TABLE personal (
 ) STRICT, WITHOUT ROWID;
 """
 
+# People's own money; what their rounds came to, listed and summed up; the names that they go by.
+FIFTH = """
+CREATE TABLE wallets (
+    name TEXT PRIMARY KEY, cents INTEGER NOT NULL, version INTEGER NOT NULL, refilled INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE TABLE results (
+    player TEXT NOT NULL,
+    list TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    stream TEXT NOT NULL,
+    number INTEGER NOT NULL,
+    net INTEGER NOT NULL,
+    staked INTEGER NOT NULL,
+    time INTEGER NOT NULL,
+    PRIMARY KEY (player, list, at, stream, number)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX results_best ON results (player, net) WHERE list = 'won';
+CREATE TABLE tallies (
+    player TEXT NOT NULL,
+    day INTEGER NOT NULL,
+    digest TEXT NOT NULL,
+    bet TEXT NOT NULL,
+    rounds INTEGER NOT NULL,
+    staked INTEGER NOT NULL,
+    net INTEGER NOT NULL,
+    time INTEGER NOT NULL,
+    PRIMARY KEY (player, digest, bet, day)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE names (
+    key TEXT PRIMARY KEY, name TEXT NOT NULL, account TEXT NOT NULL, use TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX names_of ON names (account, use);
+"""
+
+# By what rounds are found, whatever the table.
+SIXTH = """
+CREATE TABLE marks (
+    mark TEXT NOT NULL, at INTEGER NOT NULL, stream TEXT NOT NULL, number INTEGER NOT NULL,
+    PRIMARY KEY (mark, at, stream, number)
+) STRICT, WITHOUT ROWID;
+"""
+
 # Step n makes schema n out of schema n - 1. One that was released is never edited.
-STEPS = (FIRST, SECOND, THIRD, FOURTH)
+STEPS = (FIRST, SECOND, THIRD, FOURTH, FIFTH, SIXTH)
+WITH_RESULTS = 5  # the first schema that has what rounds came to
 
 PUT_HEAD = """INSERT INTO streams VALUES (?, ?, ?)
 ON CONFLICT DO UPDATE SET version = excluded.version, head = excluded.head"""
@@ -116,12 +159,25 @@ PUT_ANSWER = "INSERT INTO answers VALUES (?, ?, ?, ?, ?)"
 # The keys first, and then one look into the index for each: of a list the planner would read all answers.
 FIND_ANSWERS = """WITH asked (actor, key) AS (VALUES {asked})
 SELECT actor, key, digest, answer FROM asked CROSS JOIN answers USING (actor, key)"""
-FIND_PLAYERS = "SELECT at, players FROM rounds WHERE stream = ? AND number = ?"
+FIND_WALLETS = "SELECT name, version FROM wallets WHERE name IN ({names})"
+PUT_WALLET = """INSERT INTO wallets VALUES (?, ?, ?, ?)
+ON CONFLICT DO UPDATE SET cents = excluded.cents, version = excluded.version, refilled = excluded.refilled"""
 DROP_PLAYER = "DELETE FROM round_players WHERE player = ? AND at = ? AND stream = ? AND number = ?"
 PUT_ROUND = """INSERT INTO rounds VALUES (?, ?, ?, ?, ?)
 ON CONFLICT DO UPDATE SET at = excluded.at, players = excluded.players, body = excluded.body"""
 PUT_PLAYER = "INSERT INTO round_players VALUES (?, ?, ?, ?)"
+FIND_TIME = (
+    "SELECT time FROM results WHERE player = ? AND list = 'all' AND at = ? AND stream = ? AND number = ?"
+)
+FIND_LAST = "SELECT max(at) FROM results WHERE player = ? AND list = 'all'"
+DROP_RESULT = """DELETE FROM results
+WHERE player = ? AND list = ? AND at = ? AND stream = ? AND number = ?"""
+PUT_RESULT = "INSERT INTO results VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+PUT_TALLY = """INSERT INTO tallies VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE
+SET rounds = rounds + excluded.rounds, staked = staked + excluded.staked, net = net + excluded.net,
+time = time + excluded.time"""
 PUT_INDEX = "INSERT INTO event_index VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING"
+PUT_MARK = "INSERT INTO marks VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING"
 PUT_CHECKPOINT = "INSERT INTO checkpoints VALUES (?, ?, ?)"
 PUT_SHOE = "INSERT INTO shoes VALUES (?, ?, ?)"
 PUT_TEXT = "INSERT INTO rulebooks VALUES (?, ?) ON CONFLICT DO NOTHING"

@@ -1,0 +1,165 @@
+"""A round's part of the log taken out of a store, up to a head that the house has signed.
+
+The rule on what is not told is that of logs (`redaction`): a round with cards that nobody may read yet is not
+taken out. Of records after the round only digests go with it.
+"""
+
+import hashlib
+
+import msgspec
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from thirdcard.errors import BadInput
+from thirdcard.rulebook.forms import canonical
+from thirdcard.service.evidence.slices import ShoeOnPaper, Slice, told_start
+from thirdcard.service.keys import public_key
+from thirdcard.service.log.codec import chained, content, event_of
+from thirdcard.service.log.floor_events import (
+    HEADS_SIGNED,
+    Noted,
+    ShoeCommitted,
+    ShoeRevealed,
+    ShoeSealed,
+)
+from thirdcard.service.log.signed_heads import SignedHeads, heads_of, sign
+from thirdcard.service.log.store.model import GENESIS, JOURNAL, Head, Record, Store
+from thirdcard.service.queries.redaction import covered
+from thirdcard.service.tables.live import Live
+from thirdcard.service.tables.recovery import as_of
+from thirdcard.table import evolve
+from thirdcard.table.events import BetsOpened
+from thirdcard.table.state import State
+
+MOST_AFTER = 20_000  # records between a round and a head that is signed already
+LOOKED_THROUGH = 500  # entries of the journal at once
+
+
+def gathered(  # noqa: PLR0913 - what to take from where, for whom
+    store: Store, table: str, number: int, key: Ed25519PrivateKey, now: int, *, reads_log: bool
+) -> tuple[Slice, SignedHeads]:
+    """The round and the signed heads that it leads to; BadInput if there is none, or it cannot be told yet.
+
+    Who does not read logs is told only what nobody may hide any more (`reads_log`).
+    """
+    head = store.heads().get(table)
+    if head is None or table == JOURNAL:
+        raise BadInput(f"there is no table {table[:64]!r} in {store.place}")
+    found = _indexed(store, table, (f"round:{number + 1}", f"round:{number}"), {"bets-opened"})
+    begins = {one.round: one.version for one in found if one.round in (number, number + 1)}
+    if number not in begins:
+        raise BadInput(f"{table} has played no round {number}")
+    live = as_of(store, table, head.version)
+    hidden = covered(live, number) or (not reads_log and 0 < live.hides_from <= number)
+    if live.state is None or hidden:
+        raise BadInput(
+            f"round {number} of {table} has cards that nobody has seen: ask when its shoe is finished"
+        )
+    if number + 1 not in begins and live.table.phase not in ("settled", "void"):
+        raise BadInput(f"round {number} of {table} is not over yet")
+    return _sliced(store, live, number, begins, key, now)
+
+
+def _sliced(  # noqa: PLR0913, PLR0917 - what was found
+    store: Store, live: Live, number: int, begins: dict[int, int], key: Ed25519PrivateKey, now: int
+) -> tuple[Slice, SignedHeads]:
+    first, end = begins[number], begins.get(number + 1, live.version + 1)
+    previous = store.read(live.id, after=first - 2, limit=1) if first > 1 else []
+    before = previous[0].hash if previous else GENESIS
+    records = tuple(store.read(live.id, after=first - 1, limit=end - first))
+    state = as_of(store, live.id, first - 1).table
+    heads, after = _signed(store, records[-1], key, now)
+    start = told_start(state, records)
+    opened = event_of(records[0])
+    assert isinstance(opened, BetsOpened)
+    played = evolve(start, opened)
+    part = Slice(
+        table=live.id,
+        title=live.created.title if live.created else live.id,
+        number=number,
+        is_final=number + 1 in begins,
+        start=start,
+        before=before,
+        records=records,
+        after=after,
+        shoe=_shoe(store, live.id, played),
+        texts={
+            name: canonical(setup.rules)
+            for name, setup in (("rulebook", played.setup), ("rulebook-before", start.setup))
+            if name == "rulebook" or setup.digest != played.setup.digest
+        },
+    )
+    return part, heads
+
+
+def _indexed(store: Store, table: str, keys: tuple[str, ...], names: set[str]) -> list[Record]:
+    """The records under these keys; an earlier release kept no index, then all that have these names."""
+    found = [stored for _, stored in reversed(store.lookup(table, keys))]
+    return found or [stored for stored in store.read(table) if stored.name in names]
+
+
+def _shoe(store: Store, table: str, state: State) -> ShoeOnPaper:
+    """What was promised of the shoe that the round was dealt from."""
+    number = state.round.shoe if state.round is not None else 0
+    told = ShoeOnPaper(number=number)
+    names = {"shoe-committed", "shoe-sealed", "shoe-revealed"}
+    for event in map(event_of, _indexed(store, table, (f"shoe:{number}",), names)):
+        if getattr(event, "shoe", number) != number:
+            continue
+        if isinstance(event, ShoeSealed):
+            told = ShoeOnPaper(
+                number=number, form=2, commitment=event.commitment, decks=event.decks, seeds=event.seeds
+            )
+        elif isinstance(event, ShoeCommitted):
+            told = ShoeOnPaper(number=number, form=1, commitment=event.commitment)
+        elif isinstance(event, ShoeRevealed):
+            told = msgspec.structs.replace(told, salt=event.salt, cards=event.cards)
+    return told
+
+
+# The head ---------------------------------------------------------------------------------------------------
+
+
+def _signed(
+    store: Store, last: Record, key: Ed25519PrivateKey, now: int
+) -> tuple[SignedHeads, tuple[bytes, ...]]:
+    """What the house signed soonest after the round, and the digests from there to it.
+
+    Where there is nothing yet, or the log was chained in a way that does not allow it, the house signs now
+    where the round ended.
+    """
+    noted = _noted(store, last, public_key(key))
+    if noted is not None:
+        signed, head = noted
+        between = store.read(last.stream, after=last.version, limit=head.version - last.version)
+        if _leads(last, between, head):
+            return signed, tuple(hashlib.sha256(content(one)).digest() for one in between)
+    return sign(key, {last.stream: Head(last.version, last.hash)}, now), ()
+
+
+def _leads(last: Record, between: list[Record], head: Head) -> bool:
+    before = last.hash
+    for stored in between:
+        if stored.hash != chained(before, stored):
+            return False
+        before = stored.hash
+    return (last.version + len(between), before) == (head.version, head.hash)
+
+
+def _noted(store: Store, last: Record, house: str) -> tuple[SignedHeads, Head] | None:
+    """The first note of the journal, from the time of a record on, that signs where its log was by then."""
+    journal = store.heads().get(JOURNAL)
+    if journal is None:
+        return None
+    low, high = 0, journal.version
+    while low < high:
+        middle = (low + high) // 2
+        found = store.read(JOURNAL, after=middle, limit=1)
+        low, high = (middle + 1, high) if found and found[0].at < last.at else (low, middle)
+    for stored in store.read(JOURNAL, after=low, limit=LOOKED_THROUGH):
+        event = event_of(stored)
+        if isinstance(event, Noted) and event.kind == HEADS_SIGNED and event.facts.get("key") == house:
+            signed = msgspec.convert(event.facts, SignedHeads)
+            head = heads_of(signed, house).get(last.stream)
+            if head is not None and last.version <= head.version <= last.version + MOST_AFTER:
+                return signed, head
+    return None

@@ -1,0 +1,89 @@
+"""What happens around a table, told in sentences; a table's own events are told by `table/transcript.py`."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+
+import msgspec
+
+from thirdcard.money import format_dollars
+from thirdcard.service.clock import MICROSECONDS
+from thirdcard.service.log import floor_events as own
+from thirdcard.words import Words
+
+FLOOR: dict[type, str] = {
+    own.TableCreated: "table-created",
+    own.TableClosed: "table-closed",
+    own.TableReopened: "table-reopened",
+    own.PaceChanged: "pace-changed",
+    own.ShoeCommitted: "shoe-committed",
+    own.ShoePromised: "shoe-promised",
+    own.SeedAdded: "seed-added",
+    own.ShoeSealed: "shoe-sealed",
+    own.ShoeRevealed: "shoe-revealed",
+    own.TimerStarted: "timer-started",
+    own.PlayerReady: "player-ready",
+    own.SupervisorCalled: "supervisor-called",
+    own.SupervisorCame: "supervisor-came",
+    own.DealerSignedOn: "dealer-signed-on",
+    own.DealerSignedOff: "dealer-signed-off",
+    own.DealerRelieved: "dealer-relieved",
+    own.ReliefPlanned: "relief-planned",
+    own.ConfirmedAtDesk: "confirmed-at-desk",
+    own.PayoutTicked: "payout-ticked",
+    own.PayoutUnticked: "payout-unticked",
+    own.PayoutDisputed: "payout-disputed",
+    own.DisputeSettled: "dispute-settled",
+    own.PayoutsDone: "payouts-done",
+    own.SaidInPublic: "said-in-public",
+    own.LastRoundAnnounced: "last-round-announced",
+    own.TableArchived: "table-archived",
+    own.TableUnarchived: "table-unarchived",
+    own.ShiftStarted: "shift-started",
+    own.CaseTaken: "case-taken",
+    own.CasePassedUp: "case-passed-up",
+}
+
+
+def floor_told(said: Words, event: own.AnyFloorEvent) -> Iterator[str]:
+    """What happened around the table, in a sentence; nothing of how its log is kept."""
+    if type(event) in FLOOR:
+        facts = msgspec.structs.asdict(event) | dict(_facts(event, said))
+        yield said.say("transcript", _key(event), **facts)
+
+
+def _key(event: own.AnyFloorEvent) -> str:
+    """Which sentence it is; what is left out of an event is left out of it."""
+    key = FLOOR[type(event)]
+    match event:
+        case (
+            own.SupervisorCalled(note=note) | own.PayoutDisputed(note=note) | own.CasePassedUp(note=note)
+        ) if note:
+            key += "-note"
+        case own.SaidInPublic(sentence=""):
+            key = "nothing-said-in-public"
+        case own.PlayerReady(ready=False):
+            key = "player-not-ready"
+        case own.DealerSignedOff() if event.by != event.dealer:
+            key += "-by"
+        case own.DealerRelieved(counted=int()):
+            key += "-counted"
+        case own.ReliefPlanned(at=0):
+            key = "relief-dropped"
+        case own.ReliefPlanned() if event.dealer:
+            key += "-by"
+    return key
+
+
+def _facts(event: own.AnyFloorEvent, said: Words) -> Iterator[tuple[str, str]]:
+    """What is told otherwise than it is stored."""
+    match event:
+        case own.TimerStarted():
+            yield "seconds", f"{event.ms / 1000:g}"
+        case own.PayoutTicked(cents=cents) | own.DealerRelieved(counted=int(cents)):
+            yield "amount", format_dollars(cents)
+        case own.SaidInPublic() if event.sentence:
+            yield "sentence", said.ui[f"public_{event.sentence}"]
+        case own.CaseTaken() | own.CasePassedUp():
+            yield "title", said.own("cases", event.case, event.case)
+        case own.ReliefPlanned():
+            yield "time", f"{datetime.fromtimestamp(event.at / MICROSECONDS, UTC):%H:%M}"

@@ -1,0 +1,79 @@
+"""Parts that several answers to staff have: a sentence by its key, what one may do, the ladder of ranks."""
+
+from collections.abc import Iterable
+
+import msgspec
+
+from thirdcard.rulebook import Rulebook
+from thirdcard.rulebook.model import Rules
+from thirdcard.rulebook.remedies import REMEDIES
+from thirdcard.table.decide.checks import outranks, titles_that_may
+from thirdcard.table.refusals import Refusal
+
+
+class Sentence(msgspec.Struct, frozen=True, kw_only=True):
+    """A sentence by its key among the pages' words, with what is filled in and its paragraphs."""
+
+    key: str
+    facts: dict[str, str | int] = {}
+    rules: Rules = ()
+
+
+class Power(msgspec.Struct, frozen=True, kw_only=True):
+    """Whether one may do something now; if not, why: a refusal with its code, or the ranks that may."""
+
+    may: bool
+    why: str = ""
+    code: str = ""
+    rank: str = ""
+    rules: Rules = ()
+
+
+class Rung(msgspec.Struct, frozen=True, kw_only=True):
+    rank: str
+    title: str
+    may: bool
+    you: bool
+
+
+class ShownRefusal(msgspec.Struct, frozen=True, kw_only=True):
+    """Why something that is being typed would be refused."""
+
+    code: str
+    sentence: str
+    rules: Rules = ()
+
+
+def may_all(book: Rulebook, rank: str, needed: Iterable[str]) -> bool:
+    """Whether a rank may do what takes each of these."""
+    return bool(rank) and all(outranks(book, rank, one) for one in needed)
+
+
+def ladder(book: Rulebook, needed: Iterable[str], rank: str) -> tuple[Rung, ...]:
+    """Every rank, and whether it may do what takes each of these; `rank` is that of who asks."""
+    wanted = tuple(needed)
+    return tuple(
+        Rung(rank=one.name, title=one.title, may=may_all(book, one.name, wanted), you=one.name == rank)
+        for one in book.ranks
+    )
+
+
+def power_of(book: Rulebook, rank: str, needed: str, rules: Rules) -> Power:
+    """Whether a rank may do what takes another; if not, which do."""
+    if may_all(book, rank, (needed,)):
+        return Power(may=True, rules=rules)
+    return Power(may=False, why=titles_that_may(book, needed), rank=needed, rules=rules)
+
+
+def power_unless(no: Refusal | None) -> Power:
+    if no is None:
+        return Power(may=True)
+    return Power(may=False, why=no.sentence, code=no.code, rules=tuple(no.rules))
+
+
+def shown_refusal(no: Refusal) -> ShownRefusal:
+    return ShownRefusal(code=no.code, sentence=no.sentence, rules=tuple(no.rules))
+
+
+def remedy_sentences(remedies: Iterable[str]) -> tuple[tuple[str, str], ...]:
+    return tuple((one, REMEDIES[one].sentence) for one in remedies)

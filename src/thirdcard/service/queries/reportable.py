@@ -1,0 +1,48 @@
+"""Which irregularities can be reported now, and what each report has to say."""
+
+from collections.abc import Iterator
+
+import msgspec
+
+from thirdcard.rulebook.facts import asked_facts
+from thirdcard.rulebook.model import Procedure, Rules
+from thirdcard.table import State, decide
+from thirdcard.table.decide.reporting import CARDS, DETAILS, FACTS
+from thirdcard.table.refusals import Refusal
+from thirdcard.table.samples import reports
+
+FIELDS = ("drawn", "cards", "shown", "names", "players", "box", "window", "displayed")
+
+
+class Reportable(msgspec.Struct, frozen=True, kw_only=True):
+    """A case; `asks` are the fields of a report that say something about it, besides its note."""
+
+    case: str
+    title: str
+    rules: Rules
+    asks: tuple[str, ...]
+
+
+def reportable(state: State, person: str) -> tuple[Reportable, ...]:
+    """The cases of which somebody could report something that is taken."""
+    current = state.round
+    if current is None or person not in state.staff:
+        return ()
+    return tuple(
+        Reportable(case=one.case, title=one.title, rules=one.rules, asks=tuple(_asks(state, one)))
+        for one in state.rules.procedures
+        if any(
+            not isinstance(decide(state, command), Refusal)
+            for command in reports(state, current, person, one)
+        )
+    )
+
+
+def _asks(state: State, procedure: Procedure) -> Iterator[str]:
+    used = frozenset().union(*(DETAILS[about] for about in procedure.about)) if procedure.about else CARDS
+    if "differential" in procedure.about and state.rules.limits.differential.scope == "table":
+        used -= {"box"}
+    yield from (name for name in FIELDS if name in used)
+    yield from (name for name in FACTS if name in asked_facts(procedure))
+    if state.rounds > 1 and ("noticed" in asked_facts(procedure) or "earlier-round" in procedure.about):
+        yield "round"

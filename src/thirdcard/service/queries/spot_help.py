@@ -1,0 +1,126 @@
+"""What every spot of a layout is, for anybody: what wins it, with cards to look at, what it pays, and why.
+
+Figures are exact, of a fresh shoe. What a shoe has brought so far is told by `shoe_hits`.
+"""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from thirdcard.cards import Card
+from thirdcard.odds import OfferValue, Value, fresh, offers, values
+from thirdcard.odds.bet_values import bets_on
+from thirdcard.play.examples import example
+from thirdcard.play.tableau import Deal
+from thirdcard.rulebook import Rulebook
+from thirdcard.rulebook.model import Bet, Rules, Side
+from thirdcard.words import Language, Words, bet_name, words
+from thirdcard.words.telling import condition, pays
+
+
+class ShownHand(msgspec.Struct, frozen=True, kw_only=True):
+    """A hand of an example."""
+
+    cards: tuple[str, ...]
+    points: int
+
+
+class ToldTier(msgspec.Struct, frozen=True, kw_only=True):
+    """One way to win, or to have the stake returned: then it pays nothing.
+
+    `chance` is of a fresh shoe; `hands` are those of a round that shows it, Player's first.
+    """
+
+    when: str
+    pays: str
+    chance: float
+    winner: str
+    hands: tuple[ShownHand, ...]
+    rules: Rules
+
+
+class ToldOffer(msgspec.Struct, frozen=True, kw_only=True):
+    """Insurance at exact points: the insured hand's `own` against the `other`; `edge` once it is offered."""
+
+    window: int
+    own: int
+    other: int
+    pays: str
+    win: float
+    edge: float
+
+
+class SpotHelp(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A bet in words and figures; of insurance there are `offers` instead of tiers."""
+
+    name: str
+    win: float = 0.0
+    edge: float = 0.0
+    tiers: tuple[ToldTier, ...] = ()
+    pushes: tuple[ToldTier, ...] = ()
+    offers: tuple[ToldOffer, ...] = ()
+    rules: Rules = ()
+
+
+def spot_help(book: Rulebook, layout: str, decks: int, lang: Language) -> dict[str, SpotHelp]:
+    """By bet, in the layout's order; insurance on either hand where the rulebook has it."""
+    own, worth = words(lang), values(book, fresh(decks), bets_on(book, layout))
+    told = {name: _spot(book, name, value, own) for name, value in worth.items()}
+    if book.insurance is not None:
+        offered = offers(book, fresh(decks))
+        for side in Side:
+            told[f"{side}-insurance"] = _insurance(side, offered, own)
+    return told
+
+
+def _spot(book: Rulebook, name: str, value: Value, own: Words) -> SpotHelp:
+    bet = book.bets[name]
+    return SpotHelp(
+        name=bet_name(name, own.code, book),
+        win=float(value.win),
+        edge=float(value.house_edge),
+        tiers=tuple(_tier(book, bet, value, tier.tier, own) for tier in bet.pays),
+        pushes=tuple(_tier(book, bet, value, push.tier, own) for push in bet.every_push),
+        rules=bet.rules,
+    )
+
+
+def _tier(book: Rulebook, bet: Bet, value: Value, name: str, own: Words) -> ToldTier:
+    paid = next((tier for tier in bet.pays if tier.tier == name), None)
+    found = paid or next(push for push in bet.every_push if push.tier == name)
+    shown = example(bet, name, book.table_of_play)
+    return ToldTier(
+        when=condition(found.when, own),
+        pays=pays(paid.odds, own) if paid else "",
+        chance=float(value.chance(name)),
+        winner=shown.winner if shown else "",
+        hands=_hands(shown) if shown else (),
+        rules=found.rules,
+    )
+
+
+def _hands(deal: Deal) -> tuple[ShownHand, ...]:
+    return tuple(ShownHand(cards=_texts(deal.hand(side)), points=deal.points(side)) for side in Side)
+
+
+def _texts(cards: tuple[Card, ...]) -> tuple[str, ...]:
+    return tuple(str(card) for card in cards)
+
+
+def _insurance(side: Side, offered: Sequence[OfferValue], own: Words) -> SpotHelp:
+    here = [one for one in offered if one.offer.hand is side and one.rounds]
+    return SpotHelp(
+        name=bet_name(f"{side}-insurance", own.code),
+        offers=tuple(
+            ToldOffer(
+                window=one.offer.window,
+                own=one.player if side is Side.PLAYER else one.banker,
+                other=one.banker if side is Side.PLAYER else one.player,
+                pays=pays(one.offer.odds, own),
+                win=float(one.chance("win") or 0),
+                edge=-float(one.ev or 0),
+            )
+            for one in here
+        ),
+        rules=tuple(dict.fromkeys(rule for one in here for rule in one.rules)),
+    )

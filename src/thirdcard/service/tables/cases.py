@@ -1,0 +1,75 @@
+"""Irregularities that wait at a table: who reported them and when, who looks after them, and who is to."""
+
+from collections.abc import Iterable
+
+import msgspec
+
+from thirdcard.service.log import floor_events as own
+from thirdcard.service.log.store.model import Record
+from thirdcard.table import events
+from thirdcard.table.events import AnyEvent
+from thirdcard.table.state import Pending, Round
+
+replace = msgspec.structs.replace
+
+
+class OpenCase(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
+    """`by` reported it. `passed_to` is a rank of the table, or a person."""
+
+    case: str
+    by: str
+    at: int
+    taken_by: str = ""
+    taken_at: int = 0
+    passed_to: str = ""
+    passed_by: str = ""
+    passed_at: int = 0
+    note: str = ""
+
+
+def waiting(current: Round | None) -> tuple[Pending, ...]:
+    """The irregularity that holds the round up, then those behind it."""
+    if current is None or current.pending is None:
+        return ()
+    return (current.pending, *current.reported)
+
+
+def after(
+    cases: tuple[OpenCase, ...], event: AnyEvent, stored: Record, current: Round | None
+) -> tuple[OpenCase, ...]:
+    """Those that are open after an event, in the order of the table."""
+    if isinstance(event, events.IrregularityReported):
+        cases = (*cases, OpenCase(case=event.pending.case, by=event.by, at=stored.at))
+    elif isinstance(event, events.ReportDismissed):
+        cases = (*cases[: event.number], *cases[event.number + 1 :])
+    elif isinstance(event, events.IrregularityClosed):
+        cases = cases[1:]
+    return tuple(_still(cases, waiting(current)))
+
+
+def _still(cases: tuple[OpenCase, ...], pending: Iterable[Pending]) -> Iterable[OpenCase]:
+    left = list(cases)
+    for one in pending:
+        found = next((case for case in left if case.case == one.case), None)
+        if found is not None:
+            left.remove(found)
+            yield found
+
+
+def taken(cases: tuple[OpenCase, ...], event: own.CaseTaken, stored: Record) -> tuple[OpenCase, ...]:
+    mine = replace(cases[event.number], taken_by=stored.by, taken_at=stored.at)
+    return (*cases[: event.number], mine, *cases[event.number + 1 :])
+
+
+def passed(cases: tuple[OpenCase, ...], event: own.CasePassedUp, stored: Record) -> tuple[OpenCase, ...]:
+    """Whom it was passed to has to take it."""
+    mine = replace(
+        cases[event.number],
+        taken_by="",
+        taken_at=0,
+        passed_to=event.to,
+        passed_by=stored.by,
+        passed_at=stored.at,
+        note=event.note,
+    )
+    return (*cases[: event.number], mine, *cases[event.number + 1 :])

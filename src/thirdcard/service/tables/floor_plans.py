@@ -1,0 +1,217 @@
+"""What the people who run a table ask of it besides its rounds, as plans."""
+
+from collections.abc import Iterator
+from typing import Literal, TypeAlias
+
+from thirdcard.money import format_dollars
+from thirdcard.service.log import floor_events as own
+from thirdcard.service.log.floor_events import Logged, PublicSentence
+from thirdcard.service.people.roles import Person
+from thirdcard.service.tables import opening
+from thirdcard.service.tables.draft import Decided, Plan, logging_only
+from thirdcard.service.tables.duty import supervises
+from thirdcard.service.tables.live import PLAYING, Live
+from thirdcard.service.tables.paying import Paying, payout_key
+from thirdcard.service.tables.plans import by_person
+from thirdcard.table import commands
+from thirdcard.table.ledger import box as box_account
+from thirdcard.table.refusals import Refusal
+
+PayoutState: TypeAlias = Literal["paid", "to-pay", "disputed"]
+
+
+# Payouts ------------------------------------------------------------------------------------------------
+
+
+def _to_pay(live: Live) -> Paying | Refusal:
+    if live.automatic:
+        return Refusal("not-allowed-here", "the automatic dealer pays at this table")
+    if live.paying is None or live.table.phase in PLAYING:
+        return Refusal("wrong-phase", "no settled round waits to be paid")
+    return live.paying
+
+
+def _takes_part(live: Live, paying: Paying, box: int, player: str) -> bool:
+    current = live.table.round
+    settlement = current.settlement if current is not None else None
+    lines = (*paying.early, *(settlement.lines if settlement is not None else ()))
+    here = payout_key(box, player)
+    return here in paying.paid or any((line.box, line.player) == (box, player) for line in lines)
+
+
+def tick_payout(person: Person, box: int, player: str, state: PayoutState, note: str = "") -> Plan:
+    """What one person has coming in one box: handed out, not yet, or disputed, which a supervisor settles."""
+
+    def plan(live: Live) -> Decided | Refusal:
+        paying = _to_pay(live)
+        if isinstance(paying, Refusal):
+            return paying
+        if not _takes_part(live, paying, box, player):
+            return Refusal("unknown-player", f"{player} had no chips in box {box} in round {paying.round}")
+        is_disputed = payout_key(box, player) in paying.disputed
+        if is_disputed and state != "disputed" and not supervises(person, live.table):
+            return Refusal("wrong-rank", "it is disputed: a supervisor settles that")
+        told = list(_ticked(paying, box, player, state, note))
+        return logging_only(*told) if told else Refusal("wrong-phase", "that is so already")
+
+    return plan
+
+
+def _ticked(paying: Paying, box: int, player: str, state: PayoutState, note: str) -> Iterator[Logged]:
+    key = payout_key(box, player)
+    if state == "disputed":
+        if key not in paying.disputed:
+            yield own.PayoutDisputed(box=box, player=player, note=note)
+        return
+    if key in paying.disputed:
+        yield own.DisputeSettled(box=box, player=player)
+    due, paid = paying.due.get(key, 0), paying.paid.get(key, 0)
+    if state == "paid" and due != paid:
+        yield own.PayoutTicked(box=box, player=player, cents=due)
+    elif state == "to-pay" and paid:
+        yield own.PayoutUnticked(box=box, player=player)
+
+
+def finish_payouts() -> Plan:
+    """All that there was to pay has been paid."""
+
+    def plan(live: Live) -> Decided | Refusal:
+        paying = _to_pay(live)
+        if isinstance(paying, Refusal):
+            return paying
+        if paying.done:
+            return Refusal("wrong-phase", "the payouts are done already")
+        if paying.disputed:
+            return opening.in_dispute(paying)
+        if paying.open:
+            box, _, player = paying.open[0].partition("/")
+            cents = paying.due.get(paying.open[0], 0) - paying.paid.get(paying.open[0], 0)
+            told = f"{player} in box {box} has {format_dollars(cents)} coming: pay and tick that first"
+            return Refusal("wrong-phase", told)
+        return logging_only(own.PayoutsDone(round=paying.round))
+
+    return plan
+
+
+# The public ---------------------------------------------------------------------------------------------
+
+
+def say(sentence: PublicSentence | Literal[""]) -> Plan:
+    """What board and players read until the next round, or until the next sentence."""
+
+    def plan(live: Live) -> Decided | Refusal:
+        if live.saying == sentence:
+            return Refusal("wrong-phase", "that is what the public reads already")
+        return logging_only(own.SaidInPublic(sentence=sentence))
+
+    return plan
+
+
+# Cases --------------------------------------------------------------------------------------------------
+
+
+def _number(live: Live, case: str) -> int | Refusal:
+    names = [one.case for one in live.cases]
+    if case not in names:
+        return Refusal("unknown-case", f"no {case} waits to be decided at this table")
+    return names.index(case)
+
+
+def take_case(person: Person, case: str) -> Plan:
+    """Somebody looks after it; whoever did before does no more."""
+
+    def plan(live: Live) -> Decided | Refusal:
+        number = _number(live, case)
+        if isinstance(number, Refusal):
+            return number
+        if live.cases[number].taken_by == person.name:
+            return Refusal("wrong-phase", "you have taken it already")
+        return logging_only(own.CaseTaken(case=case, number=number))
+
+    return plan
+
+
+def pass_case(case: str, to: str, note: str) -> Plan:
+    """It is for somebody else to decide: a rank of the table, or a person."""
+
+    def plan(live: Live) -> Decided | Refusal:
+        number = _number(live, case)
+        if isinstance(number, Refusal):
+            return number
+        if live.cases[number].passed_to == to:
+            return Refusal("wrong-phase", f"it has been passed to {to} already")
+        return logging_only(own.CasePassedUp(case=case, number=number, to=to, note=note))
+
+    return plan
+
+
+# Closing and shifts -------------------------------------------------------------------------------------
+
+
+def announce_last_round() -> Plan:
+    """The round that is being played is the last; between two rounds, the next."""
+
+    def plan(live: Live) -> Decided | Refusal:
+        if live.closed:
+            return Refusal("wrong-phase", "the table is closed already")
+        if live.last_round:
+            return Refusal("wrong-phase", f"round {live.last_round} has been announced as the last already")
+        rounds = live.table.rounds
+        last = rounds if live.table.phase in PLAYING else rounds + 1
+        return logging_only(own.LastRoundAnnounced(round=last))
+
+    return plan
+
+
+def cash_out(person: Person, player: str = "") -> Plan:
+    """The racks of everybody at a table that is closed, or of one of them, are paid out."""
+
+    def plan(live: Live) -> Decided | Refusal:
+        state = live.table
+        if not live.ended or state.phase in PLAYING:
+            return Refusal(
+                "wrong-phase", "racks are paid out after the last round, or when the table is closed"
+            )
+        if player and player not in state.players:
+            return Refusal("unknown-player", f"{player} is not at this table")
+        racks = {one: state.rack(one) for one in ((player,) if player else state.players)}
+        paid = [
+            commands.CashOut(by=person.name, player=one, cents=cents) for one, cents in racks.items() if cents
+        ]
+        if not paid:
+            return Refusal("rack-too-small", "there are no chips to be paid out")
+        return by_person(person, *paid)(live)
+
+    return plan
+
+
+def archive_table() -> Plan:
+    """Out of all lists, once it is closed and nobody has chips there."""
+
+    def plan(live: Live) -> Decided | Refusal:
+        state = live.table
+        if live.archived:
+            return Refusal("wrong-phase", "the table is archived already")
+        if not live.closed or state.phase in PLAYING:
+            return Refusal("wrong-phase", "a table is closed, and its last round over, before it is archived")
+        holding = [player for player in state.players if state.rack(player)]
+        lying = [n for n in range(1, state.setup.positions + 1) if state.balances.get(box_account(n))]
+        if holding or lying:
+            whose = ", ".join(holding) or ", ".join(f"box {n}" for n in lying)
+            return Refusal("wrong-phase", f"chips are left at the table ({whose}): pay them out first")
+        return logging_only(own.TableArchived())
+
+    return plan
+
+
+def unarchive_table() -> Plan:
+    def plan(live: Live) -> Decided | Refusal:
+        if not live.archived:
+            return Refusal("wrong-phase", "the table is not archived")
+        return logging_only(own.TableUnarchived())
+
+    return plan
+
+
+def start_shift(name: str) -> Plan:
+    return lambda _: logging_only(own.ShiftStarted(name=name))

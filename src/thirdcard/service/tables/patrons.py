@@ -1,0 +1,134 @@
+"""Walk-ins: patrons without an account, whom staff bring to a table, describe for one another and see off.
+
+A description is kept for 30 days, under the table and the name; no log has it, and only staff read it.
+"""
+
+import hashlib
+import secrets
+from collections.abc import Iterator
+
+import msgspec
+
+from thirdcard.service.clock import MICROSECONDS
+from thirdcard.service.log.floor_events import SYSTEM
+from thirdcard.service.log.store.model import Store
+from thirdcard.service.people.credentials import WALK_IN
+from thirdcard.service.people.roles import Person
+from thirdcard.service.tables.away import Kept
+from thirdcard.service.tables.draft import Decided, Plan
+from thirdcard.service.tables.live import PLAYING, Live
+from thirdcard.service.tables.plans import by_person
+from thirdcard.table import State, carry_out, commands, events, evolve
+from thirdcard.table.commands import AnyCommand
+from thirdcard.table.refusals import Refusal
+
+KIND = "walk-in"  # what a description is kept as
+KEPT = 30 * 86_400 * MICROSECONDS
+
+
+class Description(msgspec.Struct, frozen=True, kw_only=True):
+    """`salt`, so that what the journal knows of it tells nobody what to guess."""
+
+    text: str
+    since: int
+    salt: str
+
+
+class Patron(msgspec.Struct, frozen=True, kw_only=True):
+    name: str
+    description: str
+
+
+def bring(  # noqa: PLR0913 - who is brought, by whom, where and with what
+    person: Person, name: str, *, box: int | None, cents: int, kept: Kept, least: int
+) -> Plan:
+    """Join, buy in and sit for a walk-in; without a name the next number, which is `least` or more."""
+
+    def plan(live: Live) -> Decided | Refusal:
+        player = name or f"{WALK_IN}{max(live.walk_ins + 1, least)}"
+        wanted: list[AnyCommand] = []
+        if player not in live.table.players:
+            wanted.append(commands.Join(by=person.name, player=player))
+        if cents:
+            wanted.append(commands.BuyIn(by=person.name, player=player, cents=cents))
+        if box is not None and live.table.seats.get(box) != player:
+            wanted.append(commands.Sit(by=person.name, player=player, box=box))
+        return by_person(person, *wanted, kept=kept if name else Kept(left=live.left))(live)
+
+    return plan
+
+
+def see_off(person: Person, name: str) -> Plan:
+    """A walk-in cashes all in and goes.
+
+    Who had a part in the round before is of the table until bets are opened: its result may yet change.
+    """
+
+    def plan(live: Live) -> Decided | Refusal:
+        if not name.startswith(WALK_IN) or name not in live.table.players:
+            return Refusal("unknown-player", f"{name} is no walk-in at this table")
+        if _has_bets(live.table, name):
+            return Refusal("wrong-phase", f"{name} has chips on the layout: when the round is over")
+        cents = live.table.rack(name)
+        out = (commands.CashOut(by=person.name, player=name, cents=cents),) if cents else ()
+        decided = by_person(person, *out)(live)
+        if isinstance(decided, Refusal):
+            return decided
+        made = list(decided.events)
+        state = next((state for _, state in reversed(made) if state is not None), live.table)
+        stood_up = carry_out(state, commands.Leave(by=SYSTEM, player=name))
+        if not isinstance(stood_up, Refusal):
+            made += stood_up
+            state = stood_up[-1][1]
+        if not state.debt(name) and not _played_last(state, name):
+            gone = events.PlayerLeft(player=name, brought=live.takings.brought.get(name, 0) - cents)
+            made.append((gone, evolve(state, gone)))
+        return Decided(events=tuple(made))
+
+    return plan
+
+
+def _has_bets(state: State, name: str) -> bool:
+    return state.phase in PLAYING and _played_last(state, name)
+
+
+def _played_last(state: State, name: str) -> bool:
+    current = state.round
+    bets = (*current.stakes.values(), *current.closed.values(), *current.late.values()) if current else ()
+    return any(stake.player == name for stake in bets)
+
+
+# Descriptions -------------------------------------------------------------------------------------------
+
+
+def place_of(table: str, name: str) -> str:
+    """Under which a walk-in of a table is described: others may have the same number elsewhere."""
+    return f"{table}/{name}"
+
+
+def describe(store: Store, place: str, text: str, now: int) -> str:
+    """Keep a description in place of the one before; the SHA-256 of what is kept."""
+    body = msgspec.json.encode(Description(text=text, since=now, salt=secrets.token_hex(16)))
+    store.put_personal(place, KIND, body)
+    return hashlib.sha256(body).hexdigest()
+
+
+def described(store: Store, live: Live) -> list[Patron]:
+    """The walk-ins who are at a table."""
+    return [
+        Patron(name=name, description=_text(store.personal(place_of(live.id, name), KIND)))
+        for name in live.table.players
+        if name.startswith(WALK_IN)
+    ]
+
+
+def _text(body: bytes | None) -> str:
+    return "" if body is None else msgspec.json.decode(body, type=Description).text
+
+
+def erased(store: Store, before: int) -> Iterator[str]:
+    """Erase what was written too long ago; the place of each."""
+    for place, body in store.personal_of(KIND):
+        if msgspec.json.decode(body, type=Description).since < before:
+            store.drop_personal(place, KIND)
+            yield place

@@ -1,0 +1,107 @@
+"""The payouts of a round: what each has coming, what the dealer has handed out, what is disputed.
+
+Kept where people deal. What a dealer handed out stays on record when the round is corrected, so that what
+is different now has to be ticked again.
+"""
+
+from collections.abc import Iterable
+
+import msgspec
+
+from thirdcard.service.log import floor_events as own
+from thirdcard.service.log.store.model import Record
+from thirdcard.table import events
+from thirdcard.table.events import AnyEvent
+from thirdcard.table.state import Line
+
+replace = msgspec.structs.replace
+
+
+class Dispute(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """What was said of a payout, by whom and when."""
+
+    note: str
+    by: str
+    at: int
+
+
+class Paying(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
+    """By box and player: winnings that are `due`, what was `paid`, and what is `disputed`.
+
+    `early` are lines that were settled before the round ended.
+    """
+
+    round: int
+    due: dict[str, int] = {}
+    paid: dict[str, int] = {}
+    disputed: dict[str, Dispute] = {}
+    early: tuple[Line, ...] = ()
+    done: bool = False
+
+    @property
+    def open(self) -> tuple[str, ...]:
+        """To whom chips have to go, or from whom they come back."""
+        keys = dict.fromkeys((*self.due, *self.paid))
+        return tuple(key for key in keys if self.due.get(key, 0) != self.paid.get(key, 0))
+
+
+def payout_key(box: int, player: str) -> str:
+    return f"{box}/{player}"
+
+
+def winnings(lines: Iterable[Line]) -> dict[str, int]:
+    """What each has coming besides the stakes, which stay."""
+    found: dict[str, int] = {}
+    for line in lines:
+        if line.net > 0:
+            key = payout_key(line.box, line.player)
+            found[key] = found.get(key, 0) + line.net
+    return found
+
+
+PAID_BY = frozenset(
+    (
+        events.BetsOpened,
+        events.DecidedSettled,
+        events.RoundSettled,
+        events.SettlementReversed,
+        events.RoundVoided,
+    )
+)
+
+
+def after(paying: Paying | None, event: AnyEvent, number: int) -> Paying | None:
+    """What there is to pay after an event of `PAID_BY` in that round."""
+    if isinstance(event, events.BetsOpened):
+        return None
+    paying = paying or Paying(round=number)
+    lines = paying.early
+    if isinstance(event, events.DecidedSettled):
+        lines = (*lines, *event.lines)
+        return replace(paying, early=lines, due=winnings(lines), done=False)
+    if isinstance(event, events.RoundSettled):
+        lines = (*lines, *event.settlement.lines)
+    now = replace(paying, due=winnings(lines), done=False)
+    over = isinstance(event, events.RoundVoided) and not (now.due or now.paid or now.disputed)
+    return None if over else now
+
+
+def ticked(paying: Paying, event: own.PayoutTicked, _: Record) -> Paying:
+    key = payout_key(event.box, event.player)
+    others = {one: cents for one, cents in paying.paid.items() if one != key}
+    return replace(paying, paid=others | ({key: event.cents} if event.cents else {}))
+
+
+def unticked(paying: Paying, event: own.PayoutUnticked, _: Record) -> Paying:
+    key = payout_key(event.box, event.player)
+    return replace(paying, paid={one: cents for one, cents in paying.paid.items() if one != key}, done=False)
+
+
+def disputed(paying: Paying, event: own.PayoutDisputed, stored: Record) -> Paying:
+    said = {payout_key(event.box, event.player): Dispute(note=event.note, by=stored.by, at=stored.at)}
+    return replace(paying, disputed=paying.disputed | said, done=False)
+
+
+def dispute_settled(paying: Paying, event: own.DisputeSettled, _: Record) -> Paying:
+    key = payout_key(event.box, event.player)
+    return replace(paying, disputed={one: said for one, said in paying.disputed.items() if one != key})

@@ -38,6 +38,67 @@ type SentStake = Pick<Stake, "box" | "bet" | "cents">;
 /** Insurance of this round, as far as the page knows it. */
 type Bought = Omit<Purchase, "row" | "window"> & { window: number };
 
+/** The one thing to do next at the desk. */
+interface RequiredAction {
+  eyebrow: string;
+  title: any;
+  text?: any;
+  amber?: boolean;
+  timer?: boolean;
+  button?: DeskButton;
+  under?: string;
+  second?: Pick<DeskButton, "label" | "run" | "key">;
+}
+
+/** `card` where it confirms the card that is typed. */
+interface DeskButton {
+  label: string;
+  icon?: string;
+  run?: () => any;
+  enabled?: boolean;
+  card?: boolean;
+  key?: string;
+}
+
+/** What a step wants a card for. */
+interface TakesCard {
+  place?: number;
+  title?: string;
+  small?: string;
+  hint?: string;
+  masked?: boolean;
+  card: (value: string) => any;
+}
+
+/** A step of the desk: when it is now, what it requires, and what it shows where. */
+interface Step {
+  key: string;
+  now: () => boolean;
+  required: () => RequiredAction;
+  whole?: boolean;
+  label?: () => string;
+  bar?: () => { label: string; done: boolean; now: boolean }[];
+  head?: () => any[];
+  below?: () => any[];
+  says?: () => Said;
+  answers?: (box: number) => any;
+  ring?: () => number;
+  seat?: (box: number) => void;
+  hands?: (place: any) => void;
+  stage?: (place: any) => void;
+  rail?: (place: any) => void;
+  takes?: () => TakesCard | null;
+  locked?: () => any;
+  keys?: (event: KeyboardEvent) => boolean;
+}
+
+/** What is opened over the right column. */
+interface SidePanel {
+  name: string;
+  title: () => string;
+  open: (place: any) => void;
+}
+
 /** Events on these pages come from elements. */
 interface EventTarget {
   closest?(selector: string): any;

@@ -6,9 +6,12 @@ from typing import Any, Self
 from playwright.sync_api import Locator, Page, ViewportSize, expect
 
 from browser.eyes import DESKTOP, Eyes
-from browser.house import House
+from browser.house import House, until
 
 MINUS = "\N{MINUS SIGN}"
+MOVES = (
+    """async () => (await import(document.querySelector('script[type=module]').src)).modules.motion.busy()"""
+)
 BROUGHT = 1_000_000  # cents that a guest sits down with
 
 
@@ -19,6 +22,11 @@ def cents(text: str) -> int:
     sign, whole, part = found.groups()
     amount = int(whole.replace(",", "")) * 100 + int(part or 0)
     return -amount if sign == MINUS else amount
+
+
+def moves(page: Page) -> bool:
+    """Whether anything moves at a table."""
+    return bool(page.evaluate(MOVES))
 
 
 class Player:
@@ -75,12 +83,20 @@ class Player:
         return cents(self.page.locator("table-purse .stake b").inner_text())
 
     def rack(self) -> int:
-        """The money that the screen says is one's own."""
+        """The money that the screen says is one's own, once winnings are counted into it."""
+        until(lambda: not moves(self.page))
         return cents(self.page.locator("table-purse .rack b").inner_text())
 
     def came_to(self) -> int:
         """What the settled round brought, once it is shown."""
-        return cents(self.page.locator("table-purse .figure:is(.up, .down) b").inner_text())
+        return cents(self.page.locator("round-net:visible b").inner_text())
+
+    def statement(self) -> Locator:
+        """Of the round that has just been settled, opened by its button."""
+        self.page.locator("round-net button:visible").click()
+        shown = self.page.locator("round-statement")
+        expect(shown).to_be_visible()
+        return shown
 
     def ledger(self) -> int:
         """The same money as the store's postings and the statement of the API have it."""

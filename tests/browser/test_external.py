@@ -44,7 +44,7 @@ def table(slug: str, positions: int = 6) -> NewTable:
 
 def ends(player: Player) -> None:
     player.house.ends("betting", player.table)
-    expect(player.page.locator("table-purse .figure:is(.up, .down)")).to_be_visible()
+    expect(player.page.locator("round-net:visible")).to_be_visible()
 
 
 @VIEWPORTS
@@ -59,7 +59,7 @@ def test_a_bet_that_no_words_know_is_placed_and_settled(
     ends(player)
     assert player.came_to() == 400_00
     expect(player.spot("dragon-7")).to_have_class(re.compile(r"\bwin\b"))
-    stated = player.page.locator("round-statement")
+    stated = player.statement()
     expect(stated.locator("tbody tr", has_text="Dragon 7")).to_contain_text("40 to 1")
     expect(stated.locator("tbody tr", has_text="Banker")).to_contain_text(words("en").ui["live_came_push"])
     assert player.rack() == player.ledger()
@@ -74,7 +74,7 @@ def test_one_of_forty_bets_is_placed_and_settled(eyes: Eyes, opens: Opens, viewp
     player.bets("side-38", 5)  # at least one hand pairs: it loses too
     ends(player)
     assert player.came_to() == -15_00
-    expect(player.page.locator("round-statement")).to_contain_text(named(STRESS).bets["side-38"].name)
+    expect(player.statement()).to_contain_text(named(STRESS).bets["side-38"].name)
     assert player.rack() == player.ledger()
 
 
@@ -124,14 +124,13 @@ def test_a_rulebook_is_given_mended_and_played(eyes: Eyes, opens: Opens, tmp_pat
     page.locator("#give button[type=submit]").click()
     expect(page.locator("#outcome")).to_contain_text("The house has mine now")
     expect(page.locator('#books tr[data-slug="mine"]')).to_contain_text("this server")
-    pit = eyes.opens(f"{house.url}/pit", token=house.account("Pam", "pit-manager"))
-    pit.locator("#new-table [name=rulebook]").select_option("mine")
-    expect(pit.locator("#new-table")).to_contain_text("this server: mine.toml")
-    pit.locator("#new-table [name=title]").fill("Mine")
-    pit.locator("#new-table [name=id]").fill("mine")
-    pit.locator("#new-table [type=submit]").click()
-    pit.wait_for_url("**/pit/mine")
-    expect(pit.locator("h1")).to_have_text("Mine")
+    pit = eyes.opens(f"{house.url}/staff/tables/new", token=house.account("Pam", "pit-manager"))
+    pit.locator("[name=rulebook]").select_option("mine")
+    expect(pit.locator("#from")).to_contain_text("this server: mine.toml")
+    pit.locator("[name=title]").fill("Mine")
+    pit.locator("#go [type=submit]").click()
+    pit.wait_for_url("**/staff/tables/mine/setup")
+    expect(pit.locator("#bets tbody tr").first).to_be_visible()
     assert house.live("mine").table.rules is named("mine")
 
 
@@ -156,13 +155,12 @@ def test_a_table_moves_to_another_rulebook_and_open_pages_follow(eyes: Eyes, ope
     dealer.does("new-shoe", EZ)
     watching = eyes.opens(f"{house.url}/tables/{EZ}")
     watching.locator('.spot[data-bet="dragon-7"]').first.wait_for()
-    pit = eyes.opens(f"{house.url}/pit/{EZ}", token=house.token("shift-manager"))
-    pit.locator("details:has(#house-rulebook) summary").click()
-    panel = pit.locator("#house-rulebook")
-    expect(panel).to_contain_text(f"The table plays by {EZ}")
+    pit = eyes.opens(f"{house.url}/staff/tables/{EZ}/setup", token=house.token("shift-manager"))
+    panel = pit.locator("#rulebook")
+    expect(pit.locator("#game")).to_contain_text(f"The table plays by {EZ}")
     panel.locator("[name=rulebook]").select_option(f"dragon-bonus@{digest_of(named('dragon-bonus'))}")
     panel.locator("[type=submit]").click()
-    expect(pit.locator("#answer")).to_be_visible()
+    expect(pit.locator("#game")).to_contain_text("The table plays by dragon-bonus")
     dealer.does("open", EZ)
     bonus = next(bet for bet in named("dragon-bonus").bets if bet not in named(EZ).bets)
     expect(watching.locator(f'.spot[data-bet~="{bonus}"]').first).to_be_attached()

@@ -27,7 +27,7 @@ def same_as_before(player: Player) -> None:
 
 def to_the_end(player: Player) -> None:
     insured = player.insures()
-    expect(player.page.locator("round-statement")).to_be_visible()
+    expect(player.page.locator("round-net:visible")).to_be_visible()
     assert player.rack() == player.ledger() == BROUGHT - 10_000 + insured * 5 // 2
 
 

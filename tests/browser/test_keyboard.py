@@ -81,13 +81,13 @@ def test_keyboard_alone_plays_a_round(eyes: Eyes, opens: Opens) -> None:
     house.ends("betting", TABLE)
     expect(page.locator("insurance-prompt")).to_be_visible()
     page.keyboard.press("i")
-    statement = page.locator("round-statement")
-    expect(statement).to_be_visible()
+    expect(page.locator("round-net:visible")).to_be_visible()
     assert player.rack() == player.ledger() > BROUGHT - 10_000
-    page.keyboard.press("Escape")
-    expect(statement).to_be_hidden()
+    statement = page.locator("round-statement")
     page.keyboard.press("s")
     expect(statement).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(statement).to_be_hidden()
 
     house.ends("result", TABLE)
     expect(player.spot("player")).to_have_attribute("aria-disabled", "false")
@@ -98,7 +98,7 @@ def test_keyboard_alone_plays_a_round(eyes: Eyes, opens: Opens) -> None:
     expect(page.locator("insurance-prompt")).to_be_visible()
     page.keyboard.press("Escape")
     expect(page.locator("insurance-prompt")).to_be_hidden()
-    expect(page.locator("table-purse .down b")).to_have_text(f"{MINUS}100")
+    expect(page.locator("round-net:visible b")).to_have_text(f"{MINUS}100")
     assert player.rack() == player.ledger() == before - 10_000
 
 

@@ -9,10 +9,11 @@ import pytest
 from playwright.sync_api import Page, ViewportSize
 
 from browser.eyes import DESKTOP, PHONE, Eyes
-from browser.scenes import SCENES, Stage
+from browser.scenes import SCENES, STAFF, Stage
 
-WIDTHS = {390: 844, 820: 1180, 1024: 768, 1440: 900, 1920: 1080}
+WIDTHS = {390: 844, 820: 1180, 1024: 768, 1180: 820, 1280: 720, 1440: 900, 1920: 1080}
 AXE = Path(sys.prefix) / "npm/node_modules/axe-core/axe.min.js"
+FLOOR = ((1280, 720), (1180, 820))  # of desks and pits, besides the desktop's
 TOUCH = 44  # pixels
 
 # What sticks out at the right, the page itself included; places that scroll by themselves may.
@@ -35,12 +36,17 @@ WIDE = """() => {
   return found.slice(0, 5);
 }"""
 # Controls that are smaller than a finger; links within a sentence may be.
-SMALL = """(least) => [...document.querySelectorAll("button, .btn, select, summary, [role=button], [role=radio], input, .navlink, .trow")]
+SMALL = """(least) => [...document.querySelectorAll("button, .btn, select, summary, [role=button], [role=radio], input, .navlink")]
   .filter((one) => one.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && !one.disabled)
   .map((one) => (one.matches("input[type=checkbox], input[type=radio]") ? one.closest("label") ?? one : one))
   .map((one) => [one, one.getBoundingClientRect()])
   .filter(([, { width, height }]) => width > 0 && (width < least - 0.5 || height < least - 0.5))
   .map(([one, { width, height }]) => `${one.tagName.toLowerCase()}.${one.getAttribute("class")} "${one.textContent.trim().slice(0, 20)}" ${width.toFixed()} by ${height.toFixed()}`)"""
+# Text of staff's pages that is smaller than eleven pixels.
+TINY = """() => [...document.querySelectorAll("main *, header *")]
+  .filter((one) => [...one.childNodes].some((part) => part.nodeType === 3 && part.data.trim()))
+  .filter((one) => !one.closest("svg") && one.checkVisibility({ visibilityProperty: true }) && parseFloat(getComputedStyle(one).fontSize) < 11)
+  .map((one) => `${one.tagName.toLowerCase()}.${one.className} "${one.textContent.trim().slice(0, 20)}" ${getComputedStyle(one).fontSize}`)"""
 CHECK = """async () => {
   const found = await axe.run(document, { preload: false, resultTypes: ["violations"] });
   return found.violations
@@ -76,6 +82,8 @@ def test_no_page_is_wider_than_the_screen(name: str, eyes: Eyes, stage: Stage) -
         page.set_viewport_size({"width": width, "height": height})
         page.wait_for_function(SETTLED)
         wrong += [f"{width}: {one}" for one in page.evaluate(WIDE)]
+        if SCENES[name].who in STAFF or name == "board":
+            wrong += [f"{width}: {one}" for one in page.evaluate(TINY)]
     assert not wrong, "\n".join(wrong)
 
 
@@ -86,11 +94,46 @@ def test_everything_can_be_touched_on_a_phone(name: str, eyes: Eyes, stage: Stag
     assert not small, "\n".join(small)
 
 
+def minded(page: Page) -> list[str]:
+    """What axe-core minds, told where."""
+    found: list[str] = page.wait_for_function(CHECK).json_value()  # unlike evaluate, it ends in time
+    size = page.viewport_size
+    return [f"{size and size['width']}: {one}" for one in found]
+
+
 @pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
 @pytest.mark.parametrize("name", SCENES)
 def test_no_serious_fault_for_axe(name: str, viewport: ViewportSize, eyes: Eyes, stage: Stage) -> None:
+    """Pages of staff at every size of the floor's screens, where a mouse finds everything too."""
     assert AXE.exists(), "axe-core is missing: npm install --prefix .venv/npm ./tests/browser"
     page = looked_at(eyes, stage, name, viewport)
     page.evaluate(AXE.read_text(encoding="utf-8"))
-    found = page.wait_for_function(CHECK).json_value()  # unlike evaluate, it ends in time
-    assert not found, "\n".join(found)
+    wrong = minded(page)
+    if viewport is DESKTOP and SCENES[name].who in STAFF:
+        wrong += page.evaluate(SMALL, TOUCH)
+        for width, height in FLOOR:
+            page.set_viewport_size({"width": width, "height": height})
+            page.wait_for_function(SETTLED)
+            wrong += minded(page)
+            wrong += [f"{width}: {one}" for one in page.evaluate(SMALL, TOUCH)]
+    assert not wrong, "\n".join(wrong)
+
+
+OPENED = {
+    "odds": ("betting", "o", "shoe-odds:not([hidden]) h2"),
+    "help": ("betting", "?", "bets-help:not([hidden]) h2"),
+    "tools": ("betting", "f", "bet-tools:not([hidden]) h2"),
+    "roads": ("betting", "g", "dialog[open] svg"),
+    "statement": ("settled", "s", "round-statement:not([hidden]) table"),
+}
+
+
+@pytest.mark.parametrize("opened", OPENED)
+def test_no_serious_fault_for_axe_in_what_a_table_opens(opened: str, eyes: Eyes, stage: Stage) -> None:
+    name, key, there = OPENED[opened]
+    page = looked_at(eyes, stage, name, DESKTOP)
+    page.keyboard.press(key)
+    page.locator(there).first.wait_for()
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    wrong = minded(page)
+    assert not wrong, "\n".join(wrong)

@@ -31,7 +31,7 @@ def test_chinese(eyes: Eyes, opens: Opens) -> None:
     expect(chinese.page.locator("insurance-prompt h2")).to_have_text(HAN)
     chinese.page.locator("[data-act=decline]").click()
     expect(chinese.page.locator("#polite")).to_have_text(re.compile("庄.*贏|莊.*贏|庄.*胜|庄"))
-    expect(chinese.page.locator("round-statement h2")).to_have_text(HAN)
+    expect(chinese.statement().locator("h2")).to_have_text(HAN)
     chinese.page.get_by_role("link", name="English").click()
     expect(chinese.page.locator("html")).to_have_attribute("lang", "en")
     expect(chinese.page.locator('[data-act="undo"] span')).to_have_text("Undo")
@@ -53,7 +53,7 @@ def test_less_motion(eyes: Eyes, opens: Opens) -> None:
         player.bets("banker", 100)
     house.ends("betting", TABLE)
     for player in (still, moving):
-        expect(player.page.locator("round-statement")).to_be_visible()
+        expect(player.page.locator("round-net:visible")).to_be_visible()
     assert moving.page.evaluate("window.animated") > 0
     assert still.page.evaluate("window.animated") == 0
 
@@ -61,15 +61,15 @@ def test_less_motion(eyes: Eyes, opens: Opens) -> None:
 def test_a_refused_bet_says_why_at_the_spot(eyes: Eyes, house: House) -> None:
     eyes.expects("status of 422")
     player = Player.sits(eyes, house, TABLE)
-    player.takes_chip(1_000)
-    player.clicks("tie")
+    player.takes_chip(5)
+    player.clicks("player")
     told = player.page.locator(".toast")
-    expect(told).to_contain_text("500")
+    expect(told).to_contain_text("Player takes at least 10, not 5.")
     assert told.locator(".cite").count() > 0
     address = told.locator(".cite").first.get_attribute("href") or ""
-    expect(player.spot("tie")).to_have_class(re.compile("refused"))
-    expect(player.page.locator("#assertive")).to_contain_text("500")
-    spot, words = player.spot("tie").bounding_box(), told.bounding_box()
+    expect(player.spot("player")).to_have_class(re.compile("refused"))
+    expect(player.page.locator("#assertive")).to_contain_text("10")
+    spot, words = player.spot("player").bounding_box(), told.bounding_box()
     assert spot
     assert words
     assert (
@@ -81,42 +81,3 @@ def test_a_refused_bet_says_why_at_the_spot(eyes: Eyes, house: House) -> None:
     slug, _, paragraph = address.removeprefix("/rules/").partition("#")
     reader = eyes.opens(f"{house.url}/rules/{slug}#{paragraph}")
     expect(reader.locator(f'[id="{paragraph}"]')).to_be_visible()
-
-
-def test_squeeze(eyes: Eyes, opens: Opens) -> None:
-    """Cards handed over face down: seen by dragging, turned by a button, or left to the dealer."""
-    cards = "KC 2D 5H AS KD 3C 9C 2C KH 2S"
-    house = opens(table("tiger", method="A"), cards=cards)
-    player = Player.sits(eyes, house, "tiger")
-    watcher = eyes.opens(f"{house.url}/tables/tiger")
-    player.bets("banker", 100)
-    house.ends("betting", "tiger")
-    panel = player.page.locator("squeeze-panel")
-    expect(panel.locator(".peel")).to_have_count(2)
-    expect(watcher.locator("table-hands .card")).to_have_count(4)
-    expect(watcher.locator("table-hands use[href='#card-2D']")).to_have_count(0)
-    assert "2D" not in watcher.request.get(f"{house.url}/api/tables/tiger").text()
-
-    frame = panel.locator(".peel").first
-    box = frame.bounding_box()
-    assert box
-    expect(frame).not_to_have_class(re.compile("known"))
-    player.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] - 4)
-    player.page.mouse.down()
-    player.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] * 0.2, steps=5)
-    expect(frame).to_have_class(re.compile("known"))
-    player.page.mouse.up()
-
-    panel.locator(".btn.primary").click()
-    expect(watcher.locator("table-hands use[href='#card-2D']")).to_have_count(1)
-    expect(panel.locator(".peel")).to_have_count(1)
-    house.ends("squeeze", "tiger")
-    expect(player.page.locator("round-statement")).to_be_visible()
-    assert player.rack() == player.ledger() == BROUGHT + 9_500
-
-    house.ends("result", "tiger")
-    player.bets("player", 100)
-    house.ends("betting", "tiger")
-    expect(panel.locator(".peel")).to_have_count(2)
-    panel.locator(".btn:not(.primary)").click()
-    expect(player.page.locator("table-purse .up b")).to_have_text("+100")

@@ -49,8 +49,8 @@ def test_codes_are_set_up_at_the_first_sign_in_and_asked_for_at_the_next(eyes: E
     expect(page.locator("#second input")).to_be_focused()
     page.fill("#second input", recovery)
     page.click("#sign-in button")
-    page.wait_for_url(f"{house.url}/")
-    expect(page.locator(".avatar")).to_have_attribute("title", "Dee")
+    page.wait_for_url(f"{house.url}/staff")
+    expect(page.locator(".duty")).to_contain_text("Dee")
 
 
 def test_limits_are_set_and_a_break_is_asked_for_twice(eyes: Eyes, house: House) -> None:
@@ -85,6 +85,6 @@ def test_the_table_shows_a_reality_check_until_the_player_goes_on(eyes: Eyes, op
     expect(player.spot("player")).to_have_attribute("aria-disabled", "false")
     player.clicks("player")
     expect(player.page.locator(".toast")).to_contain_text("minutes")
-    check.get_by_role("button").click()
+    check.get_by_role("button", name="Go on").click()
     expect(check).to_be_hidden()
     player.bets("player", 100)

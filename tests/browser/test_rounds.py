@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 import pytest
-from playwright.sync_api import ViewportSize, expect
+from playwright.sync_api import ViewportSize
 
 from browser.eyes import DESKTOP, PHONE, Eyes
 from browser.house import Opens, table
@@ -45,8 +45,7 @@ def test_guest_plays_a_round(case: Case, eyes: Eyes, opens: Opens) -> None:
     assert player.rack() == player.ledger() == BROUGHT - 100 * sum(case.bets.values())
     house.ends("betting", case.table)
     insured = player.insures() if case.insurance else 0
-    statement = player.page.locator("round-statement")
-    expect(statement).to_be_visible()
+    statement = player.statement()
     net = 100 * case.net + int(insured * case.insurance)
     assert player.came_to() == net
     assert player.rack() == player.ledger() == BROUGHT + net

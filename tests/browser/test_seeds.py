@@ -38,7 +38,7 @@ def test_a_seed_is_added_and_its_shoe_checked(
     monkeypatch.setattr(sealed_shoes, "shuffled", SHUFFLE)
     player = Player.sits(eyes, house, TABLE, viewport=PHONE)
     page = player.page
-    page.locator("table-seats .me").click()  # shows what one may do oneself
+    page.locator(".pocket").click()
     page.get_by_role("button", name="Your seed for shoe 2").click()
     panel = page.locator("shoe-seeds")
     field = panel.get_by_label("Your seed", exact=True)

@@ -1,13 +1,15 @@
-"""Cards and chips: all of them, told apart without colour, small on the wire, whole by themselves."""
+"""Cards and chips: all of them, told apart without colour, small on the wire, whole by themselves; what an edge tells."""
 
 import gzip
 import re
+from importlib.resources import files
 from xml.etree import ElementTree as ET
 
 import pytest
 
 from thirdcard.cards import Card, Suit, parse_card
-from thirdcard.web.draw.card_faces import card_svg, sprite
+from thirdcard.money import CHIP_VALUES
+from thirdcard.web.draw.card_faces import MARKS, card_svg, sprite, squeeze_sprite
 from thirdcard.web.draw.chip_faces import DENOMINATIONS, chip_name
 from thirdcard.words import card_name
 
@@ -18,49 +20,77 @@ def parse(picture: str) -> ET.Element:
     return ET.fromstring(picture)  # noqa: S314 - our own picture
 
 
-def symbols() -> dict[str, ET.Element]:
-    return {symbol.get("id", ""): symbol for symbol in parse(sprite()).iter(f"{SVG}symbol")}
+def symbols(picture: str = "") -> dict[str, ET.Element]:
+    found = parse(picture or sprite()).iterfind(f"{SVG}symbol")
+    return {symbol.get("id", ""): symbol for symbol in found}
 
 
-def marks(element: ET.Element) -> set[str]:
-    return {path.get("d", "") for path in element.iter(f"{SVG}path")}
+def uses(element: ET.Element) -> list[tuple[str, float, float]]:
+    """What a face refers to, and the middle of where it stands."""
+    found = element.iter(f"{SVG}use")
+    return [(use.get("href", ""), _middle(use, "x", "width"), _middle(use, "y", "height")) for use in found]
+
+
+def _middle(use: ET.Element, at: str, size: str) -> float:
+    return float(use.get(at, 0)) + float(use.get(size, 0)) / 2
 
 
 def printed(element: ET.Element) -> str:
     return "".join("".join(text.itertext()) for text in element.iter(f"{SVG}text"))
 
 
-def test_the_sprite_has_every_card_the_back_and_every_chip_once() -> None:
-    ids = [symbol.get("id") for symbol in parse(sprite()).iter(f"{SVG}symbol")]
-    expected = (
-        [f"card-{card}" for card in Card] + ["card-back"] + [f"chip-{value}" for value in DENOMINATIONS]
-    )
-    assert ids == expected
+def test_the_sprite_has_every_card_in_two_cuts_the_back_and_every_chip_once() -> None:
+    ids = [symbol.get("id") for symbol in parse(sprite()).iterfind(f"{SVG}symbol")]
+    cards = [f"{cut}-{card}" for cut in ("card", "small") for card in Card]
+    assert ids == [*cards, "card-back", *(f"chip-{value}" for value in DENOMINATIONS)]
+    assert list(symbols(squeeze_sprite())) == [f"squeeze-{card}" for card in Card]
 
 
 @pytest.mark.parametrize("card", Card, ids=str)
 def test_a_card_shows_its_rank_and_is_named(card: Card) -> None:
+    rank = str(card)[0].replace("T", "10")
     root = parse(card_svg(card))
-    assert printed(root) == str(card)[0].replace("T", "10")
+    assert printed(root) == 2 * rank, "in both corners"
     assert root.get("aria-label") == card_name(card)
     assert card.suit.name.lower() in card_name(card)
+    assert printed(symbols()[f"small-{card}"]) == rank
 
 
 def test_suits_differ_in_shape_not_only_in_colour() -> None:
-    of_suit = {suit: marks(parse(card_svg(parse_card(f"9{suit.value}")))) for suit in Suit}
-    for suit, shapes in of_suit.items():
-        assert len(shapes) == 1, "a number card has its suit's mark and no other"
-        others = set().union(*(of_suit[other] for other in Suit if other is not suit))
-        assert not shapes & others
+    assert len(set(MARKS.values())) == len(Suit)
+    for card in Card:
+        marks = {href for href, _, _ in uses(symbols()[f"card-{card}"]) if href.startswith("#suit-")}
+        assert marks == {f"#suit-{card.suit.value}"}
 
 
-@pytest.mark.parametrize("rank", "KQJ")
-def test_a_court_card_wears_something_of_its_own_over_its_suit(rank: str) -> None:
-    plain = marks(parse(card_svg(parse_card("9S"))))
-    worn = marks(parse(card_svg(parse_card(f"{rank}S"))))
-    assert plain < worn
-    for other in set("KQJ") - {rank}:
-        assert worn != marks(parse(card_svg(parse_card(f"{other}S"))))
+@pytest.mark.parametrize("suit", Suit)
+def test_a_court_card_has_a_figure_of_its_own_twice_in_the_coat_of_its_suit(suit: Suit) -> None:
+    coats = {other: _coat(parse_card(f"K{other.value}")) for other in Suit}
+    assert len(set(coats.values())) == len(Suit)
+    for rank in "KQJ":
+        card = parse_card(f"{rank}{suit.value}")
+        assert [href for href, _, _ in uses(symbols()[f"card-{card}"])].count(f"#half-{rank}") == 2
+        assert _coat(card) == coats[suit]
+
+
+def _coat(card: Card) -> str | None:
+    return next(group.get("color") for group in parse(card_svg(card)).iter(f"{SVG}g") if group.get("color"))
+
+
+@pytest.mark.parametrize("card", Card, ids=str)
+def test_the_squeeze_cut_has_as_many_pips_as_its_number_and_no_index(card: Card) -> None:
+    face = symbols(squeeze_sprite())[f"squeeze-{card}"]
+    assert printed(face) == ""
+    pips = [href for href, _, _ in uses(face) if href.startswith("#suit-")]
+    assert len(pips) == {"A": 1, "T": 10, "J": 2, "Q": 2, "K": 2}.get(str(card)[0], 0) or int(str(card)[0])
+
+
+@pytest.mark.parametrize("card", [card for card in Card if str(card)[0] not in "JQK"], ids=str)
+def test_a_long_edge_of_a_squeezed_card_tells_how_many_sides_it_has(card: Card) -> None:
+    """Nothing of A 2 3, two of 4 5, three of 6 7 8, four of 9 10; the same from the left and the right."""
+    sides = dict(zip("A23456789T", (0, 0, 0, 2, 2, 3, 3, 3, 4, 4), strict=True))[str(card)[0]]
+    places = [(x, y) for _, x, y in uses(symbols(squeeze_sprite())[f"squeeze-{card}"])]
+    assert sum(x < 34 for x, _ in places) == sum(x > 66 for x, _ in places) == sides
 
 
 def test_names_are_read_as_people_say_them() -> None:
@@ -80,9 +110,20 @@ def test_a_back_tells_nothing() -> None:
 
 
 def test_the_lattice_of_a_back_stays_in_its_frame() -> None:
-    (lattice,) = (d for d in marks(symbols()["card-back"]) if d.count("M") > 5)
+    drawn = (path.get("d", "") for path in symbols()["card-back"].iter(f"{SVG}path"))
+    (lattice,) = (d for d in drawn if d.count("M") > 5)
     points = [tuple(map(float, pair.split())) for pair in re.findall(r"[ML]([\d.-]+ [\d.-]+)", lattice)]
-    assert all(10 <= x <= 90 and 10 <= y <= 130 for x, y in points)
+    assert all(8 <= x <= 92 and 8 <= y <= 132 for x, y in points)
+
+
+@pytest.mark.parametrize("script", ["chips.js", "staff/parts.js"])
+def test_pages_stack_the_chips_that_the_house_pays_in(script: str) -> None:
+    """What is drawn, what scripts stack and what a payout is told in are the same chips."""
+    source = (files("thirdcard.web") / "static" / "js" / script).read_text(encoding="utf-8")
+    listed = re.search(r"const FACES = \[([\d, ]+)\]", source)
+    assert listed is not None
+    assert [int(value) for value in listed[1].split(",")] == sorted(CHIP_VALUES, reverse=True)
+    assert DENOMINATIONS == CHIP_VALUES
 
 
 def test_a_chip_says_what_it_is_worth() -> None:
@@ -97,9 +138,13 @@ def test_no_two_chips_look_alike() -> None:
     assert len(set(fills)) == len(DENOMINATIONS)
 
 
-def test_pictures_are_small_and_need_no_style_script_or_reference() -> None:
-    assert len(gzip.compress(sprite().encode(), 6)) < 12_000
+def test_pictures_are_small_and_need_no_style_script_or_reference_outside() -> None:
+    assert len(gzip.compress(sprite().encode(), 6)) < 6_000
+    assert len(gzip.compress(squeeze_sprite().encode(), 6)) < 2_000
     for picture in (sprite(), card_svg(None), card_svg(parse_card("QH"))):
-        for element in parse(picture).iter():
-            assert element.tag.removeprefix(SVG) not in {"script", "style", "image", "use"}
-            assert not {"style", "href", "onload"} & set(element.attrib)
+        root = parse(picture)
+        ids = {f"#{element.get('id')}" for element in root.iter() if element.get("id")}
+        for element in root.iter():
+            assert element.tag.removeprefix(SVG) not in {"script", "style", "image"}
+            assert not {"style", "onload"} & set(element.attrib)
+            assert element.get("href", next(iter(ids), "")) in ids | {""}

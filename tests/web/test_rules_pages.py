@@ -91,6 +91,9 @@ def test_all_571_paragraphs_have_an_anchor() -> None:
     assert found == 571
 
 
+ELSEWHERE = ("/account", "/learn")  # pages of people and tables, which tests of a server open
+
+
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_no_link_is_broken(lang: Language) -> None:
     pages_of = site(lang)
@@ -101,6 +104,8 @@ def test_no_link_is_broken(lang: Language) -> None:
         for link in page.links:
             path, _, anchor = link.partition("#")
             path = path.partition("?")[0]
+            if path in ELSEWHERE:
+                continue
             there = ids.get(path or here, frozenset())
             if (path and path not in known) or (anchor and anchor not in there):
                 broken.append((here, link))

@@ -1,7 +1,7 @@
 """Pages over HTTP: every address answers, compressed and cached as it should be, in both languages."""
 
-import gzip
 import re
+import struct
 from collections.abc import Iterator
 from importlib.resources import files
 
@@ -12,10 +12,10 @@ from litestar import Litestar
 
 from service.api.serving import NOBODY, SLOW, Asking, Served, is_problem
 from service.houses import TBC, new_table
-from thirdcard.rulebook import named
-from thirdcard.service.api.gate import POLICY
+from thirdcard.service.api.gate import FRAMED, FRAMES, POLICY
+from thirdcard.service.people.roles import ROLES, allowed
 from thirdcard.web import assets
-from thirdcard.web.pages import text_of
+from thirdcard.web.places import PLACES
 from thirdcard.web.site import PAGES
 from thirdcard.words import languages, words
 from web.reading import Page
@@ -33,10 +33,12 @@ ADDRESSES = (
     "/rules/interpretations",
     "/odds",
     "/odds/compare",
+    "/learn",
+    "/several?t=one",
+    "/offline",
 )
+POLICIES = {"/tables/one": FRAMED, "/several?t=one": FRAMES}  # all others are in no frame and have none
 FOREVER = "public, max-age=31536000, immutable"
-FIRST_VIEW_BYTES = 100_000
-# The rest of what a browser asks for when a table is opened: the stream's first message, options, recall.
 IMPORTS = re.compile(r'^(?:import|export) (?:.*? from )?"(\./[a-z/-]+\.js)"', re.MULTILINE)
 
 
@@ -67,7 +69,10 @@ def test_every_page_answers_and_keeps_to_the_policy(nobody: Asking, address: str
     answer = nobody.get(f"{address}{'&' if '?' in address else '?'}lang={lang}")
     assert answer.status_code == 200, answer.text
     assert answer.headers["content-type"] == "text/html; charset=utf-8"
-    assert answer.headers["content-security-policy"] == POLICY
+    policy = POLICIES.get(address, {}).get("Content-Security-Policy", POLICY)
+    assert answer.headers.get_list("content-security-policy") == [policy]
+    alone = "SAMEORIGIN" if address == "/tables/one" else "DENY"
+    assert answer.headers.get_list("x-frame-options") == [alone]
     assert answer.headers["cache-control"] == "private, no-cache"
     page = Page(answer.text)
     assert page.faults() == []
@@ -193,6 +198,7 @@ def test_a_file_is_kept_for_ever_under_its_version_and_asked_for_under_any_other
         ("js/table.js", "text/javascript; charset=utf-8"),
         ("logo.svg", "image/svg+xml; charset=utf-8"),
         ("cards.svg", "image/svg+xml; charset=utf-8"),
+        ("squeeze.svg", "image/svg+xml; charset=utf-8"),
         ("words/zh.json", "application/json"),
     ],
 )
@@ -273,6 +279,17 @@ def test_no_other_felt_is(nobody: Asking, name: str) -> None:
     assert nobody.get(f"/felt/{TBC}/A/6/{name}").status_code == 404
 
 
+def test_a_felt_fills_the_stage_that_it_is_asked_for(nobody: Asking) -> None:
+    drawn = nobody.get(
+        f"/felt/{TBC}/A/6/3.svg", width=1180, height=700, scale=85, taken=0b101, watching="true"
+    ).text
+    assert 'viewBox="0 0 1180 700"' in drawn
+    assert 'class="position middle" data-box="3"' in drawn
+    assert drawn.count('class="position free"') == 4
+    assert nobody.get(f"/felt/{TBC}/A/6/3.svg", width=1366).status_code == 404
+    assert nobody.get(f"/felt/{TBC}/A/6/3.svg", width="wide").status_code == 400
+
+
 # Scripts ------------------------------------------------------------------------------------------------
 
 
@@ -286,15 +303,25 @@ def imported(name: str, found: dict[str, bytes] | None = None) -> dict[str, byte
     return found
 
 
-def test_the_table_fetches_its_modules_at_once_and_none_twice(nobody: Asking) -> None:
-    """What a module imports is named in the page, so that the browser need not find out one by one."""
+def test_a_table_has_one_script_with_all_that_it_imports(nobody: Asking) -> None:
+    """Nothing is found out one by one, and nothing runs twice: what comes later takes what is there."""
     page = Page(nobody.get("/tables/one").text)
-    named = [one.attributes["href"] for one in page.all("link", rel="modulepreload")]
-    named += [one.attributes["src"] for one in page.all("script")]
-    assert sorted(named) == sorted(assets.address(name) for name in imported("js/table.js"))
+    assert [one.attributes["src"] for one in page.all("script")] == [assets.address("joined/table.js")]
+    text = assets.assets()["joined/table.js"].body.decode()
+    at_once = {path.removeprefix("js/") for path in imported("js/table.js")}
+    assert sorted(re.findall(r"^\{ // (.*)$", text, re.MULTILINE)) == sorted(at_once)
+    later = {path.removeprefix("joined/") for path in assets.assets() if path.startswith("joined/")}
+    later -= {"table.js", "table.css"}
+    assert "help.js" in later
+    assert not later & at_once
+    asked = set(re.findall(r'"\./([a-z/-]+\.js)"', text))
+    for name in later:
+        beside = assets.assets()[f"joined/{name}"].body.decode()
+        asked |= set(re.findall(r'"\./([a-z/-]+\.js)"', beside)) - {"table.js"}
+    assert asked == later
 
 
-@pytest.mark.parametrize("name", ["table", "lobby", "board", "account", "shoe"])
+@pytest.mark.parametrize("name", ["table", "lobby", "board", "account", "shoe", "several", "app"])
 def test_scripts_say_only_what_is_in_the_words(name: str) -> None:
     known = msgspec.json.decode(assets.words_json("en"))["ui"]
     for path, body in imported(f"js/{name}.js").items():
@@ -308,32 +335,6 @@ def test_no_script_reaches_outside_or_writes_markup_of_its_own() -> None:
             text = one.body.decode()
             assert "eval(" not in text, path
             assert not re.search(r"https?://(?!www\.w3\.org/2000/svg)", text), path
-
-
-# Weight -------------------------------------------------------------------------------------------------
-
-
-def wire(asking: Asking, address: str) -> int:
-    """The bytes of an answer as they are sent, headers left out."""
-    with asking.http.stream("GET", address, headers={"Accept-Encoding": "gzip"}) as answer:
-        assert answer.status_code == 200, address
-        return sum(len(part) for part in answer.iter_raw())
-
-
-def test_the_first_view_of_a_table_is_light(house: Served) -> None:
-    asking = house.as_(house.sign_in("Wei"))
-    page = Page(asking.get("/tables/one").text)
-    loaded = ["/tables/one"]
-    loaded += [one.attributes["href"] for one in page.all("link")]
-    loaded += [one.attributes["src"] for one in page.all("script")]
-    loaded += ["/api/tables/one/legal", "/api/me/rounds?limit=1"]
-    assert len(set(loaded)) == len(loaded)
-    assert f"/felt/{text_of(named(TBC))}/A/5/2.svg?v={assets.version()}&lang=en" in loaded
-    with asking.stream() as stream:
-        first = str(stream.recv(timeout=300)).encode()
-    weight = sum(wire(asking, one) for one in loaded) + len(first)
-    assert 20_000 < weight < FIRST_VIEW_BYTES
-    assert len(gzip.compress(first)) < len(first)
 
 
 @pytest.mark.parametrize(
@@ -355,3 +356,58 @@ def test_signing_in_leads_to_no_other_site(house: Served, asked: str) -> None:
 
     assert 'data-next="/"' in told(asked)
     assert 'data-next="/tables/one?x=1"' in told("/tables/one?x=1")
+    assert 'data-next="/home"' in house.as_(NOBODY).http.get("/sign-in").text
+
+
+HOMES = {"dealer": "/staff", "auditor": "/audit", "administrator": "/accounts", "guest": "/", "player": "/"}
+
+
+@pytest.mark.parametrize("role", [*ROLES, NOBODY])
+def test_everybody_begins_where_they_work(house: Served, role: str) -> None:
+    answer = house.as_(role).get("/home")
+    home = HOMES.get(role, "/" if role == NOBODY else "/pit")
+    assert (answer.status_code, answer.headers["location"]) == (303, home)
+
+
+@pytest.mark.parametrize("address", ["/", "/rules", "/odds", "/sign-in"])
+def test_public_pages_show_staff_the_way_to_their_own(house: Served, address: str) -> None:
+    for role in (*ROLES, NOBODY):
+        links = set(Page(house.as_(role).get(address).text).links)
+        own = {place.href for place in PLACES}
+        assert links & own == {place.href for place in PLACES if allowed(role, place.needs)}, role
+
+
+# The installed app --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("lang", languages())
+def test_the_manifest_says_what_a_device_installs(nobody: Asking, lang: str) -> None:
+    page = Page(nobody.get(f"/?lang={lang}").text)
+    link = page.one("link", rel="manifest").attributes["href"]
+    answer = nobody.get(link)
+    assert answer.headers["content-type"] == "application/manifest+json"
+    manifest = answer.json()
+    assert (manifest["start_url"], manifest["scope"], manifest["id"]) == ("/", "/", "/")
+    assert manifest["description"] == words(lang).ui["app_description"]
+    assert {one["purpose"] for one in manifest["icons"]} == {"any", "maskable"}
+    for one in manifest["icons"]:
+        icon = nobody.get(link.rpartition("/")[0] + "/" + one["src"])
+        width, height = struct.unpack(">II", icon.content[16:24])
+        assert (icon.headers["content-type"], f"{width}x{height}") == ("image/png", one["sizes"])
+    assert page.one("meta", name="theme-color").attributes["content"] == manifest["theme_color"]
+
+
+def test_the_worker_may_stand_before_every_page_and_is_asked_for_again(nobody: Asking) -> None:
+    answer = nobody.get("/worker.js")
+    assert answer.headers["cache-control"] == "no-cache"
+    assert answer.headers["content-type"].startswith("text/javascript")
+
+
+@pytest.mark.parametrize(
+    ("query", "status"),
+    [("t=one&t=one", 400), ("t=a&t=b&t=c&t=d&t=e", 400), ("t=nowhere", 404), ("", 200), ("t=one", 200)],
+)
+def test_several_tables_are_four_at_most_each_once_and_there(nobody: Asking, query: str, status: int) -> None:
+    answer = nobody.get(f"/several?{query}")
+    assert answer.status_code == status
+    assert len(Page(answer.text).all("iframe")) == (1 if query == "t=one" else 0)

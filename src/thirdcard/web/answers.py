@@ -9,6 +9,7 @@ from thirdcard.service.api.access import AnyRequest
 from thirdcard.service.api.copies import Copy
 from thirdcard.service.api.packing import packs
 from thirdcard.service.api.problems import HANDLERS, Problem
+from thirdcard.service.people.roles import STAFF, Person
 from thirdcard.web.assets import Asset
 from thirdcard.web.pages import render
 from thirdcard.words import ENGLISH, Language, accepted, languages
@@ -17,6 +18,7 @@ HTML = "text/html"  # Litestar adds the encoding to text
 FOREVER = "public, max-age=31536000, immutable"
 ASK_AGAIN = "private, no-cache"
 LANGUAGE_SECONDS = 365 * 24 * 3600
+STAFF_LINKS = "<!-- staff links -->"  # where a public page has them for staff
 
 
 def language_of(request: AnyRequest) -> Language:
@@ -28,8 +30,16 @@ def language_of(request: AnyRequest) -> Language:
 
 
 def page(request: AnyRequest, html: str, status: int = 200) -> Response[bytes]:
-    """A page; a language that was asked for is remembered."""
-    return _page(request, html.encode(), {}, status)
+    """A page; a language that was asked for is remembered. Staff find their own pages in its header."""
+    return _page(request, html.replace(STAFF_LINKS, _staff_links(request), 1).encode(), {}, status)
+
+
+def _staff_links(request: AnyRequest) -> str:
+    """For whoever the request was found to be of: pages that are the same for everybody are made once."""
+    person: Person | None = request.scope.get("state", {}).get("person")
+    if person is None or person.role not in STAFF:
+        return ""
+    return render("staff_links.html", lang=language_of(request), role=person.role)
 
 
 def copied(request: AnyRequest, copy: Copy, *, tagged: bool = False) -> Response[bytes]:

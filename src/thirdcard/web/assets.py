@@ -13,18 +13,40 @@ from importlib.resources.abc import Traversable
 
 import msgspec
 
-from thirdcard.web.draw import sprite
+from thirdcard.drawing import NIGHT_1
+from thirdcard.web.draw import sprite, squeeze_sprite
+from thirdcard.web.joining import joined_script, joined_sheet
 from thirdcard.words import Language, Words, bet_names, bet_words, languages, words
 
 KINDS = {
     "css": "text/css",
     "js": "text/javascript",
     "json": "application/json",
+    "png": "image/png",
     "svg": "image/svg+xml; charset=utf-8",
+    "webmanifest": "application/manifest+json",
 }
-SPOKEN = ("live_", "own_", "staff_", "fact_", "odds_to")  # phrases of the pages that scripts need too
+SPOKEN = (
+    "live_",
+    "own_",
+    "staff_",
+    "public_",
+    "fact_",
+    "odds_to",
+    "list_",
+    "account_purse",
+    "account_daily",
+    "account_of",
+    "account_title",
+    "account_my_rounds",
+    "account_doors",
+    "lobby_count",
+    "lobby_return_box",
+    "lobby_will_tell",
+    "lobby_dealer",
+)  # phrases of the pages that scripts need too
 SAID = ("said", "spoken", "hands", "outcomes", "cards", "cases")  # all that an announcement is made of
-NAMED = ("bets", "books", "ranks", "methods", "remedies", "refusals", "problems")
+NAMED = ("bets", "books", "ranks", "methods", "remedies", "refusals", "problems", "sentences")
 WORTH_PACKING = 1_000  # bytes
 VERSION_LETTERS = 12
 
@@ -52,8 +74,13 @@ def drawing(svg: str) -> Asset:
 def assets() -> dict[str, Asset]:
     """Everything that can be asked for, by path; nothing else is ever read."""
     found = dict(_walk(files("thirdcard.web") / "static"))
+    found |= joined_script(found, "table") | {"joined/table.css": joined_sheet(found, "at-table")}
     found["cards.svg"] = sprite().encode()
+    found["squeeze.svg"] = squeeze_sprite().encode()
     found |= {f"words/{language}.json": words_json(language) for language in languages()}
+    found |= {f"words/play-{language}.json": words_json(language, staff=False) for language in languages()}
+    found |= {f"words/sentences-{language}.json": sentences_json(language) for language in languages()}
+    found |= {f"app/{language}.webmanifest": manifest(language) for language in languages()}
     return {path: asset(body, KINDS[path.rpartition(".")[2]]) for path, body in found.items()}
 
 
@@ -85,17 +112,55 @@ def address(path: str) -> str:
     return f"/static/{version()}/{path}"
 
 
-def words_json(language: Language) -> bytes:
-    """What scripts say in a language, and what they announce in the one beside it."""
+ICONS = (("192", "any"), ("512", "any"), ("maskable", "maskable"))
+MASKABLE = 512  # pixels; the others are named by theirs
+
+
+def manifest(language: Language) -> bytes:
+    """What a browser needs to install the pages as an app, in a language; addresses are relative to it."""
     own = words(language)
-    phrases = {key: phrase for key, phrase in own.ui.items() if key.startswith(SPOKEN)}
+    sizes = [(name, purpose, int(name) if name.isdecimal() else MASKABLE) for name, purpose in ICONS]
+    made = {
+        "id": "/",
+        "name": "thirdcard",
+        "short_name": "thirdcard",
+        "description": own.ui["app_description"],
+        "lang": own.heading.html,
+        "start_url": "/",
+        "scope": "/",
+        "display": "standalone",
+        "background_color": NIGHT_1,
+        "theme_color": NIGHT_1,  # what a device shows around the pages
+        "categories": ["games"],
+        "icons": [
+            {"src": f"icon-{name}.png", "sizes": f"{size}x{size}", "type": "image/png", "purpose": purpose}
+            for name, purpose, size in sizes
+        ],
+    }
+    return msgspec.json.encode(made)
+
+
+def words_json(language: Language, *, staff: bool = True) -> bytes:
+    """What scripts say in a language, and what they announce in the one beside it; for `staff` all of it.
+
+    At a table the sentences of the server are not in it: half of all words, and refusals are rare.
+    """
+    own = words(language)
+    prefixes = tuple(one for one in SPOKEN if staff or one != "staff_")
+    phrases = {key: phrase for key, phrase in own.ui.items() if key.startswith(prefixes)}
     made = {
         "code": language,
         "ui": phrases,
         "felt": {name: bet_words(name) for name in bet_names()},
         "beside": {"html": own.beside.heading.html} | _sections(own.beside, SAID),
     }
-    return msgspec.json.encode(made | _sections(own, SAID + NAMED))
+    named = NAMED if staff else tuple(name for name in NAMED if name != "sentences")
+    return msgspec.json.encode(made | _sections(own, SAID + named))
+
+
+def sentences_json(language: Language) -> bytes:
+    """What a language makes of the server's sentences, by these."""
+    return msgspec.json.encode(_sections(words(language), ("sentences",))["sentences"])
 
 
 def _sections(one: Words, names: tuple[str, ...]) -> dict[str, dict[str, str]]:

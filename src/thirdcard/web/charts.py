@@ -129,6 +129,33 @@ def line(name: str, values: Mapping[int, float], marked: int, side: str, unit: s
     return _chart(width, height, name, parts)
 
 
+def balance(name: str, values: Sequence[int]) -> str:
+    """What was won or lost so far as a line around nothing, which is dashed."""
+    width, height, edge = 560, 120, 8
+    low, high = min(0, *values), max(0, *values)
+    span = (high - low) or 1
+    step = width / max(1, len(values) - 1)
+
+    def y(value: int) -> float:
+        return height - edge - (height - 2 * edge) * (value - low) / span
+
+    places = [(step * at, y(value)) for at, value in enumerate(values)]
+    around = [(0.0, y(0)), *places, (step * (len(values) - 1), y(0))]
+    parts = [
+        element("polygon", points=points(around), fill=GOLD_2, fill_opacity=0.16),
+        element("line", x1=0, y1=y(0), x2=width, y2=y(0), stroke=TEXT_3, stroke_dasharray="4 5"),
+        element(
+            "polyline",
+            points=points(places),
+            fill="none",
+            stroke=GOLD_2,
+            stroke_width=2.5,
+            stroke_linejoin="round",
+        ),
+    ]
+    return _chart(width, height, name, parts)
+
+
 def _chart(width: int, height: int, name: str, parts: Sequence[str]) -> str:
     return svg(width, height, title(name), *parts, role="img", aria_label=name)
 

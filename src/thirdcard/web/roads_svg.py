@@ -98,7 +98,7 @@ def ask_svg(ask: Ask, *, cell: int = SMALL, lang: Language = ENGLISH) -> str:
             middle = f"translate({72 + place * 32} 28) scale(1.25)"
             shapes.append(element("g", mark_shape(mark, kind), class_=f"ask {mark}", transform=middle))
         rows.append(element("g", *shapes, transform=f"translate(0 {row * 64})"))
-    return _svg(_title("ask", own), told, rows, (8 * UNIT, ROWS * UNIT), cell / UNIT)
+    return _svg(own.say("roads", "ask"), told, rows, (8 * UNIT, ROWS * UNIT), cell / UNIT)
 
 
 def board_svg(roads: Roads, lang: Language = ENGLISH) -> str:
@@ -144,9 +144,13 @@ def mark_shape(mark: str, kind: Derived) -> str:
         "cockroach_pig": element("path", d="M-6 6L6-6", stroke=hue, stroke_width=3.2, stroke_linecap="round"),
     }
     irregular = {
-        "big_eye_boy": element("circle", r=2.2, fill=hue),
-        "small_road": element("path", d="M-3-3L3 3M-3 3L3-3", stroke=PAPER, stroke_width=2),
-        "cockroach_pig": element("path", d="M-3.4-3.4L3.4 3.4", stroke=hue, stroke_width=2.2),
+        "big_eye_boy": element("circle", class_="irregular", r=2.2, fill=hue),
+        "small_road": element(
+            "path", class_="irregular", d="M-3-3L3 3M-3 3L3-3", stroke=PAPER, stroke_width=2
+        ),
+        "cockroach_pig": element(
+            "path", class_="irregular", d="M-3.4-3.4L3.4 3.4", stroke=hue, stroke_width=2.2
+        ),
     }
     return shape[kind] + (irregular[kind] if mark == "L" else "")
 
@@ -202,7 +206,7 @@ def _sheet(  # noqa: PLR0913, PLR0917 - one place that knows squared paper
         if column > hidden:
             body.append(_mark(column - hidden, row, name, shapes))
     told = told or own.say("roads", "empty")
-    return _svg(_title(road, own), told, body, (width, height), cell / UNIT)
+    return _svg(own.say("roads", road), told, body, (width, height), cell / UNIT)
 
 
 @lru_cache(maxsize=8_192)

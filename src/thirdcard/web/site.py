@@ -5,9 +5,9 @@ Pages are open to anybody; what they show and do comes from the API, which asks 
 
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 from litestar import Response, Router, get
@@ -18,31 +18,58 @@ from litestar.types import ControllerRouterHandler
 
 from thirdcard.errors import BadInput
 from thirdcard.play.settlement import DEFAULT_DECKS
-from thirdcard.roads import roads
+from thirdcard.roads import RoadResult, roads
 from thirdcard.rulebook.load import named, packaged
-from thirdcard.service.api.access import ANYBODY, AnyRequest, Asking, AtTable, Visit, guard
+from thirdcard.service.api.access import (
+    ANYBODY,
+    AnyRequest,
+    Asking,
+    AtTable,
+    Visit,
+    guard,
+    table_of,
+    token_of,
+)
 from thirdcard.service.api.copies import Copies, Copy
+from thirdcard.service.api.gate import FRAMED, FRAMES
+from thirdcard.service.api.own_limits import shown as shown_limits
 from thirdcard.service.api.problems import TITLES, Wrong
+from thirdcard.service.api.wallet import wallet_of
+from thirdcard.service.log.store.model import Listed
 from thirdcard.service.people.roles import allowed
-from thirdcard.service.queries.lobby import lobby_stamp, summaries, summary
+from thirdcard.service.queries.finished_rounds import own_rounds
+from thirdcard.service.queries.lobby import kept_seats, listed, lobby_stamp, summaries, summary
+from thirdcard.service.queries.own_results import ResultSpan, own_results
+from thirdcard.service.tables.live import Live
 from thirdcard.service.turns import Workers
 from thirdcard.table.view import notices
 from thirdcard.web import assets
 from thirdcard.web.answers import copied, file, language_of, page, problem_answer, problem_page
-from thirdcard.web.draw import felt_svg
-from thirdcard.web.pages import odds, render, rules, table_pages
+from thirdcard.web.draw import FeltStage, felt_svg
+from thirdcard.web.pages import lobby, odds, render, rules, table_pages
+from thirdcard.web.pages.account import Owner, account_page
+from thirdcard.web.pages.learn import learn_page
+from thirdcard.web.places import home_of
 from thirdcard.web.staff import PAGES as STAFF_PAGES
 from thirdcard.web.staff import ROUTES as STAFF_ROUTES
-from thirdcard.words import ENGLISH, Language, languages
+from thirdcard.words import ENGLISH, Language, languages, words
 
 Letter = Annotated[str, QueryParameter(max_length=12)]
 Text = Annotated[str, QueryParameter(max_length=4_000)]
 Slug = Annotated[str, QueryParameter(max_length=128)]  # with a digest behind it
+NextWinner = Annotated[Literal["", "player", "banker"], QueryParameter()]
+Several = Annotated[tuple[str, ...], QueryParameter(max_items=8)]  # tables by their ids
+ROUNDS_SHOWN = 20  # on a page of one's own
 FIRST_BOOK = "rws-tiger-buffalo-commission-v2"
 NOT_FOUND = 404
 PARTS = {"str}": r"\w[\w.~-]*", "int}": r"[0-9]{1,9}"}  # of an address, as patterns
 SAFE_QUERY = re.compile(r"[\w.~%=&+-]{0,400}", re.ASCII)
+EVERY_BOX = 2**16 - 1  # of a felt, a bit for each
 NAMED = ("/rules/", "/felt/")  # what is wrong there is a name in the address
+
+
+def title_of(live: Live) -> str:
+    return live.created.title if live.created else live.id
 
 
 def _name(asking: Visit) -> str:
@@ -58,8 +85,14 @@ async def lobby_page(request: AnyRequest, asking: Asking) -> Response[bytes]:
     lang, who = language_of(request), _name(asking)
     if not who:
         return copied(request, await _lobby(request, asking, "page", lang))
-    cards = await _lobby(request, asking, "cards", lang)
-    return await _made(request, table_pages.lobby_page, cards.body.decode(), lang=lang, who=who)
+    cards, hall = await _lobby(request, asking, "cards", lang), asking.hall
+    plays = allowed(asking.person.role, "play")
+    shown = await hall.engine.reading(hall.people.shown_as, who) if plays else who
+    kept = kept_seats(hall, who) if plays else ()
+    html = cards.body.decode()
+    return await _made(
+        request, lobby.lobby_page, html, lang=lang, who=shown, name=who, plays=plays, kept=kept
+    )
 
 
 @get("/tables", opt=ANYBODY)
@@ -70,13 +103,13 @@ async def lobby_cards(request: AnyRequest, asking: Asking) -> Response[bytes]:
 
 async def _lobby(request: AnyRequest, asking: Visit, part: str, lang: Language) -> Copy:
     """The lobby's page for nobody in particular, or its tables alone."""
-    hall, tables = asking.hall, list(asking.hall.tables().values())
-    drawn = request.app.state.setdefault("lobby_cards", table_pages.LobbyCards())
+    hall, tables = asking.hall, [live for live in asking.hall.tables().values() if not live.archived]
+    drawn = request.app.state.setdefault("lobby_cards", lobby.LobbyCards())
 
     def make() -> bytes:
         books = {live.id: live.table.rules for live in tables}
         cards: str = drawn.html(summaries(hall, tables, None), books, lang)
-        return (table_pages.lobby_page(cards, lang, "") if part == "page" else cards).encode()
+        return (lobby.lobby_page(cards, lang) if part == "page" else cards).encode()
 
     copies: Copies = request.app.state.copies
     return await copies.get((part, lang), make, lobby_stamp(hall))
@@ -85,7 +118,7 @@ async def _lobby(request: AnyRequest, asking: Visit, part: str, lang: Language) 
 @get("/tables/{table:str}", opt=ANYBODY)
 async def play(request: AnyRequest, at: AtTable) -> Response[bytes]:
     state, who = at.live.table, _name(at)
-    return await _made(
+    answer = await _made(
         request,
         table_pages.table_page,
         summary(at.hall, at.live, at.viewer),
@@ -93,8 +126,36 @@ async def play(request: AnyRequest, at: AtTable) -> Response[bytes]:
         roads(state.results),
         own=next((box for box, name in state.seats.items() if name == who), None),
         who=who,
+        works=at.viewer is not None and allowed(at.viewer.role, "staff"),
+        plays=at.viewer is None or allowed(at.viewer.role, "play"),
         lang=language_of(request),
     )
+    return _with(answer, FRAMED)
+
+
+@get("/several", opt=ANYBODY)
+async def several(request: AnyRequest, asking: Asking, t: Several = ()) -> Response[bytes]:
+    """Up to four tables side by side, each in a frame of its own."""
+    if len(t) > table_pages.MOST_TABLES or len(set(t)) < len(t):
+        told = f"up to {table_pages.MOST_TABLES} tables are shown side by side, each of them once"
+        raise BadInput(f"{told}: got {', '.join(t)}")
+    shown = [table_of(asking.hall, one) for one in t]
+    others = [live for live in listed(asking.hall) if live.id not in t]
+    answer = await _made(
+        request,
+        table_pages.several_page,
+        summaries(asking.hall, shown, asking.viewer),
+        summaries(asking.hall, others, asking.viewer),
+        language_of(request),
+        _name(asking),
+    )
+    return _with(answer, FRAMES)
+
+
+def _with(answer: Response[bytes], headers: Mapping[str, str]) -> Response[bytes]:
+    for name, value in headers.items():
+        answer.set_header(name, value)
+    return answer
 
 
 @get("/tables/{table:str}/board", opt=ANYBODY)
@@ -107,14 +168,15 @@ async def board(request: AnyRequest, at: AtTable) -> Response[bytes]:
 
 
 @get(["/tables/{table:str}/roads", "/tables/{table:str}/board/roads"], opt=ANYBODY)
-async def road_part(request: AnyRequest, at: AtTable) -> Response[bytes]:
-    """The roads as a table or a board shows them, after a result."""
+async def road_part(request: AnyRequest, at: AtTable, next: NextWinner = "") -> Response[bytes]:  # noqa: A002
+    """The roads as a table or a board shows them; with `next`, as they would be if that hand wins."""
     sheet: table_pages.Sheet = "board" if request.url.path.endswith("/board/roads") else "strip"
     lang, results = language_of(request), at.live.table.results
+    asked = (*results, RoadResult(next)) if next else results
     copies: Copies = request.app.state.copies
     copy = await copies.get(
-        (at.live.id, sheet, lang),
-        lambda: table_pages.roads_part(roads(results), sheet, lang).encode(),
+        (at.live.id, sheet, lang, next),
+        lambda: table_pages.roads_part(roads(asked), sheet, lang).encode(),
         tuple(results),
         old=math.inf,
     )
@@ -127,9 +189,15 @@ async def shoe(request: AnyRequest, at: AtTable, number: FromPath[int]) -> Respo
     return page(request, table_pages.shoe_page(shown, number, language_of(request)))
 
 
+@get("/home", opt=ANYBODY)
+async def home(asking: Asking) -> Redirect:
+    """Where whoever is signed in works or plays."""
+    return Redirect(home_of(asking.viewer.role if asking.viewer else ""), status_code=303)
+
+
 @get("/sign-in", opt=ANYBODY)
 async def sign_in(request: AnyRequest, asking: Asking) -> Response[bytes]:
-    back = own_page(request.query_params.get("next", "/"))
+    back = own_page(request.query_params.get("next", "/home"))
     html = render(
         "sign_in.html",
         lang=language_of(request),
@@ -138,6 +206,8 @@ async def sign_in(request: AnyRequest, asking: Asking) -> Response[bytes]:
         who=_name(asking),
         plays=asking.viewer is not None and allowed(asking.viewer.role, "play"),
         codes=await _codes(asking),
+        pin=await _pin(asking),
+        ended=asking.hall.people.why_ended(token_of(request)) if asking.viewer is None else "",
     )
     return page(request, html)
 
@@ -147,6 +217,47 @@ async def _codes(asking: Visit) -> bool | None:
     if asking.viewer is None or asking.viewer.role == "guest":
         return None
     return await asking.hall.engine.reading(asking.hall.people.has_codes, asking.viewer.name)
+
+
+async def _pin(asking: Visit) -> bool | None:
+    """Whether whoever is signed in has a PIN of their own; None if no desk asks for it."""
+    if asking.viewer is None or not allowed(asking.viewer.role, "staff"):
+        return None
+    return await asking.hall.engine.reading(asking.hall.people.has_pin, asking.viewer.name)
+
+
+@get("/account", opt=ANYBODY)
+async def account(
+    request: AnyRequest,
+    asking: Asking,
+    span: FromQuery[ResultSpan] = "session",
+    which: FromQuery[Listed] = "all",
+    after: Annotated[str, QueryParameter(max_length=100)] = "",
+) -> Response[Any]:
+    """A player's own page; others are sent to sign in as one."""
+    if asking.viewer is None or not allowed(asking.viewer.role, "play"):
+        return Redirect("/sign-in?next=/account", status_code=303)
+    hall, person, lang = asking.hall, asking.person, language_of(request)
+    found = await hall.engine.reading(hall.people.find, person.name)
+    owner = Owner(
+        name=person.name,
+        shown=await hall.engine.reading(hall.people.shown_as, person.name),
+        since=found.created if found else hall.clock.wall(),
+        is_guest=person.role == "guest",
+    )
+    return await _made(
+        request,
+        account_page,
+        owner,
+        await wallet_of(asking),
+        await own_results(hall, person.name, span),
+        await own_results(hall, person.name, "all"),
+        await shown_limits(asking),
+        await own_rounds(hall, person, after=after, limit=ROUNDS_SHOWN, which=which),
+        {live.id: table_pages.friendly(live.id, lang) or title_of(live) for live in hall.tables().values()},
+        which=which,
+        lang=lang,
+    )
 
 
 @get("/limits", opt=ANYBODY)
@@ -166,6 +277,11 @@ async def _made(
     """A page that takes its time is made away from the event loop."""
     workers: Workers = request.app.state.workers
     return page(request, await workers.do(lambda: make(*args, **named)))
+
+
+@get("/learn", opt=ANYBODY)
+async def learn(request: AnyRequest, rulebook: Slug = FIRST_BOOK) -> Response[bytes]:
+    return await _made(request, learn_page, rulebook, language_of(request))
 
 
 @get("/rules", opt=ANYBODY)
@@ -226,19 +342,60 @@ async def felt(  # noqa: PLR0913, PLR0917 - the parts of its address
     own: FromPath[str],
     v: Slug = "",
     lang: Slug = ENGLISH,
+    width: FromQuery[int] = 1368,
+    height: FromQuery[int] = 552,
+    scale: FromQuery[int] = 100,
+    taken: FromQuery[int] = EVERY_BOX,
+    *,
+    beside: FromQuery[bool] = False,
+    watching: FromQuery[bool] = False,
 ) -> Response[bytes]:
-    """The felt from position `own`, `0.svg` for whoever only watches; `lang` is what it is read aloud in."""
+    """The felt around position `own`, `0.svg` for the middle one and nobody's; `lang` is what is read aloud.
+
+    It fills a stage of so many units (see `draw/stage.py`); of `taken` each bit is a box with somebody.
+    """
     box, dot, kind = own.partition(".")
     if not box.isdecimal() or len(box) > 2 or (dot, kind) != (".", "svg"):  # noqa: PLR2004 - 16 boxes at most
         raise Wrong(NOT_FOUND, "no-such-felt", "a felt is named by its position: 3.svg, or 0.svg for none")
     said = lang if lang in languages() else ENGLISH
     workers: Workers = request.app.state.workers
-    drawn = await workers.do(lambda: _felt(slug, layout, positions, int(box) or None, said))
+    boxes = frozenset(one for one in range(1, 17) if 0 <= taken <= EVERY_BOX and taken >> (one - 1) & 1)
+    stage = FeltStage(width=width, height=height, scale=scale, beside=beside)
+    drawn = await workers.do(
+        lambda: _felt(
+            slug, layout, positions, int(box) or None, said, stage=stage, taken=boxes, watching=watching
+        )
+    )
     return file(request, drawn, forever=v == assets.version() and ("@" in slug or slug in packaged()))
 
 
-def _felt(slug: str, layout: str, positions: int, own: int | None, lang: Language) -> assets.Asset:
-    return assets.drawing(felt_svg(named(slug), layout, positions, own, lang))
+def _felt(  # noqa: PLR0913 - what a felt depends on
+    slug: str,
+    layout: str,
+    positions: int,
+    own: int | None,
+    lang: Language,
+    *,
+    stage: FeltStage,
+    taken: frozenset[int] | None,
+    watching: bool,
+) -> assets.Asset:
+    drawn = felt_svg(named(slug), layout, positions, own, lang, stage=stage, taken=taken, watching=watching)
+    return assets.drawing(drawn)
+
+
+@get("/offline", opt=ANYBODY)
+async def offline(request: AnyRequest) -> Response[bytes]:
+    """What an installed app shows without a network, in every language; the page's own comes first."""
+    own = language_of(request)
+    spoken = sorted(map(words, languages()), key=lambda one: one.code != own)
+    return page(request, render("offline.html", lang=own, spoken=spoken))
+
+
+@get("/worker.js", opt=ANYBODY, sync_to_thread=False)
+def worker(request: AnyRequest) -> Response[bytes]:
+    """Where its scope is every page; asked for again, so that no release is held up by an old one."""
+    return file(request, assets.assets()["js/worker.js"], forever=False)
 
 
 @get("/static/{given:str}/{path:path}", opt=ANYBODY, sync_to_thread=False)
@@ -268,7 +425,7 @@ def own_page(asked: str) -> str:
 @cache
 def _pages() -> tuple[re.Pattern[str], ...]:
     """The addresses of pages as patterns; a name in one begins with a letter, a digit or an underscore."""
-    handlers = (*(one for one in ROUTES if one not in (static, nothing)), *STAFF_ROUTES)
+    handlers = (*(one for one in ROUTES if one not in (worker, static, nothing)), *STAFF_ROUTES)
     found = []
     for path in (path for one in handlers for path in getattr(one, "paths", ())):
         parts = [PARTS[part[-4:]] if part.startswith("{") else re.escape(part) for part in path.split("/")]
@@ -291,8 +448,10 @@ def _problem(request: AnyRequest, error: Exception) -> Response[Any]:
 
 
 ROUTES: list[ControllerRouterHandler] = [
-    lobby_page, lobby_cards, play, board, road_part, shoe, sign_in, limits, rules_index, interpretations,
-    rules_diff, rulebook, compare, odds_page, odds_compare, felt, static, nothing,
+    lobby_page, lobby_cards, play, several, board, road_part, shoe, home, sign_in, account, limits,
+    learn, rules_index,
+    interpretations, rules_diff, rulebook, compare, odds_page, odds_compare, felt, offline,
+    worker, static, nothing,
 ]  # fmt: skip
 WRONG: dict[Any, Any] = {Wrong: _problem, BadInput: _problem, HTTPException: _problem, Exception: _problem}
 PAGES: list[ControllerRouterHandler] = [

@@ -4,8 +4,8 @@ Each page says what it needs. Who is not signed in is sent to do so; whose role 
 """
 
 from collections.abc import Callable
-from typing import Annotated, Any
-from urllib.parse import quote
+from typing import TYPE_CHECKING, Annotated, Any
+from urllib.parse import quote, urlencode
 
 from litestar import Response, Router, get
 from litestar.exceptions import HTTPException
@@ -15,9 +15,17 @@ from litestar.types import ControllerRouterHandler
 
 from thirdcard.errors import BadInput
 from thirdcard.money import format_dollars
-from thirdcard.service.api.access import AnyRequest, Asking, AtTable, Visit, guard, needs
+from thirdcard.odds.bet_values import check_bet
+from thirdcard.rulebook import Rulebook
+from thirdcard.rulebook.forms import canonical
+from thirdcard.rulebook.load import named
+from thirdcard.rulebook.lookup import check_decks, usual_decks
+from thirdcard.service.api.access import AnyRequest, Asking, AtTable, TableVisit, Visit, guard, hall_of, needs
+from thirdcard.service.api.evidence import taken
+from thirdcard.service.api.finding import search
 from thirdcard.service.api.history import Before, Number
 from thirdcard.service.api.problems import Wrong
+from thirdcard.service.api.radar import views_of
 from thirdcard.service.log.store.model import JOURNAL
 from thirdcard.service.people.roles import PERMISSIONS, ROLES, allowed
 from thirdcard.service.queries.books import books, player_statement
@@ -26,12 +34,31 @@ from thirdcard.service.queries.lobby import summary
 from thirdcard.service.queries.log_lines import PAGE, log_heads, log_part, significant_events
 from thirdcard.service.queries.promises import shoes
 from thirdcard.service.queries.redaction import head_shown
-from thirdcard.service.queries.replay import round_steps
+from thirdcard.service.queries.replay import drawn_steps
+from thirdcard.service.queries.watched import played_alike, records_of, seat_codes, watched
+from thirdcard.service.tables.live import RoundRecord
+from thirdcard.service.turns import Workers
 from thirdcard.web.answers import language_of, page, problem_answer, problem_page
-from thirdcard.web.pages import render, text_of
+from thirdcard.web.csv_rows import csv_text
+from thirdcard.web.pages import evidence, find_page, home, protect, render, replay, setup, text_of, usable
+from thirdcard.web.pages.protect_csv import radar_csv, table_csv
 from thirdcard.web.pages.table_pages import named_otherwise
+from thirdcard.web.protect_sheets import sheets_of
+from thirdcard.words import Language
+
+if TYPE_CHECKING:
+    from thirdcard.protect.radar_sheet import RadarSheet
 
 Name = Annotated[str, QueryParameter(max_length=64)]
+Decks = Annotated[int, QueryParameter(ge=0, le=100)]
+Amount = Annotated[int, QueryParameter(ge=1, le=10_000_000)]
+Boxes = Annotated[int, QueryParameter(ge=1, le=100)]
+Pace = Annotated[int, QueryParameter(ge=1, le=1_000)]
+Hours = Annotated[int, QueryParameter(ge=1, le=10_000)]
+Cut = Annotated[int, QueryParameter(ge=0, le=5_200)]
+USUAL = protect.Figures()
+FIRST_BOOK = "rws-tiger-buffalo-commission-v2"
+MOST_WATCHED = 4_000  # rounds that the radar of a page looks at, the latest
 
 
 def _page(request: AnyRequest, asking: Visit, template: str, **values: object) -> Response[bytes]:
@@ -39,15 +66,76 @@ def _page(request: AnyRequest, asking: Visit, template: str, **values: object) -
     html = render(
         template,
         lang=language_of(request),
+        role=person.role,
         query={name: value for name, value in request.query_params.items() if name != "lang"},
         person=person,
         may={name: allowed(person.role, name) for name in PERMISSIONS},
         dollars=format_dollars,
         **values,
     )
-    made = page(request, html)
-    made.headers["Cache-Control"] = "no-store"  # nothing of it stays on a device that many use
+    return _kept_nowhere(page(request, html))
+
+
+def _kept_nowhere(made: Response[bytes]) -> Response[bytes]:
+    """Nothing of it stays on a device that many use."""
+    made.headers["Cache-Control"] = "no-store"
     return made
+
+
+# Finding one's place ------------------------------------------------------------------------------------
+
+
+def _tiles(asking: Visit, lang: Language) -> list[home.Tile]:
+    """The tables that people deal at and that are not archived."""
+    by_hand = [live for live in asking.hall.tables().values() if not live.automatic and not live.archived]
+    found = [(summary(asking.hall, live, asking.person), live) for live in by_hand]
+    return home.tiles(asking.person, found, lang)
+
+
+@get("/staff", opt=needs("deal"))
+async def staff_home(request: AnyRequest, asking: Asking) -> Response[bytes]:
+    """Where a dealer chooses a table."""
+    hall, lang = asking.hall, language_of(request)
+    found = _tiles(asking, lang)
+    others = [live for live in hall.tables().values() if live.automatic and not live.closed]
+    return _page(
+        request,
+        asking,
+        "staff_home.html",
+        tiles=found,
+        part=home.tiles_part(found, asking.person, lang),
+        automatic=[summary(hall, live, asking.person) for live in others],
+        pin=await hall.engine.reading(hall.people.has_pin, asking.person.name),
+    )
+
+
+@get("/staff/tiles", opt=needs("deal"))
+async def staff_tiles(request: AnyRequest, asking: Asking) -> Response[bytes]:
+    """The tables alone, for a page that is open."""
+    lang = language_of(request)
+    return _kept_nowhere(page(request, home.tiles_part(_tiles(asking, lang), asking.person, lang)))
+
+
+# Setting tables up --------------------------------------------------------------------------------------
+
+
+@get("/staff/tables/new", opt=needs("create-table"))
+async def new_table(request: AnyRequest, asking: Asking) -> Response[bytes]:
+    return _page(request, asking, "staff_setup.html", table=None, choices=await _choices(request))
+
+
+@get("/staff/tables/{table:str}/setup", opt=needs("staff"))
+async def table_setup(request: AnyRequest, at: AtTable) -> Response[bytes]:
+    """Limits, method and pace of a table that runs, and its closing."""
+    coming = at.live.table.next_setup or at.live.table.setup
+    return _table_page(request, at, "staff_setup.html", choices=await _choices(request, coming.rules))
+
+
+async def _choices(request: AnyRequest, played: Rulebook | None = None) -> dict[str, Any]:
+    """Away from the event loop: the first time it reads every rulebook."""
+    workers: Workers = request.app.state.workers
+    lang = language_of(request)
+    return await workers.do(lambda: setup.choices(lang, played))
 
 
 # Dealer and pit -----------------------------------------------------------------------------------------
@@ -101,6 +189,38 @@ async def audit_index(request: AnyRequest, asking: Asking, before: Before = None
     )
 
 
+@get("/audit/find", opt=needs("read-log"))
+async def audit_find(request: AnyRequest, asking: Asking) -> Response[bytes]:
+    """Rounds by what is remembered of them; what was typed stays in the form."""
+    typed = dict(request.query_params)
+    wanted, found, wrong = None, None, ""
+    if any(typed.get(name) for name in find_page.FIELDS):
+        try:
+            wanted = find_page.wanted(typed)
+            _, found = await search(asking.hall, asking.person, wanted)
+        except BadInput as error:
+            wrong = str(error)
+    lives = asking.hall.tables().values()
+    return _page(
+        request,
+        asking,
+        "staff_find.html",
+        typed=typed,
+        found=found,
+        wrong=wrong,
+        tables=[(live.id, live.created.title if live.created else live.id) for live in lives],
+        choices=find_page.choices({live.table.rules for live in lives if live.state}, language_of(request)),
+        going_on=find_page.address(typed, found.next) if found and found.next else "",
+        csv=find_page.address(typed, "", ".csv"),
+    )
+
+
+@get("/audit/find.csv", opt=needs("read-log"))
+async def audit_find_csv(request: AnyRequest, asking: Asking) -> Response[bytes]:
+    _, found = await search(asking.hall, asking.person, find_page.wanted(dict(request.query_params)))
+    return _csv(csv_text(find_page.csv_rows(found.rounds)), "rounds")
+
+
 @get("/audit/{table:str}", opt=needs("read-log"))
 async def audit_table(
     request: AnyRequest,
@@ -127,8 +247,46 @@ async def audit_table(
 async def audit_round(request: AnyRequest, at: AtTable, number: FromPath[int]) -> Response[bytes]:
     if not 0 < number <= at.live.table.rounds:
         raise Wrong(404, "no-such-round", f"{at.live.id} has played {at.live.table.rounds} rounds")
-    found = await round_steps(at.hall, at.live, number, language_of(request))
-    return _table_page(request, at, "staff_replay.html", number=number, steps=found)
+    lang = language_of(request)
+    found = await drawn_steps(at.hall, at.live, number, lang)
+    workers: Workers = request.app.state.workers
+    shown = await workers.do(lambda: replay.shown(at.live.table.setup, found, lang))
+    return _table_page(request, at, "staff_replay.html", number=number, steps=found, **shown)
+
+
+@get("/audit/{table:str}/rounds/{number:int}/evidence", opt=needs("evidence"))
+async def evidence_page(request: AnyRequest, at: AtTable, number: FromPath[int]) -> Response[bytes]:
+    """The round on paper, with all that is said of it."""
+    made = await _evidence(request, at, number, linked=True)
+    return _kept_nowhere(page(request, made.page))
+
+
+@get("/audit/{table:str}/evidence", opt=needs("evidence"))
+async def evidence_of(
+    at: AtTable, number: Annotated[int, QueryParameter(name="round", ge=1, le=2**53)]
+) -> Redirect:
+    """To the round that somebody has typed."""
+    return Redirect(f"/audit/{quote(at.live.id)}/rounds/{number}/evidence", status_code=303)
+
+
+@get("/audit/{table:str}/rounds/{number:int}/evidence.zip", opt=needs("evidence"))
+async def evidence_archive(request: AnyRequest, at: AtTable, number: FromPath[int]) -> Response[bytes]:
+    """What it says, the page and what proves it, signed: `thirdcard verify` checks it anywhere."""
+    made = await _evidence(request, at, number)
+    name = f"{at.live.id}-{number}.zip"
+    named = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return _kept_nowhere(Response(made.archive, media_type="application/zip", headers=named))
+
+
+async def _evidence(
+    request: AnyRequest, at: TableVisit, number: int, *, linked: bool = False
+) -> evidence.MadeEvidence:
+    part, heads, now = await taken(at, number)
+    workers: Workers = request.app.state.workers
+    lang, by = language_of(request), at.person.name
+    return await workers.do(
+        lambda: evidence.made(part, heads, at.hall.heads.key, by=by, now=now, language=lang, linked=linked)
+    )
 
 
 @get("/audit/{table:str}/statements", opt=needs("read-statements"))
@@ -146,6 +304,148 @@ async def audit_statements(
         books=await books(at.hall, at.live),
         chosen=chosen,
     )
+
+
+# Game protection ----------------------------------------------------------------------------------------
+
+
+@get("/protect", opt=needs("protect"))
+async def protect_index(
+    request: AnyRequest, rulebook: Name = "", decks: Decks = 0, view: Name = "overview", bet: Name = ""
+) -> Redirect:
+    """To the rulebook that is asked for, or the first that tables play by."""
+    found = next((live.table.rules for live in hall_of(request).tables().values() if live.state), None)
+    slug = rulebook or (found.slug if found else FIRST_BOOK)
+    query = {"view": view, "bet": bet} | ({"decks": str(decks)} if decks else {})
+    return Redirect(f"/protect/{quote(slug)}?{urlencode(query)}", status_code=303)
+
+
+@get("/protect/{slug:str}", opt=needs("protect"))
+async def protect_book(  # noqa: PLR0913, PLR0917 - what the address may ask for
+    request: AnyRequest,
+    asking: Asking,
+    slug: FromPath[str],
+    decks: Decks = 0,
+    view: Name = "overview",
+    bet: Name = "",
+    maximum: Amount = USUAL.maximum,
+    boxes: Boxes = USUAL.boxes,
+    pace: Pace = USUAL.pace,
+    hours: Hours = USUAL.hours,
+    cut: Cut = 0,
+) -> Response[bytes]:
+    """What can be won against a rulebook; a sheet that is not there yet is made meanwhile."""
+    book, many = _protected(slug, decks)
+    lang = language_of(request)
+    sheet = sheets_of(request).protection(book, many)
+    chosen = view if view in protect.VIEWS else "overview"
+    workers: Workers = request.app.state.workers
+    own = protect.Figures(maximum, boxes, pace, hours, cut)
+    shown = (
+        {} if sheet is None else await workers.do(lambda: protect.figures(book, many, sheet, bet, lang, own))
+    )
+    values: dict[str, object] = {"sheet": sheet, "book": book, "decks": many, "view": chosen}
+    values |= {"views": (chosen,), "all_views": protect.VIEWS, "books": usable()} | shown
+    if allowed(asking.person.role, "radar"):
+        values["tables"] = [
+            summary(asking.hall, live, asking.person)
+            for live in asking.hall.tables().values()
+            if live.state and not live.archived
+        ]
+    else:
+        values["tables"] = []
+    return _page(request, asking, "staff_protect.html", **values)
+
+
+@get("/protect/{slug:str}/report", opt=needs("protect"))
+async def protect_report(request: AnyRequest, slug: FromPath[str], decks: Decks = 0) -> Response[bytes]:
+    """The same as one file to print or to keep."""
+    book, many = _protected(slug, decks)
+    sheet = sheets_of(request).protection(book, many)
+    if sheet is None:
+        raise Wrong(503, "unavailable", "the sheet of this rulebook is being made: ask again in a minute")
+    lang, workers = language_of(request), request.app.state.workers
+    made = await workers.do(lambda: protect.report(book, many, sheet, lang, linked=True))
+    return _kept_nowhere(page(request, made))
+
+
+@get("/protect/{slug:str}/csv", opt=needs("protect"))
+async def protect_csv(
+    request: AnyRequest, slug: FromPath[str], table: Name = "overview", bet: Name = "", decks: Decks = 0
+) -> Response[bytes]:
+    """The numbers of one chart or table."""
+    book, many = _protected(slug, decks)
+    sheet = sheets_of(request).protection(book, many)
+    if sheet is None:
+        raise Wrong(503, "unavailable", "the sheet of this rulebook is being made: ask again in a minute")
+    chosen = bet or next(iter(sheet.protection.bets))
+    check_bet(book, chosen)
+    workers: Workers = request.app.state.workers
+    offered = await workers.do(lambda: protect.offered_by(book, many))
+    return _csv(table_csv(sheet, offered, table, chosen), f"{book.slug}-{table}")
+
+
+def _csv(text: str, name: str) -> Response[bytes]:
+    answer = Response(
+        text.encode(),
+        media_type="text/csv; charset=utf-8",
+        headers={"content-disposition": f'attachment; filename="{name}.csv"'},
+    )
+    return _kept_nowhere(answer)
+
+
+def _protected(slug: str, decks: int) -> tuple[Rulebook, int]:
+    book = named(slug)
+    return book, check_decks(book, decks or usual_decks(book))
+
+
+@get("/pit/{table:str}/radar", opt=needs("radar"))
+async def radar(request: AnyRequest, at: AtTable, player: Name = "") -> Response[bytes]:
+    """Whose stakes follow the value; shown for a while to who has given a reason."""
+    live, views = at.live, views_of(request)
+    if not views.may_see(at.hall, at.person, live.id):
+        return _table_page(request, at, "staff_radar.html", open=False, waiting=False, closely=None)
+    records, sheet = await _looked(request, at, player)
+    values: dict[str, object] = {"open": True, "waiting": False, "closely": None}
+    if records:
+        values["waiting"] = sheet is None
+        if sheet is not None and sheet.closely is not None:
+            codes = {code: name for name, code in seat_codes(records).items()}
+            seen = {seat: codes[seat] for seat in views.cases(at.person, live.id) if seat in codes}
+            values |= protect.radar(live.table.rules, sheet, language_of(request)) | {"named_seats": seen}
+    return _table_page(request, at, "staff_radar.html", **values)
+
+
+async def _looked(
+    request: AnyRequest, at: AtTable, player: str
+) -> "tuple[list[RoundRecord], RadarSheet | None]":
+    """The rounds of a table, and what the radar says of them once it is known."""
+    live = at.live
+    rows = await at.hall.engine.reading(at.hall.engine.store.rounds, live.id, limit=MOST_WATCHED)
+    workers: Workers = request.app.state.workers
+    records = await workers.do(lambda: played_alike(records_of(rows), live.table.setup.digest))
+    if not records:
+        return [], None
+    from thirdcard.protect.radar_sheet import RadarAsked  # noqa: PLC0415 - brings NumPy and Numba
+
+    asked = RadarAsked(
+        text=canonical(live.table.rules),
+        decks=live.table.setup.decks,
+        rounds=await workers.do(lambda: watched(records)),
+        player=player,
+    )
+    return records, sheets_of(request).radar(live.id, max(one.number for one in records), asked)
+
+
+@get("/pit/{table:str}/radar/csv", opt=needs("radar"))
+async def radar_numbers(request: AnyRequest, at: AtTable) -> Response[bytes]:
+    """Everybody who was watched, for who has opened the radar with a reason."""
+    if not views_of(request).may_see(at.hall, at.person, at.live.id):
+        raise Wrong(403, "denied", "open the radar of this table with a reason first")
+    _, sheet = await _looked(request, at, "")
+    if sheet is None:
+        raise Wrong(503, "unavailable", "the radar is still looking, or there is nothing to look at yet")
+    return _csv(radar_csv(sheet), f"{at.live.id}-radar")
 
 
 # Administrator ------------------------------------------------------------------------------------------
@@ -180,7 +480,9 @@ WRONG: dict[Any, Callable[..., Any]] = {
     Exception: _wrong,
 }
 ROUTES: list[ControllerRouterHandler] = [
-    dealer, pit, pit_table, audit_index, audit_table, audit_round, audit_statements, accounts, rulebooks,
+    staff_home, staff_tiles, new_table, table_setup, dealer, pit, pit_table, audit_index, audit_find,
+    audit_find_csv, audit_table, audit_round, evidence_page, evidence_of, evidence_archive, audit_statements,
+    accounts, rulebooks, protect_index, protect_book, protect_report, protect_csv, radar, radar_numbers,
 ]  # fmt: skip
 PAGES: list[ControllerRouterHandler] = [
     Router("/", route_handlers=ROUTES, guards=[guard], exception_handlers=WRONG, include_in_schema=False),

@@ -1,18 +1,22 @@
-"""Cards as SVG: a large rank, the suit under it, and one large mark; a court card wears its crown or cap.
+"""Cards as SVG in three cuts: on the table, small, and to be squeezed.
 
-A card is 100 by 140. Its colours are attributes, so that a picture is whole by itself.
+A card is 100 by 140. The table cut has an index in two corners and pips; the small cut, for cards under 56
+pixels wide, a large index and one mark; the squeeze cut has no index, and its pips stand at the edges, so
+that a lifted edge tells: none of A 2 3, two of 4 5, three of 6 7 8, four of 9 10, a frame of J Q K.
+
+Colours are attributes, so that a picture is whole by itself; it refers to nothing outside it.
 """
 
 from functools import cache
-from typing import Final
+from typing import Final, Literal, TypeAlias
 
 from thirdcard.cards import Card, Rank, Suit
 from thirdcard.drawing import (
     BLACK,
     CARD_BACK,
     CARD_BLACK,
-    CARD_GOLD,
     CARD_RED,
+    GOLD_1,
     GOLD_2,
     PAPER,
     element,
@@ -20,9 +24,11 @@ from thirdcard.drawing import (
     text,
 )
 from thirdcard.web.draw.chip_faces import DENOMINATIONS, chip_symbol
+from thirdcard.web.draw.court_faces import HALVES, court, halves
 from thirdcard.words import card_name
 
 WIDTH, HEIGHT = 100, 140
+Cut: TypeAlias = Literal["card", "small", "squeeze"]
 
 # Each mark fills a square of 100.
 MARKS: Final = {
@@ -34,88 +40,153 @@ MARKS: Final = {
     Suit.CLUBS: "M50 6a21 21 0 0 1 17 33 21 21 0 1 1-11 35c1 9 4 16 10 22H34c6-6 9-13 10-22a21 21 0 1 1-11-35"
     "A21 21 0 0 1 50 6Z",
 }
-# Each is 60 wide and stands on the line y = 30: a crown, a coronet, a cap with a feather.
-HEADS: Final = {
-    Rank.KING: "M5 30 0 7l14 10L30-4l16 21L60 7l-5 23Z",
-    Rank.QUEEN: "M6 30C2 20 2 12 8 6c3 8 7 11 11 11 1-8 4-14 11-20 7 6 10 12 11 20 4 0 8-3 11-11"
-    " 6 6 6 14 2 24Z",
-    Rank.JACK: "M5 30C3 15 14 8 29 8s28 7 26 22ZM36 5C39-6 48-13 62-14 61-2 54 6 42 8Z",
-}
-PEARLS: Final = {
-    Rank.KING: ((0, 5), (30, -6), (60, 5)),
-    Rank.QUEEN: ((8, 4), (30, -5), (52, 4)),
-    Rank.JACK: (),
-}
+# Where the pips of a number stand: across from 0 (left) to 1, down from 0 to 1.
+EDGES: Final = {4: (0.0, 1.0), 6: (0.0, 0.5, 1.0), 9: (0.0, 1 / 3, 2 / 3, 1.0)}  # from that number on
+MIDDLE: Final = {
+    1: (0.5,), 2: (0.0, 1.0), 3: (0.0, 0.5, 1.0), 5: (0.5,), 7: (0.25,), 8: (0.25, 0.75), 9: (0.5,),
+    10: (1 / 6, 5 / 6),
+}  # fmt: skip
 
 
-def card_svg(card: Card | None) -> str:
+def places(number: int) -> tuple[tuple[float, float], ...]:
+    """Where the pips of a number card stand, the left edge first, then the right, then the middle."""
+    rows = next((EDGES[least] for least in (9, 6, 4) if number >= least), ())
+    edges = tuple((across, down) for across in (0.0, 1.0) for down in rows)
+    return edges + tuple((0.5, down) for down in MIDDLE.get(number, ()))
+
+
+def card_svg(card: Card | None, cut: Cut = "card") -> str:
     """A picture of that card, or of a card's back."""
-    return svg(WIDTH, HEIGHT, _face(card), class_="card", role="img", aria_label=card_name(card))
+    parts = _shared((card.suit,), (card.rank,)) if card else ""
+    return svg(WIDTH, HEIGHT, parts, _face(card, cut), class_="card", role="img", aria_label=card_name(card))
 
 
 @cache
 def sprite() -> str:
-    """Every card, the back and every chip as symbols: `card-9C`, `card-back`, `chip-500`."""
-    cards = (
-        element("symbol", _face(card), id=f"card-{card or 'back'}", viewBox=f"0 0 {WIDTH} {HEIGHT}")
-        for card in (*Card, None)
+    """Every card in two cuts, `card-9C` and `small-9C`, `card-back`, and every chip, as `chip-500`."""
+    cards = (_symbol(card, cut) for cut in ("card", "small") for card in Card)
+    chips = map(chip_symbol, DENOMINATIONS)
+    return _sheet_of(_shared(tuple(Suit), tuple(HALVES)), *cards, _symbol(None), *chips)
+
+
+@cache
+def squeeze_sprite() -> str:
+    """Every card in the cut that is squeezed, `squeeze-9C`; marks and figures are those of the sprite."""
+    return _sheet_of(*(_symbol(card, "squeeze") for card in Card))
+
+
+def _sheet_of(*inside: str) -> str:
+    return svg(WIDTH, HEIGHT, *inside, class_="sprite", aria_hidden="true")
+
+
+def _symbol(card: Card | None, cut: Cut = "card") -> str:
+    return element("symbol", _face(card, cut), id=f"{cut}-{card or 'back'}", viewBox=f"0 0 {WIDTH} {HEIGHT}")
+
+
+def _shared(suits: tuple[Suit, ...], ranks: tuple[Rank, ...]) -> str:
+    """What faces refer to: the marks of suits, as `suit-C`, and the halves of court figures."""
+    marks = (
+        element("symbol", element("path", d=MARKS[suit]), id=f"suit-{suit.value}", viewBox="0 0 100 100")
+        for suit in suits
     )
-    return svg(WIDTH, HEIGHT, *cards, *map(chip_symbol, DENOMINATIONS), class_="sprite", aria_hidden="true")
+    return element("defs", *marks, halves(*(rank for rank in ranks if rank in HALVES)))
 
 
-def _face(card: Card | None) -> str:
+def _face(card: Card | None, cut: Cut = "card") -> str:
     if card is None:
         return _back()
+    drawn = {"card": _table_cut, "small": _small_cut, "squeeze": _squeeze_cut}[cut]
     ink = CARD_RED if card.suit in (Suit.HEARTS, Suit.DIAMONDS) else CARD_BLACK
-    rank, x, size = ("10", 26, 40) if card.rank is Rank.TEN else (card.rank.letter, 23, 43)
-    return _sheet(PAPER) + element(
-        "g",
-        text(rank, x, 39, size, class_="card-rank", text_anchor="middle"),
-        _mark(card.suit, 11, 52, 23),
-        _court(card) if card.rank in HEADS else _mark(card.suit, 34, 74, 58),
-        fill=ink,
-    )
+    return _paper(PAPER) + element("g", drawn(card), fill=ink)
 
 
-def _sheet(colour: str) -> str:
+def _table_cut(card: Card) -> str:
+    rank = _letters(card)
+    size, length = (27.0, None) if len(rank) == 1 else (23.2, 23.0)
+    adjust = "spacingAndGlyphs" if length else None
+    index = text(
+        rank, 14.5, 27, size,
+        class_="card-rank", text_anchor="middle", textLength=length, lengthAdjust=adjust,
+    )  # fmt: skip
+    index += _mark(card.suit, 14.5, 40, 17)
+    both = index + element("g", index, transform="rotate(180 50 70)")
+    if card.rank in HALVES:
+        return _court(card, 27, 9, 46, 122) + both
+    return _pips(card, (37, 63), (23, 117), 18.5, 42) + both
+
+
+def _small_cut(card: Card) -> str:
+    rank = _letters(card)
+    x, size = (24, 46) if len(rank) == 1 else (27, 40)
+    index = text(rank, x, 41, size, class_="card-rank", text_anchor="middle") + _mark(card.suit, 23, 62, 27)
+    return index + (_court(card, 44, 50, 50, 84) if card.rank in HALVES else _mark(card.suit, 64, 102, 58))
+
+
+def _squeeze_cut(card: Card) -> str:
+    return _court(card, 9, 9, 82, 122) if card.rank in HALVES else _pips(card, (22, 78), (21, 119), 24, 52)
+
+
+def _letters(card: Card) -> str:
+    return "10" if card.rank is Rank.TEN else card.rank.letter
+
+
+def _paper(colour: str) -> str:
     return element(
         "rect", x=0.5, y=0.5, width=99, height=139, rx=8.5, fill=colour, stroke=BLACK, stroke_opacity=0.28
     )
 
 
-def _mark(suit: Suit, x: float, y: float, size: float) -> str:
-    return element("path", transform=f"translate({x} {y})scale({size / 100})", d=MARKS[suit])
+def _mark(suit: Suit, x: float, y: float, size: float, *, over: bool = False) -> str:
+    """A suit's mark around a point; `over` is upside down."""
+    half = size / 2
+    turn = f"rotate(180 {x:g} {y:g})" if over else None
+    return element(
+        "use", href=f"#suit-{suit.value}", x=x - half, y=y - half, width=size, height=size, transform=turn
+    )
 
 
-def _court(card: Card) -> str:
-    """What a court card wears, in gold over its suit."""
-    pearls = (element("circle", cx=x, cy=y, r=3.4) for x, y in PEARLS[card.rank])
-    worn = element("g", element("path", d=HEADS[card.rank]), *pearls, fill=CARD_GOLD)
-    band = element("path", d="M5 33h50v4.5H5Z")
-    return element("g", worn, band, transform="translate(42 59)scale(.8)") + _mark(card.suit, 45, 91, 42)
+def _pips(card: Card, across: tuple[float, float], down: tuple[float, float], size: float, ace: float) -> str:
+    number = int(_letters(card).replace("A", "1"))
+    (left, right), (top, bottom) = across, down
+    if number == 1:
+        return _mark(card.suit, (left + right) / 2, (top + bottom) / 2, ace)
+    return "".join(
+        _mark(card.suit, left + (right - left) * u, top + (bottom - top) * v, size, over=v > 0.5)  # noqa: PLR2004
+        for u, v in places(number)
+    )
+
+
+def _court(card: Card, x: float, y: float, width: float, height: float) -> str:
+    """The figure in its frame, with the suit in two corners of it."""
+    size = width * 0.2
+    near = _mark(card.suit, x + width * 0.13, y + height * 0.085, size)
+    far = _mark(card.suit, x + width * 0.87, y + height * 0.915, size, over=True)
+    return court(card, x, y, width, height) + near + far
 
 
 def _back() -> str:
-    """Night blue, a gold lattice in a frame, a lozenge in the middle."""
+    """Night blue, a gold lattice in a frame, and in the middle two cards over one that lies across."""
     lines = element(
         "g",
-        element("path", stroke_opacity=0.38, d=_lattice(80, 120)),
-        element("rect", x=6, y=6, width=88, height=128, rx=5, stroke_opacity=0.75),
-        element("rect", x=10, y=10, width=80, height=120, rx=2, stroke_opacity=0.5),
-        element("path", fill=CARD_BACK, stroke_opacity=0.9, d="M50 46 69 70 50 94 31 70Z"),
-        element("path", stroke_opacity=0.6, d="M50 54 63 70 50 86 37 70Z"),
+        element("path", stroke_opacity=0.34, d=_lattice(84, 124)),
+        element("rect", x=5.5, y=5.5, width=89, height=129, rx=5, stroke_opacity=0.8),
+        element("rect", x=8.5, y=8.5, width=83, height=123, rx=3, stroke_opacity=0.45),
+        element("path", fill=CARD_BACK, stroke_opacity=0.9, d="M50 42 72 70 50 98 28 70Z"),
+        element("path", stroke_opacity=0.55, d="M50 50 66 70 50 90 34 70Z"),
+        element("path", stroke=GOLD_1, stroke_width=1.7, d="M42.5 59h6.8v9.6h-6.8ZM50.7 59h6.8v9.6h-6.8Z"),
+        element("path", fill=GOLD_1, stroke="none", d="M45.2 71.5h9.6v6.8h-9.6Z"),
         fill="none",
         stroke=GOLD_2,
     )
-    return _sheet(CARD_BACK) + lines + element("path", fill=GOLD_2, d="M50 62 56 70 50 78 44 70Z")
+    return _paper(CARD_BACK) + lines
 
 
 def _lattice(width: int, height: int) -> str:
-    """Lines that lean both ways, cut at the edges of a frame with its corner at (10, 10)."""
+    """Lines that lean both ways, cut at the edges of a frame with its corner at (8, 8)."""
     lines = []
-    for offset in range(-width + 10, height, 14):
+    for offset in range(-width + 10, height, 11):
         start, end = max(0, -offset), min(width, height - offset)
-        top, bottom = 10 + start + offset, 10 + end + offset
-        lines.append(f"M{10 + start} {top}L{10 + end} {bottom}")
-        lines.append(f"M{10 + width - start} {top}L{10 + width - end} {bottom}")
+        top, bottom = 8 + start + offset, 8 + end + offset
+        lines.append(f"M{8 + start} {top}L{8 + end} {bottom}")
+        lines.append(f"M{8 + width - start} {top}L{8 + width - end} {bottom}")
     return "".join(lines)

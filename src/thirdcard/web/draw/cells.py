@@ -1,7 +1,9 @@
 """The cells of a position: label and slots for chips, in one design for each size of cell.
 
-Labels keep the left and chips the right where a cell is wide enough for both. In the other designs the label
-makes room when chips come: the page adds the class `taken` to the spot, and `felt.css` moves the label up.
+In the box in the middle a label keeps left and chips keep right; where a cell is too narrow for both, its
+amount is a pill in the first line or, if that has no room for it, in the place of the English name. The
+cells of others show one total each, and their character makes room for it: the page adds the class `taken`
+to the spot, `felt.css` moves it up.
 """
 
 from collections.abc import Callable
@@ -11,23 +13,24 @@ import msgspec
 
 from thirdcard.web.draw.shapes import Sector, cut, text_width
 from thirdcard.web.draw.spots import Spot
-from thirdcard.words import ENGLISH, words
+from thirdcard.web.draw.stage import FeltStage
+from thirdcard.words import words
 from thirdcard.words.bet_names import FELT
 
-Kind: TypeAlias = Literal["main", "wide", "narrow", "slim", "middle", "mini", "tiny", "more"]
+Kind: TypeAlias = Literal["main", "wide", "narrow", "tiny", "total", "slim", "part"]
+Tag: TypeAlias = Literal["below", "end", "pill", "alone", "none"]
 
 SPACED, TIGHT, DISPLAY = 0.045, 0.01, 0.1  # between letters, in parts of the size; felt.css says the same
-LOW = 45  # under this height there is room for a pill, not for a chip and its tag
 PILL = 6  # a slot of this radius holds a pill: a small chip and the amount beside it
+LEFT: Final = 9.0  # where the lines of a narrow cell begin
 MARGIN: Final = 4.0  # a text keeps this away from the edges of its cell
-CHIP_ROOM: Final = 70.0  # a chip with a tag such as `You 500`
-AMOUNT_ROOM: Final = 42.0  # a narrower cell holds no amount
-PILL_ROOM: Final = 50.0  # a pill with an amount of four figures
+CHIP_ROOM: Final = 62.0  # a chip with a tag such as `5,000`
+AMOUNT_ROOM: Final = 44.0  # a narrower cell holds no amount
 NAME_ROOM: Final = 62.0  # a narrower cell shows too little of a name that is cut
-SMALLEST: Final = 11.0  # type
-LARGEST: Final = 1.31  # times the usual size of a main cell
-ROOMY = 80  # pixels; from here on a character alone in its cell is large
-BESIDE_LABEL, ROOM_FOR_TWO = 0.127, 0.14  # angles, so that Player and Banker of a position are alike
+TOTALS: Final = 34.0  # a narrower cell of somebody else shows a chip alone
+NARROW: Final = 82.0  # others that are narrower stand in a column
+LONGEST: Final = 240.0  # a longer line would leave the arc
+LONG_MARK = 2  # characters; longer ones are printed smaller
 
 
 class Text(msgspec.Struct, frozen=True, kw_only=True):
@@ -46,7 +49,11 @@ class Text(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Slot(msgspec.Struct, frozen=True):
-    """Where a stack stands: the middle of its lowest chip, and the chip's radius."""
+    """Where a stack stands: the middle of its lowest chip, and the chip's radius.
+
+    Of a cell whose tag is at the `end` there are three: the right end of a pill in the first line, the left
+    end of one in the second, and the right end of a result in the third.
+    """
 
     px: float
     dy: float
@@ -54,9 +61,10 @@ class Slot(msgspec.Struct, frozen=True):
 
 
 class FeltCell(msgspec.Struct, frozen=True, kw_only=True):
-    """A spot of one position: one bet, or all the small ones of a narrow position.
+    """A spot of one position: one bet, or all the small ones of somebody else's.
 
-    `needs` is how wide it must be. A label at the left turns with the tangent at its own middle.
+    `needs` is how wide it must be; `room` what the first line has left beside its characters. A label at
+    the left turns with the tangent at its own middle.
     """
 
     spots: tuple[Spot, ...]
@@ -64,144 +72,171 @@ class FeltCell(msgspec.Struct, frozen=True, kw_only=True):
     sector: Sector
     texts: tuple[Text, ...]
     slots: tuple[Slot, ...]
-    needs: float
-    centred: bool = True
-    tag: Literal["below", "right", "pill"] = "below"
+    needs: float = 0
+    room: float | None = None
+    centred: bool = False
+    tag: Tag = "below"
 
     @property
     def label_px(self) -> float:
         return self.sector.width / 2 if self.centred else label_end(self.texts) / 2
 
 
-Design: TypeAlias = Callable[[Spot, Sector], FeltCell]
+Design: TypeAlias = Callable[[Spot, Sector, FeltStage], FeltCell]
 
 
 def label_end(texts: tuple[Text, ...]) -> float:
     return max(text.px + text.width for text in texts)
 
 
-def own_main(spot: Spot, sector: Sector) -> FeltCell:
-    """Player or Banker of your own position: a large label and three stacks."""
-    grown = min(sector.height / 66, LARGEST)
-    zh = Text(text=spot.words.zh, style="zh", size=36 * grown, px=20, dy=13 * grown)
-    after = zh.px + zh.width + 12 * grown
-    room = sector.width / 2 - 26 * grown - after
-    texts = (
-        zh,
-        _fitted(spot.words.en.upper(), "en", 20 * grown, room, px=after, dy=-1, spacing=DISPLAY),
-        _fitted(spot.pays, "pays", max(SMALLEST, 13.5 * grown), room, px=after, dy=19 * grown),
+def own_main(spot: Spot, sector: Sector, stage: FeltStage) -> FeltCell:
+    """Player or Banker of the box in the middle: a large label and three stacks."""
+    shrunk = min(1.0, sector.height / 64)
+    zh = Text(text=spot.words.zh, style="zh", size=37 * shrunk, px=20, dy=13 * shrunk)
+    after = zh.px + zh.width + 12
+    room = sector.width / 2 - 26 - after
+    en = _fitted(
+        spot.words.en.upper(), "en", (21 * shrunk, stage.least), room, px=after, dy=-1, spacing=DISPLAY
     )
-    slots = tuple(Slot(sector.width * u, -9 * grown, 19 * grown) for u in (0.5, 0.69, 0.87))
-    return FeltCell(
-        spots=(spot,), kind="main", sector=sector, texts=texts, slots=slots, needs=0, centred=False
+    pays = _fitted(spot.pays, "pays", (max(14, stage.figures), stage.least), room, px=after, dy=19 * shrunk)
+    slots = tuple(
+        Slot(sector.width * u, dy * shrunk, radius * shrunk)
+        for u, dy, radius in ((0.5, -13.5, 20), (0.65, -9.5, 14), (0.78, -9.5, 14))
     )
+    return FeltCell(spots=(spot,), kind="main", sector=sector, texts=(zh, en, pays), slots=slots)
 
 
-def wide(spot: Spot, sector: Sector) -> FeltCell:
-    """A small bet of your own position, with its full name and a stack beside it."""
-    zh = Text(text=spot.words.zh, style="zh", size=18, px=11, dy=-1)
-    pays = Text(text=spot.pays, style="pays", size=12, px=16 + zh.width, dy=-2)
-    name = spot.words.en.upper()
-    en = Text(text=name, style="en", size=11, px=11, dy=17, spacing=TIGHT)
-    end = label_end((zh, pays, en))
-    middle = min((end + sector.width) / 2, sector.width - CHIP_ROOM / 2)
+def wide(spot: Spot, sector: Sector, stage: FeltStage) -> FeltCell:
+    """A small bet with its name beside its characters, and a stack at the right."""
+    size = max(12.5, stage.least)
+    zh = Text(text=spot.words.zh, style="zh", size=23 if len(spot.words.zh) == 1 else 19, px=14, dy=-2)
+    name = Text(text=spot.words.short.upper(), style="en", size=size, px=20 + zh.width, dy=-4, spacing=TIGHT)
+    pays = Text(text=spot.pays, style="pays", size=max(13, stage.figures), px=14, dy=15)
+    end = label_end((zh, name, pays))
+    middle = max(sector.width * 0.82, end + CHIP_ROOM / 2)
     return FeltCell(
         spots=(spot,),
         kind="wide",
         sector=sector,
-        texts=(zh, pays, en),
-        slots=(Slot(middle, -7, 15),),
+        texts=(zh, name, pays),
+        slots=(Slot(min(middle, sector.width - CHIP_ROOM / 2), -10, 14),),
         needs=end + CHIP_ROOM,
-        centred=False,
     )
 
 
-def narrow(spot: Spot, sector: Sector) -> FeltCell:
-    """A small bet of your own position in three lines; the name gives way to chips."""
-    texts = _column(
-        sector,
-        (spot.words.zh, "zh", 17, -11, 0),
-        (spot.words.short.upper(), "en", 11, 6, TIGHT),
-        (spot.pays, "pays", 12, 22, 0),
-    )
-    return _centred((spot,), "narrow", sector, texts, Slot(18, 16, 11), tag="right")
+def narrow(spot: Spot, sector: Sector, stage: FeltStage) -> FeltCell:
+    """A small bet in three lines, with its short name in full."""
+    name, zh = spot.words.short.upper(), _mark(spot, stage)
+    least = LEFT + 3 + text_width(name, stage.least, TIGHT)
+    pays = Text(text=spot.pays, style="pays", size=max(12.5, stage.figures), px=LEFT, dy=22)
+    needs = max(AMOUNT_ROOM, least, *(LEFT + line.width + MARGIN for line in (zh, pays)))
+    return _lines(spot, sector, stage, (zh, pays), needs)
 
 
-def clipped(spot: Spot, sector: Sector) -> FeltCell:
-    """The same where the name is too long: as much of it as there is room for."""
-    name = cut(spot.words.short.upper(), 11, sector.width - 2 * MARGIN, TIGHT)
-    cell = narrow(_renamed(spot, name), sector)
-    zh, _, pays = cell.texts
-    needs = max(NAME_ROOM, *(text.width + 2 * MARGIN for text in (zh, pays)))
-    return msgspec.structs.replace(cell, spots=(spot,), needs=needs)
+def clipped(spot: Spot, sector: Sector, stage: FeltStage) -> FeltCell:
+    """The same where the name is too long: as much of it as there is room for, and of the odds."""
+    room = sector.width - LEFT - MARGIN
+    size = max(12.5, stage.figures)
+    pays = Text(text=cut(spot.pays, size, max(room, size)), style="pays", size=size, px=LEFT, dy=22)
+    zh = _mark(spot, stage)
+    return _lines(spot, sector, stage, (zh, pays), max(NAME_ROOM, LEFT + zh.width + MARGIN))
 
 
-def _renamed(spot: Spot, short: str) -> Spot:
-    return msgspec.structs.replace(spot, words=msgspec.structs.replace(spot.words, short=short))
+def _mark(spot: Spot, stage: FeltStage) -> Text:
+    size = 18 if len(spot.words.zh) <= LONG_MARK else 16.5
+    return Text(text=spot.words.zh, style="zh", size=max(size, stage.least), px=LEFT, dy=-9)
 
 
-def tiny(spot: Spot, sector: Sector) -> FeltCell:
-    """One of very many bets of your own position: its mark and what it pays, which gives way to chips."""
-    pays = cut(spot.pays, SMALLEST, sector.width - 2 * MARGIN)
-    texts = _column(sector, (spot.words.zh, "zh", 12, -2, 0), (pays, "pays", SMALLEST, 11, 0))
-    cell = _centred((spot,), "tiny", sector, texts, Slot(sector.width / 2, 7, PILL), tag="pill")
-    return msgspec.structs.replace(cell, needs=max(PILL_ROOM, texts[0].width + 2 * MARGIN))
-
-
-def other_main(spot: Spot, sector: Sector) -> FeltCell:
-    """Player or Banker of somebody else's position."""
-    width, angle = sector.width, sector.a1 - sector.a0
-    if angle < BESIDE_LABEL:
-        size = _size(spot.words.zh, 22 if width < ROOMY else 28, width - 2 * MARGIN)
-        texts = _column(sector, (spot.words.zh, "zh", size, 8, 0))
-        return _centred((spot,), "slim", sector, texts, Slot(width / 2, 0, 12))
-    places = (37, 83) if angle >= ROOM_FOR_TWO else (37,)
-    room = width - places[-1] - 22
-    name = cut(spot.words.en.upper(), 11, room, SPACED)
-    texts = (
-        Text(text=spot.words.zh, style="zh", size=_size(spot.words.zh, 25, room), px=10, dy=3),
-        Text(text=name, style="en", size=11, px=10, dy=21, spacing=SPACED),
-    )
-    slots = tuple(Slot(width - from_right, -6, 15) for from_right in places)
+def _lines(spot: Spot, sector: Sector, stage: FeltStage, lines: tuple[Text, Text], needs: float) -> FeltCell:
+    zh, pays = lines
+    room = min(sector.width - LEFT - 3, LONGEST)
+    en = _fitted(spot.words.short.upper(), "en", (12, stage.least), room, px=LEFT, dy=7, spacing=TIGHT)
+    end, first = sector.width - 7, sector.height / 2
     return FeltCell(
-        spots=(spot,), kind="main", sector=sector, texts=texts, slots=slots, needs=0, centred=False
+        spots=(spot,),
+        kind="narrow",
+        sector=sector,
+        texts=(zh, en, pays),
+        slots=(Slot(end, -first + 14, PILL), Slot(LEFT - 3, 4, PILL), Slot(end, first - 13, PILL)),
+        needs=needs,
+        room=end - LEFT - zh.width - 3,
+        tag="end",
     )
 
 
-def other_small(spot: Spot, sector: Sector) -> FeltCell:
-    """Any other bet of somebody else's position: what it pays only where the cell is high enough."""
-    zh = spot.words.zh
-    if sector.height < LOW:
-        return _mini((spot,), zh, sector)
-    pays = cut(spot.pays, 11, sector.width - 2 * MARGIN)
-    texts = _column(sector, (zh, "zh", 17 if len(zh) == 1 else 15, 0, 0), (pays, "pays", 11, 17, 0))
-    return _centred((spot,), "middle", sector, texts, Slot(sector.width / 2, -1, 10))
+def tiny(spot: Spot, sector: Sector, stage: FeltStage) -> FeltCell:
+    """One of very many bets: its mark and, in a cell that is high enough, what it pays."""
+    low = sector.height < 2.5 * stage.least
+    size = max(12, stage.least)
+    texts = [(spot.words.zh, "zh", size, size * 0.4 if low else -2, 0.0)]
+    if not low:
+        pays = cut(spot.pays, stage.figures, sector.width - 2 * MARGIN)
+        texts.append((pays, "pays", stage.figures, stage.figures * 0.9, 0.0))
+    lines = _column(sector, *texts)
+    slot = Slot(sector.width / 2, 7, PILL)
+    needs = max(AMOUNT_ROOM + 6, lines[0].width + 2 * MARGIN)
+    return FeltCell(
+        spots=(spot,),
+        kind="tiny",
+        sector=sector,
+        texts=lines,
+        slots=(slot,),
+        needs=needs,
+        centred=True,
+        tag="pill",
+    )
 
 
-def others(spots: tuple[Spot, ...], sector: Sector) -> FeltCell:
-    """One cell for all these bets of a narrow position."""
-    en, zh = words(ENGLISH).ui["felt_side"].upper(), words(FELT).ui["felt_side"]
-    if sector.height < LOW:
-        return _mini(spots, zh, sector)
-    texts = _column(sector, (zh, "zh", 14, -2, 0), (en, "en", 11, 14, SPACED))
-    return _centred(spots, "more", sector, texts, Slot(sector.width / 2, -1, 11))
+def other_main(spot: Spot, sector: Sector, stage: FeltStage) -> FeltCell:
+    """Player or Banker of somebody else's box: its character, and the total beside or under it."""
+    zh, width = spot.words.zh, sector.width
+    if (sector.a1 - sector.a0) * stage.circle.radius >= NARROW:
+        room = width * 0.64 - 24
+        mark = Text(text=zh, style="zh", size=_size(zh, 22, stage.least, room), px=10, dy=8)
+        slot = Slot(width * 0.64, -2, 13)
+        return FeltCell(spots=(spot,), kind="total", sector=sector, texts=(mark,), slots=(slot,))
+    texts = _column(sector, (zh, "zh", _size(zh, 16, stage.least, width - 2 * MARGIN), 6, 0))
+    return _counted((spot,), "slim", sector, texts, Slot(width / 2, 1, 10))
 
 
-def _mini(spots: tuple[Spot, ...], zh: str, sector: Sector) -> FeltCell:
-    texts = _column(sector, (zh, "zh", 12 if len(zh) > 2 else 13, 4.5, 0))  # noqa: PLR2004 - characters
-    return _centred(spots, "mini", sector, texts, Slot(sector.width / 2, 7, PILL), tag="pill")
+def other_part(spots: tuple[Spot, ...], sector: Sector, stage: FeltStage) -> FeltCell:
+    """Tie, or all the other bets together, of somebody else's box."""
+    zh = spots[0].words.zh if len(spots) == 1 else words(FELT).ui["felt_side"][0]
+    texts = _column(sector, (zh, "zh", _size(zh, 14, stage.least, sector.width - 2 * MARGIN), 5, 0))
+    slot = Slot(sector.width / 2, sector.height / 2 - 14, 9)
+    return _counted(spots, "part", sector, texts, slot, tag="alone")
 
 
-def _size(text: str, size: float, room: float, spacing: float = 0) -> float:
+def _counted(  # noqa: PLR0913, PLR0917 - one place that knows when there is room for figures
+    spots: tuple[Spot, ...],
+    kind: Kind,
+    sector: Sector,
+    texts: tuple[Text, ...],
+    slot: Slot,
+    tag: Tag = "below",
+) -> FeltCell:
+    if sector.width < TOTALS:
+        slot, tag = Slot(sector.width / 2, 10, 7), "none"
+    return FeltCell(spots=spots, kind=kind, sector=sector, texts=texts, slots=(slot,), centred=True, tag=tag)
+
+
+def _size(text: str, size: float, least: float, room: float, spacing: float = 0) -> float:
     """The size, or as much smaller as the text needs to have room."""
-    return max(SMALLEST, min(size, size * room / text_width(text, size, spacing)))
+    return max(least, min(size, size * room / text_width(text, size, spacing)))
 
 
 def _fitted(  # noqa: PLR0913 - what a line has
-    text: str, style: str, size: float, room: float, *, px: float, dy: float, spacing: float = 0
+    text: str,
+    style: str,
+    sizes: tuple[float, float],
+    room: float,
+    *,
+    px: float,
+    dy: float,
+    spacing: float = 0,
 ) -> Text:
     """A line that is smaller where it is long, and cut where that is not enough."""
-    size = _size(text, size, room, spacing)
+    size = _size(text, max(sizes), sizes[1], room, spacing)
     text = cut(text, size, room, spacing)
     return Text(text=text, style=style, size=size, px=px, dy=dy, spacing=spacing)
 
@@ -212,16 +247,3 @@ def _column(sector: Sector, *lines: tuple[str, str, float, float, float]) -> tup
         Text(text=text, style=style, size=size, px=sector.width / 2, dy=dy, spacing=spacing)
         for text, style, size, dy, spacing in lines
     )
-
-
-def _centred(  # noqa: PLR0913 - one place that knows what a centred cell is
-    spots: tuple[Spot, ...],
-    kind: Kind,
-    sector: Sector,
-    texts: tuple[Text, ...],
-    slot: Slot,
-    *,
-    tag: Literal["below", "right", "pill"] = "below",
-) -> FeltCell:
-    needs = max(AMOUNT_ROOM, *(text.width + 2 * MARGIN for text in texts))
-    return FeltCell(spots=spots, kind=kind, sector=sector, texts=texts, slots=(slot,), needs=needs, tag=tag)

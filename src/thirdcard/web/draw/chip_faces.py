@@ -11,21 +11,23 @@ amount has at most five letters (`5,000`), and at most three where it is 10 or l
 from typing import Final
 
 from thirdcard.drawing import BLACK, WHITE, element, text
+from thirdcard.money import CHIP_VALUES
 
 LIFT, MOST = 0.19, 5
-FACES: Final = {  # denomination: colour of the chip, colour of its edge marks
-    5: ("#b8402f", "#f3d9cf"),
-    10: ("#5b7f95", "#e4eef4"),
-    25: ("#2f7d4f", "#dcf1e3"),
-    50: ("#b55a2a", "#f8e2cc"),
-    100: ("#22262b", "#d8d2c2"),
-    500: ("#6a3f8f", "#ecdcf7"),
-    1000: ("#b8892b", "#fbf0cf"),
-    5000: ("#8f2440", "#f6d3da"),
-    10000: ("#1f5f63", "#cfeeee"),
-    25000: ("#3b4ca0", "#dfe4fb"),
-    100000: ("#101113", "#e8c977"),
-}
+COLOURS: Final = (  # of each chip, the smallest first, and of its edge marks
+    ("#b8402f", "#f3d9cf"),
+    ("#5b7f95", "#e4eef4"),
+    ("#2f7d4f", "#dcf1e3"),
+    ("#b55a2a", "#f8e2cc"),
+    ("#22262b", "#d8d2c2"),
+    ("#6a3f8f", "#ecdcf7"),
+    ("#b8892b", "#fbf0cf"),
+    ("#8f2440", "#f6d3da"),
+    ("#1f5f63", "#cfeeee"),
+    ("#3b4ca0", "#dfe4fb"),
+    ("#101113", "#e8c977"),
+)
+FACES: Final = dict(zip(CHIP_VALUES, COLOURS, strict=True))
 DENOMINATIONS: Final = tuple(FACES)
 LONG_NAME = 3
 

@@ -1,8 +1,8 @@
 """Points, sectors and text of the felt: one circle, whose middle is behind the dealer.
 
 An angle is measured from the line to the middle seat, in radians, positive to the right. A sector lies
-between two radii and two angles. Inside it a place is (px, dy): pixels from its left edge, and pixels from
-its middle line toward the seat.
+between two radii and two angles. Inside it a place is (px, dy): units from its left edge, and units from its
+middle line toward the seat.
 """
 
 from math import cos, degrees, sin
@@ -11,9 +11,6 @@ from typing import Final
 import msgspec
 
 from thirdcard.drawing import number
-
-CENTRE_X, CENTRE_Y, RADIUS = 720, -622, 1204
-WIDTH, HEIGHT = 1440, 634
 
 ELLIPSIS: Final = "\N{HORIZONTAL ELLIPSIS}"
 # Widths of letters in the widest face we name first (Inter, semi-bold), in parts of the type size.
@@ -57,17 +54,28 @@ def _em(letter: str) -> float:
     return _CAPITAL if letter.isupper() else _SMALL
 
 
-def at(radius: float, angle: float) -> Point:
-    return CENTRE_X + radius * sin(angle), CENTRE_Y + radius * cos(angle)
-
-
 def place(point: Point) -> str:
     return f"{number(point[0])} {number(point[1])}"
 
 
-def turned(radius: float, angle: float) -> str:
-    """A transform to that point, with the tangent there as the horizontal."""
-    return f"translate({place(at(radius, angle))})rotate({number(-degrees(angle))})"
+class Circle(msgspec.Struct, frozen=True):
+    """The edge of the cloth: its middle and its radius."""
+
+    x: float
+    y: float
+    radius: float
+
+    def at(self, radius: float, angle: float) -> Point:
+        return self.x + radius * sin(angle), self.y + radius * cos(angle)
+
+    def turned(self, radius: float, angle: float) -> str:
+        """A transform to that point, with the tangent there as the horizontal."""
+        return f"translate({place(self.at(radius, angle))})rotate({number(-degrees(angle))})"
+
+    def arc(self, radius: float, a0: float, a1: float) -> str:
+        """A line along the circle from left to right."""
+        ends = place(self.at(radius, a0)), place(self.at(radius, a1))
+        return f"M{ends[0]}A{number(radius)} {number(radius)} 0 0 0 {ends[1]}"
 
 
 class Sector(msgspec.Struct, frozen=True):
@@ -88,7 +96,7 @@ class Sector(msgspec.Struct, frozen=True):
 
     @property
     def width(self) -> float:
-        """Pixels across, on the middle line."""
+        """Units across, on the middle line."""
         return (self.a1 - self.a0) * self.radius
 
     @property
@@ -98,9 +106,9 @@ class Sector(msgspec.Struct, frozen=True):
     def angle_at(self, px: float) -> float:
         return self.a0 + px / self.radius
 
-    def point(self, px: float, dy: float, turn: float = 0) -> Point:
+    def point(self, circle: Circle, px: float, dy: float, turn: float = 0) -> Point:
         """The place (px, dy), of this sector or of one further round by `turn`."""
-        return at(self.radius + dy, self.angle_at(px) + turn)
+        return circle.at(self.radius + dy, self.angle_at(px) + turn)
 
     def bands(self, heights: tuple[float, ...]) -> list["Sector"]:
         """Cut into bands of these heights, from the seat inward."""
@@ -111,7 +119,7 @@ class Sector(msgspec.Struct, frozen=True):
         return cut
 
     def cells(self, needs: list[float]) -> list["Sector"]:
-        """Cut side by side: all alike if that gives each the pixels it needs, else in that proportion."""
+        """Cut side by side: all alike if that gives each the units it needs, else in that proportion."""
         if max(needs) <= self.width / len(needs):
             needs = [1] * len(needs)
         unit, a0, cut = (self.a1 - self.a0) / sum(needs), self.a0, []
@@ -120,15 +128,15 @@ class Sector(msgspec.Struct, frozen=True):
             a0 += unit * need
         return cut
 
-    def path(self, gap: float, corner: float) -> str:
+    def path(self, circle: Circle, gap: float, corner: float) -> str:
         """The outline, inset by half of `gap` on every side, so that gaps are parallel; round corners."""
         r0, r1 = self.r0 + gap / 2, self.r1 - gap / 2
 
         def left(r: float, along: float = 0) -> str:
-            return place(at(r, self.a0 + (gap / 2 + along) / r))
+            return place(circle.at(r, self.a0 + (gap / 2 + along) / r))
 
         def right(r: float, along: float = 0) -> str:
-            return place(at(r, self.a1 - (gap / 2 + along) / r))
+            return place(circle.at(r, self.a1 - (gap / 2 + along) / r))
 
         big, small = number(r1), number(r0)
         return (
@@ -137,8 +145,3 @@ class Sector(msgspec.Struct, frozen=True):
             f"A{small} {small} 0 0 1 {left(r0, corner)}Q{left(r0)} {left(r0 + corner)}"
             f"L{left(r1 - corner)}Q{left(r1)} {left(r1, corner)}Z"
         )
-
-
-def arc(radius: float, a0: float, a1: float) -> str:
-    """A line along the circle from left to right."""
-    return f"M{place(at(radius, a0))}A{number(radius)} {number(radius)} 0 0 0 {place(at(radius, a1))}"

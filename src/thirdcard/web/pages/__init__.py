@@ -4,7 +4,9 @@ No page carries an inline script or style, so a strict Content-Security-Policy h
 """
 
 from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
 from functools import partial
+from importlib.metadata import version
 from types import MappingProxyType
 from urllib.parse import urlencode
 
@@ -14,6 +16,7 @@ from markupsafe import Markup
 from thirdcard.rulebook import Rulebook, digest_of
 from thirdcard.rulebook.load import SHOWN_DIGEST, catalogue
 from thirdcard.web.assets import address
+from thirdcard.web.places import places
 from thirdcard.words import (
     ENGLISH,
     BetWords,
@@ -66,7 +69,7 @@ def render(
         "paid_at": partial(pays, own=own),
         "card_name": partial(card_name, language=lang),
         "switches": [
-            (words(other).heading, "?" + urlencode({**query, "lang": other}))
+            (words(other).heading, "?" + urlencode({**query, "lang": other}, doseq=True))
             for other in languages()
             if other != lang
         ],
@@ -89,6 +92,11 @@ def short_digest(book: Rulebook) -> str:
     return digest_of(book)[:SHOWN_DIGEST]
 
 
+def today() -> str:
+    """The day on which a file is made, by UTC."""
+    return f"{datetime.now(UTC):%Y-%m-%d}"
+
+
 def text_of(book: Rulebook) -> str:
     """How an address names this very text of a rulebook, whatever its slug means later."""
     return f"{book.slug}@{short_digest(book)}"
@@ -107,9 +115,11 @@ def cite(rules: Iterable[str], slug: str = "") -> Markup:
 
 
 _PAGES.globals |= {
+    "release": version("thirdcard"),
     "static": address,
     "cite": cite,
     "digest_of": digest_of,
+    "places": places,
     "short_digest": short_digest,
 }
 _PAGES.filters["cite"] = cite

@@ -3,14 +3,13 @@
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from functools import lru_cache
-from importlib.metadata import version
 from importlib.resources import files
 
 from thirdcard.odds.changes import EdgeChange, LayoutEdges, MoneyChanges, changes
 from thirdcard.rulebook import Rulebook
 from thirdcard.rulebook.diff import Diff, diff
 from thirdcard.web import charts
-from thirdcard.web.pages import NOTHING, render
+from thirdcard.web.pages import NOTHING, render, today
 from thirdcard.words import ENGLISH, Language, Words, words
 from thirdcard.words.telling import brief
 
@@ -19,8 +18,9 @@ NONE = "\N{EN DASH}"
 
 def changes_page(old: Rulebook, new: Rulebook, found: Diff, money: MoneyChanges) -> str:
     """One file that needs no network, black on white."""
-    style = files("thirdcard.web") / "static" / "css" / "changes.css"
-    return _page(old, new, found, money, style=style.read_text(encoding="utf-8"))
+    css = files("thirdcard.web") / "static" / "css"
+    style = "".join((css / name).read_text(encoding="utf-8") for name in ("changes.css", "print.css"))
+    return _page(old, new, found, money, style=style)
 
 
 def changes_shown(
@@ -55,9 +55,9 @@ def _page(  # noqa: PLR0913 - two books, what is between them and how it is show
         layouts=_alike(money.layouts, words(lang)),
         begins=[one for one in money.insurance if one.begins],
         ceases=[one for one in money.insurance if one.ceases],
-        release=version("thirdcard"),
         brief=brief,
         percent=percent,
+        printed=today(),
         style=style,
     )
 

@@ -1,9 +1,8 @@
 """The odds explorer: exact figures of any rulebook, layout, number of decks and cards seen; and a report."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from importlib.metadata import version
 from importlib.resources import files
 from math import sqrt
 from typing import NamedTuple, TypeVar
@@ -27,10 +26,10 @@ from thirdcard.rulebook import Rulebook, named
 from thirdcard.rulebook.lookup import check_decks
 from thirdcard.rulebook.model import Side
 from thirdcard.web import charts
-from thirdcard.web.pages import render, usable
+from thirdcard.web.pages import render, today, usable
 from thirdcard.words import ENGLISH, Language, bet_name, bet_words, words
 
-STYLE = ("tokens.css", "base.css", "odds.css")
+STYLE = ("tokens.css", "base.css", "odds.css", "print.css")
 LONGEST_SEEN = 2_000  # characters; ten decks fit
 T = TypeVar("T")
 
@@ -158,7 +157,7 @@ def report(book: Rulebook, decks: int) -> str:
         decks=decks,
         answer=answer | {"by_decks": _by_decks(book, decks, ENGLISH)},
         cite=lambda rules, _slug: ", ".join(dict.fromkeys(rules)),
-        release=version("thirdcard"),
+        printed=today(),
         style="".join((css / name).read_text(encoding="utf-8") for name in STYLE),
     )
 
@@ -189,7 +188,7 @@ def _offered(book: Rulebook, left: Composition) -> tuple[OfferValue, ...]:
 
 
 @lru_cache(maxsize=64)
-def _effects(book: Rulebook, decks: int) -> dict[str, dict[Rank, Fraction]]:
+def _effects(book: Rulebook, decks: int) -> Mapping[str, dict[Rank, Fraction]]:
     """Of a fresh shoe: thirteen times the work of one, so kept for every rulebook and number of decks."""
     return effects(book, fresh(decks))
 
@@ -211,7 +210,7 @@ def _answer(
         "good": [name for name, value in worth.items() if value.ev > 0],
         "offered": offered,
         "offered_good": sum(one.favours == "player" for one in offered),
-        "heats": _heats(offered, lang),
+        "heats": heats(offered, lang),
         "removals": _removals(book, names, decks, lang),
         "by_decks": (),
         "percent": percent,
@@ -234,7 +233,7 @@ def _listed(books: list[Rulebook], *asked: Rulebook) -> list[Rulebook]:
     return list(dict.fromkeys((*books, *asked)))
 
 
-def _heats(offered: Sequence[OfferValue], lang: Language) -> list[Heat]:
+def heats(offered: Sequence[OfferValue], lang: Language) -> list[Heat]:
     """A map for each hand and window that is offered, all of the same width."""
     own, groups = words(lang), {}
     t = own.ui

@@ -1,31 +1,33 @@
 """The pages of live tables: the lobby, a player's table, the display board, and a shoe to be checked."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from itertools import groupby
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias, get_args
+from urllib.parse import urlencode
 
-from thirdcard.roads import DERIVED, Bead, Roads, parse_results
-from thirdcard.roads import roads as roads_of
+from thirdcard.roads import DERIVED, Bead, Roads
 from thirdcard.rulebook import Rulebook
 from thirdcard.rulebook.model import Insurance, Offer, Span
+from thirdcard.service.log.floor_events import PublicSentence
 from thirdcard.service.queries.lobby import TableSummary
+from thirdcard.service.tables.away import ABSENT_ROUNDS
 from thirdcard.table.setup import Limit
 from thirdcard.table.view import ShownNotice
-from thirdcard.web.assets import version
 from thirdcard.web.draw import Spot, spots
 from thirdcard.web.pages import NOTHING, render, text_of
 from thirdcard.web.roads_svg import ask_svg, bead_plate_svg, big_road_svg, derived_svg
-from thirdcard.words import Language, bet_name, bet_words
+from thirdcard.words import Language, bet_name, bet_words, words
 
 Sheet: TypeAlias = Literal["strip", "board"]
 # Columns of the bead plate, the big road and the derived roads; squares in pixels, large and small.
 SHEETS: dict[Sheet, tuple[int, int, int, int, int]] = {
-    "strip": (8, 20, 18, 16, 9),
+    "strip": (8, 25, 12, 16, 9),
     "board": (11, 26, 19, 49, 28),
 }
-LOBBY_COLUMNS, LOBBY_CELL = 22, 17
-Books: TypeAlias = Mapping[str, Rulebook]  # by table: the text that it plays by
+LINE = 20  # results of a line of them
+PUBLIC = (*get_args(PublicSentence), "closed")  # what board and players are told besides what the dealer says
+MOST_TABLES = 4  # side by side
 
 
 class Road(NamedTuple):
@@ -53,76 +55,77 @@ def money(cents: int) -> str:
     return f"{cents // 100:,}" if cents % 100 == 0 else f"{cents / 100:,.2f}"
 
 
-def lobby_page(cards: str, lang: Language, who: str) -> str:
-    """The lobby around its tables."""
-    return render("lobby.html", lang=lang, page="tables", cards=cards, who=who)
+def first_limit(table: TableSummary) -> Limit | None:
+    """That of Banker, or of the first bet where there is none."""
+    return table.limits.get("banker") or next(iter(table.limits.values()), None)
 
 
-class LobbyCards:
-    """The tables of the lobby, each drawn again when it has changed, or a second of its timer has passed."""
-
-    def __init__(self) -> None:
-        self._drawn: dict[tuple[str, Language], tuple[tuple[int, int], str]] = {}
-
-    def html(self, tables: Sequence[TableSummary], books: Books, lang: Language) -> str:
-        return "".join([self._card(one, books[one.house.id], lang) for one in tables])
-
-    def _card(self, table: TableSummary, book: Rulebook, lang: Language) -> str:
-        seconds = -(-table.timer.left_ms // 1000) if table.timer else 0
-        place, state = (table.house.id, lang), (table.version, seconds)
-        drawn = self._drawn.get(place)
-        if drawn is None or drawn[0] != state:
-            html = render("lobby_cards.html", lang=lang, cards=[_card(table, book, lang)], money=money)
-            drawn = self._drawn[place] = state, html
-        return drawn[1]
+def friendly(table: str, lang: Language) -> str:
+    """What players call a table of the first lobby; empty for one that has a title of its own."""
+    t, key = words(lang).ui, lobby_key(table)
+    if f"lobby_name_{key}" not in t:
+        return ""
+    return t[f"lobby_name_{key}"]
 
 
-class TableCard(NamedTuple):
-    """A table of the lobby; `limit` is that of its first bet, Banker where it has one."""
-
-    table: TableSummary
-    book: Rulebook
-    road: str
-    counts: list[tuple[str, str, int]]
-    limit: Limit | None
-    taken: int
+def called(table: TableSummary, lang: Language) -> str:
+    """A table as players read it."""
+    return friendly(table.house.id, lang) or table.house.title
 
 
-def _card(table: TableSummary, book: Rulebook, lang: Language) -> TableCard:
-    letters = {"banker": "B", "player": "P", "tie": "T"}
-    counts = [(name, bet_words(name).zh, table.results.count(letter)) for name, letter in letters.items()]
-    return TableCard(
-        table=table,
-        book=book,
-        road=_big_road(table.results, lang),
-        counts=counts,
-        limit=table.limits.get("banker") or next(iter(table.limits.values()), None),
-        taken=len(table.seats),
-    )
-
-
-@lru_cache(maxsize=2_048)
-def _big_road(results: str, lang: Language) -> str:
-    """Drawn once for each result: a lobby is asked for again and again."""
-    big_road = roads_of(parse_results(results)).big_road
-    return big_road_svg(big_road, columns=LOBBY_COLUMNS, cell=LOBBY_CELL, lang=lang)
+def lobby_key(table: str) -> str:
+    """How the words of the lobby name a table."""
+    return table.replace("-", "_")
 
 
 def table_page(  # noqa: PLR0913 - a table, its text and who looks at it
-    table: TableSummary, book: Rulebook, roads: Roads, *, own: int | None, who: str, lang: Language
+    table: TableSummary,
+    book: Rulebook,
+    roads: Roads,
+    *,
+    own: int | None,
+    who: str,
+    works: bool,
+    plays: bool,
+    lang: Language,
 ) -> str:
-    """A table to play at, before its first message: everything that does not move is there already."""
-    felt = f"/felt/{text_of(book)}/{table.layout}/{table.positions}/{own or 0}.svg"
+    """A table to play at, before its first message: everything that does not move is there already.
+
+    Whoever `works` here finds the way to desk and pit.
+    """
     return _table(
         "table.html",
         table,
         book,
         lang,
-        felt=f"{felt}?v={version()}&lang={lang}",
+        own_box=own,
+        kept_rounds=ABSENT_ROUNDS,
         who=who,
+        works=works,
+        plays=plays,
         rows=_rows(spots(book, table.layout, lang)),
         strip=road_sheet(roads, "strip", lang),
     )
+
+
+def several_page(
+    shown: Sequence[TableSummary], others: Sequence[TableSummary], lang: Language, who: str
+) -> str:
+    """Tables side by side, each at its own address in a frame, and those that can be put beside them."""
+    ids = [one.house.id for one in shown]
+    return render(
+        "several.html",
+        lang=lang,
+        query={"t": ids},
+        called=partial(called, lang=lang),
+        tables=[(one, _several(name for name in ids if name != one.house.id)) for one in shown],
+        others=[(one, _several([*ids, one.house.id])) for one in others] if len(ids) < MOST_TABLES else [],
+        who=who,
+    )
+
+
+def _several(ids: Iterable[str]) -> str:
+    return "/several?" + urlencode({"t": list(ids)}, doseq=True)
 
 
 def board_page(
@@ -146,14 +149,22 @@ def _table(template: str, table: TableSummary, book: Rulebook, lang: Language, *
         lang=lang,
         query=NOTHING,
         table=table,
+        called=called(table, lang),
         book=book,
         text=text_of(book),
         bets=named_otherwise(book, lang),
         money=money,
         spots=spots(book, table.layout, lang),
         limits=list(limit_lines(table, book)),
+        sentences=sentences(lang),
         **values,
     )
+
+
+def sentences(lang: Language) -> dict[str, list[str]]:
+    """What the public is told in the house's own words, in a language and in the one beside it."""
+    own = words(lang)
+    return {key: [own.ui[f"public_{key}"], own.beside.ui[f"public_{key}"]] for key in PUBLIC}
 
 
 def named_otherwise(book: Rulebook, lang: Language) -> dict[str, dict[str, str]]:
@@ -172,7 +183,7 @@ def named_otherwise(book: Rulebook, lang: Language) -> dict[str, dict[str, str]]
 
 
 def shoe_page(table: TableSummary, number: int, lang: Language) -> str:
-    return render("shoe.html", lang=lang, table=table, number=number)
+    return render("shoe.html", lang=lang, table=table, called=called(table, lang), number=number)
 
 
 def roads_part(roads: Roads, sheet: Sheet, lang: Language) -> str:
@@ -181,8 +192,11 @@ def roads_part(roads: Roads, sheet: Sheet, lang: Language) -> str:
 
 
 class RoadSheet(NamedTuple):
+    """The roads with their counts; `line` are the newest results, where a low screen shows them alone."""
+
     roads: list[Road]
     counts: list[tuple[str, str, int]]
+    line: Sequence[tuple[str, str]]
 
 
 def road_sheet(roads: Roads, sheet: Sheet, lang: Language) -> RoadSheet:
@@ -196,7 +210,10 @@ def road_sheet(roads: Roads, sheet: Sheet, lang: Language) -> RoadSheet:
         },
         "ask": ask_svg(roads.ask, cell=small, lang=lang),
     }
-    return RoadSheet([Road(name, svg) for name, svg in drawn.items()], list(_counts(roads.bead_plate)))
+    shown = [Road(name, svg) for name, svg in drawn.items()]
+    newest = roads.bead_plate[-LINE:] if sheet == "strip" else ()
+    line: list[tuple[str, str]] = [(bead.winner, bet_words(bead.winner).zh) for bead in newest]
+    return RoadSheet(shown, list(_counts(roads.bead_plate)), line)
 
 
 def _counts(beads: Sequence[Bead]) -> Iterator[tuple[str, str, int]]:

@@ -2,7 +2,7 @@
 
 import { Refused, ask } from "./api.js";
 import { $, $$, html } from "./dom.js";
-import { t } from "./words.js";
+import { phrase, refusal, t } from "./words.js";
 
 const STAY = "stay";
 
@@ -15,8 +15,8 @@ async function attempt(work) {
   try {
     if ((await work()) !== STAY) location.assign(next());
   } catch (error) {
-    const told = error instanceof Refused ? error.message : t("lost");
-    $("#wrong").textContent = told.charAt(0).toUpperCase() + told.slice(1);
+    const { said, more } = error instanceof Refused ? refusal(error) : { said: t("lost"), more: "" };
+    $("#wrong").replaceChildren(said, ...(more ? [" ", html("small", { lang: "en" }, more)] : []));
     $("#wrong").hidden = false;
   }
 }
@@ -78,7 +78,18 @@ function show(step, focus) {
   return STAY;
 }
 
+/** Typed twice, so that nobody is left with a PIN that they did not mean. */
+async function setPin(form) {
+  const { password, pin, again } = fields(form);
+  if (pin !== again) throw new Refused({ detail: phrase("own_pin_differs") });
+  await ask("PUT", "/api/me/pin", { password, pin });
+  form.reset();
+  $("#pin-done").hidden = false;
+  return STAY;
+}
+
 on("#sign-in", "submit", signIn);
+on("#pin-set", "submit", setPin);
 on("#codes-begin", "submit", begin);
 on("#codes-confirm", "submit", confirm);
 on("#codes-off", "submit", (form) => ask("POST", "/api/codes/off", fields(form)));

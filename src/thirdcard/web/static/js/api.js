@@ -61,8 +61,6 @@ export async function request(method, path, body, key) {
 
 export const get = (path) => ask("GET", path);
 
-const GUEST_CENTS = 1_000_000;
-
 /** Somebody to play as: whoever is signed in, else a new guest. */
 export async function somebody(name) {
   if (name) return name;
@@ -70,6 +68,8 @@ export async function somebody(name) {
   return me.name || (await ask("POST", "/api/guests")).name;
 }
 
-/** Join with play money and take that seat, or stand if there is none. */
-export const sitDown = (table, box, cents = GUEST_CENTS) =>
-  ask("POST", `/api/tables/${table}/sit-down`, box ? { box, cents } : { cents });
+/** Join with what is usual of the wallet and take that seat, or stand if there is none. */
+export const sitDown = (table, box) => ask("POST", `/api/tables/${table}/sit-down`, box ? { box, usual: true } : { usual: true });
+
+/** Give up the seat; the rack goes into the wallet. */
+export const leaveTable = (table) => ask("POST", `/api/tables/${table}/leave`);

@@ -1,11 +1,12 @@
 // The display board: the same stream as the table, shown large and to nobody in particular.
 
-import { $, $$ } from "./dom.js";
+import { $, $$, html } from "./dom.js";
+import { saying, sentence, watchLimits } from "./placards.js";
 import { watchRoads } from "./roads.js";
 import { follow } from "./socket.js";
 import { on, table } from "./state.js";
 import { announce, show } from "./tellers.js";
-import { t } from "./words.js";
+import { otherLang, t } from "./words.js";
 
 class TableClock extends HTMLElement {
   connectedCallback() {
@@ -33,14 +34,13 @@ function numbers() {
 
 function counts() {
   const beads = table.seen.roads.bead_plate;
-  const found = {
-    banker: beads.filter((bead) => bead.winner === "banker").length,
-    player: beads.filter((bead) => bead.winner === "player").length,
-    tie: beads.filter((bead) => bead.winner === "tie").length,
-    "banker-pair": beads.filter((bead) => bead.banker_pair).length,
-    "player-pair": beads.filter((bead) => bead.player_pair).length,
-  };
-  for (const place of $$("[data-count]")) place.textContent = found[place.dataset.count];
+  for (const place of $$("[data-count]")) {
+    place.textContent = beads.filter((bead) => bead.winner === place.dataset.count).length;
+  }
+}
+
+function hits() {
+  for (const place of $$("[data-hits]")) place.textContent = table.seen.house.hits[place.dataset.hits] ?? 0;
 }
 
 function offers() {
@@ -48,9 +48,20 @@ function offers() {
   for (const place of $$(".facts [data-hand]")) place.classList.toggle("open", open.has(place.dataset.hand));
 }
 
+/** What stands in the header: a sentence of the house before anything that the dealer says. */
+let shown = null;
 function standing() {
   const { phase, settlement, offers: open } = table.seen;
-  if ($(".says").textContent.trim()) return;
+  const key = saying();
+  const place = $(".says");
+  if (key) {
+    const [own, other] = sentence(key);
+    place.replaceChildren(html("b", { class: "serif" }, own), html("span", { class: "serif", lang: otherLang }, other));
+    place.classList.toggle("long", own.length > 44);
+  } else if (shown) place.replaceChildren();
+  shown = key;
+  $(".board").classList.toggle("told", Boolean(key));
+  if (place.textContent.trim()) return;
   if (phase === "betting") show({ key: "place-your-bets", facts: {} });
   else if (phase === "settled" && settlement) show({ key: "result", facts: settlement });
   else if (open.length) show({ key: "insurance-offered", facts: open[0] });
@@ -60,10 +71,14 @@ function standing() {
 on("shoe round cards_left", numbers);
 on("roads", counts);
 on("offers", offers);
-on("phase", standing);
+on("house", hits);
+on("phase house", standing);
+watchLimits();
 on("link", () => {
   $("#lost").hidden = table.link === "open";
   $("#lost").textContent = table.link === "open" ? "" : t("lost");
 });
 watchRoads($("#roads"), `/tables/${table.id}/board/roads`);
-follow(announce);
+follow((said) => {
+  if (!saying()) announce(said);
+});

@@ -28,42 +28,51 @@ export function chip(face, size) {
   );
 }
 
-/** A stack on the felt at `slot` { x, y, r }; `label` is its tag, `state` sent, win or lose. */
-export function stack(slot, { cents, label, own, state = "", turn = 0, tag = "" }) {
-  const { x, y } = slot;
+/**
+ * A stack on the felt at `slot` { x, y, r }; `label` is its tag in type of `size`, `state` sent, win or lose. `tag` says
+ * where it goes: below the stack, a pill around the slot (`pill`) or with its right end there (`end`, or its left one with
+ * `start`), the figures alone, or none.
+ */
+export function stack(slot, { cents, label, own, state = "", turn = 0, tag = "", size = 12.5, start = false }) {
+  const { x, y, r } = slot;
   const group = svg("g", {
     class: `stack ${state}${own ? " mine" : ""}`,
     transform: `translate(${x} ${y})${turn ? `rotate(${turn})` : ""}`,
     "aria-hidden": "true",
   });
-  if (tag === "pill") pill(group, cents, label, own);
-  else tower(group, slot.r, { cents, label, own, tag });
+  if (tag === "end" || tag === "pill") pill(group, { cents, label, own, size, at: tag === "pill" ? 0.5 : start ? 0 : 1 });
+  else if (tag === "alone") group.append(figures(label, own, size, 0));
+  else tower(group, r, { cents, label, own, size, tag });
   return group;
 }
 
 const use = (face, cx, cy, r) =>
   svg("use", { href: `#chip-${face}`, x: cx - r * 1.04, y: cy - r * 1.04, width: r * 2.08, height: r * 2.08 });
 
-function tower(group, r, { cents, label, own, tag }) {
-  const faces = pieces(cents);
-  group.append(svg("ellipse", { class: "shade", cy: r * 0.25, rx: r * 1.04, ry: r * 0.95 }));
+function tower(group, r, { cents, label, own, size, tag }) {
+  const faces = cents ? pieces(cents) : [];
+  if (cents) group.append(svg("ellipse", { class: "shade", cy: r * 0.25, rx: r * 1.04, ry: r * 0.95 }));
   faces.forEach((face, level) => group.append(use(face, 0, -level * LIFT * r, r)));
-  const top = -(faces.length - 1) * LIFT * r;
-  if (own) group.append(svg("circle", { class: "ring", cy: top, r: r + 2 }));
-  const high = r < 16 ? 15 : 18;
-  const size = r < 16 ? 11 : 12.5;
-  const wide = width(label, size) + (r < 16 ? 9 : 14);
-  const right = tag === "right";
-  group.append(
-    tagged(label, own, { x: right ? r + 1 : -wide / 2, y: right ? -high / 2 : r * 0.78, wide, high, size }),
-  );
+  const top = -Math.max(faces.length - 1, 0) * LIFT * r;
+  if (own && cents) group.append(svg("circle", { class: "ring", cy: top, r: r + 2 }));
+  if (tag !== "none") group.append(figures(label, own, size, r + size * 0.6));
 }
 
-function pill(group, cents, label, own) {
-  const r = 6;
-  const wide = width(label, 11) + 2 * r + 8;
-  group.append(tagged(label, own, { x: -wide / 2, y: -7, wide, high: 14, size: 11, shift: r }));
-  group.append(use(pieces(cents)[0], -wide / 2 + r + 1, 0, r));
+/** The tag alone, its middle so far below. */
+function figures(label, own, size, middle) {
+  const [wide, high] = [width(label, size) + size, size + 5];
+  return tagged(label, own, { x: -wide / 2, y: middle - high / 2, wide, high, size });
+}
+
+export const pillWidth = (label, size) => width(label, size) + size * 1.1;
+
+/** `at` is how much of it lies left of the slot: 0, half or 1; with a small chip where there is one's own room. */
+function pill(group, { cents, label, own, size, at }) {
+  const chip = cents && at === 0.5 ? size * 0.48 : 0;
+  const wide = pillWidth(label, size) + 2 * chip;
+  const high = size + 5;
+  group.append(tagged(label, own, { x: -wide * at, y: -high / 2, wide, high, size, shift: chip }));
+  if (chip) group.append(use(pieces(cents)[0], -wide * at + chip + 2, 0, chip));
 }
 
 /** How wide a tag's words are, more or less: nothing is measured while chips fall. */
@@ -89,7 +98,7 @@ export function pile({ cents, label, own, state = "" }) {
   return html(
     "span",
     { class: `pile ${state}${own ? " mine" : ""}`, "aria-hidden": "true" },
-    chip(pieces(cents)[0], 34),
+    cents > 0 && chip(pieces(cents)[0], 34),
     html("b", {}, label.who ? html("i", {}, label.who) : null, label.who ? " " : null, label.amount),
   );
 }

@@ -1,19 +1,37 @@
 // The felt on wide screens: the layout's drawing, chips in its slots, states of its spots, plates with names.
 
-import { sitDown, somebody } from "./api.js";
-import { stack } from "./chips.js";
+import { bestSeat } from "./best-seat.js";
+import { pillWidth, stack } from "./chips.js";
 import { $, $$, svg } from "./dom.js";
 import { heaps, insured, outcome, told } from "./heaps.js";
-import { held, open, send } from "./play.js";
-import { restart } from "./socket.js";
+import { held, open } from "./play.js";
+import { lookAt, mayStand, mayTake, takeSeat } from "./seats.js";
 import { betting, rove } from "./spots.js";
-import { book, box, joined, on, option, rack, seat, table, tell } from "./state.js";
-import { refuse } from "./tellers.js";
+import { shape, watchStage, wide } from "./stage.js";
+import { book, box, on, seat, shownAs, table } from "./state.js";
 import { language, money, t } from "./words.js";
 
 const VERSION = new URL(import.meta.url).pathname.split("/")[2];
 const OWN = ".own .spot";
-const LONG_AMOUNT = 15; // a chip of this radius has room for a name and a long amount
+const MIDDLE = ".own, .middle";
+const GHOST = 11; // units; a chip in hand is at least as large
+
+/** How the table stands, as far as the drawing goes. */
+function now() {
+  if (!table.seen) return {};
+  const { layout, positions, seats, stakes } = table.seen;
+  const there = { ...seats };
+  for (const { box: at } of stakes) there[at] ??= "-"; // chips without anybody behind them lie there too
+  return { text: book(), layout, positions, seats: there, own: box() };
+}
+
+const bits = (positions, seats) =>
+  Array.from({ length: positions }, (_, place) => (seats[place + 1] ? 2 ** place : 0)).reduce((sum, bit) => sum + bit, 0);
+
+const query = (asked) => Object.entries(asked).map((pair) => pair.join("=")).join("&");
+
+/** How long a total may be in somebody else's cell. */
+const letters = (spot) => (spot.classList.contains("slim") || spot.parentNode.matches(".position:has(.slim)") ? 5 : 7);
 
 class TableFelt extends HTMLElement {
   connectedCallback() {
@@ -24,33 +42,43 @@ class TableFelt extends HTMLElement {
     });
     this.addEventListener("pointerover", (event) => this.ghost(event.target.closest?.(OWN)));
     this.addEventListener("pointerleave", () => this.ghost(null));
-    on("layout positions seats box", () => this.draw());
+    const { book: text, ...first } = JSON.parse(this.dataset.first);
+    this.draw({ ...first, text }); // what the page came with; the stream may take a moment
+    watchStage(() => this.draw());
+    on("layout positions seats box stakes", () => this.draw());
     on("stakes sent settlement purchases bought phase", () => this.chips());
-    on("options offers phase held_up", () => this.states());
-    on("seats options box", () => this.plates());
+    on("options offers phase held_up lost", () => this.states());
+    on("seats options box house", () => this.plates());
   }
 
-  /** The drawing for the box that is large now; each is fetched once. */
-  async draw() {
-    const { layout, positions } = table.seen;
-    const name = `${book()}/${layout}/${positions}/${box() ?? 0}.svg`;
-    if (name === this.drawn || !wide.matches) return;
-    this.drawn = name;
-    const answer = await fetch(`/felt/${name}?v=${VERSION}&lang=${language}`);
-    if (this.drawn !== name) return;
+  /** The drawing that fits the stage, with the box in the middle that is mine, or that I may take. */
+  async draw({ text, layout, positions, seats, own } = now()) {
+    if (!text || !wide.matches) return;
+    const middle = own ?? bestSeat(positions, seats) ?? Math.ceil(positions / 2);
+    const asked = { v: VERSION, lang: language, ...shape(), taken: bits(positions, seats), watching: !own };
+    const address = `/felt/${text}/${layout}/${positions}/${middle}.svg?${query(asked)}`;
+    if (address === this.drawn) return;
+    this.drawn = address;
+    const answer = await fetch(address);
+    if (this.drawn !== address || !answer.ok) return;
     const had = this.contains(document.activeElement);
     this.innerHTML = await answer.text();
+    this.unit = $("svg", this).getScreenCTM().a; // pixels
     for (const spot of $$(OWN, this)) {
       spot.dataset.label = $("title", spot).textContent; // says all that the words on it do
       spot.removeAttribute("aria-label");
       $(".label", spot).setAttribute("aria-hidden", "true");
     }
+    rove(this, OWN);
+    if (table.seen) this.fill();
+    if (had) $(`${OWN}[tabindex="0"]`, this)?.focus();
+  }
+
+  fill() {
     this.chips();
     this.states();
     this.plates();
-    rove(this, OWN);
     this.dispatchEvent(new Event("drawn"));
-    if (had) $(`${OWN}[tabindex="0"]`, this)?.focus();
   }
 
   chips() {
@@ -60,32 +88,43 @@ class TableFelt extends HTMLElement {
     for (const spot of $$(".spot", this)) {
       const slots = slotsOf(spot);
       const bets = spot.dataset.bet.split(" ");
-      const own = spot.parentNode.classList.contains("own");
+      const middle = spot.parentNode.matches(MIDDLE);
       const at = Number(spot.dataset.box);
-      const roomy = slots[0].r >= LONG_AMOUNT;
-      const letters = spot.dataset.tag === "pill" ? 5 : roomy ? 7 : 6;
-      const found = heaps(at, bets, { most: slots.length, named: roomy && (own || slots.length > 1), letters });
+      const main = spot.classList.contains("main");
+      const found = heaps(at, bets, { most: main ? slots.length : 1, named: main, letters: middle ? 7 : letters(spot) });
+      const came = outcome(at, bets).split(" ");
       spot.classList.toggle("taken", found.length > 0);
       spot.classList.toggle("sent", found.some((heap) => heap.state === "sent"));
-      const came = outcome(at, bets);
-      for (const state of ["win", "lose", "faint"]) spot.classList.toggle(state, came.split(" ").includes(state));
-      found.forEach((heap, place) => stacks.push(this.stack(spot, slots[place], heap)));
-      if (own) $("title", spot).textContent = told(spot.dataset.label, at, bets);
+      spot.classList.toggle("came", found.length > 0 && Boolean(table.seen.settlement));
+      for (const state of ["win", "lose", "faint"]) spot.classList.toggle(state, came.includes(state));
+      found.forEach((heap, place) => stacks.push(this.stack(spot, slots, heap, place)));
+      $("title", spot).textContent = told(spot.dataset.label ?? "", at, bets);
     }
     for (const half of $$(".insurance", this)) {
       const slots = slotsOf(half);
-      insured(half.dataset.bet.split("-")[0]).forEach((heap, place) =>
-        stacks.push(this.stack(half, slots[slots.length - 1 - place], heap)),
-      );
+      const found = insured(half.dataset.bet.split("-")[0]);
+      half.classList.toggle("taken", found.length > 0);
+      $("textPath", half).setAttribute("startOffset", ["50%", "34%", "22%"][found.length]);
+      found.forEach((heap, place) => stacks.push(this.stack(half, [slots[place]], heap)));
     }
     stacks.sort((a, b) => a.y - b.y);
     layer.replaceChildren(...stacks.map((one) => one.element));
     if (this.over?.classList.contains("taken")) $(".ghost", this)?.remove();
   }
 
-  stack(spot, slot, heap) {
-    const { turn, tag } = spot.dataset;
-    return { y: slot.y, element: stack(slot, { ...heap, turn: tag === "pill" ? turn : 0, tag }) };
+  /** A stack in its slot; a pill in the first line if it fits there, else in the second, a result in the third. */
+  stack(spot, slots, heap, place = 0) {
+    const { turn, tag, free } = spot.dataset;
+    const size = Math.max(12.5, 12 / this.unit);
+    let slot = slots[place];
+    let start = false;
+    if (tag === "end" && slots.length > 1) {
+      start = !table.seen.settlement && pillWidth(heap.label, size) > Number(free);
+      slot = slots[table.seen.settlement ? 2 : start ? 1 : 0];
+      spot.classList.toggle("renamed", start);
+    }
+    const element = stack(slot, { ...heap, turn: tag ? turn : 0, tag, size, start });
+    return { y: slot.y, element };
   }
 
   /** The chip in hand, faintly, over a spot that would take it and has none of mine yet. */
@@ -96,7 +135,7 @@ class TableFelt extends HTMLElement {
     if (!spot || spot.classList.contains("taken") || spot.classList.contains("closed")) return;
     const slot = slotsOf(spot)[0];
     const label = { who: "", amount: money(held()) };
-    const chip = stack(slot, { cents: held(), label, own: false, tag: spot.dataset.tag });
+    const chip = stack({ ...slot, r: Math.max(slot.r, GHOST) }, { cents: held(), label, own: false });
     chip.classList.add("ghost");
     $(".centre", this).append(chip);
   }
@@ -105,6 +144,7 @@ class TableFelt extends HTMLElement {
     for (const spot of $$(OWN, this)) {
       const may = open(spot.dataset.bet, Number(spot.dataset.box));
       spot.classList.toggle("closed", !may);
+      spot.classList.toggle("lost", table.lost.includes(spot.dataset.bet));
       spot.setAttribute("aria-disabled", String(!may));
     }
     const offered = new Set(table.seen.offers.map((offer) => `${offer.hand}-insurance`));
@@ -116,28 +156,30 @@ class TableFelt extends HTMLElement {
     const { seats } = table.seen;
     for (const place of $$("[data-plate]", this)) {
       const at = Number(place.dataset.plate);
-      const name = seats[at] ?? "";
+      const name = shownAs(seats[at] ?? "");
       const free = !name && mayTake(at);
       const plate = place.closest(".plate");
-      place.textContent = fit(plateWords(at, name, free), Number(place.dataset.room));
+      const position = plate.closest(".position");
+      const room = Number(place.dataset.room);
+      const said = position.classList.contains("free") ? [""] : plateWords(at, name, free);
+      place.textContent = room ? fit(said, room) : "";
+      const sit = $("[data-sit]", position);
+      if (sit) sit.textContent = free ? fit([t("sit_here"), t("free_box")], Number(sit.dataset.room)) : "";
+      const acts = Boolean(free || mayStand(at) || (table.behind && at === seat()));
       plate.classList.toggle("sit", free);
       plate.classList.toggle("stand", mayStand(at));
-      const acts = Boolean(free || mayStand(at) || (table.behind && at === seat()));
-      const button = { tabindex: "0", role: "button" };
-      for (const [attribute, value] of Object.entries(button)) {
+      for (const [attribute, value] of Object.entries({ tabindex: "0", role: "button" })) {
         if (acts) plate.setAttribute(attribute, value);
         else plate.removeAttribute(attribute);
       }
       $("title", plate)?.remove();
       if (acts) plate.prepend(svg("title", {}, plateLabel(at, name, free)));
       $("text", plate).setAttribute("aria-hidden", String(acts)); // the title says it in full
-      const position = plate.closest(".position");
-      position.classList.toggle("empty", !name && box() !== at);
       position.classList.toggle("acts", acts);
     }
   }
 
-  /** A plate acts, and so does the whole of somebody else's position: a large target. */
+  /** A plate acts, and so does the whole of a position that is not mine: a large target. */
   plate(event) {
     const position = event.target.closest?.(".plate, .position:not(.own)")?.closest(".position");
     if (!position) return;
@@ -172,41 +214,5 @@ function fit(texts, room) {
   const whole = texts.find((text) => [...text].length <= room);
   return whole ?? `${[...texts.at(-1)].slice(0, Math.max(1, room - 1)).join("")}…`;
 }
-
-/** Somebody who is not at the table yet may take any empty seat; the server has the last word. */
-export const mayTake = (at) =>
-  !table.seen.seats[at] && Boolean(joined() ? option("sit", { box: at }) : !table.me || option("join"));
-
-/** Whether there is anything to do in somebody else's box. */
-export const mayStand = (at) =>
-  at !== seat() && Boolean(table.seen.seats[at]) && (at === table.behind || option("place", { box: at }) !== undefined);
-
-export function lookAt(at) {
-  const wanted = at === seat() || at === table.behind ? null : mayStand(at) ? at : table.behind;
-  if (wanted === table.behind) return;
-  table.behind = wanted;
-  tell("box");
-}
-
-/** Sit down: as a guest if need be, with play money if there is none yet. */
-export async function takeSeat(at, near = null) {
-  if (joined() && rack() > 0) {
-    await send({ command: "sit", box: at }, near);
-    return;
-  }
-  try {
-    const name = await somebody(table.me);
-    await sitDown(table.id, at);
-    if (name !== table.me) {
-      table.me = name;
-      document.querySelector("#account").dispatchEvent(new CustomEvent("person", { detail: name }));
-      restart();
-    }
-  } catch (error) {
-    refuse(error, near);
-  }
-}
-
-export const wide = matchMedia("(min-width: 1100px) and (min-height: 560px)");
 
 customElements.define("table-felt", TableFelt);

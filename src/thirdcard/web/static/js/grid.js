@@ -2,26 +2,22 @@
 
 import { pile } from "./chips.js";
 import { $$, html, named } from "./dom.js";
-import { lookAt, mayStand, mayTake, takeSeat } from "./felt.js";
 import { heaps, outcome, told, total } from "./heaps.js";
 import { open } from "./play.js";
+import { lookAt, mayStand, mayTake, takeSeat } from "./seats.js";
 import { betting, rove } from "./spots.js";
-import { box, mine, on, seat, table } from "./state.js";
+import { box, on, seat, shownAs, table } from "./state.js";
 import { money, shortMoney, t } from "./words.js";
 
 const SPOT = ".pspot";
-const short = matchMedia("(max-width: 599.98px) and (max-height: 779.98px)");
 
 class TableGrid extends HTMLElement {
   connectedCallback() {
     for (const spot of $$(SPOT, this)) spot.dataset.label = spot.querySelector(".name").textContent;
     betting(this, SPOT);
     rove(this, SPOT);
-    const fold = () => this.querySelector(".sides")?.toggleAttribute("open", !short.matches);
-    short.addEventListener("change", fold);
-    fold();
     on("stakes sent settlement seats box phase", () => this.chips());
-    on("options phase box", () => this.states());
+    on("options phase box lost", () => this.states());
   }
 
   chips() {
@@ -38,22 +34,13 @@ class TableGrid extends HTMLElement {
       for (const state of ["win", "lose", "faint"]) spot.classList.toggle(state, came.includes(state));
       spot.querySelector(".name").textContent = at ? told(spot.dataset.label, at, bets) : spot.dataset.label;
     }
-    this.folded();
-  }
-
-  /** What of mine lies on the bets that are folded away. */
-  folded() {
-    const place = this.querySelector(".sides b");
-    if (!place) return;
-    const bets = $$(".sides .pspot", this).map((spot) => spot.dataset.bet);
-    const sum = mine().reduce((cents, stake) => cents + (bets.includes(stake.bet) ? stake.cents : 0), 0);
-    place.textContent = sum ? money(sum) : "";
   }
 
   states() {
     for (const spot of $$(SPOT, this)) {
       const may = open(spot.dataset.bet);
       spot.classList.toggle("closed", !may);
+      spot.classList.toggle("lost", table.lost.includes(spot.dataset.bet));
       spot.setAttribute("aria-disabled", String(!may));
     }
   }
@@ -66,7 +53,6 @@ class TableSeats extends HTMLElement {
       if (!button) return;
       const at = Number(button.dataset.at);
       if (button.classList.contains("free")) takeSeat(at, button);
-      else if (at === box() && at === seat()) document.querySelector("#table").classList.toggle("selves-open");
       else lookAt(at);
     });
     on("positions seats stakes box options", () => this.show());
@@ -78,7 +64,7 @@ class TableSeats extends HTMLElement {
   }
 
   button(at) {
-    const name = table.seen.seats[at];
+    const name = table.seen.seats[at] && shownAs(table.seen.seats[at]);
     const free = !name && mayTake(at);
     const sum = total(at);
     const own = at === seat();

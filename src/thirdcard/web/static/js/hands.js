@@ -1,65 +1,262 @@
 // The cards of both hands. Player left, Banker right; points nearest the middle, third cards across and outside.
 
-import { $, still, svg } from "./dom.js";
-import { wide } from "./felt.js";
+import { $, svg } from "./dom.js";
+import { later, ms, moves, play, SLIDE_EASE } from "./motion.js";
+import { sound } from "./sound.js";
+import { wide } from "./stage.js";
 import { on, table } from "./state.js";
-import { bet, cardName, t } from "./words.js";
+import { show as says } from "./tellers.js";
+import { bet, cardName, hand as handName, t } from "./words.js";
 
-const CARD_MS = 320;
-const EASE = "cubic-bezier(.2,.8,.2,1)";
+const [SLIDE, FLIP, SLOW_FLIP, COUNTED, SWELL, BREATH] = [380, 260, 420, 160, 220, 1100];
+const APART = 120; // between two cards that slide
+const HANDS_APART = 200; // between the flips of both hands
+const LONGEST_COVER = 1500; // a card that others of the deal do not follow is turned after all
+const INITIAL = 4;
 // Geometry of the two drawings: middle, height of the middle, card width, where points and cards begin.
-const ARC = { box: "0 0 1440 634", cx: 720, cy: 166, w: 80, score: 108, edge: 148, r: 29, names: 14 };
-const PHONE = { box: "0 0 370 92", cx: 185, cy: 52, w: 40, score: 18, edge: 37, r: 16, names: 12 };
+const ARC = { box: "-400 0 800 260", cx: 0, cy: 147, w: 74, score: 82, edge: 116, r: 26, names: 14, cut: "card" };
+const PHONE = { box: "0 0 370 92", cx: 185, cy: 52, w: 40, score: 18, edge: 37, r: 16, names: 12, cut: "small" };
+const SIDES = { player: -1, banker: 1 };
 
 class TableHands extends HTMLElement {
   connectedCallback() {
-    this.known = new Map();
-    on("cards points settlement phase round", () => this.show());
+    on("cards points settlement phase round deciding", () => this.show());
     wide.addEventListener("change", () => this.show());
   }
 
   show() {
     if (!table.seen) return;
     const shape = wide.matches ? ARC : PHONE;
+    if (shape !== this.shape) this.lay(shape);
     const now = shown();
+    for (const side of Object.keys(SIDES)) this.hand(side, now);
+    this.beat(now);
+    this.played = true; // whatever comes from now on, comes while people look
+  }
+
+  /** Both hands, empty. */
+  lay(shape) {
+    this.shape = shape;
+    this.cards = new Map(); // by round and place
+    this.hands = {};
+    this.free = 0; // when the next card may leave the shoe
+    this.ready = { player: 0, banker: 0 }; // when all cards of a hand are turned
+    this.played = false;
     const art = svg("svg", { viewBox: shape.box, class: "hands" });
-    for (const side of ["player", "banker"]) art.append(this.hand(side, now, shape));
-    this.replaceChildren(art);
-    this.known = new Map(now.cards.map((card) => [keyOf(now, card), face(card)]));
-  }
-
-  hand(side, now, shape) {
-    const sign = side === "player" ? -1 : 1;
-    const cards = now.cards.filter((card) => card.hand === side);
-    const group = svg("g", { class: `hand ${side}${now.old ? " old" : ""}` });
-    group.append(title(side, sign, shape));
-    cards.forEach((card, place) => group.append(this.card(card, place, sign, shape, now)));
-    const points = now.points?.[side];
-    // Whoever squeezes knows the points before the others do; the table shows them to all at once.
-    if (cards.length && cards.every((card) => card.exposed) && Number.isInteger(points)) {
-      group.append(score(points, now.settlement?.outcome === side, sign, shape));
+    for (const [side, sign] of Object.entries(SIDES)) {
+      const points = score(sign, shape);
+      const cards = svg("g");
+      const group = svg("g", {}, title(side, sign, shape), cards, points);
+      this.hands[side] = { group, cards, points };
+      art.append(group);
     }
-    return group;
+    this.place = svg("g", { class: "beat", "aria-hidden": "true" });
+    art.append(this.place);
+    this.replaceChildren(art);
   }
 
-  card(card, place, sign, shape, now) {
-    const { w } = shape;
-    const [gap, h] = [w * 0.09, w * 1.4];
-    const across = place === 2; // the others stand side by side, the first at the left
-    const column = sign > 0 ? place : 1 - place;
-    const x = shape.edge + (across ? 2 * (w + gap) + h / 2 : w / 2 + column * (w + gap));
-    const y = shape.cy + (shape === ARC ? 0 : 6) - (across ? (h - w) / 2 : 0);
-    const outer = svg("g", { transform: `translate(${shape.cx + sign * x} ${y})${across ? "rotate(90)" : ""}` });
-    const label = cardName(card.exposed && card.card);
-    const inner = svg("g", { class: "card", role: "img", "aria-label": label });
-    inner.append(svg("use", { href: `#card-${face(card)}`, x: -w / 2, y: -h / 2, width: w, height: h }));
-    if (card.held_by && !card.exposed) inner.append(holder(card, shape));
-    outer.append(inner);
-    const key = keyOf(now, card);
-    if (!this.known.has(key)) deal(inner, sign, x, w);
-    else if (this.known.get(key) !== face(card)) turn(inner);
-    return outer;
+  hand(side, now) {
+    const cards = now.cards.filter((card) => card.hand === side);
+    const { group, points } = this.hands[side];
+    group.setAttribute("class", `hand ${side}${now.old ? " old" : ""}`);
+    for (const [key, { element, side: of }] of this.cards) {
+      if (of === side && !cards.some((card) => keyOf(now, card) === key)) {
+        element.remove();
+        this.cards.delete(key);
+      }
+    }
+    cards.forEach((card, place) => this.card(card, place, side, now));
+    // Whoever squeezes knows the points before the others do; the table shows them to all at once.
+    const known = cards.length > 0 && cards.every((card) => card.exposed) && Number.isInteger(now.points?.[side]);
+    points.classList.toggle("won", now.settlement?.outcome === side);
+    this.count(side, known ? String(now.points[side]) : "");
   }
+
+  /** The figure changes once the cards lie open, with one small swell. */
+  count(side, figure) {
+    const { points } = this.hands[side];
+    if (points.dataset.wanted === figure) return;
+    points.dataset.wanted = figure;
+    const wait = figure && this.played ? this.ready[side] - performance.now() + ms(COUNTED) : 0;
+    later(wait, () => {
+      if (points.dataset.wanted !== figure) return;
+      points.classList.toggle("none", !figure);
+      $("text", points).textContent = figure;
+      const swell = [{ transform: "none" }, { transform: "scale(1.12)" }, { transform: "none" }];
+      if (figure && wait > 0) play($("g", points), swell, { lasts: ms(SWELL), easing: "ease-in-out" });
+    });
+  }
+
+  card(card, place, side, now) {
+    const key = keyOf(now, card);
+    const had = this.cards.get(key);
+    const one = had ?? this.comes(key, place, side);
+    const front = face(card);
+    one.inner.setAttribute("aria-label", cardName(card.exposed && card.card));
+    one.use.setAttribute("href", front === "back" ? "#card-back" : `#${this.shape.cut}-${front}`);
+    one.holder.replaceChildren(...(card.held_by && !card.exposed ? [holder(card, this.shape)] : []));
+    const turns = front !== "back" && one.front === "back";
+    one.front = front;
+    if (!this.played || now.old) return;
+    if (!had) this.slide(one);
+    if (turns) this.turn(one, side, had ? 0 : null, now);
+  }
+
+  /** A card's place at the table, face down. */
+  comes(key, place, side) {
+    const { shape } = this;
+    const { w } = shape;
+    const h = w * 1.4;
+    const { x, y, across } = placed(place, SIDES[side], shape);
+    const use = svg("use", { x: -w / 2, y: -h / 2, width: w, height: h });
+    const shade = svg("rect", { class: "shade", x: -w / 2, y: -h / 2 + 2, width: w, height: h, rx: w * 0.085 });
+    const held = svg("g");
+    const inner = svg("g", { class: "card", role: "img" }, use, held);
+    const slid = svg("g", {}, shade, inner);
+    const element = svg("g", { transform: `translate(${x} ${y})${across ? "rotate(90)" : ""}` }, slid);
+    this.hands[side].cards.append(element);
+    const made = { element, slid, inner, use, holder: held, side, front: "back", landed: 0 };
+    this.cards.set(key, made);
+    return made;
+  }
+
+  /** Out of the shoe, along the felt, turning straight on the way. */
+  slide(one) {
+    if (!moves()) return;
+    const now = performance.now();
+    const start = Math.max(now, this.free);
+    this.free = start + ms(APART);
+    one.landed = start + ms(SLIDE);
+    const { x, y } = fromShoe(one.element, this.shape);
+    const frames = [
+      { transform: `translate(${x}px, ${y}px) rotate(24deg)`, opacity: 0 },
+      { opacity: 1, offset: 0.12 },
+      { transform: "none", opacity: 1 },
+    ];
+    play(one.slid, frames, { lasts: ms(SLIDE), after: start - now, easing: SLIDE_EASE });
+    later(start - now, () => sound("slide"));
+  }
+
+  /** A card that came with its face lies under a back until its hand is turned. */
+  turn(one, side, wait, now) {
+    if (!moves()) {
+      if (wait !== null) sound("flip");
+      return;
+    }
+    if (wait === null && !one.cover) {
+      one.cover = this.cover(one);
+      const together = table.seen.house.dealer === "automatic" && now.cards.length <= INITIAL;
+      if (together) {
+        later(ms(LONGEST_COVER), () => this.flip(one, 0, FLIP));
+        if (now.cards.length === INITIAL) this.turnAll();
+        return;
+      }
+      const third = now.cards.length > INITIAL;
+      const after = Math.max(0, one.landed - performance.now());
+      this.flip(one, after, third && this.decided ? SLOW_FLIP : FLIP);
+    } else {
+      one.cover ??= this.cover(one);
+      this.flip(one, wait ?? 0, FLIP);
+    }
+  }
+
+  /** The four cards that begin a round: the Player's, then the Banker's. */
+  turnAll() {
+    const covered = [...this.cards.values()].filter((one) => one.cover);
+    const landed = Math.max(0, ...covered.map((one) => one.landed)) - performance.now();
+    for (const one of covered) {
+      const first = one.side === "player";
+      this.flip(one, Math.max(0, landed - (first ? ms(APART) / 2 : 0)) + (first ? 0 : ms(HANDS_APART)), FLIP);
+    }
+  }
+
+  cover(one) {
+    const cover = one.use.cloneNode();
+    cover.setAttribute("href", "#card-back");
+    one.inner.append(cover);
+    return cover;
+  }
+
+  flip(one, wait, usual) {
+    const { cover } = one;
+    if (!cover || one.flips) return;
+    one.flips = true;
+    const lasts = ms(usual);
+    this.ready[one.side] = Math.max(this.ready[one.side], performance.now() + wait + lasts);
+    const over = () => {
+      cover.remove();
+      one.cover = null;
+      one.flips = false;
+    };
+    const round = [{ transform: "none" }, { transform: "scaleX(0)", offset: 0.5 }, { transform: "none" }];
+    const back = [{ opacity: 1 }, { opacity: 1, offset: 0.5 }, { opacity: 0, offset: 0.5 }, { opacity: 0 }];
+    play(one.inner, round, { lasts, after: wait, easing: "ease-in-out" });
+    play(cover, back, { lasts, after: wait, easing: "ease-in-out", fill: "both", over });
+    later(wait, () => sound("flip"));
+  }
+
+  /** Before a card that decides the round its place opens, and says what it needs. */
+  beat(now) {
+    const due = now.old ? null : now.deciding;
+    const key = due ? `${now.round}/${now.cards.length}` : "";
+    if (key === this.decided) return;
+    const { place } = this;
+    if (!due) {
+      if (now.cards.length <= INITIAL || now.phase !== "dealing") this.decided = "";
+      place.replaceChildren();
+      return;
+    }
+    this.decided = key;
+    place.replaceChildren(...waits(due, now, this.shape));
+    const wait = this.played ? Math.max(...Object.values(this.ready)) - performance.now() + ms(COUNTED) : 0;
+    play(place, [{ opacity: 0 }, { opacity: 0 }], { lasts: Math.max(0, wait) });
+    play(place.firstChild, [{ opacity: 1 }, { opacity: 0.45 }, { opacity: 1 }], { lasts: ms(BREATH), after: Math.max(0, wait), easing: "ease-in-out" });
+    later(wait, () => table.seen.deciding && says({ key: "deciding", facts: due }));
+  }
+}
+
+/** The middle of a card's place; the third lies across, outside of the others. */
+function placed(place, sign, shape) {
+  const { w } = shape;
+  const [gap, h] = [w * 0.09, w * 1.4];
+  const across = place === 2; // the others stand side by side, the first at the left
+  const column = sign > 0 ? place : 1 - place;
+  const x = shape.edge + (across ? 2 * (w + gap) + h / 2 : w / 2 + column * (w + gap));
+  const y = shape.cy + (shape === ARC ? 0 : 6) - (across ? (h - w) / 2 : 0);
+  return { x: shape.cx + sign * x, y, across };
+}
+
+/** Where the mouth of the shoe is, as a card's place sees it; where no shoe is shown, beyond the far corner. */
+function fromShoe(element, { w }) {
+  const mouth = $("#shoe .mouth")?.getBoundingClientRect();
+  const matrix = element.getScreenCTM();
+  if (!mouth?.width || !matrix) return { x: 4 * w, y: -2.5 * w };
+  const { x, y } = new DOMPoint(mouth.x + mouth.width / 2, mouth.y + mouth.height / 2).matrixTransform(matrix.inverse());
+  return { x, y };
+}
+
+/** The place of the card that decides, and what it has to be. */
+function waits({ hand, points, wins, ties }, now, shape) {
+  const { w } = shape;
+  const [wide, high] = [w * 1.4, w];
+  const { x, y } = placed(now.cards.filter((card) => card.hand === hand).length, SIDES[hand], shape);
+  const outline = svg("rect", { class: "due", x: x - wide / 2, y: y - high / 2, width: wide, height: high, rx: w * 0.1 });
+  if (shape !== ARC) return [outline];
+  const line = (text, dy, kind, at = x) => svg("text", { x: at, y: dy, class: kind, "text-anchor": "middle" }, text);
+  const [needs, level] = [valuesTold(wins), valuesTold(ties)];
+  const told = [needs && t("beat_wins", { cards: needs, hand: handName(hand) }), level && t("beat_ties", { cards: level })];
+  return [
+    outline,
+    line(t("beat_draws", { points }), y - 5, "draws"),
+    needs && line(t("beat_needs", { cards: needs }), y + 14, "needs"),
+    line(told.filter(Boolean).join(" · "), shape.cy + w * 0.7 + 24, "wins", shape.cx),
+  ].filter(Boolean);
+}
+
+/** Values of a card as people call them. */
+function valuesTold(values) {
+  const names = values.map((value) => (value === 0 ? "10–K" : value === 1 ? "A" : String(value)));
+  return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} ${t("or")} ${names.at(-1)}`;
 }
 
 const face = (card) => (card.exposed && card.card) || "back";
@@ -70,22 +267,6 @@ function shown() {
   const { seen, last } = table;
   if (seen.cards.length || !last || seen.phase === "void" || seen.phase === "idle") return { ...seen, old: false };
   return { ...last, old: last.round !== seen.round };
-}
-
-function deal(card, sign, x, w) {
-  if (still()) return;
-  card.animate(
-    [
-      { transform: `translate(${-sign * x + 3 * w}px, ${-2 * w}px) rotate(18deg)`, opacity: 0 },
-      { transform: "none", opacity: 1 },
-    ],
-    { duration: CARD_MS, easing: EASE },
-  );
-}
-
-function turn(card) {
-  if (still()) return;
-  card.animate([{ transform: "scaleX(0)" }, { transform: "none" }], { duration: CARD_MS / 2, easing: EASE });
 }
 
 function title(side, sign, { cx, cy, w, edge, names }) {
@@ -102,13 +283,17 @@ function title(side, sign, { cx, cy, w, edge, names }) {
   );
 }
 
-function score(points, won, sign, { cx, cy, score: at, r, names }) {
+function score(sign, { cx, cy, score: at, r, names }) {
   const y = names === 14 ? cy : cy + 2;
   return svg(
     "g",
-    { class: won ? "score won" : "score", transform: `translate(${cx + sign * at} ${y})` },
-    svg("circle", { r }),
-    svg("text", { y: r * 0.44, "font-size": r * 1.24, "text-anchor": "middle" }, String(points)),
+    { class: "score none", transform: `translate(${cx + sign * at} ${y})` },
+    svg(
+      "g",
+      {},
+      svg("circle", { r }),
+      svg("text", { y: r * 0.44, "font-size": r * 1.24, "text-anchor": "middle" }),
+    ),
   );
 }
 

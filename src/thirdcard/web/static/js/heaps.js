@@ -1,6 +1,6 @@
 // Whose chips lie on a spot, as stacks: one for each person, one's own first, then the largest; the rest together.
 
-import { table } from "./state.js";
+import { cameTo, table } from "./state.js";
 import { initials, money, shortMoney, t } from "./words.js";
 
 /** Stacks of these bets in a box, at most `most`; names only where `named`, amounts of at most `letters`. */
@@ -15,7 +15,10 @@ export function heaps(box, bets, { most, named = true, letters = 9 }) {
   const here = (one) => one.box === box && bets.includes(one.bet);
   for (const stake of table.seen.stakes.filter(here)) add(stake.player, stake.cents);
   for (const stake of table.sent.filter(here)) add(table.me, stake.cents, "sent");
-  for (const line of (table.seen.settlement?.lines ?? []).filter(here)) {
+  const over = !table.seen.settlement; // the chips of the last round are gone, what they came to stands
+  for (const line of (cameTo()?.lines ?? []).filter(here)) {
+    if (over && people.has(line.player) && people.get(line.player).cents) continue;
+    if (over) add(line.player, 0);
     const heap = people.get(line.player);
     if (heap) heap.net = (heap.net ?? 0) + line.net;
   }
@@ -69,7 +72,7 @@ export function insured(hand) {
 
 /** How a spot came out: win, lose, or nothing; `faint` where nobody bet there. */
 export function outcome(box, bets) {
-  const { settlement } = table.seen;
+  const settlement = cameTo();
   if (!settlement) return "";
   const lines = settlement.lines.filter((line) => line.box === box && bets.includes(line.bet));
   if (lines.some((line) => line.net > 0)) return "win";

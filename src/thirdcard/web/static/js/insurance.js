@@ -2,13 +2,13 @@
 
 import { get } from "./api.js";
 import { $, $$, button, html, icon } from "./dom.js";
-import { only } from "./panels.js";
 import { send } from "./play.js";
 import { on, option, options, purchases, table, tell } from "./state.js";
 import { citations } from "./tellers.js";
 import { hand as handName, money, odds, signed, t } from "./words.js";
 
 const QUICK = [0.25, 0.5, 0.75, 1];
+const SHARES = ["¼", "½", "¾", ""];
 
 class InsurancePrompt extends HTMLElement {
   connectedCallback() {
@@ -27,11 +27,12 @@ class InsurancePrompt extends HTMLElement {
     if (!found.length) {
       this.hidden = true;
       this.chances = null;
+      this.pale();
       return;
     }
     const first = this.hidden;
     this.draw(found);
-    only(this);
+    this.hidden = false;
     if (first) this.ask();
   }
 
@@ -42,35 +43,31 @@ class InsurancePrompt extends HTMLElement {
     } catch {
       this.chances = null;
     }
-    if (!this.hidden) this.draw(open());
+    if (this.hidden) return;
+    this.pale();
+    this.draw(open());
   }
 
+  /** Bets that are lost whatever comes go pale; those that are open do not. */
+  pale() {
+    table.lost = this.chances?.[0]?.lost ?? [];
+    $("#table").classList.toggle("insuring", table.lost.length > 0);
+    tell("lost");
+  }
+
+  /** One offer at a time: what it is, what to stake on it, what may come of it. */
   draw(found) {
-    const { player, banker } = table.seen.points;
-    const hands = [...new Set(found.map((one) => handName(one.command.hand)))].join(" / ");
+    this.at = Math.min(this.at ?? 0, found.length - 1);
     const focus = $(":focus")?.dataset.keep;
-    this.replaceChildren(
-      html(
-        "header",
-        {},
-        html("span", { class: "shield" }, icon("shield")),
-        html(
-          "div",
-          {},
-          html("h2", { id: "insure-title" }, t("insure_title", { hand: hands })),
-          html("p", {}, t("insure_points", { player, banker }), " ", t("silence_declines")),
-        ),
-      ),
-      ...found.map((one) => this.offer(one)),
-    );
+    this.replaceChildren(this.offer(found[this.at], found.length));
     if (focus) $(`[data-keep="${focus}"]`, this)?.focus();
   }
 
-  offer(one) {
+  offer(one, count) {
     const { hand, box, window = 0 } = one.command;
+    const { player, banker } = table.seen.points;
     const key = `${box}/${hand}/${window}`;
     const offer = offerOf(one.command);
-    const bet = table.seen.stakes.find((stake) => stake.player === table.me && stake.box === box && stake.bet === hand);
     const cents = Math.min(this.amounts.get(key) ?? onStep(one, one.most / 2), one.most);
     const set = (amount) => {
       this.amounts.set(key, amount);
@@ -80,11 +77,17 @@ class InsurancePrompt extends HTMLElement {
       "section",
       { class: "offer", "data-cents": cents, "data-box": box, "data-hand": hand },
       html(
-        "dl",
+        "header",
         {},
-        pair(t("pays"), odds(offer?.odds ?? "")),
-        pair(t("your_bet"), bet ? money(bet.cents) : "—"),
-        pair(t("most"), money(one.most)),
+        html("span", { class: "shield" }, icon("shield")),
+        html(
+          "div",
+          {},
+          html("h2", { id: "insure-title" }, t("insure_title", { hand: handName(hand) })),
+          html("p", {}, t("insure_points", { player, banker }), " ", t("silence_declines")),
+        ),
+        count > 1 && button("quiet", () => this.turn(), { "data-keep": "turn" }, t("box", { box }), ` ${this.at + 1}/${count} ›`),
+        html("p", { class: "pays" }, html("b", {}, odds(offer?.odds ?? "")), html("span", {}, t("pays").toLowerCase())),
       ),
       html(
         "div",
@@ -92,53 +95,66 @@ class InsurancePrompt extends HTMLElement {
         quick(one, cents, key, set),
         other(one, cents, key, set),
       ),
-      this.table(one, offer, cents),
-      html(
-        "div",
-        { class: "go" },
-        button(
-          "primary",
-          (event) => this.buy(one, cents, event.currentTarget),
-          { "data-act": "insure", "data-keep": `${key}/go`, "aria-keyshortcuts": "I" },
-          icon("shield"),
-          t("insure", { amount: money(cents) }),
-          html("kbd", {}, "I"),
-        ),
-        option("decline") &&
-          button(
-            "",
-            () => this.decline(),
-            { "data-act": "decline", "aria-keyshortcuts": "Escape" },
-            t("no_insurance"),
-            html("kbd", {}, "Esc"),
-          ),
-        citations(offer?.rules ?? []),
-      ),
+      html("div", { class: "go" }, this.buttons(one, cents, key)),
+      this.outcomes(one, offer, cents),
     );
   }
 
-  /** What may come of it: chances of a fresh shoe less the cards on the table. */
-  table(one, offer, cents) {
-    const { hand } = one.command;
-    const chance = this.chances?.find((other) => other.hand === hand && other.window === offer?.window);
-    if (!chance || !offer) return null;
-    const [a, b] = offer.odds.split(" to ").map(Number);
-    const cell = (text, kind = "") => html("td", { class: `r ${kind}` }, text);
-    const row = (label, share, net) =>
-      html("tr", {}, html("td", {}, label), cell(`${share.toFixed(1)}%`), cell(signed(net), net > 0 ? "up" : ""));
-    const head = (key, kind = "r") => html("th", { class: kind }, t(key));
-    return html(
-      "table",
-      { class: "what" },
-      html("thead", {}, html("tr", {}, head("insurance", ""), head("chance"), head("net"))),
-      html(
-        "tbody",
-        {},
-        row(t("insurance_win"), chance.win, Math.floor((cents * a) / b)),
-        chance.push > 0 ? row(t("insurance_push"), chance.push, 0) : null,
-        row(t("insurance_lose"), chance.lose, -cents),
+  buttons(one, cents, key) {
+    return [
+      button(
+        "primary",
+        (event) => this.buy(one, cents, event.currentTarget),
+        { "data-act": "insure", "data-keep": `${key}/go`, "aria-keyshortcuts": "I" },
+        icon("shield"),
+        t("insure", { amount: money(cents) }),
+        html("kbd", {}, "I"),
       ),
-      html("caption", {}, t("offer_edge", { edge: chance.edge.toFixed(2), decks: table.seen.house.decks })),
+      option("decline") &&
+        button(
+          "",
+          () => this.decline(),
+          { "data-act": "decline", "aria-keyshortcuts": "Escape" },
+          t("no_insurance"),
+          html("kbd", {}, "Esc"),
+        ),
+    ];
+  }
+
+  /** To the next of several offers. */
+  turn() {
+    const found = open();
+    this.at = (this.at + 1) % found.length;
+    this.draw(found);
+  }
+
+  /** What may come of it: chances of a fresh shoe less the cards on the table. */
+  outcomes(one, offer, cents) {
+    const { hand } = one.command;
+    const rules = citations(offer?.rules ?? []);
+    const chance = this.chances?.find((other) => other.hand === hand && other.window === offer?.window);
+    if (!chance || !offer) return html("p", { class: "edge" }, rules);
+    const [a, b] = offer.odds.split(" to ").map(Number);
+    const part = (kind, share) => {
+      const bar = html("i", { class: kind });
+      bar.style.flexGrow = share;
+      return bar;
+    };
+    const line = (label, share, net) =>
+      html("li", {}, label, " ", html("b", {}, `${share.toFixed(1)}%`), " ", html("b", { class: net > 0 ? "up" : "" }, net ? signed(net) : t("insurance_back")));
+    const [own, other] = [hand, hand === "player" ? "banker" : "player"].map(handName);
+    return html(
+      "div",
+      { class: "what" },
+      html("div", { class: "bar", "aria-hidden": "true" }, part("win", chance.win), part("push", chance.push), part("lose", chance.lose)),
+      html(
+        "ul",
+        {},
+        line(t(chance.tie_paid ? "insurance_or_tie" : "insurance_wins", { hand: other }), chance.win, Math.floor((cents * a) / b)),
+        chance.push > 0 && line(t("insurance_tie"), chance.push, 0),
+        line(t("insurance_wins", { hand: own }), chance.lose, -cents),
+      ),
+      html("p", { class: "edge" }, t("offer_edge_short"), " ", html("b", {}, `${chance.edge.toFixed(1)}%`), " ", rules),
     );
   }
 
@@ -179,8 +195,6 @@ const offerOf = ({ hand, window }) =>
   table.seen.offers.find((one) => one.hand === hand);
 
 const onStep = ({ command, step }, cents) => Math.max(command.cents, Math.floor(cents / step) * step);
-const pair = (label, value) => html("div", {}, html("dt", { class: "eyebrow" }, label), html("dd", {}, value));
-
 function quick(one, cents, key, set) {
   const amounts = [...new Set(QUICK.map((share) => onStep(one, one.most * share)))];
   return amounts.map((amount, place) =>
@@ -188,7 +202,8 @@ function quick(one, cents, key, set) {
       amount === cents ? "on" : "",
       () => set(amount),
       { "aria-pressed": String(amount === cents), "data-keep": `${key}/${place}` },
-      amount === one.most ? t("all", { amount: money(amount) }) : money(amount),
+      money(amount),
+      html("small", {}, amount === one.most ? t("most_of") : SHARES[place]),
     ),
   );
 }

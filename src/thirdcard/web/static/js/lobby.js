@@ -1,25 +1,26 @@
-// The lobby: sits people down with one click, and looks at the tables again while somebody looks at it.
+// The lobby: sits people down with one click, filters, tells when a dealer comes, and looks at the tables again
+// while somebody looks at it.
 
-import { Refused, sitDown, somebody } from "./api.js";
-import { $, $$ } from "./dom.js";
-import { t } from "./words.js";
+import "./purse.js";
+import { leaveTable, sitDown, somebody } from "./api.js";
+import { bestSeat } from "./best-seat.js";
+import { $, $$, html } from "./dom.js";
+import { phrase, refusal, t } from "./words.js";
 
 const LOOK_MS = 3000;
+const ROUND_BACK = "tell-me"; // tables of which a dealer is waited for, while this window is open
 const list = $("#tables");
+let kind = "all";
 
 function wrong(error) {
-  $("#wrong").textContent = error instanceof Refused ? error.message : t("lost");
+  const { said } = error.code ? refusal(error) : { said: t("lost") };
+  $("#wrong").textContent = said;
   $("#wrong").hidden = false;
 }
 
+const cards = () => $$(".tcard", list);
 const seats = (card) => JSON.parse(card.dataset.seats);
-
-/** The first seat that nobody has; none if all are taken. */
-function freeSeat(card) {
-  const taken = seats(card);
-  for (let box = 1; box <= Number(card.dataset.positions); box++) if (!taken[box]) return box;
-  return null;
-}
+const kinds = (card) => card.dataset.kinds.split(" ");
 
 async function sit(button) {
   const card = button.closest(".tcard");
@@ -27,13 +28,81 @@ async function sit(button) {
   try {
     const name = await somebody(list.dataset.who);
     list.dataset.who = name;
-    if (!Object.values(seats(card)).includes(name)) await sitDown(card.dataset.id, freeSeat(card));
+    const at = bestSeat(Number(card.dataset.positions), seats(card));
+    if (!ownBox(card)) await sitDown(card.dataset.id, at);
     location.assign(`/tables/${card.dataset.id}`);
   } catch (error) {
     button.disabled = false;
     wrong(error);
   }
 }
+
+const ownBox = (card) => Object.entries(seats(card)).find(([, name]) => name === list.dataset.who)?.[0];
+
+// Filters and what is one's own -----------------------------------------------------------------------------
+
+/** Cards that are not of the kind asked for go; each filter says how many it has. */
+function filter() {
+  const has = (card, wanted) => wanted === "all" || kinds(card).includes(wanted);
+  for (const card of cards()) card.hidden = !has(card, kind);
+  for (const pill of $$("[data-kind]", $("#filters"))) {
+    const count = cards().filter((card) => has(card, pill.dataset.kind)).length;
+    $("small", pill).textContent = count;
+    pill.hidden = !count && pill.dataset.kind !== kind;
+    pill.setAttribute("aria-pressed", String(pill.dataset.kind === kind));
+  }
+  $("#filters").hidden = !cards().length;
+}
+
+/** The tables where one sits are gold, and lead back; how many tables and people there are. */
+function own() {
+  let people = 0;
+  for (const card of cards()) {
+    people += Object.keys(seats(card)).length;
+    const box = ownBox(card);
+    card.classList.toggle("mine", Boolean(box));
+    const button = $("[data-sit]", card);
+    if (box && button) button.textContent = phrase("lobby_return_box", { box });
+    $(`.seats [data-box="${box}"]`, card)?.classList.add("mine");
+  }
+  if ($("#count")) $("#count").textContent = phrase("lobby_count", { tables: cards().length, people });
+}
+
+// A table without a dealer -----------------------------------------------------------------------------------
+
+const waited = () => new Set(JSON.parse(sessionStorage.getItem(ROUND_BACK) ?? "[]"));
+const wait = (ids) => sessionStorage.setItem(ROUND_BACK, JSON.stringify([...ids]));
+
+/** Say so once a dealer is there; until then the button says that it will. */
+function tell() {
+  const ids = waited();
+  for (const card of cards().filter((one) => ids.has(one.dataset.id))) {
+    const button = $("[data-tell]", card);
+    if (button) {
+      button.textContent = phrase("lobby_will_tell");
+      button.disabled = true;
+    } else if (!("noDealer" in card.dataset)) {
+      const said = phrase("lobby_dealer_there", { table: card.dataset.name });
+      $("#told").replaceChildren(said, " ", html("a", { href: `/tables/${card.dataset.id}` }, t("watch")));
+      $("#told").hidden = false;
+      ids.delete(card.dataset.id);
+      wait(ids);
+    }
+  }
+}
+
+async function giveUp(button) {
+  button.disabled = true;
+  try {
+    await leaveTable(button.dataset.giveUp);
+    location.reload();
+  } catch (error) {
+    button.disabled = false;
+    wrong(error);
+  }
+}
+
+// Looking again ----------------------------------------------------------------------------------------------
 
 /** Cards that changed are put in the place of the old ones; the others stay, and with them the focus. */
 async function look() {
@@ -43,12 +112,16 @@ async function look() {
     if (!answer.ok) return;
     const fresh = document.createElement("ul");
     fresh.innerHTML = await answer.text();
+    for (const card of cards()) {
+      if (!$(`.tcard[data-id="${card.dataset.id}"]`, fresh)) card.remove();
+    }
     for (const card of $$(".tcard", fresh)) {
       const old = $(`.tcard[data-id="${card.dataset.id}"]`, list);
       if (!old) list.append(card);
       else if (old.dataset.key !== card.dataset.key && !old.contains(document.activeElement)) old.replaceWith(card);
       else if (old.dataset.key !== card.dataset.key) swap(old, card);
     }
+    show();
   } catch {
     return; // the next look may do better
   }
@@ -56,8 +129,14 @@ async function look() {
 
 /** Everything but the buttons, for a card that somebody is on. */
 function swap(old, card) {
-  for (const part of ["header", ".road", ".counts", "dl"]) $(part, old)?.replaceWith($(part, card));
+  for (const part of ["header", ".facts", ".road", ".counts", "dl"]) $(part, old)?.replaceWith($(part, card));
   Object.assign(old.dataset, card.dataset);
+}
+
+function show() {
+  filter();
+  own();
+  tell();
 }
 
 function tick() {
@@ -69,9 +148,21 @@ function tick() {
 }
 
 list.addEventListener("click", (event) => {
-  const button = event.target.closest("[data-sit]");
-  if (button) sit(button);
+  const button = event.target.closest("button");
+  if (button?.dataset.sit) sit(button);
+  if (button?.dataset.tell) {
+    wait(waited().add(button.dataset.tell));
+    tell();
+  }
 });
+$("#filters").addEventListener("click", (event) => {
+  const pill = event.target.closest("[data-kind]");
+  if (!pill) return;
+  ({ kind } = pill.dataset);
+  filter();
+});
+$("[data-give-up]")?.addEventListener("click", (event) => giveUp(event.currentTarget));
+show();
 setInterval(look, LOOK_MS);
 setInterval(tick, 250);
 document.addEventListener("visibilitychange", look);

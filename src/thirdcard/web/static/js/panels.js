@@ -1,42 +1,27 @@
-// Panels beside the felt: at most one at a time, on the side away from one's own position, never over one's spots.
+// The drawer: one panel at a time. It is there while one of its panels is (table.css), and the felt makes room.
 
 import { $ } from "./dom.js";
-import { wide } from "./felt.js";
-import { on } from "./state.js";
 
-const GAP = 16;
-const NARROW = 340;
-const WIDEST = 500;
-const CARDS_END = 232 / 634; // of the felt's height
+/** Panels that are fetched when they are first asked for, and the modules that have them. */
+const LATER = {
+  "bet-tools": () => import("./bet-tools.js"),
+  "round-history": () => import("./statement.js"),
+  "round-statement": () => import("./statement.js"),
+};
 
-/** Keep the panels where they cover neither cards nor own spots; too little room makes them sheets. */
-export function watchPanels() {
-  const settle = () => requestAnimationFrame(lay);
-  addEventListener("resize", settle);
-  wide.addEventListener("change", settle);
-  $("table-felt").addEventListener("drawn", settle);
-  on("box seats", settle);
+let coming = Promise.resolve();
+
+/** Open that panel, or close it where it is open; some have parts to open at. */
+export async function toggle(name, part) {
+  coming = LATER[name]();
+  await coming;
+  $(name).toggle(part);
 }
 
-function lay() {
-  const panels = $("#panels");
-  const stage = $(".stage").getBoundingClientRect();
-  const own = $("table-felt .position.own .ground")?.getBoundingClientRect();
-  panels.style.width = panels.style.maxHeight = "";
-  delete panels.dataset.side;
-  if (!wide.matches) return;
-  const left = own ? own.left - stage.left - 2 * GAP : 0;
-  const right = own ? stage.right - own.right - 2 * GAP : stage.width / 2;
-  const room = Math.max(left, right);
-  panels.dataset.side = room < NARROW ? "sheet" : right >= left ? "right" : "left";
-  if (room < NARROW) return;
-  const cloth = $(".cloth-box").getBoundingClientRect();
-  panels.style.width = `${Math.min(WIDEST, room)}px`;
-  panels.style.maxHeight = `${stage.bottom - cloth.top - cloth.height * CARDS_END - GAP}px`;
-}
+/** Once the panel that was asked for last is there, if it comes: a key right after it may be its own. */
+export const opened = () => coming.catch(() => {});
 
 /** Show this panel and no other; without one, none. */
 export function only(panel) {
-  for (const other of $("#panels").children) if (other !== panel) other.hidden = true;
-  if (panel) panel.hidden = false;
+  for (const other of $("#drawer").children) other.hidden = other !== panel;
 }

@@ -1,22 +1,35 @@
 // The reality check: what a session has come to, until the player says to go on. Bets wait meanwhile.
 
-import { ask, get } from "./api.js";
+import { ask, get, leaveTable } from "./api.js";
 import { $, button, html } from "./dom.js";
+import { joined, table } from "./state.js";
 import { alarm, refuse } from "./tellers.js";
 import { money, phrase, signed } from "./words.js";
 
 /** @param {RealityCheck} check */
 export function remind(check) {
   const place = $("reality-check");
-  const title = phrase("own_check_title", { minutes: check.minutes });
+  const hours = check.minutes / 60;
+  const title =
+    hours === 1 ? phrase("own_check_hour") : phrase("own_check_title", { minutes: check.minutes });
   const told = phrase("own_check_told", { rounds: check.rounds, staked: money(check.staked), net: signed(check.net) });
   place.replaceChildren(
     html("div", {}, html("b", { class: "serif", id: "check-title" }, title), html("span", {}, told)),
-    html("a", { class: "btn", href: "/" }, phrase("own_stop")),
+    button("", stop, {}, phrase("own_stop")),
     button("primary", goOn, {}, phrase("own_go_on")),
   );
   place.hidden = false;
   alarm(`${title}. ${told}`);
+}
+
+/** The seat is given up, the rack goes home, and one's own page tells what it came to. */
+async function stop(event) {
+  try {
+    if (joined()) await leaveTable(table.id);
+    location.assign("/account");
+  } catch (error) {
+    refuse(error, event.currentTarget);
+  }
 }
 
 async function goOn(event) {

@@ -1,10 +1,19 @@
-// The roads are drawn by the server; a result brings new ones. Narrow screens show one at a time.
+// The roads are drawn by the server; a result brings new ones. Narrow screens show one of them until asked for all.
 
-import { $$, button, html } from "./dom.js";
+import { button, html, icon } from "./dom.js";
+import { wide } from "./stage.js";
 import { on, table } from "./state.js";
 import { t } from "./words.js";
 
 let drawn = null;
+
+const PLAIN = "plain-marks"; // the setting Shapes is off: irregular marks have neither dot nor cross
+export const shapes = () => !document.documentElement.classList.contains(PLAIN);
+export function setShapes(on) {
+  document.documentElement.classList.toggle(PLAIN, !on);
+  localStorage.setItem(PLAIN, on ? "" : "yes");
+}
+setShapes(!localStorage.getItem(PLAIN));
 
 /** Fetch the roads again whenever they changed, into `place`. */
 export function watchRoads(place, address) {
@@ -23,36 +32,37 @@ export function watchRoads(place, address) {
   });
 }
 
-/** Pages to swipe, with dots and arrows for those who do not. */
-export function swipe(place) {
-  const step = (by) => {
-    const roads = $$("figure", place);
-    const width = roads[0]?.getBoundingClientRect().width || 1;
-    place.scrollBy({ left: by * width, behavior: "smooth" });
+const COLUMNS = 15; // of the big road on a narrow screen
+const SQUARE = 20; // units of a drawn road
+
+/** As much of the big road as a narrow screen has room for: its newest columns, from the first while they fit. */
+export function cropRoad(place) {
+  const crop = () => {
+    const road = place.querySelector(".big-road svg");
+    if (!road) return;
+    road.dataset.whole ??= road.getAttribute("viewBox");
+    const [, , whole, high] = road.dataset.whole.split(" ").map(Number);
+    const ends = [...road.querySelectorAll(".mark")].map((mark) => Number(/\((\d+)/.exec(mark.getAttribute("transform"))?.[1] ?? 0));
+    const used = Math.ceil(Math.max(0, ...ends) / SQUARE) + 1;
+    const first = Math.min(Math.max(0, used - COLUMNS), whole / SQUARE - COLUMNS) * SQUARE;
+    const large = wide.matches || place.parentNode.classList.contains("all-roads");
+    road.setAttribute("viewBox", large ? road.dataset.whole : `${first} 0 ${COLUMNS * SQUARE} ${high}`);
+    road.setAttribute("width", large ? whole : COLUMNS * SQUARE);
+    road.setAttribute("height", high);
   };
-  const dots = html("span", { class: "dots", "aria-hidden": "true" });
-  const bar = html(
-    "div",
-    { class: "swipes" },
-    button("quiet", () => step(-1), { "aria-label": t("road_before") }, "‹"),
-    dots,
-    button("quiet", () => step(1), { "aria-label": t("road_after") }, "›"),
-  );
-  place.after(bar);
-  const mark = () => {
-    const roads = $$("figure", place);
-    const width = roads[0]?.getBoundingClientRect().width || 1;
-    const at = Math.round(place.scrollLeft / width);
-    dots.replaceChildren(...roads.map((_, page) => html("i", { class: page === at ? "on" : "" })));
-  };
-  place.addEventListener("scroll", mark, { passive: true });
-  place.addEventListener("drawn", mark);
-  mark();
-  // Begin at the big road.
-  requestAnimationFrame(() => {
-    const second = $$("figure", place)[1];
-    if (second && getComputedStyle(place).overflowX === "auto") place.scrollLeft = second.offsetLeft - place.offsetLeft;
-    mark();
-  });
+  place.addEventListener("drawn", crop);
+  wide.addEventListener("change", crop);
+  crop();
 }
 
+/** On narrow screens one road stands for all: the button shows the others, large. */
+export function allRoads(place) {
+  const label = t("all_roads");
+  const open = () => {
+    place.parentNode.classList.toggle("all-roads");
+    place.dispatchEvent(new Event("drawn"));
+  };
+  const more = button("", open, { class: "btn all", "aria-label": label }, html("span", {}, label));
+  more.prepend(icon("chart"));
+  place.after(more);
+}

@@ -38,6 +38,11 @@ function onwards(shoe) {
   return html("p", {}, html("a", { class: "cite", href: `/tables/${table}/shoes/${next}` }, t("shoe_next", { shoe: next })));
 }
 
+/** To the last one that can be checked whole. */
+function before({ number: here }) {
+  return html("p", {}, html("a", { class: "btn", href: `/tables/${table}/shoes/${here - 1}` }, t("shoe_before", { shoe: here - 1 })));
+}
+
 const isComing = (shoe) => shoe.form === 2 && shoe.decks === null;
 
 const seedLines = ({ seeds }) =>
@@ -59,6 +64,7 @@ async function show() {
       shoe.cards && line(t("order", { count }), code(shoe.cards, "cards")),
     ),
     shoe.form === 2 && !shoe.finished && !isComing(shoe) && onwards(shoe),
+    !shoe.finished && shoe.number > 1 && before(shoe),
     shoe.finished && html("p", { class: "muted" }, t(shoe.form === 1 ? "shoe_how" : "promise_how")),
     shoe.finished && html("pre", {}, code(COMMANDS[shoe.form])),
   ];

@@ -1,46 +1,21 @@
-// What the felt and the phone's grid have in common: betting by click, hold and keyboard, with a roving focus.
+// What the felt and the phone's grid have in common: betting by click and keyboard, with a roving focus.
 
-import { place, undo } from "./play.js";
+import { place, placeMost, undo } from "./play.js";
 import { box } from "./state.js";
 
-const HOLD_MS = 500;
 const STRAIGHT = 5; // how much a spot aside is worse than one farther ahead
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 /** Let the spots under `root` that match `selector` take bets. */
 export function betting(root, selector) {
-  let held = null;
-  let undone = false;
   const spotOf = (event) => event.target.closest?.(selector);
   const bet = (spot) => place(Number(spot.dataset.box || box()), spot.dataset.bet);
   const takeBack = (spot) => undo({ box: Number(spot.dataset.box || box()), bet: spot.dataset.bet });
 
   root.addEventListener("click", (event) => {
     const spot = spotOf(event);
-    if (!spot || undone) {
-      undone = false;
-      return;
-    }
-    if (!closed(spot)) bet(spot);
+    if (spot && !closed(spot)) bet(spot);
   });
-  root.addEventListener("contextmenu", (event) => {
-    const spot = spotOf(event);
-    if (!spot) return;
-    event.preventDefault();
-    if (!undone) takeBack(spot);
-  });
-  root.addEventListener("pointerdown", (event) => {
-    const spot = spotOf(event);
-    undone = false;
-    if (!spot || event.button !== 0) return;
-    held = setTimeout(() => {
-      undone = true;
-      takeBack(spot);
-    }, HOLD_MS);
-  });
-  for (const name of ["pointerup", "pointercancel", "pointerleave"]) {
-    root.addEventListener(name, () => clearTimeout(held));
-  }
   root.addEventListener("keydown", (event) => {
     const spot = spotOf(event);
     if (!spot) return;
@@ -51,6 +26,12 @@ export function betting(root, selector) {
       event.preventDefault();
       if (event.shiftKey) takeBack(spot);
       else if (!closed(spot)) bet(spot);
+    } else if (event.key === "Backspace" || event.key === "Delete") {
+      event.preventDefault();
+      takeBack(spot);
+    } else if (event.key.toLowerCase() === "m" && !closed(spot) && !event.ctrlKey && !event.metaKey && !event.altKey) {
+      event.preventDefault();
+      placeMost(Number(spot.dataset.box || box()), spot.dataset.bet);
     }
   });
   root.addEventListener("focusin", (event) => {

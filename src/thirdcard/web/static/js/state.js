@@ -8,6 +8,7 @@ const root = $("#table");
 export const table = {
   id: root.dataset.id,
   me: root.dataset.who,
+  plays: root.dataset.plays !== "no", // staff only look on
   /** @type {number} */
   version: null,
   /** @type {Seen} */
@@ -23,6 +24,8 @@ export const table = {
   bought: [], // insurance of this round, as far as this page knows it
   /** @type {LastRound} */
   last: null, // the last finished round
+  /** @type {string[]} */
+  lost: [], // bets that no card can win any more, while insurance is on offer
   /** @type {number} */
   behind: null, // the box of somebody else that I look at
 };
@@ -108,11 +111,36 @@ export const seat = () => {
   const found = Object.entries(table.seen?.seats ?? {}).find(([, name]) => name === table.me && table.me);
   return found ? Number(found[0]) : null;
 };
+/** What others see of somebody. */
+export const shownAs = (name) => table.seen?.house?.names?.[name] ?? name;
 /** The box whose spots are large: one's own, or the one that one stands behind. */
 export const box = () => table.behind ?? seat();
 export const joined = () => table.me !== "" && table.me in (table.seen?.racks ?? {});
 export const rack = () => table.seen?.racks?.[table.me] ?? 0;
 export const mine = () => (table.seen?.stakes ?? []).filter((stake) => stake.player === table.me);
+/** My chips on a spot. */
+export const stakeOn = (at, bet) => mine().find((stake) => stake.box === at && stake.bet === bet)?.cents ?? 0;
+/**
+ * All that was settled of a round for me, whenever it was.
+ * @param {Pick<Seen, "settlement"> & { early?: Seen["settlement"]["lines"] }} round
+ */
+export const ownLines = ({ early = [], settlement }) =>
+  [...early, ...(settlement?.lines ?? [])].filter((line) => line.player === table.me);
+/**
+ * What a settled round came to for me; null while it is open, or if I had no part in it.
+ * @param {Pick<Seen, "settlement">} round
+ */
+export function ownNet(round = table.seen) {
+  const lines = ownLines(round);
+  return lines.length ? lines.reduce((sum, line) => sum + line.net, 0) : null;
+}
+/** The settlement whose tags lie on the spots: that of this round, or of the last one until I bet again. */
+export function cameTo() {
+  const { seen, last } = table;
+  if (seen.settlement) return seen.settlement;
+  const waits = seen.phase === "betting" && !mine().length && !table.sent.length;
+  return waits && last?.round === seen.round - 1 ? last.settlement : null;
+}
 /** Insurance that was bought this round, by everybody where the server tells. */
 export const purchases = () => table.seen?.purchases ?? table.bought;
 export const option = (command, fits = {}) =>

@@ -3,9 +3,8 @@
 import { get } from "./api.js";
 import { $, button, html, icon } from "./dom.js";
 import { only } from "./panels.js";
-import { on, rack, table } from "./state.js";
+import { on, ownLines, ownNet, rack, table } from "./state.js";
 import { citations } from "./tellers.js";
-import { ownNet } from "./tray.js";
 import { bet, betName, hand as handName, money, odds, signed, t } from "./words.js";
 
 const ROUNDS = 30;
@@ -15,23 +14,9 @@ class RoundStatement extends HTMLElement {
     this.hidden = true;
     this.setAttribute("role", "region");
     this.setAttribute("aria-label", t("statement"));
-    on("settlement phase", () => this.settled());
-    on("phase", () => {
-      if (table.seen.phase === "dealing" && !this.asked) this.hidden = true;
-    });
-  }
-
-  /** A round of one's own ends: its statement comes by itself. */
-  settled() {
-    const { settlement, round } = table.seen;
-    if (!settlement || this.round === round || ownNet() === null) return;
-    this.round = round;
-    this.show(table.last);
-    this.asked = false;
   }
 
   toggle() {
-    this.asked = this.hidden;
     if (!this.hidden) this.hidden = true;
     else if (table.last) this.show(table.last);
     else $("round-history").toggle();
@@ -43,8 +28,11 @@ class RoundStatement extends HTMLElement {
   }
 }
 
+/** Winners first, then what came back, then losers; within each the larger stake first. */
+const byResult = (a, b) => Math.sign(b.net) - Math.sign(a.net) || b.stake - a.stake;
+
 function statement(round, close) {
-  const lines = round.settlement.lines.filter((line) => line.player === table.me);
+  const lines = ownLines(round).sort(byResult);
   const net = lines.reduce((sum, line) => sum + line.net, 0);
   const staked = lines.reduce((sum, line) => sum + line.stake, 0);
   const now = round.round === table.seen.round && table.seen.settlement;
@@ -149,6 +137,7 @@ class RoundHistory extends HTMLElement {
     this.hidden = true;
     this.setAttribute("role", "region");
     this.setAttribute("aria-label", t("history"));
+    on("settlement round", () => this.hidden || this.show());
   }
 
   async toggle() {
@@ -156,6 +145,12 @@ class RoundHistory extends HTMLElement {
       this.hidden = true;
       return;
     }
+    await this.show();
+    only(this);
+  }
+
+  /** The rounds as they are now. */
+  async show() {
     const rounds = await get(`/api/tables/${table.id}/rounds?limit=${ROUNDS}`);
     this.replaceChildren(
       html(
@@ -166,7 +161,6 @@ class RoundHistory extends HTMLElement {
       ),
       html("ol", { class: "rounds" }, rounds.map(entry)),
     );
-    only(this);
   }
 }
 

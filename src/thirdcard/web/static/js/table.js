@@ -1,27 +1,46 @@
 // A player's table: puts the parts together, and knows the keyboard.
 
+import "./app.js";
+import "./felt.js";
 import "./grid.js";
 import "./hands.js";
 import "./heldup.js";
 import "./insurance.js";
-import "./squeeze.js";
-import "./statement.js";
+import "./net.js";
+import "./ready.js";
+import "./requests.js";
 import "./tray.js";
 import { get } from "./api.js";
+import { watchCrowd } from "./crowd.js";
 import { $, $$, html, icon, named } from "./dom.js";
-import { wide } from "./felt.js";
+import { watchDrags } from "./drag.js";
+import { watchHabits } from "./habits.js";
+import { watchRack } from "./counting.js";
+import { watchFlights } from "./flights.js";
+import { watchSound } from "./listening.js";
+import { watchMotion } from "./motion.js";
 import { watchOptions } from "./options.js";
-import { watchPanels } from "./panels.js";
+import { watchMenu } from "./menu.js";
+import { only, opened, toggle } from "./panels.js";
+import { watchLimits } from "./placards.js";
 import { chips, remember, take, watchBets } from "./play.js";
-import { swipe, watchRoads } from "./roads.js";
+import { sayReady } from "./ready.js";
+import { repeat, repeating, stop, watchRepeating } from "./repeating.js";
+import { allRoads, cropRoad, watchRoads } from "./roads.js";
 import { follow } from "./socket.js";
-import { sound, sounding, toggle } from "./sound.js";
+import { sound } from "./sound.js";
+import { wide } from "./stage.js";
 import { on, option, recallRound, table } from "./state.js";
+import { watchLessons } from "./teach.js";
 import { alarm, announce, show } from "./tellers.js";
 import { ACTIONS } from "./tray.js";
+import { tellCuts, watchWarnings } from "./warnings.js";
+import { call } from "./voice.js";
 import { t } from "./words.js";
 
 const LAST_SECONDS = 5;
+const PAGE = 50;
+const MOST_PAGES = 5;
 const KEYS = { z: "undo", x: "clear", r: "rebet", d: "double" };
 
 /** Cards and chips are symbols of one drawing that the whole page uses. */
@@ -57,8 +76,12 @@ function placards() {
   set("left", left ?? "—");
   set("round", round);
   set("cut", cut ? t("cut_out") : t("cut_in"));
-  set("sealed", house.commitment ? `${house.commitment.slice(0, 4)}…${house.commitment.slice(-4)}` : "—");
-  set("last", table.last ? t("round_number", { round: table.last.round }) : "");
+  for (const link of $$("[data-shoe]")) {
+    link.href = `/tables/${table.id}/shoes/${shoe ?? 1}`;
+    link.title = house.commitment ? t("check_why", { seal: house.commitment.slice(0, 12) }) : "";
+  }
+  const used = $("[data-used]");
+  used.style.width = `${100 - (100 * (left ?? 0)) / Number(used.dataset.used)}%`;
 }
 
 function connection() {
@@ -71,10 +94,21 @@ function connection() {
 async function recall() {
   const [record] = await get(`/api/tables/${table.id}/rounds?limit=1`);
   if (record) recallRound(record);
-  if (!table.me) return;
-  const { rounds } = await get("/api/me/rounds?limit=1");
-  const last = rounds.find((round) => round.table === table.id);
+  if (!table.me || !table.plays) return;
+  const last = await lastOwnRound();
   if (last) remember(last.stakes.filter((stake) => stake.player === table.me));
+}
+
+/** The last round that I bet in at this table, however many I let pass; not from very long ago. */
+async function lastOwnRound() {
+  let after = "";
+  for (let page = 0; page < MOST_PAGES; page++) {
+    const { rounds, next } = await get(`/api/me/rounds?limit=${page ? PAGE : 1}${after}`);
+    const found = rounds.find((round) => round.table === table.id && round.stakes.some((stake) => stake.player === table.me));
+    if (found || !next) return found;
+    after = `&after=${encodeURIComponent(next)}`;
+  }
+  return null;
 }
 
 let warned = null; // of how many seconds
@@ -91,71 +125,89 @@ function seconds({ detail }) {
   if (!alreadyWarned) alarm(t("last_seconds", { seconds: detail.seconds }));
 }
 
+/** What Space does by itself where it is pressed; the chip in hand needs no second press. */
+const PRESSED = "a, summary, [role=button], .spot, .pspot, dialog *, button:not([aria-checked=true])";
+
 function keys(event) {
   if (event.ctrlKey || event.altKey || event.metaKey || event.target.matches("input, select, textarea")) return;
+  if ($("dialog[open]")) return; // keys are the menu's while it is open, Escape too
   const key = event.key.toLowerCase();
   const prompt = $("insurance-prompt");
-  if (KEYS[key]) ACTIONS[KEYS[key]]();
-  else if (/^[1-6]$/.test(key)) {
-    const chip = chips()[Number(key) - 1];
-    if (chip) take(chip);
-  } else if (key === "i" && !prompt.hidden) prompt.insureFirst();
+  if (key === "r" && event.shiftKey) repeating.of ? stop() : repeat();
+  else if (key === " ") {
+    if (event.target.matches(PRESSED)) return;
+    sayReady();
+  } else if (key === "f") toggle("bet-tools", "saved");
+  else if (KEYS[key]) ACTIONS[KEYS[key]]();
+  else if (/^[1-9]$/.test(key)) digit(Number(key));
+  else if (key === "i" && !prompt.hidden) prompt.insureFirst();
   else if (key === "escape") escape(prompt);
-  else if (key === "s") $("round-statement").toggle();
+  else if (key === "s") toggle("round-statement");
   else return;
   event.preventDefault();
 }
 
-function escape(prompt) {
-  if (!prompt.hidden && option("decline")) prompt.decline();
-  else for (const name of ["round-statement", "round-history", "shoe-seeds"]) $(name).hidden = true;
+/** A saved bet while these are open, else a chip of the rack. */
+async function digit(number) {
+  await opened();
+  const tools = $("bet-tools");
+  if (!tools.hidden && tools.shows === "saved") {
+    tools.use(number);
+    return;
+  }
+  const chip = chips()[number - 1];
+  if (chip) take(chip);
 }
 
-function sounds() {
-  const button = $("#sound");
-  const draw = () => {
-    button.replaceChildren(icon(sounding() ? "sound" : "mute"));
-    button.setAttribute("aria-pressed", String(sounding()));
-  };
-  button.addEventListener("click", () => {
-    toggle();
-    draw();
-  });
-  draw();
-  let cards = 0;
-  on("cards", () => {
-    if (table.seen.cards.length > cards) sound("card");
-    cards = table.seen.cards.length;
-  });
-  on("sent", () => table.sent.length && sound("chip"));
-  on("settlement", () => table.seen.settlement && sound("result"));
+function escape(prompt) {
+  if (!prompt.hidden && option("decline")) prompt.decline();
+  else only(null);
+}
+
+/** Where cards are dealt face down, whoever gets them can lift them. */
+function squeezes() {
+  if (table.seen.house.face_down) import("./squeeze.js");
 }
 
 function person(name) {
   const label = t("signed_in", { name });
-  const link = { class: "avatar", href: "/sign-in", title: name };
-  $("#account").replaceChildren(html("a", link, ...named(label, name.slice(0, 2).toUpperCase())));
+  const link = { class: "avatar", href: "/account", title: name };
+  $("#account > :last-child").replaceWith(html("a", link, ...named(label, name.slice(0, 2).toUpperCase())));
 }
 
 for (const place of $$("[data-icon]")) place.prepend(icon(place.dataset.icon));
 $("#account").addEventListener("person", ({ detail }) => person(detail));
 document.addEventListener("keydown", keys);
 $("table-middle").addEventListener("second", seconds);
-$("#history").addEventListener("click", () => $("round-history").toggle());
+$("#history").addEventListener("click", () => toggle("round-history"));
 watchBets();
+watchHabits();
+watchRepeating();
+watchWarnings();
+watchDrags();
 watchOptions();
-watchPanels();
+watchMenu();
+watchLimits();
+watchLessons();
+watchCrowd();
 screens();
-sounds();
+watchSound();
+watchMotion();
+watchRack();
+watchFlights();
 on("shoe cards_left round house cut_card_out phase", placards);
 on("phase offers settlement", standing);
 on("link", connection);
+on("house", squeezes);
 watchRoads($("#roads"), `/tables/${table.id}/roads`);
-swipe($("#roads"));
+allRoads($("#roads"));
+cropRoad($("#roads"));
 sprite();
 let first = true;
 follow((said) => {
   announce(said);
+  tellCuts(said);
+  call(said);
   if (!first) return;
   first = false;
   recall();

@@ -2,7 +2,7 @@
 
 import { $, html } from "./dom.js";
 import { cite } from "./state.js";
-import { otherLang, refusal, spoken, t } from "./words.js";
+import { bringSentences, otherLang, refusal, spoken, t } from "./words.js";
 
 const SHOWN_MS = 4000;
 // What stands as the announcement; cards and points are heard, but do not take its place.
@@ -35,7 +35,8 @@ export function alarm(text) {
 let toast = null;
 
 /** Why something was refused, in words, beside the place it was asked at; for four seconds, or until the next. */
-export function refuse(error, at = null) {
+export async function refuse(error, at = null) {
+  if (error.message) await bringSentences();
   toast?.end();
   const { said, more } = error.message ? refusal(error) : { said: t("no_answer"), more: "" };
   const rules = error.rules ?? [];

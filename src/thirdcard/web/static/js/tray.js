@@ -1,39 +1,55 @@
-// Under the felt: chips to take in hand, the four actions, and one's money.
+// Under the felt: chips to take in hand, what is done with bets, and one's money.
 
+import { leaveTable } from "./api.js";
 import { chip } from "./chips.js";
+import { shownRack } from "./counting.js";
 import { $, $$, button, html, icon } from "./dom.js";
-import { able, chips, clear, double, held, rebet, send, take, undo } from "./play.js";
+import { toggle } from "./panels.js";
+import { able, chips, clear, double, held, rebet, rebetCents, send, take, undo } from "./play.js";
+import { repeating, roundOf, stop } from "./repeating.js";
 import { seedButton } from "./seeds.js";
-import { box, joined, mine, on, option, purchases, rack, seat, table } from "./state.js";
-import { bet as named, money, signed, t } from "./words.js";
+import { box, joined, mine, on, option, ownNet, purchases, seat, table } from "./state.js";
+import { refuse } from "./tellers.js";
+import { money, t } from "./words.js";
 
 export const ACTIONS = { undo: () => undo(), clear, rebet, double };
-const KEYS = { undo: "Z", clear: "X", rebet: "R", double: "D" };
+const KEYS = { undo: "Z", clear: "X", rebet: "R", double: "D", saved: "F" };
 
 class TableTray extends HTMLElement {
   connectedCallback() {
     this.rack = html("div", { class: "chiprow", role: "radiogroup", "aria-label": t("chip_in_hand") });
-    this.acts = html("div", { class: "acts four" });
-    for (const [name, act] of Object.entries(ACTIONS)) {
-      this.acts.append(
-        button(
-          "",
-          act,
-          { "data-act": name, "aria-keyshortcuts": KEYS[name] },
-          icon(name),
-          html("span", {}, t(name)),
-          html("kbd", {}, KEYS[name]),
-        ),
-      );
-    }
-    this.append(this.rack, this.acts);
+    const own = button("edit", () => toggle("bet-tools", "chips"), { "data-act": "chips" }, icon("pencil"), t("chips_edit"));
+    this.top = html("div", { class: "racked" }, this.rack, own);
+    this.acts = html("div", { class: "acts four" }, ...this.buttons());
+    this.append(this.top, this.acts);
     this.rack.addEventListener("click", (event) => {
       const chosen = event.target.closest("button");
       if (chosen) take(Number(chosen.dataset.cents));
     });
     this.rack.addEventListener("keydown", (event) => this.arrows(event));
     on("limits chip house", () => this.chips());
-    on("options phase stakes", () => this.actions());
+    on("options phase stakes repeating sent", () => this.actions());
+  }
+
+  buttons() {
+    const action = (name, act, ...inside) =>
+      button("", act, { "data-act": name, "aria-keyshortcuts": KEYS[name] }, ...inside, html("kbd", {}, KEYS[name]));
+    const plain = (name) => action(name, ACTIONS[name], icon(name), html("span", {}, t(name)));
+    this.amount = html("span", {}, t("rebet"));
+    this.times = html("span", {});
+    const many = () => (repeating.of ? stop() : toggle("bet-tools", "times"));
+    return [
+      plain("undo"),
+      plain("clear"),
+      html(
+        "span",
+        { class: "split" },
+        action("rebet", ACTIONS.rebet, icon("rebet"), this.amount),
+        button("", many, { "data-act": "times", "aria-keyshortcuts": "Shift+R" }, this.times),
+      ),
+      plain("double"),
+      action("saved", () => toggle("bet-tools", "saved"), icon("star"), html("span", {}, t("saved"))),
+    ];
   }
 
   chips() {
@@ -52,7 +68,14 @@ class TableTray extends HTMLElement {
 
   actions() {
     const may = able();
-    for (const one of $$("[data-act]", this.acts)) one.disabled = !may[one.dataset.act];
+    for (const name of Object.keys(ACTIONS)) $(`[data-act="${name}"]`, this.acts).disabled = !may[name];
+    const cents = rebetCents();
+    this.amount.textContent = repeating.of ? roundOf() : cents ? t("rebet_amount", { amount: money(cents) }) : t("rebet");
+    this.times.textContent = repeating.of ? t("stop") : `×${repeating.times}`;
+    const label = repeating.of ? t("stop_repeating") : t("times_title");
+    $('[data-act="times"]', this.acts).setAttribute("aria-label", `${this.times.textContent} ${label}`); // begins as it reads
+    this.classList.toggle("repeating", repeating.of > 0);
+    this.classList.toggle("fresh", may.rebet && !mine().length && !table.sent.length); // nothing lies there yet
     this.classList.toggle("closed", option("place") === undefined);
   }
 
@@ -76,21 +99,22 @@ function chipButton(cents) {
 /** Rack, stake, and how far the hands of a box are apart. */
 class TablePurse extends HTMLElement {
   connectedCallback() {
-    on("racks stakes settlement seats box differential phase options purchases bought", () => this.show());
+    on("racks stakes settlement seats box differential phase options purchases bought counting", () => this.show());
   }
 
   show() {
     if (!joined()) {
-      this.replaceChildren(html("p", { class: "watching" }, t(table.me ? "watching_as" : "watching", { name: table.me })));
+      this.replaceChildren(html("p", { class: "watching" }, t(!table.plays ? "watching_staff" : table.me ? "watching_as" : "watching", { name: table.me })));
       return;
     }
     const net = ownNet();
     const staked = mine().reduce((sum, stake) => sum + stake.cents, 0) + insuredCents();
-    this.replaceChildren(
-      figure(t("your_rack"), money(rack()), "rack"),
-      net === null ? figure(t("staked"), money(staked), "stake") : figure(t("came_to"), signed(net), net > 0 ? "up" : "down"),
+    const parts = [
+      figure(t("your_rack"), money(shownRack()), "rack"),
+      net === null ? figure(t("staked"), money(staked), "stake") : figure(t("returned"), money(ownReturn()), "back"),
       box() ? meter(box()) : this.menuHint(),
-    );
+    ];
+    this.replaceChildren(...parts.filter(Boolean));
   }
 
   menuHint() {
@@ -101,56 +125,35 @@ class TablePurse extends HTMLElement {
 const insuredCents = () =>
   purchases().filter((one) => one.player === table.me).reduce((sum, one) => sum + one.cents, 0);
 
-/** What the settled round came to for me; null while it is open. */
-export function ownNet(round = table.seen) {
-  if (!round.settlement) return null;
-  const lines = round.settlement.lines.filter((line) => line.player === table.me);
-  return lines.length ? lines.reduce((sum, line) => sum + line.net, 0) : null;
-}
+/** What came back to me of the settled round: stakes and winnings. */
+const ownReturn = () =>
+  table.seen.settlement.lines
+    .filter((line) => line.player === table.me)
+    .reduce((sum, line) => sum + line.stake + line.net, 0);
 
 function figure(label, value, kind) {
   return html("div", { class: `figure ${kind}` }, html("span", { class: "eyebrow" }, label), html("b", {}, value));
 }
 
-/** Both hands of a box, and the room that the server still offers me on each. */
+/** How far the two hands of a box are apart. */
 function meter(at) {
   const { stakes, differential } = table.seen;
+  if (!differential) return null;
   const on = (bet) => stakes.filter((s) => s.box === at && s.bet === bet).reduce((sum, s) => sum + s.cents, 0);
   const [player, banker] = [on("player"), on("banker")];
   const apart = Math.abs(player - banker);
-  const side = player > banker ? "player" : "banker";
-  const bar = html("span", { class: `fill ${side}` });
-  if (differential) bar.style.width = `${Math.min(100, (100 * apart) / differential)}%`;
-  const room = ["player", "banker"]
-    .map((bet) => [bet, option("place", { box: at, bet })?.most])
-    .filter(([, most]) => most !== undefined)
-    .map(([bet, most]) => `${named(bet).zh} ${money(most)}`);
+  const bar = html("span", { class: `fill ${player > banker ? "player" : "banker"}` });
+  bar.style.width = `${Math.min(100, (100 * apart) / differential)}%`;
+  const words = t("apart_of", { apart: money(apart), most: money(differential) });
   return html(
     "div",
     { class: "meter" },
-    differential
-      ? html(
-          "div",
-          { class: "row" },
-          html("span", {}, t("box_differential", { box: at })),
-          html("span", {}, html("b", {}, money(apart)), ` / ${money(differential)}`),
-        )
-      : null,
-    differential ? html("div", { class: "track" }, bar) : null,
-    html(
-      "div",
-      { class: "row under" },
-      html("span", {}, html("i", { class: "zh player" }, named("player").zh), ` ${money(player)}`),
-      html("span", {}, html("i", { class: "zh banker" }, named("banker").zh), ` ${money(banker)}`),
-      room.length > 0 && html("span", { class: "room" }, t("room", { room: room.join(", ") })),
-    ),
+    html("div", { class: "row" }, html("span", {}, t("box_differential", { box: at })), html("b", {}, words)),
+    html("div", { class: "track" }, bar),
   );
 }
 
-const BRING = 1_000_000; // cents of play money at a time
-const LOW = 100_000; // a rack under this is offered more
-
-/** Coming and going: play money, the seat. */
+/** Going: the seat, the chips, the device. */
 class TableSelf extends HTMLElement {
   connectedCallback() {
     on("options racks owed seats box house", () => this.show());
@@ -161,18 +164,25 @@ class TableSelf extends HTMLElement {
     const debt = table.seen.owed?.[table.me];
     if (debt) parts.push(html("span", { class: "muted" }, t("you_owe", { amount: money(debt) })));
     const offer = (label, asked) => parts.push(button("quiet", (event) => send(asked, event.currentTarget), {}, label));
-    const bring = option("buy-in");
-    if (bring && rack() < LOW) {
-      const cents = Math.min(BRING, bring.most);
-      offer(t("bring", { amount: money(cents) }), { command: "buy-in", cents });
+    if (seat() && option("leave")) {
+      const home = html("small", {}, t("leave_more"));
+      parts.push(button("quiet leave", (event) => this.leave(event.currentTarget), {}, t("leave"), home));
     }
-    if (seat() && option("leave")) offer(t("leave"), { command: "leave" });
     const out = option("cash-out");
     if (out && !seat()) offer(t("cash_out", { amount: money(out.most) }), { command: "cash-out", cents: out.most });
     const device = option("give-up-device");
     if (device) offer(t("give_up_device"), device.command);
     parts.push(seedButton());
     this.replaceChildren(...parts.filter(Boolean));
+  }
+
+  /** The seat is free, and the rack goes home. */
+  async leave(button) {
+    try {
+      await leaveTable(table.id);
+    } catch (error) {
+      refuse(error, button);
+    }
   }
 }
 

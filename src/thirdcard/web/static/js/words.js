@@ -76,6 +76,7 @@ function named(name, facts, said) {
   const fact = facts[name];
   if (name === "hand" || name === "other_hand") return said.hands[fact];
   if (name === "outcome") return said.outcomes[fact];
+  if (name === "bet") return said === words ? betName(fact) : bet(fact)[otherLang.startsWith("zh") ? "zh" : "en"];
   if (name === "title") return said.cases[facts.case] ?? fact;
   if (name === "cents" || name === "before") return money(fact);
   if ((name === "card" || name === "cards") && typeof fact === "string") {
@@ -89,12 +90,69 @@ function named(name, facts, said) {
 export function spoken({ key, facts = {} }, other = false) {
   const said = other ? words.beside : words;
   const names = Object.keys(facts);
-  return put(said.said[key], Object.fromEntries(names.map((name) => [name, named(name, facts, said)])));
+  return put(said.said[key] ?? said.spoken[key], Object.fromEntries(names.map((name) => [name, named(name, facts, said)])));
+}
+
+/** What stands in a sentence by the name of its blank, in the page's language. */
+const inWords = {
+  bet: betName,
+  hand: (text) => hand(text.toLowerCase()),
+  rank: (text) => {
+    const name = text.toLowerCase().replaceAll(" ", "-");
+    return own("ranks", name, own("ranks", name.replace("table-games-", ""), text));
+  },
+  ranks: (text) => text.split(/, | or /).map(inWords.rank).join(phrase("list_join")),
+  case: (text) => own("cases", text),
+  card: (text) => (/^[A2-9TJQK][SHDC]$/.test(text) ? cardName(text) : text),
+  text: (text) => ownSentence(text) || text,
+};
+
+/** Ranks as the server lists them, in the page's language. */
+export const rankNames = (text) => inWords.ranks(text);
+
+const BLANK = /\{(\w+)\}/g;
+const literal = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+const plain = (template) => template.replace(BLANK, "").length;
+
+/** The templates of sentences, those that say most by themselves first, each as a pattern with its blanks. */
+const patterns = (sentences) =>
+  Object.entries(sentences)
+    .sort(([one], [other]) => plain(other) - plain(one))
+    .map(([english, said]) => ({
+      pattern: new RegExp(`^${english.split(/\{\w+\}/).map(literal).join("(.+?)")}$`, "s"),
+      blanks: [...english.matchAll(BLANK)].map(([, name]) => name),
+      said,
+    }));
+
+let templates = patterns(words.sentences ?? {});
+
+/** A table's words come without sentences; these are fetched when the first is needed, and are done without if they cannot be. */
+export async function bringSentences() {
+  if (words.sentences) return;
+  try {
+    words.sentences = await (await fetch(address.replace("play-", "sentences-"))).json();
+    templates = patterns(words.sentences);
+  } catch {
+    // the server's own words will do, and the next refusal asks again
+  }
+}
+
+/** What the server says in English, in the page's language; nothing if that has no such sentence. */
+export function ownSentence(sentence) {
+  for (const { pattern, blanks, said } of templates) {
+    const found = sentence.match(pattern);
+    if (!found) continue;
+    const facts = blanks.map((name, n) => [name, (inWords[name.replace(/\d$/, "")] ?? String)(found[n + 1])]);
+    return put(said, Object.fromEntries(facts));
+  }
+  return "";
 }
 
 /** Why something was refused: what the language says of it, and the server's sentence where that says more. */
 export function refusal(error) {
   const sentence = error.message.charAt(0).toUpperCase() + error.message.slice(1);
+  const whole = ownSentence(error.message);
+  if (whole) return { said: whole, more: "" };
   const said = own("refusals", error.code, own("problems", error.status, ""));
   return said ? { said, more: sentence } : { said: sentence, more: "" };
 }

@@ -1,13 +1,15 @@
-// Accounts: add one, change a role, set a new password, reset one-time codes, disable.
+// Accounts: add one; change a role, a password or a state, each by a button and a dialog that says what it means.
 
-import { ask, get } from "../api.js";
+import { ask, get, Refused } from "../api.js";
 import { $, html } from "../dom.js";
-import { attempt, columns, field, formOf, select, t } from "./say.js";
+import { answer, attempt, columns, field, formOf, select, t, why } from "./say.js";
 
 const roles = JSON.parse($("#staff").dataset.roles);
 const own = $("#staff").dataset.who;
-const named = (role) => t(`role_${role.replaceAll("-", "_")}`);
-const choices = (chosen) => roles.map((role) => [role, named(role), role === chosen]);
+const dialog = $("#change");
+const key = (role) => role.replaceAll("-", "_");
+const named = (role) => t(`role_${key(role)}`);
+const address = (one) => `/api/accounts/${encodeURIComponent(one.name)}`;
 
 async function show() {
   const found = await get("/api/accounts");
@@ -16,76 +18,139 @@ async function show() {
 }
 
 function row(one) {
-  const status = one.disabled ? t("disabled") : one.locked ? t("locked") : t("active");
-  const role = select(choices(one.role), {
-    "aria-label": t("role_of", { name: one.name }),
-    disabled: one.disabled || one.name === own,
-  });
-  role.addEventListener("change", () => change(one.name, { role: role.value }));
-  const password = html("input", {
-    type: "password",
-    autocomplete: "new-password",
-    placeholder: t("new_password"),
-    "aria-label": t("password_of", { name: one.name }),
-    disabled: one.disabled,
-    maxlength: 1000,
-  });
-  const reset = html(
-    "form",
-    { class: "row" },
-    password,
-    html("button", { class: "btn sm", type: "submit", disabled: one.disabled }, t("set_password")),
-  );
-  reset.addEventListener("submit", (event) => {
-    event.preventDefault();
-    change(one.name, { password: password.value });
-  });
+  const act = (label, open) =>
+    html("button", { class: "btn sm", type: "button", onclick: () => open(one), "aria-haspopup": "dialog" }, label);
+  const mine = one.name === own;
   return html(
     "tr",
-    { class: one.disabled ? "off" : null },
-    html("th", { scope: "row" }, one.name, one.name === own && html("span", { class: "tag" }, t("you"))),
-    html("td", {}, role),
-    html("td", {}, html("span", { class: "tag" }, status)),
-    html("td", {}, reset),
-    html("td", { class: "r" }, one.codes && [resetCodes(one), " "], disable(one)),
+    { class: one.disabled ? "off" : null, "data-name": one.name },
+    html("th", { scope: "row" }, one.name, mine && [" ", html("span", { class: "tag" }, t("you"))]),
+    html("td", { class: "role" }, named(one.role)),
+    html("td", {}, ...states(one)),
+    html(
+      "td",
+      { class: "r" },
+      !one.disabled &&
+        html(
+          "span",
+          { class: "row" },
+          !mine && act(t("account_role"), changeRole),
+          act(t("account_password"), changePassword),
+          one.locked && act(t("account_unlock"), unlock),
+          one.pin && act(t("account_pin"), resetPin),
+          one.codes && !mine && act(t("reset_codes"), resetCodes),
+          !mine && act(t("disable"), disable),
+        ),
+    ),
   );
 }
 
-/** A disabled account stays so. */
-function disable(one) {
-  return twice(one, t("disable"), t("disable_sure", { name: one.name }), { disabled: true });
+/** What is so of an account: in use or not, and at which table its person deals now. */
+function states(one) {
+  const said = [one.disabled ? t("disabled") : one.locked ? t("locked") : t("active")];
+  if (one.pin) said.push(t("account_has_pin"));
+  if (one.codes) said.push(t("account_has_codes"));
+  if (one.deals_at) said.push(t("account_deals_at", { table: one.deals_at }));
+  return said.flatMap((text) => [html("span", { class: "tag" }, text), " "]);
 }
 
-/** For a device that is lost. */
-function resetCodes(one) {
-  return twice(one, t("reset_codes"), t("reset_codes_sure", { name: one.name }), { codes: false });
-}
+// One dialog for whatever is changed ------------------------------------------------------------------------
 
-/** Asked twice to be sure. */
-function twice(one, label, sure, body) {
-  const button = html(
-    "button",
-    { class: "btn sm", type: "button", disabled: one.disabled || one.name === own },
-    label,
+/**
+ * Ask whether it is meant: `parts` say what changes; `body` is what is sent, or null while something is missing.
+ * Whoever deals just now is named by the server, and it is asked once more.
+ */
+function sure(one, { title, parts = [], label, body, send = (given) => ask("PATCH", address(one), given) }) {
+  const said = html("p", { class: "wrong", role: "alert", hidden: true });
+  const go = html("button", { class: "btn primary", type: "submit" }, label);
+  const form = html(
+    "form",
+    { class: "stack" },
+    html("h2", { id: "change-title" }, title),
+    ...parts,
+    said,
+    html(
+      "p",
+      { class: "acts" },
+      go,
+      html("button", { class: "btn quiet", type: "button", onclick: () => dialog.close() }, t("account_keep")),
+    ),
   );
-  button.addEventListener("click", () => {
-    if (button.classList.contains("danger")) change(one.name, body);
-    else {
-      button.classList.add("danger");
-      button.textContent = sure;
+  const check = () => (go.disabled = body() === null);
+  let even = {};
+  form.addEventListener("input", check);
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    go.disabled = true;
+    try {
+      await send({ ...body(), ...even });
+      dialog.close();
+      answer(t("done"));
+    } catch (error) {
+      const known = error instanceof Refused;
+      said.replaceChildren(...[known ? why(error) : t("no_answer")].flat());
+      said.hidden = false;
+      if (known && error.code === "on-duty") {
+        even = { even_on_duty: true };
+        go.textContent = t("account_even_so");
+        go.classList.replace("primary", "danger");
+      }
+      check();
+      return;
     }
+    show();
   });
-  button.addEventListener("blur", () => {
-    button.classList.remove("danger");
-    button.textContent = label;
-  });
-  return button;
+  dialog.replaceChildren(form);
+  check();
+  dialog.showModal();
 }
 
-async function change(name, body) {
-  await attempt(() => ask("PATCH", `/api/accounts/${encodeURIComponent(name)}`, body), "", t("done"));
-  show();
+function changeRole(one) {
+  const list = select([["", t("account_choose")], ...roles.filter((role) => role !== one.role).map((role) => [role, named(role)])], {
+    name: "role",
+  });
+  const from = html("p", { class: "fromto" }, html("b", {}, named(one.role)), " → ", html("b", {}, "…"));
+  const means = html("p", { class: "note" }, t("account_role_lead"));
+  list.addEventListener("change", () => {
+    from.lastChild.textContent = list.value ? named(list.value) : "…";
+    means.textContent = list.value ? t(`role_means_${key(list.value)}`) : t("account_role_lead");
+  });
+  sure(one, {
+    title: t("account_role_of", { name: one.name }),
+    parts: [field(t("account_new_role"), list), from, means, html("p", { class: "hint" }, t("account_signs_out", { name: one.name }))],
+    label: t("account_role_confirm"),
+    body: () => (list.value ? { role: list.value } : null),
+  });
 }
+
+function changePassword(one) {
+  const input = html("input", { type: "password", autocomplete: "new-password", maxlength: 1000 });
+  sure(one, {
+    title: t("password_of", { name: one.name }),
+    parts: [field(t("new_password"), input), html("p", { class: "hint" }, t("account_signs_out", { name: one.name }))],
+    label: t("set_password"),
+    body: () => (input.value ? { password: input.value } : null),
+  });
+}
+
+const plain = (title, text, label, body) => (one) =>
+  sure(one, { title: t(title, { name: one.name }), parts: [html("p", { class: "note" }, t(text, { name: one.name }))], label: t(label), body: () => body });
+
+const unlock = plain("account_unlock_of", "account_unlock_more", "account_unlock", { locked: false });
+const disable = plain("account_disable_of", "account_disable_more", "disable", { disabled: true });
+const resetCodes = plain("account_codes_of", "reset_codes_sure", "reset_codes", { codes: false });
+
+function resetPin(one) {
+  sure(one, {
+    title: t("account_pin_of", { name: one.name }),
+    parts: [html("p", { class: "note" }, t("account_pin_more", { name: one.name }))],
+    label: t("account_pin"),
+    body: () => ({}),
+    send: () => ask("DELETE", `${address(one)}/pin`),
+  });
+}
+
+// A new one -------------------------------------------------------------------------------------------------
 
 function adding(place) {
   const send = async (given, form) => {
@@ -101,13 +166,14 @@ function adding(place) {
     maxlength: 1000,
     autocomplete: "new-password",
   });
+  const choices = roles.map((role) => [role, named(role), role === "dealer"]);
   place.replaceChildren(
     formOf(
       send,
       columns(
         field(t("name"), name),
         field(t("password"), password),
-        field(t("role"), select(choices("dealer"), { name: "role" })),
+        field(t("role"), select(choices, { name: "role" })),
       ),
       html("button", { class: "btn primary", type: "submit" }, t("add_account")),
     ),

@@ -1,85 +1,45 @@
-// What else may be done at the table now, each in words, one at a time.
+// What may be done at the table besides the steps of a round, each by a press of its own.
 
 import { html } from "../dom.js";
 import { command } from "../socket.js";
 import { book } from "../state.js";
 import { betName } from "../words.js";
 import { desk, refresh } from "./desk.js";
-import { attempt, hand, money, select, t } from "./say.js";
+import { attempt, field, formOf, hand, money, t } from "./say.js";
 
-// What has a place of its own elsewhere on the page.
-const ELSEWHERE = new Set([
-  "change-rulebook",
-  "draw",
-  "report",
-  "rule",
-  "dismiss",
-  "void",
-  "correct",
-  "amend",
-  "confirm-amendment",
-  "drop-amendment",
-  "change-setup",
-  "choose",
-  "place",
-  "take-back",
-  "record-chips",
-  "late-chips",
-  "insure",
-  "remove",
-  "assign",
+// All else has a place of its own on the page.
+const HERE = new Set([
+  "cut-card",
+  "allow-withdrawal",
+  "reveal-first",
+  "permit-squeeze",
+  "banker-third-first",
+  "leave",
+  "refuse-cards",
 ]);
 let shown = "";
 
-/** Cards that have to be named are turned where cards are entered. */
-const elsewhere = ({ command, free = [] }) => ELSEWHERE.has(command.command) || free.includes("names");
-
+/** Keep the list in step with the table; a reason that was typed stays as long as it does. */
 export function showAlso(place) {
-  const main = JSON.stringify(desk.seen.next.command);
   const found = desk.options
-    .filter((one) => !elsewhere(one))
-    .map(({ command: { by, ...body }, free = [] }) => ({ body, asks: free.includes("reason") }))
-    .filter(({ body }) => JSON.stringify(body) !== main);
+    .filter(({ command: { command: name } }) => HERE.has(name))
+    .map(({ command: { by, ...body }, free = [] }) => ({ body, asks: free.includes("reason") }));
   const key = JSON.stringify(found);
-  if (key === shown) return;
+  if (key === shown && place.firstChild) return;
   shown = key;
-  if (!found.length) {
-    place.replaceChildren(html("p", { class: "muted" }, t("nothing_else")));
-    return;
-  }
-  const which = select(
-    found.map(({ body }, number) => [number, words(body)]),
-    { name: "what", "aria-label": t("what_else") },
-  );
-  const why = html("input", {
-    name: "reason",
-    maxlength: 200,
-    autocomplete: "off",
-    placeholder: t("reason"),
-    "aria-label": t("reason"),
-  });
-  const chosen = () => found[Number(which.value)];
-  const fit = () => {
-    why.hidden = !chosen().asks;
-    why.required = chosen().asks;
-  };
-  which.addEventListener("change", fit);
-  fit();
-  const go = html("button", { class: "btn", type: "submit" }, t("do_it"));
-  const made = html("form", { class: "row" }, html("div", { class: "field" }, which, why), go);
-  made.addEventListener("submit", async (event) => {
-    event.preventDefault();
-    const { body, asks } = chosen();
-    go.disabled = true;
-    await attempt(
-      () => command(asks ? { ...body, reason: why.value } : body),
-      book(),
-      t("done"),
-    );
-    go.disabled = false;
+  const listed = found.length ? found.map(line) : [html("p", { class: "muted" }, t("nothing_else"))];
+  place.replaceChildren(html("div", { class: "stack also" }, ...listed));
+}
+
+function line({ body, asks }) {
+  const act = async (given) => {
+    const reason = given?.get("reason");
+    await attempt(() => command(reason ? { ...body, reason } : body), book(), t("done"));
     refresh();
-  });
-  place.replaceChildren(made);
+  };
+  if (!asks) return html("button", { class: "btn", type: "button", onclick: () => act() }, words(body));
+  const why = html("input", { name: "reason", required: true, maxlength: 200, autocomplete: "off" });
+  return formOf(act, field(t("reason"), why), html("button", { class: "btn", type: "submit" }, words(body)));
 }
 
 const SHORT = new Set(["new-shoe", "open", "close", "draw", "settle", "expose", "hand-over"]);

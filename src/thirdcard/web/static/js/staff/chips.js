@@ -1,4 +1,5 @@
-// Chips for a player: placed, taken back, set down as they lie, insured. The server says what may be done.
+// Chips after the close: added or taken away late, put right as they lay, taken off to meet the differential. The
+// server says what may be done.
 
 import { get } from "../api.js";
 import { html } from "../dom.js";
@@ -6,17 +7,18 @@ import { command } from "../socket.js";
 import { book, table } from "../state.js";
 import { betName } from "../words.js";
 import { desk, refresh } from "./desk.js";
-import { attempt, cents, field, hand, money, select, t } from "./say.js";
+import { attempt, cents, field, select, t } from "./say.js";
 
-const KINDS = ["place", "take-back", "record-chips", "late-chips", "late-taken", "insure", "remove"];
+const KINDS = ["record-chips", "late-chips", "late-taken", "remove"];
 const TAKEN = "late-taken"; // chips taken away after the close: the same command with an amount below zero
 let options = [];
 let shown = "";
 let parts = null;
 
-/** Keep the form in step with the table; what was filled in stays. */
+/** Keep the form in step with the table; what was filled in stays. While bets are open there is none. */
 export function showChips(place) {
   const { round, phase, bets, stakes, late, offers, racks } = table.seen;
+  place.hidden = !["adjusting", "dealing", "settled"].includes(phase);
   const key = JSON.stringify([desk.seen.players, bets]);
   if (key !== shown) {
     shown = key;
@@ -34,12 +36,8 @@ function form() {
   );
   const boxes = Array.from({ length: table.seen.positions }, (_, place) => [place + 1, place + 1]);
   const box = select(boxes, { name: "box" });
-  const hands = ["player", "banker"].map((side) => [
-    `insure/${side}`,
-    t("insurance_on", { hand: hand(side) }),
-  ]);
   const bet = select(
-    [...table.seen.bets.map((one) => [one, betName(one)]), ...(table.seen.house.insurance ? hands : [])],
+    table.seen.bets.map((one) => [one, betName(one)]),
     { name: "bet" },
   );
   const amount = html("input", {
@@ -52,8 +50,7 @@ function form() {
   const reason = field(t("reason"), why);
   reason.hidden = true;
   const buttons = html("div", { class: "acts" });
-  const range = html("small", { class: "hint", "aria-live": "polite" });
-  parts = { player, box, bet, amount, why, reason, buttons, range };
+  parts = { player, box, bet, amount, why, reason, buttons };
   player.addEventListener("change", () => {
     const seat = Object.entries(table.seen.seats).find(([, name]) => name === player.value);
     if (seat) box.value = seat[0];
@@ -73,7 +70,6 @@ function form() {
       field(t("amount"), amount),
       reason,
     ),
-    range,
     buttons,
   );
   made.addEventListener("submit", (event) => event.preventDefault());
@@ -92,29 +88,19 @@ async function load(key) {
 
 /** The buttons for what fits the form, the rest disabled. */
 function offer() {
-  const [kind, side] = parts.bet.value.split("/");
-  const insures = kind === "insure";
   const fits = (one, name) =>
     one.command.command === (name === TAKEN ? "late-chips" : name) &&
     one.command.cents < 0 === (name === TAKEN) &&
     one.command.box === Number(parts.box.value) &&
-    (insures ? one.command.hand === side : one.command.bet === parts.bet.value);
-  const kinds = insures ? ["insure"] : KINDS.filter((name) => name !== "insure");
+    one.command.bet === parts.bet.value;
   const wanted = cents(parts.amount.value);
-  const ranges = [];
   let asks = false;
-  const made = kinds.map((name) => {
+  const made = KINDS.map((name) => {
     const found = options.filter((one) => fits(one, name));
     const reasoned = found.some((one) => one.free?.includes("reason"));
     asks ||= reasoned;
     const told = !reasoned || parts.why.value.trim();
     const good = told && found.find((one) => suits(one, wanted));
-    const room = found.find((one) => one.most);
-    if (room && ["place", "insure"].includes(name)) {
-      ranges.push(
-        t("from_to", { from: money(room.command.cents), to: money(room.most), step: money(room.step) }),
-      );
-    }
     return html(
       "button",
       { class: "btn", type: "button", disabled: !good, onclick: () => send(good, wanted) },
@@ -122,20 +108,19 @@ function offer() {
     );
   });
   parts.reason.hidden = !asks;
-  parts.range.replaceChildren(ranges.join(" "));
   parts.buttons.replaceChildren(...made);
 }
 
 function suits(one, wanted) {
-  if (one.command.cents < 0) return wanted === null || wanted <= -one.command.cents;
-  if (wanted === null) return one.command.command === "take-back" && one.command.cents === undefined;
+  if (wanted === null) return false;
+  if (one.command.cents < 0) return wanted <= -one.command.cents;
   if (one.most === undefined) return one.command.cents === wanted;
   return wanted >= one.command.cents && wanted <= one.most && (wanted - one.command.cents) % one.step === 0;
 }
 
 async function send(one, wanted) {
   const { by, ...body } = one.command;
-  if (wanted !== null) body.cents = body.cents < 0 ? -wanted : wanted;
+  body.cents = body.cents < 0 ? -wanted : wanted;
   if (one.free?.includes("reason")) body.reason = parts.why.value.trim();
   if (await attempt(() => command(body), book(), t("done"))) {
     parts.amount.value = parts.why.value = "";

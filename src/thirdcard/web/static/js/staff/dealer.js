@@ -1,322 +1,232 @@
-// The dealer's console: the one thing that the rules require next, card entry, payouts, the pit.
+// The dealing desk: the one thing that the rules require next, the boxes, the cards; each step brings what it needs.
 
-import { ask } from "../api.js";
-import { $, $$, html, icon } from "../dom.js";
-import { command, follow } from "../socket.js";
-import { book, on, table } from "../state.js";
-import { otherLang, own, spoken } from "../words.js";
-import { showAlso, shortly, words } from "./also.js";
-import { showAmend } from "./amend.js";
+import { $, button, html, icon } from "../dom.js";
+import { follow } from "../socket.js";
+import { on, table } from "../state.js";
+import { showAlso } from "./also.js";
+import { step as betting } from "./betting.js";
+import { step as cases } from "./cases.js";
 import { showChips } from "./chips.js";
-import { desk, onDesk, refresh, watchDesk } from "./desk.js";
-import { clear, correct, entry, press, strayed, typed } from "./entry.js";
-import { showReport } from "./report.js";
-import { hands, payouts, stakes, steps } from "./round.js";
-import { answer, attempt, cardName, cites, glyph, hand, t, told } from "./say.js";
+import { step as custody } from "./custody.js";
+import { rest, step as cards } from "./dealing.js";
+import { deals, desk, onDesk, watchDesk } from "./desk.js";
+import { clear, confirm, due, erase, holdBack, press, showKeypad, strayed, typed, typing } from "./entry.js";
+import { panel as handover, step as duty } from "./handover.js";
+import { callPit, showHeader } from "./header.js";
+import { step as idle } from "./idle.js";
+import { step as insurance } from "./insuring.js";
+import { stakesPanel } from "./lying.js";
+import { key } from "./parts.js";
+import { keepDescriptions, panel as patrons } from "./patrons.js";
+import { step as paying } from "./paying.js";
+import { panel as report } from "./report.js";
+import { cardName, t } from "./say.js";
+import { seat } from "./seating.js";
+import { showFelt } from "./seats.js";
+import { step as settling } from "./settling.js";
+import { step as shoe } from "./shoe.js";
+import { sideRail } from "./siderail.js";
+import { heard } from "./spoken.js";
+import * as steps from "./steps.js";
+import { may as mayBeWrong, open as lastCardIsWrong, step as wrong } from "./wrong.js";
 
-const RANKS = [..."A23456789TJQK"];
-const SUITS = { S: "♠", H: "♥", D: "♦", C: "♣" };
-let sending = Promise.resolve(); // cards go out one after the other, in the order entered
-let waiting = 0;
-let named = { key: "", cards: [] }; // what shows on the cards that are being turned, as far as it was entered
+const SCAN_MS = 200; // between the keys of a scanner there is less
+const AMBIGUOUS = "th"; // a ten and hearts, or keys of their own where no card is due
 
-const slug = book;
-const entering = (next) => next?.kind === "draw" || next?.kind === "turn";
-const open = () => waiting > 0 || entering(desk.seen?.next);
-/** A card that a device reads as it is drawn face down; one that is turned lies there for everybody. */
-const secret = () => table.seen?.house.face_down && desk.seen?.next.kind !== "turn";
+// What is shown ---------------------------------------------------------------------------------------------
 
-// What is next ----------------------------------------------------------------------------------------------
+/** @type {RequiredAction} */
+let required = null;
+let before = null; // the step that was shown
 
-function showNext() {
-  if (!desk.seen) return;
-  const { next } = desk.seen;
-  const ready = typed();
-  const card = () => t("next_card", { hand: hand(next.hand), card: ordinal(next) });
-  const heading = {
-    command: () => (next.command.command === "draw" ? card() : words(next.command)),
-    draw: () => (ready ? confirming(next, ready) : card()),
-    turn: () => turning(next, ready),
-    wait: () => t("next_wait"),
-  }[next.kind]();
-  const why = next.why ? told(next.why, slug()) : [own("refusals", next.code, next.said), ...cites(next.rules, slug())];
-  const drawing = next.kind === "draw" || next.command.command === "draw";
-  const waits = table.seen.waiting.length && drawing;
-  $("#next").replaceChildren(
-    html(
-      "div",
-      {},
-      html("span", { class: "eyebrow" }, t("next_required")),
-      html("h1", { class: "serif" }, heading),
-      html("p", {}, ...why, waits ? ` ${t("waits_first", { card: cardName(table.seen.waiting[0]) })}` : ""),
-    ),
-    button(next, ready),
+/** What is required, as the connection and what is typed let it be. */
+function wanted(step) {
+  if (table.link === "lost") return lost();
+  const found = step.required();
+  const card = typed();
+  if (!card || found.button?.card || !step.takes?.()) return found;
+  const name = step.takes().masked ? t("a_card") : cardName(card);
+  return { ...found, button: { label: t("confirm", { card: name }), run: confirm, card: true, key: "Enter" } };
+}
+
+/** Nothing is guessed while the server cannot be reached: the last card that it confirmed is named. */
+function lost() {
+  const last = table.seen.cards.at(-1);
+  const text = last?.card ? t("lost_last_card", { card: cardName(last.card) }) : t("lost_no_card");
+  return {
+    eyebrow: t("lost_eyebrow"),
+    title: t("lost_title"),
+    text: [text],
+    amber: true,
+    button: { label: t("waiting"), enabled: false, key: "" },
+  };
+}
+
+function show() {
+  if (!table.seen || !desk.seen) return;
+  const focused = document.activeElement;
+  const step = steps.current();
+  showHeader();
+  keepDescriptions();
+  steps.lay($("#steps"), ...steps.stepsBar());
+  required = wanted(step);
+  const bar = $("#required");
+  bar.classList.toggle("amber", !!required.amber);
+  steps.lay(bar, ...steps.requiredBar(required));
+  showFelt($("#felt"), step);
+  if (step !== before) stepChanged(step);
+  step.stage?.($("#stage"));
+  if (step.rail) step.rail($("#rail"));
+  else steps.lay($("#rail"), stakesPanel(), ...sideRail());
+  showKeypad($("#keypad"));
+  steps.showPanel($("#panel"));
+  $("#rail").hidden = !!steps.opened();
+  steps.lay($("#low"), ...lowBar());
+  keepFocus(focused);
+  $("#table").dataset.version = String(desk.seen.version); // what is shown, for who waits for it
+}
+
+/** Another step has come: its places are empty, and keys belong to cards where it takes any. */
+function stepChanged(step) {
+  before = step;
+  $("#stage").replaceChildren();
+  $("#rail").replaceChildren();
+  $("#left").classList.toggle("whole", !!step.whole);
+  if (step.takes?.()) $("#table :is(input, select, textarea):focus")?.blur();
+}
+
+/** What had the focus and was drawn anew has it again. */
+function keepFocus(focused) {
+  if (!focused || focused.isConnected || document.activeElement !== document.body) return;
+  const name = focused.id || focused.getAttribute("aria-label") || focused.textContent;
+  const same = [...$("#table").querySelectorAll("button, a, select")].find(
+    (one) => (one.id || one.getAttribute("aria-label") || one.textContent) === name,
   );
+  same?.focus({ preventScroll: true });
 }
 
-/** Which card of the hand it is. */
-const ordinal = (next) => t(next.place > 4 ? "card_third" : next.place > 2 ? "card_second" : "card_first");
-
-function confirming(next, ready) {
-  const shown = secret() ? t("a_card") : cardName(ready);
-  return t("next_confirm", { card: shown, hand: hand(next.hand), which: ordinal(next) });
+function lowBar() {
+  if (!deals()) return [];
+  const opens = (name) => () => steps.openPanel(name);
+  return [
+    mayBeWrong() && button("", lastCardIsWrong, {}, icon("undo"), t("last_card_wrong"), key("W")),
+    button("", opens("report"), {}, icon("alert"), t("report_short"), key("R")),
+    button("", opens("patrons"), {}, icon("seat"), t("seat_buy_in")),
+    button("", opens("also"), {}, icon("list"), t("also_short")),
+  ].filter(Boolean);
 }
 
-/** Which card of the hand is named now, and what has been named before it. */
-function turning(next, ready) {
-  const place = next.command.cards[named.cards.length] ?? next.place;
-  const facts = { hand: hand(next.hand), place, shown: named.cards.map((one) => cardName(one)).join(", ") };
-  if (ready) return t("turn_confirm", { ...facts, card: cardName(ready) });
-  return t(named.cards.length ? "turn_more" : "turn_first", facts);
-}
+// Keys --------------------------------------------------------------------------------------------------------
 
-function button(next, ready) {
-  const enter = () =>
-    ready ? t("confirm", { card: secret() ? t("a_card") : cardName(ready) }) : t("enter_card");
-  const names = { command: () => shortly(next.command), draw: enter, turn: enter, wait: () => t("waiting") };
-  const off = next.kind === "wait" || (entering(next) && !ready) || table.link !== "open";
-  return html(
-    "button",
-    { id: "main-button", class: "btn primary huge", disabled: off, onclick: go },
-    names[next.kind](),
-    html("kbd", { class: "key" }, "Enter"),
-  );
-}
+let pending = null; // a key that is a scanner's if another follows at once
 
-/** Do what is next: the card that was typed, or the command. */
-async function go() {
-  const ready = typed();
-  const { next } = desk.seen;
-  if (ready && open()) {
-    if (next.kind === "turn") turn(next, ready);
-    else draw(ready);
+function enter(event) {
+  const at = event.target.closest(":is(button, a, summary):focus-visible"); // what was only tapped is not meant
+  const main = at?.id === "main-button";
+  if (typed() || strayed()) {
+    event.preventDefault();
+    if (typed()) confirm();
+    else holdBack();
     return;
   }
-  if (next.kind !== "command") return;
-  $("#main-button").disabled = true;
-  await attempt(() => command(next.command), slug());
-  refresh();
+  if (at && !main && !at.hasAttribute("data-theirs")) return; // a button of its own, pressed on purpose
+  event.preventDefault();
+  if (event.repeat || at?.hasAttribute("data-theirs")) return;
+  const pressed = event.shiftKey ? "Shift+Enter" : "Enter";
+  if (required?.button?.key === pressed && steps.alive(required.button)) steps.go(required.button);
 }
 
-function draw(value) {
-  clear();
-  showEntry();
-  waiting += 1;
-  sending = sending.then(async () => {
-    const done = await attempt(() => command({ command: "draw", card: value }), slug());
-    waiting -= 1;
-    if (!done && !typed()) [entry.rank, entry.suit] = value;
-    await refresh();
-    showEntry();
-  });
+/** A letter that does something of its own at the desk. */
+function letter(event) {
+  if (steps.current().keys?.(event)) return true;
+  const name = event.key.toLowerCase();
+  if (name === "p") callPit();
+  else if (!deals()) return false;
+  else if (name === "r") steps.openPanel("report");
+  else if (name === "w") lastCardIsWrong();
+  else if (name === "h") steps.openPanel("handover");
+  else return false;
+  return true;
 }
 
-/** Name one of the cards that are turned; the last of them turns them all. */
-async function turn(next, value) {
-  clear();
-  named.cards.push(value);
-  const { cards } = next.command;
-  if (named.cards.length < cards.length) {
-    showEntry();
+/** Keys without a field: cards where one is due, else letters of the desk; a scan that nobody waits for is noticed. */
+function plainKey(event) {
+  const { key: name } = event;
+  if (pending) {
+    clearTimeout(pending.timer);
+    press(pending.key);
+    pending = null;
+  }
+  const both = AMBIGUOUS.includes(name.toLowerCase()) && !due();
+  if (both && !strayed()) {
+    const timer = setTimeout(() => {
+      pending = null;
+      letter(event);
+    }, SCAN_MS);
+    pending = { key: name, timer };
     return;
   }
-  const names = named.cards;
-  named = { key: "", cards: [] };
-  $("#main-button").disabled = true;
-  await attempt(() => command({ ...next.command, names }), slug());
-  refresh();
+  if (press(name)) {
+    event.preventDefault();
+    steps.redraw();
+  } else if (letter(event)) event.preventDefault();
 }
 
-// Card entry ------------------------------------------------------------------------------------------------
-
-/** What was entered belongs to the cards it was entered for. */
-function keepNames() {
-  const key = JSON.stringify(desk.seen?.next.command ?? {});
-  if (key !== named.key) named = { key, cards: [] };
-}
-
-function showEntry() {
-  keepNames();
-  const free = open();
-  for (const key of $$("#keypad [data-key]")) {
-    const { key: name } = key.dataset;
-    const chosen = name === entry.rank || name === entry.suit;
-    key.setAttribute("aria-pressed", String(chosen && !secret()));
-    key.disabled = !free;
+function escape() {
+  if (steps.closePanel()) return;
+  if (typing()) {
+    clear();
+    steps.redraw();
   }
-  $("#typed").textContent = secret() && entry.rank ? "••" : "";
-  showNext();
-}
-
-function keypad() {
-  const key = (name, text, label) =>
-    html(
-      "button",
-      {
-        class: `kp ${"HD".includes(name) ? "red" : ""}`,
-        type: "button",
-        "data-key": name,
-        "aria-label": label,
-        "aria-pressed": "false",
-        onclick: () => type(name),
-      },
-      text,
-    );
-  $("#ranks").append(
-    ...RANKS.map((rank) => key(rank, rank === "T" ? "10" : rank, rank === "T" ? "10" : rank)),
-  );
-  $("#suits").append(
-    ...Object.entries(SUITS).map(([suit, mark]) => key(suit, mark, own("cards", `suit-${suit}`))),
-    html(
-      "button",
-      { class: "btn kc", type: "button", onclick: back },
-      icon("undo"),
-      t("correct_entry"),
-      html("kbd", { class: "key" }, "⌫"),
-    ),
-  );
-}
-
-function type(name) {
-  press(name, open());
-  showEntry();
-}
-
-function back() {
-  if (!entry.rank && !entry.suit) named.cards.pop();
-  correct();
-  showEntry();
 }
 
 function onKey(event) {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
-  const field = event.target.closest("input, select, textarea");
-  if (field || !desk.seen) return;
-  const { key } = event;
-  if (key === "Enter") {
-    const elsewhere = event.target.closest("button, a, summary");
-    if (typed() || strayed()) {
-      event.preventDefault();
-      if (typed()) go();
-      else answer(t("no_card_due"), { wrong: true });
-    } else if (!elsewhere && !event.repeat) go();
-  } else if (key === "Backspace") {
+  if (event.ctrlKey || event.metaKey || event.isComposing || !desk.seen || event.defaultPrevented) return;
+  const { key: name } = event;
+  if (event.altKey) {
+    if (event.code === "KeyS") seat();
+    else if (!steps.current().keys?.(event)) return;
     event.preventDefault();
-    back();
-  } else if (key === "Escape") {
-    clear();
-    showEntry();
-  } else if (key === "p" || key === "P") callPit();
-  else if (key.length === 1 && press(key, open())) {
-    event.preventDefault();
-    showEntry();
+    return;
   }
+  if (name === "Escape") {
+    if (!steps.current().keys?.(event)) escape();
+    return;
+  }
+  if (event.target.closest("input, select, textarea")) {
+    const sends = event.target.closest("[data-enter]") || event.target.matches("textarea");
+    if (name === "Enter" && !sends) event.preventDefault(); // a scanner's Enter sends no form
+    return;
+  }
+  if (name === "Enter") enter(event);
+  else if (name === "Backspace") {
+    event.preventDefault();
+    if (erase()) steps.redraw();
+    else steps.current().keys?.(event);
+  } else if (name.length === 1 && name !== " ") plainKey(event);
 }
 
-// The rest --------------------------------------------------------------------------------------------------
+// Begin -------------------------------------------------------------------------------------------------------
 
-async function callPit() {
-  if (table.seen.house.called) return;
-  await attempt(() => ask("POST", `/api/tables/${table.id}/call`, { note: "" }), slug(), t("called"));
-}
-
-function showCall() {
-  const { called } = table.seen.house;
-  const button = $("#call");
-  button.disabled = !!called;
-  $("#call-text").textContent = called ? t("pit_called") : t("call_pit");
-}
-
-function showRound() {
-  $("#steps").replaceChildren(...steps());
-  $("#hands").replaceChildren(...hands());
-  showCall();
-}
-
-function showMoney() {
-  const paid = desk.seen.payouts;
-  const title = paid ? t(paid.settled ? "payouts" : "payouts_if") : t("stakes_lying");
-  $("#money-title").textContent = title;
-  $("#money").replaceChildren(...(paid ? payouts(paid, slug()) : [stakes()]).filter(Boolean));
-  showAnswers();
-}
-
-/** Who has yet to say yes or no to insurance. */
-function showAnswers() {
-  const { answers } = desk.seen;
-  const { offers } = table.seen;
-  const place = $("#answers");
-  place.hidden = !offers.length;
-  if (!offers.length) return;
-  const open = answers.filter((one) => !one.answer).map((one) => one.player);
-  place.replaceChildren(
-    html(
-      "h2",
-      {},
-      t("insurance"),
-      html("small", {}, open.length ? t("yet_to_answer", { players: open.join(", ") }) : t("all_answered")),
-    ),
-    html(
-      "ul",
-      { class: "offers" },
-      ...offers.map((one) =>
-        html("li", {}, glyph(one.hand, one.window), ` ${one.odds}`, ...cites(one.rules, slug())),
-      ),
-    ),
-    html(
-      "ul",
-      { class: "answers" },
-      ...answers.map((one) =>
-        html(
-          "li",
-          { class: one.answer ? "ok" : "" },
-          one.late ? t("answer_late", { player: one.player }) : one.player,
-          " ",
-          html("small", {}, t(`answer_${one.answer || "open"}`)),
-        ),
-      ),
-    ),
-  );
-}
-
-const lines = [];
-
-/** What was last said, as far as the table still shows it, for a page that has just been opened. */
-function lastSaid() {
-  const { settlement, phase, cards, points } = table.seen;
-  if (settlement) return [{ key: "result", facts: settlement }];
-  if (phase === "betting") return [{ key: "place-your-bets" }];
-  if (phase !== "dealing") return [];
-  return [
-    cards.length < 4 || points.player === null ? { key: "no-more-bets" } : { key: "points", facts: points },
-  ];
-}
-
-function heard(said) {
-  lines.push(...(said.length || lines.length ? said : lastSaid()));
-  lines.splice(0, Math.max(0, lines.length - 3));
-  $("#say").replaceChildren(
-    ...lines.map((one) =>
-      html("p", { class: "serif" }, spoken(one), html("span", { lang: otherLang }, ` ${spoken(one, true)}`)),
-    ),
-  );
-}
-
-function showDesk() {
-  showRound();
-  showEntry();
-  showMoney();
-  showAlso($("#also"));
-  showChips($("#chips"));
-  showReport($("#report"));
-  showAmend($("#amend"));
-}
-
-keypad();
-$("#call").addEventListener("click", callPit);
+steps.inOrder(duty, wrong, cases, shoe, paying, settling, insurance, custody, cards, betting, idle, rest);
+for (const panel of [report, handover, patrons]) steps.addPanel(panel);
+const [more, chips] = [html("div", { class: "padx" }), html("div", { class: "padx" })];
+steps.addPanel({
+  name: "also",
+  title: () => t("also"),
+  open(place) {
+    steps.lay(place, more, chips);
+    showAlso(more);
+    showChips(chips);
+  },
+});
 document.addEventListener("keydown", onKey);
-on("phase cards points offers house held_up settlement link", showRound);
-on("link", showNext);
-onDesk(showDesk);
+steps.onStep(show);
+onDesk(show);
+on("roads link timer", show);
 watchDesk();
-follow(heard);
+follow((said) => {
+  heard(said);
+  if (desk.seen) show();
+});
+

@@ -2,18 +2,22 @@
 
 import { get, Refused } from "../api.js";
 import { on, table } from "../state.js";
+import { signedIn, signedOut } from "./session.js";
 
 export const desk = {
   /** @type {Desk} */
   seen: null,
   /** @type {Option[]} */
   options: [],
+  turns: { round: 0, places: [] }, // cards that the dealer turns, though somebody may be handed them
 };
 
 const FIELDS =
-  "phase round cards stakes late gone offers held_up reported amendment settlement house racks owed seats shoe cut_card_out waiting device limits notices link";
+  "phase round cards stakes late gone offers purchases held_up reported amendment settlement house racks owed seats shoe cut_card_out waiting device limits notices link timer";
+const RETRY_MS = 2000;
 const watchers = [];
-let asking = false;
+/** @type {Promise<void>} */
+let asking = null;
 let again = false;
 
 /** Call `show` after every change of the desk. */
@@ -26,30 +30,47 @@ export function watchDesk() {
   on(FIELDS, refresh);
 }
 
-/** Ask once more, and once again if something changed meanwhile. */
-export async function refresh() {
-  if (asking) {
-    again = true;
-    return;
-  }
-  asking = true;
+let first = null;
+
+/** Nothing is asked before that has come back: by then somebody else may be signed in here. */
+export function waitFor(answer) {
+  first = answer;
+  return answer.finally(() => (first = null));
+}
+
+/** Ask once more, and once again if something changed meanwhile; done when the desk is as the table is now. */
+export function refresh() {
+  again = true;
+  asking ??= asked().finally(() => (asking = null));
+  return asking;
+}
+
+async function asked() {
   try {
-    do {
+    while (again) {
       again = false;
+      await first;
       const [seen, options] = await Promise.all([
-        get(`/api/tables/${table.id}/desk`),
+        get(`/api/tables/${table.id}/desk${turns()}`),
         get(`/api/tables/${table.id}/legal`),
       ]);
       Object.assign(desk, { seen, options });
-    } while (again);
+    }
+    await signedIn();
     for (const show of watchers) show();
   } catch (error) {
-    if (error instanceof Refused && error.status === 401)
-      location.assign(`/sign-in?next=${encodeURIComponent(location.pathname)}`);
-    setTimeout(refresh, 2000);
-  } finally {
-    asking = false;
+    if (error instanceof Refused && error.status === 401) signedOut();
+    setTimeout(refresh, RETRY_MS);
   }
 }
 
+function turns() {
+  const { round, places } = desk.turns;
+  return round === table.seen?.round && places.length ? `?${places.map((one) => `turns=${one}`).join("&")}` : "";
+}
+
 export const may = (name) => desk.options.filter((one) => one.command.command === name);
+/** Who deals here, if anybody does. */
+export const onDuty = () => desk.seen?.duty?.dealer ?? "";
+/** Whether the one who is signed in at this desk deals here. */
+export const deals = () => onDuty() === table.me;

@@ -1,38 +1,206 @@
-// Card entry: a rank, then a suit, then Enter; from keyboard, scanner or keypad alike. Nothing leaves the page
-// before it is confirmed.
+// Card entry: a rank, then a suit, then Enter; from keyboard, scanner or keypad alike. Cards that are typed ahead go
+// out one by one, each to the place that is due; one that comes when none is due is held back, and said so.
 
-const RANKS = "A23456789TJQK";
-const SUITS = "SHDC";
+import { $$, html, icon } from "../dom.js";
+import { table } from "../state.js";
+import { refresh } from "./desk.js";
+import { answer, clock, own, t } from "./say.js";
+import { play } from "./sounds.js";
+import { current, doing, perform, redraw } from "./steps.js";
+
+const RANKS = [..."A23456789TJQK"];
+const SUITS = { S: "♠", H: "♥", D: "♦", C: "♣" };
 const STRAY_MS = 1000; // an Enter so soon after keys that meant nothing belongs to them
 
-export const entry = { rank: "", suit: "", stray: -STRAY_MS };
+const entry = { rank: "", suit: "", stray: -STRAY_MS };
+const queue = [];
+let sending = false;
+let heldAt = 0; // when a card was held back, by the wall clock
 
 export const typed = () => (entry.rank && entry.suit ? entry.rank + entry.suit : null);
+/** Whether keys belong to a card that is being typed. */
+export const typing = () => !!entry.rank;
+const takes = () => (table.link === "open" ? current()?.takes?.() : null);
+/** Whether a card may be entered now, or typed ahead while another is on its way. */
+export const due = () => sending || (!doing() && !!takes());
 
 export function clear() {
   entry.rank = entry.suit = "";
 }
 
-export function correct() {
+/** Take the last key back; whether there was one. */
+export function erase() {
+  if (!entry.rank) return false;
   if (entry.suit) entry.suit = "";
   else entry.rank = "";
+  return true;
 }
 
-/** Take a key in; whether it belongs to a card. `open` says whether a card may be entered now. */
-export function press(key, open) {
+/** Take a key in; whether it belongs to a card. */
+export function press(key) {
   let one = key.toUpperCase();
   if (one === "1") one = entry.rank ? "" : "1"; // the first half of a ten
   if (one === "0") one = entry.rank === "1" ? "T" : "";
-  const known = one !== "" && (RANKS.includes(one) || SUITS.includes(one) || one === "1");
+  const known = one !== "" && (RANKS.includes(one) || one in SUITS || one === "1");
   if (!known) return false;
-  if (!open) {
+  if (!due()) {
     entry.stray = performance.now();
     return true;
   }
-  if (SUITS.includes(one) && entry.rank && entry.rank !== "1") entry.suit = one;
-  else if ((RANKS + "1").includes(one) && !entry.suit) entry.rank = one;
+  heldAt = 0;
+  if (one in SUITS && entry.rank && entry.rank !== "1") entry.suit = one;
+  else if (!(one in SUITS) && !entry.suit) entry.rank = one;
   return true;
 }
 
 /** Whether an Enter now would belong to a card that nobody asked for. */
 export const strayed = () => performance.now() - entry.stray < STRAY_MS;
+
+/** A card that came when none was due goes nowhere: it is said, and heard. */
+export function holdBack() {
+  entry.stray = -STRAY_MS;
+  heldAt = Date.now();
+  queue.length = 0;
+  clear();
+  play("tick");
+  if (!current()?.locked?.()) answer(heldWords(), { wrong: true });
+  redraw();
+}
+
+/** What is said of a card that was held back; nothing if none was. */
+export const heldWords = () => (heldAt ? t("held_back", { time: clock(heldAt * 1000) }) : "");
+
+/** Confirm the card that is typed. */
+export function confirm() {
+  const value = typed();
+  if (!value) return;
+  if (!due()) {
+    holdBack();
+    return;
+  }
+  queue.push(value);
+  clear();
+  redraw();
+  if (!sending) sendAll();
+}
+
+/** Send what is typed and what is typed meanwhile, until nothing is left. */
+async function sendAll() {
+  sending = true;
+  try {
+    do await perform(send, { waits: true });
+    while (queue.length);
+  } finally {
+    sending = false;
+    redraw();
+  }
+}
+
+/** Each card to the place that is due when its turn comes; a card that is refused stays to be put right. */
+async function send() {
+  while (queue.length) {
+    const now = takes();
+    if (!now) {
+      holdBack();
+      return false;
+    }
+    const value = queue.shift();
+    if (!(await now.card(value))) {
+      queue.length = 0;
+      [entry.rank, entry.suit] = value;
+      return false;
+    }
+    play("click");
+    await refresh();
+  }
+  return true;
+}
+
+// The keypad --------------------------------------------------------------------------------------------------
+
+function key(name, text, label) {
+  return html(
+    "button",
+    {
+      class: `kp ${"HD".includes(name) ? "red" : ""}`.trim(),
+      type: "button",
+      "data-key": name,
+      "aria-label": label,
+      "aria-pressed": "false",
+      onclick: () => {
+        press(name);
+        redraw();
+      },
+    },
+    text,
+  );
+}
+
+function build(place) {
+  const title = html("span", {});
+  const small = html("small", {});
+  const rub = html(
+    "button",
+    {
+      class: "btn",
+      type: "button",
+      onclick: () => {
+        erase();
+        redraw();
+      },
+    },
+    icon("undo"),
+    t("erase"),
+    html("kbd", { class: "key" }, "⌫"),
+  );
+  const parts = {
+    title,
+    small,
+    rub,
+    hint: html("p", { class: "hint padx" }),
+    lock: html("div", { class: "lockd", role: "status" }),
+  };
+  place.append(
+    html("h2", {}, title, small),
+    html(
+      "div",
+      { class: "kps", role: "group", "aria-label": t("ranks") },
+      ...RANKS.map((rank) => key(rank, rank === "T" ? "10" : rank, rank === "T" ? "10" : rank)),
+    ),
+    html(
+      "div",
+      { class: "kss", role: "group", "aria-label": t("suits") },
+      ...Object.entries(SUITS).map(([suit, mark]) => key(suit, mark, own("cards", `suit-${suit}`))),
+      rub,
+    ),
+    parts.hint,
+    parts.lock,
+  );
+  return parts;
+}
+
+/** Show the keypad where a card is due, locked where it is not yet, else nothing. */
+export function showKeypad(place) {
+  const step = current();
+  const wanted = step?.takes?.();
+  const why = table.link === "open" ? step?.locked?.() : [t("locked_lost")];
+  place.hidden = !wanted && !why && !sending;
+  if (place.hidden) return;
+  place.parts ??= build(place);
+  const { title, small, hint, lock, rub } = place.parts;
+  const locked = !!why && !sending;
+  const masked = wanted?.masked;
+  title.textContent = wanted?.title ?? t("card_entry");
+  small.textContent = masked && entry.rank ? "••" : (wanted?.small ?? t("entry_ways"));
+  hint.textContent = wanted?.hint ?? "";
+  hint.hidden = !hint.textContent;
+  place.classList.toggle("locked", locked);
+  lock.hidden = !locked;
+  if (locked) lock.replaceChildren(icon("lock"), html("span", {}, ...[why].flat()));
+  for (const one of $$("[data-key]", place)) {
+    const { key: name } = one.dataset;
+    one.setAttribute("aria-pressed", String((name === entry.rank || name === entry.suit) && !masked));
+    one.disabled = !due();
+  }
+  rub.disabled = !due();
+}

@@ -1,210 +1,175 @@
-// One table of the pit: an irregularity with its ruling, players' options, what the house may do.
+// One table of the pit: the round stays in view, and beside it whatever is to be decided there.
 
-import { ask, get } from "../api.js";
-import { $, html, icon } from "../dom.js";
-import { command, follow } from "../socket.js";
-import { book, on, table } from "../state.js";
-import { betName, language, own, phrase } from "../words.js";
+import { $, html } from "../dom.js";
+import { follow } from "../socket.js";
+import { on, table } from "../state.js";
 import { showAlso } from "./also.js";
-import { showAmend } from "./amend.js";
+import { showAmend, showProposal } from "./amend.js";
 import { showChips } from "./chips.js";
 import { desk, may, onDesk, refresh, watchDesk } from "./desk.js";
 import { house } from "./house.js";
+import { showCall, showFlags } from "./pit-calls.js";
+import { head, ladder, meeting, record, steps, tabs, titleOf, wrote } from "./pit-case.js";
+import { draw } from "./pit-draw.js";
+import { showDuty } from "./pit-duty.js";
+import { askToPass } from "./pit-pass.js";
+import { showPublic } from "./pit-public.js";
+import { consequences, felt, notes, payouts, stakes } from "./pit-round.js";
+import { showTrail } from "./pit-trail.js";
+import { onPit, pit } from "./pit-watch.js";
 import { showReport } from "./report.js";
-import { hands, payouts, stakes, steps } from "./round.js";
-import { decision, showDismissals, showOrders } from "./ruling.js";
-import { attempt, cites, clock, stakeText, t } from "./say.js";
+import { decision, showBeside } from "./ruling.js";
+import { t } from "./say.js";
 
-const CHOICES = new Set(["options", "withdraw", "withdraw-all"]); // remedies that leave something to players
-const slug = book;
+let number = 0; // the case that is looked at
+let chosen = ""; // the decision that is looked at
+let typed = null; // that decision, worked out with what was typed
+let [formed, besides, told] = ["", "", ""]; // what is shown, so that what is being typed stays
+
+const here = () => pit.seen?.tables.find((one) => one.id === table.id);
 
 function showRound() {
-  $("#steps").replaceChildren(...steps());
-  $("#hands").replaceChildren(...hands());
-  showCall();
+  const cases = desk.seen?.cases ?? [];
+  if (number >= cases.length) number = 0;
+  const held = cases[number];
+  const { round, shoe, phase, house: facts, held_up, cards, points } = table.seen;
+  const stopped = here()?.stopped_at ?? 0;
+  const standing = cases.map((one) => [one.case, one.ruled, one.taken_by, one.passed_to, one.first, one.reported_at]);
+  $("#tabs").hidden = cases.length < 2;
+  draw($("#tabs"), [standing, number], () => (cases.length > 1 ? tabs(cases, number, look) : []));
+  const moment = [round, shoe, phase, facts.closed, held_up?.case, desk.seen?.next.kind];
+  draw($("#head"), [standing, number, stopped, moment, here()?.state], () => head(held, number, cases.length, here()));
+  draw($("#felt"), [cards, points, cases.map((one) => one.cards), number], () => felt(cases, number));
+  $("#wrote").hidden = !held;
+  draw($("#wrote"), [standing[number], held?.note, held?.facts], () => (held ? wrote(held) : []));
+  showCall($("#called"), here()?.call);
+  showFlags(
+    $("#flagged"),
+    pit.seen?.waiting.some((one) => one.table === table.id && one.kind === "removal" && one.may) ?? false,
+  );
+  showPublic($("#public"));
 }
 
-function showCall() {
-  const { called } = table.seen.house;
-  const place = $("#called");
-  place.hidden = !called;
-  if (!called) return;
-  const come = html("button", { class: "btn", type: "button" }, t("i_came"));
-  come.addEventListener("click", () =>
-    attempt(() => ask("POST", `/api/tables/${table.id}/call/answer`), slug(), t("done")),
-  );
-  place.replaceChildren(
-    icon("alert"),
-    html("span", {}, t("dealer_calls", { note: called === "called" ? "" : called })),
-    come,
-  );
+function relief() {
+  const one = here();
+  if (one && table.seen) showDuty($("#duty"), one.house.dealer === "staff" ? one.duty : null);
 }
 
-// The irregularity ------------------------------------------------------------------------------------------
+function look(which) {
+  [number, chosen, typed] = [which, "", null];
+  show();
+}
 
-let shown = "";
-
-function showCase() {
-  const { case: held } = desk.seen;
-  $("#case").hidden = $("#side").hidden = !held;
-  $("#plain").hidden = !!held;
-  $("#money").replaceChildren(
-    ...(desk.seen.payouts?.settled
-      ? payouts(desk.seen.payouts, slug(), { sums: false })
-      : [stakes()]
-    ).filter(Boolean),
+/** The stakes, and of a case what each decision means. */
+function showMoney(held) {
+  const paid = desk.seen.payouts;
+  const title = held?.decisions.length ? [
+    t("pit_decisions_mean"),
+    html("small", {}, t("pit_no_house_total")),
+  ] : [paid?.settled ? t("payouts") : t("stakes_lying")];
+  $("#money-title").replaceChildren(...title);
+  const known = held?.decisions.map((one) => (one.key === typed?.key ? typed : one)) ?? [];
+  const decisions = known.filter((one) => !one.override || one.key === chosen);
+  const shown = () => (held ? consequences(held, decisions, chosen) : paid?.settled ? payouts(paid) : stakes());
+  const { stakes: lying, late, purchases, seats } = table.seen;
+  const asked = may("choose").map((one) => one.command);
+  draw(
+    $("#money"),
+    [held?.case, decisions, held?.choosers, chosen, paid?.settled && paid, lying, late, purchases, seats, asked],
+    shown,
   );
+  draw($("#notes"), [held?.meets, decisions], () => (held ? [meeting(held, desk.seen.cases[0]), notes(decisions)] : []));
+}
+
+function showCase(held) {
+  for (const name of ["ruling", "deciders", "decision"]) $(`#${name}`).hidden = !held;
   if (!held) {
-    shown = "";
+    [formed, besides] = ["", ""];
+    $("#pass").hidden = true;
     return;
   }
-  const waits = table.seen.reported.map((one) => one.case);
-  const key = JSON.stringify([held, desk.seen.rank, waits, may("dismiss").length]);
-  if (key === shown) return;
-  const [before, , waited, dismissable] = shown ? JSON.parse(shown) : [];
-  const fresh = before?.case !== held.case || before.ruled !== held.ruled;
-  if (fresh || String(waited) !== String(waits) || dismissable !== may("dismiss").length)
-    showDismissals($("#dismiss"));
-  shown = key;
-  if (fresh) decision($("#decide"), held, { onWay: showWay });
-  showHead(held);
-  showOptions(held);
-  showRecord();
-}
-
-function showHead(held) {
-  $("#case-head").replaceChildren(
-    html("span", { class: "eyebrow" }, t("irregularity", { round: table.seen.round })),
-    html("h2", { class: "serif" }, own("cases", held.case, held.title), ...cites(held.rules, slug())),
-    html("p", { class: "facts-line" }, ...facts(held)),
-    ...table.seen.reported.map((one) =>
-      html("p", { class: "hint" }, t("waits_behind", { title: own("cases", one.case, one.title) }), ...cites(one.rules, slug())),
-    ),
+  $("#remedies").replaceChildren(...steps(held));
+  $("#deciders").replaceChildren(
+    html("h2", {}, t("who_decides")),
+    ladder(held.decisions.find((one) => one.key === chosen)?.who ?? held.who),
   );
-  if (held.ruled) {
-    $("#ladder").replaceChildren(html("p", { class: "notice" }, t("ruled_on")));
-    $("#orders").replaceChildren();
-    $("#remedies").replaceChildren(...held.left.map(([name, text]) => html("li", {}, own("remedies", name, text))));
+  const form = JSON.stringify(
+    [
+      held.case,
+      number,
+      held.ruled,
+      held.decisions.map((one) => [one.key, one.inputs, one.asks, one.power]),
+      held.choosers.map((one) => one.choice),
+    ],
+  );
+  if (form !== formed) {
+    formed = form;
+    [chosen, typed] = ["", null];
+    const after = t("pit_ruled_after", { title: titleOf(desk.seen.cases[0]) });
+    if (number) $("#decide").replaceChildren(html("p", { class: "hint" }, after));
+    else decision($("#decide"), held, { choose, worked });
   }
+  const key = JSON.stringify([held.case, number, held.dismiss, held.reported_by, held.ranks_above, held.ruled]);
+  if (key === besides) return;
+  besides = key;
+  showBeside($("#beside"), held, { pass: () => askToPass($("#pass"), held), report: openReport });
 }
 
-/** What is known of it, in words. */
-function facts(held) {
-  const found = Object.entries(held.facts).map(([name, value]) =>
-    html("span", { class: "tag" }, phrase(`fact_${name}_${String(value).replaceAll("-", "_")}`)),
-  );
-  if (held.decided_by)
-    found.push(html("span", { class: "tag" }, t("decided_by", { bet: betName(held.decided_by) })));
-  if (held.drawn) found.push(html("span", { class: "tag" }, t("drawn_besides", { count: held.drawn })));
-  return found;
+function choose(key) {
+  [chosen, typed] = [key, null];
+  showMoney(desk.seen.cases[number]);
+  const found = desk.seen.cases[number].decisions.find((one) => one.key === key);
+  $("#deciders").replaceChildren(html("h2", {}, t("who_decides")), ladder(found.who));
 }
 
-/** One way to rule: its steps, who decides, where each order of cards leads. */
-function showWay(way, held) {
-  $("#remedies").replaceChildren(
-    ...way.remedies.map(([name, text]) => html("li", {}, own("remedies", name, text))),
-    html("li", { class: "by" }, t("by_paragraphs"), ...cites(way.rules, slug())),
-  );
-  $("#ladder").replaceChildren(
-    html("span", { class: "eyebrow" }, t("who_decides")),
-    html(
-      "ul",
-      { class: "ladder" },
-      ...way.ladder.map((rung) =>
-        html(
-          "li",
-          { class: `${rung.may ? "yes" : "no"} ${rung.you ? "you" : ""}` },
-          own("ranks", rung.rank, rung.title),
-          html("small", {}, rung.you ? t("you") : rung.may ? t("may") : t("may_not")),
-        ),
-      ),
-    ),
-  );
-  showOrders($("#orders"), way.inputs.includes("order") ? held.orders : [], slug());
+function worked(decided) {
+  typed = decided;
+  showMoney(desk.seen.cases[number]);
 }
 
-/** Players' options, to be recorded for who cannot do it at a screen. */
-function showOptions(held) {
-  const place = $("#options");
-  const asked = held.choosers.some((one) => one.choice !== null);
-  const offers = held.ways.some((way) => way.remedies.some(([name]) => CHOICES.has(name)));
-  place.hidden = !held.choosers.length || !(asked || offers);
-  const done = held.choosers.filter((one) => one.choice).length;
-  const rows = held.choosers.map((one) => {
-    const stake = one.stakes[0];
-    const options = may("choose").filter((option) => option.command.player === one.player);
-    return html(
-      "tr",
-      {},
-      html("td", { class: "pos" }, stake?.box ?? ""),
-      html("td", {}, stake && !stake.seated ? t("standing", { player: one.player }) : one.player),
-      html("td", { class: "ls" }, ...one.stakes.map(stakeText)),
-      html(
-        "td",
-        { class: "r" },
-        ...(options.length ? options.flatMap((option) => choose(option, one.stakes)) : [chosen(one)]),
-      ),
-    );
-  });
-  $("#options-count").textContent = asked
-    ? t("answered", { done, all: held.choosers.length })
-    : t("not_yet_asked");
-  $("#options-rows").replaceChildren(...rows);
+function openReport() {
+  const panel = $("#report-panel");
+  panel.open = true;
+  panel.scrollIntoView({ block: "nearest" });
+  panel.querySelector("select, input")?.focus();
 }
 
-function chosen(one) {
-  if (!one.choice) return html("span", { class: "muted" }, one.choice === null ? "–" : t("choice_open"));
-  return html("span", { class: "ch" }, icon("check"), t(`choice_${one.choice}`));
+/** What happened since the stop, or in the round. */
+async function showRecord(held) {
+  const key = `${desk.seen.version}/${!!held}`;
+  if (key === told) return;
+  told = key;
+  const since = held ? Math.min(...desk.seen.cases.map((one) => one.reported_at)) : 0;
+  $("#record-since").textContent = t(held ? "pit_since_stop" : "pit_this_round");
+  $("#record").replaceChildren(...(await record(since)));
 }
 
-/** A button for the choice; where wagers may come off singly, one for each of them too. */
-function choose(option, stakes) {
-  const { by, ...body } = option.command;
-  const singly = option.free?.includes("wagers") && stakes.length > 1 ? stakes : [];
-  const ways = [
-    [t(`choose_${body.choice}`), body],
-    ...singly.map((one) => [
-      t("return_one", { bet: betName(one.bet) }),
-      { ...body, wagers: [[one.box, one.bet]] },
-    ]),
-  ];
-  return ways.map(([name, asked]) => {
-    const send = async () => {
-      await attempt(() => command(asked), slug(), t("done"));
-      refresh();
-    };
-    return html("button", { class: "btn sm", type: "button", onclick: send }, name);
-  });
-}
-
-async function showRecord() {
-  const steps = await get(`/api/tables/${table.id}/record?lang=${language}`);
-  const from = Math.max(
-    0,
-    steps.findLastIndex((one) => one.name === "irregularity-reported"),
-  );
-  const lines = steps.slice(from).filter((one) => one.told.length);
-  $("#record").replaceChildren(
-    ...lines.map((one) =>
-      html(
-        "li",
-        {},
-        html("time", {}, clock(one.at)),
-        html("span", {}, one.told.join(" · "), ...cites(one.rules, slug())),
-      ),
-    ),
-  );
-}
-
-on("phase cards points offers house held_up reported amendment settlement link", showRound);
-onDesk(() => {
+function show() {
+  const held = desk.seen.cases?.[number];
   showRound();
-  showCase();
+  relief();
+  showCase(held);
+  showMoney(held);
+  showRecord(held);
+  showProposal($("#proposed"));
   showAlso($("#also"));
   showChips($("#chips"));
   showReport($("#report"));
   showAmend($("#amend"));
   house();
+}
+
+addEventListener("keydown", (event) => {
+  if (event.altKey && event.code === "KeyU") $("#pass-button")?.click();
 });
+on("phase cards points offers house held_up reported amendment settlement link", () => desk.seen && showRound());
+onPit(() => {
+  showTrail($("#trail"));
+  relief();
+  if (!desk.seen) return;
+  if (here()?.version > desk.seen.version) refresh(); // what the table's own view does not tell
+  showRound();
+});
+onDesk(show);
 watchDesk();
 follow(() => {});

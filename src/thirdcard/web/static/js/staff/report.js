@@ -1,180 +1,202 @@
-// Reporting an irregularity: the case from the rulebook's list, and what is known of it.
+// Reporting an irregularity: the case from the rulebook's list, only what that case asks for, the dealer's own words.
 
-import { get } from "../api.js";
 import { $, html } from "../dom.js";
 import { command } from "../socket.js";
 import { book, table } from "../state.js";
-import { desk, may, refresh } from "./desk.js";
 import { outcome, own } from "../words.js";
-import { attempt, cards, check, cites, field, select, t } from "./say.js";
+import { desk, refresh } from "./desk.js";
+import { cardField, cardsIn } from "./parts.js";
+import { attempt, cardName, check, cites, field, hand, select, t } from "./say.js";
+import { closePanel, openPanel } from "./steps.js";
 
-const ASKED = ["order_known", "values_known"]; // the other facts the table knows itself
-let listed = null; // the rulebook's cases, by name
-let which = null; // the choice of a case, while there is a form
-let shown = { people: "", cases: "" };
+const FACTS = ["order_known", "values_known"]; // the other facts the table knows itself
+const NOTE_LETTERS = 400;
+
+export const open = () => openPanel("report");
+
+/** The panel at the desk. */
+export const panel = { name: "report", title: () => t("report_title"), open: showReport };
+
+/** @type {WeakMap<Element, { which: any, fields: any, cases: string, about: string }>} */
+const forms = new WeakMap();
+const reports = () => desk.seen.reports;
+const titled = (one) => own("cases", one.case, one.title);
 
 /** Keep the form in step with what may be reported now; what was filled in stays. */
-export async function showReport(place) {
-  const slug = book();
-  listed ??= await get(`/api/rules/${slug}/rulings`);
-  const possible = new Set(may("report").map((one) => one.command.case));
-  const cases = listed.filter((one) => possible.has(one.case));
-  const key = { people: desk.seen.players.join(), cases: cases.map((one) => one.case).join() };
-  const [people, changed] = [key.people !== shown.people, key.cases !== shown.cases];
-  shown = key;
-  if (!cases.length) {
-    which = null;
-    if (changed || people) place.replaceChildren(html("p", { class: "muted" }, t("nothing_to_report")));
-  } else if (people || !which) place.replaceChildren(form(cases, slug));
-  else if (changed) offer(cases);
+export function showReport(place) {
+  if (!forms.has(place)) forms.set(place, form(place));
+  const made = forms.get(place);
+  const cases = JSON.stringify(reports());
+  if (cases !== made.cases) {
+    made.cases = cases;
+    offer(made);
+  }
+  const about = JSON.stringify([made.which.value, table.seen.cards, table.seen.seats, desk.seen.players]);
+  if (about !== made.about) {
+    made.about = about;
+    ask(made);
+  }
 }
 
-/** The cases that are possible now; the one that was chosen stays, whatever becomes of it. */
-function offer(cases) {
-  const { value } = which;
-  const kept = listed.filter((one) => one.case === value && !cases.includes(one));
-  const options = [...cases, ...kept].map((one) => html("option", { value: one.case }, own("cases", one.case, one.title)));
-  which.replaceChildren(html("option", { value: "" }, t("choose_case")), ...options);
-  which.value = value;
-}
-
-function form(cases, slug) {
-  which = select([], { name: "case", required: true });
-  offer(cases);
-  const facts = html("div", { class: "facts" });
-  which.addEventListener("change", () => ask(which.value, facts, slug));
-  const people = desk.seen.players.map((player) => check(player, { name: "players", value: player }));
-  const boxes = Array.from({ length: table.seen.positions }, (_, place) => [place + 1, place + 1]);
-  const made = html(
+function form(place) {
+  const made = {
+    which: select([], { name: "case", required: true }),
+    fields: html("div", { class: "stack" }),
+    cases: "",
+    about: "",
+  };
+  const note = html("textarea", { name: "note", rows: 3, maxlength: NOTE_LETTERS });
+  const element = html(
     "form",
-    { class: "stack" },
-    field(t("what_happened"), which),
-    facts,
-    html(
-      "div",
-      { class: "cols" },
-      field(
-        t("cards_out"),
-        html("input", { name: "drawn", placeholder: "6D ??", autocomplete: "off", spellcheck: "false" }),
-      ),
-      field(
-        t("cards_about"),
-        html("input", { name: "cards", placeholder: "3 4", inputmode: "numeric", autocomplete: "off" }),
-      ),
-      field(
-        t("cards_seen"),
-        html("input", { name: "shown", placeholder: "5 6", inputmode: "numeric", autocomplete: "off" }),
-      ),
-      table.seen.house.face_down &&
-        field(
-          t("cards_show"),
-          html("input", { name: "names", placeholder: "3=9C", autocomplete: "off", spellcheck: "false" }),
-        ),
-      table.seen.house.insurance &&
-        field(
-          t("window"),
-          select(
-            [
-              ["", "–"],
-              ["1", t("window_1")],
-              ["2", t("window_2")],
-            ],
-            { name: "window" },
-          ),
-        ),
-      field(
-        t("displayed"),
-        select([["", "–"], ...["player", "banker", "tie"].map((one) => [one, outcome(one)])], {
-          name: "displayed",
-        }),
-      ),
-      field(t("box"), select([["", "–"], ...boxes], { name: "box" })),
-      field(t("earlier_round"), html("input", { name: "round", inputmode: "numeric", autocomplete: "off" })),
-    ),
-    people.length
-      ? html("fieldset", { class: "field" }, html("legend", { class: "eyebrow" }, t("whom")), ...people)
-      : null,
-    html("button", { class: "btn", type: "submit" }, t("report")),
+    { class: "stack report" },
+    field(t("what_happened"), made.which),
+    made.fields,
+    field(t("report_note"), note, html("small", { class: "hint" }, t("report_note_hint"))),
+    html("div", { class: "sticks" }, html("button", { class: "btn warn wide", type: "submit" }, t("report"))),
   );
-  made.addEventListener("submit", (event) => {
+  made.which.addEventListener("change", () => showReport(place));
+  element.addEventListener("submit", (event) => {
     event.preventDefault();
-    send(made, slug);
+    send(element, place);
   });
+  place.replaceChildren(element);
   return made;
 }
 
-/** Ask for the facts that matter to a case and that the table cannot know. */
-async function ask(name, facts, slug) {
-  facts.replaceChildren();
-  if (!name) return;
-  const { open_facts: open } = await get(`/api/rules/${slug}/rulings/${name}`);
-  if (which?.value !== name) return; // another was chosen meanwhile
-  const one = listed.find((found) => found.case === name);
-  facts.replaceChildren(
-    html("p", { class: "note" }, t("by_paragraphs"), ...cites(one.rules, slug)),
-    ...ASKED.filter((fact) => fact in open).map((fact) =>
-      field(
-        t(`ask_${fact}`),
-        select(
-          [
-            ["", "–"],
-            ["true", t("yes")],
-            ["false", t("no")],
-          ],
-          { name: fact, required: true },
-        ),
+/** The cases that are possible now; the one that was chosen stays, whatever becomes of it. */
+function offer({ which }) {
+  const { value } = which;
+  const chosen = $("option:checked", which);
+  const kept = value && !reports().some((one) => one.case === value) ? [chosen] : [];
+  const options = reports().map((one) => html("option", { value: one.case }, titled(one)));
+  which.replaceChildren(
+    html("option", { value: "" }, t(options.length ? "choose_case" : "nothing_to_report")),
+    ...options,
+    ...kept,
+  );
+  which.value = value;
+}
+
+/** What the case asks for, each in a field of its own; what was filled in for it before stays. */
+function ask({ which, fields }) {
+  const one = reports().find((found) => found.case === which.value);
+  const before = new Map([...fields.querySelectorAll("[name]")].map((control) => [keyOf(control), control]));
+  const asked = one?.asks ?? [];
+  const made = asked.flatMap((name) => FIELDS[name]?.() ?? (FACTS.includes(name) ? [yesNo(name)] : []));
+  fields.replaceChildren(
+    ...(one ? [html("p", { class: "hint" }, t("by_paragraphs"), ...cites(one.rules, book()))] : []),
+    ...made,
+  );
+  for (const control of fields.querySelectorAll("[name]")) {
+    const old = before.get(keyOf(control));
+    if (!old) continue;
+    if (control.type === "checkbox") control.checked = old.checked;
+    else control.value = old.value;
+  }
+}
+
+const keyOf = (control) => {
+  const which = control.type === "checkbox" ? control.value : (control.dataset.place ?? "");
+  return `${control.name}/${which}`;
+};
+
+const group = (legend, ...inside) => html(
+  "fieldset",
+  { class: "field" },
+  html("legend", { class: "eyebrow" }, legend),
+  ...inside,
+);
+const yesNo = (name) =>
+  field(t(`ask_${name}`), select([["", "–"], ["true", t("yes")], ["false", t("no")]], { name, required: true }));
+
+/** A card on record, by its place and what everybody sees of it. */
+const lying = (one) => t("card_at", { place: one.place, hand: hand(one.hand), card: cardName(one.card) });
+const places = (name, legend, cards) => (cards.length ? [
+  group(legend, ...cards.map((one) => check(lying(one), { name, value: one.place }))),
+] : []);
+
+const FIELDS = {
+  drawn: () => [cardField(t("cards_out"), { name: "drawn", placeholder: "10S ??" }, { unseen: true })],
+  cards: () => places("cards", t("cards_about"), table.seen.cards),
+  shown: () => places("shown", t("cards_seen"), table.seen.cards.filter((one) => !one.exposed)),
+  names: () => table.seen.cards.filter((one) => !one.exposed && !one.card).map(
+    (one) => cardField(t("shows_at", { place: one.place }), { name: "names", "data-place": one.place }),
+  ),
+  players: () => (desk.seen.players.length ? [
+    group(t("whom"), ...desk.seen.players.map((one) => check(one, { name: "players", value: one }))),
+  ] : []),
+  box: () => [
+    field(
+      t("box"),
+      select(
+        [["", "–"], ...Array.from({ length: table.seen.positions }, (_, at) => [at + 1, at + 1])],
+        { name: "box" },
       ),
     ),
-  );
-}
+  ],
+  window: () => [
+    field(t("window"), select([["", "–"], ["1", t("window_1")], ["2", t("window_2")]], { name: "window" })),
+  ],
+  displayed: () => [
+    field(
+      t("displayed"),
+      select([["", "–"], ...["player", "banker", "tie"].map((one) => [one, outcome(one)])], { name: "displayed" }),
+    ),
+  ],
+  round: () => [
+    field(
+      t("earlier_round"),
+      html("input", { name: "round", inputmode: "numeric", pattern: "[0-9]*", autocomplete: "off" }),
+    ),
+  ],
+};
 
-const split = (text) => (text ?? "").split(/[\s,]+/).filter(Boolean);
-
-/** Cards that came out, `??` for one that nobody has seen; null if one of them is no card. */
-function came(text) {
-  const found = split(text).map((one) => (one === "??" ? null : (cards(one)?.[0] ?? "")));
-  return found.includes("") ? null : found;
-}
-
-/** What shows where, `3=9C 5=KD`; null if that cannot be read. */
-function showing(text) {
-  const found = split(text).map((one) => one.split("="));
-  const good = found.every(([place, name]) => /^[1-6]$/.test(place) && name && cards(name)?.length === 1);
-  return good ? Object.fromEntries(found.map(([place, name]) => [place, cards(name)[0]])) : null;
-}
-
-/** Whether a field can be read; one that cannot is pointed at. */
-function read(made, name, value) {
-  const one = made.elements[name];
-  if (value !== null) one?.removeAttribute("aria-invalid");
-  else {
-    one.setAttribute("aria-invalid", "true");
-    one.focus();
-  }
-  return value !== null;
-}
-
-async function send(made, slug) {
-  const given = new FormData(made);
-  const [drawn, names] = [came(given.get("drawn")), showing(given.get("names"))];
-  if (!read(made, "drawn", drawn) || !read(made, "names", names)) return;
+/** What was filled in, as the command says it; null if a card cannot be read, which is then pointed at. */
+function said(element) {
+  const given = new FormData(element);
   const body = { command: "report", case: given.get("case") };
+  const drawn = cardsOf(element, "drawn");
+  if (drawn === null) return null;
   if (drawn.length) body.drawn = drawn;
-  if (Object.keys(names).length) body.names = names;
-  for (const name of ["cards", "shown"]) {
-    const places = split(given.get(name)).map(Number);
-    if (places.length) body[name] = places;
+  const names = {};
+  for (const control of element.querySelectorAll("[name=names]")) {
+    const found = readCards(control);
+    if (found === null) return null;
+    if (found.length) [names[control.dataset.place]] = found;
   }
-  if (given.get("window")) body.window = Number(given.get("window"));
+  if (Object.keys(names).length) body.names = names;
+  for (const name of ["cards", "shown"]) if (given.has(name)) body[name] = given.getAll(name).map(Number);
+  if (given.has("players")) body.players = given.getAll("players");
+  for (const name of ["box", "window", "round"]) if (given.get(name)) body[name] = Number(given.get(name));
   if (given.get("displayed")) body.displayed = given.get("displayed");
-  if (given.getAll("players").length) body.players = given.getAll("players");
-  if (given.get("box")) body.box = Number(given.get("box"));
-  if (given.get("round")) body.round = Number(given.get("round"));
-  for (const fact of ASKED) if (given.get(fact)) body[fact] = given.get(fact) === "true";
-  if (await attempt(() => command(body), slug, t("reported"))) {
-    made.reset();
+  for (const name of FACTS) if (given.get(name)) body[name] = given.get(name) === "true";
+  const note = String(given.get("note")).trim();
+  if (note) body.note = note;
+  return body;
+}
+
+const cardsOf = (element, name) => {
+  const control = $(`[name=${name}]`, element);
+  return control ? readCards(control) : [];
+};
+
+function readCards(control) {
+  const found = cardsIn(control.value);
+  if (found === null) {
+    control.setAttribute("aria-invalid", "true");
+    control.focus();
+  }
+  return found;
+}
+
+async function send(element, place) {
+  const body = said(element);
+  if (!body) return;
+  if (await attempt(() => command(body), book(), t("reported"))) {
+    element.reset();
+    forms.get(place).about = "";
     $(":focus")?.blur(); // Enter is for what is due
-    made.querySelector(".facts").replaceChildren();
+    closePanel();
     refresh();
   }
 }

@@ -1,317 +1,310 @@
-// The decision: which way, which order, whatever the ruling leaves to a person, and the reason.
+// The decision on a case: which one, whatever it leaves to a person, what the public reads, and the private reason.
 
 import { ask } from "../api.js";
-import { $$, html } from "../dom.js";
+import { $$, button, html } from "../dom.js";
 import { command } from "../socket.js";
 import { book, table } from "../state.js";
-import { bet, betName, own, phrase } from "../words.js";
-import { may, refresh } from "./desk.js";
-import {
-  answer,
-  attempt,
-  badge,
-  cardName,
-  cardRow,
-  cards,
-  cents,
-  check,
-  field,
-  formOf,
-  money,
-  select,
-  t,
-  told,
-} from "./say.js";
+import { betName, ownSentence, rankNames } from "../words.js";
+import { deliberate } from "./deliberate.js";
+import { refresh } from "./desk.js";
+import { goesTo } from "./pit-case.js";
+import { decisionName } from "./pit-names.js";
+import { say, sentences } from "./pit-public.js";
+import { attempt, cards, cents, check, cites, field, formOf, money, t, told } from "./say.js";
 
-let order = null; // the order of the cards in question that was chosen
-let changed = () => {};
+const FEW = 2; // decisions that stand side by side
+const TYPED = ["stakes", "amounts", "names", "substitutes", "order", "intended"];
+const WAIT_MS = 300; // after the last key, before what was typed is worked out
+const slug = book;
 
-/** The form for a case; `onWay` is told which way is looked at. */
-export function decision(place, held, { onWay }) {
-  order = null;
+/**
+ * The form for a case. `choose` is told which decision is looked at; `worked` gets it anew, worked out with what was
+ * typed.
+ */
+export function decision(place, held, { choose, worked }) {
   if (held.ruled) {
     const silent = held.choosers.filter((one) => one.choice === "").map((one) => one.player);
-    place.replaceChildren(
-      html(
-        "p",
-        { class: "hint" },
-        silent.length ? t("waits_for", { players: silent.join(", ") }) : t("carried_out"),
-      ),
-    );
+    const text = silent.length ? t("waits_for", { players: silent.join(", ") }) : t("carried_out");
+    place.replaceChildren(html("p", { class: "hint" }, text));
     return;
   }
-  const parts = html("div", { class: "stack" });
-  const ways = held.ways.map((way, number) => [number, phrase(`fact_reconstructable_${way.reconstructable}`)]);
-  const which = held.ways.length > 1 ? select(ways, { name: "way" }) : null;
-  const submit = html("button", { class: "btn primary huge", type: "submit" }, t("rule"));
-  const why = html("p", { class: "hint" });
+  let chosen = null;
+  let timer = 0;
+  const parts = html("div", { class: "dec" });
+  const refused = html("p", { class: "wrong", role: "status", hidden: true });
+  const public_ = sentences();
+  const reason = html("textarea", { name: "reason", rows: 2, maxlength: 400 });
+  const why = html("p", { class: "hint", "aria-live": "polite" });
   const form = html(
     "form",
-    { class: "stack" },
-    which && field(t("ask_reconstructable"), which),
+    { class: "dec" },
+    ...choices(held, pick),
     parts,
-    submit,
-    why,
+    html("label", { class: "field" }, goesTo(t("pit_said_in_public"), t("pit_who_public"), "g", "board"), public_),
+    html("label", { class: "field" }, goesTo(t("pit_reason_own"), t("pit_who_private"), "", "lock"), reason),
+    refused,
   );
-  const way = () => held.ways[which ? Number(which.value) : 0];
-  changed = () => state(way(), held, form, submit, why);
-  const look = () => {
-    order = null;
-    parts.replaceChildren(...inputs(way(), held));
-    onWay(way(), held);
-    changed();
-  };
-  which?.addEventListener("change", look);
-  form.addEventListener("input", () => changed());
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
-    send(way(), held, form, submit);
-  });
-  place.replaceChildren(form);
-  look();
-}
+  form.addEventListener("submit", (event) => event.preventDefault());
+  const rule = deliberate(
+    t("rule"),
+    () => {
+      const inputs = chosen && said(chosen, form);
+      return inputs && { command: "rule", inputs };
+    },
+    {
+      done: async () => {
+        if (public_.value) await say(public_.value);
+      },
+    },
+  );
 
-/** Whether a reading is set aside: then something else is done than the ruling says. */
-const overriding = (form) => new FormData(form).has("overrides");
-
-/** What the ruling asks for now: that of its remedies, and of the action that was chosen. */
-function asked(way, held, form) {
-  const decides = way.inputs.includes("action") || overriding(form);
-  const action = decides ? held.actions.find((one) => one.name === form.elements.action?.value) : null;
-  const own = overriding(form) ? [] : way.inputs.filter((one) => one !== "action");
-  return { action: action?.name ?? "", asks: new Set([...own, ...(action?.inputs ?? [])]) };
-}
-
-/** An order has to be named where the ruling decides on one; elsewhere cards may count as they lie. */
-const ordered = (way, action, form) =>
-  action === "fix-order" || (!overriding(form) && way.remedies.some(([name]) => name === "decide-order"));
-
-/** Whether it can be sent, and what is missing; the rank that it takes, where one's own does not do. */
-function state(way, held, form, submit, why) {
-  const { action, asks } = asked(way, held, form);
-  const typed = form.elements.numbers?.value.trim();
-  const names = ordered(way, action, form) && !order && !typed;
-  const reason = (action || overriding(form)) && !form.elements.reason.value.trim();
-  const power = overriding(form) ? held.override : way.power;
-  submit.disabled = !power.may || names || reason;
-  submit.textContent = order?.first ? t("rule_order", { card: cardName(order.first) }) : t("rule");
-  why.textContent = power.may
-    ? names
-      ? t("name_order")
-      : reason
-        ? t("give_reason")
-        : ""
-    : t("takes_rank", { rank: own("ranks", power.rank, power.why) });
-  for (const part of $$("[data-asks]", form)) {
-    part.hidden = !part.dataset.asks.split(" ").some((name) => asks.has(name));
+  function pick(one) {
+    chosen = one;
+    parts.replaceChildren(...asked(one, held));
+    if (!public_.dataset.touched) public_.value = fitting(one);
+    choose(one.key);
+    state();
+    work();
   }
-  const decides = $$("[data-decides]", form)[0];
-  if (decides) decides.hidden = !way.inputs.includes("action") && !overriding(form);
-  for (const one of $$("[name=amount]", form)) one.hidden = !asks.has("amounts");
+
+  /** What is missing, or whose rank it takes. */
+  function state() {
+    if (!chosen) {
+      rule.set(t("rule"), false);
+      why.textContent = t("pit_choose_decision");
+      return;
+    }
+    const { power } = chosen;
+    const reasonless = chosen.asks.includes("reason") && !reason.value.trim();
+    const inputs = said(chosen, form);
+    rule.set(t("pit_rule_so", { what: plain(chosen) }), power.may && !reasonless && inputs !== null && refused.hidden);
+    why.replaceChildren(
+      ...(power.may
+        ? [reasonless ? t("give_reason") : inputs === null ? t("cannot_read") : t("pit_no_key")]
+        : [t("takes_rank", { rank: rankNames(power.why) }), ...cites(power.rules, slug())]),
+    );
+  }
+
+  /** What was typed, worked out before anything is ruled. */
+  function work() {
+    clearTimeout(timer);
+    refused.hidden = true;
+    if (!chosen.asks.some((name) => TYPED.includes(name))) return;
+    timer = setTimeout(async () => {
+      const [looked, inputs] = [chosen, said(chosen, form)];
+      if (inputs === null) return;
+      let found;
+      try {
+        found = await ask("POST", `/api/tables/${table.id}/consequences`, { inputs });
+      } catch {
+        return; // the ruling itself is refused with the reason
+      }
+      if (chosen !== looked) return;
+      if (found.decision) worked({ ...found.decision, key: looked.key, title: looked.title });
+      refused.hidden = !found.refusal;
+      if (found.refusal) {
+        const { sentence, rules } = found.refusal;
+        refused.replaceChildren(ownSentence(sentence) || sentence, ...cites(rules, slug()));
+      }
+      state();
+    }, WAIT_MS);
+  }
+
+  public_.addEventListener("change", () => (public_.dataset.touched = "yes"));
+  form.addEventListener("input", ({ target }) => {
+    if (!chosen || target === public_) return;
+    state();
+    if (target !== reason && target.name !== "decision") work();
+  });
+  place.replaceChildren(form, rule.made, why);
+  const only = held.decisions.filter((one) => !one.override);
+  if (only.length === 1) pick(only[0]);
+  else state();
 }
 
-/** A part of the form that is there while one of these inputs is asked for. */
-const part = (asks, legend, ...inside) =>
-  html(
-    "fieldset",
-    { class: "field", "data-asks": asks },
-    html("legend", { class: "eyebrow" }, legend),
-    ...inside,
-  );
+const plain = (one) => told({ ...one.title, rules: [] }, slug())[0];
 
-function inputs(way, held) {
-  const made = [
+/** The sentence for the public that fits a decision. */
+function fitting(one) {
+  if (one.outcome === "void" || one.inputs.action === "void") return "round-void";
+  return one.inputs.order?.length ? "order-named" : "";
+}
+
+/** Every decision, those that set a reading aside apart from the others. */
+function choices(held, pick) {
+  const usual = held.decisions.filter((one) => !one.override);
+  const aside = held.decisions.filter((one) => one.override);
+  const radio = (one) =>
     html(
-      "div",
-      { "data-decides": "" },
-      field(
-        t("action"),
-        select(
-          held.actions.map((one) => [one.name, t(`action_${one.name.replaceAll("-", "_")}`)]),
-          { name: "action" },
-        ),
-      ),
-    ),
-  ];
-  const stakes = table.seen.stakes.map((one, number) =>
-    html(
-      "div",
-      { class: "row" },
-      check(`${one.box} ${one.player} ${betName(one.bet)} ${money(one.cents)}`, {
-        name: "stakes",
-        value: number,
-      }),
-      html("input", {
-        name: "amount",
-        "data-stake": number,
-        inputmode: "decimal",
-        placeholder: t("keeps"),
-        "aria-label": t("keeps"),
-        autocomplete: "off",
-      }),
-    ),
-  );
-  if (stakes.length) made.push(part("stakes", t("stakes_about"), ...stakes));
-  const people = [...new Set(table.seen.stakes.map((one) => one.player))];
-  if (people.length)
-    made.push(
-      part("intended", t("intended"), ...people.map((one) => check(one, { name: "intended", value: one }))),
+      "input",
+      {
+        type: "radio",
+        name: "decision",
+        value: one.key,
+        onchange: () => pick(one),
+        checked: usual.length === 1 && one === usual[0],
+      },
     );
-  if (held.in_question > 1 && !held.orders.length)
+  const row = (one) => html(
+    "label",
+    { class: "rank" },
+    radio(one),
+    html("span", {}, ...decisionName(one, slug()), ...cites(one.title.rules, slug())),
+  );
+  const made =
+    usual.length > 1 && usual.length <= FEW
+      ? html(
+        "div",
+        { class: "seg", role: "radiogroup", "aria-label": t("decision") },
+        ...usual.map((one) =>
+          html("label", {}, radio(one), html("span", {}, html("span", {}, ...decisionName(one, slug())))),
+        ),
+      )
+      : html("div", { class: "dec", role: "radiogroup", "aria-label": t("decision") }, ...usual.map(row));
+  const readings = held.interpretations.flatMap((number) => [
+    html(
+      "a",
+      { class: "reading", href: `/rules/interpretations#i-${number}`, target: "_blank", rel: "noopener" },
+      t("pit_reading", { number }),
+    ),
+    " ",
+  ]);
+  const more =
+    aside.length &&
+    html(
+      "details",
+      { class: "more" },
+      html("summary", {}, t("readings")),
+      html("div", { class: "dec" }, html("p", {}, ...readings), ...aside.map(row)),
+    );
+  return more ? [made, more] : [made];
+}
+
+/** A part of the form with its own heading. */
+const part = (legend, ...inside) => html(
+  "fieldset",
+  { class: "field" },
+  html("legend", { class: "eyebrow" }, legend),
+  ...inside,
+);
+
+/** The fields for what a decision leaves to the person. */
+function asked(one, held) {
+  const made = [];
+  const asks = new Set(one.asks);
+  if (asks.has("stakes")) {
+    const rows = table.seen.stakes.map((stake, number) => stakeRow(stake, number, asks.has("amounts")));
+    made.push(part(t("stakes_about"), ...rows));
+  }
+  if (asks.has("intended")) {
+    const people = [...new Set(table.seen.stakes.map((stake) => stake.player))];
+    made.push(part(t("intended"), ...people.map((player) => check(player, { name: "intended", value: player }))));
+  }
+  if (asks.has("order"))
     made.push(
-      part(
-        "order",
+      field(
         t("order_numbers", { count: held.in_question }),
         html("input", { name: "numbers", placeholder: "2 1", inputmode: "numeric", autocomplete: "off" }),
       ),
     );
-  if (held.missing.length)
+  if (asks.has("names") || asks.has("substitutes"))
     made.push(
       part(
-        "names substitutes",
         t("held_cards"),
         ...held.missing.map((place) =>
           field(
             t("substitute", { place }),
-            html("input", { name: "lies", "data-place": place, placeholder: "9C", autocomplete: "off" }),
+            html("input", { name: "lies", "data-place": place, placeholder: "10S", autocomplete: "off" }),
           ),
         ),
       ),
     );
-  if (way.inputs.includes("replace_cards")) made.push(check(t("replace_cards"), { name: "replace_cards" }));
-  const readings = held.interpretations.map((number) =>
-    html(
-      "span",
-      { class: "override" },
-      check(t("set_reading_aside", { number }), { name: "overrides", value: number }),
-      html("a", { class: "reading", href: `/rules/interpretations#i-${number}` }, t("read_it")),
-    ),
-  );
-  if (readings.length && held.override.may)
-    made.push(html("details", { class: "more" }, html("summary", {}, t("readings")), ...readings));
-  made.push(field(t("reason"), html("textarea", { name: "reason", rows: 3, maxlength: 400 })));
+  if (one.may_replace) made.push(check(t("replace_cards"), { name: "replace_cards" }));
   return made;
 }
 
-/** What the ruling says: what is asked for and nothing else; null if something cannot be read. */
-function said(way, held, form) {
+function stakeRow(stake, number, amounts) {
+  const label = `${stake.box} ${stake.player} ${betName(stake.bet)} ${money(stake.cents)}`;
+  const keeps =
+    amounts &&
+    html("input", {
+      name: "amount",
+      "data-stake": number,
+      inputmode: "decimal",
+      placeholder: t("keeps"),
+      "aria-label": `${t("keeps")}: ${label}`,
+      autocomplete: "off",
+    });
+  return html("div", { class: "row" }, check(label, { name: "stakes", value: number }), keeps);
+}
+
+/** The ruling as it is sent; null if something that was typed cannot be read. */
+function said(one, form) {
   const given = new FormData(form);
-  const { action, asks } = asked(way, held, form);
-  const inputs = {};
-  if (way.reconstructable !== null) inputs.reconstructable = way.reconstructable;
+  const asks = new Set(one.asks);
+  const inputs = { ...one.inputs };
   const reason = String(given.get("reason")).trim();
   if (reason) inputs.reason = reason;
-  if (action) inputs.action = action;
-  if (overriding(form)) inputs.overrides = given.getAll("overrides").map(Number);
-  else if (given.has("replace_cards")) inputs.replace_cards = true;
-  if (asks.has("intended") && given.getAll("intended").length) inputs.intended = given.getAll("intended");
+  if (given.has("replace_cards")) inputs.replace_cards = true;
   const numbers = given.getAll("stakes").map(Number);
-  if (asks.has("stakes")) {
-    inputs.stakes = numbers
-      .map((number) => table.seen.stakes[number])
-      .map((one) => [one.player, one.box, one.bet]);
-  }
+  const stakes = numbers.map((number) => table.seen.stakes[number]);
+  if (asks.has("stakes")) inputs.stakes = stakes.map((stake) => [stake.player, stake.box, stake.bet]);
   if (asks.has("amounts")) {
-    const keeps = (number) => cents($$(`[data-stake="${number}"]`, form)[0].value || "0");
-    inputs.amounts = numbers.map(keeps);
+    inputs.amounts = numbers.map((number) => cents($$(`[data-stake="${number}"]`, form)[0].value || "0"));
     if (inputs.amounts.includes(null)) return null;
   }
-  const lies = $$("[name=lies]", form).filter((one) => one.value.trim());
+  if (asks.has("intended") && given.getAll("intended").length) inputs.intended = given.getAll("intended");
+  if (asks.has("order")) {
+    const places = String(given.get("numbers")).split(/[\s,]+/).filter(Boolean).map(Number);
+    if (places.some((place) => !Number.isInteger(place))) return null;
+    inputs.order = places;
+  }
+  const lies = $$("[name=lies]", form).filter((input) => input.value.trim());
   for (const name of ["names", "substitutes"]) {
     if (!asks.has(name) || !lies.length) continue;
-    const found = lies.map((one) => [one.dataset.place, cards(one.value)?.[0]]);
+    const found = lies.map((input) => [input.dataset.place, cards(input.value)?.[0]]);
     if (found.some(([, card]) => !card)) return null;
     inputs[name] = Object.fromEntries(found);
   }
   return inputs;
 }
 
-/** The places of the cards in question, from 0, in the order that was chosen or typed. */
-function places(form) {
-  if (order) return order.order;
-  const typed = form.elements.numbers?.value.split(/[\s,]+/).filter(Boolean) ?? [];
-  return typed.map((one) => Number(one) - 1);
-}
-
-async function send(way, held, form, submit) {
-  const inputs = said(way, held, form);
-  if (inputs === null) {
-    answer(t("cannot_read"), { wrong: true });
-    return;
-  }
-  const chosen = asked(way, held, form).asks.has("order") ? places(form) : [];
-  const body = chosen.length ? { inputs, order: chosen } : { inputs };
-  submit.disabled = true;
-  await attempt(() => ask("POST", `/api/tables/${table.id}/rule`, body), book(), t("done"));
-  submit.disabled = false;
-  refresh();
-}
-
-/** A form for each report that one may dismiss, the one under way and those that wait. */
-export function showDismissals(place) {
-  place.replaceChildren(...may("dismiss").map(dismissal));
-}
-
-function dismissal(option) {
-  const { case: name } = option.command;
-  const waits = table.seen.reported.find((one) => one.case === name);
-  const title = own("cases", name, waits?.title ?? table.seen.held_up?.title ?? name);
-  const why = html("input", { name: "dismissed", required: true, maxlength: 200, autocomplete: "off" });
-  const dismiss = async () => {
-    const body = { command: "dismiss", case: name, reason: why.value };
-    await attempt(() => command(body), book(), t("done"));
+/** What else can be done about a case: passed up, dismissed or withdrawn with a reason, another one reported. */
+export function showBeside(place, held, { pass, report }) {
+  const withdraws = held.reported_by === table.me;
+  const name = t(withdraws ? "pit_withdraw" : "pit_dismiss_short");
+  const dismiss = async (given, form) => {
+    const body = { command: "dismiss", case: held.case, reason: String(given.get("dismissed")).trim() };
+    await attempt(() => command(body), slug(), t("done"));
+    form.hidden = true;
     refresh();
   };
-  const button = html("button", { class: "btn", type: "submit" }, t("dismiss"));
-  const form = formOf(dismiss, field(t("reason"), why), button);
-  return html("details", { class: "more" }, html("summary", {}, t("dismiss_one", { title })), form);
-}
-
-/** Every order of the cards in question side by side, to choose one. */
-export function showOrders(place, orders, slug) {
-  place.hidden = !orders.length;
-  place.replaceChildren(...orders.map((one, number) => choice(one, number, slug)));
-}
-
-function choice(one, number, slug) {
-  const radio = html("input", { type: "radio", name: "order", value: number });
-  radio.addEventListener("change", () => {
-    order = one;
-    changed();
-  });
-  const [result, ...notes] = one.notes;
-  const name = one.first
-    ? t("first_card", { card: cardName(one.first) })
-    : t("first_place", { order: one.order.map((place) => place + 1).join(", ") });
-  return html(
-    "label",
-    { class: "order" },
-    html("span", { class: "oname" }, radio, html("b", {}, name)),
-    one.first &&
-      html(
-        "span",
-        { class: "oh" },
-        ...["player", "banker"].map((side) =>
-          html(
-            "span",
-            {},
-            html(
-              "span",
-              { class: "hl" },
-              html("span", { class: `zh ${side}`, lang: "zh-Hant" }, bet(side).zh),
-              html("b", {}, one.points[side]),
-            ),
-            cardRow(one[side]),
-          ),
-        ),
-      ),
-    result &&
-      html(
-        "span",
-        { class: "res" },
-        result.facts.outcome && badge(result.facts.outcome),
-        html("span", {}, ...told(result, slug)),
-      ),
-    html("ul", {}, ...notes.map((note) => html("li", {}, ...told(note, slug)))),
+  const form = formOf(
+    dismiss,
+    html(
+      "label",
+      { class: "field" },
+      goesTo(t("pit_reason_own"), t("pit_who_private"), "", "lock"),
+      html("input", { name: "dismissed", required: true, maxlength: 200, autocomplete: "off" }),
+    ),
+    html("button", { class: "btn", type: "submit" }, t(withdraws ? "pit_withdraw_report" : "dismiss")),
+  );
+  form.hidden = true;
+  const open = () => {
+    form.hidden = !form.hidden;
+    if (!form.hidden) form.querySelector("input").focus();
+  };
+  place.replaceChildren(
+    html(
+      "div",
+      { class: "tri" },
+      button("", pass, { id: "pass-button", disabled: !held.ranks_above.length, title: "Alt U" }, t("pit_pass_up")),
+      button("", open, { id: "dismiss-button", disabled: !held.dismiss.may }, `${name}…`),
+      button("", report, {}, t("pit_report_another")),
+    ),
+    form,
+    held.dismiss.may || held.ruled
+      ? ""
+      : html("p", { class: "hint" }, ownSentence(held.dismiss.why) || held.dismiss.why),
   );
 }

@@ -2,7 +2,8 @@
 
 import { Refused } from "../api.js";
 import { $, html, svg } from "../dom.js";
-import { bet, betName, cardName, hand, money, odds, outcome, own, phrase, refusal, signed } from "../words.js";
+import "./aside.js";
+import { bet, betName, cardName, hand, money, odds, outcome, own, phrase, rankNames, refusal, signed } from "../words.js";
 
 const root = $("#staff");
 const WINNERS = new Set(["player", "banker", "tie"]);
@@ -22,8 +23,11 @@ export function cites(rules, slug) {
 export function told(one, slug) {
   const facts = { ...one.facts };
   if (facts.hand) facts.hand = hand(facts.hand);
-  if (facts.rank) facts.rank = own("ranks", facts.decides, facts.rank);
+  if (facts.rank) facts.rank = rankNames(facts.rank);
   if (facts.card) facts.card = cardName(facts.card);
+  if (facts.cards) facts.cards = String(facts.cards).split(" ").map((value) => cardName(value)).join(", ");
+  if (facts.cents) facts.cents = money(facts.cents);
+  if (facts.case) facts.title = own("cases", facts.case, facts.title);
   if (facts.bet) facts.bet = betName(facts.bet);
   if (facts.odds) facts.odds = odds(facts.odds);
   if (facts.outcome) facts.outcome = outcome(facts.outcome);
@@ -33,7 +37,7 @@ export function told(one, slug) {
 /** A card, or the back of one. */
 export function card(value, { across = false } = {}) {
   const name = cardName(value);
-  const use = svg("use", { href: `${root.dataset.cards}#card-${value ?? "back"}` });
+  const use = svg("use", { href: `${root.dataset.cards}#${value ? `small-${value}` : "card-back"}` });
   return svg(
     "svg",
     { class: across ? "pc across" : "pc", viewBox: "0 0 100 140", role: "img", "aria-label": name },
@@ -61,6 +65,14 @@ export function stakeText(stake) {
 }
 
 export { money, signed, hand, cardName, own, phrase };
+
+/** A card within a sentence: `3♦`. */
+export function inline(value) {
+  const [rank, suit] = value;
+  const mark = { S: "♠", H: "♥", D: "♦", C: "♣" }[suit];
+  const kind = "HD".includes(suit) ? "inl red" : "inl";
+  return html("b", { class: kind, title: cardName(value) }, rank === "T" ? "10" : rank, mark);
+}
 
 /** Amounts as people type them, `1,250.50`, in cents; null if it is no amount. */
 export function cents(text) {

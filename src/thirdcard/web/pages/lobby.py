@@ -1,0 +1,175 @@
+"""The lobby: tables as players speak of them, drawn once for everybody, and around them what is one's own."""
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from itertools import groupby
+from typing import NamedTuple, TypeAlias
+
+from thirdcard.roads import parse_results
+from thirdcard.roads import roads as roads_of
+from thirdcard.rulebook import Rulebook
+from thirdcard.service.queries.lobby import KeptSeat, TableSummary
+from thirdcard.table.setup import Limit
+from thirdcard.web.pages import render
+from thirdcard.web.pages.table_pages import first_limit, friendly, lobby_key, money
+from thirdcard.web.roads_svg import big_road_svg
+from thirdcard.words import Language, bet_words, words
+
+LOBBY_COLUMNS, LOBBY_CELL = 33, 12
+MOST_FACES = 9  # seats that are shown one by one
+LEAST_RUN, LEAST_PINGPONG, LEAST_PAIRS = 2, 4, 3
+SMALL_STAKES = 10_00  # cents: what a table "from 10" takes at least
+NAMES = {"P": "player", "B": "banker"}
+FILTERS = ("free", "speed", "squeeze", "insurance", "no-commission", "small")
+Books: TypeAlias = Mapping[str, Rulebook]  # by table: the text that it plays by
+
+
+class TableCard(NamedTuple):
+    """A table of the lobby."""
+
+    table: TableSummary
+    name: str
+    beside: str
+    line: str
+    bets: int
+    kinds: list[str]
+    road: str
+    counts: list[tuple[str, str, int]]
+    pattern: str
+    limit: Limit | None
+    taken: int
+    faces: list[str]
+
+
+def lobby_page(  # noqa: PLR0913 - who looks at it
+    cards: str,
+    lang: Language,
+    who: str = "",
+    *,
+    name: str = "",
+    plays: bool = True,
+    kept: Sequence[KeptSeat] = (),
+) -> str:
+    """The lobby around its tables; staff do not sit down. `who` is in the logs by `name`."""
+    seats = [(one, friendly(one.table, lang) or one.title) for one in kept]
+    return render(
+        "lobby.html",
+        lang=lang,
+        page="play",
+        cards=cards,
+        who=who,
+        name=name or who,
+        plays=plays,
+        kept=seats,
+        filters=FILTERS,
+        money=money,
+    )
+
+
+class LobbyCards:
+    """The tables of the lobby, each drawn again when it has changed, or a second of its timer has passed."""
+
+    def __init__(self) -> None:
+        self._drawn: dict[tuple[str, Language], tuple[tuple[int, int], str]] = {}
+
+    def html(self, tables: Sequence[TableSummary], books: Books, lang: Language) -> str:
+        return "".join([self._card(one, books[one.house.id], lang) for one in tables])
+
+    def _card(self, table: TableSummary, book: Rulebook, lang: Language) -> str:
+        seconds = -(-table.timer.left_ms // 1000) if table.timer else 0
+        place, state = (table.house.id, lang), (table.version, seconds)
+        drawn = self._drawn.get(place)
+        if drawn is None or drawn[0] != state:
+            html = render("lobby_cards.html", lang=lang, cards=[table_card(table, book, lang)], money=money)
+            drawn = self._drawn[place] = state, html
+        return drawn[1]
+
+
+def table_card(table: TableSummary, book: Rulebook, lang: Language) -> TableCard:
+    letters = {"banker": "B", "player": "P", "tie": "T"}
+    counts = [(name, bet_words(name).zh, table.results.count(letter)) for name, letter in letters.items()]
+    own, limit = words(lang), first_limit(table)
+    commission = takes_commission(book)
+    kinds = [
+        kind
+        for kind, holds in {
+            "free": len(table.seats) < table.positions and not table.house.closed,
+            "speed": table.house.speed,
+            "gentle": table.house.gentle,
+            "squeeze": table.house.face_down,
+            "insurance": table.house.insurance,
+            "no-commission": not commission,
+            "staffed": table.house.dealer == "staff",
+            "small": limit is not None and limit.min <= SMALL_STAKES,
+        }.items()
+        if holds
+    ]
+    name = friendly(table.house.id, lang)
+    return TableCard(
+        table=table,
+        name=name or table.house.title,
+        beside=friendly(table.house.id, own.beside.code) if name else "",
+        line=about(table.house.id, lang, commission=commission),
+        bets=len(table.limits),
+        kinds=kinds,
+        road=big_road(table.results, lang),
+        counts=counts,
+        pattern=pattern(table.results, lang),
+        limit=limit,
+        taken=len(table.seats),
+        faces=[
+            table.house.names.get(player, player) if (player := table.seats.get(box)) else ""
+            for box in range(1, table.positions + 1)
+        ]
+        if table.positions <= MOST_FACES
+        else [],
+    )
+
+
+def about(table: str, lang: Language, *, commission: bool) -> str:
+    """One line about the game."""
+    t, key = words(lang).ui, lobby_key(table)
+    if f"lobby_line_{key}" in t:
+        return t[f"lobby_line_{key}"]
+    return t["lobby_line_commission"] if commission else t["lobby_line_no_commission"]
+
+
+def takes_commission(book: Rulebook) -> bool:
+    """Whether every win of Banker pays less than the stake."""
+    banker = book.bets.get("banker")
+    return banker is not None and all(tier.odds.ratio < 1 for tier in banker.pays)
+
+
+@lru_cache(maxsize=2_048)
+def big_road(results: str, lang: Language) -> str:
+    """Drawn once for each result: a lobby is asked for again and again."""
+    marks = roads_of(parse_results(results)).big_road
+    return big_road_svg(marks, columns=LOBBY_COLUMNS, cell=LOBBY_CELL, lang=lang)
+
+
+def pattern(results: str, lang: Language) -> str:
+    """What came last, in words: a run, hands in turn, or pairs of them; empty if none of these."""
+    own = words(lang)
+    runs = [(letter, len(list(group))) for letter, group in groupby(results.replace("T", ""))]
+    if not runs:
+        return ""
+    letter, length = runs[-1]
+    singles = _tail(runs, 1)
+    if singles >= LEAST_PINGPONG:
+        return own.ui["lobby_ping_pong"].format(count=singles)
+    if _tail(runs, 2) >= LEAST_PAIRS:
+        return own.ui["lobby_pairs"]
+    if length < LEAST_RUN:
+        return ""
+    told = "lobby_twice" if length == LEAST_RUN else "lobby_run"
+    return own.ui[told].format(hand=own.sections["hands"][NAMES[letter]], count=length)
+
+
+def _tail(runs: Sequence[tuple[str, int]], length: int) -> int:
+    """How many runs of that length are the last."""
+    count = 0
+    for _, size in reversed(runs):
+        if size != length:
+            break
+        count += 1
+    return count

@@ -1,0 +1,154 @@
+"""The numbers behind the charts of protection as CSV: a table each, unrounded, bets by their slugs."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Final
+
+from thirdcard.errors import BadInput
+from thirdcard.odds import OfferValue
+from thirdcard.web.csv_rows import Row, csv_text
+
+if TYPE_CHECKING:
+    from thirdcard.protect.radar_sheet import RadarSheet
+    from thirdcard.protect.sheet import Sheet
+
+
+def _overview(sheet: "Sheet", _bet: str) -> Iterable[Row]:
+    yield (
+        "bet", "house_edge", "safe_cut", "cut", "rounds_per_shoe", "units_per_shoe", "error", "low", "high",
+        "units_per_100", "frequency", "average_edge", "count_units_per_shoe", "count_efficiency",
+    )  # fmt: skip
+    found = sheet.protection
+    for name, facts in found.bets.items():
+        for cut in sorted(found.cuts, key=int):
+            at = found.cuts[cut].bets[name]
+            one = at.perfect
+            yield (
+                name, facts.house_edge, facts.safe_cut, cut, found.cuts[cut].rounds_per_shoe,
+                one.units_per_shoe, one.error, one.low, one.high, one.units_per_100, one.frequency,
+                one.average_edge, at.count.units_per_shoe, at.count.efficiency,
+            )  # fmt: skip
+
+
+def _where(sheet: "Sheet", _bet: str) -> Iterable[Row]:
+    yield "cut", "rounds_per_shoe", "rounds_kept", "bet", "units_per_shoe", "cents_an_hour"
+    for one in sheet.protection.where.rows:
+        yield one.cut, one.rounds_per_shoe, one.rounds_kept, one.bet, one.units_per_shoe, one.hourly
+
+
+def _depths(sheet: "Sheet", bet: str) -> Iterable[Row]:
+    yield "cut", "rounds_per_shoe", "units_per_shoe"
+    for one in sheet.protection.bets[bet].depths:
+        yield one.cut, one.rounds_per_shoe, one.units_per_shoe
+
+
+def _counts(sheet: "Sheet", bet: str) -> Iterable[Row]:
+    found = sheet.protection
+    ranks = tuple(found.bets[bet].effects)
+    yield "cut", "level", *ranks, "trigger", "correlation", "units_per_shoe", "error", "efficiency"
+    for cut in sorted(found.cuts, key=int):
+        for one in found.cuts[cut].bets[bet].counts:
+            told = (one.trigger, one.correlation, one.units_per_shoe, one.error, one.efficiency)
+            yield cut, one.level, *[one.tags[rank] for rank in ranks], *told
+
+
+def _by_count(sheet: "Sheet", bet: str) -> Iterable[Row]:
+    yield "true_count", "share_of_rounds", "mean", "low_10", "high_90"
+    for one in sheet.portraits[bet].by_count:
+        yield one.count, one.share, one.mean, one.low, one.high
+
+
+def _turns(sheet: "Sheet", bet: str) -> Iterable[Row]:
+    yield "cards_left", "share_of_rounds_above_zero"
+    for one in sheet.portraits[bet].by_left:
+        yield one.left, one.share
+
+
+def _effects(sheet: "Sheet", bet: str) -> Iterable[Row]:
+    yield "rank", "effect"
+    yield from sheet.protection.bets[bet].effects.items()
+
+
+def _known(sheet: "Sheet", _bet: str) -> Iterable[Row]:
+    yield "bet", *[f"card_{place}" for place in range(1, 7)], "among_six", "gone", "all_six", "sorted_deck"
+    for one in sheet.known:
+        rest = (one.somewhere, one.gone, one.everything, one.sorted_deck) if one.bet else ("",) * 4
+        yield one.bet or "player-or-banker", *one.places, *rest
+
+
+def _prices(sheet: "Sheet", _bet: str) -> Iterable[Row]:
+    yield "case", "remedy", "option", "cards_open", "beyond_doubt", "bet", "worth", "blind"
+    for case in sheet.cases:
+        for ruling in case.rulings:
+            remedy = " + ".join(ruling.remedy)
+            for why in ruling.zero:
+                yield case.case, remedy, why, "", "", "", 0, 0
+            for option in ruling.options:
+                shown = " ".join(map(str, option.known))
+                for name, worth, blind in option.bets:
+                    yield case.case, remedy, option.gives, shown, option.decide, name, worth, blind
+
+
+def _readings(sheet: "Sheet", _bet: str) -> Iterable[Row]:
+    yield "number", "reading", "rival", "why", "bet", "units_per_million", "per", "case"
+    for one in sheet.readings:
+        for move in one.moves or (("", 0.0, "", ""),):
+            yield one.number, one.title, one.rival, one.why, *move
+
+
+TABLES: "Final[Mapping[str, Callable[[Sheet, str], Iterable[Row]]]]" = {
+    "overview": _overview,
+    "where": _where,
+    "depths": _depths,
+    "counts": _counts,
+    "by-count": _by_count,
+    "turns": _turns,
+    "effects": _effects,
+    "known": _known,
+    "prices": _prices,
+    "readings": _readings,
+}
+
+
+def table_csv(sheet: "Sheet", offered: Sequence[OfferValue], name: str, bet: str) -> str:
+    """One table of a sheet; `bet` is one of its bets."""
+    if name == "insurance":
+        return csv_text(_insurance(offered))
+    if name not in TABLES:
+        raise BadInput(f"there is no table {name!r}: expected {', '.join((*TABLES, 'insurance'))}")
+    return csv_text(TABLES[name](sheet, bet))
+
+
+def _insurance(offered: Sequence[OfferValue]) -> Iterable[Row]:
+    yield "hand", "window", "player", "banker", "odds", "probability", "value"
+    for one in offered:
+        value = "" if one.ev is None else float(one.ev)
+        yield (
+            one.offer.hand,
+            one.offer.window,
+            one.player,
+            one.banker,
+            one.offer.odds.text,
+            float(one.probability),
+            value,
+        )
+
+
+def radar_csv(sheet: "RadarSheet") -> str:
+    """Everybody who was watched, by seat code."""
+    found = sheet.radar
+    rows: list[Row] = [
+        (
+            "players", "bet", "shoes", "rounds", "bets", "statistic", "reshuffles", "as_large", "chance",
+            "corrected", "worth_betting", "bet_then", "mean_stake_above", "mean_stake_below", "staked",
+            "expected",
+        )
+    ]  # fmt: skip
+    rows += [
+        (
+            " ".join(one.players), one.bet, one.shoes, one.rounds, one.bets, one.statistic, one.reshuffles,
+            one.as_large, one.chance, one.corrected, one.worth_betting, one.bet_then, one.mean_stake_above,
+            one.mean_stake_below, one.staked, one.expected,
+        )
+        for one in found.everybody
+    ]  # fmt: skip
+    return csv_text(rows)

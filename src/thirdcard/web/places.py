@@ -1,0 +1,36 @@
+"""Where staff work: the pages that each role may open, and the one where it begins."""
+
+from typing import NamedTuple
+
+from thirdcard.service.people.roles import Permission, allowed
+
+
+class Place(NamedTuple):
+    """A page of staff; `name` is what its phrase and its template call it."""
+
+    name: str
+    href: str
+    needs: Permission
+
+
+PLACES = (
+    Place("pit", "/pit", "staff"),
+    Place("tables", "/staff", "deal"),
+    Place("setup", "/staff/tables/new", "create-table"),
+    Place("accounts", "/accounts", "manage-accounts"),
+    Place("rulebooks", "/staff/rulebooks", "add-rulebook"),
+    Place("audit", "/audit", "read-log"),
+    Place("protect", "/protect", "protect"),
+)
+HOMES = {"dealer": "/staff", "auditor": "/audit", "administrator": "/accounts"}
+LOBBY = "/"
+
+
+def places(role: str) -> list[Place]:
+    """The pages of staff that this role may open."""
+    return [place for place in PLACES if allowed(role, place.needs)]
+
+
+def home_of(role: str) -> str:
+    """Where somebody of this role begins; players and strangers do in the lobby."""
+    return HOMES.get(role, "/pit" if allowed(role, "staff") else LOBBY)

@@ -1,0 +1,70 @@
+// How much still fits on a spot, what keeps the rest off, and what has to come back before the close.
+
+import { mine, rack, stakeOn, table } from "./state.js";
+
+const HANDS = ["player", "banker"];
+const sum = (stakes) => stakes.reduce((cents, stake) => cents + stake.cents, 0);
+
+/** Stakes on the two hands that one differential is about: those of a box, or all of the table. */
+function balanced(at) {
+  const { stakes, house } = table.seen;
+  const sent = table.sent.map((one) => ({ ...one, player: table.me, seated: table.seen.seats[one.box] === table.me, order: Infinity }));
+  return [...stakes, ...sent].filter(
+    (one) => HANDS.includes(one.bet) && (house.differential_scope === "table" || one.box === at),
+  );
+}
+
+/** How much more the differential leaves me on a hand; Infinity where it says nothing. */
+export function differentialRoom(at, bet) {
+  const { differential, seats, house } = table.seen;
+  if (differential === null || !HANDS.includes(bet)) return Infinity;
+  const seated = seats[at] === table.me;
+  const gives = (one) => house.differential_scope !== "table" && seated && !one.seated; // who stands gives way
+  const found = balanced(at);
+  const against = sum(found.filter((one) => one.bet !== bet));
+  const same = found.filter((one) => one.bet === bet && (one.player === table.me || !gives(one)));
+  return Math.max(against + differential - sum(same), 0);
+}
+
+const pending = (at, bet) => sum(table.sent.filter((one) => one.box === at && one.bet === bet));
+
+/** What each bound leaves on a spot; `spare` chips are about to come back into the rack. */
+function bounds(at, bet, spare = 0) {
+  const most = table.seen.limits[bet]?.max ?? Infinity;
+  return {
+    maximum: most - stakeOn(at, bet) - pending(at, bet),
+    differential: differentialRoom(at, bet),
+    rack: rack() + spare - sum(table.sent),
+  };
+}
+
+const whole = (cents) => Math.max(cents - (cents % table.seen.house.chip_unit), 0);
+
+/** The most that still fits on a spot. */
+export const mostHere = (at, bet) => whole(Math.min(...Object.values(bounds(at, bet))));
+
+/** How much of `cents` fits, and what keeps the rest off: `maximum`, `differential` or `rack`; nothing if all fits. */
+export function fitting(at, bet, cents, spare = 0) {
+  const found = Object.entries(bounds(at, bet, spare)).sort(([, a], [, b]) => a - b);
+  const [why, most] = found[0];
+  return most >= cents ? { fits: cents, why: "" } : { fits: whole(most), why };
+}
+
+/** My chips that would go back at the close if nothing changed: `{ box, bet, cents }` each. */
+export function tooMuch() {
+  const { differential, house, limits } = table.seen;
+  if (differential === null || house.differential_scope !== "table") return [];
+  const found = balanced(0);
+  const on = (bet) => sum(found.filter((one) => one.bet === bet));
+  const heavier = on("player") > on("banker") ? "player" : "banker";
+  let excess = Math.abs(on("player") - on("banker")) - differential;
+  const back = [];
+  for (const stake of found.filter((one) => one.bet === heavier).sort((a, b) => b.order - a.order)) {
+    if (excess <= 0) break;
+    const least = limits[heavier]?.min ?? 0;
+    const cents = stake.cents - excess >= least ? Math.ceil(excess / house.chip_unit) * house.chip_unit : stake.cents;
+    if (stake.player === table.me) back.push({ box: stake.box, bet: heavier, cents });
+    excess -= cents;
+  }
+  return back.filter((one) => mine().some((stake) => stake.box === one.box && stake.bet === one.bet));
+}

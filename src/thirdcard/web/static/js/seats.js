@@ -1,0 +1,78 @@
+// Seats: which may be taken, which is best for somebody who comes, and sitting down.
+
+import { sitDown, somebody } from "./api.js";
+import { bestSeat } from "./best-seat.js";
+import { $, button, html } from "./dom.js";
+import { send } from "./play.js";
+import { restart } from "./socket.js";
+import { joined, on, option, rack, seat, shownAs, table, tell } from "./state.js";
+import { refuse } from "./tellers.js";
+import { t } from "./words.js";
+
+/** Somebody who is not at the table yet may take any empty seat; the server has the last word. */
+export const mayTake = (at) =>
+  !table.seen.seats[at] && Boolean(joined() ? option("sit", { box: at }) : !table.me || (table.plays && option("join")));
+
+/** Whether somebody who only watches may come to the table. */
+const mayJoin = () => !joined() && table.plays && (!table.me || Boolean(option("join")));
+
+/** Whether there is anything to do in somebody else's box: bet behind who sits there, or come to do so. */
+export const mayStand = (at) =>
+  at !== seat() &&
+  Boolean(table.seen.seats[at]) &&
+  (at === table.behind || option("place", { box: at }) !== undefined || mayJoin());
+
+export async function lookAt(at, near = null) {
+  const wanted = at === seat() || at === table.behind ? null : mayStand(at) ? at : table.behind;
+  if (wanted === table.behind) return;
+  if (wanted && mayJoin()) await come(null, near);
+  table.behind = wanted;
+  tell("box");
+}
+
+/** Sit down: as a guest if need be, with play money if there is none yet. */
+export async function takeSeat(at, near = null) {
+  if (joined() && rack() > 0) {
+    await send({ command: "sit", box: at }, near);
+    return;
+  }
+  await come(at, near);
+}
+
+/** Join the table with play money and take that seat, or stand if there is none. */
+async function come(at, near) {
+  try {
+    const name = await somebody(table.me);
+    await sitDown(table.id, at);
+    if (name !== table.me) {
+      table.me = name;
+      $("#account").dispatchEvent(new CustomEvent("person", { detail: name }));
+      restart();
+    }
+  } catch (error) {
+    refuse(error, near);
+  }
+}
+
+/** The one thing to do for somebody without a seat. */
+class SitDown extends HTMLElement {
+  connectedCallback() {
+    on("seats positions options box", () => this.show());
+  }
+
+  show() {
+    const { positions, seats } = table.seen;
+    const at = seat() || table.behind ? null : bestSeat(positions, seats);
+    const free = at && mayTake(at);
+    const behind = !at && !seat() && !table.behind && Number(Object.keys(seats).find((one) => mayStand(Number(one))));
+    this.hidden = !free && !behind;
+    if (this.hidden) return;
+    const label = free
+      ? [t("sit_down"), html("small", {}, t("box", { box: at }))]
+      : [t("bet_behind", { name: shownAs(seats[behind]) })];
+    const act = (event) => (free ? takeSeat(at, event.currentTarget) : lookAt(behind, event.currentTarget));
+    this.replaceChildren(button("primary", act, {}, ...label));
+  }
+}
+
+customElements.define("sit-down", SitDown);

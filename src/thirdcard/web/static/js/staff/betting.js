@@ -1,0 +1,295 @@
+// Bets are open: what has to be cleared before they close, and chips recorded as they lie for people without a device.
+
+import { $, html, icon } from "../dom.js";
+import { command } from "../socket.js";
+import { book, table } from "../state.js";
+import { bet, betName } from "../words.js";
+import { below } from "./between.js";
+import { rest } from "./dealing.js";
+import { desk, may } from "./desk.js";
+import { chipOf, key as keyHint, panel } from "./parts.js";
+import { seatForm, startSeating } from "./seating.js";
+import { boxOf, flagWords, onPick, seated, stakesIn } from "./seats.js";
+import { answer, attempt, cents, cites, glyph, money, t } from "./say.js";
+import { lay, perform, redraw, secondsLeft } from "./steps.js";
+import { play } from "./sounds.js";
+import { sideRail } from "./siderail.js";
+
+const CHIPS = [10, 25, 50, 100, 500, 1000, 5000]; // dollars
+const flags = () => desk.seen.flags ?? [];
+const does = (body) => attempt(() => command(body), book());
+
+// What has to be cleared ----------------------------------------------------------------------------------
+
+/**
+ * The command that clears a flag, without what it is called.
+ * @param {Record<string, any>} remedy
+ */
+function asked({ ...remedy }) {
+  delete remedy.key;
+  return remedy;
+}
+const label = (flag, remedy) =>
+  t(`remedy_${remedy.key.replaceAll("-", "_")}`, {
+    cents: money(remedy.cents ?? flag.cents),
+    player: remedy.player ?? "",
+    least: money(flag.bet ? table.seen.limits[flag.bet].min : 0),
+  });
+/** Who decides: the player whose bet is too small, the pit where the rules say so, else the dealer. */
+const theirs = (flag) => flag.kind === "under-minimum";
+const ours = (flag) => !theirs(flag) && !flag.decides && flag.remedies.length > 0;
+/** What this person may do about it. */
+const open = (flag) => (flag.decides ? flag.remedies.filter((one) => may(one.command).length > 0) : flag.remedies);
+
+let told = ""; // the flags that were heard
+function tick() {
+  const now = flags().map((one) => `${one.kind}/${one.box}/${one.players}/${one.bet}`);
+  if (now.some((one) => !told.includes(one))) play("tick");
+  told = now.join();
+}
+
+function goesBack(flag) {
+  return flag.back.flatMap(([player, , amount], place) => [
+    place ? t("and_more") : "",
+    html("b", {}, `${player} ${money(amount)}`),
+  ]);
+}
+
+/** What is so, what goes back to whom or who chooses. */
+function flagText(flag) {
+  if (flag.decides && !open(flag).length) return [t("flag_pit_decides")];
+  if (theirs(flag)) return [t("flag_player_chooses", { player: flag.players[0] })];
+  if (!flag.back.length) return [t("flag_heavier", { bet: betName(flag.bet), players: flag.players.join(", ") })];
+  return [t("goes_back"), " ", ...goesBack(flag)];
+}
+
+const flagTitle = (flag) => t(flag.box ? "flag_in_box" : "flag_in_table", { box: flag.box, what: flagWords(flag) });
+
+function required() {
+  const [first] = flags();
+  const close = desk.seen.next.command?.command === "close";
+  const rules = cites(desk.seen.next.rules, book());
+  const eyebrow = t(table.seen.phase === "adjusting" ? "differential_eyebrow" : "bets_open_eyebrow");
+  if (!first && !close && desk.seen.next.kind === "command") return rest.required();
+  if (!first) {
+    return {
+      eyebrow,
+      title: t(close ? "say_no_more_bets" : "next_wait"),
+      text: close ? [t("bets_open_text"), ...rules] : [t("bets_open_wait")],
+      timer: true,
+      button: { label: t("go_close"), run: () => does({ command: "close" }), enabled: close, key: "Enter" },
+    };
+  }
+  const one = ours(first);
+  const [remedy] = first.remedies;
+  return {
+    eyebrow,
+    title: flagTitle(first),
+    text: [...flagText(first), ...cites(first.rules, book())],
+    timer: true,
+    amber: !one,
+    button: one
+      ? { label: label(first, remedy), run: () => does(asked(remedy)), key: "Enter" }
+      : { label: t("go_close"), enabled: false, key: "Enter" },
+    under: t("close_waits", { count: flags().length }),
+  };
+}
+
+function flagRow(flag, place) {
+  const first = place === 0 && ours(flag);
+  return html(
+    "li",
+    { class: place === 0 ? "first" : "" },
+    html("b", { class: "bn" }, flag.box || "–"),
+    html("div", {}, html("b", {}, flagWords(flag)), html("p", {}, ...flagText(flag), ...cites(flag.rules, book()))),
+    html(
+      "div",
+      { class: "go" },
+      first
+        ? html("span", { class: "stamp a" }, t("now"))
+        : open(flag).map((remedy) =>
+            html(
+              "button",
+              {
+                class: "btn sm",
+                type: "button",
+                "data-theirs": theirs(flag),
+                onclick: () => perform(() => does(asked(remedy))),
+              },
+              remedy.key === "return-excess" ? t("return_short", { cents: money(flag.cents) }) : label(flag, remedy),
+            ),
+          ),
+    ),
+  );
+}
+
+function flagPanel() {
+  const found = flags();
+  if (!found.length) return null;
+  const rows = html("ul", { class: "rows" }, ...found.map(flagRow));
+  return panel("", t("flags_title"), t("flags_count", { count: found.length }), rows);
+}
+
+// Chips as they lie ---------------------------------------------------------------------------------------
+
+const chosen = { player: "", box: 0, bet: "player" };
+let made = null;
+
+/** Everybody at the table with a box: seats first, then who stands. */
+function people() {
+  const all = desk.seen.players.filter((one) => !table.seen.gone.includes(one));
+  return all.sort((a, b) => Number(seated(b)) - Number(seated(a)) || boxOf(a) - boxOf(b));
+}
+
+function build() {
+  const who = html("select", { name: "player", onchange: choose });
+  const box = html("select", { name: "box", onchange: () => (chosen.box = Number(box.value)) });
+  const boxField = html("label", { class: "f boxno" }, html("span", {}, t("box")), box);
+  const bets = html("div", { class: "bets", role: "group", "aria-label": t("bet") });
+  const amount = html("input", { name: "cents", inputmode: "decimal", autocomplete: "off", "aria-label": t("amount") });
+  const chips = CHIPS.filter((dollars) => dollars * 100 >= table.seen.house.chip_unit).map((dollars) =>
+    html(
+      "button",
+      { type: "button", "aria-label": t("add_chip", { cents: money(dollars * 100) }), onclick: () => add(dollars * 100) },
+      chipOf(dollars * 100, 44),
+    ),
+  );
+  const put = html("button", { class: "btn", type: "button", onclick: putDown }, t("put_down"), keyHint("Alt ↵"));
+  const back = html("button", { class: "btn", type: "button", onclick: takeBack }, icon("undo"), t("take_chips_back"));
+  const note = html("small", {});
+  const element = html(
+    "section",
+    { class: "panel chipform" },
+    html("h2", {}, t("chips_lie"), note),
+    html(
+      "div",
+      { class: "lay" },
+      html("div", { class: "whobox" }, html("label", { class: "f" }, html("span", {}, t("who")), who), boxField),
+      html("div", { class: "f" }, html("span", {}, t("bet")), bets),
+    ),
+    html(
+      "div",
+      { class: "lay2" },
+      html("div", { class: "chprow" }, ...chips),
+      html("label", { class: "f" }, html("span", { class: "hidden" }, t("amount")), amount),
+      back,
+      put,
+    ),
+  );
+  made = { element, who, box, boxField, bets, amount, note };
+}
+
+function choose() {
+  chosen.player = made.who.value;
+  chosen.box = boxOf(chosen.player) || 1;
+  redraw();
+}
+
+onPick((box) => {
+  const name = table.seen.seats[box];
+  if (!made || !name) return;
+  chosen.player = name;
+  chosen.box = box;
+});
+
+function add(more) {
+  made.amount.value = money((cents(made.amount.value) ?? 0) + more);
+}
+
+const lying = () =>
+  stakesIn(chosen.box).find((one) => one.player === chosen.player && one.bet === chosen.bet)?.cents ?? 0;
+
+/** The amount that is filled in; null, and said so, if it is none. */
+function amount() {
+  const found = cents(made.amount.value);
+  if (!found) {
+    answer(t("no_amount", { text: made.amount.value || "–" }), { wrong: true });
+    made.amount.focus();
+    return null;
+  }
+  return found;
+}
+
+async function send(body) {
+  const { player, box, bet: name } = chosen;
+  if (!(await does({ ...body, player, box, bet: name }))) return false;
+  made.amount.value = "";
+  made.amount.blur(); // keys belong to the desk again
+  return true;
+}
+
+export function putDown() {
+  const found = made?.element.isConnected ? amount() : null;
+  if (found) perform(() => send({ command: "record-chips", cents: lying() + found }), { waits: true });
+}
+
+function takeBack() {
+  const found = cents(made.amount.value);
+  perform(() => send(found ? { command: "take-back", cents: found } : { command: "take-back" }));
+}
+
+function chipForm() {
+  if (!made) build();
+  const all = people();
+  if (!all.includes(chosen.player)) {
+    chosen.player = all.find((one) => one.startsWith("W-")) ?? all[0] ?? "";
+    chosen.box = boxOf(chosen.player) || 1;
+  }
+  const names = all.map((one) => (boxOf(one) ? t("box_and_name", { box: boxOf(one), player: one }) : one));
+  lay(made.who, ...options(made.who, all, names));
+  made.who.value = chosen.player;
+  const boxes = Array.from({ length: table.seen.positions }, (_, place) => String(place + 1));
+  lay(made.box, ...options(made.box, boxes, boxes));
+  made.box.value = String(chosen.box);
+  made.boxField.hidden = !chosen.player || seated(chosen.player);
+  made.bets.replaceChildren(...table.seen.bets.map(betButton));
+  made.note.replaceChildren(all.length ? t("chips_lie_small") : t("nobody_plays"));
+  for (const one of made.element.querySelectorAll("button, select, input")) one.disabled = !all.length;
+  return made.element;
+}
+
+/** The same options again where nothing is otherwise, so that an open list stays open. */
+function options(list, values, names) {
+  const there = [...list.children];
+  const equal = (one, at) => one.value === values[at] && one.textContent === names[at];
+  const same = there.length === values.length && there.every(equal);
+  return same ? there : values.map((value, at) => html("option", { value }, names[at]));
+}
+
+const betButton = (name) =>
+  html(
+    "button",
+    {
+      class: "btn",
+      type: "button",
+      "aria-pressed": String(name === chosen.bet),
+      "aria-label": betName(name),
+      title: betName(name),
+      onclick: () => {
+        chosen.bet = name;
+        redraw();
+        $(`.chipform .bets [aria-pressed="true"]`)?.focus();
+      },
+    },
+    bet(name).zh ? html("span", { "aria-hidden": "true" }, glyph(name)) : bet(name).en,
+  );
+
+export const step = {
+  key: "betting",
+  now: () => ["betting", "adjusting"].includes(table.seen.phase),
+  label: () => (table.timer ? t("seconds", { seconds: secondsLeft() }) : ""),
+  required() {
+    tick();
+    return required();
+  },
+  seat: startSeating,
+  below,
+  stage: (place) => lay(place, chipForm()),
+  rail: (place) => lay(place, flagPanel(), seatForm(), ...sideRail()),
+  keys(event) {
+    if (event.altKey && event.key === "Enter") putDown();
+    else return false;
+    return true;
+  },
+};
+

@@ -1,0 +1,210 @@
+// Who deals: one person at a time, by name. Signing on, and handing the table over with its chips counted and the PIN
+// of who takes it; the desk then goes on as that person.
+
+import { ask, get } from "../api.js";
+import { $, $$, html, icon } from "../dom.js";
+import { book, table } from "../state.js";
+import { desk, waitFor } from "./desk.js";
+import { chipOf, inert, key, panel as panelOf, pinField, rows } from "./parts.js";
+import { attempt, clock, field, formOf, money, select, t } from "./say.js";
+import { closePanel, openPanel, redraw } from "./steps.js";
+
+const CHIPS = [10_000_00, 5_000_00, 1_000_00, 500_00, 100_00, 50_00, 25_00, 10_00, 5_00];
+const duty = () => desk.seen?.duty;
+const staffed = () => table.seen?.house.dealer === "staff";
+const path = (more) => `/api/tables/${table.id}/${more}`;
+
+// Signing on ---------------------------------------------------------------------------------------------------
+
+export const step = {
+  key: "duty",
+  now: () => staffed() && !!duty() && duty().dealer !== table.me,
+  required() {
+    const { dealer, since } = duty();
+    if (!dealer) {
+      return {
+        eyebrow: t("duty_nobody"),
+        title: t("duty_sign_on", { table: table.seen.house.title }),
+        text: [t("duty_sign_on_text")],
+        button: {
+          label: t("duty_i_deal"),
+          run: () => attempt(() => ask("POST", path("dealer")), book()),
+          enabled: true,
+          key: "Enter",
+        },
+      };
+    }
+    return {
+      eyebrow: t("duty_another"),
+      title: t("duty_deals", { dealer }),
+      text: [t("duty_deals_text", { dealer, since: clock(since) })],
+      button: inert(t("duty_watching", { dealer })),
+      second: signsOff() && { label: t("duty_sign_off", { dealer }), run: signOff, key: "" },
+    };
+  },
+};
+
+/** Whether the one who looks on is above a dealer; nothing else tells this page. */
+function signsOff() {
+  if (!floor) people().then(redraw);
+  return floor?.some((one) => one.name === table.me && one.role !== "dealer");
+}
+const signOff = () => attempt(() => ask("DELETE", path("dealer")), book(), t("done"));
+
+/** Who deals since when, who comes next, and the way to hand over. */
+export function dutyPanel() {
+  if (!staffed() || !duty()?.dealer) return null;
+  const { dealer, since, relief_at: at, relief_by: by } = duty();
+  const relief = at ? t("duty_relief", { time: clock(at).slice(0, 5), dealer: by || "–" }) : t("duty_no_relief");
+  return panelOf(
+    "",
+    t("duty_title"),
+    t("duty_small"),
+    html(
+      "div",
+      { class: "dutyp" },
+      html(
+        "div",
+        {},
+        html("b", {}, t("duty_since", { dealer, since: clock(since).slice(0, 5) })),
+        html("p", {}, relief),
+      ),
+      html("button", { type: "button", class: "btn sm", onclick: open }, icon("swap"), t("hand_over"), key("H")),
+    ),
+  );
+}
+
+// Handing over -------------------------------------------------------------------------------------------------
+
+let form = null;
+
+export const open = () => openPanel("handover");
+
+export const panel = {
+  name: "handover",
+  title: () => t("hand_over_title"),
+  open(place) {
+    if (!form || form.dataset.dealer !== (duty()?.dealer ?? "")) {
+      form = made();
+      form.dataset.dealer = duty()?.dealer ?? "";
+    }
+    if (place.firstChild !== form) {
+      place.replaceChildren(form);
+      offer();
+    }
+  },
+};
+
+let floor = null; // everybody of the floor, once it was asked
+
+async function people() {
+  await attempt(async () => {
+    floor = await get(path("staff"));
+  }, book());
+}
+
+/** Who may take over: everybody with a PIN who does not deal elsewhere. */
+async function offer() {
+  await people();
+  const elsewhere = (one) => !!one.deals_at && one.deals_at !== table.id;
+  const said = (one) => {
+    if (!one.pin) return t("pin_none", { name: one.name });
+    return elsewhere(one) ? t("pin_deals_at", { name: one.name, table: one.deals_at }) : one.name;
+  };
+  const others = (floor ?? []).filter((one) => one.name !== duty()?.dealer);
+  const free = (one) => one.pin && !elsewhere(one);
+  $("[name=to]", form).replaceChildren(
+    html("option", { value: "" }, t("pin_person")),
+    ...others.map(
+      (one) => html(
+        "option",
+        { value: one.name, disabled: !free(one), selected: one.name === duty()?.relief_by && free(one) },
+        said(one),
+      ),
+    ),
+  );
+}
+
+function made() {
+  const total = html("b", {}, money(0));
+  const value = (cents) => html("td", { class: "r", "data-value": cents }, "–");
+  const line = (cents) =>
+    html(
+      "tr",
+      {},
+      html("td", {}, chipOf(cents, 26)),
+      html("td", {}, money(cents)),
+      html(
+        "td",
+        { class: "r" },
+        html(
+          "input",
+          {
+            name: "count",
+            "data-cents": cents,
+            inputmode: "numeric",
+            pattern: "[0-9]*",
+            maxlength: 6,
+            autocomplete: "off",
+            "aria-label": t("count_of", { chip: money(cents) }),
+          },
+        ),
+      ),
+      value(cents),
+    );
+  const person = select([["", t("pin_person")]], { name: "to", required: true });
+  const found = formOf(
+    send,
+    html("p", { class: "hint padx" }, t("hand_over_text", { dealer: duty()?.dealer ?? "" })),
+    rows(
+      "flt",
+      [
+        t("count_chip"),
+        html("span", { class: "hidden" }, t("count_value")),
+        [t("count_count"), "r"],
+        [t("count_value"), "r"],
+      ],
+      ...CHIPS.map(line),
+    ),
+    html(
+      "div",
+      { class: "sticks" },
+      html(
+        "p",
+        { class: "sumline" },
+        html("span", {}, t("count_counted"), total),
+        html("span", { class: "muted" }, t("count_optional")),
+      ),
+      html("div", { class: "pin" }, field(t("who_takes_over"), person), pinField(t("pin_own"))),
+      html(
+        "div",
+        { class: "acts2" },
+        html("button", { class: "btn primary", type: "submit" }, t("hand_over_go")),
+        html("button", { class: "btn quiet", type: "button", onclick: closePanel }, t("count_not_now")),
+      ),
+    ),
+  );
+  found.addEventListener("input", () => {
+    for (const one of $$("[name=count]", found)) {
+      const cents = Number(one.dataset.cents);
+      $(`[data-value="${cents}"]`, found).textContent = one.value ? money(cents * Number(one.value)) : "–";
+    }
+    total.textContent = money(counted(found) ?? 0);
+  });
+  return found;
+}
+
+/** What was counted, in cents; null if nothing was. */
+function counted(of) {
+  const filled = $$("[name=count]", of).filter((one) => one.value);
+  return filled.length ? filled.reduce((sum, one) => sum + Number(one.dataset.cents) * Number(one.value), 0) : null;
+}
+
+async function send(given) {
+  const body = { to: given.get("to"), pin: given.get("pin") };
+  const sum = counted(form);
+  if (sum !== null) body.counted = sum;
+  const done = await waitFor(attempt(() => ask("POST", path("hand-over"), body), book()));
+  $("[name=pin]", form).value = "";
+  if (done) location.reload(); // the desk goes on as who has taken over
+}

@@ -1,0 +1,209 @@
+// What the desk's panels are made of: headings, rows, ticks, chips, a PIN, cards by keypad.
+
+import { $, html, icon, svg } from "../dom.js";
+import { cardName, odds, own } from "../words.js";
+import { card, cards, field, glyph, money, signed, t } from "./say.js";
+
+const sheet = $("#staff").dataset.cards;
+const FACES = [100000, 25000, 10000, 5000, 1000, 500, 100, 50, 25, 10, 5]; // chips that are drawn, in dollars
+export const PIN_DIGITS = 6;
+
+/** How a control says which key does the same. */
+export const key = (name) => name && html("kbd", { class: "key" }, name);
+
+const built = new Map();
+
+/** What was built by that name before, while what it is built of has not changed: a press in progress is not lost. */
+export function unchanged(name, of, build) {
+  const state = JSON.stringify(of);
+  if (built.get(name)?.state !== state) built.set(name, { state, nodes: build() });
+  return built.get(name).nodes;
+}
+
+/** The required button while there is nothing to press. */
+export const inert = (label) => ({ label, enabled: false, key: "" });
+
+/** A panel under a heading; `small` stands beside it. */
+export const panel = (kind, title, small, ...inside) =>
+  html(
+    "section",
+    { class: `panel ${kind}`.trim() },
+    html("h2", {}, title, small && html("small", {}, ...[small].flat())),
+    ...inside,
+  );
+
+/** Rows under column headings; a heading is its words, or words and a class. */
+export function rows(kind, heads, ...lines) {
+  const head = heads.map((one) => [one].flat()).map(([text, of]) => html("th", { scope: "col", class: of }, text));
+  return html(
+    "table",
+    { class: `tb ${kind}` },
+    html("thead", {}, html("tr", {}, ...head)),
+    html("tbody", {}, ...lines),
+  );
+}
+
+/** A tick as it stands, where it is no control. */
+export const ticked = (on, kind = "") =>
+  html("span", { class: `tick ${on ? "on" : kind}`.trim(), "aria-hidden": "true" }, on && icon("check"));
+
+/** A button that is a tick. */
+export const tick = (label, on, run, kind = "") =>
+  html(
+    "button",
+    {
+      type: "button",
+      class: `tick ${on ? "on" : kind}`.trim(),
+      "aria-pressed": String(on),
+      "aria-label": label,
+      onclick: run,
+    },
+    on && icon("check"),
+  );
+
+/** Chips of an amount, `[[cents, count], …]`. */
+export const chipRow = (chips, size) =>
+  html(
+    "span",
+    { class: "brk" },
+    ...chips.map(
+      ([cents, count]) => html(
+        "span",
+        {},
+        chipOf(cents, size),
+        html("em", {}, count, html("i", {}, "×"), money(cents)),
+      ),
+    ),
+  );
+
+/** One chip as it looks; of a value that none is drawn for, nothing. */
+export function chipOf(cents, size) {
+  if (!FACES.includes(cents / 100)) return null;
+  return svg(
+    "svg",
+    { class: "chp", viewBox: "0 0 104 104", width: size, height: size, "aria-hidden": "true" },
+    svg("use", { href: `${sheet}#chip-${cents / 100}`, width: 104, height: 104 }),
+  );
+}
+
+/** The same amount with one of the largest chips changed into smaller ones, `times` over; then as it was. */
+export function otherChips(chips, times) {
+  let made = chips;
+  for (let number = 0; number < times; number++) {
+    const [largest] = made.find(([cents]) => cents > FACES.at(-1) * 100) ?? [];
+    if (!largest) return chips;
+    const counts = new Map(made);
+    counts.set(largest, counts.get(largest) - 1);
+    let over = largest;
+    for (const value of FACES.map((face) => face * 100).filter((one) => one < largest)) {
+      counts.set(value, (counts.get(value) ?? 0) + Math.floor(over / value));
+      over %= value;
+    }
+    made = [...counts].filter(([, count]) => count).sort(([a], [b]) => b - a);
+  }
+  return made;
+}
+
+/** Bets with what becomes of them, as a dealer says it. */
+export function betLines(lines) {
+  return lines.flatMap((line, number) => [
+    number ? " · " : "",
+    glyph(line.bet, line.window),
+    " ",
+    line.net > 0 && line.odds
+      ? t("pay_at", { stake: money(line.stake), odds: odds(line.odds) })
+      : `${money(line.stake)} ${line.net ? signed(line.net) : t(`result_${line.result}`)}`,
+  ]);
+}
+
+/** Somebody at a box; who stands behind it is said so. */
+export const who = ({ player, standing }) => (standing ? t("standing", { player }) : player);
+
+/** The field for somebody's own PIN. */
+export const pinField = (label, name = "pin") =>
+  field(
+    label,
+    html("input", {
+      name,
+      type: "password",
+      class: "pin6",
+      inputmode: "numeric",
+      autocomplete: "off",
+      required: true,
+      maxlength: PIN_DIGITS,
+      pattern: `[0-9]{${PIN_DIGITS}}`,
+      title: t("pin_digits"),
+    }),
+  );
+
+/** The cards that came out besides, by case; those of the case that is looked at are in question. */
+export const beside = (cases, shown = 0) =>
+  cases.flatMap((held, number) => {
+    const apart = held.cards.filter((one) => !one.recorded);
+    const name = number === shown ? t("pit_in_question") : t("pit_of_case", { number: number + 1 });
+    if (!apart.length) return [];
+    return html(
+      "div",
+      { class: "togp" },
+      html("span", { class: "eyebrow" }, name),
+      html("div", { class: "tog" }, ...apart.map((one) => card(one.card))),
+    );
+  });
+
+// Cards by keypad ----------------------------------------------------------------------------------------------
+
+const RANKS = [..."A23456789TJQK"];
+const SUITS = { S: "♠", H: "♥", D: "♦", C: "♣" };
+export const UNSEEN = "??";
+
+/** Cards as they are typed or pressed, `10S 9C ??`; null if one of them is no card. */
+export function cardsIn(text) {
+  const found = text.split(/[\s,]+/).filter(Boolean).map((one) => (one === UNSEEN ? null : (cards(one)?.[0] ?? "")));
+  return found.includes("") ? null : found;
+}
+
+/** A field for cards with a keypad of its own; `unseen` where a card may be one that nobody has seen. */
+export function cardField(label, attributes, { unseen = false } = {}) {
+  const input = html("input", { class: "cards-in", autocomplete: "off", spellcheck: "false", ...attributes });
+  const told = html("small", { class: "hint", "aria-live": "polite" });
+  const tell = () => {
+    const found = cardsIn(input.value);
+    if (found) input.removeAttribute("aria-invalid");
+    told.textContent = found ? found.map((one) => cardName(one)).join(", ") : t("no_cards");
+  };
+  const put = (text) => {
+    const open = /(^|[\s,])(10|[A2-9TJQKa-z])$/.test(input.value);
+    input.value += open || !input.value ? text : ` ${text}`;
+    input.setSelectionRange(input.value.length, input.value.length);
+    input.dispatchEvent(new Event("input", { bubbles: true }));
+  };
+  input.addEventListener("input", tell);
+  const press = (text, shown, name, kind = "") =>
+    html(
+      "button",
+      { type: "button", class: `kp ${kind}`.trim(), "aria-label": name, onclick: () => put(text) },
+      shown,
+    );
+  const erase = () => {
+    input.value = input.value.trimEnd().replace(/(10|\?\?|.)$/, "").trimEnd();
+    input.dispatchEvent(new Event("input", { bubbles: true }));
+  };
+  const rub = html("button", { type: "button", class: "btn sm", onclick: erase }, icon("undo"), t("erase"));
+  const pad = html(
+    "div",
+    { class: "minipad", role: "group", "aria-label": label },
+    ...RANKS.map((rank) => (rank === "T" ? "10" : rank)).map((rank) => press(rank, rank, rank)),
+    ...Object.entries(SUITS).map(
+      ([suit, mark]) => press(suit, mark, own("cards", `suit-${suit}`), "HD".includes(suit) ? "red" : ""),
+    ),
+    unseen && press(UNSEEN, UNSEEN, t("card_unseen")),
+  );
+  return html(
+    "div",
+    { class: "field cardfield" },
+    html("label", {}, html("span", { class: "eyebrow" }, label), input),
+    rub,
+    pad,
+    told,
+  );
+}

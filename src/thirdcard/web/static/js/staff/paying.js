@@ -1,0 +1,299 @@
+// Paying: losing bets are taken first, then box by box, each payout in chips and ticked; "Payouts done" ends it. Enter
+// ticks one payout at a time.
+
+import { ask } from "../api.js";
+import { html, icon } from "../dom.js";
+import { book, table } from "../state.js";
+import { odds, outcome } from "../words.js";
+import { desk, refresh } from "./desk.js";
+import { betLines, chipRow, otherChips, panel, rows, tick, unchanged, who } from "./parts.js";
+import { attempt, cites, field, formOf, glyph, money, t } from "./say.js";
+import { lay, redraw } from "./steps.js";
+
+const path = (more = "") => `/api/tables/${table.id}/payouts${more}`;
+const paid = () => desk.seen?.payouts;
+const same = (one, other) => !!one && !!other && one.box === other.box && one.player === other.player;
+/** Everybody to whom chips go, or from whom they come back after a correction. */
+const due = () => paid().people.filter((one) => one.pays || one.handed || one.disputed);
+const left = () => due().filter((one) => !one.paid && !one.disputed);
+const disputes = () => due().filter((one) => one.disputed);
+/** What is still to go over the table to somebody; below zero if it comes back. */
+const owed = (one) => one.pays - one.handed;
+
+let taken = 0; // the round whose losing bets have been taken
+let chosen = null; // the payout that is looked at, where it is not the next one
+let smaller = 0; // how often other chips were asked for
+let dispute = null; // the form in which a dispute is written down, while it is open
+const order = []; // who was ticked here, the last one last
+
+export const step = {
+  key: "payouts",
+  now: () => !!paid()?.settled && !paid().done,
+  label: () => t("pays_count", { done: due().filter((one) => one.paid).length, all: due().length }),
+  head: () => [html("b", {}, t("pay_settled")), html("span", {}, settled())],
+  ring: () => (taking() ? null : now()?.box),
+  required: () => (taking() ? takeFirst() : left().length ? payNext() : finish()),
+  answers,
+  stage: (place) => lay(place, ...unchanged("pay-stage", [shown(), smaller, !!dispute], stage)),
+  rail: (place) => lay(place, unchanged("pay-rail", shown(), list)),
+  keys,
+};
+
+/** What of the table these panels show. */
+const shown = () => [desk.seen.version, taken, chosen];
+const now = () => left().find((one) => same(one, chosen)) ?? left()[0];
+const taking = () => paid().take > 0 && taken !== paid().round && !due().some((one) => one.handed || one.disputed);
+
+function settled() {
+  const { player, banker } = table.seen.points;
+  if (!paid().outcome) return t("phase_void");
+  return t("order_result", { outcome: outcome(paid().outcome), player, banker });
+}
+
+// What is required ---------------------------------------------------------------------------------------------
+
+function takeFirst() {
+  return {
+    eyebrow: t("pay_eyebrow_take"),
+    title: t("pay_take", { take: money(paid().take) }),
+    text: [t("pay_take_text", { boxes: Object.keys(paid().taken).join(", ") })],
+    button: { label: t("pay_taken"), icon: "check", run: tookThem, key: "Enter" },
+  };
+}
+
+async function tookThem() {
+  taken = paid().round;
+  return true;
+}
+
+function payNext() {
+  const one = now();
+  const back = owed(one) < 0;
+  const facts = { player: one.player, box: one.box, pay: money(Math.abs(owed(one))) };
+  const last = left().length === 1;
+  return {
+    eyebrow: t(back ? "pay_eyebrow_back" : "pay_eyebrow"),
+    title: t(back ? "pay_take_back" : one.standing ? "pay_standing" : "pay_seated", facts),
+    text: back ? [
+      t("pay_back_text", { handed: money(one.handed), pays: money(one.pays) }),
+    ] : [...why(one), commissionOf(one)],
+    amber: back,
+    button: {
+      label: t(back ? "pay_taken_back" : last ? "paid_last" : "paid_next"),
+      icon: "check",
+      run: () => mark(one, "paid"),
+      key: "Enter",
+    },
+    second: undo(),
+  };
+}
+
+/** Which bets are paid, at what, by which paragraphs. */
+const why = (one) =>
+  winning(one).flatMap((line, number) => [
+    number ? " · " : "",
+    glyph(line.bet, line.window),
+    " ",
+    t("pay_at", { stake: money(line.stake), odds: odds(line.odds ?? "") }),
+    ...cites(line.rules.slice(-1), book()),
+  ]);
+const winning = (one) => one.lines.filter((line) => line.net > 0);
+const commissionOf = (one) => (one.commission ? ` · ${t("pay_commission", { cents: money(one.commission) })}` : "");
+
+function undo() {
+  const last = lastTicked();
+  return last && { label: t("undo_tick"), run: () => mark(last, "to-pay"), key: "⌫" };
+}
+
+/** Whose tick can be taken back: the last who was ticked here, else the last in the order of paying. */
+function lastTicked() {
+  const done = due().filter((one) => one.handed && !one.disputed);
+  return order.findLast((one) => done.some((found) => same(found, one))) ?? done.at(-1);
+}
+
+function finish() {
+  const open = disputes();
+  const facts = { players: open.map(who).join(", "), pay: money(paid().pay) };
+  return {
+    eyebrow: t("pay_eyebrow_done"),
+    title: t(open.length ? "pay_disputed_title" : "pay_all_paid", facts),
+    text: [t(open.length ? "pay_disputed_text" : "pay_done_text")],
+    amber: open.length > 0,
+    button: {
+      label: t("payouts_done"),
+      run: () => attempt(() => ask("POST", path("/done")), book()),
+      enabled: !open.length,
+      key: "Enter",
+    },
+    second: undo(),
+  };
+}
+
+/** Tick a payout, untick it, or say that it is disputed. */
+async function mark(one, state, note = "") {
+  const { box, player } = one;
+  const body = { box, player, state, ...(note ? { note } : {}) };
+  if (!(await attempt(() => ask("POST", path(), body), book()))) return false;
+  if (state === "paid") order.push({ box, player });
+  look(null);
+  await refresh();
+  return true;
+}
+
+function look(one) {
+  chosen = one;
+  dispute = null;
+  smaller = 0;
+  redraw();
+}
+
+// What stands beside it ----------------------------------------------------------------------------------------
+
+function list() {
+  const here = taking() ? null : now();
+  const all = due();
+  const sum = (found, of) => money(found.reduce((total, one) => total + of(one), 0));
+  const took = taking() ? [t("pay_first_take")] : [t("pay_took", { take: money(paid().take) }), " ", icon("check")];
+  const inside = all.length
+    ? rows(
+      "pay",
+      [t("box"), t("pay_head"), [t("pay"), "r"], t("pay_paid")],
+      ...all.map((one) => line(one, same(one, here))),
+    )
+    : html("p", { class: "hint padx" }, t("pay_nobody"));
+  return panel(
+    "grow",
+    t("pay_title"),
+    paid().take ? took : "",
+    html("div", { class: "scrolls", tabindex: "0", role: "region", "aria-label": t("pay_title") }, inside),
+    html(
+      "p",
+      { class: "sumline" },
+      html("span", {}, t("pay"), html("b", {}, sum(all, (one) => one.pays))),
+      html("span", {}, t("pay_paid"), html("b", {}, sum(all, (one) => one.handed))),
+      html("span", {}, t("pay_to_pay"), html("b", { class: "gold" }, sum(all, owed))),
+    ),
+  );
+}
+
+function line(one, here) {
+  const state = one.disputed ? "disputed" : one.paid ? "paid" : here ? "now" : "";
+  const done = one.paid && !one.disputed;
+  return html(
+    "tr",
+    { class: state },
+    html("td", {}, html("b", { class: "bn" }, one.box)),
+    html(
+      "td",
+      {},
+      html("b", {}, who(one)),
+      html(
+        "small",
+        {},
+        ...betLines(winning(one)),
+        one.commission ? html("span", { class: "comm" }, ` ${t("pay_comm", { cents: money(one.commission) })}`) : "",
+      ),
+      one.disputed ? html("span", { class: "stamp a" }, icon("flag"), t("pay_disputed")) : chipRow(one.chips, 20),
+    ),
+    html("td", { class: "r net" }, one.handed && !one.paid ? money(owed(one)) : money(one.pays)),
+    html(
+      "td",
+      {},
+      one.disputed
+        ? html("span", { class: "tick", "aria-hidden": "true" }, "?")
+        : tick(
+          t("tick_of", { player: one.player, box: one.box }),
+          done,
+          () => (done || here ? mark(one, done ? "to-pay" : "paid") : look(one)),
+          state,
+        ),
+    ),
+  );
+}
+
+/** The payout at hand in chips, and what may be otherwise with it. */
+function stage() {
+  const one = taking() ? null : now();
+  const count = left().length;
+  const then = html(
+    "section",
+    { class: "panel donebar" },
+    html("span", { class: "hint" }, t(count ? "pay_then" : "pay_then_done", { count })),
+  );
+  if (!one) return [then];
+  return [
+    html(
+      "section",
+      { class: "panel paynow" },
+      html(
+        "div",
+        {},
+        html("span", { class: "eyebrow" }, t("pay_who", { box: one.box, player: one.player })),
+        html("div", { class: "amt" }, money(Math.abs(owed(one)))),
+      ),
+      html(
+        "div",
+        {},
+        html("p", { class: "ln" }, ...why(one), commissionOf(one)),
+        chipRow(otherChips(one.chips, smaller), 44),
+      ),
+      html(
+        "div",
+        { class: "alt" },
+        html("button", { type: "button", class: "btn sm", onclick: changeChips }, t("other_chips")),
+        html(
+          "button",
+          { type: "button", class: "btn sm", "aria-expanded": String(!!dispute), onclick: () => disputing(one) },
+          icon("flag"),
+          t("pay_disputed"),
+        ),
+      ),
+      dispute,
+    ),
+    !dispute && then,
+  ];
+}
+
+function changeChips() {
+  smaller += 1;
+  redraw();
+}
+
+function disputing(one) {
+  if (dispute) dispute = null;
+  else {
+    const note = html("input", { name: "note", required: true, maxlength: 200, autocomplete: "off" });
+    const send = (given) => mark(one, "disputed", String(given.get("note")).trim());
+    dispute = formOf(
+      send,
+      field(t("dispute_note"), note),
+      html("button", { class: "btn warn", type: "submit" }, t("dispute_call")),
+    );
+  }
+  redraw();
+  dispute?.querySelector("input").focus();
+}
+
+/** What a box shows at its foot while it is paid. */
+function answers(box) {
+  const here = taking() ? null : now();
+  const people = due().filter((one) => one.box === box);
+  if (!people.length) return paid().taken[box] ? html("div", { class: "ansx na" }, t("box_lost")) : null;
+  return people.map((one) => {
+    const facts = { player: one.player, pay: money(Math.abs(owed(one)) || one.pays) }; // who sits there is named above
+    if (one.disputed) return html("div", { class: "ansx wait" }, icon("flag"), t("box_disputed", facts));
+    if (one.paid) return html("div", { class: "ansx na" }, icon("check"), t(one.standing ? "box_paid" : "box_paid_own", facts));
+    return html(
+      "div",
+      { class: same(one, here) ? "ansx yes" : "ansx wait" },
+      icon(same(one, here) ? "check" : "clock"),
+      t(one.standing ? "box_pay" : "box_pay_own", facts),
+    );
+  });
+}
+
+function keys(event) {
+  if (event.key !== "Backspace" || !lastTicked()) return false;
+  mark(lastTicked(), "to-pay");
+  return true;
+}

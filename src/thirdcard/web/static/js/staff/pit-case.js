@@ -1,0 +1,175 @@
+// A case: what was reported and in whose words, who may decide it, its steps, and the record since the stop.
+
+import { ask, get } from "../api.js";
+import { button, html, icon } from "../dom.js";
+import { book, table } from "../state.js";
+import { betName, language, own, phrase, rankNames } from "../words.js";
+import { refresh } from "./desk.js";
+import { hour, running } from "./pit-clock.js";
+import { stateName } from "./pit-names.js";
+import { attempt, cites, clock, t, told } from "./say.js";
+
+const slug = book;
+export const titleOf = (held) => own("cases", held.case, held.title);
+
+/** One tab a case, where there are several. */
+export function tabs(cases, shown, choose) {
+  return cases.map((one, number) =>
+    html(
+      "button",
+      {
+        type: "button",
+        class: "ctab",
+        role: "tab",
+        "aria-selected": String(number === shown),
+        onclick: () => choose(number),
+      },
+      html("span", { class: "n" }, number + 1),
+      html("span", {}, html("b", {}, titleOf(one)), html("small", {}, standing(one))),
+      running(one.reported_at),
+    ),
+  );
+}
+
+function standing(one) {
+  if (one.ruled) return t("pit_case_ruled");
+  if (one.passed_to && !one.taken_by) return t("pit_case_passed", { to: own("ranks", one.passed_to, one.passed_to) });
+  const first = one.first ? t("pit_case_first") : t("pit_case_waits");
+  return one.taken_by ? `${t("pit_case_taken", { player: one.taken_by })} · ${first}` : first;
+}
+
+/** What is to be decided, and for how long the table has stood still. */
+export function head(held, number, count, seen) {
+  const { round, shoe, house: { title } } = table.seen;
+  const stoppedAt = seen?.stopped_at || held?.reported_at;
+  const place = [t("pit_round_of", { round }), shoe && t("pit_shoe_of", { shoe })].filter(Boolean).join(" · ");
+  const name = seen ? stateName(seen) : title;
+  if (!held)
+    return [html("div", {}, html("span", { class: "eyebrow" }, place), html("h1", { class: "serif" }, name))];
+  const facts = { number: number + 1, count, time: clock(held.reported_at), player: held.reported_by };
+  const take = async () => {
+    await attempt(() => ask("POST", `/api/tables/${table.id}/cases/take`, { case: held.case }), slug(), t("done"));
+    refresh();
+  };
+  return [
+    html(
+      "div",
+      {},
+      html("span", { class: "eyebrow" }, `${t("pit_case_of", facts)} · ${place}`),
+      html("h1", { class: "serif" }, titleOf(held), ...cites(held.rules, slug())),
+    ),
+    html(
+      "div",
+      { class: "stopf" },
+      held.taken_by ? null : button("warn sm", take, {}, t("pit_take_case")),
+      html(
+        "div",
+        {},
+        running(stoppedAt, "b"),
+        html("span", {}, t("pit_stopped_since", { time: clock(stoppedAt) })),
+      ),
+    ),
+  ];
+}
+
+/** The dealer's own words, and what is known of it. */
+export function wrote(held) {
+  const facts = Object.entries(held.facts).map(([name, value]) =>
+    phrase(`fact_${name}_${String(value).replaceAll("-", "_")}`),
+  );
+  if (held.decided_by) facts.push(t("decided_by", { bet: betName(held.decided_by) }));
+  if (held.drawn) facts.push(t("drawn_besides", { count: held.drawn }));
+  return [
+    held.reported_at &&
+      html(
+        "span",
+        { class: "eyebrow" },
+        t("pit_dealer_wrote", { player: held.reported_by, time: clock(held.reported_at) }),
+      ),
+    held.note ? html("q", {}, held.note) : html("p", { class: "muted" }, t("pit_wrote_nothing")),
+    html("div", { class: "fx" }, ...facts.map((one) => html("span", { class: "stamp" }, one))),
+    held.taken_by && html("p", { class: "hint" }, t("pit_case_taken", { player: held.taken_by })),
+    held.passed_to &&
+      html(
+        "p",
+        { class: "hint" },
+        t("pit_case_passed", { to: own("ranks", held.passed_to, held.passed_to) }),
+      ),
+  ].filter(Boolean);
+}
+
+/** The ruling step by step: what is done, what is due now, what comes; paragraphs where others begin to hold. */
+export const steps = (held) =>
+  held.steps.map((one, place) => {
+    const rules = String(one.rules) === String(held.steps[place - 1]?.rules) ? [] : one.rules;
+    const kind = { done: "ok", now: "here" }[one.state] ?? "";
+    return html("li", { class: kind }, html("span", {}, stepText(one, held), ...cites(rules, slug())));
+  });
+
+function stepText({ kind, facts }, held) {
+  if (kind === "fact") return phrase(`fact_${facts.name}_${String(facts.value).replaceAll("-", "_")}`);
+  if (kind === "established") return t("decided_by", { bet: betName(facts.bet) });
+  if (kind === "remedy") {
+    const said = own("remedies", facts.remedy, sentenceOf(facts.remedy, held));
+    return facts.of ? `${said} (${t("answered", { done: facts.done, all: facts.of })})` : said;
+  }
+  return t(`pit_step_${kind}`, { rank: rankNames(String(facts.rank ?? "")) });
+}
+
+/** What a remedy is called where the language has no words of its own. */
+function sentenceOf(remedy, held) {
+  const every = [...held.left, ...[...held.ways, ...held.decisions].flatMap((one) => one.remedies)];
+  return every.find(([name]) => name === remedy)?.[1] ?? remedy;
+}
+
+/** Who may decide, by their exact ranks. */
+export const ladder = (rungs) =>
+  html(
+    "ul",
+    { class: "lad" },
+    ...rungs.map((rung) =>
+      html(
+        "li",
+        { class: `${rung.may ? "yes" : "no"}${rung.you ? " you" : ""}` },
+        own("ranks", rung.rank, rung.title),
+        html("small", {}, rung.you ? t("you") : rung.may ? t("may") : t("may_not")),
+      ),
+    ),
+  );
+
+/** How two cases bear on each other. */
+export function meeting(held, first) {
+  if (!held.meets) return null;
+  const facts = held.meets.facts.title ? { ...held.meets.facts, title: titleOf(first) } : held.meets.facts;
+  return html(
+    "p",
+    { class: "meet" },
+    html("b", {}, t("pit_how_they_meet")),
+    " ",
+    ...told({ ...held.meets, facts }, slug()),
+  );
+}
+
+/** What happened since the round was stopped, the newest first; without a stop, of the whole round. */
+export async function record(since) {
+  const steps = await get(`/api/tables/${table.id}/record?lang=${language}`);
+  const lines = steps.filter((one) => one.told.length && one.at >= since).reverse();
+  return lines.map((one) =>
+    html(
+      "li",
+      {},
+      html("time", { title: hour(one.at) }, clock(one.at)),
+      html(
+        "span",
+        {},
+        one.told.join(" · "),
+        one.by && !one.told[0].startsWith(one.by) ? ` (${one.by})` : "",
+        ...cites(one.rules, slug()),
+      ),
+    ),
+  );
+}
+
+/** A word on where something goes that is typed. */
+export const goesTo = (label, where, kind, sign) =>
+  html("span", { class: "lbl" }, label, html("span", { class: `stamp ${kind}`.trim() }, icon(sign), where));

@@ -1,0 +1,259 @@
+// The round as it lies, also while a case is open: cards, stakes with insurance, and what each decision comes to.
+
+import { ask } from "../api.js";
+import { button, html } from "../dom.js";
+import { command } from "../socket.js";
+import { book, table } from "../state.js";
+import { bet, betName } from "../words.js";
+import { may, refresh } from "./desk.js";
+import { decisionName } from "./pit-names.js";
+import { beside } from "./parts.js";
+import { attempt, cardRow, cites, glyph, money, signed, t, told } from "./say.js";
+
+const SIDES = ["player", "banker"];
+const slug = book;
+
+/** Both hands, and beside them the cards that came out besides, by case; `shown` is the case that is looked at. */
+export function felt(cases, shown) {
+  const { cards, points } = table.seen;
+  const hands = SIDES.map((side) => {
+    const mine = cards.filter((one) => one.hand === side);
+    const holder = mine.find((one) => one.held_by && !one.exposed)?.held_by;
+    return html(
+      "div",
+      { class: "hh" },
+      html(
+        "h2",
+        { class: "hl" },
+        html("span", { class: `zh ${side}`, lang: "zh-Hant" }, bet(side).zh),
+        html("span", {}, bet(side).en),
+        html("b", {}, points[side] ?? (mine.length ? "?" : "–")),
+        holder && html("small", {}, t("held_by", { player: holder })),
+      ),
+      cardRow(mine.map((one) => one.card)),
+    );
+  });
+  return [...hands, ...beside(cases, shown)];
+}
+
+const who = ({ player, standing }) => (standing ? t("standing", { player }) : player);
+const stakeLine = (one) =>
+  html(
+    "span",
+    { class: one.window ? "bet1 ins" : "bet1" },
+    glyph(one.bet, one.window),
+    ` ${money(one.cents)}`,
+    one.late && html("small", {}, t("pit_late_chips")),
+  );
+
+/** Everybody with chips on the layout, box by box, insurance with the bets. */
+function people() {
+  const { stakes, purchases, late } = table.seen;
+  const found = new Map();
+  const at = (box, player, standing) => {
+    const key = `${box}/${player}`;
+    if (!found.has(key)) found.set(key, { box, player, standing, stakes: [] });
+    return found.get(key).stakes;
+  };
+  for (const one of stakes) at(one.box, one.player, !one.seated).push(one);
+  for (const one of late) at(one.box, one.player, !one.seated).push({ ...one, late: true });
+  for (const one of purchases) {
+    const standing = table.seen.seats[one.box] !== one.player;
+    at(one.box, one.player, standing).push({ ...one, bet: `${one.hand}-insurance` });
+  }
+  return [...found.values()].sort((a, b) => a.box - b.box || a.standing - b.standing);
+}
+
+const head = (...names) =>
+  html(
+    "thead",
+    {},
+    html("tr", {}, ...names.map(([name, kind]) => html("th", { class: kind, scope: "col" }, ...[name].flat()))),
+  );
+const boxCell = (box) => html("td", {}, html("b", { class: "bn" }, box));
+const tableOf = (kind, top, rows) => html("table", { class: `tb ${kind}` }, top, html("tbody", {}, ...rows));
+
+/** Chips as they lie. */
+export function stakes() {
+  const rows = people();
+  if (!rows.length) return html("p", { class: "muted" }, t("no_stakes"));
+  const total = (row) => row.stakes.reduce((sum, one) => sum + one.cents, 0);
+  return tableOf(
+    "",
+    head([t("box")], [t("who")], [t("stakes")], [t("total"), "r"]),
+    rows.map((row) =>
+      html(
+        "tr",
+        {},
+        boxCell(row.box),
+        html("td", { class: "who" }, who(row)),
+        html("td", { class: "stk2" }, ...row.stakes.map(stakeLine)),
+        html("td", { class: "r net" }, money(total(row))),
+      ),
+    ),
+  );
+}
+
+/** What a settled round came to for each; no total of the house. */
+export function payouts(paid) {
+  const line = (one) =>
+    html(
+      "span",
+      { class: "bet1" },
+      glyph(one.bet, one.window),
+      ` ${one.net ? signed(one.net) : t(`result_${one.result}`)}`,
+      ...(one.net > 0 ? cites(one.rules.slice(-1), slug()) : []),
+    );
+  return tableOf(
+    "",
+    head([t("box")], [t("who")], [t("lines")], [t("net"), "r"], [t("pit_paid_head"), "r"]),
+    paid.people.map((row) =>
+      html(
+        "tr",
+        { class: row.disputed ? "hot" : null },
+        boxCell(row.box),
+        html("td", { class: "who" }, who(row)),
+        html("td", { class: "stk2" }, ...row.lines.map(line)),
+        html("td", { class: "r net" }, signed(row.net)),
+        html("td", { class: "r" }, ...standing(row)),
+      ),
+    ),
+  );
+}
+
+/** Whether somebody has been paid; a dispute is settled here, as paid or as still to be paid. */
+function standing(row) {
+  if (row.disputed) {
+    const settle = (state) => async () => {
+      const body = { box: row.box, player: row.player, state };
+      await attempt(() => ask("POST", `/api/tables/${table.id}/payouts`, body), slug(), t("done"));
+      refresh();
+    };
+    return [
+      html("b", { class: "amb" }, t("pit_paid_disputed")),
+      row.note && html("small", {}, `“${row.note}”`),
+      html(
+        "div",
+        { class: "go" },
+        button("sm", settle("paid"), {}, t("pit_settle_paid")),
+        button("sm", settle("to-pay"), {}, t("pit_settle_to_pay")),
+      ),
+    ].filter(Boolean);
+  }
+  if (row.paid) return [html("b", { class: "ok" }, t("pit_paid_yes"))];
+  return [row.pays ? t("pit_paid_not_yet") : "–"];
+}
+
+// What each decision means ------------------------------------------------------------------------------------
+
+const keyOf = (one) => `${one.box}/${one.player}`;
+
+/** The decisions side by side, a row a player; `chosen` is the one that is looked at. */
+export function consequences(held, decisions, chosen) {
+  const rows = new Map();
+  for (const one of decisions.flatMap((decision) => decision.results)) rows.set(keyOf(one), one);
+  for (const one of people()) if (!rows.has(keyOf(one))) rows.set(keyOf(one), one);
+  const all = [...rows.values()].sort((a, b) => a.box - b.box || a.standing - b.standing);
+  const asked = decisions.some((decision) =>
+    decision.results.some((one) => one.asked),
+  ) || held.choosers.some((one) => one.choice !== null);
+  const columns = decisions.map((one) => [
+    [html("span", { class: "hd" }, ...decisionName(one, slug())), outcomeOf(one)],
+    one.key === chosen ? "r pick" : "r",
+  ]);
+  const last = asked ? [
+    [[html("span", { class: "hd" }, t("pit_bet_back")), t("pit_own_choice")], "r"],
+    [t("pit_asked_by_name"), "r"],
+  ] : [];
+  return tableOf(
+    "cons",
+    head([t("box")], [t("who")], [t("pit_stakes_open")], ...columns, ...last),
+    all.map((row) => line(row, held, decisions, chosen, asked)),
+  );
+}
+
+function outcomeOf({ outcome, points }) {
+  if (outcome === "void") return t("phase_void");
+  const { player, banker } = points;
+  if (player === undefined) return "";
+  const winner = outcome && html("span", { class: `zh ${outcome}`, lang: "zh-Hant" }, bet(outcome).zh);
+  return html("small", {}, winner, ` ${outcome === "player" ? `${player} : ${banker}` : `${banker} : ${player}`}`);
+}
+
+function line(row, held, decisions, chosen, asked) {
+  const options = may("choose").filter((one) => one.command.player === row.player);
+  const chooser = held.choosers.find((one) => one.player === row.player);
+  const mine = decisions.map((one) => one.results.find((found) => keyOf(found) === keyOf(row)));
+  const cells = mine.map((one, place) =>
+    html("td", { class: `r net${decisions[place].key === chosen ? " pick" : ""}` }, ...amount(one)),
+  );
+  const back = mine.find((one) => one?.asked);
+  return html(
+    "tr",
+    { class: options.length ? "hot" : null },
+    boxCell(row.box),
+    html("td", { class: "who" }, who(row)),
+    html("td", { class: "stk2" }, ...(row.stakes ?? []).map(stakeLine)),
+    ...cells,
+    ...(asked
+      ? [
+          html("td", { class: "r same" }, back && back.net_returned !== null ? signed(back.net_returned) : "–"),
+          html("td", { class: "r" }, ...option(options, chooser)),
+        ]
+      : []),
+  );
+}
+
+/** In dollars; of what is open, what is certain so far. */
+function amount(one) {
+  if (!one) return [html("span", { class: "same" }, "–")];
+  const back = one.back ? html("small", {}, t("pit_goes_back", { cents: money(one.back) })) : null;
+  if (one.net !== null) return one.net ? [signed(one.net), back] : [html("span", { class: "same" }, "0"), back];
+  return [one.certain ? signed(one.certain) : "", html("small", {}, t("pit_still_open")), back];
+}
+
+/** What a player chose, or a button for each choice, to be recorded for who says it. */
+function option(options, chooser) {
+  const lying = chooser?.stakes ?? [];
+  if (options.length) return [html("div", { class: "go" }, ...options.flatMap((one) => choices(one, lying)))];
+  if (!chooser || chooser.choice === null) return [html("span", { class: "same" }, "–")];
+  const kind = { continue: "ok", return: "soft" }[chooser.choice] ?? "amb";
+  return [html("span", { class: kind }, chooser.choice ? t(`choice_${chooser.choice}`) : t("choice_open"))];
+}
+
+/** A button for the choice; where wagers may come off singly, one for each of them too. */
+function choices(one, lying) {
+  const { by, ...body } = one.command;
+  const singly = one.free?.includes("wagers") && lying.length > 1 ? lying : [];
+  const ways = [
+    [t(`choose_${body.choice}`), body],
+    ...singly.map(
+      (stake) => [t("return_one", { bet: betName(stake.bet) }), { ...body, wagers: [[stake.box, stake.bet]] }],
+    ),
+  ];
+  return ways.map(([name, asked]) => {
+    const send = async () => {
+      await attempt(() => command(asked), slug(), t("done"));
+      refresh();
+    };
+    const spoken = `${body.player}: ${name}`;
+    return html("button", { class: "btn sm", type: "button", "aria-label": spoken, onclick: send }, name);
+  });
+}
+
+/** What follows from each decision, in words with its paragraphs. */
+export const notes = (decisions) =>
+  html(
+    "ul",
+    { class: "notes2" },
+    ...decisions
+      .filter((one) => one.notes.length)
+      .map((one) =>
+        html(
+          "li",
+          {},
+          html("b", {}, ...decisionName(one, slug()), ": "),
+          ...one.notes.flatMap((note) => [...told(note, slug()), "; "]).slice(0, -1),
+        ),
+      ),
+  );

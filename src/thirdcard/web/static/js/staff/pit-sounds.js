@@ -1,0 +1,65 @@
+// What the pit hears, how loud, and the gesture that browsers want first: it is asked for once, and any will do.
+
+import { $, button, html, icon } from "../dom.js";
+import { t } from "./say.js";
+import { play, setVolume, volume } from "./sounds.js";
+
+const USUAL = 0.6; // how loud it is when it is switched on again
+
+/** Ask for a gesture, unless sounds are off or there has been one. */
+export function offerSounds() {
+  if (!volume() || navigator.userActivation?.hasBeenActive) return;
+  const off = () => setVolume(0);
+  const offer = html(
+    "div",
+    { class: "ring1", role: "status" },
+    icon("sound"),
+    html("span", {}, t("pit_sounds_offer")),
+    button("sm", () => play("stopped"), {}, t("pit_sounds_on")),
+    button("quiet sm", off, {}, t("pit_sounds_off")),
+  );
+  const done = () => {
+    removeEventListener("click", done);
+    removeEventListener("keyup", done);
+    offer.remove();
+  };
+  addEventListener("click", done);
+  addEventListener("keyup", done);
+  $("#staff").append(offer);
+}
+
+/** Sound on or off, in the header. */
+export function muteButton(place) {
+  const tell = () => {
+    place.setAttribute("aria-pressed", String(volume() > 0));
+    place.replaceChildren(icon(volume() ? "sound" : "mute"));
+  };
+  place.addEventListener("click", () => {
+    setVolume(volume() ? 0 : USUAL);
+    play("call");
+    tell();
+  });
+  tell();
+}
+
+/** How loud, and a button to hear it. */
+export function soundRow() {
+  const loud = html("input", {
+    type: "range",
+    min: 0,
+    max: 1,
+    step: 0.1,
+    value: volume(),
+    "aria-label": t("pit_sounds_volume"),
+    oninput: () => setVolume(Number(loud.value)),
+  });
+  return html(
+    "div",
+    { class: "snd" },
+    icon("sound"),
+    html("span", {}, t("pit_sounds_what")),
+    button("sm", () => play("stopped"), {}, t("pit_sounds_test")),
+    html("span", { "aria-hidden": "true" }, t("pit_sounds_volume")),
+    loud,
+  );
+}

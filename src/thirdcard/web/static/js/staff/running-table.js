@@ -1,0 +1,177 @@
+// The set-up of a table that runs: what changes does so with its next round, on every board and page at once.
+
+import { ask, get } from "../api.js";
+import { $, html } from "../dom.js";
+import { command, follow } from "../socket.js";
+import { table } from "../state.js";
+import { own, ownSentence } from "../words.js";
+import { lookAtRacks, showClosing } from "./closing.js";
+import { desk, onDesk, refresh, watchDesk } from "./desk.js";
+import { answer, attempt, bookName, check, cites, select, t } from "./say.js";
+import { amount, amountField, choices, labelled, limitsTable, readLimits, showFelt, showPlacard } from "./setup.js";
+
+const TIMES = ["betting", "insurance", "adjusting", "choice", "squeeze", "card", "result", "shuffle"];
+const shown = {};
+
+/** The rulebook that the table will play by with its next round. */
+const book = () => {
+  const { rulebook, digest } = desk.seen.present;
+  const found = choices.books[rulebook];
+  return found?.text.endsWith(digest.slice(0, 12)) ? found : null;
+};
+const slug = () => `${desk.seen.present.rulebook}@${desk.seen.present.digest.slice(0, 12)}`;
+const act = (body, done = t("from_next_round_done")) => attempt(() => command(body), slug(), done);
+
+/** Draw a part again when what it depends on has changed, so that what is being typed stays. */
+function part(name, depends, make) {
+  const key = JSON.stringify(depends);
+  if (shown[name] === key) return;
+  shown[name] = key;
+  make();
+}
+
+function show() {
+  if (!book()) return location.reload(); // another text than the page was made with
+  const { powers, present, pace } = desk.seen;
+  part("setup", [powers["change-setup"], present, table.seen.positions], () => setup(powers["change-setup"], present));
+  part("rulebook", [powers["change-rulebook"], present.rulebook, present.digest, present.layout], () =>
+    moving(powers["change-rulebook"], present),
+  );
+  part("pace", [powers["change-pace"], pace], () => pacing(powers["change-pace"], pace));
+  return lookAtRacks().then(() => showClosing($("#closing > div")));
+}
+
+/** Why a rank may not, beneath what it may not do. */
+const barred = (power) =>
+  power.may ? null : html("p", { class: "hint padx" }, own("refusals", power.code, ownSentence(power.why) || power.why) || t("takes_manager"), ...cites(power.rules, slug()));
+
+/** A form that is there but disabled where one may not. */
+function formOf(power, send, ...inside) {
+  const made = html("form", {}, html("fieldset", { class: "plain", disabled: !power.may }, ...inside), barred(power));
+  made.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    await send(made.elements);
+    refresh();
+  });
+  return made;
+}
+
+// Limits, method, insurance ---------------------------------------------------------------------------------
+
+/** Insurance can be left out where the table is private and a player asked for it, and offered again. */
+const waivable = (present) => present.insurance === false || (present.insurance && present.may_waive);
+
+function setup(power, present) {
+  const root = $("#staff");
+  const form = $("#limits-form") ?? html("form", { id: "limits-form" });
+  if (!form.isConnected) root.append(form);
+  const belongs = { form: "limits-form", disabled: !power.may };
+  const fields = form.elements;
+  $("#bets-title").textContent = t("setup_bets_of", { layout: present.layout });
+  $("#bets").replaceChildren(limitsTable(book(), present.layout, (bet) => present.limits[bet] ?? { min: 0, max: null }));
+  for (const input of $("#bets").querySelectorAll("input")) for (const [name, value] of Object.entries(belongs)) value && input.setAttribute(name, value === true ? "" : value);
+  $("#game").replaceChildren(
+    html("p", { class: "padx" }, html("b", {}, bookName({ slug: present.rulebook, ...book() })), html("br"), html("span", { class: "hint" }, t("plays_by", { slug: present.rulebook, digest: present.digest.slice(0, 12) }))),
+    html(
+      "p",
+      { class: "acts2" },
+      html("a", { class: "btn sm", href: `/pit/${table.id}` }, t("nav_pit")),
+      table.seen.house.dealer === "staff" && html("a", { class: "btn sm", href: `/dealer/${table.id}` }, t("dealer_console")),
+      html("a", { class: "btn sm", href: `/tables/${table.id}/board` }, t("setup_board")),
+    ),
+  );
+  $("#amounts").replaceChildren(
+    html("div", { class: "frm three" }, labelled(t("differential"), amountField("differential", present.differential, belongs))),
+    waivable(present) ? check(t("offer_insurance"), { name: "insurance", checked: present.insurance, ...belongs }) : html("p", { class: "hint padx" }, present.insurance === null ? t("setup_no_insurance") : t("insurance_stays")),
+  );
+  const ways = present.methods.map((one) => [one.name, `${one.name} · ${own("methods", one.name, one.title)}`, one.name === present.method]);
+  $("#method").replaceChildren(
+    html(
+      "div",
+      { class: "frm three" },
+      labelled(t("method"), select(ways, { name: "method", ...belongs })),
+      table.seen.house.dealer === "staff" && labelled(t("device"), select(["shoe", "reader"].map((one) => [one, t(`device_${one}`), one === present.device]), { name: "device", ...belongs })),
+      labelled(t("cut"), html("input", { name: "cut", type: "number", min: 0, max: present.most_cut, value: present.cut, ...belongs })),
+      present.most_wagers !== null &&
+        labelled(t("wagers_per_area"), html("input", { name: "wagers", type: "number", min: 1, max: present.most_wagers, value: present.wagers_per_area ?? present.most_wagers, ...belongs })),
+    ),
+  );
+  const go = html("button", { class: "btn primary huge", type: "submit", ...belongs }, t("from_next_round"));
+  $("#go").replaceChildren(go, html("p", { class: "hint" }, power.may ? t("setup_everywhere") : ""), ...(barred(power) ? [barred(power)] : []));
+  showFelt(book(), present.layout, table.seen.positions);
+  const draw = () => {
+    const { limits } = readLimits(form, book().layouts[present.layout].bets);
+    showPlacard({ title: table.seen.house.title, book: book(), layout: present.layout, limits, differential: amount(fields.differential), insurance: fields.insurance?.checked ?? present.insurance, closed: false });
+  };
+  form.onsubmit = (event) => {
+    event.preventDefault();
+    changeSetup(form, present).then(refresh);
+  };
+  root.oninput = (event) => event.target.form === form && draw();
+  draw();
+}
+
+/** Only what is otherwise than before is asked for; what cannot be read is pointed at, and stays. */
+async function changeSetup(form, present) {
+  const fields = form.elements;
+  const { limits, wrong } = readLimits(form, book().layouts[present.layout].bets);
+  const differential = amount(fields.differential);
+  if (differential === null) wrong.push(fields.differential);
+  for (const input of form.elements) input.removeAttribute("aria-invalid");
+  if (wrong.length) {
+    wrong.forEach((input) => input.setAttribute("aria-invalid", "true"));
+    wrong[0].focus();
+    answer(t("no_amount", { text: wrong[0].value }), { wrong: true });
+    return;
+  }
+  const changes = {};
+  const before = Object.fromEntries(Object.keys(limits).map((bet) => [bet, { min: present.limits[bet].min, max: present.limits[bet].max }]));
+  if (JSON.stringify(limits) !== JSON.stringify(before)) changes.limits = limits;
+  if (differential !== undefined && differential !== present.differential) changes.differential = differential;
+  if (Number(fields.cut.value) !== present.cut) changes.cut = Number(fields.cut.value);
+  if (fields.method.value !== present.method) changes.method = fields.method.value;
+  if (fields.wagers && Number(fields.wagers.value) !== (present.wagers_per_area ?? present.most_wagers)) changes.wagers_per_area = Number(fields.wagers.value);
+  if (fields.insurance && fields.insurance.checked !== present.insurance) changes.insurance = fields.insurance.checked;
+  if (fields.device && fields.device.value !== present.device) changes.device = fields.device.value;
+  if (!Object.keys(changes).length) answer(t("nothing_changed"));
+  else await act({ command: "change-setup", changes });
+}
+
+// Rulebook and pace -----------------------------------------------------------------------------------------
+
+/** Another text of the rules, from the next round on: of this rulebook or of another. */
+async function moving(power, present) {
+  const all = (await get("/api/rulebooks")).filter((one) => !one.problem);
+  const which = select(all.map((one) => [`${one.slug}@${one.digest}`, `${bookName(one)} · ${one.digest.slice(0, 12)}`, one.slug === present.rulebook]), { name: "rulebook" });
+  const layout = html("select", { name: "layout" });
+  const fit = () => {
+    const chosen = all.find((one) => `${one.slug}@${one.digest}` === which.value);
+    const letters = Object.keys(chosen.layouts);
+    layout.replaceChildren(...letters.map((letter) => html("option", { value: letter }, letter)));
+    layout.value = letters.includes(present.layout) ? present.layout : letters[0];
+  };
+  which.addEventListener("change", fit);
+  fit();
+  const send = () => {
+    const [rulebook, digest] = which.value.split("@");
+    return act({ command: "change-rulebook", rulebook, digest, layout: layout.value });
+  };
+  const button = html("button", { class: "btn", type: "submit" }, t("from_next_round"));
+  $("#rulebook").replaceChildren(formOf(power, send, html("div", { class: "frm" }, labelled(t("rulebook"), which), labelled(t("layout"), layout)), html("p", { class: "acts2" }, button)));
+}
+
+function pacing(power, pace) {
+  const send = (fields) => {
+    const body = Object.fromEntries(TIMES.map((name) => [name, Math.round(Number(fields[name].value) * 1000)]));
+    return attempt(() => ask("POST", `/api/tables/${table.id}/pace`, body), slug(), t("done"));
+  };
+  const seconds = TIMES.map((name) =>
+    labelled(t(`time_${name}`), html("input", { name, type: "number", min: 0, max: 600, step: 0.1, value: pace[name] / 1000, required: true })),
+  );
+  const button = html("button", { class: "btn", type: "submit" }, t("change_pace"));
+  $("#pace").replaceChildren(formOf(power, send, html("div", { class: "frm four" }, ...seconds), html("p", { class: "acts2" }, button)));
+}
+
+onDesk(show);
+watchDesk();
+follow(() => {});

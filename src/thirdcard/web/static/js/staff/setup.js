@@ -1,0 +1,125 @@
+// What a new table and one that runs have in common: the felt as chosen, bets with their limits, the placard.
+
+import { $, html } from "../dom.js";
+import { language, odds } from "../words.js";
+import { cents, money, t } from "./say.js";
+
+const VERSION = new URL(import.meta.url).pathname.split("/")[2];
+export const choices = JSON.parse($("#staff").dataset.choices);
+
+/** A labelled field. */
+export const labelled = (label, control, ...more) => html("label", { class: "f" }, html("span", {}, label), control, ...more);
+
+/** An amount to be typed; empty where there is none. */
+export const amountField = (name, value, more = {}) =>
+  html("input", { name, value: value === null || value === undefined ? "" : money(value), inputmode: "decimal", autocomplete: "off", ...more });
+
+/** What was typed as an amount: cents, undefined if nothing, null if it is none. */
+export const amount = (input) => (input.value.trim() ? cents(input.value) : undefined);
+
+/** The layout with its boxes, drawn; each is fetched once. */
+export async function showFelt(book, layout, positions) {
+  const [low, high] = book.layouts[layout].positions;
+  const fits = Math.min(Math.max(Number(positions) || high, low), high);
+  const name = `${book.text}/${layout}/${fits}/0.svg`;
+  const place = $("#felt");
+  if (place.dataset.shown === name) return;
+  place.dataset.shown = name;
+  const answer = await fetch(`/felt/${name}?v=${VERSION}&lang=${language}`);
+  if (place.dataset.shown !== name || !answer.ok) return;
+  const drawn = new DOMParser().parseFromString(await answer.text(), "image/svg+xml").documentElement;
+  drawn.setAttribute("aria-hidden", "true");
+  place.replaceChildren(drawn);
+  place.setAttribute("aria-label", t("setup_felt", { layout, positions: fits, count: book.layouts[layout].bets.length }));
+}
+
+/** Every bet of a layout by name, what it pays, and fields for the least and the most. */
+export function limitsTable(book, layout, limits) {
+  const rows = book.layouts[layout].bets.map((name) => {
+    const { name: said, zh, side, pays } = book.bets[name];
+    const limit = limits(name);
+    const end = (which, value, more) =>
+      html("td", {}, amountField(`${which}/${name}`, value, { "aria-label": `${said} ${t(which)}`, ...more }));
+    return html(
+      "tr",
+      {},
+      html("td", {}, html("span", { class: `zh ${side}`, lang: "zh-Hant" }, zh)),
+      html("th", { scope: "row" }, said),
+      html("td", { class: "muted" }, odds(pays)),
+      end("min", limit.min),
+      end("max", limit.max, { placeholder: t("setup_none") }),
+    );
+  });
+  const heads = ["", t("bet"), t("setup_pays"), t("setup_from"), t("setup_up_to")];
+  return html(
+    "table",
+    { class: "lim" },
+    html("thead", {}, html("tr", {}, ...heads.map((head) => (head ? html("th", { scope: "col" }, head) : html("td"))))),
+    html("tbody", {}, ...rows),
+  );
+}
+
+/** Limits as typed, by bet, and the fields that hold no amount. */
+export function readLimits(form, bets) {
+  const limits = {};
+  const wrong = [];
+  for (const bet of bets) {
+    const [low, high] = ["min", "max"].map((end) => form.elements[`${end}/${bet}`]);
+    const [min, max] = [amount(low), amount(high)];
+    if (min === null || min === undefined) wrong.push(low);
+    if (max === null) wrong.push(high);
+    limits[bet] = { min: min ?? 0, max: max ?? null };
+  }
+  return { limits, wrong };
+}
+
+// The placard -----------------------------------------------------------------------------------------------
+
+const both = (key) => choices.placard[key];
+const line = ([en, zh], value) => [
+  html("dt", {}, html("span", { lang: "en" }, en), html("em", { lang: "zh-Hant" }, zh)),
+  html("dd", {}, value),
+];
+const range = ({ min, max }) => (max === null ? `${money(min)} –` : `${money(min)} – ${money(max)}`);
+
+/** What stands at the table, in both languages: hands first, then bets that share their limits. */
+export function showPlacard({ title, book, layout, limits, differential, insurance, closed }) {
+  const offered = book.layouts[layout].bets;
+  const hands = offered.filter((name) => book.bets[name].main);
+  const groups = new Map();
+  for (const name of offered.filter((one) => !hands.includes(one))) {
+    const key = JSON.stringify(limits[name]);
+    groups.set(key, [...(groups.get(key) ?? []), name]);
+  }
+  const names = (group) =>
+    group.length > 4
+      ? both("side_bets")
+      : ["en", "zh"].map((tongue, place) => group.map((name) => book.bets[name][tongue]).join(place ? " " : ", "));
+  const least = hands.length ? Math.min(...hands.map((name) => limits[name].min)) : null;
+  const most = hands.map((name) => limits[name]).find((limit) => limit.max !== null);
+  $("#placard").replaceChildren(
+    html("h2", {}, title || "…"),
+    html("p", { class: "game" }, html("span", { lang: "en" }, book.titles[0]), book.titles[1] !== book.titles[0] && [" ", html("span", { lang: "zh-Hant" }, book.titles[1])]),
+    html(
+      "dl",
+      { class: "big" },
+      ...(least === null ? [] : line(both("minimum"), money(least))),
+      ...(most ? line(both("maximum"), money(most.max)) : []),
+      ...(differential ? line(both("differential"), money(differential)) : []),
+    ),
+    html("dl", {}, ...[...groups.values()].flatMap((group) => line(names(group), range(limits[group[0]])))),
+    html("p", {}, ...terms(book, hands, insurance, closed)),
+  );
+}
+
+function terms(book, hands, insurance, closed) {
+  const said = [];
+  if (hands.includes("banker")) said.push(both("pays").map((text, place) => text.replace("{odds}", book.bets.banker.pays.replace(" to ", both("to")[place]))));
+  if (book.insurance) said.push(both(insurance ? "insurance" : "no_insurance"));
+  if (closed) said.push(both("private"));
+  return [
+    html("span", { lang: "en" }, said.map(([en]) => en).join(" ")),
+    " ",
+    html("span", { lang: "zh-Hant" }, said.map(([, zh]) => zh).join("")),
+  ];
+}

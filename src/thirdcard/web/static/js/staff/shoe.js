@@ -1,0 +1,157 @@
+// A new shoe, step by step: counted in, shuffled, cut by a player, the cut card placed, loaded. The steps are ticks of
+// this page; that the shoe is in use is what the table is told.
+
+import { html, icon } from "../dom.js";
+import { command } from "../socket.js";
+import { book, table } from "../state.js";
+import { betName } from "../words.js";
+import { desk, may as legal } from "./desk.js";
+import { dutyPanel } from "./handover.js";
+import { panel, ticked } from "./parts.js";
+import { attempt, clock, t } from "./say.js";
+import { lay, redraw } from "./steps.js";
+
+const NAMES = ["count", "shuffle", "cut", "card", "load"];
+const CARDS = 52;
+
+let begun = false; // somebody asked for a new shoe before one was due
+let done = []; // when each step was ticked, and by whom
+let declined = []; // who did not want to cut
+let cutter = ""; // who has cut
+
+const due = () => desk.seen?.next.command?.command === "new-shoe";
+const paying = () => !!desk.seen?.payouts?.settled && !desk.seen.payouts.done;
+
+/** Whether a new shoe can be taken now. */
+export const may = () => legal("new-shoe").length > 0 && !paying();
+
+/** Take a new shoe before the cut card comes. */
+export function open() {
+  begun = may();
+  redraw();
+}
+
+export const step = {
+  key: "shoe",
+  whole: true,
+  now: () => may() && (due() || begun),
+  bar: () => NAMES.map((name, at) => ({ label: t(`load_${name}`), done: at < done.length, now: at === done.length })),
+  required,
+  stage: (place) => lay(place, list(), before()),
+  rail: (place) => lay(place, dutyPanel()),
+};
+
+function required() {
+  const name = NAMES[done.length];
+  const facts = { count: CARDS * table.seen.house.decks, player: offered()?.player ?? "", box: offered()?.box ?? "" };
+  const cut = name === "cut";
+  const title = cut && offered() ? "load_offer_cut" : `load_do_${name}`;
+  const label = cut && offered() ? "load_has_cut" : `load_done_${name}`;
+  return {
+    eyebrow: t("load_eyebrow"),
+    title: t(title, facts),
+    text: [t(`load_text_${name}`, { cut: desk.seen.present.cut })],
+    button: { label: t(label, facts), run: name === "load" ? load : next, enabled: true, key: "Enter" },
+    second: second(name),
+  };
+}
+
+/** What may be done instead: a machine has shuffled, a player does not want to cut, or it is not yet time. */
+function second(name) {
+  if (name === "count") {
+    if (begun && !due()) return { label: t("load_not_now"), run: leave, key: "" };
+    return { label: t("load_by_machine"), run: load, key: "" };
+  }
+  if (name === "cut" && offered()) return { label: t("load_declines", offered()), run: decline, key: "" };
+  return { label: t("load_step_back"), run: back, key: "" };
+}
+
+/** To whom the cut is offered now: box by box from 1 upward; nobody if all have declined. */
+function offered() {
+  const seats = Object.entries(table.seen.seats).map(([box, player]) => ({ box: Number(box), player }));
+  return seats.sort((a, b) => a.box - b.box).find(({ player }) => !declined.includes(player));
+}
+
+async function next() {
+  if (NAMES[done.length] === "cut") cutter = offered()?.player ?? "";
+  done.push({ at: Date.now() * 1000, by: table.me });
+  return true;
+}
+
+async function decline() {
+  declined.push(offered().player);
+  return true;
+}
+
+async function back() {
+  done.pop();
+  if (done.length < NAMES.indexOf("cut")) declined = [];
+  return true;
+}
+
+async function leave() {
+  begun = false;
+  return true;
+}
+
+async function load() {
+  if (!(await attempt(() => command({ command: "new-shoe" }), book()))) return false;
+  begun = false;
+  done = [];
+  declined = [];
+  cutter = "";
+  return true;
+}
+
+// The list -----------------------------------------------------------------------------------------------------
+
+function list() {
+  const facts = { count: CARDS * table.seen.house.decks, decks: table.seen.house.decks, cut: desk.seen.present.cut };
+  const line = (name, at) => {
+    const [over, here] = [done[at], at === done.length];
+    const says = [t(`load_about_${name}`, facts), name === "cut" && cutSo()];
+    return html(
+      "li",
+      { class: over ? "done" : here ? "now" : "", "aria-current": here ? "step" : null },
+      ticked(!!over, here ? "now" : ""),
+      html("div", {}, html("b", {}, t(`load_title_${name}`, facts)), html("p", {}, ...says.filter(Boolean))),
+      html("em", {}, over ? `${over.by} ${clock(over.at)}` : ""),
+    );
+  };
+  return panel(
+    "grow shoep",
+    t("load_number", { number: (table.seen.shoe ?? 0) + 1 }),
+    t("load_small"),
+    html("ol", { class: "shoe" }, ...NAMES.map(line)),
+  );
+}
+
+/** Who declined and who cuts. */
+function cutSo() {
+  const said = declined.map((player) => t("load_declined", { player }));
+  if (cutter) said.push(t("load_cut_by", { player: cutter }));
+  else if (done.length === NAMES.indexOf("cut")) said.push(
+    offered() ? t("load_cuts", offered()) : t("load_dealer_cuts"),
+  );
+  return said.length ? html("b", {}, ` ${said.join(", ")}`) : null;
+}
+
+/** The shoe that is over, by its results. */
+function before() {
+  const { shoe, roads } = table.seen;
+  const results = roads.bead_plate;
+  if (!shoe || !results.length) return null;
+  const count = (winner) => results.filter((one) => one.winner === winner).length;
+  const told = ["banker", "player", "tie"].map((winner) => `${betName(winner)} ${count(winner)}`).join(" · ");
+  return html(
+    "section",
+    { class: "panel donebar" },
+    html("span", { class: "hint" }, t("load_before", { number: shoe, rounds: results.length }), " ", told),
+    html(
+      "a",
+      { class: "btn sm", href: `/tables/${table.id}/board`, target: "_blank", rel: "noopener" },
+      icon("list"),
+      t("load_board"),
+    ),
+  );
+}

@@ -1,0 +1,271 @@
+// The steps of the desk: which of them is now, its one required action, and when Enter may do it. Enter does one
+// thing once: while it is being done, and shortly after, it does nothing at all.
+
+import { pause } from "../api.js";
+import { $, html, icon, svg } from "../dom.js";
+import { table } from "../state.js";
+import { desk, refresh } from "./desk.js";
+import { t } from "./say.js";
+import { announcement } from "./spoken.js";
+
+const REST_MS = 400; // after a step, in which Enter is dead
+const SOON_MS = 50;
+const LATE_MS = 2000; // without an answer
+
+/** @type {Step[]} */
+const order = [];
+/** @type {Record<string, SidePanel>} */
+const panels = {};
+const watchers = [];
+let open = ""; // the panel that lies over the right column
+let busy = false;
+let late = false;
+let restsUntil = 0;
+
+/** The steps in the order in which one of them is the one that is now. */
+export function inOrder(...steps) {
+  order.push(...steps);
+}
+
+/** @returns {Step} */
+export const current = () => order.find((one) => one.now());
+
+/** Call `show` whenever what the desk shows may be another. */
+export const onStep = (show) => watchers.push(show);
+export function redraw() {
+  for (const show of watchers) show();
+}
+
+/** Fill a place; nodes that are there already, or are the same, stay with their focus and what is typed in them. */
+export function lay(place, ...nodes) {
+  const there = [...place.childNodes];
+  const wanted = nodes
+    .flat()
+    .filter(Boolean)
+    .map((node, at) => (there[at]?.isEqualNode?.(node) && !there.includes(node) ? there[at] : node));
+  if (wanted.length === there.length && wanted.every((node, at) => node === there[at])) return;
+  place.replaceChildren(...wanted);
+}
+
+// Doing -------------------------------------------------------------------------------------------------------
+
+/** Whether something is being done, or was a moment ago. */
+export const resting = () => busy || performance.now() < restsUntil;
+export const doing = () => busy;
+/** Whether what was asked is not answered after two seconds. */
+export const unsent = () => late;
+
+/**
+ * Do one thing; until the desk has been asked anew nothing else is done, and Enter is dead a moment longer. What was
+ * asked for meanwhile is left undone, or `waits`.
+ */
+export async function perform(work, { waits = false } = {}) {
+  while (busy && waits) await pause(SOON_MS);
+  if (busy) return false;
+  busy = true;
+  const slow = setTimeout(() => {
+    late = true;
+    redraw();
+  }, LATE_MS);
+  redraw();
+  try {
+    return await work();
+  } finally {
+    await refresh();
+    clearTimeout(slow);
+    busy = late = false;
+    restsUntil = performance.now() + REST_MS;
+    redraw();
+    setTimeout(redraw, REST_MS);
+  }
+}
+
+// Panels over the right column ----------------------------------------------------------------------------
+
+/** A panel that is opened by name: `title()` and `open(place)`, which fills it and may be called again. */
+export function addPanel(panel) {
+  panels[panel.name] = panel;
+}
+
+export const opened = () => open;
+
+export function openPanel(name) {
+  open = open === name ? "" : name;
+  redraw();
+  $("#panel :is(input, select, textarea, button):not([disabled], .shut)")?.focus();
+}
+
+/** Close what lies over the right column; whether anything did. The focus goes to what is required. */
+export function closePanel() {
+  if (!open) return false;
+  open = "";
+  redraw();
+  $("#required").focus();
+  return true;
+}
+
+let filled = "";
+
+/** Show the panel that is open, if one is. */
+export function showPanel(place) {
+  const panel = panels[open];
+  place.hidden = !panel;
+  if (!panel) {
+    filled = "";
+    place.replaceChildren();
+    return;
+  }
+  if (filled !== open) {
+    filled = open;
+    place.replaceChildren(
+      html(
+        "section",
+        { class: "panel grow", "aria-labelledby": "panel-title" },
+        html(
+          "h2",
+          { id: "panel-title" },
+          panel.title(),
+          html(
+            "button",
+            { class: "btn quiet sm shut", type: "button", "aria-label": `${t("close_panel")}, Esc`, onclick: closePanel },
+            icon("close"),
+            html("kbd", { class: "key" }, "Esc"),
+          ),
+        ),
+        html("div", { class: "scrolls" }),
+      ),
+    );
+  }
+  panel.open($(".scrolls", place));
+}
+
+// The bar of steps ----------------------------------------------------------------------------------------
+
+/** @type {Desk["done"]} */
+const NAMES = ["bets", "close", "four", "insurance", "thirds", "settle", "payouts"];
+
+const stepItem = ({ label, done, now }, place, ...notes) =>
+  html(
+    "li",
+    { class: done ? "done" : now ? "now" : "", "aria-current": now ? "step" : null },
+    html("span", { "aria-hidden": "true" }, done ? "✓" : place + 1),
+    label,
+    ...notes,
+  );
+
+/** The seven steps of a round with those that are done ticked; a table without insurance has six. */
+export function stepsBar() {
+  const own = current()?.bar?.();
+  if (own) return own.map((one, place) => stepItem(one, place));
+  const { step, done } = desk.seen;
+  const { house, held_up, phase } = table.seen;
+  const names = NAMES.filter((name) => name !== "insurance" || house.insurance);
+  return names.map((name, place) => {
+    const here = name === step;
+    const note = here && current()?.label?.();
+    return stepItem(
+      { label: t(`step_${name}`), done: done.includes(name), now: here },
+      place,
+      held_up && here ? html("small", { class: "amb" }, t("stopped")) : note && html("small", {}, note),
+      phase === "void" && name === "settle" && html("small", { class: "amb" }, t("phase_void")),
+    );
+  });
+}
+
+// What is required ----------------------------------------------------------------------------------------
+
+/** Whether Enter (with Shift or without) would do what is required now. */
+export const alive = (button) => !!button && button.enabled !== false && !resting() && table.link === "open";
+
+const key = (name) => name && html("kbd", { class: "key" }, name === "Shift+Enter" ? "Shift ↵" : name);
+
+/** Do what a button of the bar says; a card goes its own way, for others may be typed behind it. */
+export const go = (button) => (button.card ? button.run() : perform(button.run));
+
+/** The bar with the one thing to do next. */
+export function requiredBar(required) {
+  const { eyebrow, title, text = [], button, under = "", second } = required;
+  const live = alive(button);
+  return [
+    html(
+      "div",
+      { class: "nt" },
+      html("span", { class: "eyebrow" }, eyebrow),
+      html("h1", {}, title),
+      html("p", {}, ...[text].flat()),
+      announcement(current()?.says?.()),
+    ),
+    required.timer && timerRing(),
+    button &&
+      html(
+        "div",
+        { class: "nb" },
+        html(
+          "button",
+          {
+            id: "main-button",
+            type: "button",
+            class: "btn primary huge",
+            disabled: button.enabled === false || busy || table.link !== "open",
+            "aria-keyshortcuts": live && button.key ? button.key : null,
+            onclick: () => go(button),
+          },
+          button.icon && icon(button.icon),
+          button.label,
+          key(button.key),
+        ),
+        second &&
+          html(
+            "button",
+            { type: "button", class: "btn sm quiet", disabled: busy, onclick: () => perform(second.run) },
+            second.label,
+            key(second.key),
+          ),
+        late && html("span", { class: "under unsent", role: "alert" }, t("not_sent_yet")),
+        !late && under && html("span", { class: "under" }, under),
+      ),
+  ].filter(Boolean);
+}
+
+// Time to bet ---------------------------------------------------------------------------------------------
+
+/** Whole seconds left; null where nothing is timed. */
+export const secondsLeft = () =>
+  table.timer && Math.max(0, Math.ceil((table.timer.until - performance.now()) / 1000));
+
+function timerRing() {
+  if (!table.timer) return null;
+  const ring = html("span", { class: "tmr", role: "timer" });
+  drawRing(ring);
+  return ring;
+}
+
+const RADIUS = 30;
+const ROUND = 2 * Math.PI * RADIUS;
+
+function drawRing(ring) {
+  const left = secondsLeft() ?? 0;
+  const part = table.timer ? Math.min(1, (left * 1000) / table.timer.ms) : 0;
+  const circle = (kind, more = {}) => svg("circle", { class: kind, cx: 35, cy: 35, r: RADIUS, ...more });
+  ring.classList.toggle("over", left === 0);
+  ring.dataset.left = String(left);
+  ring.setAttribute("aria-label", t("seconds_left", { seconds: left }));
+  ring.replaceChildren(
+    svg(
+      "svg",
+      { viewBox: "0 0 70 70", "aria-hidden": "true" },
+      circle("track"),
+      circle("left", { "stroke-dasharray": ROUND, "stroke-dashoffset": ROUND * (1 - part) }),
+      svg("text", { x: 35, y: 43 }, String(left)),
+    ),
+  );
+}
+
+setInterval(() => {
+  const ring = $(".tmr");
+  if (ring && ring.dataset.left !== String(secondsLeft() ?? 0)) {
+    drawRing(ring);
+    const note = $(".fsteps .now small");
+    if (note && table.timer && current()?.key === "betting") note.textContent = current().label();
+  }
+}, 250);

@@ -1,22 +1,84 @@
 """The command line. Heavy imports wait inside the commands, so that `--help` stays quick."""
 
+import contextlib
+import os
 import sys
-from typing import Annotated, NoReturn
+from typing import Annotated, NoReturn, TextIO
 
 import typer
 
-from thirdcard.cli import odds, roads, rules, ruling, service, settle, simulate, table
-from thirdcard.cli.output import Folders, harmless
+from thirdcard.cli import (
+    evidence,
+    find,
+    odds,
+    protect,
+    roads,
+    rules,
+    ruling,
+    schemas,
+    service,
+    settle,
+    simulate,
+    table,
+)
+from thirdcard.cli.output import Commands, Folders, harmless
 from thirdcard.errors import BadInput
 
 # Typer carries its own copy of Click and does not export the base of its errors.
 UsageProblem: type[Exception] = next(c for c in typer.BadParameter.__mro__ if c.__name__ == "ClickException")
 
+# What each extra brings that a command may miss: the module's name, then the extra's.
+EXTRAS = {
+    "argon2": "serve",
+    "cryptography": "serve",
+    "distributed": "cluster",
+    "filelock": "serve",
+    "httptools": "serve",
+    "jinja2": "report",
+    "litestar": "serve",
+    "markupsafe": "report",
+    "numba": "analysis",
+    "numpy": "analysis",
+    "prometheus_client": "serve",
+    "psycopg": "serve",
+    "pyarrow": "data",
+    "pyotp": "serve",
+    "resvg_py": "plot",
+    "segno": "serve",
+    "uvicorn": "serve",
+    "uvloop": "serve",
+    "websockets": "serve",
+    "zxcvbn": "serve",
+}
+
+# Commands that need more of one extra than the module that is missed first.
+EXTRA_OF = {
+    "settle": "data",
+    "export": "data,serve",
+    **dict.fromkeys(
+        (
+            "account",
+            "audit",
+            "backup",
+            "evidence",
+            "export",
+            "find",
+            "key",
+            "restore",
+            "rulebook",
+            "serve",
+            "verify",
+        ),
+        "serve",
+    ),
+}
+
 app = typer.Typer(
     name="thirdcard",
+    cls=Commands,
     help="Five approved baccarat rulebooks, and any that you bring, made to run. Play money only.",
     no_args_is_help=True,
-    add_completion=False,
+    rich_markup_mode=None,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
@@ -27,15 +89,21 @@ app.command("odds", no_args_is_help=True)(odds.odds)
 app.command("insurance", no_args_is_help=True)(odds.insurance)
 app.command("report", no_args_is_help=True)(odds.report)
 app.command("simulate", no_args_is_help=True)(simulate.simulate)
-app.command("roads")(roads.roads)
-app.command("ruling")(ruling.ruling)
+app.add_typer(protect.app, name="protect")
+app.command("roads", no_args_is_help=True)(roads.roads)
+app.command("ruling", no_args_is_help=True)(ruling.ruling)
+app.command("schema")(schemas.schema)
 app.command("serve")(service.serve)
 app.add_typer(service.account, name="account")
 app.add_typer(service.rulebook, name="rulebook")
 app.command("audit", no_args_is_help=True)(service.audit)
+app.command("find", no_args_is_help=True)(find.find)
+app.command("evidence", no_args_is_help=True)(evidence.evidence)
+app.command("verify", no_args_is_help=True)(evidence.verify)
 app.command("key")(service.house_key)
 app.command("backup", no_args_is_help=True)(service.backup)
 app.command("restore", no_args_is_help=True)(service.restore)
+app.command("export", no_args_is_help=True)(service.export)
 
 
 def _version(wanted: bool) -> None:
@@ -58,23 +126,64 @@ def root(
 
 def main() -> NoReturn:
     """Run a command; whatever is wrong with the input is one sentence on standard error, status 2."""
+    from thirdcard.cli.screen import speak_plainly
+
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None:
+            speak_plainly(stream)
+    sys.exit(_status())
+
+
+def _status() -> int:
+    if sys.stdout is None:  # closed from the beginning, and a file may be opened in its place
+        return _complain("there is no standard output to write to: it is closed")
     try:
-        status = app(standalone_mode=False)
+        status = app(standalone_mode=False) or 0
+        sys.stdout.flush()
     except UsageProblem as error:
-        # Help asked for by giving no arguments comes as an error without a message, already printed.
-        message = error.format_message()  # type: ignore[attr-defined]
-        status = _complain(message) if message else 0
+        status = _misused(error)
     except BadInput as error:
         status = _complain(str(error))
+    except ModuleNotFoundError as error:
+        status = _complain(_missing(error))
     except (KeyboardInterrupt, typer.Abort):
         status = 130
-    except BrokenPipeError:
-        # The reader has gone; keep Python from complaining about it once more on the way out.
-        sys.stdout = None
+    except (BrokenPipeError, SystemExit):  # Typer ends by the latter when whoever reads the output has gone
+        _abandon(sys.stdout)
         status = 141
-    sys.exit(status or 0)
+    except OSError as error:
+        _abandon(sys.stdout)
+        what = "the output" if error.filename is None else error.filename
+        status = _complain(f"cannot use {what}: {error.strerror or error}")
+    return status
+
+
+def _misused(error: Exception) -> int:
+    message: str = error.format_message()  # type: ignore[attr-defined]
+    if type(error).__name__ != "NoArgsIsHelpError":
+        return _complain(message)
+    typer.echo(message)  # nothing was asked: this is what can be
+    return 0
+
+
+def _abandon(stream: TextIO) -> None:
+    """What cannot be written is not tried again on the way out."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+def _missing(error: ModuleNotFoundError) -> str:
+    """What to install for what a command could not import; what no extra brings is a fault of ours."""
+    module = (error.name or "").partition(".")[0]
+    if module not in EXTRAS:
+        raise error
+    extra = EXTRA_OF.get(next(iter(sys.argv[1:]), ""), EXTRAS[module])
+    return f"this needs {module}: install it with `pip install 'thirdcard[{extra}]'`"
 
 
 def _complain(sentence: str) -> int:
-    typer.echo(f"thirdcard: {harmless(' '.join(sentence.split()))}", err=True)
+    with contextlib.suppress(OSError, ValueError):  # it may be closed or full as well: the status says it all
+        if sys.stderr is not None:
+            sys.stderr.write(f"thirdcard: {harmless(' '.join(sentence.split()))}\n")
+            sys.stderr.flush()
     return 2

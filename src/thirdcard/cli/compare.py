@@ -19,7 +19,6 @@ from thirdcard.cli.output import (
     table,
     write_file,
 )
-from thirdcard.errors import BadInput
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -75,10 +74,8 @@ def diff(
 
 
 def _page(before: "Rulebook", after: "Rulebook", found: "Diff", money: "MoneyChanges") -> str:
-    try:
-        from thirdcard.web.pages.changes import changes_page
-    except ModuleNotFoundError as error:
-        raise BadInput(f"a page needs Jinja: install thirdcard[report] ({error.name} is missing)") from error
+    from thirdcard.web.pages.changes import changes_page
+
     return changes_page(before, after, found, money)
 
 

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 
 from thirdcard.cli.output import (
+    Decks,
     Folders,
     Json,
+    Seen,
     Slug,
     cited,
     console,
@@ -23,7 +25,7 @@ from thirdcard.cli.output import (
 from thirdcard.errors import BadInput
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from fractions import Fraction
 
     from rich.console import Console
@@ -34,11 +36,7 @@ if TYPE_CHECKING:
     from thirdcard.odds.compare import Comparison, LayoutChange
     from thirdcard.rulebook import Rulebook
 
-Decks = Annotated[
-    int | None, typer.Option(help="Decks in the shoe [8, or the nearest that the rulebook allows].")
-]
 COLUMNS = 6  # of a wide table, at a time
-Seen = Annotated[str, typer.Option(help='Cards that have left the shoe, such as "9C KD".')]
 
 
 class Extra(NamedTuple):
@@ -56,7 +54,7 @@ def odds(  # noqa: PLR0913, PLR0917 - these are the options people have
     seen: Seen = "",
     plan: Annotated[
         str | None,
-        typer.Option(metavar="NAME=DOLLARS,…", help="Bets made together, such as banker=100,big-tiger=5."),
+        typer.Option(metavar="NAME=DOLLARS,...", help="Bets made together, such as banker=100,big-tiger=5."),
     ] = None,
     rounds: Annotated[
         int | None, typer.Option(min=1, help="The plan over so many rounds, by the normal approximation.")
@@ -100,7 +98,8 @@ def odds(  # noqa: PLR0913, PLR0917 - these are the options people have
         shoe(other, decks, gone)
         extras.append(_compared(book, other, compare.against(book, other, left)))
     if json_output:
-        answer = {"decks": decks, "cards_left": left.cards, "bets": bets_json(worth)}
+        seen_cards = [str(card) for card in gone]
+        answer = {"decks": decks, "seen": seen_cards, "cards_left": left.cards, "bets": bets_json(worth)}
         print_json(identity("odds", book) | answer | {extra.key: extra.json for extra in extras})
         return
     out = console()
@@ -160,6 +159,7 @@ def report(
     out: Annotated[Path, typer.Option(help="The file to write; one that exists is replaced.")],
     decks: Decks = None,
     _folders: Folders = None,
+    json_output: Json = False,
 ) -> None:
     """One page with every figure and its charts; it needs no network.
 
@@ -167,16 +167,16 @@ def report(
     """
     from thirdcard.rulebook import load
     from thirdcard.rulebook.lookup import usual_decks
+    from thirdcard.web.pages.odds import report as page
 
-    try:
-        from thirdcard.web.pages.odds import report as page
-    except ModuleNotFoundError as error:
-        raise BadInput(
-            f"a report needs Jinja: install thirdcard[report] ({error.name} is missing)"
-        ) from error
     book = load(slug)
-    text = page(book, usual_decks(book, decks))
+    decks = usual_decks(book, decks)
+    text = page(book, decks)
     write_file(out, text)
+    if json_output:
+        answer = {"file": str(out), "decks": decks, "bytes": len(text.encode())}
+        print_json(identity("report", book) | answer)
+        return
     console().print(f"Wrote {plain(out)} ({len(text.encode()):,} bytes)", soft_wrap=True)
 
 
@@ -192,7 +192,7 @@ def _planned(
     return Extra("plan", _plan_json(planned, run), lambda out: _show_plan(out, planned, run))
 
 
-def _removed(worth: "dict[str, Value]", changes: "dict[str, dict[Rank, Fraction]]") -> Extra:
+def _removed(worth: "dict[str, Value]", changes: "Mapping[str, dict[Rank, Fraction]]") -> Extra:
     from thirdcard.odds.plain import exact
 
     found = {
@@ -345,7 +345,7 @@ def _dollars(cents: float) -> str:
 
 
 def _show_effects(
-    out: "Console", worth: "dict[str, Value]", changes: "dict[str, dict[Rank, Fraction]]"
+    out: "Console", worth: "dict[str, Value]", changes: "Mapping[str, dict[Rank, Fraction]]"
 ) -> None:
     _title(out, "One card of a rank less: the player's gain in hundredths of a percent")
     ranks = dict.fromkeys(rank for by_rank in changes.values() for rank in by_rank)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from thirdcard.errors import BadInput
 
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
 
     from rich.console import Console
     from rich.table import Table
-    from rich.text import Text
 
     from thirdcard.rulebook import Rulebook
 
@@ -30,8 +30,26 @@ def _look_there(folders: list[Path] | None) -> list[Path] | None:
     return folders
 
 
+Decks = Annotated[
+    int | None, typer.Option(help="Decks in the shoe [8, or the nearest that the rulebook allows].")
+]
+Seen = Annotated[str, typer.Option(help='Cards that have left the shoe, such as "9C KD".')]
+
+
+def _slugs(incomplete: str) -> list[str]:
+    """What a shell offers where a rulebook is asked for; it offers files by itself where none fits."""
+    from thirdcard.rulebook import slugs
+
+    return [slug for slug in slugs() if slug.startswith(incomplete)]
+
+
 Slug = Annotated[
-    str, typer.Argument(metavar="RULEBOOK", help="A slug (`thirdcard rules list` names them) or a file.")
+    str,
+    typer.Argument(
+        metavar="RULEBOOK",
+        help="A slug (`thirdcard rules list` names them) or a file.",
+        autocompletion=_slugs,
+    ),
 ]
 Folders = Annotated[  # a parameter that no command reads: it has done its work when the command begins
     list[Path] | None,
@@ -50,6 +68,30 @@ def identity(schema: str, book: "Rulebook | None", otherwise: str = "") -> dict[
     from thirdcard.rulebook import lookup
 
     return {**lookup.identity(schema, book, otherwise)}
+
+
+class Commands(TyperGroup):
+    """A group that tells what its commands do in whole sentences, in the order in which they were added."""
+
+    def format_commands(self, _: Any, formatter: Any) -> None:  # noqa: ANN401 - Typer's own copy of Click
+        with formatter.section("Commands"):
+            formatter.write_dl(
+                [(name, one.get_short_help_str(limit=1000)) for name, one in self.commands.items()]
+            )
+
+
+def leave_out(why: str, given: dict[str, bool]) -> None:
+    """BadInput for options that were given and would change nothing here."""
+    names = [name for name, is_given in given.items() if is_given]
+    if names:
+        raise BadInput(f"{why}: leave out {' and '.join(names)}")
+
+
+def answered(schema: str) -> dict[str, object]:
+    """What an answer begins with that rests on no rulebook."""
+    from thirdcard.rulebook import lookup
+
+    return {**lookup.answered(schema)}
 
 
 def write_file(file: Path, text: str) -> None:
@@ -71,16 +113,11 @@ def print_json(value: object) -> None:
     sys.stdout.buffer.flush()
 
 
-def console() -> "Console":
-    from rich.console import Console
+def console(usual: int = 80) -> "Console":
+    """Where all is printed that is for people; of the usual width where nobody says how wide it is."""
+    from thirdcard.cli.screen import console as made
 
-    class OurConsole(Console):
-        """Whatever is printed passes here before it is rendered."""
-
-        def render_str(self, text: str, **how: Any) -> "Text":  # noqa: ANN401 - as its base takes it
-            return super().render_str(harmless(text, keep="\n\t"), **how)
-
-    return OurConsole(highlight=False)
+    return made(usual)
 
 
 def table(*columns: str, title: str = "", right: Iterable[str] = (), whole: Iterable[str] = ()) -> "Table":

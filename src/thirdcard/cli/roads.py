@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
-from thirdcard.cli.output import Json, console, print_json, table
+from thirdcard.cli.output import Json, answered, console, print_json, table
 from thirdcard.errors import BadInput
 
 if TYPE_CHECKING:
@@ -35,7 +35,9 @@ def roads(
     if svg is not None:
         _draw(found, svg)
     if json_output:
-        print_json(found)
+        import msgspec
+
+        print_json(answered("roads") | msgspec.structs.asdict(found))
     else:
         _show(found, console())
 

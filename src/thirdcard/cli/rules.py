@@ -7,11 +7,13 @@ import typer
 
 from thirdcard.cli import compare, new
 from thirdcard.cli.output import (
+    Commands,
     Folders,
     Json,
     Slug,
     console,
     identity,
+    leave_out,
     plain,
     print_json,
     short,
@@ -24,7 +26,9 @@ if TYPE_CHECKING:
     from thirdcard.rulebook import Rulebook
     from thirdcard.rulebook.findings import Finding
 
-app = typer.Typer(help="The rulebooks: list, show, check, compare, write, trace.", no_args_is_help=True)
+app = typer.Typer(
+    cls=Commands, help="The rulebooks: list, show, check, compare, write, trace.", no_args_is_help=True
+)
 
 
 @app.command("list")
@@ -181,6 +185,7 @@ def trace(
     from thirdcard.rulebook import load, slugs
     from thirdcard.rulebook import trace as traced
 
+    leave_out("--json is another form", {"--markdown": markdown and json_output})
     wanted = [load(one) for one in (slugs() if slug is None else (slug,))]
     entries = [entry for book in wanted for entry in traced.trace_of(book)]
     if json_output:
@@ -218,8 +223,8 @@ def interpretations(json_output: Json = False) -> None:
         return
     out = console()
     for one in found:
-        out.print(f"[bold]{one.number}. {one.title}[/]")
-        out.print(one.text)
+        out.print(f"[bold]{one.number}. {plain(one.title)}[/]")
+        out.print(plain(one.text))
         for slug, paragraphs in one.paragraphs.items():
-            out.print(f"  [dim]{slug}: {', '.join(paragraphs)}[/]")
+            out.print(f"  [dim]{plain(slug)}: {plain(', '.join(paragraphs))}[/]")
         out.print()

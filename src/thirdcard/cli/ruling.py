@@ -5,7 +5,18 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from thirdcard.cli.output import Folders, Json, Slug, cited, console, identity, plain, print_json, table
+from thirdcard.cli.output import (
+    Folders,
+    Json,
+    Slug,
+    cited,
+    console,
+    identity,
+    leave_out,
+    plain,
+    print_json,
+    table,
+)
 
 if TYPE_CHECKING:
     from thirdcard.rulebook import Rulebook
@@ -67,9 +78,6 @@ def ruling(  # noqa: PLR0913, PLR0917 - each is a fact that may matter
     from thirdcard.rulebook.rulings import rule_on
 
     book = load(slug)
-    if case is None:
-        _list(book, json_output=json_output)
-        return
     given: dict[str, str | bool | None] = {
         "noticed": noticed,
         "stage": stage,
@@ -80,7 +88,15 @@ def ruling(  # noqa: PLR0913, PLR0917 - each is a fact that may matter
         "values_known": values_known,
         "still_on_offer": still_on_offer,
     }
+    if cards is None:
+        leave_out("only --cards are looked at with it", {"--layout": layout is not None})
+    if case is None:
+        facts = {f"--{name.replace('_', '-')}": value is not None for name, value in given.items()}
+        leave_out("without a case all are listed", {**facts, "--cards": cards is not None})
+        _list(book, json_output=json_output)
+        return
     if cards is not None:
+        leave_out("--cards settle that", {"--outcome-established": outcome_established is not None})
         given["outcome_established"] = bool(_establishing(book, layout, cards))
     answer = rule_on(book, case, {name: value for name, value in given.items() if value is not None})
     if not json_output and sys.stdin.isatty() and sys.stdout.isatty():
@@ -134,6 +150,7 @@ def _ask(book: "Rulebook", answer: "RulingAnswer") -> "RulingAnswer":
 
 def _show(book: "Rulebook", answer: "RulingAnswer") -> None:
     from thirdcard.rulebook.trace import interpretations
+    from thirdcard.table.decide.checks import ranks_that_may
     from thirdcard.words import ENGLISH, words
     from thirdcard.words.telling import facts, ranks, remedy
 
@@ -145,11 +162,13 @@ def _show(book: "Rulebook", answer: "RulingAnswer") -> None:
         out.print(f"\n{plain(told[:1].upper() + told[1:])}:" if told and len(answer.rulings) > 1 else "")
         for name in one.remedy:
             out.print(f"  {plain(remedy(name, own))}")
-        out.print(f"  Decided by the {plain(titles[one.decides])} or above.  {cited(one.rules)}")
+        may = own.choice(titles[rank] for rank in ranks_that_may(book, one.decides))
+        out.print(f"  Decided by {plain(may)}.  {cited(one.rules)}")
     for kind, what in answer.bets.items():
         out.print(f"  {plain(f'{kind[:1].upper()}{kind[1:]}: {what}')}.")
     if answer.options:
         out.print(f"\nPlayers' options: {plain(', '.join(answer.options))}.")
     read = [one for one in interpretations() if one.number in answer.interpretations]
     if read:
-        out.print("\nRead with interpretation " + "; ".join(f"{one.number} ({one.title})" for one in read))
+        named = "; ".join(f"{one.number} ({one.title})" for one in read)
+        out.print(f"\nRead with interpretation {plain(named)}")

@@ -8,16 +8,28 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from thirdcard.cli.output import Folders, Json, console, plain, print_json, table
+from thirdcard.cli.output import (
+    Commands,
+    Folders,
+    Json,
+    answered,
+    console,
+    identity,
+    leave_out,
+    plain,
+    print_json,
+    table,
+)
 from thirdcard.errors import BadInput
 
 if TYPE_CHECKING:
     from thirdcard.service.audit import AuditReport
+    from thirdcard.service.people.accounts import People
 
 DB = "thirdcard.db"
 PORT = 8000
-Where = Annotated[str, typer.Argument(metavar="PATH_OR_URL", help="A SQLite file, or postgresql://…")]
-Db = Annotated[str, typer.Option(metavar="PATH_OR_URL", help="A SQLite file, or postgresql://…")]
+Where = Annotated[str, typer.Argument(metavar="PATH_OR_URL", help="A SQLite file, or postgresql://...")]
+Db = Annotated[str, typer.Option(metavar="PATH_OR_URL", help="A SQLite file, or postgresql://...")]
 Key = Annotated[Path | None, typer.Option(metavar="FILE", help="The key of the house [PATH.key].")]
 
 
@@ -48,12 +60,14 @@ def serve(  # noqa: PLR0913, PLR0917 - these are the options people have
         int, typer.Option(min=0, help="Rounds without a sign of them after which people leave; 0: none do.")
     ] = 3,
     seats: Annotated[
-        int, typer.Option(min=0, help="Seats of a player, or of an address' guests, at once; 0: any number.")
-    ] = 6,
+        int | None,
+        typer.Option(min=0, help="Seats of a player, or of an address' guests, at once; 0: any number [6]."),
+    ] = None,
     staff_codes: Annotated[
         bool, typer.Option("--staff-codes", help="Let staff sign in with one-time codes only.")
     ] = False,
     _folders: Folders = None,
+    json_output: Annotated[bool, typer.Option("--json", help="Say in JSON that it is ready.")] = False,
 ) -> None:
     """Open the live tables; the first start sets up one of each game.
 
@@ -61,6 +75,8 @@ def serve(  # noqa: PLR0913, PLR0917 - these are the options people have
     """
     from thirdcard.cli.serving import Serving, run
 
+    if no_rate_limits:
+        leave_out("--no-rate-limits takes them all off", {"--seats": seats is not None})
     chosen = Serving(
         db=db,
         host=host,
@@ -73,7 +89,8 @@ def serve(  # noqa: PLR0913, PLR0917 - these are the options people have
         limited=not no_rate_limits,
         staff_codes=staff_codes,
         absent_rounds=absent_rounds,
-        seats=seats,
+        seats=6 if seats is None else seats,
+        json=json_output,
     )
     raise typer.Exit(run(chosen))
 
@@ -94,7 +111,7 @@ def audit(
     """Check every log, round, shoe and cent; a server may run meanwhile. Status 1 if something is wrong."""
     from thirdcard.service.audit import audit as checked
 
-    with _reading(), _progress() as progress:
+    with reading(), _progress() as progress:
         report = checked(
             where,
             key=key or key_of(where),
@@ -103,33 +120,71 @@ def audit(
             progress=progress,
         )
     if json_output:
-        print_json(report)
+        print_json(_as_answer(report))
     else:
         _show(report)
         _show_uncovered()
     raise typer.Exit(1 if report.problems else 0)
 
 
-def house_key(where: Annotated[str, typer.Argument(metavar="PATH_OR_URL")] = DB, key: Key = None) -> None:
+def house_key(
+    where: Annotated[str, typer.Argument(metavar="PATH_OR_URL")] = DB,
+    key: Key = None,
+    json_output: Json = False,
+) -> None:
     """Print the public key of the house, by which anybody can check what it has signed."""
     from thirdcard.service.keys import load_key, public_key, signing_key
 
     path = key or key_of(where)
     if not path.exists():
         raise BadInput(f"there is no key {path}: `thirdcard serve` makes one")
-    typer.echo(public_key(signing_key(load_key(path))))
+    own = public_key(signing_key(load_key(path)))
+    _say(own, "key", {"public_key": own}, json_output=json_output)
 
 
 def backup(
     where: Where,
     to: Annotated[Path, typer.Argument(metavar="FILE", help="A new file.")],
+    json_output: Json = False,
 ) -> None:
     """Write all of a database into one file, while a server may run."""
     from thirdcard.service.audit.backup import backup as written
 
-    with _reading():
+    with reading():
         events = written(where, to)
-    typer.echo(f"{events:,} events are in {to}. Key and anchor are not: keep them too, and elsewhere.")
+    told = f"{events:,} events are in {to}. Key and anchor are not: keep them too, and elsewhere."
+    _say(told, "backup", {"file": str(to), "events": events}, json_output=json_output)
+
+
+def export(
+    where: Where,
+    out: Annotated[
+        Path, typer.Option("--out", metavar="FILE", help="Where it goes: .parquet, .arrow, .csv or .jsonl.")
+    ],
+    table_id: Annotated[
+        str | None, typer.Option("--table", metavar="ID", help="One table; all if left out.")
+    ] = None,
+    postings: Annotated[
+        bool, typer.Option("--postings", help="Every movement of money instead of every event.")
+    ] = False,
+    json_output: Json = False,
+) -> None:
+    """Write the logs of a database, or its ledger, as one table; a server may run meanwhile.
+
+    thirdcard export thirdcard.db --out events.parquet
+
+    thirdcard export thirdcard.db --postings --out ledger.csv
+    """
+    from thirdcard.data.files import check_sink, write_table
+    from thirdcard.service.queries.whole_logs import LoggedEvents, LoggedPostings
+
+    check_sink(out)
+    with reading():
+        found = (LoggedPostings if postings else LoggedEvents)(where, table_id).to_frame()
+    write_table(found, out)
+    what = "postings" if postings else "events"
+    answer = {"file": str(out), "rows": found.num_rows, "of": what}
+    _say(f"{found.num_rows:,} {what} are in {out}.", "export", answer, json_output=json_output)
 
 
 def restore(
@@ -145,20 +200,35 @@ def restore(
     from thirdcard.service.audit import audit as checked
     from thirdcard.service.audit.backup import restore as filled
 
-    with _reading():
+    with reading():
         filled(file, where)
     mine = key or key_of(where)
     anchors = anchor or [path for path in _anchors(where, None) if path.exists()]
-    with _reading(), _progress() as progress:
+    with reading(), _progress() as progress:
         report = checked(where, key=mine if mine.exists() else None, anchors=anchors, progress=progress)
     if json_output:
-        print_json(report)
+        print_json(_as_answer(report))
     else:
         _show(report)
         unchecked = [name for name, there in (("key", mine.exists()), ("anchor", anchors)) if not there]
         if unchecked:
             typer.echo(f"This was without {' and '.join(unchecked)}: audit again when it is in its place.")
     raise typer.Exit(1 if report.problems else 0)
+
+
+def _say(told: str, schema: str, answer: dict[str, object], *, json_output: bool) -> None:
+    """What was done, in a sentence or as JSON."""
+    if json_output:
+        print_json(answered(schema) | answer)
+    else:
+        console().print(plain(told), soft_wrap=True)
+
+
+def _as_answer(report: "AuditReport") -> dict[str, object]:
+    import msgspec
+
+    told: dict[str, object] = msgspec.to_builtins(report)
+    return answered("audit") | told
 
 
 # Where things are -----------------------------------------------------------------------------------------
@@ -186,7 +256,7 @@ def _anchors(where: str, given: list[Path] | None) -> list[Path]:
 
 
 @contextmanager
-def _reading() -> Iterator[None]:
+def reading() -> Iterator[None]:
     """A store that cannot be used is a sentence too."""
     from thirdcard.service.log.store.model import StoreDown, StoreFull
 
@@ -236,6 +306,7 @@ def _show_uncovered() -> None:
 # Accounts -------------------------------------------------------------------------------------------------
 
 account = typer.Typer(
+    cls=Commands,
     help="The accounts of a house, by a command on its own machine; a server may run meanwhile.",
     no_args_is_help=True,
 )
@@ -253,14 +324,19 @@ Stdin = Annotated[
 
 
 @account.command()
-def add(name: Name, role: Role, db: Db = DB, password_stdin: Stdin = False) -> None:
+def add(
+    name: Name, role: Role, db: Db = DB, password_stdin: Stdin = False, json_output: Json = False
+) -> None:
     """A new account. The password is asked for, never given as an argument."""
-    from thirdcard.service.people.console import people_of
+    from thirdcard.service.people.accounts import check_role
+    from thirdcard.service.people.credentials import check_password
 
+    check_role(role)
     password = _password(password_stdin)
-    with _reading(), people_of(db) as people:
+    check_password(password, name=name, role=role)
+    with _people(db, new=True) as people:
         made = people.register(name, password, role)
-    typer.echo(f"{made.name} is {made.role} now.")
+    _did("add", f"{made.name} is {made.role} now.", made.name, made.role, json_output=json_output)
 
 
 @account.command("list")
@@ -268,7 +344,7 @@ def list_(db: Db = DB, json_output: Json = False) -> None:
     """Everybody who has an account, guests left out."""
     from thirdcard.service.log.store import open_snapshot
 
-    with _reading(), open_snapshot(db) as snapshot:
+    with reading(), open_snapshot(db) as snapshot:
         found = [one for one in snapshot.accounts() if one.role != "guest"]
     if json_output:
         print_json([{"name": one.name, "role": one.role, "disabled": one.disabled} for one in found])
@@ -280,54 +356,64 @@ def list_(db: Db = DB, json_output: Json = False) -> None:
 
 
 @account.command()
-def role(name: Name, role: Role, db: Db = DB) -> None:
+def role(name: Name, role: Role, db: Db = DB, json_output: Json = False) -> None:
     """Another role for a member of staff, who has to sign in again."""
-    from thirdcard.service.people.console import people_of
-
-    with _reading(), people_of(db) as people:
+    with _people(db) as people:
         people.set_role(name, role)
-    typer.echo(f"{name} is {role} now.")
+    _did("role", f"{name} is {role} now.", name, role, json_output=json_output)
 
 
 @account.command()
-def password(name: Name, db: Db = DB, password_stdin: Stdin = False) -> None:
+def password(name: Name, db: Db = DB, password_stdin: Stdin = False, json_output: Json = False) -> None:
     """Another password; it unlocks the account and signs it out everywhere."""
-    from thirdcard.service.people.console import people_of
-
     new = _password(password_stdin)
-    with _reading(), people_of(db) as people:
+    with _people(db) as people:
         people.set_password(name, new)
-    typer.echo(f"{name} has another password now.")
+    _did("password", f"{name} has another password now.", name, json_output=json_output)
 
 
 @account.command()
-def disable(name: Name, db: Db = DB) -> None:
+def disable(name: Name, db: Db = DB, json_output: Json = False) -> None:
     """Nobody comes in by this account any more; its name and its history stay."""
-    from thirdcard.service.people.console import people_of
-
-    with _reading(), people_of(db) as people:
+    with _people(db) as people:
         people.disable(name)
-    typer.echo(f"{name} is disabled now.")
+    _did("disable", f"{name} is disabled now.", name, json_output=json_output)
 
 
 @account.command()
-def unlock(name: Name, db: Db = DB) -> None:
+def unlock(name: Name, db: Db = DB, json_output: Json = False) -> None:
     """Whoever was barred by wrong passwords may try again at once; nobody is signed out."""
-    from thirdcard.service.people.console import people_of
-
-    with _reading(), people_of(db) as people:
+    with _people(db) as people:
         people.unlock(name)
-    typer.echo(f"{name} can be signed in again.")
+    _did("unlock", f"{name} can be signed in again.", name, json_output=json_output)
 
 
 @account.command("reset-codes")
-def reset_codes(name: Name, db: Db = DB) -> None:
+def reset_codes(name: Name, db: Db = DB, json_output: Json = False) -> None:
     """Take the one-time codes off, for a device that is lost; they sign in again by password."""
+    with _people(db) as people:
+        people.reset_codes(name)
+    _did("reset-codes", f"{name} signs in without one-time codes now.", name, json_output=json_output)
+
+
+@contextmanager
+def _people(db: str, *, new: bool = False) -> "Iterator[People]":
+    """The accounts of a database, which is made for the first of them alone."""
+    from thirdcard.service.log.store import file_of
     from thirdcard.service.people.console import people_of
 
-    with _reading(), people_of(db) as people:
-        people.reset_codes(name)
-    typer.echo(f"{name} signs in without one-time codes now.")
+    file = file_of(db)
+    if file is not None and not new and not file.exists():
+        raise BadInput(f"there is no database {file}: --db names another")
+    with reading(), people_of(db) as people:
+        yield people
+
+
+def _did(done: str, told: str, name: str, role: str = "", *, json_output: bool) -> None:
+    answer: dict[str, object] = {"name": name, "done": done}
+    if role:
+        answer["role"] = role
+    _say(told, "account", answer, json_output=json_output)
 
 
 def _password(from_stdin: bool) -> str:
@@ -346,6 +432,7 @@ def _password(from_stdin: bool) -> str:
 # Rulebooks ------------------------------------------------------------------------------------------------
 
 rulebook = typer.Typer(
+    cls=Commands,
     help="The rulebooks that a house was given, by a command on its own machine; a server may run meanwhile.",
     no_args_is_help=True,
 )
@@ -353,7 +440,9 @@ rulebook = typer.Typer(
 
 @rulebook.command("add")
 def add_rulebook(
-    file: Annotated[Path, typer.Argument(help="The rulebook, such as my-game.toml.")], db: Db = DB
+    file: Annotated[Path, typer.Argument(help="The rulebook, such as my-game.toml.")],
+    db: Db = DB,
+    json_output: Json = False,
 ) -> None:
     """One more, or a new text of one, checked first; tables that are opened from then on play by it."""
     from thirdcard.rulebook import digest_of, load
@@ -364,9 +453,14 @@ def add_rulebook(
     for entry in catalogue():
         if entry.slug == book.slug and (entry.book is None or digest_of(entry.book) != digest_of(book)):
             raise BadInput(f"another rulebook is called {book.slug} ({entry.origin}): take another slug")
-    with _reading():
+    with reading():
         given(db, file.name, book)
-    typer.echo(f"{book.slug} is in the house now, text {digest_of(book)[:12]}.")
+    if json_output:
+        print_json(identity("rulebook-added", book))
+    else:
+        console().print(
+            f"{plain(book.slug)} is in the house now, text {digest_of(book)[:12]}.", soft_wrap=True
+        )
 
 
 @rulebook.command("list")
@@ -375,7 +469,7 @@ def list_rulebooks(db: Db = DB, json_output: Json = False) -> None:
     from thirdcard.rulebook.forms import from_canonical
     from thirdcard.service.log.store import open_snapshot
 
-    with _reading(), open_snapshot(db) as snapshot:
+    with reading(), open_snapshot(db) as snapshot:
         found = [(digest, from_canonical(bytes(text))) for digest, text in snapshot.rows("rulebooks")]
     if json_output:
         print_json(

@@ -15,11 +15,11 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from thirdcard.cli.output import harmless
+from thirdcard.cli.output import answered, harmless, print_json
 from thirdcard.errors import BadInput
 from thirdcard.service.api.app import create_app
 from thirdcard.service.api.gate import Rates
-from thirdcard.service.api.server import Server, server
+from thirdcard.service.api.server import Server, mind_signals, server
 from thirdcard.service.audit.starting import ANCHOR_MISSING, anchor_all, check_anchor, check_store
 from thirdcard.service.keys import load_key, subkey
 from thirdcard.service.log.anchor import Anchor
@@ -52,6 +52,7 @@ class Serving(msgspec.Struct, frozen=True, kw_only=True):
     staff_codes: bool
     absent_rounds: int
     seats: int
+    json: bool
 
 
 class ServedHall(Hall):
@@ -143,7 +144,8 @@ def _listening(chosen: Serving) -> socket.socket:
         (family, *_, address), *_ = socket.getaddrinfo(chosen.host, chosen.port, type=socket.SOCK_STREAM)
         with contextlib.ExitStack() as undo:
             listener = undo.enter_context(socket.socket(family, socket.SOCK_STREAM))
-            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            if os.name == "posix":  # elsewhere it would let two servers have the port
+                listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             listener.bind(address)
             listener.listen(1)
             undo.pop_all()
@@ -188,8 +190,8 @@ def _went_on(why: str, anchor: Path, heads: dict[str, Head]) -> dict[str, str | 
     """Who goes on without the anchor that there was: trust in logs begins anew where they end now."""
     try:
         who = getpass.getuser()
-    except (OSError, KeyError):  # an account without a name
-        who = str(os.getuid())
+    except (ImportError, OSError, KeyError):  # an account without a name
+        who = str(os.getuid()) if hasattr(os, "getuid") else "nobody by name"
     ends = ", ".join(f"{stream} {head.version}" for stream, head in sorted(heads.items()))
     return {"by": who, "reason": why, "anchor": anchor.name, "heads": ends}
 
@@ -251,6 +253,14 @@ class _Told(msgspec.Struct, frozen=True):
     chosen: Serving
     address: str
 
+    def tell(self, hall: Hall) -> None:
+        if self.chosen.json:
+            about: dict[str, object] = {"address": self.address, "tables": len(hall.tables())}
+            print_json(answered("serve") | about | {"store": str(hall.engine.store.place)})
+        else:
+            sys.stdout.write(harmless(self.line(hall)) + "\n")
+            sys.stdout.flush()
+
     def line(self, hall: Hall) -> str:
         tables = len(hall.tables())
         told = f"thirdcard: {tables} tables at {self.address} from {hall.engine.store.place}"
@@ -272,8 +282,7 @@ async def _serve(hall: ServedHall, served: Server, listener: socket.socket, told
         helping.append(asyncio.create_task(take_in_notes(hall)))
         helping.append(asyncio.create_task(_anchor_others(hall)))
         helping.append(asyncio.create_task(_sign_heads(hall)))
-        sys.stdout.write(harmless(told.line(hall)) + "\n")
-        sys.stdout.flush()
+        told.tell(hall)
     try:
         await serving
     finally:
@@ -319,5 +328,4 @@ def _mind_signals(served: Server, came: list[int]) -> None:
             os._exit(128 + number)
         served.should_exit = True
 
-    for number in (signal.SIGINT, signal.SIGTERM):
-        asyncio.get_running_loop().add_signal_handler(number, stop, number)
+    mind_signals(stop)

@@ -2,11 +2,24 @@
 
 import json
 import sys
+from codecs import BOM_UTF8 as BYTE_ORDER_MARK
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, BinaryIO
 
 import typer
 
-from thirdcard.cli.output import Folders, Json, Slug, cited, console, identity, plain, print_json, table
+from thirdcard.cli.output import (
+    Folders,
+    Json,
+    Slug,
+    cited,
+    console,
+    identity,
+    leave_out,
+    plain,
+    print_json,
+    table,
+)
 from thirdcard.errors import BadInput
 from thirdcard.strict import no_twins
 
@@ -37,10 +50,22 @@ def settle(  # noqa: PLR0913, PLR0917 - these are the options people have
     jsonl: Annotated[
         bool, typer.Option("--jsonl", help="Read rounds as JSON lines from standard input.")
     ] = False,
+    source: Annotated[
+        Path | None,
+        typer.Option("--in", metavar="FILE", help="A table of rounds: .parquet, .arrow, .csv or .jsonl."),
+    ] = None,
+    sink: Annotated[
+        Path | None, typer.Option("--out", metavar="FILE", help="With --in: where the settled table goes.")
+    ] = None,
+    lenient: Annotated[
+        bool, typer.Option("--lenient", help="With --in or --jsonl: cards as others write them, 9c or 10c.")
+    ] = False,
 ) -> None:
     """Settle a finished round and say why.
 
     thirdcard settle mbs-tiger-v2 --layout A --cards "9C 4H 7D 2S" --bet small-tiger=10
+
+    thirdcard settle mbs-tiger-v2 --layout A --in rounds.parquet --out settled.parquet
     """
     import msgspec
 
@@ -52,18 +77,52 @@ def settle(  # noqa: PLR0913, PLR0917 - these are the options people have
 
     book = load(slug)
     game = Game(book, layout, decks=usual_decks(book, decks), unit=parse_dollars(chip_unit))
+    one_round = {"--cards": bool(cards), "--bet": bool(bet), "--insure": bool(insure)}
+    if source or sink:
+        leave_out("--in reads a table of rounds", {**one_round, "--jsonl": jsonl})
+        raise typer.Exit(_settle_file(game, source, sink, lenient=lenient, json_output=json_output))
     if jsonl:
-        if cards or bet or insure:
-            raise BadInput("--jsonl reads rounds from standard input: leave out --cards, --bet and --insure")
-        raise typer.Exit(settle_lines(game, sys.stdin.buffer, sys.stdout.buffer))
+        leave_out("--jsonl reads rounds and prints a line for each", {**one_round, "--json": json_output})
+        raise typer.Exit(settle_lines(game, sys.stdin.buffer, sys.stdout.buffer, lenient=lenient))
+    if lenient:
+        raise BadInput("--lenient goes with --in or --jsonl")
     if not cards:
         raise BadInput('no cards given: expected --cards "9C 4H 7D 2S", or --jsonl to read rounds')
     drawn = parse_cards(cards)
     statement = game.settle(drawn, parse_bets(bet or []), [_parse_insurance(one) for one in insure or []])
     if json_output:
-        print_json(identity("settle", game.rulebook) | msgspec.structs.asdict(statement))
+        at = {"layout": game.layout, "decks": game.decks}
+        print_json(identity("settle", game.rulebook) | at | msgspec.structs.asdict(statement))
     else:
         _show(game, game.deal(drawn), statement)
+
+
+def _settle_file(
+    game: "Game", source: Path | None, sink: Path | None, *, lenient: bool, json_output: bool
+) -> int:
+    """Settle a table of rounds into another; status 1 if some could not be settled."""
+    if source is None or sink is None:
+        raise BadInput("a table needs both: --in rounds.parquet --out settled.parquet")
+    from thirdcard.data import read_table, settle_frame, write_table
+
+    rounds = read_table(source)
+    settled = settle_frame(
+        game.rulebook, rounds, layout=game.layout, decks=game.decks, unit=game.unit, lenient=lenient
+    )
+    write_table(settled, sink)
+    wrong = len(settled) - settled["error"].null_count
+    net = settled["net"].to_numpy(zero_copy_only=False)
+    came = int(net[settled["error"].is_null().to_numpy(zero_copy_only=False)].sum()) if len(settled) else 0
+    if json_output:
+        at = {"layout": game.layout, "decks": game.decks}
+        answer = at | {"rounds": len(settled), "errors": wrong, "net": came, "out": str(sink)}
+        print_json(identity("settle-file", game.rulebook) | answer)
+    else:
+        from thirdcard.money import format_dollars
+
+        told = f"{len(settled):,} rounds, {wrong:,} not settled, net {format_dollars(came, sign=True)}"
+        console().print(f"{told}: {plain(sink)}", soft_wrap=True)
+    return 1 if wrong else 0
 
 
 def parse_bets(options: list[str]) -> dict[str, int]:
@@ -94,26 +153,37 @@ def _parse_insurance(option: str) -> "Insured":
     return Insured(hand=Side(hand), window=int(window), stake=parse_dollars(amount))
 
 
-def settle_lines(game: "Game", source: BinaryIO, sink: BinaryIO) -> int:
+def settle_lines(game: "Game", source: BinaryIO, sink: BinaryIO, *, lenient: bool = False) -> int:
     """Settle JSON lines one by one; a bad line answers with its error and the run goes on.
 
-    Each answer is written out before the next line is read, so that another program may converse.
+    Each answer is written out before the next line is read, so that another program may converse. A line's
+    `id`, of whatever form, stands in its answer; a byte-order mark and blank lines are passed over.
     """
     import msgspec
 
-    from thirdcard.cards import parse_cards
+    from thirdcard.cards import parse_cards, read_cards
     from thirdcard.play.settlement import RoundToSettle
 
+    read = read_cards if lenient else parse_cards
     encode = msgspec.json.Encoder().encode
     decode = json.JSONDecoder(object_pairs_hook=no_twins).decode
     status = 0
     for number, line in enumerate(source, start=1):
+        text = line.removeprefix(BYTE_ORDER_MARK) if number == 1 else line
+        if not text.strip():
+            continue
+        mine: dict[str, object] = {}
         try:
-            given = RoundToSettle.read(decode(line.decode()))
-            answer = encode(game.settle(parse_cards(given.cards), given.bets, given.insure))
+            value = decode(text.decode())
+            if isinstance(value, dict) and "id" in value:
+                mine = {"id": value.pop("id")}
+            given = RoundToSettle.read(value)
+            answer = encode(game.settle(read(given.cards), given.bets, given.insure))
         except (ValueError, RecursionError, msgspec.ValidationError) as error:
             status = 1
             answer = encode(_line_error(error, number))
+        if mine:
+            answer = encode(mine)[:-1] + b"," + answer[1:]
         sink.write(answer + b"\n")
         sink.flush()
     return status

@@ -1,25 +1,34 @@
 """`thirdcard simulate`: rounds by the billion, or sessions with a betting plan."""
 
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from thirdcard.cli.output import Folders, Json, Slug, console, identity, plain, print_json, short, table
+from thirdcard.cli.long_runs import MILLION, Checkpoint, ClusterAddress, Workers, carry_out
+from thirdcard.cli.output import (
+    Folders,
+    Json,
+    Slug,
+    console,
+    identity,
+    leave_out,
+    plain,
+    print_json,
+    short,
+    table,
+)
 from thirdcard.errors import BadInput
 
 if TYPE_CHECKING:
     from thirdcard.simulate import RunOutcome, SessionRun, Summary, TallyRun
-    from thirdcard.simulate.work import Crew, Progress, Run
+    from thirdcard.simulate.shoe_run import ShoeRun
 
 ROUNDS = 10_000_000
 SESSION_ROUNDS = 500
 SESSIONS = 10_000
 MOST_ROUNDS_PER_HOUR = 10_000
-MILLION = 1_000_000
 WHOLE_DOLLARS = 10_000  # cents; from here on they are left out
 ENDED = {
     "rounds": "after all rounds",
@@ -48,21 +57,27 @@ def simulate(  # noqa: PLR0913, PLR0917 - these are the options people have
     ] = None,
     cut: Annotated[int, typer.Option(help="The cut card lies so many cards from the end.")] = 14,
     seed: Annotated[int, typer.Option(help="The same seed deals the same cards.")] = 1,
-    workers: Annotated[int | None, typer.Option(help="Threads here; all processors if left out.")] = None,
-    cluster: Annotated[
-        str | None, typer.Option(metavar="ADDRESS", help="A Dask cluster, such as tcp://localhost:8786.")
-    ] = None,
-    checkpoint: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Keep the run here, and go on where it stopped.")
-    ] = None,
+    workers: Workers = None,
+    cluster: ClusterAddress = None,
+    checkpoint: Checkpoint = None,
     plan: Annotated[
         str | None,
         _session("flat, proportional, martingale, paroli, labouchere, dalembert, 1-3-2-6, follow, oppose."),
     ] = None,
+    ladder: Annotated[
+        Path | None, _session("A plan of your own: the steps of a ladder, a TOML file.", metavar="FILE")
+    ] = None,
+    strategy: Annotated[
+        str | None,
+        _session("A plan of your own: a Python function of what a player knows.", metavar="FILE.py[:NAME]"),
+    ] = None,
     sessions: Annotated[int | None, _session("Sessions to play [10,000].")] = None,
     bet: Annotated[
         str | None,
-        _session("Player, Banker or any bet; follow or oppose: the last winner. Banker if left out."),
+        _session(
+            "Player, Banker or any bet; follow or oppose: the last winner. Banker if left out. "
+            "With --strategy those it chooses from, separated by commas."
+        ),
     ] = None,
     unit: Annotated[str | None, _dollars("The plan's unit [10].")] = None,
     bankroll: Annotated[str | None, _dollars("What a session begins with [1,000].")] = None,
@@ -85,6 +100,13 @@ def simulate(  # noqa: PLR0913, PLR0917 - these are the options people have
     share: Annotated[str | None, _session("The share of a proportional plan [1/50].")] = None,
     rounds_per_hour: Annotated[int | None, _session("For the cost of an hour [70].")] = None,
     plot: Annotated[Path | None, _session("Draw a picture: .svg or .png.", metavar="FILE")] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Write every session, or every bet, as a table: .parquet, .arrow, .csv or .jsonl.",
+        ),
+    ] = None,
     _folders: Folders = None,
     json_output: Json = False,
 ) -> None:
@@ -93,6 +115,8 @@ def simulate(  # noqa: PLR0913, PLR0917 - these are the options people have
     thirdcard simulate mbs-tiger-v2 --rounds 1000000000
 
     thirdcard simulate mbs-tiger-v2 --plan martingale --unit 10 --bankroll 1000 --plot sessions.svg
+
+    thirdcard simulate mbs-tiger-v2 --strategy my.py:count --bet banker,player --out sessions.parquet
     """
     from thirdcard.rulebook.lookup import usual_decks
     from thirdcard.simulate import SessionRun, Stakes, TallyRun
@@ -109,17 +133,40 @@ def simulate(  # noqa: PLR0913, PLR0917 - these are the options people have
         "target": target,
         "floor": floor,
     }
-    others = {"sessions": sessions, "side": side, "line": line, "hour": rounds_per_hour, "plot": plot}
+    others = {
+        "sessions": sessions,
+        "side": side,
+        "line": line,
+        "hour": rounds_per_hour,
+        "plot": plot,
+        "ladder": ladder,
+        "strategy": strategy,
+    }
+    if out is not None:
+        from thirdcard.data.files import check_sink
+
+        check_sink(out)
     book = find_rulebook(slug, checkpoint)
     shoe: dict[str, Any] = {"rulebook": book, "decks": usual_decks(book, decks), "cut": cut, "seed": seed}
     if all(value is None for value in (*words.values(), *amounts.values(), *others.values())):
         tally = TallyRun(**shoe, rounds=ROUNDS if rounds is None else rounds)
-        _report_tally(tally, _execute(tally, workers, cluster, checkpoint), json_output=json_output)
+        _report_tally(tally, carry_out(tally, workers, cluster, checkpoint), out=out, json_output=json_output)
         return
+    chosen = plan or ("a ladder" if ladder else "a strategy" if strategy else "flat")
+    leave_out(
+        f"{chosen} has none",
+        {
+            "--line": line is not None and chosen != "labouchere",
+            "--share": share is not None and chosen != "proportional",
+        },
+    )
     given: dict[str, Any] = {name: value for name, value in words.items() if value is not None}
     given |= {name: _cents(value) for name, value in amounts.items() if value is not None}
     if line is not None:
         given["line"] = _line(line)
+    given |= _own_plan(plan, bet, ladder, strategy)
+    if strategy is not None and cluster is not None:
+        raise BadInput("a strategy of your own is played on this machine: leave out --cluster")
     run = SessionRun(
         **shoe,
         rounds=SESSION_ROUNDS if rounds is None else rounds,
@@ -128,11 +175,29 @@ def simulate(  # noqa: PLR0913, PLR0917 - these are the options people have
     )
     _play_sessions(
         run,
-        lambda: _execute(run, workers, cluster, checkpoint),
+        lambda: carry_out(run, workers, cluster, checkpoint),
         rounds_per_hour=70 if rounds_per_hour is None else rounds_per_hour,
         plot=plot,
+        out=out,
         json_output=json_output,
     )
+
+
+def _own_plan(plan: str | None, bet: str | None, ladder: Path | None, strategy: str | None) -> dict[str, Any]:
+    """What a ladder or a strategy of one's own is to `Stakes`."""
+    from thirdcard.simulate.own_strategies import read_strategy
+    from thirdcard.simulate.session_plans import LADDER, OWN, read_ladder
+
+    if sum(one is not None for one in (plan, ladder, strategy)) > 1:
+        raise BadInput("--plan, --ladder and --strategy exclude each other: give one of them")
+    if plan in (LADDER, OWN):
+        raise BadInput(f"the plan {plan!r} is given by --ladder FILE or --strategy FILE.py")
+    if ladder is not None:
+        return {"plan": LADDER, "ladder": read_ladder(ladder)}
+    if strategy is not None:
+        among = tuple((bet or "banker").split(","))
+        return {"plan": OWN, "strategy": read_strategy(strategy), "among": among, "bet": among[0]}
+    return {}
 
 
 def _cents(text: str) -> int:
@@ -154,65 +219,14 @@ def _sides(options: list[str]) -> dict[str, int]:
     return parse_bets(options)
 
 
-def _crew(workers: int | None, cluster: str | None) -> "Crew":
-    if cluster is not None:
-        if workers is not None:
-            raise BadInput("--workers are threads here and --cluster has its own: leave one of them out")
-        from thirdcard.simulate.cluster import Cluster
-
-        return Cluster(cluster)
-    import os
-
-    from thirdcard.simulate.work import Threads
-
-    return Threads(len(os.sched_getaffinity(0)) if workers is None else workers)
-
-
-def _execute(run: "Run", workers: int | None, cluster: str | None, checkpoint: Path | None) -> "RunOutcome":
-    from thirdcard.simulate import execute
-
-    crew = _crew(workers, cluster)
-    if cluster is None:
-        run.warm()
-    with _progress(run) as progress:
-        return execute(run, crew, checkpoint=checkpoint, progress=progress)
-
-
-@contextmanager
-def _progress(run: "Run") -> Iterator["Progress | None"]:
-    """A bar with rate and time left on standard error, if somebody can see it."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
-
-    bar = Progress(
-        BarColumn(bar_width=None),
-        TaskProgressColumn(),
-        TextColumn("{task.fields[rate]}"),
-        TimeRemainingColumn(),
-        console=Console(stderr=True),
-        transient=True,
-    )
-    with bar:
-        task = bar.add_task("", total=run.size(run.chunks), rate="")
-
-        def tell(done: int) -> None:
-            speed = bar.tasks[task].speed or 0
-            told = f"{speed / MILLION:.1f} million" if speed >= MILLION else f"{speed:,.0f}"
-            bar.update(task, completed=run.size(done), rate=f"{told} {run.unit}/s" if speed else "")
-
-        yield tell
-
-
-def _report_tally(run: "TallyRun", outcome: "RunOutcome", *, json_output: bool) -> None:
+def _report_tally(run: "TallyRun", outcome: "RunOutcome", *, out: Path | None, json_output: bool) -> None:
     from thirdcard.odds import fresh, values
-    from thirdcard.simulate import estimates, outcomes_in
+    from thirdcard.simulate import SimulatedBets, estimates, outcomes_in
 
     tally, rounds = outcome.total[0], run.size(outcome.done)
     if not rounds:
         raise BadInput("interrupted before the first rounds were over: there is nothing to report")
+    _write(out, SimulatedBets(run, outcome))
     winners = outcomes_in(tally)
     found = estimates(run.book, *outcome.total)
     exact = {name: value.ev for name, value in values(run.book, fresh(run.decks)).items()}
@@ -238,9 +252,9 @@ def _report_tally(run: "TallyRun", outcome: "RunOutcome", *, json_output: bool) 
             }
         )
         return
-    out = console()
+    screen = console()
     _headline(run, outcome)
-    out.print(
+    screen.print(
         f"{rounds:,} rounds in {outcome.seconds:.1f} s, {speed / MILLION:.1f} million a second: "
         + ", ".join(f"{name.title()} {count / rounds:.3%}" for name, count in winners.items())
     )
@@ -256,11 +270,18 @@ def _report_tally(run: "TallyRun", outcome: "RunOutcome", *, json_output: bool) 
             f"{float(exact[name]):+.6f}",
             f"[dim]{off:+.1f} s.e.[/]",
         )
-    out.print(rows)
-    out.print("[dim]Exact is the first round of a fresh shoe; these shoes were dealt to the cut card.[/]")
+    screen.print(rows)
+    screen.print("[dim]Exact is the first round of a fresh shoe; these shoes were dealt to the cut card.[/]")
 
 
-def _run_values(run: "Run", outcome: "RunOutcome") -> dict[str, object]:
+def _write(out: Path | None, found: object) -> None:
+    if out is not None:
+        from thirdcard.data import write_table
+
+        write_table(found, out)
+
+
+def _run_values(run: "ShoeRun", outcome: "RunOutcome") -> dict[str, object]:
     """What the run was, so that it can be had again."""
     import msgspec
 
@@ -271,7 +292,7 @@ def _run_values(run: "Run", outcome: "RunOutcome") -> dict[str, object]:
     return identity("simulate", run.book) | named | {"partial": outcome.partial}
 
 
-def _headline(run: "Run", outcome: "RunOutcome") -> None:
+def _headline(run: "ShoeRun", outcome: "RunOutcome") -> None:
     out = console()
     shoe = f"{run.decks} decks, cut card {run.cut} from the end, seed {run.seed}"
     out.print(f"[bold]{plain(run.book.document.title)}[/], {shoe} [dim]({short(run.digest)})[/]")
@@ -282,15 +303,16 @@ def _headline(run: "Run", outcome: "RunOutcome") -> None:
         )
 
 
-def _play_sessions(
+def _play_sessions(  # noqa: PLR0913 - what is to be done with them
     run: "SessionRun",
     play: Callable[[], "RunOutcome"],
     *,
     rounds_per_hour: int,
     plot: Path | None,
+    out: Path | None,
     json_output: bool,
 ) -> None:
-    from thirdcard.simulate import summary
+    from thirdcard.simulate import SimulatedSessions, summary
     from thirdcard.simulate.check import check_count
 
     check_count("rounds per hour", rounds_per_hour, MOST_ROUNDS_PER_HOUR)
@@ -306,6 +328,7 @@ def _play_sessions(
     told = summary(sessions, rounds_per_hour=rounds_per_hour)
     if plot is not None:
         write(plot, draw(run, sessions, paths, told))
+    _write(out, SimulatedSessions(run, outcome))
     if json_output:
         import msgspec
 
@@ -318,7 +341,7 @@ def _play_sessions(
 
 def _show_sessions(run: "SessionRun", outcome: "RunOutcome", told: "Summary") -> None:
     from thirdcard.money import format_dollars
-    from thirdcard.simulate.session_plans import PLANS, layout_for
+    from thirdcard.simulate.session_plans import OTHERS, PLANS, layout_for
 
     def dollars(cents: float, *, sign: bool = False) -> str:
         whole = round(cents) if abs(cents) < WHOLE_DOLLARS else round(cents / 100) * 100
@@ -331,7 +354,8 @@ def _show_sessions(run: "SessionRun", outcome: "RunOutcome", told: "Summary") ->
     out = console()
     _headline(run, outcome)
     out.print(
-        f"{stakes.plan} ({PLANS[stakes.plan]}) on {stakes.bet}, layout {layout_for(run.book, stakes)}: "
+        f"{stakes.plan} ({(PLANS | OTHERS)[stakes.plan]}) on {' or '.join(stakes.among or (stakes.bet,))}, "
+        f"layout {layout_for(run.book, stakes)}: "
         f"unit {dollars(stakes.unit)}, bankroll {dollars(stakes.bankroll)}"
     )
     out.print(

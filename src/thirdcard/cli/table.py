@@ -7,7 +7,19 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from thirdcard.cli.output import Folders, Json, cited, console, harmless, identity, plain, print_json, table
+from thirdcard.cli.output import (
+    Commands,
+    Folders,
+    Json,
+    cited,
+    console,
+    harmless,
+    identity,
+    leave_out,
+    plain,
+    print_json,
+    table,
+)
 from thirdcard.errors import BadInput
 from thirdcard.strict import no_twins
 
@@ -17,17 +29,20 @@ if TYPE_CHECKING:
     from thirdcard.table.events import AnyEvent
     from thirdcard.table.statements import PlayerStatement, TableStatement
 
-app = typer.Typer(help="Run a table from a script, and read its log again.", no_args_is_help=True)
+app = typer.Typer(
+    cls=Commands, help="Run a table from a script, and read its log again.", no_args_is_help=True
+)
 Transcript = Annotated[bool, typer.Option("--transcript", help="Print lines a dealer can read instead.")]
-Lang = Annotated[str, typer.Option(help="The language of the transcript: en, zh or zh-Hans.")]
+Lang = Annotated[str | None, typer.Option(help="The language of the transcript: en, zh or zh-Hans [en].")]
 
 
 @app.command()
 def run(
     file: Annotated[Path | None, typer.Argument(help="JSON lines; standard input if left out.")] = None,
     transcript: Transcript = False,
-    lang: Lang = "en",
+    lang: Lang = None,
     _folders: Folders = None,
+    json_output: Json = False,
 ) -> None:
     """Run a script: first the table's set-up, then a command a line.
 
@@ -38,6 +53,7 @@ def run(
 
     from thirdcard.table.script import Script, UnreadableLine, summary
 
+    _check_form(transcript=transcript, lang=lang, json_output=json_output)
     encode = msgspec.json.Encoder().encode
     decode = json.JSONDecoder(object_pairs_hook=no_twins).decode
     script, status = Script(), 0
@@ -56,7 +72,7 @@ def run(
     if script.table is None:
         raise BadInput("no table was set up: the first line must be a set-up that can be played")
     if transcript:
-        _tell(script.table.transcript(lang))
+        _tell(script.table.transcript(lang or "en"))
     else:
         state = script.table.state
         told = msgspec.to_builtins(summary(state, len(script.table.log)))
@@ -68,19 +84,21 @@ def run(
 def replay(
     file: Annotated[Path, typer.Argument(help="What `thirdcard table run` printed.")],
     transcript: Transcript = False,
-    lang: Lang = "en",
+    lang: Lang = None,
+    json_output: Json = False,
 ) -> None:
     """Fold a written log again and say whether it comes to the same hash."""
     from thirdcard.table import Table
     from thirdcard.table.script import state_hash
 
+    _check_form(transcript=transcript, lang=lang, json_output=json_output)
     log, written = _read_log(file)
     try:
         folded = Table.from_log(log)
     except (AssertionError, KeyError, AttributeError, IndexError) as error:
         raise BadInput(f"the log in {file} does not fold: events are missing or out of order") from error
     if transcript:
-        _tell(folded.transcript(lang))
+        _tell(folded.transcript(lang or "en"))
         return
     found = state_hash(folded.state)
     told = {"events": len(log), "hash": found, "written": written, "same": found == written}
@@ -184,8 +202,15 @@ def _read_log(file: Path) -> "tuple[list[AnyEvent], str | None]":
     return log, written
 
 
+def _check_form(*, transcript: bool, lang: str | None, json_output: bool) -> None:
+    if transcript:
+        leave_out("a transcript is for people", {"--json": json_output})
+    else:
+        leave_out("JSON has no language", {"--lang": lang is not None})
+
+
 @app.command()
-def schema() -> None:
+def schema(_json_output: Json = False) -> None:
     """The JSON Schema of set-up, commands, events and refusals."""
     from thirdcard.table.script import schema as made
 
@@ -229,4 +254,6 @@ def _why(error: Exception, *, has_table: bool) -> str:
         return f"not JSON: {error.msg} at column {error.colno}"
     if isinstance(error, RecursionError):
         return "nested too deeply"
-    return f"not a {'command' if has_table else 'set-up'}: {error}"
+    from thirdcard.table.commands import why_unreadable
+
+    return f"not a {'command' if has_table else 'set-up'}: {why_unreadable(error)}"

@@ -1,0 +1,146 @@
+"""`thirdcard find`: rounds by what people remember of them."""
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from thirdcard.cli.output import Json, console, identity, plain, print_json
+from thirdcard.errors import BadInput
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from thirdcard.service.queries.finding import RoundFound, RoundQuestion
+
+MOST = 1_000
+
+
+def find(  # noqa: PLR0913, PLR0917 - each is something that a person may remember
+    where: Annotated[str, typer.Argument(metavar="DATABASE", help="A SQLite file, or postgresql://...")],
+    question: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[WORDS]...", help="In words: box 3 banker 500 yesterday about ten"),
+    ] = None,
+    at_table: Annotated[str, typer.Option("--table", metavar="ID", help="The table.")] = "",
+    number: Annotated[int, typer.Option("--round", min=0, help="The number of the round.")] = 0,
+    player: Annotated[str, typer.Option(metavar="NAME", help="Who staked.")] = "",
+    box: Annotated[int, typer.Option(min=0, max=16, help="In which box.")] = 0,
+    bet: Annotated[str, typer.Option(metavar="NAME", help="On what.")] = "",
+    amount: Annotated[
+        str, typer.Option(metavar="DOLLARS[-DOLLARS]", help="How much, or from how much to how much.")
+    ] = "",
+    outcome: Annotated[str, typer.Option(help="player, banker, tie or void.")] = "",
+    case: Annotated[str, typer.Option(metavar="NAME", help="An irregularity.")] = "",
+    rule: Annotated[str, typer.Option(metavar="PARAGRAPH", help="A paragraph that decided something.")] = "",
+    staff: Annotated[str, typer.Option(metavar="NAME", help="Who dealt, ruled or supervised.")] = "",
+    flag: Annotated[
+        str, typer.Option(help="What made it significant: void, correction, ruling, dispute, large-win ...")
+    ] = "",
+    player_cards: Annotated[
+        str, typer.Option(metavar='"CARDS"', help="The Player's cards, in any order.")
+    ] = "",
+    banker_cards: Annotated[str, typer.Option(metavar='"CARDS"', help="The Banker's.")] = "",
+    since: Annotated[str, typer.Option(metavar="TIME", help="2026-11-16 or 2026-11-16T19:45.")] = "",
+    until: Annotated[str, typer.Option(metavar="TIME", help="Before that time.")] = "",
+    limit: Annotated[int, typer.Option(min=1, max=MOST, help="At most so many, the latest.")] = 50,
+    json_output: Json = False,
+) -> None:
+    """Find rounds by what happened in them; a server may run meanwhile. Status 1 if there is none."""
+    import msgspec
+
+    from thirdcard.money import parse_dollars
+    from thirdcard.service.log.store import open_snapshot
+    from thirdcard.service.queries.finding import Findings, RoundQuestion, find_rounds
+
+    least, _, most = amount.partition("-")
+    cards = {hand: text for hand, text in (("player", player_cards), ("banker", banker_cards)) if text}
+    given = RoundQuestion(
+        table=at_table,
+        number=number,
+        player=player,
+        box=box,
+        bet=bet,
+        least=parse_dollars(least) if least else 0,
+        most=parse_dollars(most or least) if amount else 0,
+        outcome=outcome,
+        case=case,
+        rule=rule,
+        staff=staff,
+        flag=flag,
+        cards=cards,
+        since=_moment(since),
+        until=_moment(until),
+    )
+    found = list["RoundFound"]()
+    going_on = None
+    with open_snapshot(where) as snapshot:
+        questions = [given]
+        if question:
+            if given != RoundQuestion():
+                raise BadInput("ask in words or by options, not both")
+            questions = _in_words(" ".join(question), snapshot.heads())
+        for one in questions:
+            part = find_rounds(snapshot, one, limit=limit)
+            while part.next and len(part.rounds) < limit:
+                more = find_rounds(snapshot, one, after=part.next, limit=limit - len(part.rounds))
+                part = Findings(rounds=[*part.rounds, *more.rounds], next=more.next)
+            found += part.rounds
+            going_on = going_on or part.next
+    found.sort(key=lambda one: (one.at, one.table, one.number), reverse=True)
+    if json_output:
+        asked = [msgspec.to_builtins(one) for one in questions]
+        answer = {**identity("find", None), "asked": asked, "rounds": found[:limit], "more": bool(going_on)}
+        print_json(answer)
+    else:
+        _show(found[:limit], more=bool(going_on) or len(found) > limit)
+    raise typer.Exit(0 if found else 1)
+
+
+def _in_words(text: str, streams: "Collection[str]") -> "list[RoundQuestion]":
+    from thirdcard.rulebook import load, slugs
+    from thirdcard.service.log.store import JOURNAL
+    from thirdcard.service.queries.questions import HouseWords, asked
+
+    books = [load(slug) for slug in slugs()]
+    known = HouseWords(
+        bets={f"{hand}-insurance" for hand in ("player", "banker")}
+        | {name for book in books for name in book.bets},
+        tables={*streams} - {JOURNAL},
+        cases={one.case for book in books for one in book.procedures},
+        now=datetime.now().astimezone(),
+    )
+    return asked(text, known)
+
+
+def _moment(text: str) -> int:
+    if not text:
+        return 0
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        raise BadInput(f"“{text}” is no time: write it as 2026-11-16 or 2026-11-16T19:45") from None
+    return round(moment.astimezone().timestamp() * 1_000_000)
+
+
+def _show(found: "list[RoundFound]", *, more: bool) -> None:
+    from thirdcard.money import format_dollars
+    from thirdcard.service.queries.finding import told_cards
+
+    if not found:
+        console().print("No round fits.")
+        return
+    for one in found:
+        when = datetime.fromtimestamp(one.at / 1e6, UTC).astimezone().strftime("%Y-%m-%d %H:%M:%S")
+        points = f"{one.points['player']}:{one.points['banker']}" if one.points else ""
+        cards = " | ".join(f"{hand[0].upper()} {told_cards(own)}" for hand, own in one.cards.items())
+        head = [when, f"{one.table} round {one.number}", f"{one.outcome} {points}".strip(), cards]
+        console().print(plain("  ".join(part for part in head if part)), style="bold")
+        for stake in one.stakes:
+            came = "" if stake.net is None else f", net {format_dollars(stake.net, sign=True)}"
+            lay = f"box {stake.box}: {stake.player} {stake.bet} {format_dollars(stake.cents)}{came}"
+            console().print(f"    {plain(lay)}")
+        if besides := [*one.cases, *one.flags, *(f"by {name}" for name in one.staff)]:
+            console().print(f"    {plain(', '.join(besides))}")
+    if more:
+        console().print("There are more: ask more closely, or with --limit.")

@@ -1,0 +1,232 @@
+"""`thirdcard schema`: the JSON Schema of every answer, made from the types that answers are made of."""
+
+from fractions import Fraction
+from importlib import import_module
+from typing import Annotated, Any, Final, NamedTuple, TypeAlias
+
+import typer
+
+from thirdcard.cli.output import Json, console, plain, print_json, table
+
+Schema: TypeAlias = dict[str, Any]
+DRAFT: Final = "https://json-schema.org/draft/2020-12/schema"
+
+
+class Form(NamedTuple):
+    """One form of answer: the command that gives it, and the types whose fields it has, as `module:name`.
+
+    Several alternatives are several tuples. `key=module:name` is one field of that type, `key[]=module:name`
+    a list of them, and `=module:name` a function that makes the schema itself. Modules are of this package,
+    and loaded when somebody asks.
+    """
+
+    command: str
+    told: str
+    alternatives: tuple[tuple[str, ...], ...]
+
+
+def _of(command: str, told: str, *alternatives: str) -> Form:
+    return Form(command, told, tuple([tuple(one.split()) for one in alternatives]))
+
+
+# A command that prints JSON has its row here; tests/cli/test_schemas.py names the one that has none.
+FORMS: Final = {
+    "account": _of("account add --json", "What was done to an account", "cli.answers:AccountChanged"),
+    "account-list": _of("account list --json", "The accounts of a house", "cli.answers:AccountList"),
+    "audit": _of("audit --json", "What an audit found", "cli.answers:AnswerHead service.audit:AuditReport"),
+    "backup": _of("backup --json", "A back-up that was written", "cli.answers:BackedUp"),
+    "evidence": _of("evidence --json", "A round, proved", "service.evidence.told:RoundEvidence"),
+    "export": _of("export --json", "A table that was written", "cli.answers:ExportedTable"),
+    "find": _of(
+        "find --json",
+        "Rounds by what is remembered of them",
+        "cli.answers:FoundRounds asked[]=service.queries.finding:RoundQuestion "
+        "rounds[]=service.queries.finding:RoundFound",
+    ),
+    "insurance": _of("insurance --json", "Insurance offers and their values", "cli.answers:InsuranceOffers"),
+    "key": _of("key --json", "The public key of a house", "cli.answers:PublicKey"),
+    "odds": _of("odds --json", "The exact odds of bets", "cli.answers:OddsAnswer"),
+    "player-statement": _of(
+        "table statement FILE PLAYER --json",
+        "A player's movements",
+        "cli.answers:OfBook table.statements:PlayerStatement",
+    ),
+    "protect": _of(
+        "protect --json", "What counting can win", "cli.answers:OfBook protect.protection:Protection"
+    ),
+    "protect-known": _of(
+        "protect known --json", "What a known card is worth", "cli.answers:KnownAnswer"
+    ),
+    "protect-price": _of(
+        "protect price --json", "What options of irregularities are worth", "cli.answers:PriceAnswer"
+    ),
+    "protect-radar": _of(
+        "protect radar --json", "Whose stakes follow the value of a bet", "=cli.schemas:radar_schema"
+    ),
+    "report": _of("report --json", "A report that was written", "cli.answers:WrittenReport"),
+    "roads": _of("roads --json", "The scoreboard of a shoe", "cli.answers:AnswerHead roads:Roads"),
+    "rulebook": _of("rules schema --json", "A rulebook's file", "=rulebook.schema:schema"),
+    "rulebook-added": _of("rulebook add --json", "A text that a house was given", "cli.answers:OfBook"),
+    "rulebook-list": _of("rulebook list --json", "The texts of a house", "cli.answers:RulebookList"),
+    "rules.check": _of("rules check --json", "What is wrong with a rulebook", "cli.answers:RulesCheck"),
+    "rules.diff": _of("rules diff --json", "What changed between rulebooks", "cli.answers:RulesDiff"),
+    "rules.interpretations": _of(
+        "rules interpretations --json", "How open questions are read", "cli.answers:Interpretations"
+    ),
+    "rules.list": _of("rules list --json", "Every rulebook that was found", "cli.answers:RulesList"),
+    "rules.new": _of("rules new --json", "A rulebook that was written", "cli.answers:BookWritten"),
+    "rules.show": _of(
+        "rules show --json", "A whole rulebook", "cli.answers:OfBook =rulebook.schema:shown_schema"
+    ),
+    "rules.trace": _of("rules trace --json", "Where each paragraph is carried", "cli.answers:RulesTrace"),
+    "ruling": _of(
+        "ruling RULEBOOK CASE --json", "A ruling", "cli.answers:OfBook rulebook.rulings:RulingAnswer"
+    ),
+    "ruling-cases": _of("ruling RULEBOOK --json", "The cases of a rulebook", "cli.answers:RulingCases"),
+    "schemas": _of("schema --json", "These schemas", "cli.answers:SchemaList"),
+    "serve": _of("serve --json", "That a server is ready", "cli.answers:Serves"),
+    "settle": _of("settle --json", "A settled round", "cli.answers:SettledAt play.settlement:Statement"),
+    "settle-file": _of("settle --in --out --json", "A settled table of rounds", "cli.answers:SettledFile"),
+    "settle-line": _of(
+        "settle --jsonl",
+        "One line for one round",
+        "cli.answers:WithId play.settlement:Statement",
+        "cli.answers:UnsettledLine",
+    ),
+    "simulate": _of(
+        "simulate --json",
+        "Simulated rounds, or sessions",
+        "cli.answers:Tallied",
+        "cli.answers:SessionsAsked stakes=simulate.session_plans:Stakes simulate.results:Summary",
+    ),
+    "table": _of(
+        "table run --json",
+        "One line for one command, and a last one",
+        "table.script:AcceptedLine",
+        "table.script:RefusedLine",
+        "table.script:UnreadableLine",
+        "cli.answers:OfBook table.script:ScriptSummary",
+    ),
+    "table-replay": _of("table replay --json", "A log folded again", "cli.answers:Replayed"),
+    "table-script": _of("table schema --json", "What a table is told and tells", "=table.script:schema"),
+    "table-statement": _of(
+        "table statement FILE --json",
+        "A table's account",
+        "cli.answers:OfBook table.statements:TableStatement",
+    ),
+    "verify": _of("verify --json", "Evidence, checked", "service.evidence.verify:Verified"),
+}  # fmt: skip
+
+
+def schema_of(name: str) -> Schema:
+    """The JSON Schema of answers of that name. A later release may add keys; those there are stay."""
+    from thirdcard.rulebook.lookup import schema_name
+
+    form, title = FORMS[name], schema_name(name)
+    parts: Schema = {}
+    made = [_merged(kinds, parts) for kinds in form.alternatives]
+    whole = made[0] if len(made) == 1 else {"anyOf": made}
+    if "$schema" in whole:
+        return whole
+    _name_itself(whole, parts, title)
+    head = {"$schema": DRAFT, "title": title, "description": f"{form.told}: thirdcard {form.command}"}
+    return head | whole | ({"$defs": parts} if parts else {})
+
+
+def _merged(kinds: tuple[str, ...], parts: Schema) -> Schema:
+    """One object with the fields of all; a single type may be of any form."""
+    made = [_schema(kind, parts) for kind in kinds]
+    if len(made) == 1:
+        return made[0]
+    objects = [parts[one["$ref"].rpartition("/")[2]] if "$ref" in one else one for one in made]
+    return {
+        "type": "object",
+        "properties": {name: value for one in objects for name, value in one["properties"].items()},
+        "required": [name for one in objects for name in one.get("required", ())],
+    }
+
+
+def _schema(kind: str, parts: Schema) -> Schema:
+    import msgspec
+
+    key, is_special, place = kind.rpartition("=")
+    module, _, name = place.partition(":")
+    found = getattr(import_module(f"thirdcard.{module}"), name)
+    if is_special and not key:
+        made: Schema = found()
+        if "$schema" not in made:
+            parts |= made.pop("$defs")
+        return made
+    (made,), components = msgspec.json.schema_components(
+        [found], schema_hook=_own, ref_template="#/$defs/{name}"
+    )
+    parts |= components
+    if key.endswith("[]"):
+        key, made = key.removesuffix("[]"), {"type": "array", "items": made}
+    return {"properties": {key: made}, "required": [key]} if key else made
+
+
+def _own(kind: type) -> Schema:
+    """Types that msgspec does not know, as they are written."""
+    if kind is Fraction:
+        return {"type": "number"}
+    from thirdcard.rulebook.schema import WRITTEN
+
+    return dict(WRITTEN[kind])
+
+
+def _name_itself(whole: Schema, parts: Schema, title: str) -> None:
+    """An answer that says which schema it has says this one."""
+    for one in (whole, *whole.get("anyOf", ()), *parts.values()):
+        if "schema" in one.get("properties", ()) and "thirdcard" in one["properties"]:
+            one["properties"] = one["properties"] | {"schema": {"const": title}}
+
+
+def radar_schema() -> Schema:
+    """Tables, each with the text that it was played by."""
+    parts: Schema = {}
+    one = _merged(("cli.answers:WatchedTable", "protect.radar:Radar"), parts)
+    text = {"type": "string"}
+    properties = {"schema": text, "thirdcard": text, "tables": {"type": "array", "items": one}}
+    return {"type": "object", "properties": properties, "required": [*properties], "$defs": parts}
+
+
+def schema(
+    name: Annotated[
+        str | None, typer.Argument(help="A form of answer, such as settle; all are listed if left out.")
+    ] = None,
+    json_output: Json = False,
+) -> None:
+    """The JSON Schema of what commands answer with --json.
+
+    thirdcard schema odds
+    """
+    from difflib import get_close_matches
+
+    from thirdcard.errors import BadInput
+
+    if name is None:
+        _list(json_output=json_output)
+        return
+    short = name.removeprefix("thirdcard.").removesuffix(".1")
+    if short not in FORMS:
+        near = get_close_matches(short, FORMS, n=3) or FORMS
+        raise BadInput(f"there is no schema {name!r}: did you mean {' or '.join(near)}?")
+    print_json(schema_of(short))
+
+
+def _list(*, json_output: bool) -> None:
+    if json_output:
+        from thirdcard.rulebook.lookup import schema_name
+
+        print_json(
+            [
+                {"name": name, "schema": schema_name(name), "command": form.command, "told": form.told}
+                for name, form in FORMS.items()
+            ]
+        )
+        return
+    rows = table("Schema", "Of", "What it is", whole=("Schema",))
+    for name, form in FORMS.items():
+        rows.add_row(f"[bold]{plain(name)}[/]", f"thirdcard {plain(form.command)}", plain(form.told))
+    console().print(rows)

@@ -1,0 +1,108 @@
+"""`thirdcard evidence` and `thirdcard verify` as people call them."""
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from irregularities.situations import TBC, Scene
+from service.playing import KEY, logged, table_log
+from service.store.server import Server
+from thirdcard.cli import app
+from thirdcard.errors import BadInput
+from thirdcard.service.keys import public_key, signing_key
+from thirdcard.service.log.store import open_store
+
+PUBLIC = public_key(signing_key(KEY))
+
+
+def kept(where: str, key: Path) -> None:
+    """A database with one round, and the key of its house."""
+    table = Scene(TBC)
+    table.reach("settled")
+    store = open_store(where)
+    store.commit([logged("one", table_log(table.log))])
+    store.close()
+    key.write_text(KEY.hex() + "\n", encoding="ascii")
+    key.chmod(0o600)
+
+
+def run(*args: object) -> tuple[int, str]:
+    found = CliRunner().invoke(app, [str(one) for one in args])
+    if found.exception is not None and not isinstance(found.exception, SystemExit):
+        raise found.exception
+    return found.exit_code, found.stdout
+
+
+@pytest.fixture(scope="module")
+def db(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("house") / "house.db"
+    kept(str(path), Path(f"{path}.key"))
+    return path
+
+
+def test_evidence_is_written_and_verified(db: Path, tmp_path: Path) -> None:
+    out = tmp_path / "round.zip"
+    status, said = run("evidence", db, "one", 1, "--out", out, "--by", "ada", "--lang", "zh")
+    assert (status, PUBLIC in said) == (0, True)
+    key = tmp_path / "house.pub"
+    key.write_text(PUBLIC + "\n", encoding="ascii")
+    for given in (PUBLIC, str(key)):
+        status, said = run("verify", out, "--key", given, "--json")
+        report = json.loads(said)
+        assert (status, report["ok"], report["given"], report["by"]) == (0, True, True, "ada")
+        assert report["schema"] == "thirdcard.verify.1"
+        assert (report["rulebook"], report["round"]) == (TBC, 1)
+    status, said = run("verify", out)
+    assert status == 0
+    assert "key inside" in " ".join(said.split())
+    out.write_bytes(out.read_bytes().replace(b"Paragraph", b"paragraph", 1)[:-1])
+    status, said = run("verify", out, "--json")
+    assert (status, json.loads(said)["ok"]) == (1, False)
+    assert run("verify", out)[0] == 1
+
+
+def test_the_page_alone(db: Path, tmp_path: Path) -> None:
+    out = tmp_path / "round.html"
+    status, said = run("evidence", db, "one", 1, "--out", out, "--json")
+    assert (status, json.loads(said)["schema"]) == (0, "thirdcard.evidence.1")
+    page = out.read_text(encoding="utf-8")
+    assert "<script" not in page
+    assert "src=" not in page
+    assert "<link" not in page
+    assert "4.1.2" in page
+
+
+@pytest.mark.parametrize(
+    ("args", "told"),
+    [
+        (("one", 2), "one has played no round 2"),
+        (("two", 1), "there is no table 'two'"),
+        (("one", 1, "--lang", "tlh"), "there is no language 'tlh'"),
+        (("one", 1, "--key", "nowhere.key"), "there is no key nowhere.key"),
+    ],
+)
+def test_what_cannot_be_is_a_sentence(db: Path, tmp_path: Path, args: tuple[object, ...], told: str) -> None:
+    with pytest.raises(BadInput, match=told):
+        run("evidence", db, *args, "--out", tmp_path / "x.zip")
+    assert not (tmp_path / "x.zip").exists()
+
+
+def test_neither_a_database_nor_a_key_is_made(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match="there is no database"):
+        run("evidence", tmp_path / "none.db", "one", 1, "--out", tmp_path / "x.zip")
+    assert list(tmp_path.iterdir()) == []
+    with pytest.raises(BadInput, match="is no public key"):
+        run("verify", tmp_path, "--key", "abc")
+
+
+def test_out_of_postgresql(tmp_path: Path) -> None:
+    server = Server()
+    try:
+        where, key, out = server.database(), tmp_path / "pg.key", tmp_path / "round.zip"
+        kept(where, key)
+        assert run("evidence", where, "one", 1, "--out", out, "--key", key)[0] == 0
+        assert run("verify", out, "--key", PUBLIC)[0] == 0
+    finally:
+        server.stop()

@@ -20,6 +20,11 @@ def machine() -> str:
     return f"{model}, {os.cpu_count()} cores, {platform.python_implementation()} {platform.python_version()}"
 
 
+def load() -> str:
+    """How busy this machine is, with whatever else runs on it."""
+    return f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores"
+
+
 def figure(what: str, measured: str, *, aim: str, compared: str, reached: bool) -> bool:
     """Print a figure beside its aim and what it is compared with; says whether the aim was reached."""
     print(

@@ -4,8 +4,10 @@ import sys
 
 import attack
 import browser
+import find
 import growth
 import odds
+import protect
 import service
 import settle
 import simulate
@@ -18,8 +20,10 @@ BENCHMARKS = {
     "odds": odds.main,
     "table": table.main,
     "simulate": simulate.main,
+    "protect": protect.main,
     "service": service.main,
     "growth": growth.main,
+    "find": find.main,
     "attack": attack.main,
     "takeover": takeover.main,
     "browser": browser.main,

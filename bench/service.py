@@ -35,6 +35,7 @@ from thirdcard.service.tables.engine import Engine
 from thirdcard.service.tables.hall import FIRST_TABLES, Hall
 from thirdcard.service.tables.live import recover
 from thirdcard.service.tables.sealed_shoes import opened
+from thirdcard.service.tables.wallets import Grants
 from thirdcard.table import commands
 
 PORT = 8711
@@ -60,7 +61,7 @@ def serve(db: str, tables: int) -> None:
     many = tuple(
         msgspec.structs.replace(first, id=f"t{number}", pace=pace, setup=setup) for number in range(tables)
     )
-    hall = Hall(open_store(db), key=bytes(32), first_tables=many)
+    hall = Hall(open_store(db), key=bytes(32), first_tables=many, grants=Grants(opening=10**13))
     run(create_app(hall, rates=Rates.off()), host="127.0.0.1", port=PORT)
 
 
@@ -338,7 +339,7 @@ def fill(db: str, events: int) -> None:
 
     async def work() -> None:
         store = open_store(db)
-        engine = Engine(store, Clock())
+        engine = Engine(store, Clock(), grants=Grants(opening=10**13))
         await engine.start()
         made = plans.create("Bench", "automatic", first.setup, pace=Pace(), live_odds=False)
         await engine.ask("t0", made, actor=SYSTEM)

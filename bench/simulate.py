@@ -21,6 +21,7 @@ PERFECT_PAIRS = Path(__file__).parents[1] / "examples" / "rulebooks" / "perfect-
 ROUNDS, MANY, REPEATS = 50_000_000, 1_000_000_000, 7
 MILLION = 1_000_000
 AIM, CLOSER_AIM, SESSIONS_AIM = 60, 20, 5  # million rounds a second
+TIMES_AIM = 2  # as fast as the plain loop in C
 WORKERS_AIM = 1.9  # times as fast with two workers
 COLD_AIM, WARM_AIM, MEMORY_AIM, ERRORS_AIM = 5.0, 1.0, 10, 4.0  # seconds, seconds, MB, standard errors
 
@@ -71,23 +72,25 @@ def speed(folder: Path) -> bool:
     run.warm()
     in_c = reference(folder)
     one: list[float] = []
+    ours: list[float] = []
     two: list[float] = []
     each: list[float] = []
     plain: list[float] = []
     with alone():
         for _ in range(REPEATS):
-            one.append(rate(run, 1))
+            one.append(rate(run, 1, ours))
             two.append(rate(run, 2, each))
             if in_c:
                 plain.append(in_c())
     fast = figure(
         f"thirdcard simulate {SLUG} --rounds {ROUNDS} --workers 1, every outcome class counted",
         told(one),
-        aim=f"over {AIM} million",
-        compared=f"{max(one) / max(plain):.1f} times the plain loop in C: {told(plain)}"
+        aim=f"{TIMES_AIM} times a plain loop in C" if plain else f"over {AIM} million, without a C compiler",
+        compared=f"by processor time {max(ours) / max(plain):.2f} times the plain loop in C, best against best, "
+        f"{median([a / b for a, b in zip(ours, plain, strict=True)]):.2f} in the middle of the turns: {told(plain)}"
         if plain
         else "no C compiler",
-        reached=max(one) > AIM,
+        reached=max(ours) > TIMES_AIM * max(plain) if plain else max(one) > AIM,
     )
     times = max(two) / max(one)
     shared = figure(

@@ -1,6 +1,6 @@
 """The bill of materials: everything that `requirements.lock` pins, as CycloneDX, written by `make docs`.
 
-A part is `required` by the rules engine alone, `optional` with an extra, or `excluded`: for the tests.
+A part is `required` by the rules engine alone, `optional` with an extra, or `excluded`: for tests and docs.
 """
 
 import contextlib
@@ -58,7 +58,8 @@ def _licence(name: str) -> list[dict[str, Any]]:
 def bill() -> dict[str, Any]:
     """The bill as CycloneDX has it; the same lock file gives the same bill."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    extras = [lines for extra, lines in project["optional-dependencies"].items() if extra != "dev"]
+    offered = project["optional-dependencies"].items()
+    extras = [lines for extra, lines in offered if extra not in {"dev", "docs"}]
     required = _parts_of(project["dependencies"], set())
     optional = _parts_of(list(chain(*extras)), set())
     components = []

@@ -82,7 +82,7 @@ ROOMS = (
         (896, 440, 216, 140),
         """audit/
         everything replayed
-        walk, settled_again,
+        walk, beside,
         kept_promises, backup""",
     ),
     (

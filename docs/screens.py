@@ -93,7 +93,7 @@ def round_before_the_camera(camera: Camera) -> None:
     camera.takes(phone, "phone-insurance")
     camera.takes(board, "board")
     company.insure(TABLE)
-    expect(wide.locator("round-statement")).to_be_visible()
+    expect(wide.locator("round-net:visible")).to_be_visible()
     camera.takes(wide, "table-result")
     camera.takes(phone, "phone-result")
 

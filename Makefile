@@ -5,12 +5,15 @@ PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3 python; do \
 	then echo $$p; break; fi; done)
 VENV := .venv
 BIN := $(VENV)/bin
+SERVING := $(VENV)/.serving
 READY := $(VENV)/.ready
 NODE := $(VENV)/.node
 BROWSER := $(VENV)/.browser
 LOCK := requirements.lock
+SERVE_LOCK := requirements-serve.lock
 NPM := $(VENV)/npm
-PIP := -m pip install --quiet --disable-pip-version-check
+PIP := -m pip install --quiet --disable-pip-version-check --no-compile --no-deps
+UPGRADE ?= --upgrade
 VERSIONS ?= 3.11 3.12 3.13 3.14
 WORKERS ?= 3
 MINUTES ?= 10
@@ -21,7 +24,7 @@ FLIPS ?= 1000
 # Without bytecode every program that the tests start would be compiled anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run quick test check versions lock bench mutants transcripts trace counts docs pictures soak storms clean
+.PHONY: help run quick test check versions lock bench radar mutants transcripts trace counts docs pictures icons cases sizes soak storms clean
 
 help:
 	@echo "make run          live tables in the browser, on one SQLite file"
@@ -30,40 +33,55 @@ help:
 	@echo "make test         all checks and tests"
 	@echo "make versions     the quick tests on every Python that is found of $(VERSIONS)"
 	@echo "make bench        the measured figures, beside what they are compared with"
+	@echo "make radar        innocent and counting players before the radar, 100,000 sessions of them"
 	@echo "make mutants      change every value of every rulebook: which changes does no test notice? (DOCUMENT=slug, ONLY=key)"
 	@echo "make transcripts  write the golden transcripts anew, to be reviewed as a diff"
 	@echo "make trace        collect anew which tests carry which paragraph"
 	@echo "make counts       write the exact combination counts anew"
-	@echo "make docs         write docs/rules.md and the bill of materials, draw the pictures anew"
+	@echo "make docs         write docs/rules.md and the bill of materials, draw the pictures anew; then the site: build/site"
 	@echo "make pictures     take the screenshots of every page anew"
+	@echo "make icons        draw the icons of the installed app anew"
+	@echo "make sizes        a player's table at nine screens, four numbers of boxes and every phase, in the browser"
+	@echo "make cases        every irregularity of every document through desk and pit, in the browser"
 	@echo "make soak         random tables (MINUTES=10), power cuts (IMAGES=10000), kill -9 (KILLS=1000),"
 	@echo "                  flipped bits (FLIPS=1000), storms"
 	@echo "make storms       the service simulated with all that can fail (MINUTES=10), then with planted faults"
-	@echo "make lock         pin anew what the tests install: $(LOCK), tests/browser/package-lock.json"
+	@echo "make lock         pin anew what is installed: $(SERVE_LOCK), $(LOCK), tests/browser/package-lock.json"
+	@echo "                  (UPGRADE= keeps the versions that are pinned)"
 	@echo "make clean        remove what the others made"
 	@echo
 	@echo "one test          $(BIN)/pytest tests/test_money.py -k odds"
 	@echo "one tier          $(BIN)/pytest -m server (quick, slow, server or browser; all of them: $(BIN)/pytest --markers)"
 	@echo "one benchmark     $(BIN)/python bench/run.py settle"
 
-# A virtual environment in $(2) by the interpreter $(1), with what the lock file pins and thirdcard itself.
-define set_up
-	@echo "Setting up $(2) with $(1) (once; a minute or two)"
-	@$(1) -m venv $(2)
-	@$(2)/bin/python $(PIP) --requirement $(LOCK) && \
-	  $(2)/bin/python $(PIP) --no-deps --no-build-isolation --editable . || \
-	  { echo "Could not install what $(LOCK) pins: is a package index reachable?" >&2; exit 1; }
-	@touch $(2)/.ready
+# What the lock file $(2) pins, into the virtual environment $(1).
+define install
+	@$(1)/bin/python $(PIP) --requirement $(2) || \
+	  { echo "Could not install what $(2) pins: is a package index reachable?" >&2; exit 1; }
 endef
 
-$(READY): pyproject.toml $(LOCK)
+# A virtual environment in $(2) by the interpreter $(1), with what serving needs and thirdcard itself.
+define set_up
+	@echo "Setting up $(2) with $(1) (once)"
+	@$(1) -m venv $(2)
+	$(call install,$(2),$(SERVE_LOCK))
+	@$(2)/bin/python $(PIP) --no-build-isolation --editable .
+endef
+
+$(SERVING): pyproject.toml $(SERVE_LOCK)
 	@if [ -z "$(PYTHON)" ]; then \
 	  echo "thirdcard needs Python 3.11 or newer with its venv module; none was found." >&2; \
 	  echo "Install it (on Debian: apt-get install python3 python3-venv), or name one: make PYTHON=/path/to/python" >&2; \
 	  exit 1; fi
 	$(call set_up,$(PYTHON),$(VENV))
+	@touch $@
 
-run: $(READY)
+$(READY): $(SERVING) $(LOCK)
+	@echo "Adding analysis, tests and documentation to $(VENV) (once; a minute or two)"
+	$(call install,$(VENV),$(LOCK))
+	@touch $@
+
+run: $(SERVING)
 	@$(BIN)/thirdcard serve
 
 check: $(READY) $(if $(shell command -v npm),$(NODE))
@@ -95,8 +113,10 @@ quick: $(READY)
 test: $(BROWSER) check
 	@$(BIN)/pytest -n $(WORKERS) --dist worksteal
 
-build/python%/.ready: pyproject.toml $(LOCK)
+build/python%/.ready: pyproject.toml $(SERVE_LOCK) $(LOCK)
 	$(call set_up,$(FOUND),build/python$*)
+	$(call install,build/python$*,$(LOCK))
+	@touch $@
 
 # On the PATH, or among the versions of pyenv.
 versions:
@@ -110,16 +130,21 @@ versions:
 	  build/python$$version/bin/pytest -q -n $(WORKERS) --dist worksteal -m quick || exit 1; done
 
 # The pins hold for every Python and system that is supported; nothing in them says where packages come from.
+COMPILE := pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate \
+	--custom-compile-command 'make lock' pyproject.toml
 lock:
 	@$(PYTHON) -m venv build/lock && build/lock/bin/python $(PIP) 'uv<1'
-	@build/lock/bin/uv pip compile --quiet --universal --upgrade --python-version 3.11 --extra dev --generate-hashes \
-	  --no-emit-index-url --no-annotate --custom-compile-command 'make lock' pyproject.toml --output-file $(LOCK)
+	@build/lock/bin/uv $(COMPILE) $(UPGRADE) --extra dev --output-file $(LOCK)
+	@build/lock/bin/uv $(COMPILE) --extra serve --group pyproject.toml:build --constraint $(LOCK) --output-file $(SERVE_LOCK)
 	@cd tests/browser && rm -f package-lock.json && npm install --silent --package-lock-only --no-fund --no-audit
-	@! grep -nE 'https?://|--(extra-)?index-url' $(LOCK) || { echo "A lock file names no address" >&2; exit 1; }
+	@! grep -nE 'https?://|--(extra-)?index-url' $(LOCK) $(SERVE_LOCK) || { echo "A lock file names no address" >&2; exit 1; }
 	@! grep -n '"resolved"' tests/browser/package-lock.json || { echo "A lock file names no address" >&2; exit 1; }
 
 bench: $(READY)
 	@$(BIN)/python bench/run.py
+
+radar: $(READY)
+	@$(BIN)/python bench/radar.py
 
 mutants: $(READY)
 	@PYTHONPATH=tests $(BIN)/python -m law.mutants --workers $(WORKERS) --document '$(DOCUMENT)' --only '$(ONLY)'
@@ -133,13 +158,23 @@ trace: $(READY)
 counts: $(READY)
 	@$(BIN)/python tests/counts/rewrite.py
 
+cases: $(BROWSER)
+	@THIRDCARD_CASES=1 $(BIN)/pytest -q -n $(WORKERS) --dist worksteal tests/browser/test_cases.py
+
+sizes: $(BROWSER)
+	@THIRDCARD_SIZES=1 $(BIN)/pytest -q -n $(WORKERS) --dist worksteal tests/browser/test_sizes.py
+
 pictures: $(BROWSER)
 	@$(BIN)/python docs/screens.py
+
+icons: $(BROWSER)
+	@$(BIN)/python docs/icons.py
 
 docs: $(READY)
 	@$(BIN)/thirdcard rules trace --markdown > docs/rules.md
 	@$(BIN)/python docs/pictures.py
 	@$(BIN)/python docs/bill.py
+	@$(BIN)/python docs/site_pages.py
 
 soak: $(READY)
 	@THIRDCARD_SOAK=$(MINUTES) $(BIN)/pytest -s -q -k soak tests/table/test_machine.py

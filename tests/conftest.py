@@ -2,6 +2,9 @@
 
 import gc
 import signal
+from collections.abc import Iterator
+from copy import copy
+from importlib import import_module
 from pathlib import Path
 
 import hypothesis
@@ -15,6 +18,19 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 hypothesis.settings.register_profile("patient", deadline=None)
 hypothesis.settings.load_profile("patient")
 
+# What checks for several tests, wherever it is imported from first.
+pytest.register_assert_rewrite(
+    "irregularities.checks",
+    "irregularities.checks_cards",
+    "irregularities.every_case",
+    "irregularities.situations",
+    "rules.checks",
+    "rules.insurance_checks",
+    "table.tables",
+)
+
+sources = import_module("thirdcard.rulebook.sources")
+
 POSTGRES = {"postgres", "server"}  # fixtures, or their parameters, that start one
 # Folders, files and single tests by tier, the first that fits; what is not here is quick.
 TIERS = {
@@ -24,6 +40,7 @@ TIERS = {
         "service/api",
         "service/store/test_sqlite.py::test_one_process_at_a_time_serves_a_file",
         "service/test_cluster.py",
+        "service/test_wallets.py",
         "service/test_covered.py",
         "service/test_kill.py",
         "service/test_races.py",
@@ -38,6 +55,7 @@ TIERS = {
         "law",
         "odds/test_counting.py",
         "odds/test_kernel.py",
+        "protect",
         "service/store/test_power.py",
         "service/test_audit.py",
         "service/test_backup.py",
@@ -49,6 +67,8 @@ TIERS = {
         "table/test_machine.py",
         "test_docs.py",
         "test_layers.py",
+        "test_newcomer.py",
+        "test_site.py",
         "test_wheel.py",
         "transcripts/table",
         "transcripts/test_transcripts.py",
@@ -70,6 +90,15 @@ LONGEST = (
     "table/test_legal.py",
     "table/test_machine.py",
 )
+
+
+@pytest.fixture(scope="module", autouse=True)
+def rulebooks_of_a_file_stay_in_it() -> Iterator[None]:
+    """Folders searched and books taken by servers in this process are not found by the tests of other files."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("_folders", "_taken"):
+            patch.setattr(sources, name, copy(getattr(sources, name)))
+        yield
 
 
 def listed(name: str) -> str | None:

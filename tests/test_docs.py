@@ -6,18 +6,21 @@ import re
 import shlex
 import subprocess
 import sys
+import tomllib
 from hashlib import sha256
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import pytest
+import yaml
 
 from service.api.routes import app_of, routes
 from thirdcard.cards import format_cards
 from thirdcard.rulebook.trace import markdown, trace
 from thirdcard.service.log.floor_events import Seed, ShoeSealed
 from thirdcard.service.tables.sealed_shoes import order, promise
+from thirdcard.simulate import run_sessions
 from thirdcard.web.site import PAGES
 
 ROOT = Path(__file__).parents[1]
@@ -71,6 +74,31 @@ def test_the_bill_of_materials_lists_what_is_pinned() -> None:
     ]
 
 
+def test_what_serving_installs_is_pinned_as_everything_is() -> None:
+    """`make run` installs the one, `make test` adds the other: nothing is installed twice."""
+    locks = ("requirements-serve.lock", "requirements.lock")
+    texts = ((ROOT / name).read_text(encoding="utf-8") for name in locks)
+    serving, everything = (set(re.findall(r"^(\S+==\S+)", text, re.MULTILINE)) for text in texts)
+    assert 40 < len(serving) < len(everything)
+    assert serving <= everything
+    names = {one.partition("==")[0] for one in serving}
+    assert {"litestar", "msgspec", "uvicorn"} <= names
+    assert not {"dask", "hypothesis", "numba", "numpy", "pyarrow", "zensical"} & names
+
+
+def test_a_release_has_one_number() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    told = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    assert told["version"] == project["version"]
+    assert told["license"] == project["license"]
+    for name in ("CHANGELOG.md", "docs/stability.md"):
+        assert re.search(
+            rf"(?:^## |\*\*){re.escape(project['version'])}\b", (ROOT / name).read_text("utf-8"), re.MULTILINE
+        )
+    bill = json.loads((ROOT / "docs" / "bill.cdx.json").read_text(encoding="utf-8"))
+    assert bill["metadata"]["component"]["version"] == project["version"]
+
+
 def commands() -> list[str]:
     """The README's examples that end by themselves, one a line, continued lines joined."""
     blocks = re.findall(r"^```(\w*)\n(.*?)^```$", README, flags=re.DOTALL | re.MULTILINE)
@@ -107,8 +135,18 @@ def test_an_example_of_the_readme_works(line: str, tmp_path: Path) -> None:
     assert done.stdout or "--out" in arguments or "--svg" in arguments
 
 
+def test_what_an_index_shows_needs_nothing_of_the_repository() -> None:
+    """Pictures and links beside it would lead nowhere there; the example is the README's."""
+    shown = (ROOT / "PACKAGE.md").read_text(encoding="utf-8")
+    assert "](" not in shown
+    assert examples("PACKAGE.md") == examples("README.md")
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = set(project["optional-dependencies"]) - {"dev", "docs"}
+    assert set(re.findall(r"^\| `(\w+)` \|", shown, re.MULTILINE)) == extras
+
+
 def test_the_library_example_of_the_readme_works() -> None:
-    (code,) = re.findall(r"```python\n(.*?)```", README, flags=re.DOTALL)
+    (code,) = examples("README.md")
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=300
     )
@@ -116,9 +154,18 @@ def test_the_library_example_of_the_readme_works() -> None:
 
 
 def test_links_of_the_documents_lead_somewhere() -> None:
-    for page in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")]:
+    """Pages that only the site has are linked from pages that the site has."""
+    made = {ROOT / "docs" / "cli.md", ROOT / "docs" / "reference.md"}
+    pages = [
+        ROOT / "README.md",
+        ROOT / "CHANGELOG.md",
+        ROOT / "CONTRIBUTING.md",
+        *(ROOT / "docs").rglob("*.md"),
+    ]
+    for page in pages:
         for target in re.findall(r"\]\((?!https?:|#)([^)#]+)", page.read_text(encoding="utf-8")):
-            assert (page.parent / target).exists(), f"{page.name}: {target}"
+            there = (page.parent / target).resolve()
+            assert there.exists() or there in made, f"{page.name}: {target}"
 
 
 def examples(document: str) -> list[str]:
@@ -131,6 +178,33 @@ def test_the_table_that_one_can_hold_works_as_shown() -> None:
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=300
     )
     assert done.stdout.startswith("2375\n")
+
+
+def test_the_library_works_as_shown() -> None:
+    code = "\n".join(examples("docs/library.md"))
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=300
+    )
+    settled, sheet, table = done.stdout.splitlines()
+    assert settled.startswith("50000 ")
+    assert sheet.startswith("['bet', 'name', 'ev', ")
+    assert table == "[50000, -1000]"
+
+
+def test_the_strategy_and_the_ladder_of_the_simulator_work_as_shown(tmp_path: Path) -> None:
+    (strategy,) = examples("docs/simulate.md")
+    (ladder,) = re.findall(
+        r"```toml\n(.*?)```", (ROOT / "docs" / "simulate.md").read_text(encoding="utf-8"), re.DOTALL
+    )
+    (tmp_path / "my.py").write_text(strategy)
+    (tmp_path / "my.toml").write_text(ladder)
+    played = run_sessions("mbs-tiger-v2", 60, 90, strategy=f"{tmp_path / 'my.py'}", bets=["banker"])
+    assert set((played.fields[:, 2] // 1000).tolist()) != {90}, "it stakes more than a unit now and then"
+    by_ladder, by_plan = (
+        run_sessions("mbs-tiger-v2", 20, 90, **one)
+        for one in ({"ladder": tmp_path / "my.toml"}, {"plan": "1-3-2-6"})
+    )
+    assert (by_ladder.fields == by_plan.fields).all()
 
 
 def test_the_verifier_of_shoes_gives_the_example_and_every_order_of_ours() -> None:

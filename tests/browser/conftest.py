@@ -1,6 +1,6 @@
 """A browser for the tests, and eyes that let nothing pass: no console message, no page error, no foreign request."""
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -12,6 +12,18 @@ from browser.house import House, Opens, dealt
 from thirdcard.service.tables.hall import NewTable
 
 expect.set_options(timeout=GUARD_MS)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Function, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """A test that fails shows what its pages showed."""
+    report = yield
+    looking = getattr(item, "funcargs", {}).get("eyes")
+    if call.when == "call" and report.failed and looking:
+        report.sections.append(("pages", looking.tells()))
+    return report
 
 
 @pytest.fixture(scope="module")

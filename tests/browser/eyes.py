@@ -5,6 +5,7 @@ import shutil
 from typing import Any
 
 from playwright.sync_api import Browser, ConsoleMessage, Page, Playwright, Request, ViewportSize
+from playwright.sync_api import Error as PlaywrightError
 
 GUARD_MS = 300_000  # for a test that is stuck, whatever the machine
 NAMES = ("chromium", "chromium-browser", "google-chrome")
@@ -20,6 +21,12 @@ ARGUMENTS = (
 BEEN_HERE = """for (const told of ["coach", "bets-told"]) {
   try { localStorage.setItem(told, "yes"); } catch { /* a page of nobody */ }
 }"""
+# What a page said in its line of answers, which is gone after seconds, for who asks later why a test failed.
+ANSWERS = """window.answers = [];
+new MutationObserver(() => {
+  const said = document.querySelector("#answer:not([hidden])")?.textContent;
+  if (said && said !== window.answers.at(-1)) window.answers.push(said);
+}).observe(document, { subtree: true, childList: true, attributes: true });"""
 DESKTOP = ViewportSize(width=1440, height=900)
 PHONE = ViewportSize(width=390, height=844)
 
@@ -60,6 +67,7 @@ class Eyes:
             viewport=viewport, **{"locale": "en-GB", "service_workers": "block", **context}
         )
         made.set_default_timeout(GUARD_MS)
+        made.add_init_script(ANSWERS)
         if not first_visit:
             made.add_init_script(BEEN_HERE)
         if token:
@@ -75,6 +83,17 @@ class Eyes:
     def expects(self, pattern: str) -> None:
         """From now on this may be said: a refusal that the test asks for, a connection that it cuts."""
         self._expected.append(re.compile(pattern))
+
+    def tells(self) -> str:
+        """What all pages show and have said, for the report of a test that failed."""
+        told = [*self.wrong]
+        for page in self._pages:
+            try:
+                said = page.evaluate("[...window.answers, document.body.innerText]")
+            except PlaywrightError as error:
+                said = [str(error)]
+            told += [f"--- {page.url}", *said]
+        return "\n".join(told)
 
     def close(self) -> None:
         for page in self._pages:

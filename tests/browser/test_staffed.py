@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import Locator, Page, ViewportSize, expect
+from playwright.sync_api import Locator, Page, Route, ViewportSize, expect
 
 from browser.eyes import Eyes
 from browser.house import House, Opens, table, until
@@ -368,3 +368,29 @@ def test_pages_of_staff_are_for_staff(eyes: Eyes, opens: Opens) -> None:
         told = eyes.opens(f"{house.url}{path}", token=house.token("player"))
         expect(told.locator("#staff")).to_have_count(0)
         expect(told.locator("h1")).to_be_visible()
+
+
+def test_the_next_is_begun_with_while_the_last_is_on_its_way(eyes: Eyes, opens: Opens) -> None:
+    """What the dealer has typed for the next patron, or as the next amount, is not taken for the last."""
+    house = opens(table(TABLE))
+    opened(house)
+    desk = at_desk(eyes, house)
+    held: list[Route] = []
+    desk.route("**/patrons", lambda route: held.append(route))  # noqa: PLW0108 - Playwright marks it
+    desk.locator("[data-box='5'] .seatbtn").click()
+    desk.locator(".seatform [name=cents]").fill("2,000")
+    desk.keyboard.press("Alt+S")
+    until(lambda: desk.title() and held)
+    desk.locator("[data-box='6'] .seatbtn").click()
+    expect(desk.locator(".seatform [name=cents]")).to_have_value("")
+    desk.locator(".seatform [name=cents]").fill("3,000")
+    held.pop().continue_()
+    expect(desk.locator("[data-box='5'] header")).to_contain_text("W-1")
+    ready(desk, "No more bets")
+    expect(desk.locator(".seatform [name=cents]")).to_have_value("3,000")
+    desk.unroute("**/patrons")
+    desk.keyboard.press("Alt+S")
+    expect(desk.locator("[data-box='6'] header")).to_contain_text("W-2")
+    assert house.rack(TABLE, "W-2") == 300_000
+    puts_down(desk, "W-2", "Banker", 100)
+    expect(desk.locator("[data-box='6'] .pb")).to_contain_text("100")

@@ -1,6 +1,7 @@
 // The API: JSON both ways, problems as values with a sentence and paragraphs.
 
 const TRIES = 4;
+const PATIENCE_MS = 30_000; // after which an answer is taken for lost, and asked for again
 
 /** What the server says no with: `code`, a sentence, the paragraphs; of several commands which one; of a
  * rulebook all that was found. */
@@ -47,7 +48,12 @@ export async function request(method, path, body, key) {
   const headers = { Accept: "application/json" };
   if (body !== undefined) headers["Content-Type"] = "application/json";
   if (method === "POST") headers["Idempotency-Key"] = key;
-  const answer = await fetch(path, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) });
+  const answer = await fetch(path, {
+    method,
+    headers,
+    body: body === undefined ? undefined : JSON.stringify(body),
+    signal: AbortSignal.timeout(PATIENCE_MS),
+  });
   const text = await answer.text();
   let told;
   try {

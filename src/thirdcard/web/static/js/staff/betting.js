@@ -196,8 +196,8 @@ function add(more) {
   made.amount.value = money((cents(made.amount.value) ?? 0) + more);
 }
 
-const lying = () =>
-  stakesIn(chosen.box).find((one) => one.player === chosen.player && one.bet === chosen.bet)?.cents ?? 0;
+const lying = ({ player, box, bet: name }) =>
+  stakesIn(box).find((one) => one.player === player && one.bet === name)?.cents ?? 0;
 
 /** The amount that is filled in; null, and said so, if it is none. */
 function amount() {
@@ -210,9 +210,11 @@ function amount() {
   return found;
 }
 
+/** Ask for it where it was meant to be when the dealer pressed, though somebody else may be chosen by now. */
 async function send(body) {
-  const { player, box, bet: name } = chosen;
-  if (!(await does({ ...body, player, box, bet: name }))) return false;
+  const typed = made.amount.value;
+  if (!(await does(body))) return false;
+  if (made.amount.value !== typed) return true; // the next amount is being typed
   made.amount.value = "";
   made.amount.blur(); // keys belong to the desk again
   return true;
@@ -220,12 +222,14 @@ async function send(body) {
 
 export function putDown() {
   const found = made?.element.isConnected ? amount() : null;
-  if (found) perform(() => send({ command: "record-chips", cents: lying() + found }), { waits: true });
+  const where = { ...chosen };
+  if (found) perform(() => send({ command: "record-chips", ...where, cents: lying(where) + found }), { waits: true });
 }
 
 function takeBack() {
   const found = cents(made.amount.value);
-  perform(() => send(found ? { command: "take-back", cents: found } : { command: "take-back" }));
+  const body = { command: "take-back", ...chosen, ...(found ? { cents: found } : {}) };
+  perform(() => send(body));
 }
 
 function chipForm() {
@@ -235,6 +239,7 @@ function chipForm() {
     chosen.player = all.find((one) => one.startsWith("W-")) ?? all[0] ?? "";
     chosen.box = boxOf(chosen.player) || 1;
   }
+  if (seated(chosen.player)) chosen.box = boxOf(chosen.player); // known of later than the name, or changed
   const names = all.map((one) => (boxOf(one) ? t("box_and_name", { box: boxOf(one), player: one }) : one));
   lay(made.who, ...options(made.who, all, names));
   made.who.value = chosen.player;
@@ -242,7 +247,7 @@ function chipForm() {
   lay(made.box, ...options(made.box, boxes, boxes));
   made.box.value = String(chosen.box);
   made.boxField.hidden = !chosen.player || seated(chosen.player);
-  made.bets.replaceChildren(...table.seen.bets.map(betButton));
+  lay(made.bets, ...table.seen.bets.map(betButton)); // a button that is being pressed stays
   made.note.replaceChildren(all.length ? t("chips_lie_small") : t("nobody_plays"));
   for (const one of made.element.querySelectorAll("button, select, input")) one.disabled = !all.length;
   return made.element;

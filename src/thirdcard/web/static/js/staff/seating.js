@@ -13,6 +13,7 @@ const FACES = [10000, 5000, 1000, 500, 100, 50, 25, 10, 5]; // dollars
 
 let seating = null; // the box of who is being seated
 let form = null;
+let sent = false; // what the form says is on its way
 
 /** Where the walk-ins of this table are kept. */
 export const patronsPath = (more = "") => `/api/tables/${table.id}/patrons${more}`;
@@ -31,10 +32,17 @@ export function chipsOf(amount) {
 export function startSeating(box) {
   seating = box;
   filled();
+  if (sent) empty(); // that is the next one
   form.box.value = String(box);
   form.seated.checked = true;
   redraw();
   form.description.focus();
+}
+
+function empty() {
+  sent = false;
+  for (const one of [form.name, form.description, form.amount]) one.value = "";
+  form.show();
 }
 
 function stop() {
@@ -132,16 +140,17 @@ export function seat() {
   if (name) Object.assign(body, { name: name.startsWith(WALK_IN) ? name : `${WALK_IN}${name}` });
   const bring = async () => {
     let who = "";
+    sent = true;
     const done = await attempt(async () => ({ name: who } = await ask("POST", patronsPath(), body)), book());
+    const next = !sent; // somebody else has been begun with meanwhile
+    sent = false;
     if (!done) return false;
     described.set(who, body.description);
-    for (const one of [form.name, form.description, form.amount]) {
-      one.value = "";
-      one.blur(); // keys belong to the desk again
-    }
-    form.show();
-    seating = null;
     answer(t("seated_now", { player: who }));
+    if (next) return true;
+    empty();
+    for (const one of [form.name, form.description, form.amount]) one.blur(); // keys belong to the desk again
+    seating = null;
     return true;
   };
   perform(bring, { waits: true });

@@ -67,16 +67,16 @@ export async function perform(work, { waits = false } = {}) {
     late = true;
     redraw();
   }, LATE_MS);
-  redraw();
   try {
+    redraw();
     return await work();
   } finally {
     await refresh();
     clearTimeout(slow);
     busy = late = false;
     restsUntil = performance.now() + REST_MS;
-    redraw();
     setTimeout(redraw, REST_MS);
+    redraw();
   }
 }
 

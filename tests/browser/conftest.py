@@ -5,10 +5,11 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect, sync_playwright
+from playwright.sync_api import Browser, expect
 
-from browser.eyes import GUARD_MS, Eyes, launched
+from browser.eyes import GUARD_MS, Eyes
 from browser.house import House, Opens, dealt
+from browser.running import running
 from thirdcard.service.tables.hall import NewTable
 
 expect.set_options(timeout=GUARD_MS)
@@ -26,13 +27,10 @@ def pytest_runtest_makereport(
     return report
 
 
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    """One for a module: while Playwright runs, nothing else in this thread may run an event loop."""
-    with sync_playwright() as playwright:
-        browser = launched(playwright)
-        yield browser
-        browser.close()
+@pytest.fixture
+def chromium() -> Browser:
+    """One for all tests of browsers that come one after the other."""
+    return running()
 
 
 @pytest.fixture(scope="module")

@@ -33,19 +33,19 @@ def thirdcard(
 
 
 def answer(*arguments: str | Path, status: int = 0) -> Any:  # noqa: ANN401 - JSON
-    done = thirdcard(*arguments, "--json")
-    assert (done.returncode, done.stderr) == (status, ""), done
-    return json.loads(done.stdout)
+    ended, out, err = here(*arguments, "--json")
+    assert (ended, err) == (status, ""), (ended, err)
+    return json.loads(out)
 
 
 def complaint(*arguments: str | Path, stdin: str = "") -> str:
     """The one sentence that bad input is answered with."""
-    done = thirdcard(*arguments, stdin=stdin)
-    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1), done
-    return done.stderr
+    status, out, err = here(*arguments, stdin=stdin)
+    assert (status, out, err.count("\n")) == (2, "", 1), (status, out, err)
+    return err
 
 
-def here(*arguments: str | Path, stdin: str = "", encoding: str = "utf-8") -> tuple[int, str, str]:
+def here(*arguments: str | Path, stdin: str | bytes = "", encoding: str = "utf-8") -> tuple[int, str, str]:
     """A command in this process, which is quick: status, standard output and standard error.
 
     As from a process of its own, no rulebook that it finds is found by what comes after it.
@@ -53,7 +53,8 @@ def here(*arguments: str | Path, stdin: str = "", encoding: str = "utf-8") -> tu
     out, err = TextIOWrapper(BytesIO(), encoding=encoding), TextIOWrapper(BytesIO(), encoding=encoding)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sys, "argv", ["thirdcard", *map(str, arguments)])
-        patch.setattr(sys, "stdin", TextIOWrapper(BytesIO(stdin.encode()), encoding="utf-8"))
+        given = stdin.encode() if isinstance(stdin, str) else stdin
+        patch.setattr(sys, "stdin", TextIOWrapper(BytesIO(given), encoding="utf-8"))
         patch.setattr(sys, "stdout", out)
         patch.setattr(sys, "stderr", err)
         for name in ("_folders", "_taken"):

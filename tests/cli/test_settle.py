@@ -5,10 +5,11 @@ import signal
 import subprocess
 import sys
 from importlib.metadata import version
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
+from cli.running import here
 from thirdcard.rulebook import digest_of, load
 
 TBC = "rws-tiger-buffalo-commission-v2"
@@ -17,9 +18,16 @@ V4 = "rws-tiger-buffalo-non-commission-v4"
 MBS = "mbs-tiger-v2"
 
 
-def thirdcard(*arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
-    command = [sys.executable, "-m", "thirdcard", *arguments]
-    return subprocess.run(command, input=stdin, capture_output=True, check=False, timeout=300)
+class Done(NamedTuple):
+    returncode: int
+    stdout: bytes
+    stderr: bytes
+
+
+def thirdcard(*arguments: str, stdin: bytes = b"") -> Done:
+    """In this process, which is quicker than the program; `converse` starts that."""
+    status, out, err = here(*arguments, stdin=stdin)
+    return Done(status, out.encode(), err.encode())
 
 
 def settled(*arguments: str) -> Any:  # noqa: ANN401 - JSON

@@ -10,6 +10,7 @@ import odds
 import protect
 import service
 import settle
+import shift
 import simulate
 import table
 import takeover
@@ -24,6 +25,7 @@ BENCHMARKS = {
     "service": service.main,
     "growth": growth.main,
     "find": find.main,
+    "shift": shift.main,
     "attack": attack.main,
     "takeover": takeover.main,
     "browser": browser.main,

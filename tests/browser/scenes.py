@@ -74,6 +74,8 @@ SCENES = {
     "dealer": Scene("/dealer/salon", "dealer", "#main-button"),
     "pit": Scene("/pit", "pit-manager", ".tt"),
     "ruling": Scene("/pit/salon", "pit-manager", "#decide form"),
+    "shift": Scene("/staff/shift", "pit-manager", ".sht .strip"),
+    "shift-table": Scene("/staff/shift/settled", "pit-manager", ".facts"),
     "audit": Scene("/audit", "auditor"),
     "log": Scene("/audit/settled", "auditor"),
     "replay": Scene("/audit/settled/rounds/26", "auditor", "#player"),

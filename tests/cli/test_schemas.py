@@ -47,6 +47,7 @@ CALLS: dict[str, tuple[tuple[str, ...], ...]] = {
         ("export", "{house}", "--out", "{folder}/events.csv", "--json"),
         ("export", "{house}", "--postings", "--out", "{folder}/ledger.csv", "--json"),
     ),
+    "shift": (("shift", "{house}", "--shift", "day", "--json"), ("shift", "{house}", "--day", "2027-01-15", "--json")),
     "find": (("find", "{house}", "--outcome", "banker", "--json"), ("find", "{house}", "player", "--json")),
     "insurance": (
         ("insurance", CBI, "--seen", "9C 9D KH", "--json"),

@@ -151,6 +151,7 @@ class Copy:
             "results",
             "event_index",
             "marks",
+            "quarters",
             "checkpoints",
             *tables,
         ):

@@ -102,6 +102,7 @@ WHO = {
     "manage-accounts": "administrator",
     "add-rulebook": "administrator",
     "protect": "pit-supervisor pit-manager shift-manager gaming-shift-manager assistant-casino-manager auditor administrator",
+    "shift": "pit-supervisor pit-manager shift-manager gaming-shift-manager assistant-casino-manager auditor",
     "evidence": "pit-supervisor pit-manager shift-manager gaming-shift-manager assistant-casino-manager auditor administrator",
     "radar": "shift-manager gaming-shift-manager assistant-casino-manager auditor",
 }

@@ -18,6 +18,7 @@ from thirdcard.cli import (
     schemas,
     service,
     settle,
+    shift,
     simulate,
     table,
 )
@@ -63,6 +64,7 @@ EXTRA_OF = {
             "evidence",
             "export",
             "find",
+            "shift",
             "key",
             "restore",
             "rulebook",
@@ -98,6 +100,7 @@ app.add_typer(service.account, name="account")
 app.add_typer(service.rulebook, name="rulebook")
 app.command("audit", no_args_is_help=True)(service.audit)
 app.command("find", no_args_is_help=True)(find.find)
+app.command("shift", no_args_is_help=True)(shift.shift)
 app.command("evidence", no_args_is_help=True)(evidence.evidence)
 app.command("verify", no_args_is_help=True)(evidence.verify)
 app.command("key")(service.house_key)

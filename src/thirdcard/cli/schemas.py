@@ -93,6 +93,11 @@ FORMS: Final = {
         "cli.answers:WithId play.settlement:Statement",
         "cli.answers:UnsettledLine",
     ),
+    "shift": _of(
+        "shift --json",
+        "What a shift came to, table by table; amounts in cents",
+        "cli.answers:OfBook service.queries.shift_desk:ShiftDesk",
+    ),
     "simulate": _of(
         "simulate --json",
         "Simulated rounds, or sessions",

@@ -15,6 +15,7 @@ class Place(NamedTuple):
 
 PLACES = (
     Place("pit", "/pit", "staff"),
+    Place("shift", "/staff/shift", "shift"),
     Place("tables", "/staff", "deal"),
     Place("setup", "/staff/tables/new", "create-table"),
     Place("accounts", "/accounts", "manage-accounts"),

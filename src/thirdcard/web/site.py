@@ -34,6 +34,7 @@ from thirdcard.service.api.copies import Copies, Copy
 from thirdcard.service.api.gate import FRAMED, FRAMES
 from thirdcard.service.api.own_limits import shown as shown_limits
 from thirdcard.service.api.problems import TITLES, Wrong
+from thirdcard.service.api.shift import sessions_of
 from thirdcard.service.api.wallet import wallet_of
 from thirdcard.service.log.store.model import Listed
 from thirdcard.service.people.roles import allowed
@@ -255,6 +256,7 @@ async def account(
         await shown_limits(asking),
         await own_rounds(hall, person, after=after, limit=ROUNDS_SHOWN, which=which),
         {live.id: table_pages.friendly(live.id, lang) or title_of(live) for live in hall.tables().values()},
+        await sessions_of(hall, person.name),
         which=which,
         lang=lang,
     )

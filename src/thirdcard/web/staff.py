@@ -26,6 +26,7 @@ from thirdcard.service.api.finding import search
 from thirdcard.service.api.history import Before, Number
 from thirdcard.service.api.problems import Wrong
 from thirdcard.service.api.radar import views_of
+from thirdcard.service.api.shift import DayAsked, ShiftAsked, shown_shift, table_ratings
 from thirdcard.service.log.store.model import JOURNAL
 from thirdcard.service.people.roles import PERMISSIONS, ROLES, allowed
 from thirdcard.service.queries.books import books, player_statement
@@ -35,12 +36,24 @@ from thirdcard.service.queries.log_lines import PAGE, log_heads, log_part, signi
 from thirdcard.service.queries.promises import shoes
 from thirdcard.service.queries.redaction import head_shown
 from thirdcard.service.queries.replay import drawn_steps
+from thirdcard.service.queries.shift_desk import ShiftDesk
 from thirdcard.service.queries.watched import played_alike, records_of, seat_codes, watched
 from thirdcard.service.tables.live import RoundRecord
 from thirdcard.service.turns import Workers
 from thirdcard.web.answers import language_of, page, problem_answer, problem_page
 from thirdcard.web.csv_rows import csv_text
-from thirdcard.web.pages import evidence, find_page, home, protect, render, replay, setup, text_of, usable
+from thirdcard.web.pages import (
+    evidence,
+    find_page,
+    home,
+    protect,
+    render,
+    replay,
+    setup,
+    shift_page,
+    text_of,
+    usable,
+)
 from thirdcard.web.pages.protect_csv import radar_csv, table_csv
 from thirdcard.web.pages.table_pages import named_otherwise
 from thirdcard.web.protect_sheets import sheets_of
@@ -448,6 +461,54 @@ async def radar_numbers(request: AnyRequest, at: AtTable) -> Response[bytes]:
     return _csv(radar_csv(sheet), f"{at.live.id}-radar")
 
 
+# Shifts -------------------------------------------------------------------------------------------------
+
+
+@get("/staff/shift", opt=needs("shift"))
+async def shift(
+    request: AnyRequest, asking: Asking, shift: ShiftAsked = "", day: DayAsked = ""
+) -> Response[bytes]:
+    """What a shift came to, table by table."""
+    desk = await shown_shift(asking, shift, day)
+    return _page(request, asking, "staff_shift.html", **await _drawn(request, desk))
+
+
+async def _drawn(request: AnyRequest, desk: ShiftDesk) -> dict[str, Any]:
+    workers: Workers = request.app.state.workers
+    lang = language_of(request)
+    books = {live.table.rules for live in hall_of(request).tables().values() if live.state}
+    return await workers.do(lambda: shift_page.shown(desk, books, lang))
+
+
+@get("/staff/shift/{table:str}", opt=needs("shift"))
+async def shift_table(
+    request: AnyRequest, at: AtTable, shift: ShiftAsked = "", day: DayAsked = ""
+) -> Response[bytes]:
+    """A table's sheet of a shift: bets, time, float and the players' sessions."""
+    ratings = await table_ratings(at, at.live, shift, day)
+    desk = await shown_shift(at, shift, day)
+    own = shift_page.table_in(desk, at.live.id)
+    values = await _drawn(request, desk) | {"one": own, "ratings": ratings, "staffed": not at.live.automatic}
+    return _table_page(request, at, "staff_shift_table.html", **values)
+
+
+@get("/staff/shift.csv", opt=needs("shift"))
+async def shift_csv(asking: Asking, shift: ShiftAsked = "", day: DayAsked = "") -> Response[bytes]:
+    desk = await shown_shift(asking, shift, day)
+    return _csv(csv_text(shift_page.csv_rows(desk)), shift_page.file_name(desk))
+
+
+@get("/staff/shift.parquet", opt=needs("shift"))
+async def shift_parquet(
+    request: AnyRequest, asking: Asking, shift: ShiftAsked = "", day: DayAsked = ""
+) -> Response[bytes]:
+    desk = await shown_shift(asking, shift, day)
+    workers: Workers = request.app.state.workers
+    made = await workers.do(lambda: shift_page.parquet(desk))
+    named = {"Content-Disposition": f'attachment; filename="{shift_page.file_name(desk)}.parquet"'}
+    return _kept_nowhere(Response(made, media_type="application/vnd.apache.parquet", headers=named))
+
+
 # Administrator ------------------------------------------------------------------------------------------
 
 
@@ -483,6 +544,7 @@ ROUTES: list[ControllerRouterHandler] = [
     staff_home, staff_tiles, new_table, table_setup, dealer, pit, pit_table, audit_index, audit_find,
     audit_find_csv, audit_table, audit_round, evidence_page, evidence_of, evidence_archive, audit_statements,
     accounts, rulebooks, protect_index, protect_book, protect_report, protect_csv, radar, radar_numbers,
+    shift, shift_table, shift_csv, shift_parquet,
 ]  # fmt: skip
 PAGES: list[ControllerRouterHandler] = [
     Router("/", route_handlers=ROUTES, guards=[guard], exception_handlers=WRONG, include_in_schema=False),

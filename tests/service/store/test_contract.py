@@ -23,7 +23,7 @@ from thirdcard.service.log.store import (
     Session,
     Store,
 )
-from thirdcard.service.log.store.model import IndexRow, RoundMark, RoundsFound, Sought
+from thirdcard.service.log.store.model import IndexRow, QuarterSum, RoundMark, RoundsFound, Sought
 
 
 def everything(store: Store, *streams: str) -> list[Any]:
@@ -542,3 +542,30 @@ def test_marks_that_an_earlier_release_did_not_leave_are_put_once(many: Store) -
     many.index("a", [IndexRow("k", 1, 1)], late)
     many.index("a", [IndexRow("k", 1, 1)], late)
     assert many.find(Sought(marks=("bet:tie",)), limit=10, most=10).places == [(3_100, "a", 31)]
+
+
+# What quarters of an hour came to
+
+
+def test_sums_are_added_to_and_added_up(store: Store) -> None:
+    first = (QuarterSum(0, "win", 5), QuarterSum(900, "win", -7), QuarterSum(900, "rounds", 1))
+    store.commit([append("a", quarters=first), append("b", quarters=(QuarterSum(900, "win", 100),))])
+    more = append("a", expected=store.heads()["a"].version, quarters=(QuarterSum(900, "win", 2),))
+    again = append("a", expected=more.records[-1].version, quarters=(QuarterSum(900, "win", 10**17),))
+    assert store.commit([more, again]) == [Done(), Done()]
+    assert store.sums(0, 900) == [("a", "win", 5)]
+    assert store.sums(900, 901) == [("a", "rounds", 1), ("a", "win", 10**17 - 5), ("b", "win", 100)]
+    assert store.sums(0, 901, ["b"]) == [("b", "win", 100)]
+    assert store.sums(0, 901, []) == []
+    assert store.course(0, 901) == [(0, "win", 5), (900, "rounds", 1), (900, "win", 10**17 + 95)]
+    assert store.course(0, 901, ["b", "c"]) == [(900, "win", 100)]
+
+
+def test_sums_that_an_earlier_release_did_not_make_are_put_once(store: Store) -> None:
+    store.commit([append("a")])
+    late = [QuarterSum(0, "win", 5), QuarterSum(900, "win", 1)]
+    for _ in range(2):
+        store.index("a", [IndexRow("k", 1, 1)], (), late)
+    assert store.sums(0, 901) == [("a", "win", 6)]
+    store.index("a", [IndexRow("k", 1, 1)], (), [QuarterSum(0, "win", 99)])
+    assert store.sums(0, 1) == [("a", "win", 5)]

@@ -22,6 +22,7 @@ from thirdcard.service.log.store.model import (
     Head,
     IndexRow,
     PostingRow,
+    QuarterSum,
     Record,
     RoundMark,
     RoundRow,
@@ -33,6 +34,7 @@ from thirdcard.service.tables.checkpoint import is_readable, taken
 from thirdcard.service.tables.draft import index_rows
 from thirdcard.service.tables.live import Live, RoundRecord, advance, finished, round_of
 from thirdcard.service.tables.marks import marks_of
+from thirdcard.service.tables.quarters import quarters_of
 from thirdcard.service.tables.rulebook_texts import named_by
 from thirdcard.table import events, settled_again
 from thirdcard.table.ledger import AWAY, GRANTS, RACK, WALLET, WALLETS, rack
@@ -75,6 +77,7 @@ class Walk:
         self._sums: dict[str, int] = {}
         self._index: set[IndexRow] = set()
         self._marks: set[RoundMark] = set()
+        self._quarters = Counter[tuple[int, str]]()  # what they came to
         self._checkpoints: set[int] = set()
         self._corrected = self._amended = 0  # the last round whose cards, or whose record, were put right
         self._shoes = Shoes(store, stream, None if key is None else subkey(key, "shoes"))
@@ -133,6 +136,7 @@ class Walk:
             self._amended = after.table.rounds
         self._index.update(index_rows(after, event))
         self._marks.update(marks_of(live, after, event, stored))
+        self._count(quarters_of(live, after, event, stored))
         self._move_wallets(event)
         row = finished(after, event, stored.at)
         if row is not None:
@@ -142,6 +146,10 @@ class Walk:
         if stored.asked:
             self.asked[stored.version] = stored.asked, stored.at
         self._live = after
+
+    def _count(self, sums: Iterable[QuarterSum]) -> None:
+        for one in sums:
+            self._quarters[one.at, one.name] += one.value
 
     def _check_checkpoint(self, event: own.Checkpointed) -> None:
         """What is kept is what the event vouches for, and the table as it was, if this release wrote it."""
@@ -244,6 +252,10 @@ class Walk:
         ours = kept is not None and is_readable(kept)
         if found not in (None, self._marks) and (found or ours):
             raise Flaw("rounds are not found by what happened in them")
+        sums = self._store.quarters(self.stream)
+        made = {QuarterSum(at, name, value) for (at, name), value in self._quarters.items() if value}
+        if sums not in (None, made) and (sums or ours):
+            raise Flaw("what its quarters of an hour came to is not what happened in them")
 
     def _granted(self) -> dict[str, int]:
         """What the journal may have moved: from grants into wallets."""

@@ -258,6 +258,29 @@ class ShiftStarted(FloorEvent, frozen=True, kw_only=True, tag="shift-started"):
     name: str
 
 
+CountOf: TypeAlias = Literal["opening", "closing", "check"]
+
+
+class FloatCounted(FloorEvent, frozen=True, kw_only=True, tag="float-counted"):
+    """The chips of the table's float were counted; `expected` is what the books come to, if that is known."""
+
+    why: CountOf
+    cents: int
+    expected: int | None = None
+
+
+class FloatFilled(FloorEvent, frozen=True, kw_only=True, tag="float-filled"):
+    """Chips were brought to the float."""
+
+    cents: int
+
+
+class FloatCredited(FloorEvent, frozen=True, kw_only=True, tag="float-credited"):
+    """Chips were taken from the float."""
+
+    cents: int
+
+
 class CaseTaken(FloorEvent, frozen=True, kw_only=True, tag="case-taken"):
     """Somebody looks after an irregularity; `number` is its place, 0 for the one that holds the round up."""
 
@@ -303,6 +326,7 @@ class WalletGranted(FloorEvent, frozen=True, kw_only=True, tag="wallet-granted")
 
 
 RULEBOOK_ADDED = "rulebook-added"  # the kind of a note: the house was given the text of a rulebook
+SHIFTS_SET = "shifts-set"  # the hours of the shifts were set, by whom
 HEADS_SIGNED = "heads-signed"  # and of another: where logs ended, signed by the house
 SEARCHED = "searched"  # somebody looked for rounds, and by what
 RADAR_OPENED = "radar-opened"  # somebody looked whose stakes follow the value, and why
@@ -316,6 +340,6 @@ AnyFloorEvent: TypeAlias = (
     | DealerSignedOn | DealerSignedOff | DealerRelieved | ReliefPlanned | ConfirmedAtDesk
     | PayoutTicked | PayoutUnticked | PayoutDisputed | DisputeSettled | PayoutsDone | SaidInPublic
     | LastRoundAnnounced | TableArchived | TableUnarchived | ShiftStarted | CaseTaken | CasePassedUp
-    | Checkpointed | Noted | WalletGranted | PlayerKnownAs
+    | Checkpointed | Noted | WalletGranted | PlayerKnownAs | FloatCounted | FloatFilled | FloatCredited
 )  # fmt: skip
 Logged: TypeAlias = AnyEvent | AnyFloorEvent

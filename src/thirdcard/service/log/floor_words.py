@@ -39,8 +39,17 @@ FLOOR: dict[type, str] = {
     own.TableArchived: "table-archived",
     own.TableUnarchived: "table-unarchived",
     own.ShiftStarted: "shift-started",
+    own.FloatCounted: "float-counted",
+    own.FloatFilled: "float-filled",
+    own.FloatCredited: "float-credited",
     own.CaseTaken: "case-taken",
     own.CasePassedUp: "case-passed-up",
+}
+
+COUNTS = {
+    "opening": "float-counted-opening",
+    "closing": "float-counted-closing",
+    "check": "float-counted-check",
 }
 
 
@@ -67,6 +76,10 @@ def _key(event: own.AnyFloorEvent) -> str:
             key += "-by"
         case own.DealerRelieved(counted=int()):
             key += "-counted"
+        case own.FloatCounted():
+            key = COUNTS[event.why]
+            if event.expected not in (None, event.cents):
+                key += "-off"
         case own.ReliefPlanned(at=0):
             key = "relief-dropped"
         case own.ReliefPlanned() if event.dealer:
@@ -79,8 +92,16 @@ def _facts(event: own.AnyFloorEvent, said: Words) -> Iterator[tuple[str, str]]:
     match event:
         case own.TimerStarted():
             yield "seconds", f"{event.ms / 1000:g}"
-        case own.PayoutTicked(cents=cents) | own.DealerRelieved(counted=int(cents)):
+        case (
+            own.PayoutTicked(cents=cents)
+            | own.DealerRelieved(counted=int(cents))
+            | own.FloatFilled(cents=cents)
+            | own.FloatCredited(cents=cents)
+        ):
             yield "amount", format_dollars(cents)
+        case own.FloatCounted():
+            yield "amount", format_dollars(event.cents)
+            yield "off", format_dollars(event.cents - (event.expected or event.cents), sign=True)
         case own.SaidInPublic() if event.sentence:
             yield "sentence", said.ui[f"public_{event.sentence}"]
         case own.CaseTaken() | own.CasePassedUp():

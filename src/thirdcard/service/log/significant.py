@@ -30,6 +30,9 @@ SIGNIFICANT: dict[type, str] = {
     own.TableArchived: "table",
     own.TableUnarchived: "table",
     own.ShiftStarted: "table",
+    own.FloatCounted: "float",
+    own.FloatFilled: "float",
+    own.FloatCredited: "float",
 }
 
 

@@ -37,6 +37,7 @@ Permission: TypeAlias = Literal[
     "protect",
     "radar",
     "evidence",
+    "shift",
 ]
 
 ROLES: tuple[Role, ...] = get_args(Role)
@@ -65,6 +66,7 @@ PERMISSIONS: dict[Permission, frozenset[Role]] = {
     "protect": MANAGERS | OVERSIGHT | {"pit-supervisor"},
     "radar": SHIFT | {"auditor"},
     "evidence": MANAGERS | OVERSIGHT | {"pit-supervisor"},
+    "shift": MANAGERS | {"pit-supervisor", "auditor"},
 }
 # What each role of the floor is there for, in the words of `Authority`.
 DUTIES: dict[str, frozenset[str]] = {

@@ -8,13 +8,12 @@ from typing import Any, Literal, TypeAlias
 
 import msgspec
 
-from thirdcard.play.tableau import LONGEST
 from thirdcard.rulebook.model import Rules
 from thirdcard.service.people.roles import DUTIES, Person, rank_at
 from thirdcard.service.queries.lobby import LETTERS
 from thirdcard.service.tables.cases import OpenCase, waiting
 from thirdcard.service.tables.hall import Hall
-from thirdcard.service.tables.live import PLAYING, Duty, Live
+from thirdcard.service.tables.live import PLAYING, Duty, Live, phase_of
 from thirdcard.service.tables.publish import Channel, PublicFacts, TimerView, public_facts
 from thirdcard.service.tables.shift import Correction
 from thirdcard.table import State, limits
@@ -256,15 +255,11 @@ def state_of(live: Live) -> tuple[TableState, int]:
 
 
 def _step(live: Live, current: Round | None) -> TableState:
-    state = live.table
-    if state.phase == "betting":
-        return "bets-open"
-    if current is not None and state.phase in PLAYING:
-        return "insurance" if current.window or current.late_window else "dealing"
-    if live.paying is not None and not live.paying.done:
-        return "payouts"
-    shoe = state.shoe
-    return "new-shoe" if shoe is None or shoe.cut_out or shoe.to_come < LONGEST else "between"
+    """The phase; while bets are adjusted none can be placed."""
+    phase = phase_of(live)
+    if phase == "betting":
+        return "dealing" if current is not None and current.phase == "adjusting" else "bets-open"
+    return phase
 
 
 def _silent(current: Round) -> tuple[str, ...]:

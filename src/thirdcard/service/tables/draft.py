@@ -15,6 +15,7 @@ from thirdcard.service.log.store.model import (
     Checkpoint,
     IndexRow,
     PostingRow,
+    QuarterSum,
     Record,
     RoundMark,
     RoundRow,
@@ -25,6 +26,7 @@ from thirdcard.service.log.store.model import (
 from thirdcard.service.tables import checkpoint
 from thirdcard.service.tables.live import Live, advance, finished, round_of
 from thirdcard.service.tables.marks import marks_of
+from thirdcard.service.tables.quarters import added_up, dated_rows, quarters_of
 from thirdcard.service.tables.rulebook_texts import NAMING, kept_with
 from thirdcard.table.events import BetsOpened, DecidedSettled, PlayerLeft
 from thirdcard.table.ledger import rack
@@ -111,6 +113,7 @@ class Draft:
         self._shoes: list[SealedShoe] = []
         self._index: list[IndexRow] = []
         self._marks: dict[RoundMark, None] = {}
+        self._quarters: list[QuarterSum] = []
         self._texts: list[RulebookText] = []
         self._checkpoint: Checkpoint | None = None
 
@@ -123,6 +126,7 @@ class Draft:
         live, steps, last = self.live, list[tuple[Logged, Live]](), len(decided.events)
         records, entries, index = list[Record](), list[PostingRow](), list[IndexRow]()
         rounds, texts, marks = dict[int, RoundRow](), list[RulebookText](), list[RoundMark]()
+        quarters = list[QuarterSum]()
         for n, (event, state) in enumerate(decided.events, start=1):
             stored = record(
                 event,
@@ -140,6 +144,7 @@ class Draft:
             entries += [PostingRow(stored.version, one.account, one.cents) for one in event.postings]
             index += index_rows(live, event)
             marks += marks_of(before, live, event, stored)
+            quarters += quarters_of(before, live, event, stored)
             if isinstance(event, NAMING) and event.setup.digest:
                 texts.append(kept_with(event))
             row = finished(live, event, at)
@@ -154,6 +159,7 @@ class Draft:
         self._entries += entries
         self._index += index
         self._marks |= dict.fromkeys(marks)
+        self._quarters += quarters
         self._rounds |= rounds
         self._shoes += decided.shoes
         self._texts += (*texts, *decided.texts)
@@ -178,6 +184,7 @@ class Draft:
             shoes=tuple(self._shoes),
             index=tuple(self._index),
             marks=tuple(self._marks),
+            quarters=tuple(added_up(self._quarters)),
             checkpoint=self._checkpoint,
             texts=tuple(self._texts),
             wallets=self.wallets,
@@ -198,8 +205,10 @@ def index_rows(live: Live, event: Logged) -> Iterator[IndexRow]:
     """Under which keys the event that was logged last is found again.
 
     Rounds begin where bets are opened, shoes are sealed and revealed, players find what moved their chips,
-    with what they had then, what was settled early, and what they left, and the house what it was given.
+    with what they had then, what was settled early, and what they left, and the house what it was given and
+    its shifts; a shift finds what is out of the ordinary, and counts of the float.
     """
+    yield from dated_rows(live, event)
     if isinstance(event, BetsOpened):
         yield IndexRow(f"round:{event.number}", live.version, event.number)
     elif isinstance(event, floor.ShoeCommitted | floor.ShoeSealed | floor.ShoeRevealed):
@@ -207,7 +216,7 @@ def index_rows(live: Live, event: Logged) -> Iterator[IndexRow]:
     elif isinstance(event, PlayerLeft):
         yield IndexRow(left(event.player), live.version, event.cents)
     elif isinstance(event, floor.Noted):
-        if event.kind == floor.RULEBOOK_ADDED:
+        if event.kind in (floor.RULEBOOK_ADDED, floor.SHIFTS_SET):
             yield IndexRow(event.kind, live.version, 0)
     elif event.postings:
         for player in moved(event):  # type: ignore[arg-type]  # no event of the floor moves money

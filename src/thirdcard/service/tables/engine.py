@@ -32,6 +32,7 @@ from thirdcard.service.log.store.model import (
     Head,
     IndexRow,
     Overtaken,
+    QuarterSum,
     Result,
     RoundMark,
     Seen,
@@ -53,6 +54,7 @@ from thirdcard.service.tables.draft import (
 from thirdcard.service.tables.live import Live, steps
 from thirdcard.service.tables.marks import marks_of
 from thirdcard.service.tables.outage import Outage
+from thirdcard.service.tables.quarters import added_up, quarters_of
 from thirdcard.service.tables.recovery import checked, recovered
 from thirdcard.service.tables.rulebook_texts import remember_all, remember_named
 from thirdcard.service.tables.wallets import Grants, Purses, WalletBusy, WalletUnread
@@ -598,13 +600,15 @@ class Engine:
     def _recovered_whole(self, stream: str, head: Head) -> Live:
         """From the first record on; an earlier release may have left its log without an index."""
         live, rows, marks = Live(id=stream), list[IndexRow](), dict[RoundMark, None]()
+        quarters = list[QuarterSum]()
         upto = head.version if self.store.shared else None  # others go on writing there
         records = self.store.read(stream, limit=upto)
         for stored, (event, after) in zip(records, checked(self.store, live, records, head), strict=True):
             rows += index_rows(after, event)
             marks |= dict.fromkeys(marks_of(live, after, event, stored))
+            quarters += quarters_of(live, after, event, stored)
             live = after
-        self.store.index(stream, rows, tuple(marks))
+        self.store.index(stream, rows, tuple(marks), added_up(quarters))
         if live.version >= checkpoint.EVERY:
             self._folded_whole.append(stream)
         return live

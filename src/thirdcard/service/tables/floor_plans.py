@@ -215,3 +215,32 @@ def unarchive_table() -> Plan:
 
 def start_shift(name: str) -> Plan:
     return lambda _: logging_only(own.ShiftStarted(name=name))
+
+
+# The float ----------------------------------------------------------------------------------------------
+
+
+def count_float(why: own.CountOf, cents: int) -> Plan:
+    """The chips of the house at the table as somebody counted them, beside what the books come to."""
+
+    def plan(live: Live) -> Decided | Refusal:
+        if live.automatic:
+            return Refusal("not-allowed-here", "an automatic table has no float to count")
+        expected = live.tray.expected(live.table)
+        return logging_only(own.FloatCounted(why=why, cents=cents, expected=expected))
+
+    return plan
+
+
+def change_float(person: Person, what: Literal["fill", "credit"], cents: int) -> Plan:
+    """Chips are brought to the float or taken from it: a supervisor sees to that."""
+
+    def plan(live: Live) -> Decided | Refusal:
+        if live.automatic:
+            return Refusal("not-allowed-here", "an automatic table has no float to fill")
+        if not supervises(person, live.table):
+            return Refusal("wrong-rank", "a supervisor fills a float and takes chips from it")
+        event = own.FloatFilled(cents=cents) if what == "fill" else own.FloatCredited(cents=cents)
+        return logging_only(event)
+
+    return plan

@@ -1,11 +1,12 @@
 """A live table: the fold of its whole log, the house's own events included."""
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 import msgspec
 
 from thirdcard.cards import Card
+from thirdcard.play.tableau import LONGEST
 from thirdcard.rulebook.model import Side
 from thirdcard.service.log import floor_events as own
 from thirdcard.service.log.codec import event_of
@@ -20,7 +21,7 @@ from thirdcard.service.tables.shift import Shift
 from thirdcard.table import State, events, evolve, replay
 from thirdcard.table.events import AnyEvent
 from thirdcard.table.evolve import LEAVES_CARDS
-from thirdcard.table.ledger import HOUSE, is_outside
+from thirdcard.table.ledger import CASH, HOUSE, OWED, WALLETS, is_outside
 from thirdcard.table.state import Line, Purchase, Round, Settlement, Stake
 from thirdcard.table.statements import BROUGHT, PlayedBy, moved, played_by
 from thirdcard.table.unseen import left_unseen, unseen
@@ -56,6 +57,12 @@ STEPS = TIMER_ENDS - {events.CardDrawn, events.CardsExposed} | {
 }
 CALLED = "called"  # without a word
 WAITING = ("moment", "card-checked")  # sentences for the public that are over with what is waited for
+
+
+# What a table is doing, whoever deals or is called.
+TablePhase: TypeAlias = Literal[
+    "betting", "dealing", "insurance", "stopped", "payouts", "new-shoe", "between", "closed"
+]
 
 
 class RunningTimer(msgspec.Struct, frozen=True, gc=False):
@@ -94,6 +101,33 @@ class Duty(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     since: int = 0
     relief_at: int = 0
     relief_by: str = ""
+
+
+class Tray(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
+    """The chips of the house at the table as they were last counted, and what was brought and taken since.
+
+    `books`: what the house, the outside and debts came to at that count.
+    """
+
+    counted: int | None = None
+    fills: int = 0
+    credits: int = 0
+    books: int = 0
+
+    def expected(self, state: State) -> int | None:
+        """What the float comes to by the books; None if it was never counted."""
+        if self.counted is None:
+            return None
+        return self.counted + self.fills - self.credits + books_of(state) - self.books
+
+
+def books_of(state: State) -> int:
+    """What is in no player's rack and on no box: it moves as the chips of the float do."""
+    return sum(
+        cents
+        for account, cents in state.balances.items()
+        if account in (HOUSE, CASH, WALLETS) or account.startswith(OWED)
+    )
 
 
 class ComingShoe(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -140,6 +174,8 @@ class Live(msgspec.Struct, frozen=True, kw_only=True):
     archived: bool = False
     shift: Shift = Shift()
     hits: Hits = Hits()
+    tray: Tray = Tray()
+    counted_at: int = 0  # since when its phase and its seats are as they are
     ready: tuple[str, ...] = ()  # who of those who bet does not need the rest of the time to
 
     @property
@@ -179,8 +215,40 @@ class Live(msgspec.Struct, frozen=True, kw_only=True):
         return self.created is not None and self.created.dealer == "automatic"
 
 
+def phase_of(live: Live) -> TablePhase:
+    """What a table is doing."""
+    if live.closed or live.state is None:
+        return "closed"
+    if live.stopped_at:
+        return "stopped"
+    state, current = live.state, live.state.round
+    if current is not None and current.phase in PLAYING:
+        if current.phase != "dealing":
+            return "betting"
+        return "insurance" if current.window or current.late_window else "dealing"
+    if live.paying is not None and not live.paying.done:
+        return "payouts"
+    shoe = state.shoe
+    return "new-shoe" if shoe is None or shoe.cut_out or shoe.to_come < LONGEST else "between"
+
+
 def advance(live: Live, event: Logged, stored: Record, state: State | None = None) -> Live:
     """The table after one more record of its log; `state` if it is known what the event comes to."""
+    after = _advanced(live, event, stored, state)
+    return replace(after, counted_at=stored.at) if _told_apart(live, after) else after
+
+
+def _told_apart(live: Live, after: Live) -> bool:
+    """Whether time counts otherwise from here on."""
+    was, now = live.state, after.state
+    if was is None or now is None:
+        return was is not now
+    if phase_of(live) != phase_of(after):
+        return True
+    return len(was.seats) != len(now.seats) or was.setup.positions != now.setup.positions
+
+
+def _advanced(live: Live, event: Logged, stored: Record, state: State | None) -> Live:
     kind = type(event)
     if kind in FLOOR:
         where = {"version": stored.version, "head": stored.hash, "last_at": stored.at}
@@ -223,6 +291,8 @@ def advance(live: Live, event: Logged, stored: Record, state: State | None = Non
         archived=live.archived,
         shift=_shift(live, event, stored) if kind in shift.CORRECTED_BY else live.shift,
         hits=hits.after(live.hits, event, state) if kind in hits.HIT_BY else live.hits,
+        tray=live.tray,
+        counted_at=live.counted_at,
         ready=_ready(live.ready, event) if live.ready else (),
     )
 
@@ -372,6 +442,10 @@ def _shift_started(live: Live, event: own.ShiftStarted, stored: Record) -> dict[
     return {"shift": started}
 
 
+def _counted(live: Live, cents: int) -> dict[str, Any]:
+    return {"tray": Tray(counted=cents, books=books_of(live.table))}
+
+
 def _with_payouts(
     change: Callable[[Paying, Any, Record], Paying],
 ) -> Callable[[Live, Any, Record], dict[str, Any]]:
@@ -411,7 +485,15 @@ FLOOR: dict[type, Callable[[Live, Any, Record], dict[str, Any]]] = {
     own.SupervisorCame: lambda *_: {"called": "", "called_at": 0},
     own.DealerSignedOn: lambda _, event, stored: {"duty": Duty(dealer=event.dealer, since=stored.at)},
     own.DealerSignedOff: lambda _, __, stored: {"duty": Duty(since=stored.at)},
-    own.DealerRelieved: lambda _, event, stored: {"duty": Duty(dealer=event.on, since=stored.at)},
+    own.DealerRelieved: lambda live, event, stored: {
+        "duty": Duty(dealer=event.on, since=stored.at),
+        **({} if event.counted is None else _counted(live, event.counted)),
+    },
+    own.FloatCounted: lambda live, event, _: _counted(live, event.cents),
+    own.FloatFilled: lambda live, event, _: {"tray": replace(live.tray, fills=live.tray.fills + event.cents)},
+    own.FloatCredited: lambda live, event, _: {
+        "tray": replace(live.tray, credits=live.tray.credits + event.cents)
+    },
     own.ReliefPlanned: lambda live, event, _: {
         "duty": replace(live.duty, relief_at=event.at, relief_by=event.dealer)
     },

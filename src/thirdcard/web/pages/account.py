@@ -11,6 +11,7 @@ from thirdcard.service.api.wallet import WalletView
 from thirdcard.service.log.store.model import Listed
 from thirdcard.service.queries.finished_rounds import OwnRounds
 from thirdcard.service.queries.own_results import BestWin, OwnResults
+from thirdcard.service.queries.ratings import PlayerSession
 from thirdcard.service.tables.live import RoundRecord
 from thirdcard.table.state import Line
 from thirdcard.web import charts
@@ -21,6 +22,7 @@ from thirdcard.words import Language, bet_words, words
 LISTS: tuple[Listed, ...] = ("all", "won", "lost", "insured")
 SPANS = ("session", "month", "all")
 HOUR = 60  # minutes
+SHOWN_SESSIONS = 10
 
 
 class Owner(NamedTuple):
@@ -52,6 +54,7 @@ def account_page(  # noqa: PLR0913, PLR0917 - all that is on it
     limits: LimitsView,
     rounds: OwnRounds,
     titles: dict[str, str],
+    sessions: Sequence[PlayerSession],
     *,
     which: Listed,
     lang: Language,
@@ -73,6 +76,10 @@ def account_page(  # noqa: PLR0913, PLR0917 - all that is on it
         luck=None if results.expected is None else results.net + results.expected,
         chart=charts.balance(t["account_line"], results.line) if results.rounds else "",
         limits=limits,
+        sessions=[
+            (one, moment(one.since), ", ".join(titles.get(table, table) for table in one.tables))
+            for one in sessions[:SHOWN_SESSIONS]
+        ],
         played=[shown(one, owner.name, titles) for one in rounds.rounds],
         best=[best(one, titles) for one in results.best],
         next=rounds.next,

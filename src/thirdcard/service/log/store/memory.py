@@ -2,6 +2,7 @@
 
 import contextlib
 import threading
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from thirdcard.service.log.store.model import (
     KnownAs,
     Listed,
     PostingRow,
+    QuarterSum,
     Record,
     Result,
     RoundMark,
@@ -55,6 +57,7 @@ class MemoryStore:
         self._sessions: dict[bytes, Session] = {}
         self._index: dict[str, dict[tuple[str, int], IndexRow]] = {}
         self._marks: dict[str, set[RoundMark]] = {}
+        self._quarters: dict[str, Counter[tuple[int, str]]] = {}
         self._checkpoints: dict[str, list[Checkpoint]] = {}
         self._texts: dict[str, RulebookText] = {}
         self._personal: dict[tuple[str, str], bytes] = {}
@@ -87,6 +90,8 @@ class MemoryStore:
         for shoe in append.shoes:
             self._shoes[stream, shoe.number] = shoe.sealed
         self.index(stream, append.index, append.marks)
+        for one in append.quarters:
+            self._quarters.setdefault(stream, Counter())[one.at, one.name] += one.value
         if append.checkpoint is not None:
             self._checkpoints.setdefault(stream, []).append(append.checkpoint)
         for text in append.texts:
@@ -199,12 +204,45 @@ class MemoryStore:
             found.sort(key=lambda row: row.version, reverse=True)
             return [(row, self._streams[stream][row.version - 1]) for row in found[:limit]]
 
-    def index(self, stream: str, rows: Sequence[IndexRow], marks: Sequence[RoundMark]) -> None:
+    def index(
+        self,
+        stream: str,
+        rows: Sequence[IndexRow],
+        marks: Sequence[RoundMark],
+        quarters: Sequence[QuarterSum] = (),
+    ) -> None:
         with self._lock:
             there = self._index.setdefault(stream, {})
             for row in rows:
                 there.setdefault((row.key, row.version), row)
             self._marks.setdefault(stream, set()).update(marks)
+            if quarters and stream not in self._quarters:
+                self._quarters[stream] = Counter({(one.at, one.name): one.value for one in quarters})
+
+    def _summed(
+        self, since: int, until: int, streams: Collection[str] | None
+    ) -> Iterator[tuple[int, str, str, int]]:
+        with self._lock:
+            for stream, sums in self._quarters.items():
+                for (at, name), value in sums.items():
+                    if since <= at < until and (streams is None or stream in streams):
+                        yield at, stream, name, value
+
+    def sums(
+        self, since: int, until: int, streams: Collection[str] | None = None
+    ) -> list[tuple[str, str, int]]:
+        found = Counter[tuple[str, str]]()
+        for _, stream, name, value in self._summed(since, until, streams):
+            found[stream, name] += value
+        return sorted((stream, name, value) for (stream, name), value in found.items())
+
+    def course(
+        self, since: int, until: int, streams: Collection[str] | None = None
+    ) -> list[tuple[int, str, int]]:
+        found = Counter[tuple[int, str]]()
+        for at, _, name, value in self._summed(since, until, streams):
+            found[at, name] += value
+        return sorted((at, name, value) for (at, name), value in found.items())
 
     def find(self, sought: Sought, *, limit: int, most: int) -> RoundsFound:
         with self._lock:
@@ -404,6 +442,10 @@ class MemoryStore:
 
     def marks(self, stream: str) -> set[RoundMark]:
         return set(self._marks.get(stream, ()))
+
+    def quarters(self, stream: str) -> set[QuarterSum]:
+        sums = self._quarters.get(stream, Counter())
+        return {QuarterSum(at, name, value) for (at, name), value in sums.items() if value}
 
     def checkpoints(self, stream: str) -> set[int]:
         return {kept.version for kept in self._checkpoints.get(stream, ())}

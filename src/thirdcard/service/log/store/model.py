@@ -113,6 +113,14 @@ class RoundMark(msgspec.Struct, frozen=True, gc=False):
     at: int
 
 
+class QuarterSum(msgspec.Struct, frozen=True, gc=False):
+    """What is added to one sum of a table's quarter of an hour, which begins at `at`."""
+
+    at: int
+    name: str
+    value: int
+
+
 class Sought(msgspec.Struct, frozen=True, kw_only=True):
     """Rounds with all of these marks, of one stream or of all, begun from `since` on and before `until`.
 
@@ -182,6 +190,7 @@ class Append(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     shoes: tuple[SealedShoe, ...] = ()
     index: tuple[IndexRow, ...] = ()
     marks: tuple[RoundMark, ...] = ()
+    quarters: tuple[QuarterSum, ...] = ()
     checkpoint: Checkpoint | None = None
     texts: tuple[RulebookText, ...] = ()
     term: int = 0
@@ -299,6 +308,18 @@ class Findable(Protocol):
 
     def read(self, stream: str, *, after: int, limit: int) -> Iterable[Record]: ...
 
+    def text(self, digest: str) -> bytes | None: ...
+
+    def sums(
+        self, since: int, until: int, streams: Collection[str] | None = None
+    ) -> list[tuple[str, str, int]]:
+        """Stream, name and sum of the quarters from one time to another, of these streams or of all."""
+
+    def course(
+        self, since: int, until: int, streams: Collection[str] | None = None
+    ) -> list[tuple[int, str, int]]:
+        """Quarter, name and sum, the streams taken together."""
+
 
 class Auditable(Protocol):
     """What an audit reads: a store, as long as nobody writes to it meanwhile."""
@@ -329,6 +350,9 @@ class Auditable(Protocol):
 
     def marks(self, stream: str) -> set[RoundMark] | None:
         """All marks of a stream; None if an earlier release kept it, which had none."""
+
+    def quarters(self, stream: str) -> set[QuarterSum] | None:
+        """All sums of a stream that are not 0; None if an earlier release kept it, which had none."""
 
     def checkpoint(self, stream: str, *, at_most: int) -> Checkpoint | None: ...
 
@@ -443,8 +467,27 @@ class Store(Protocol):
     ) -> list[tuple[IndexRow, Record]]:
         """What is indexed under these keys below a version, with its records, the latest first."""
 
-    def index(self, stream: str, rows: Sequence[IndexRow], marks: Sequence[RoundMark]) -> None:
-        """Put rows that an earlier release did not write; those that are there stay as they are."""
+    def index(
+        self,
+        stream: str,
+        rows: Sequence[IndexRow],
+        marks: Sequence[RoundMark],
+        quarters: Sequence[QuarterSum] = (),
+    ) -> None:
+        """Put rows that an earlier release did not write; those that are there stay as they are.
+
+        Sums are put where the stream has none at all.
+        """
+
+    def sums(
+        self, since: int, until: int, streams: Collection[str] | None = None
+    ) -> list[tuple[str, str, int]]:
+        """Stream, name and sum of the quarters from one time to another, of these streams or of all."""
+
+    def course(
+        self, since: int, until: int, streams: Collection[str] | None = None
+    ) -> list[tuple[int, str, int]]:
+        """Quarter, name and sum, the streams taken together."""
 
     def find(self, sought: Sought, *, limit: int, most: int) -> RoundsFound:
         """At most so many; at most `most` rounds of the rarest mark are looked at."""

@@ -11,7 +11,7 @@ import secrets
 import select
 import socket
 import threading
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Any
 
@@ -27,6 +27,7 @@ from thirdcard.service.log.store.model import (
     Fenced,
     Head,
     IndexRow,
+    QuarterSum,
     Record,
     Result,
     RoundMark,
@@ -60,6 +61,7 @@ from thirdcard.service.log.store.postgres_sql import (
     FIND_TERMS,
     FIND_TIMES,
     FOREIGN,
+    HAS_QUARTERS,
     HOLD_TERMS,
     LAST_PLACE,
     LEAD,
@@ -77,6 +79,7 @@ from thirdcard.service.log.store.postgres_sql import (
     PUT_MARKS,
     PUT_PLAYERS,
     PUT_POSTINGS,
+    PUT_QUARTERS,
     PUT_RESULTS,
     PUT_ROUND,
     PUT_SHOE,
@@ -100,6 +103,7 @@ from thirdcard.service.log.store.rows import (
     as_round,
     judge,
     mark_row,
+    quarter_row,
     record_row,
     wallet_row,
 )
@@ -356,13 +360,23 @@ class PostgresStore(SqlStore):
             self._leader.close()
             self._leader = None
 
-    def index(self, stream: str, rows: Sequence[IndexRow], marks: Sequence[RoundMark]) -> None:
+    def index(
+        self,
+        stream: str,
+        rows: Sequence[IndexRow],
+        marks: Sequence[RoundMark],
+        quarters: Sequence[QuarterSum] = (),
+    ) -> None:
         if rows:
             with self._transaction() as writer:
                 kept = [(stream, row.key, row.version, row.value) for row in rows]
                 writer.execute(PUT_INDEX, _columns(kept))
                 if marks:
                     writer.execute(PUT_MARKS, _columns([mark_row(stream, one) for one in marks]))
+                if quarters:
+                    writer.execute(LOCK_STREAMS, ([stream],))  # two that start at once add them once
+                    if not writer.execute(HAS_QUARTERS, (quarters[0].at, stream)).fetchone():
+                        writer.execute(PUT_QUARTERS, _columns([quarter_row(stream, one) for one in quarters]))
 
     def damage(self) -> Iterator[str]:
         return _foreign(self._ask)
@@ -531,6 +545,7 @@ def _write(writer: Connection, judged: Judged, found: _Found) -> None:
     ]
     index = [(append.stream, row.key, row.version, row.value) for append in good for row in append.index]
     marks = [mark_row(append.stream, one) for append in good for one in append.marks]
+    quarters = _summed_up(good)
     answers = sorted((a.actor, a.key, a.digest, a.answer, a.until) for append in good for a in append.answers)
     with _pipelined(writer, then=writer.commit):
         _hold_terms(writer, good)
@@ -549,11 +564,22 @@ def _write(writer: Connection, judged: Judged, found: _Found) -> None:
             writer.execute(PUT_INDEX, _columns(index))
         if marks:
             writer.execute(PUT_MARKS, _columns(marks))
+        if quarters:
+            writer.execute(PUT_QUARTERS, _columns(quarters))
         if judged.wallets:
             writer.execute(PUT_WALLETS, _columns([wallet_row(one) for one in judged.wallets.values()]))
         _write_rounds(writer, [(append.stream, row) for append in good for row in append.rounds], found)
         for append in good:
             _write_kept(writer, append)
+
+
+def _summed_up(good: Sequence[Append]) -> list[tuple[int, str, str, int]]:
+    """What is added to each quarter, once for each sum and in one order for everybody."""
+    found = Counter[tuple[int, str, str]]()
+    for append in good:
+        for one in append.quarters:
+            found[one.at, append.stream, one.name] += one.value
+    return sorted((*key, value) for key, value in found.items())
 
 
 def _write_kept(writer: Connection, append: Append) -> None:

@@ -179,8 +179,19 @@ CREATE TABLE marks (
 );
 """
 
+# What each quarter of an hour came to at a table, in sums that are added to.
+SEVENTH = """
+CREATE TABLE quarters (
+    at bigint NOT NULL,
+    stream text COLLATE "C" NOT NULL,
+    name text COLLATE "C" NOT NULL,
+    value bigint NOT NULL,
+    PRIMARY KEY (at, stream, name)
+);
+"""
+
 # Step n makes schema n out of schema n - 1. One that was released is never edited.
-STEPS = (FIRST, SECOND, THIRD, FOURTH, FIFTH, SIXTH)
+STEPS = (FIRST, SECOND, THIRD, FOURTH, FIFTH, SIXTH, SEVENTH)
 WITH_RESULTS = 5  # the first schema that has what rounds came to
 
 
@@ -257,6 +268,10 @@ PUT_INDEX = """INSERT INTO event_index
 SELECT * FROM unnest(%s::text[], %s::text[], %s::bigint[], %s::bigint[]) ON CONFLICT DO NOTHING"""
 PUT_MARKS = """INSERT INTO marks
 SELECT * FROM unnest(%s::text[], %s::bigint[], %s::text[], %s::bigint[]) ON CONFLICT DO NOTHING"""
+PUT_QUARTERS = """INSERT INTO quarters AS q
+SELECT * FROM unnest(%s::bigint[], %s::text[], %s::text[], %s::bigint[]) ON CONFLICT (at, stream, name)
+DO UPDATE SET value = q.value + excluded.value"""
+HAS_QUARTERS = "SELECT 1 FROM quarters WHERE at = %s AND stream = %s LIMIT 1"
 PUT_CHECKPOINT = "INSERT INTO checkpoints VALUES (%s, %s, %s)"
 PUT_SHOE = "INSERT INTO shoes VALUES (%s, %s, %s)"
 PUT_TEXT = "INSERT INTO rulebooks VALUES (%s, %s) ON CONFLICT DO NOTHING"

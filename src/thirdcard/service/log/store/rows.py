@@ -15,6 +15,7 @@ from thirdcard.service.log.store.model import (
     Head,
     KnownAs,
     Overtaken,
+    QuarterSum,
     Record,
     Result,
     RoundMark,
@@ -43,6 +44,7 @@ COLUMNS = {
     "shoes": "stream, number, sealed",
     "event_index": "stream, key, version, value",
     "marks": "mark, at, stream, number",
+    "quarters": "at, stream, name, value",
     "checkpoints": "stream, version, body",
     "rulebooks": "digest, text",
     "accounts": f"key, {ACCOUNT}",
@@ -194,6 +196,10 @@ def as_wallet(row: Row) -> Wallet:
 
 def mark_row(stream: str, one: RoundMark) -> Row:
     return one.mark, one.at, stream, one.number
+
+
+def quarter_row(stream: str, one: QuarterSum) -> Row:
+    return one.at, stream, one.name, one.value
 
 
 def wallet_row(wallet: Wallet) -> Row:

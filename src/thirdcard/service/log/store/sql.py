@@ -23,6 +23,7 @@ from thirdcard.service.log.store.model import (
     KnownAs,
     Listed,
     PostingRow,
+    QuarterSum,
     Record,
     RoundMark,
     RoundPlayed,
@@ -64,6 +65,7 @@ NAMED = (
     "shoes",
     "event_index",
     "marks",
+    "quarters",
     "checkpoints",
 )
 PLAYED = "INSERT INTO round_players SELECT DISTINCT"  # who played in which round follows from the rounds
@@ -111,6 +113,10 @@ FIND = f"""SELECT m.at, m.stream, m.number FROM ({MARKED}) AS m
 {{also}} ORDER BY m.at DESC, m.stream DESC, m.number DESC LIMIT ?"""
 ALSO = """EXISTS (SELECT 1 FROM marks AS o
 WHERE o.mark = ? AND o.at = m.at AND o.stream = m.stream AND o.number = m.number)"""
+SUMS = """SELECT stream, name, CAST(sum(value) AS bigint) FROM quarters
+WHERE at >= ? AND at < ?{streams} GROUP BY stream, name ORDER BY stream, name"""
+COURSE = """SELECT at, name, CAST(sum(value) AS bigint) FROM quarters
+WHERE at >= ? AND at < ?{streams} GROUP BY at, name ORDER BY at, name"""
 CHECKPOINT = """SELECT version, body FROM checkpoints WHERE stream = ? AND version <= ?
 ORDER BY version DESC LIMIT 1"""
 TEXTS = "SELECT digest, text FROM rulebooks ORDER BY digest"
@@ -194,6 +200,24 @@ class SqlFinding(ABC):
             for key, value, *row in self._ask(sql, (stream, *keys, before, limit))
         ]
         return [(IndexRow(key, stored.version, value), stored) for key, value, stored in found]
+
+    def sums(
+        self, since: int, until: int, streams: Collection[str] | None = None
+    ) -> list[tuple[str, str, int]]:
+        rows = self._summed(SUMS, since, until, streams)
+        return [(stream, name, value) for stream, name, value in rows]
+
+    def course(
+        self, since: int, until: int, streams: Collection[str] | None = None
+    ) -> list[tuple[int, str, int]]:
+        rows = self._summed(COURSE, since, until, streams)
+        return [(at, name, value) for at, name, value in rows]
+
+    def _summed(self, sql: str, since: int, until: int, streams: Collection[str] | None) -> list[Any]:
+        if streams is None:
+            return self._ask(sql.format(streams=""), (since, until))
+        only = f" AND stream IN ({', '.join('?' * len(streams))})"
+        return self._ask(sql.format(streams=only), (since, until, *streams)) if streams else []
 
     def find(self, sought: Sought, *, limit: int, most: int) -> RoundsFound:
         only = "" if sought.stream is None else " AND stream = ?"
@@ -478,6 +502,15 @@ class SqlSnapshot(SqlFinding):
             return None
         rows = self.ask("SELECT mark, number, at FROM marks WHERE stream = ?", (stream,))
         return {RoundMark(*row) for row in rows}
+
+    def quarters(self, stream: str) -> set[QuarterSum] | None:
+        if "quarters" not in self.tables:
+            return None
+        rows = self.ask("SELECT at, name, value FROM quarters WHERE stream = ? AND value <> 0", (stream,))
+        return {QuarterSum(*row) for row in rows}
+
+    def _summed(self, sql: str, since: int, until: int, streams: Collection[str] | None) -> list[Any]:
+        return super()._summed(sql, since, until, streams) if "quarters" in self.tables else []
 
     def checkpoint(self, stream: str, *, at_most: int) -> Checkpoint | None:
         if "checkpoints" not in self.tables:

@@ -24,6 +24,7 @@ from thirdcard.service.log.store.model import (
     Append,
     Head,
     IndexRow,
+    QuarterSum,
     Result,
     RoundMark,
     RoundRow,
@@ -40,6 +41,7 @@ from thirdcard.service.log.store.rows import (
     as_round,
     judge,
     mark_row,
+    quarter_row,
     record_row,
     wallet_row,
 )
@@ -61,6 +63,7 @@ from thirdcard.service.log.store.sqlite_sql import (
     FIND_LAST,
     FIND_TIME,
     FIND_WALLETS,
+    HAS_QUARTERS,
     PUT_ANSWER,
     PUT_CHECKPOINT,
     PUT_EVENT,
@@ -69,6 +72,7 @@ from thirdcard.service.log.store.sqlite_sql import (
     PUT_MARK,
     PUT_PLAYER,
     PUT_POSTING,
+    PUT_QUARTER,
     PUT_RESULT,
     PUT_ROUND,
     PUT_SHOE,
@@ -304,6 +308,9 @@ class SqliteStore(SqlStore):
         writer.executemany(PUT_ANSWER, answers)
         writer.executemany(PUT_INDEX, index)
         writer.executemany(PUT_MARK, [mark_row(append.stream, m) for append in good for m in append.marks])
+        writer.executemany(
+            PUT_QUARTER, [quarter_row(append.stream, q) for append in good for q in append.quarters]
+        )
         _write_rounds(writer, [(append.stream, row) for append in good for row in append.rounds])
         for append in good:
             for shoe in append.shoes:
@@ -315,10 +322,18 @@ class SqliteStore(SqlStore):
                 writer.execute(PUT_TEXT, (text.digest, text.text))
         return seq
 
-    def index(self, stream: str, rows: Sequence[IndexRow], marks: Sequence[RoundMark]) -> None:
+    def index(
+        self,
+        stream: str,
+        rows: Sequence[IndexRow],
+        marks: Sequence[RoundMark],
+        quarters: Sequence[QuarterSum] = (),
+    ) -> None:
         with self._transaction() as writer:
             writer.executemany(PUT_INDEX, [(stream, row.key, row.version, row.value) for row in rows])
             writer.executemany(PUT_MARK, [mark_row(stream, one) for one in marks])
+            if quarters and not writer.execute(HAS_QUARTERS, (quarters[0].at, stream)).fetchone():
+                writer.executemany(PUT_QUARTER, [quarter_row(stream, one) for one in quarters])
 
     # Other processes: none but commands that leave notes
 

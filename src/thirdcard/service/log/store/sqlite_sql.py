@@ -147,8 +147,16 @@ CREATE TABLE marks (
 ) STRICT, WITHOUT ROWID;
 """
 
+# What each quarter of an hour came to at a table, in sums that are added to.
+SEVENTH = """
+CREATE TABLE quarters (
+    at INTEGER NOT NULL, stream TEXT NOT NULL, name TEXT NOT NULL, value INTEGER NOT NULL,
+    PRIMARY KEY (at, stream, name)
+) STRICT, WITHOUT ROWID;
+"""
+
 # Step n makes schema n out of schema n - 1. One that was released is never edited.
-STEPS = (FIRST, SECOND, THIRD, FOURTH, FIFTH, SIXTH)
+STEPS = (FIRST, SECOND, THIRD, FOURTH, FIFTH, SIXTH, SEVENTH)
 WITH_RESULTS = 5  # the first schema that has what rounds came to
 
 PUT_HEAD = """INSERT INTO streams VALUES (?, ?, ?)
@@ -178,6 +186,9 @@ SET rounds = rounds + excluded.rounds, staked = staked + excluded.staked, net = 
 time = time + excluded.time"""
 PUT_INDEX = "INSERT INTO event_index VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING"
 PUT_MARK = "INSERT INTO marks VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING"
+PUT_QUARTER = """INSERT INTO quarters VALUES (?, ?, ?, ?)
+ON CONFLICT DO UPDATE SET value = value + excluded.value"""
+HAS_QUARTERS = "SELECT 1 FROM quarters WHERE at = ? AND stream = ? LIMIT 1"
 PUT_CHECKPOINT = "INSERT INTO checkpoints VALUES (?, ?, ?)"
 PUT_SHOE = "INSERT INTO shoes VALUES (?, ?, ?)"
 PUT_TEXT = "INSERT INTO rulebooks VALUES (?, ?) ON CONFLICT DO NOTHING"

@@ -63,6 +63,10 @@ def _key(event: own.AnyFloorEvent) -> str:
             key = "nothing-said-in-public"
         case own.PlayerReady(ready=False):
             key = "player-not-ready"
+        case own.TableClosed(rounds=int()) | own.TableReopened(rounds=int()):
+            key += "-chips"
+        case own.PaceChanged(before=own.Pace()):
+            key += "-from"
         case own.DealerSignedOff() if event.by != event.dealer:
             key += "-by"
         case own.DealerRelieved(counted=int()):
@@ -74,6 +78,15 @@ def _key(event: own.AnyFloorEvent) -> str:
     return key
 
 
+def _paces(said: Words, before: own.Pace, after: own.Pace) -> Iterator[str]:
+    """Each time that is another, as it was and as it is."""
+    for name in own.Pace.__struct_fields__:
+        old, new = (getattr(one, name) / 1000 for one in (before, after))
+        if old != new:
+            label = said.ui[f"staff_time_{name}"]
+            yield said.say("transcript", "setting", name=label, before=f"{old:g}", value=f"{new:g}")
+
+
 def _facts(event: own.AnyFloorEvent, said: Words) -> Iterator[tuple[str, str]]:
     """What is told otherwise than it is stored."""
     match event:
@@ -81,6 +94,10 @@ def _facts(event: own.AnyFloorEvent, said: Words) -> Iterator[tuple[str, str]]:
             yield "seconds", f"{event.ms / 1000:g}"
         case own.PayoutTicked(cents=cents) | own.DealerRelieved(counted=int(cents)):
             yield "amount", format_dollars(cents)
+        case own.TableClosed(chips=cents) | own.TableReopened(chips=cents):
+            yield "amount", format_dollars(cents)
+        case own.PaceChanged(pace=pace, before=own.Pace() as before):
+            yield "what", said.ui["list_join"].join(_paces(said, before, pace))
         case own.SaidInPublic() if event.sentence:
             yield "sentence", said.ui[f"public_{event.sentence}"]
         case own.CaseTaken() | own.CasePassedUp():

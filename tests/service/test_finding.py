@@ -253,10 +253,34 @@ def test_the_dispute_in_one_question() -> None:
             RoundQuestion(bet="player-insurance", least=40_00, most=60_00, box=2),
         ),
         ("2k on the tie", RoundQuestion(bet="tie", least=2_000_00, most=2_000_00)),
+        ("枱 TIGER 大虎 1,000", RoundQuestion(bet="big-tiger", least=1_000_00, most=1_000_00, table="tiger")),
+        ("玩家 Chua 一千元以上 庄贏", RoundQuestion(player="Chua", least=1_000_00, outcome="banker")),
+        ("同时抽出两张或以上的牌 荷官 Dee", RoundQuestion(case="drawn-together", staff="Dee")),
+        ("作廢的局 5.8.1條", None),
+        ("作廢 5.8.1條", RoundQuestion(flag="void", rule="5.8.1")),
+        ("枱 t3 第四十二局", RoundQuestion(table="t3", number=42)),
+        ("二号位闲保险 40 至 60 元", RoundQuestion(bet="player-insurance", least=40_00, most=60_00, box=2)),
+        (
+            "玩家 陳大文 押和 兩萬零五百",
+            RoundQuestion(player="陳大文", bet="tie", least=20_500_00, most=20_500_00),
+        ),
     ],
 )
-def test_what_can_be_said(text: str, meant: RoundQuestion) -> None:
-    assert asked(text, KNOWN) == [meant]
+def test_what_can_be_said(text: str, meant: RoundQuestion | None) -> None:
+    """In English or Chinese, in either script; what is not understood is told."""
+    if meant is None:
+        with pytest.raises(BadInput, match="is not understood"):
+            asked(text, KNOWN)
+    else:
+        assert asked(text, KNOWN) == [meant]
+
+
+@pytest.mark.parametrize("text", ["三號位 莊 500 昨天十點左右", "昨日大约十点\uff0c三号位说庄五百元"])
+def test_the_dispute_in_one_question_in_chinese(text: str) -> None:
+    assert asked(text, KNOWN) == asked("box 3 banker 500 yesterday about ten", KNOWN)
+    assert len(asked("三號位 昨晚十點", KNOWN)) == 1, "the evening"
+    (half,) = asked("今日下午三點半", KNOWN)
+    assert hours(half) == ("17 14:45", "17 16:15")
 
 
 def test_times() -> None:

@@ -122,7 +122,10 @@ def test_a_correction_says_what_each_had_and_has() -> None:
     made = table.do(commands.Correct(by="sue", cards=parse_cards("2C 9H KD KS"), reason="misread"))
     (reversed_,) = [one for one in made if isinstance(one, events.SettlementReversed)]
     assert reversed_.nets == had == {"ann": 100_00, "bob": -100_00}
-    assert what_happened(ENGLISH, reversed_) == "sue reverses the settlement: misread; ann had +100; bob had -100"
+    assert (
+        what_happened(ENGLISH, reversed_)
+        == "sue reverses the settlement: misread; ann had +100; bob had -100"
+    )
     (amended,) = [one for one in made if isinstance(one, events.RecordAmended)]
     told = what_happened(ENGLISH, amended)
     assert "settlement ann: +100 instead of" in told or "+100" in told

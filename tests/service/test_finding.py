@@ -168,6 +168,32 @@ def test_cards_that_nobody_turned_are_in_no_answer(snapshot: Snapshot) -> None:
         assert None in [card for hand in found[place].cards.values() for card in hand]
 
 
+def test_what_no_mark_tells_is_looked_for_in_so_many_rounds_at_once(
+    snapshot: Snapshot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However many there are that do not fit; whoever asks on comes to the end."""
+    read = list[int]()
+    monkeypatch.setattr(finding, "READ", 4)
+    round_of = type(snapshot).round
+    monkeypatch.setattr(
+        type(snapshot),
+        "round",
+        lambda self, stream, number: read.append(number) or round_of(self, stream, number),
+    )
+    question = RoundQuestion(bet="player", least=9_999_999_00)
+    after, asked_for = "", 0
+    while True:
+        read.clear()
+        part = find_rounds(snapshot, question, after=after, limit=3)
+        assert not part.rounds
+        assert len(read) <= 4
+        asked_for += len(read)
+        if part.next is None:
+            break
+        after = part.next
+    assert asked_for >= len(slowly(snapshot, RoundQuestion(bet="player"))) > 4
+
+
 def test_a_long_answer_comes_in_parts(snapshot: Snapshot, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = find_rounds(snapshot, RoundQuestion(bet="banker", least=1, most=10**9), limit=1_000).rounds
     assert len(whole) > 5

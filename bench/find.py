@@ -110,7 +110,7 @@ def written(rounds: int) -> Iterator[Rows]:
             rows["rounds"].append((table, number, at, row.body))
             rows["marks"] += [(one.mark, at, table, number) for one in told]
         rows["streams"].append((table, each, before))
-        rows["marks"].sort()
+        rows["marks"].sort(key=tuple)
         yield rows
 
 

@@ -15,7 +15,7 @@ from service.clocks import START
 from service.playing import SAM, House, played
 from thirdcard.errors import BadInput
 from thirdcard.service.log.store import open_snapshot, open_store
-from thirdcard.service.log.store.model import JOURNAL, MANY, Snapshot
+from thirdcard.service.log.store.model import JOURNAL, MANY, RoundRow, Snapshot
 from thirdcard.service.queries import finding
 from thirdcard.service.queries.finding import Findings, RoundQuestion, find_rounds, place_of, told_cards
 from thirdcard.service.queries.questions import HouseWords, asked
@@ -175,11 +175,12 @@ def test_what_no_mark_tells_is_looked_for_in_so_many_rounds_at_once(
     read = list[int]()
     monkeypatch.setattr(finding, "READ", 4)
     round_of = type(snapshot).round
-    monkeypatch.setattr(
-        type(snapshot),
-        "round",
-        lambda self, stream, number: read.append(number) or round_of(self, stream, number),
-    )
+
+    def counted(self: Snapshot, stream: str, number: int) -> RoundRow | None:
+        read.append(number)
+        return round_of(self, stream, number)
+
+    monkeypatch.setattr(type(snapshot), "round", counted)
     question = RoundQuestion(bet="player", least=9_999_999_00)
     after, asked_for = "", 0
     while True:

@@ -13,9 +13,15 @@ TOO_WIDE = """() => [...document.querySelectorAll("body *")].filter((one) => {
   const { left, right, width } = one.getBoundingClientRect();
   return width > 0 && !one.closest("svg svg, svg g") && (right > innerWidth + 2 || left < -2);
 }).map((one) => `${one.tagName}.${one.getAttribute("class")}`).slice(0, 5)"""
-CELLS = """() => [...document.querySelectorAll("td, th, h1, h2, h3")]
-  .filter((one) => one.checkVisibility() && one.getBoundingClientRect().width > 2 && !one.closest("svg"))
-  .map((one) => one.innerText)"""
+CELLS = """() => {
+  const found = [], all = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (all.nextNode()) {
+    const inside = all.currentNode.parentElement;
+    if (!inside.closest("td, th, h1, h2, h3") || inside.closest("svg") || !inside.checkVisibility()) continue;
+    if (inside.getBoundingClientRect().width > 2) found.push(all.currentNode.data);
+  }
+  return found;
+}"""
 FOOT = rf"thirdcard {re.escape(__version__)}\b.*20[0-9]{{2}}"
 PLAIN = re.compile(r"[\W_]+")
 MARGIN = 6  # points at the scale that pages are looked at

@@ -21,7 +21,7 @@ OTHER = "rws-tiger-buffalo-non-commission-v4"
 # What is printed, and what stands on it.
 PAGES = {
     "/audit/proved/rounds/1/evidence": (
-        "Irregularity 1", "Reason, private", "What could be decided", "chosen", "Log, records", "Signatures",
+        "Irregularity 1", "Reason, private", "What could be decided", "✓ chosen", "Log, records", "Signatures",
     ),
     "/audit/proved/rounds/1": ("step by step", "put right"),
     "/audit/proved/statements?player=ann": ("settlement reversed", "corrected settlement", "10,000"),

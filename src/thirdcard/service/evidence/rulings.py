@@ -12,10 +12,11 @@ from thirdcard.rulebook.rulings import find_case
 from thirdcard.service.log import floor_events as own
 from thirdcard.service.log.floor_events import Logged
 from thirdcard.service.log.store.model import Record
-from thirdcard.service.queries.decisions import Decision, decision_of, decisions
+from thirdcard.service.queries.decisions import Decision, decision_of, decisions, in_order
 from thirdcard.table import events
+from thirdcard.table.decide.laying import in_question
 from thirdcard.table.refusals import Refusal
-from thirdcard.table.state import Change, Inputs, Stake, State
+from thirdcard.table.state import Change, Inputs, Pending, Round, Stake, State
 from thirdcard.words import Words, card_name
 from thirdcard.words.telling import remedy
 
@@ -233,16 +234,32 @@ def _options(state: State, event: events.IrregularityRuled, said: Words) -> Iter
     pending = current.pending if current is not None else None
     assert current is not None  # a ruling is on a round that something holds up
     assert pending is not None
-    made = decision_of(state, current, pending, event.inputs, pending.decides)
+    inputs = _by_number(current, pending, event.inputs)
+    made = decision_of(state, current, pending, inputs, pending.decides)
     chosen = None if isinstance(made, Refusal) else made
     for one in decisions(state, current, pending, pending.decides):
-        is_it = chosen is not None and _alike(one, event.inputs)
+        is_it = chosen is not None and _alike(one, inputs)
         yield OptionOnPaper(
             title=_title(one, said), chosen=is_it, nets=_nets(chosen if is_it and chosen else one)
         )
         chosen = None if is_it else chosen
     if chosen is not None:
         yield OptionOnPaper(title=_title(chosen, said), chosen=True, nets=_nets(chosen))
+
+
+def _by_number(current: Round, pending: Pending, inputs: Inputs) -> Inputs:
+    """The same, where an order was told by names: cards that nobody had seen go by their numbers."""
+    places = in_question(current, pending)
+    laid = in_order(current, pending, tuple(range(len(places))))
+    names = [laid[place - 1].name for place in places]
+    order = list[Card | int]()
+    for one in inputs.order:
+        if one in names:
+            order.append(names.index(one) + 1)
+            names[names.index(one)] = None  # two cards may have one name
+        else:
+            order.append(one)
+    return replace(inputs, order=tuple(order))
 
 
 def _alike(one: Decision, inputs: Inputs) -> bool:

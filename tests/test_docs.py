@@ -131,11 +131,13 @@ def test_the_examples_of_a_house_work(tmp_path: Path) -> None:
         if number == 42:
             table.place("ann", "banker", 500_00)
         table.close()
-        table.show("4C 9H 2D KS")
+        first, second, third, fourth = ("492K", "58AQ")[number % 2]  # 6 to a natural, by either
+        suit = "CDHS"[number // 2 % 4]
+        table.show(f"{first}{suit} {second}{suit} {third}{suit} {fourth}{suit}")
         table.settle()
     ten = datetime.now().astimezone().replace(hour=10, minute=0) - timedelta(days=1)
-    first = round(ten.timestamp()) * 1_000_000
-    log = [(event, first + place * 1_000, by) for place, (event, _, by) in enumerate(table_log(table.log))]
+    began = round(ten.timestamp()) * 1_000_000
+    log = [(event, began + place * 1_000, by) for place, (event, _, by) in enumerate(table_log(table.log))]
     with closing(open_store(str(tmp_path / "thirdcard.db"))) as store:
         store.commit([logged("tiger", log)])
     key = tmp_path / "thirdcard.db.key"

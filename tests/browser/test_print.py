@@ -97,6 +97,8 @@ def test_a_round_is_drawn_at_every_step(house: House, eyes: Eyes) -> None:
     steps.nth(settled).locator("button").click()
     expect(page.locator("#hands .rpts")).to_have_text(["1", "4"])
     expect(page.locator("#changed")).to_contain_text("ann")
+    steps.nth(kinds.index("irregularity-ruled")).locator("button").click()
+    expect(page.locator("#changed")).to_contain_text("six of diamonds")
     steps.nth(kinds.index("record-amended")).locator("button").click()
     expect(page.locator("#changed")).to_contain_text("7D 9C 8C: 4")
     expect(page.locator("#changed")).to_contain_text("7D 9C 7C: 3")

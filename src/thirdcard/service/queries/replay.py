@@ -37,7 +37,6 @@ from thirdcard.table.transcript import TOLD
 from thirdcard.table.unseen import came_out
 from thirdcard.words import ENGLISH, Language, words
 
-
 ENDS = (IrregularityClosed, RoundVoided, BetsReopened)  # what a ruling comes to has come
 
 
@@ -99,7 +98,7 @@ class DrawnStep(RoundStep, frozen=True, kw_only=True):
 
 
 async def drawn_steps(hall: Hall, live: Live, number: int, language: Language = ENGLISH) -> list[DrawnStep]:
-    """The round's steps as an auditor's page draws them; of a ruling all that it changed until it was closed."""
+    """The round's steps as an auditor's page draws them; of a ruling, all that it changed."""
 
     def read() -> list[DrawnStep]:
         steps = list(_told_steps(hall.engine.store, live, number, language))

@@ -177,6 +177,7 @@ CREATE TABLE marks (
     number bigint NOT NULL,
     PRIMARY KEY (mark, at, stream, number)
 );
+CREATE INDEX marks_of_table ON marks (mark, stream, at, number);
 """
 
 # Step n makes schema n out of schema n - 1. One that was released is never edited.

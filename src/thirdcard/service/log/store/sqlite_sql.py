@@ -145,6 +145,7 @@ CREATE TABLE marks (
     mark TEXT NOT NULL, at INTEGER NOT NULL, stream TEXT NOT NULL, number INTEGER NOT NULL,
     PRIMARY KEY (mark, at, stream, number)
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX marks_of_table ON marks (mark, stream, at, number);
 """
 
 # Step n makes schema n out of schema n - 1. One that was released is never edited.

@@ -2,11 +2,14 @@
 
 import importlib.util
 import json
+import os
 import re
 import shlex
 import subprocess
 import sys
 import tomllib
+from contextlib import closing
+from datetime import datetime, timedelta
 from hashlib import sha256
 from pathlib import Path
 from types import ModuleType
@@ -16,9 +19,12 @@ import pytest
 import yaml
 
 from service.api.routes import app_of, routes
+from service.playing import KEY, logged, table_log
+from table.tables import TBC, Table
 from thirdcard.cards import format_cards
 from thirdcard.rulebook.trace import markdown, trace
 from thirdcard.service.log.floor_events import Seed, ShoeSealed
+from thirdcard.service.log.store import open_store
 from thirdcard.service.tables.sealed_shoes import order, promise
 from thirdcard.simulate import run_sessions
 from thirdcard.web.site import PAGES
@@ -108,6 +114,56 @@ def commands() -> list[str]:
 
 def test_the_readme_has_examples() -> None:
     assert len(commands()) >= 8
+
+
+def of_a_house() -> list[str]:
+    """The README's examples on the database of a house that end by themselves."""
+    blocks = re.findall(r"^```sh\n(.*?)^```$", README, flags=re.DOTALL | re.MULTILINE)
+    asking = ("thirdcard find", "thirdcard evidence")
+    return [line for block in blocks for line in block.splitlines() if line.startswith(asking)]
+
+
+def test_the_examples_of_a_house_work(tmp_path: Path) -> None:
+    """On a table where box 3 had 500 on Banker yesterday at ten, in the 42nd round."""
+    table = Table(TBC, seats={"ann": 3})
+    for number in range(1, 43):
+        table.open()
+        if number == 42:
+            table.place("ann", "banker", 500_00)
+        table.close()
+        first, second, third, fourth = ("492K", "58AQ")[number % 2]  # 6 to a natural, by either
+        suit = "CDHS"[number // 2 % 4]
+        table.show(f"{first}{suit} {second}{suit} {third}{suit} {fourth}{suit}")
+        table.settle()
+    ten = datetime.now().astimezone().replace(hour=10, minute=0) - timedelta(days=1)
+    began = round(ten.timestamp()) * 1_000_000
+    log = [(event, began + place * 1_000, by) for place, (event, _, by) in enumerate(table_log(table.log))]
+    with closing(open_store(str(tmp_path / "thirdcard.db"))) as store:
+        store.commit([logged("tiger", log)])
+    key = tmp_path / "thirdcard.db.key"
+    key.write_text(KEY.hex() + "\n", encoding="ascii")
+    key.chmod(0o600)
+    program = tmp_path / "thirdcard"
+    program.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m thirdcard "$@"\n', encoding="utf-8")
+    program.chmod(0o755)
+    assert len(of_a_house()) == 2, "find, then evidence and verify"
+    said = {}
+    for line in of_a_house():
+        done = subprocess.run(
+            ["/bin/sh", "-c", line.replace("TABLE", "tiger")],
+            cwd=tmp_path,
+            env=os.environ | {"PATH": f"{tmp_path}:{os.environ['PATH']}", "COLUMNS": "200"},
+            capture_output=True,
+            check=False,
+            timeout=300,
+            encoding="utf-8",
+        )
+        assert done.returncode == 0, (line, done.stdout, done.stderr)
+        said[line.split()[1]] = done.stdout
+    assert "tiger round 42" in said["find"]
+    assert "box 3: ann banker 500" in said["find"]
+    assert "round 41" not in said["find"]
+    assert "Round 42 of tiger: all of it holds." in said["evidence"]
 
 
 @pytest.mark.parametrize("line", commands())

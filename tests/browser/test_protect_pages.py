@@ -3,12 +3,14 @@
 import csv
 import io
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
 from browser.eyes import DESKTOP, PHONE, Eyes
 from browser.house import House, table
+from browser.paper import A4_INSIDE, faults_on_paper
 from browser.test_pages import AXE, CHECK, SMALL, TINY, TOUCH, WIDE
 from protect.planted import rounds_with_a_counter
 from protect.played_table import played_into
@@ -67,6 +69,20 @@ def test_every_view_is_whole(viewport: ViewportSize, locale: str, eyes: Eyes, ho
         assert page.locator(".sheet table").count() >= max(CHARTS[view], 1), view
         wrong += [f"{view}: {one}" for one in faults(page, phone=phone)]
     expect(page.locator("h1")).to_have_text("Game protection" if locale == "en-GB" else "遊戲防護")
+    assert not wrong, "\n".join(wrong)
+
+
+def test_every_view_and_the_report_print_whole(eyes: Eyes, house: House, tmp_path: Path) -> None:
+    page = eyes.opens(
+        f"{house.url}/protect/{BOOK.slug}",
+        token=house.token("shift-manager"),
+        viewport={"width": A4_INSIDE, "height": 1000},
+    )
+    wrong = []
+    for number, address in enumerate([*(f"?view={view}&bet=tie" for view in VIEWS), "/report"]):
+        page.goto(f"{house.url}/protect/{BOOK.slug}{address}")
+        found = faults_on_paper(page, tmp_path / f"{number}.pdf")
+        wrong += [f"{address}: {one}" for one in found]
     assert not wrong, "\n".join(wrong)
 
 

@@ -1,8 +1,10 @@
 """`thirdcard evidence` and `thirdcard verify` as people call them."""
 
 import json
+from contextlib import closing
 from pathlib import Path
 
+import msgspec
 import pytest
 from typer.testing import CliRunner
 
@@ -12,7 +14,11 @@ from service.store.server import Server
 from thirdcard.cli import app
 from thirdcard.errors import BadInput
 from thirdcard.service.keys import public_key, signing_key
-from thirdcard.service.log.store import open_store
+from thirdcard.service.log.codec import event_of
+from thirdcard.service.log.floor_events import EVIDENCE_MADE, Noted
+from thirdcard.service.log.store import JOURNAL, open_store
+from thirdcard.service.people.accounts import CONSOLE, Fact
+from thirdcard.service.people.console import ConsoleNote, note_of
 
 PUBLIC = public_key(signing_key(KEY))
 
@@ -61,6 +67,32 @@ def test_evidence_is_written_and_verified(db: Path, tmp_path: Path) -> None:
     status, said = run("verify", out, "--json")
     assert (status, json.loads(said)["ok"]) == (1, False)
     assert run("verify", out)[0] == 1
+
+
+def test_the_journal_has_that_it_was_taken(db: Path, tmp_path: Path) -> None:
+    """Before it is given out, so also when it cannot be written."""
+    before = taken(db)
+    with pytest.raises(BadInput, match="cannot write"):
+        run("evidence", db, "one", 1, "--out", tmp_path / "no" / "round.zip")
+    run("evidence", db, "one", 1, "--out", tmp_path / "round.zip")
+    assert taken(db)[len(before) :] == [{"table": "one", "round": 1, "by": CONSOLE}] * 2
+
+
+def test_a_server_that_runs_takes_such_a_note_and_no_other() -> None:
+    given: list[tuple[dict[str, Fact], bool]] = [
+        ({"table": "one", "round": 1}, True),
+        ({"table": 1, "round": "one"}, False),
+        ({}, False),
+    ]
+    for facts, is_one in given:
+        line = msgspec.json.encode(ConsoleNote(EVIDENCE_MADE, facts))
+        assert (note_of(line) is not None) == is_one
+
+
+def taken(db: Path) -> list[dict[str, str | int]]:
+    with closing(open_store(str(db))) as store:
+        notes = [event for event in map(event_of, store.read(JOURNAL)) if isinstance(event, Noted)]
+    return [one.facts for one in notes if one.kind == EVIDENCE_MADE]
 
 
 def test_the_page_alone(db: Path, tmp_path: Path) -> None:

@@ -19,9 +19,9 @@ from thirdcard.table.events import AnyEvent
 
 HOUSE: tuple[Logged, ...] = (
     own.TableCreated(title="One", dealer="staff", pace=Pace(), live_odds=False),
-    own.TableClosed(),
-    own.TableReopened(),
-    own.PaceChanged(pace=Pace(betting=5_000)),
+    own.TableClosed(rounds=42, chips=1_000_00),
+    own.TableReopened(rounds=42, chips=1_000_00),
+    own.PaceChanged(pace=Pace(betting=5_000), before=Pace()),
     own.ShoeCommitted(shoe=1, commitment="ab" * 32),
     own.ShoePromised(shoe=2, commitment="ab" * 32),
     own.SeedAdded(shoe=2, player="Wei", seed="發 8888"),
@@ -217,9 +217,9 @@ def test_an_event_of_the_table_in_an_old_form_is_read_with_its_cards(monkeypatch
 
 
 def test_an_event_of_a_newer_form_is_refused_in_a_sentence() -> None:
-    newer = msgspec.structs.replace(stored(HOUSE[1], version=5), schema=2)
+    newer = msgspec.structs.replace(stored(HOUSE[1], version=5), schema=3)
     with pytest.raises(BadInput) as told:
         event_of(newer)
     assert str(told.value) == (
-        "event 5 of one (table-closed) was written by a newer thirdcard: its form is 2, this one reads up to 1"
+        "event 5 of one (table-closed) was written by a newer thirdcard: its form is 3, this one reads up to 2"
     )

@@ -2,10 +2,10 @@
 
 import asyncio
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
-from itertools import cycle
 from pathlib import Path
 
 import msgspec
@@ -51,15 +51,23 @@ def wrong(data: bytes, key: str = PUBLIC) -> list[str]:
 # Every kind of round --------------------------------------------------------------------------------------
 
 
-def test_each_irregularity_is_proved_from_its_report_to_its_end() -> None:
-    """Every case of every document, as ruled at its table; those that end a round by voiding it too."""
-    phases = set()
-    slugs = dict.fromkeys(slug for slug, _ in EVERY_CASE)
+WHOLE = bool(os.environ.get("THIRDCARD_ALL_EVIDENCE"))  # every case of every document, and every byte
+
+
+def some_cases() -> Iterator[tuple[str, str]]:
+    """Every case, by one document after the other; with `WHOLE` every case of every document."""
     cases: dict[str, list[str]] = {}
     for slug, case in EVERY_CASE:
         cases.setdefault(case, []).append(slug)
-    for case, turn in zip(cases, cycle(range(len(slugs))), strict=False):
-        table = reported(cases[case][turn % len(cases[case])], case)
+    for turn, (case, books) in enumerate(cases.items()):
+        yield from ((slug, case) for slug in (books if WHOLE else [books[turn % len(books)]]))
+
+
+def test_each_irregularity_is_proved_from_its_report_to_its_end() -> None:
+    """Every case, as ruled at its table; those that end a round by voiding it too."""
+    phases = set()
+    for slug, case in some_cases():
+        table = reported(slug, case)
         play_out(table)
         part, told, data = proved(of_table(table), table.state.rounds)
         assert wrong(data) == [], case
@@ -67,6 +75,12 @@ def test_each_irregularity_is_proved_from_its_report_to_its_end() -> None:
         assert mine, case
         assert mine[0].ruled is not None
         assert mine[0].remedies, case
+        assert [one.chosen for one in mine[0].options].count(True) == 1, (slug, case)
+        for option in mine[0].options:
+            assert option.title
+            assert [(one.player, one.box) for one in option.nets] == [
+                (one.player, one.box) for one in mine[0].options[0].nets
+            ]
         assert mine[0].rules or case == "not-covered"
         assert told.settlement == (table.current.settlement if told.phase == "settled" else None)
         assert [one.version for one in told.records] == [one.version for one in part.records]
@@ -263,6 +277,19 @@ def test_each_byte_that_is_changed_is_found(evidence: bytes) -> None:
         changed = bytearray(evidence)
         changed[place] ^= 0x20
         assert wrong(bytes(changed)), place
+
+
+@pytest.mark.skipif(not WHOLE, reason="minutes: THIRDCARD_ALL_EVIDENCE=1")
+def test_every_byte_of_a_round_and_some_of_every_kind_of_round_are_found_when_changed() -> None:
+    """Whatever they are part of: of one archive all, of each other some hundreds."""
+    for place, (slug, case) in enumerate(some_cases()):
+        table = reported(slug, case)
+        play_out(table)
+        _, _, data = proved(of_table(table), table.state.rounds)
+        for at in range(place, len(data), 499 if place else 1):  # of the first all, of each other some others
+            changed = bytearray(data)
+            changed[at] ^= 1 << at % 8
+            assert any(said for _, _, said in standalone.check(bytes(changed), PUBLIC)), (slug, case, at)
 
 
 def test_what_is_cut_appended_removed_added_or_put_in_another_order_is_found(evidence: bytes) -> None:

@@ -15,7 +15,7 @@ from service.clocks import START
 from service.playing import SAM, House, played
 from thirdcard.errors import BadInput
 from thirdcard.service.log.store import open_snapshot, open_store
-from thirdcard.service.log.store.model import JOURNAL, MANY, Snapshot
+from thirdcard.service.log.store.model import JOURNAL, MANY, RoundRow, Snapshot
 from thirdcard.service.queries import finding
 from thirdcard.service.queries.finding import Findings, RoundQuestion, find_rounds, place_of, told_cards
 from thirdcard.service.queries.questions import HouseWords, asked
@@ -168,6 +168,33 @@ def test_cards_that_nobody_turned_are_in_no_answer(snapshot: Snapshot) -> None:
         assert None in [card for hand in found[place].cards.values() for card in hand]
 
 
+def test_what_no_mark_tells_is_looked_for_in_so_many_rounds_at_once(
+    snapshot: Snapshot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However many there are that do not fit; whoever asks on comes to the end."""
+    read = list[int]()
+    monkeypatch.setattr(finding, "READ", 4)
+    round_of = type(snapshot).round
+
+    def counted(self: Snapshot, stream: str, number: int) -> RoundRow | None:
+        read.append(number)
+        return round_of(self, stream, number)
+
+    monkeypatch.setattr(type(snapshot), "round", counted)
+    question = RoundQuestion(bet="player", least=9_999_999_00)
+    after, asked_for = "", 0
+    while True:
+        read.clear()
+        part = find_rounds(snapshot, question, after=after, limit=3)
+        assert not part.rounds
+        assert len(read) <= 4
+        asked_for += len(read)
+        if part.next is None:
+            break
+        after = part.next
+    assert asked_for >= len(slowly(snapshot, RoundQuestion(bet="player"))) > 4
+
+
 def test_a_long_answer_comes_in_parts(snapshot: Snapshot, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = find_rounds(snapshot, RoundQuestion(bet="banker", least=1, most=10**9), limit=1_000).rounds
     assert len(whole) > 5
@@ -253,10 +280,34 @@ def test_the_dispute_in_one_question() -> None:
             RoundQuestion(bet="player-insurance", least=40_00, most=60_00, box=2),
         ),
         ("2k on the tie", RoundQuestion(bet="tie", least=2_000_00, most=2_000_00)),
+        ("枱 TIGER 大虎 1,000", RoundQuestion(bet="big-tiger", least=1_000_00, most=1_000_00, table="tiger")),
+        ("玩家 Chua 一千元以上 庄贏", RoundQuestion(player="Chua", least=1_000_00, outcome="banker")),
+        ("同时抽出两张或以上的牌 荷官 Dee", RoundQuestion(case="drawn-together", staff="Dee")),
+        ("作廢的局 5.8.1條", None),
+        ("作廢 5.8.1條", RoundQuestion(flag="void", rule="5.8.1")),
+        ("枱 t3 第四十二局", RoundQuestion(table="t3", number=42)),
+        ("二号位闲保险 40 至 60 元", RoundQuestion(bet="player-insurance", least=40_00, most=60_00, box=2)),
+        (
+            "玩家 陳大文 押和 兩萬零五百",
+            RoundQuestion(player="陳大文", bet="tie", least=20_500_00, most=20_500_00),
+        ),
     ],
 )
-def test_what_can_be_said(text: str, meant: RoundQuestion) -> None:
-    assert asked(text, KNOWN) == [meant]
+def test_what_can_be_said(text: str, meant: RoundQuestion | None) -> None:
+    """In English or Chinese, in either script; what is not understood is told."""
+    if meant is None:
+        with pytest.raises(BadInput, match="is not understood"):
+            asked(text, KNOWN)
+    else:
+        assert asked(text, KNOWN) == [meant]
+
+
+@pytest.mark.parametrize("text", ["三號位 莊 500 昨天十點左右", "昨日大约十点\uff0c三号位说庄五百元"])
+def test_the_dispute_in_one_question_in_chinese(text: str) -> None:
+    assert asked(text, KNOWN) == asked("box 3 banker 500 yesterday about ten", KNOWN)
+    assert len(asked("三號位 昨晚十點", KNOWN)) == 1, "the evening"
+    (half,) = asked("今日下午三點半", KNOWN)
+    assert hours(half) == ("17 14:45", "17 16:15")
 
 
 def test_times() -> None:

@@ -4,6 +4,7 @@ from service.houses import (
     DEE,
     MEI,
     PAM,
+    SAM,
     WEI,
     bet,
     betting,
@@ -18,6 +19,8 @@ from service.houses import (
 )
 from thirdcard.money import CHIP_VALUES, chips_of
 from thirdcard.service.audit import audit_store
+from thirdcard.service.log.codec import event_of
+from thirdcard.service.log.floor_events import AnyFloorEvent
 from thirdcard.service.log.store.memory import MemoryStore
 from thirdcard.service.people.roles import Person
 from thirdcard.service.queries.payouts import Payouts, payouts
@@ -26,6 +29,7 @@ from thirdcard.service.tables.engine import Answer, Engine
 from thirdcard.service.tables.floor_plans import PayoutState
 from thirdcard.service.tables.live import Live, recover
 from thirdcard.table import commands
+from thirdcard.table.statements import player_statements
 
 PIA = Person(name="Pia", role="pit-supervisor")
 BANKER_WINS = "2C 9C 3D KD"  # 5 to 9, a natural: nobody draws
@@ -187,6 +191,40 @@ async def test_a_correction_unticks_what_is_different_now() -> None:
             assert (await ticks(engine, DEE, box, player, "paid")).refusal is None
         assert live_of(engine).paying is not None
         assert (await finishes(engine)).refusal is None
+        assert same(recover("one", store.read("one")), live_of(engine))
+
+
+@timed
+async def test_after_a_correction_each_is_paid_or_gives_back_the_difference() -> None:
+    """At the desk, in the pit and in the statement; a bet that was taken comes back with it."""
+    store = MemoryStore()
+    async with running(store) as engine:
+        await made(engine)
+        await betting(engine)
+        await did(engine, WEI, bet(cents=500_00, on="banker"))
+        await did(engine, MEI, bet(MEI, 100_00, box=2), bet(MEI, 20_00, on="banker-pair", box=2))
+        await dealt(engine, BANKER_WINS)
+        assert told(engine).differences == ()
+        swapped = commands.Correct(by="Pam", cards=tuple(cards(PLAYER_WINS)), reason="swapped")
+        await did(engine, PAM, swapped)
+        differences = [
+            (one.player, one.before, one.after, one.difference) for one in told(engine).differences
+        ]
+        assert differences == [("Wei", 475_00, -500_00, -975_00), ("Mei", -120_00, 80_00, 200_00)]
+        assert (await ticks(engine, DEE, 2, "Mei", "paid")).refusal is None
+        assert (await finishes(engine)).refusal is None
+        await did(engine, SAM, commands.Void(by="Sam", reason="a card on the floor"))
+        after = {one.player: one.difference for one in told(engine).differences}
+        assert after == {"Wei": 500_00, "Mei": -80_00}, "from what was carried out last"
+        log = [event for event in map(event_of, store.read("one")) if not isinstance(event, AnyFloorEvent)]
+        wei = player_statements(log)["Wei"].entries[-5:]
+        assert [(one.what, one.net, one.difference) for one in wei] == [
+            ("settlement", 475_00, None),
+            ("settlement reversed", 475_00, None),
+            ("corrected settlement", -500_00, -975_00),
+            ("settlement reversed", -500_00, None),
+            ("round void", None, 500_00),
+        ]
         assert same(recover("one", store.read("one")), live_of(engine))
 
 

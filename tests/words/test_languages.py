@@ -19,7 +19,7 @@ from thirdcard.table import events
 from thirdcard.table.refusals import Code
 from thirdcard.table.setup import Setup
 from thirdcard.table.state import Change
-from thirdcard.table.statements import NAMES
+from thirdcard.table.statements import CORRECTED, NAMES
 from thirdcard.words import ENGLISH, accepted, card_name, languages, words
 
 BOOKS = [load(slug) for slug in slugs()]
@@ -37,7 +37,7 @@ NAMED: dict[str, set[str]] = {
     "remedies": set(REMEDIES),
     "problems": {str(status) for status in TITLES},
     "refusals": {*get_args(Code), *get_args(HouseCode)},
-    "statements": set(NAMES.values()),
+    "statements": {*NAMES.values(), CORRECTED},
     "setup": set(Setup.__struct_fields__),
     "why": set(get_args(get_type_hints(events.DeviceReturned)["why"])),
     "changes": set(get_args(get_type_hints(Change)["what"])),

@@ -29,7 +29,7 @@ def evidence(  # noqa: PLR0913, PLR0917 - these are the options people have
     by: Annotated[str, typer.Option(help="For whom it is made, as the paper says.")] = "",
     json_output: Json = False,
 ) -> None:
-    """Take a round out of a database, with all that proves it, signed by the house.
+    """Take a round out of a database, with all that proves it, signed by the house; its journal has that.
 
     thirdcard evidence thirdcard.db tiger 42 --out round-42.zip
     """
@@ -37,6 +37,7 @@ def evidence(  # noqa: PLR0913, PLR0917 - these are the options people have
     from thirdcard.service.evidence.gather import gathered
     from thirdcard.service.keys import load_key, signing_key
     from thirdcard.service.log.store import file_of, open_beside
+    from thirdcard.service.people.console import note_evidence
     from thirdcard.service.tables.rulebook_texts import remember_all
     from thirdcard.web.pages.evidence import made
     from thirdcard.words import languages
@@ -53,6 +54,7 @@ def evidence(  # noqa: PLR0913, PLR0917 - these are the options people have
     with reading(), closing(open_beside(where)) as store:
         remember_all(store)
         part, heads = gathered(store, named, number, signing, now, reads_log=True)
+        note_evidence(store, named, number)
     found = made(part, heads, signing, by=by, now=now, language=lang)
     try:
         out.write_bytes(found.page.encode() if out.suffix == ".html" else found.archive)

@@ -43,21 +43,24 @@ class TableOpened(Event, frozen=True, kw_only=True, tag="table-opened"):
 
 
 class SetupChanged(Event, frozen=True, kw_only=True, tag="setup-changed"):
-    """The set-up from the next round on."""
+    """The set-up from the next round on; `before` is what it would have been without."""
 
     by: str
     setup: Setup
+    before: Setup | None = None
 
 
 class RulebookChanged(Event, frozen=True, kw_only=True, tag="rulebook-changed"):
     """From the next round on the table is played by the text that the set-up names.
 
-    `ranks` says what those become whose rank the other ladder does not have.
+    `before` is what it would have been played by. `ranks` says what those become whose rank the other ladder
+    does not have.
     """
 
     by: str
     setup: Setup
     ranks: dict[str, str] = {}
+    before: Setup | None = None
 
 
 class PlayerJoined(Event, frozen=True, kw_only=True, tag="player-joined"):
@@ -114,9 +117,12 @@ class NoInsuranceRequested(Event, frozen=True, kw_only=True, tag="no-insurance-r
 
 
 class StaffAssigned(Event, frozen=True, kw_only=True, tag="staff-assigned"):
+    """`before` is the rank that the person had, if any."""
+
     by: str
     person: str
     rank: str
+    before: str = ""
 
 
 class ShoeStarted(Event, frozen=True, kw_only=True, tag="shoe-started"):
@@ -295,8 +301,11 @@ class DecidedSettled(Event, frozen=True, kw_only=True, tag="decided-settled"):
 
 
 class SettlementReversed(Event, frozen=True, kw_only=True, tag="settlement-reversed"):
+    """`nets` are what each had won or lost by it; earlier releases left them out."""
+
     by: str
     reason: str
+    nets: dict[str, int] = {}
 
 
 class CardsCorrected(Event, frozen=True, kw_only=True, tag="cards-corrected"):

@@ -53,9 +53,12 @@ def wrong(state: State, event: Moving, *, corrected: bool, amended: bool) -> str
     expected = _expected(current, event)
     if expected is not None and not isinstance(event, LateChipsRecorded):  # those pay no debt: they go back
         expected = _owing(state.balances, expected)
-    if expected is None or _moved(event) == _nonzero(expected):
-        return ""
-    return "what it moves is not what lies on the table"
+    if expected is not None and _moved(event) != _nonzero(expected):
+        return "what it moves is not what lies on the table"
+    settled = current.settlement
+    if isinstance(event, SettlementReversed) and event.nets and settled and event.nets != settled.nets:
+        return "what it says was won and lost is not what was settled"
+    return ""
 
 
 def _expected(current: Round, event: Moving) -> Counter[str] | None:

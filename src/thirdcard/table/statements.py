@@ -10,6 +10,8 @@ from thirdcard.table.events import AnyEvent
 from thirdcard.table.ledger import HOUSE, is_outside, rack
 from thirdcard.table.state import Line
 
+REVERSED = "settlement reversed"
+CORRECTED = "corrected settlement"  # of a round whose settlement was reversed before
 NAMES = {
     events.BoughtIn: "buy-in",
     events.CashedOut: "cash-out",
@@ -17,7 +19,7 @@ NAMES = {
     events.InsuranceBought: "insurance",
     events.PlayedChanged: "insurance scaled",
     events.RoundSettled: "settlement",
-    events.SettlementReversed: "settlement reversed",
+    events.SettlementReversed: REVERSED,
     events.RoundVoided: "round void",
     events.ChoiceMade: "bets returned",
     events.LateChipsRecorded: "late chips",
@@ -28,8 +30,12 @@ NAMES = {
 BROUGHT = (events.BoughtIn, events.CashedOut)  # chips that come and go: nothing is won or lost by that
 
 
-class Movement(msgspec.Struct, frozen=True, kw_only=True):
-    """One movement of a rack; a settlement also has the player's lines."""
+class Movement(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One movement of a rack; a settlement also has the player's lines, and a log that is kept the time.
+
+    `net` is what the player has won or lost by a settlement, or had by one that is reversed; `difference`
+    what a correction makes of it: to be paid to the player, or collected if it is negative.
+    """
 
     round: int
     what: str
@@ -37,6 +43,9 @@ class Movement(msgspec.Struct, frozen=True, kw_only=True):
     balance: int
     lines: tuple[Line, ...]
     rules: Rules
+    at: int = 0
+    net: int | None = None
+    difference: int | None = None
 
 
 class PlayedBy(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -95,7 +104,7 @@ def player_statements(log: Iterable[AnyEvent]) -> dict[str, PlayerStatement]:
         player: PlayerStatement(
             texts=texts,
             player=player,
-            entries=tuple(mine),
+            entries=corrections_told(mine),
             balance=balances[player],
             net=balances[player] - outside.get(player, 0),
         )
@@ -120,19 +129,42 @@ def moved(event: AnyEvent) -> dict[str, int]:
     found = {posting.account.removeprefix("rack:"): posting.cents for posting in racks}
     for line in _lines(event):
         found.setdefault(line.player, 0)
+    if isinstance(event, events.SettlementReversed):
+        for player in event.nets:
+            found.setdefault(player, 0)
     return found
 
 
-def entry_of(event: AnyEvent, player: str, *, number: int, balance: int) -> Movement:
+def entry_of(event: AnyEvent, player: str, *, number: int, balance: int, at: int = 0) -> Movement:
     """A player's part of an event; `balance` is the rack after it."""
+    lines = tuple(line for line in _lines(event) if line.player == player)
+    net = sum(line.net for line in lines) if isinstance(event, events.RoundSettled) else None
     return Movement(
         round=number,
         what=NAMES[type(event)],
         cents=moved(event)[player],
         balance=balance,
-        lines=tuple(line for line in _lines(event) if line.player == player),
+        lines=lines,
         rules=event.rules,
+        at=at,
+        net=event.nets.get(player) if isinstance(event, events.SettlementReversed) else net,
     )
+
+
+def corrections_told(entries: Iterable[Movement]) -> tuple[Movement, ...]:
+    """Movements in order; what follows a reversal in its round says what it comes to for the player."""
+    before: dict[int, int] = {}  # what a round had come to when it was reversed
+    found: list[Movement] = []
+    for one in entries:
+        if one.what == REVERSED and one.net is not None:
+            before[one.round] = one.net
+        elif one.round in before and one.what in (NAMES[events.RoundSettled], NAMES[events.RoundVoided]):
+            what = one.what if one.net is None else CORRECTED
+            difference = (one.net or 0) - before.pop(one.round)
+            found.append(msgspec.structs.replace(one, what=what, difference=difference))
+            continue
+        found.append(one)
+    return tuple(found)
 
 
 def _lines(event: AnyEvent) -> tuple[Line, ...]:

@@ -11,15 +11,17 @@ from thirdcard.table import events
 from thirdcard.table.decide.checks import ranks_that_may
 from thirdcard.table.events import AnyEvent
 from thirdcard.table.evolve import evolve, replay
-from thirdcard.table.setup import SHORT_DIGEST, Limit, Setup
+from thirdcard.table.setup import EVERY_OTHER, SHORT_DIGEST, Limit, Setup
 from thirdcard.table.state import Change, Line, State
 from thirdcard.words import ENGLISH, Language, Words, words
 
 Teller: TypeAlias = Callable[[Words, State, Any], Iterator[str]]
 
 SETTINGS = tuple(name for name in Setup.__struct_fields__ if name not in ("rulebook", "digest", "staff"))
+AMOUNTS = ("differential", "chip_unit")  # settings in cents
 NAMED = {
     "rank": "ranks",
+    "before": "ranks",
     "case": "cases",
     "remedy": "remedies",
     "why": "why",
@@ -166,14 +168,24 @@ def _table(own: Words, event: events.TableOpened) -> Iterator[str]:
     yield from _book(own, setup)
     yield _say(own, "layout", layout=setup.layout, positions=setup.positions, decks=setup.decks)
     yield own.own("methods", setup.dealing.name, setup.dealing.title)
-    for name, limit in setup.limits.items():
-        other = _say(own, "every-other-bet" if len(setup.limits) > 1 else "every-bet")
-        bet = other if name == "*" else own.own("bets", name, setup.rules.bets[name].name)
-        yield "  " + _limit(own, "limit", bet, limit)
+    yield from ("  " + line for line in limits_told(own, setup))
     if setup.differential is not None:
         yield _under(own, "differential", amount=format_dollars(setup.differential))
     if setup.rules.insurance is not None and not setup.insurance:
         yield _under(own, "no-insurance") + _cited(setup.rules.insurance.private.rules)
+
+
+def limits_told(own: Words, setup: Setup) -> Iterator[str]:
+    """The limits of a table, bet by bet."""
+    for name, limit in setup.limits.items():
+        yield _limit(own, "limit", _limited(own, setup, name), limit)
+
+
+def _limited(own: Words, setup: Setup, bet: str) -> str:
+    """The bet or the bets that a limit is for."""
+    if bet == EVERY_OTHER:
+        return _say(own, "every-other-bet" if len(setup.limits) > 1 else "every-bet")
+    return own.own("bets", bet, setup.rules.bets[bet].name)
 
 
 def _book(own: Words, setup: Setup) -> Iterator[str]:
@@ -313,16 +325,30 @@ def _line(own: Words, state: State, line: Line) -> str:
 
 def _setup_changed(own: Words, state: State, event: events.SetupChanged) -> Iterator[str]:
     yield _say(own, "setup-changed", by=event.by)
+    yield from ("  " + line for line in settings_changed(own, event.before or state.setup, event.setup))
+
+
+def settings_changed(own: Words, before: Setup, after: Setup) -> Iterator[str]:
+    """Each setting that is another, as it was and as it is; of limits only those that are others."""
     for name in SETTINGS:
-        before, after = getattr(state.setup, name), getattr(event.setup, name)
-        if before != after:
-            yield _under(own, "setting", name=_named(own, "name", name), value=_setting(own, after))
+        old, new = getattr(before, name), getattr(after, name)
+        if old == new:
+            continue
+        if isinstance(new, dict):
+            bets = [bet for bet in dict.fromkeys((*old, *new)) if old.get(bet) != new.get(bet)]
+            old, new = ({bet: one[bet] for bet in bets if bet in one} for one in (old, new))
+        if name in AMOUNTS:
+            old, new = (None if cents is None else format_dollars(cents) for cents in (old, new))
+        told = {"before": _setting(own, old, before), "value": _setting(own, new, after)}
+        yield _say(own, "setting", name=_named(own, "name", name), **told)
 
 
 def _rulebook_changed(own: Words, _state: State, event: events.RulebookChanged) -> Iterator[str]:
     yield _say(own, "rulebook-changed", by=event.by)
-    yield from ("  " + line for line in _book(own, event.setup))
-    setup = event.setup
+    setup, old = event.setup, event.before
+    if old is not None:
+        yield from (_under(own, "rulebook-before", book=line.strip()) for line in _book(own, old))
+    yield from ("  " + line for line in _book(own, setup))
     yield _under(own, "layout", layout=setup.layout, positions=setup.positions, decks=setup.decks)
     for before, after in event.ranks.items():
         yield _under(
@@ -330,11 +356,14 @@ def _rulebook_changed(own: Words, _state: State, event: events.RulebookChanged) 
         )
 
 
-def _setting(own: Words, value: object) -> str:
+def _setting(own: Words, value: object, setup: Setup) -> str:
+    if value in (None, "", {}):
+        return _say(own, "setting-none")
     if isinstance(value, bool):
         return _say(own, "setting-yes" if value else "setting-no")
     if isinstance(value, dict):
-        return _list(own, (_limit(own, "setting-limit", bet, one) for bet, one in value.items()))
+        limits = (_limit(own, "setting-limit", _limited(own, setup, bet), one) for bet, one in value.items())
+        return _list(own, limits)
     return str(value)
 
 
@@ -445,6 +474,12 @@ def _amended(own: Words, _state: State, event: events.CardsAmended) -> Iterator[
     yield from _waiting(own, len(event.waiting))
 
 
+def _reversed(own: Words, _state: State, event: events.SettlementReversed) -> Iterator[str]:
+    yield _say(own, "settlement-reversed", by=event.by, reason=event.reason)
+    for player, cents in event.nets.items():
+        yield _under(own, "reversed-net", player=player, net=format_dollars(cents, sign=True))
+
+
 def _record(own: Words, _state: State, event: events.RecordAmended) -> Iterator[str]:
     key = "record-amended-two" if event.agreed else "record-amended"
     yield _say(own, key, by=event.by, agreed=event.agreed, reason=event.reason)
@@ -506,7 +541,7 @@ TOLD: dict[type, Teller] = {
     events.SeatLeft: _plain("stood-up", "seat-left", without="by"),
     events.WalkedAway: _plain("walked-away"),
     events.NoInsuranceRequested: _plain("no-insurance-requested"),
-    events.StaffAssigned: _plain("staff-assigned"),
+    events.StaffAssigned: _plain("staff-assigned-before", "staff-assigned", without="before"),
     events.ShoeStarted: _plain("shoe-started"),
     events.BetsOpened: _plain("bets-opened"),
     events.StakeSet: _stake,
@@ -534,7 +569,7 @@ TOLD: dict[type, Teller] = {
     events.InsuranceClosed: _window_closed,
     events.RoundSettled: _settled,
     events.DecidedSettled: _decided_settled,
-    events.SettlementReversed: _plain("settlement-reversed"),
+    events.SettlementReversed: _reversed,
     events.CardsCorrected: _plain("cards-corrected"),
     events.AmendmentProposed: _proposed,
     events.AmendmentDropped: _plain("amendment-dropped"),

@@ -190,7 +190,8 @@ async def pit_table(request: AnyRequest, at: AtTable) -> Response[bytes]:
 @get("/audit", opt=needs("read-log"))
 async def audit_index(request: AnyRequest, asking: Asking, before: Before = None) -> Response[bytes]:
     """Every log with its head, and the significant-event log."""
-    found = await significant_events(asking.hall, before=before, limit=PAGE)
+    lang = language_of(request)
+    found = await significant_events(asking.hall, before=before, limit=PAGE, language=lang)
     return _page(
         request,
         asking,

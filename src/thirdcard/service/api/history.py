@@ -6,6 +6,7 @@ from litestar import Router, get
 from litestar.params import FromPath, FromQuery, QueryParameter
 
 from thirdcard.service.api.access import ANYBODY, Asking, AtTable, needs
+from thirdcard.service.api.consoles import Lang
 from thirdcard.service.api.identity import identified
 from thirdcard.service.api.problems import Wrong
 from thirdcard.service.log.store.model import Listed
@@ -17,6 +18,7 @@ from thirdcard.service.queries.log_lines import LogLine, Significant, log_lines,
 from thirdcard.service.queries.promises import ShoePromise, shoe, shoes
 from thirdcard.service.tables.live import RoundRecord
 from thirdcard.table.statements import TableStatement
+from thirdcard.words import ENGLISH, languages
 
 Few = Annotated[int, QueryParameter(ge=1, le=200)]
 Number = Annotated[int, QueryParameter(ge=0, le=2**53)]
@@ -110,8 +112,11 @@ async def show_log(at: AtTable, after: Number = 0, limit: Few = 200) -> list[Log
 
 
 @get("/significant-events", opt=needs("read-significant"), summary="The significant-event log, the latest first")  # fmt: skip
-async def list_significant(asking: Asking, before: Before = None, limit: Few = 100) -> list[Significant]:
-    return await significant_events(asking.hall, before=before, limit=limit)
+async def list_significant(
+    asking: Asking, before: Before = None, limit: Few = 100, lang: Lang = ENGLISH
+) -> list[Significant]:
+    chosen = lang if lang in languages() else ENGLISH
+    return await significant_events(asking.hall, before=before, limit=limit, language=chosen)
 
 
 ROUTES = [

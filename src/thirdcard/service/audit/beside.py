@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import msgspec
 
-from thirdcard.service.audit.journal import Journal, Known
+from thirdcard.service.audit.journal import AccountOnRecord, Journal
 from thirdcard.service.audit.walk import AuditProblem, Walk
 from thirdcard.service.clock import MICROSECONDS
 from thirdcard.service.log.codec import asked_by
@@ -127,7 +127,7 @@ def people_problems(store: Auditable, journal: Journal) -> Told:
         there.add(key)
         if key != fold(account.name):
             yield _problem(f"the account {account.name} is filed under another name")
-        yield from _account_problems(account, journal.accounts.get(key) or Known(account.name))
+        yield from _account_problems(account, journal.accounts.get(key) or AccountOnRecord(account.name))
     for key, known in journal.accounts.items():
         if known.role is not None and key not in there:
             yield _problem(f"the account {known.name} is gone")
@@ -148,7 +148,7 @@ def _name_problems(store: Auditable, journal: Journal) -> Told:
             yield _problem(f"what {account} goes by ({use}) is not what the journal knows")
 
 
-def _account_problems(account: Account, known: Known) -> Told:
+def _account_problems(account: Account, known: AccountOnRecord) -> Told:
     name, role = account.name, account.role
     if role == "guest" and account.password:
         yield _problem(f"the guest {name} has a password")

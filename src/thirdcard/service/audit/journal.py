@@ -18,7 +18,7 @@ from thirdcard.service.people.accounts import NAME_TAKEN, PERSONAL_SET
 Facts = dict[str, str | int]
 
 
-class Known(msgspec.Struct):
+class AccountOnRecord(msgspec.Struct):
     """An account as its notes have it; None is what no note tells."""
 
     name: str
@@ -31,7 +31,7 @@ class Journal:
     """All notes that the rest is held against, read once. `house` is its public key, if that is known."""
 
     def __init__(self, records: Iterable[Record], house: str = "") -> None:
-        self.accounts: dict[str, Known] = {}
+        self.accounts: dict[str, AccountOnRecord] = {}
         self.personal: dict[tuple[str, str], str] = {}
         self.names: dict[tuple[str, str], str] = {}  # that accounts go by, for what; empty for none
         self.heads: dict[str, list[Head]] = {}
@@ -67,7 +67,7 @@ class Journal:
 
     def _account(self, kind: str, facts: Facts) -> None:
         name = str(facts["name"])
-        known = self.accounts.setdefault(fold(name), Known(name))
+        known = self.accounts.setdefault(fold(name), AccountOnRecord(name))
         if kind in ("account-added", "role-changed"):
             known.role = str(facts.get("role"))
         if kind in ("account-added", "password-changed", "password-rehashed"):

@@ -1,19 +1,23 @@
 """What went wrong in a round, who ruled on it and how; what was put right, before and after."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Self
 
 import msgspec
 
 from thirdcard.cards import Card
+from thirdcard.money import format_dollars
 from thirdcard.rulebook.model import Rules
 from thirdcard.rulebook.rulings import find_case
 from thirdcard.service.log import floor_events as own
 from thirdcard.service.log.floor_events import Logged
 from thirdcard.service.log.store.model import Record
+from thirdcard.service.queries.decisions import Decision, decision_of, decisions, in_order
 from thirdcard.table import events
-from thirdcard.table.state import Change, Inputs, Stake, State
-from thirdcard.words import Words
+from thirdcard.table.decide.laying import in_question
+from thirdcard.table.refusals import Refusal
+from thirdcard.table.state import Change, Inputs, Pending, Round, Stake, State
+from thirdcard.words import Words, card_name
 from thirdcard.words.telling import remedy
 
 replace = msgspec.structs.replace
@@ -62,11 +66,32 @@ class ChoiceOnPaper(msgspec.Struct, frozen=True, kw_only=True):
     by: str
 
 
+class NetByOption(msgspec.Struct, frozen=True, kw_only=True):
+    """What a decision would have come to for one person in one box, None where that was open then.
+
+    `returned` is the same for who was asked, and had taken the bets back.
+    """
+
+    player: str
+    box: int
+    net: int | None
+    returned: int | None = None
+
+
+class OptionOnPaper(msgspec.Struct, frozen=True, kw_only=True):
+    """A decision that the case left to who ruled, as the table lay then; `chosen` is what was decided."""
+
+    title: str
+    chosen: bool
+    nets: tuple[NetByOption, ...]
+
+
 class RulingOnPaper(msgspec.Struct, frozen=True, kw_only=True):
     """An irregularity from its report to its end.
 
     `decides` is the rank that may rule; `remedies` with the sentence of each and what became of it. `inputs`
-    are what was found or decided. `before` is how the round lay when it was reported, `after` when it ended.
+    are what was found or decided, `options` what could have been, with what each would have come to.
+    `before` is how the round lay when it was reported, `after` when it ended.
     """
 
     case: str
@@ -83,6 +108,7 @@ class RulingOnPaper(msgspec.Struct, frozen=True, kw_only=True):
     passed_up: tuple[LoggedStep, ...] = ()
     ruled: LoggedStep | None = None
     inputs: Inputs | None = None
+    options: tuple[OptionOnPaper, ...] = ()
     remedies: tuple[tuple[str, str], ...] = ()
     done: tuple[str, ...] = ()
     needless: tuple[str, ...] = ()
@@ -124,7 +150,10 @@ def rulings(steps: Iterable[Step], said: Words) -> tuple[RulingOnPaper, ...]:
         if not waiting:
             continue
         at = waiting[min(getattr(event, "number", 0), len(waiting) - 1)] if _names(event) else waiting[0]
-        one = found[at] = replace(_with(found[at], stored, event, said), after=Lying.of(after))
+        one = replace(_with(found[at], stored, event, said), after=Lying.of(after))
+        if isinstance(event, events.IrregularityRuled):
+            one = replace(one, options=tuple(_options(before, event, said)))
+        found[at] = one
         if one.dismissed is not None or one.closed is not None:
             waiting.remove(at)
         elif isinstance(event, events.RoundVoided | events.BetsReopened):
@@ -197,6 +226,68 @@ def _with(one: RulingOnPaper, stored: Record, event: Logged, said: Words) -> Rul
         case events.IrregularityClosed():
             return replace(one, closed=LoggedStep.of(stored))
     return one
+
+
+def _options(state: State, event: events.IrregularityRuled, said: Words) -> Iterator[OptionOnPaper]:
+    """What could be decided on the table as it lay, and what was, with what it comes to for each."""
+    current = state.round
+    pending = current.pending if current is not None else None
+    assert current is not None  # a ruling is on a round that something holds up
+    assert pending is not None
+    inputs = _by_number(current, pending, event.inputs)
+    made = decision_of(state, current, pending, inputs, pending.decides)
+    chosen = None if isinstance(made, Refusal) else made
+    for one in decisions(state, current, pending, pending.decides):
+        is_it = chosen is not None and _alike(one, inputs)
+        yield OptionOnPaper(
+            title=_title(one, said), chosen=is_it, nets=_nets(chosen if is_it and chosen else one)
+        )
+        chosen = None if is_it else chosen
+    if chosen is not None:
+        yield OptionOnPaper(title=_title(chosen, said), chosen=True, nets=_nets(chosen))
+
+
+def _by_number(current: Round, pending: Pending, inputs: Inputs) -> Inputs:
+    """The same, where an order was told by names: cards that nobody had seen go by their numbers."""
+    places = in_question(current, pending)
+    laid = in_order(current, pending, tuple(range(len(places))))
+    names = [laid[place - 1].name for place in places]
+    order = list[Card | int]()
+    for one in inputs.order:
+        if one in names:
+            order.append(names.index(one) + 1)
+            names[names.index(one)] = None  # two cards may have one name
+        else:
+            order.append(one)
+    return replace(inputs, order=tuple(order))
+
+
+def _alike(one: Decision, inputs: Inputs) -> bool:
+    """Whether a decision is the one that was made, but for what it leaves to the person to say."""
+    given: dict[str, object] = msgspec.to_builtins(inputs)
+    left = {*one.asks, "reason", "replace_cards"}
+    return {name: value for name, value in given.items() if name not in left} == {
+        name: value for name, value in one.inputs.items() if name not in left
+    }
+
+
+def _nets(one: Decision) -> tuple[NetByOption, ...]:
+    return tuple(
+        NetByOption(player=it.player, box=it.box, net=it.net, returned=it.net_returned if it.asked else None)
+        for it in one.results
+    )
+
+
+def _title(one: Decision, said: Words) -> str:
+    """What a decision is called on the pages."""
+    facts = dict(one.title.facts)
+    for name in ("card", "cards"):
+        if name in facts:
+            named = (card_name(Card(value), said.code) for value in str(facts[name]).split())
+            facts[name] = said.ui["list_join"].join(named)
+    if "cents" in facts:
+        facts["cents"] = format_dollars(int(facts["cents"]))
+    return said.ui[f"staff_{one.title.key}"].format(**facts)
 
 
 def amendments(steps: Sequence[Step]) -> tuple[Amendment, ...]:

@@ -20,13 +20,31 @@ def _without_text(body: dict[str, Any]) -> dict[str, Any]:
     return {**body, "setup": {**body["setup"], "digest": ""}}
 
 
+def _without_before(body: dict[str, Any]) -> dict[str, Any]:
+    """An event that did not yet say what was before it goes without."""
+    return body
+
+
 VERSIONS: dict[str, int] = {  # of events whose form has changed; all others are at 1
     "table-opened": 2,
-    "setup-changed": 2,
+    "setup-changed": 3,
+    "rulebook-changed": 2,
+    "staff-assigned": 2,
+    "settlement-reversed": 2,
+    "table-closed": 2,
+    "table-reopened": 2,
+    "pace-changed": 2,
 }
 UPCASTS: dict[tuple[str, int], Callable[[dict[str, Any]], dict[str, Any]]] = {  # to the next version
     ("table-opened", 1): _without_text,
     ("setup-changed", 1): _without_text,
+    ("setup-changed", 2): _without_before,
+    ("rulebook-changed", 1): _without_before,
+    ("staff-assigned", 1): _without_before,
+    ("settlement-reversed", 1): _without_before,
+    ("table-closed", 1): _without_before,
+    ("table-reopened", 1): _without_before,
+    ("pace-changed", 1): _without_before,
 }
 
 _encode = msgspec.json.Encoder().encode

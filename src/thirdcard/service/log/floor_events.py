@@ -58,15 +58,28 @@ class TableCreated(FloorEvent, frozen=True, kw_only=True, tag="table-created"):
 
 
 class TableClosed(FloorEvent, frozen=True, kw_only=True, tag="table-closed"):
-    """No round is opened until it is open again; the one being played is finished."""
+    """No round is opened until it is open again; the one being played is finished.
+
+    `rounds` have been opened, and players have that many `chips` there, in cents; earlier releases did
+    not say.
+    """
+
+    rounds: int | None = None
+    chips: int = 0
 
 
 class TableReopened(FloorEvent, frozen=True, kw_only=True, tag="table-reopened"):
-    pass
+    """As it was closed: after so many `rounds`, with that many `chips` of players."""
+
+    rounds: int | None = None
+    chips: int = 0
 
 
 class PaceChanged(FloorEvent, frozen=True, kw_only=True, tag="pace-changed"):
+    """`before` is what it was; earlier releases left it out."""
+
     pace: Pace
+    before: Pace | None = None
 
 
 class ShoeCommitted(FloorEvent, frozen=True, kw_only=True, tag="shoe-committed"):

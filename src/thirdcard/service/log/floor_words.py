@@ -72,6 +72,10 @@ def _key(event: own.AnyFloorEvent) -> str:
             key = "nothing-said-in-public"
         case own.PlayerReady(ready=False):
             key = "player-not-ready"
+        case own.TableClosed(rounds=int()) | own.TableReopened(rounds=int()):
+            key += "-chips"
+        case own.PaceChanged(before=own.Pace()):
+            key += "-from"
         case own.DealerSignedOff() if event.by != event.dealer:
             key += "-by"
         case own.DealerRelieved(counted=int()):
@@ -85,6 +89,15 @@ def _key(event: own.AnyFloorEvent) -> str:
         case own.ReliefPlanned() if event.dealer:
             key += "-by"
     return key
+
+
+def _paces(said: Words, before: own.Pace, after: own.Pace) -> Iterator[str]:
+    """Each time that is another, as it was and as it is."""
+    for name in own.Pace.__struct_fields__:
+        old, new = (getattr(one, name) / 1000 for one in (before, after))
+        if old != new:
+            label = said.ui[f"staff_time_{name}"]
+            yield said.say("transcript", "setting", name=label, before=f"{old:g}", value=f"{new:g}")
 
 
 def _facts(event: own.AnyFloorEvent, said: Words) -> Iterator[tuple[str, str]]:
@@ -101,7 +114,12 @@ def _facts(event: own.AnyFloorEvent, said: Words) -> Iterator[tuple[str, str]]:
             yield "amount", format_dollars(cents)
         case own.FloatCounted():
             yield "amount", format_dollars(event.cents)
-            yield "off", format_dollars(event.cents - (event.expected or event.cents), sign=True)
+            expected = event.cents if event.expected is None else event.expected
+            yield "off", format_dollars(event.cents - expected, sign=True)
+        case own.TableClosed(chips=cents) | own.TableReopened(chips=cents):
+            yield "amount", format_dollars(cents)
+        case own.PaceChanged(pace=pace, before=own.Pace() as before):
+            yield "what", said.ui["list_join"].join(_paces(said, before, pace))
         case own.SaidInPublic() if event.sentence:
             yield "sentence", said.ui[f"public_{event.sentence}"]
         case own.CaseTaken() | own.CasePassedUp():

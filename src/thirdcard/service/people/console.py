@@ -15,7 +15,7 @@ from thirdcard.rulebook import Rulebook, digest_of
 from thirdcard.rulebook.forms import canonical, from_canonical
 from thirdcard.service.clock import Clock
 from thirdcard.service.log.codec import record
-from thirdcard.service.log.floor_events import RULEBOOK_ADDED, Noted
+from thirdcard.service.log.floor_events import EVIDENCE_MADE, RULEBOOK_ADDED, Noted
 from thirdcard.service.log.significant import significance
 from thirdcard.service.log.store import open_beside
 from thirdcard.service.log.store.model import (
@@ -82,12 +82,22 @@ def add_rulebook(where: str, file: str, book: Rulebook) -> None:
         _leave(store, Clock(), ConsoleNote(RULEBOOK_ADDED, facts, canonical(book).decode()))
 
 
+def note_evidence(store: Store, table: str, number: int) -> None:
+    """That evidence of a round is taken out of the house by a command; on record before it is given out."""
+    facts: dict[str, Fact] = {"table": table, "round": number, "by": CONSOLE}
+    _leave(store, Clock(), ConsoleNote(EVIDENCE_MADE, facts))
+
+
 def note_of(line: bytes) -> ConsoleNote | None:
     """What a command left, or None: nothing else gets into the journal by that way."""
     try:
         note = msgspec.json.decode(line, type=ConsoleNote)
         if note.kind == RULEBOOK_ADDED:
             return note if note.book and isinstance(note.facts.get("file"), str) else None
+        if note.kind == EVIDENCE_MADE:
+            return (
+                note if (type(note.facts.get("table")), type(note.facts.get("round"))) == (str, int) else None
+            )
     except (msgspec.MsgspecError, BadInput, ValueError):
         return None
     return note if note.kind in KINDS and note.account else None

@@ -11,9 +11,10 @@ from thirdcard.service.tables.checkpoint import EVERY
 from thirdcard.service.tables.hall import Hall
 from thirdcard.service.tables.live import Live
 from thirdcard.table.ledger import AWAY, HOUSE, rack
-from thirdcard.table.statements import Movement, PlayerStatement, TableStatement, entry_of
+from thirdcard.table.statements import Movement, PlayerStatement, TableStatement, corrections_told, entry_of
 
 MOVEMENTS = 200  # shown of a statement at once
+OF_A_ROUND = 20  # movements before those shown, among which a settlement may have been reversed
 
 
 class StatementPart(PlayerStatement, frozen=True, kw_only=True, omit_defaults=True):
@@ -91,14 +92,14 @@ async def player_statement(
 
 def _movements(store: Store, stream: str, player: str, before: int, limit: int) -> list[tuple[int, Movement]]:
     """The last movements below a version, each with its own."""
-    found = store.lookup(stream, (rack(player),), before=before, limit=limit)
-    return [
-        (
-            stored.version,
-            entry_of(event_of(stored), player, number=stored.round, balance=row.value),  # type: ignore[arg-type]
-        )
-        for row, stored in reversed(found)
-    ]
+    found = store.lookup(stream, (rack(player),), before=before, limit=limit + OF_A_ROUND)
+    records = [(row.value, stored) for row, stored in reversed(found)]
+    entries = corrections_told(
+        entry_of(event_of(stored), player, number=stored.round, balance=balance, at=stored.at)  # type: ignore[arg-type]
+        for balance, stored in records
+    )
+    versions = [stored.version for _, stored in records]
+    return list(zip(versions, entries, strict=True))[-limit:]
 
 
 async def books(hall: Hall, live: Live) -> Books:

@@ -18,6 +18,7 @@ from thirdcard.service.tables.marks import ROUND, hand_mark, mark, stake_mark
 from thirdcard.table.events import InsuranceBought, IrregularityReported, IrregularityRuled, StakeSet
 
 LOOKED_AT = 5_000  # rounds of the rarest mark at once
+READ = 300  # rounds that are read for what no mark tells, before somebody asks to go on
 MOST_EVENTS = 400  # of a round, that are read for who ran it
 SIDES = ("player", "banker")
 _decoded = msgspec.json.Decoder(RoundRecord).decode
@@ -110,7 +111,10 @@ class Findings(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def find_rounds(store: Findable, question: RoundQuestion, *, after: str = "", limit: int = 50) -> Findings:
-    """What fits; BadInput if the question cannot be one."""
+    """What fits; BadInput if the question cannot be one.
+
+    It takes no longer however much there is: what is found may be few, or none, and still have a `next`.
+    """
     question.check()
     if question.number:
         return Findings(rounds=_numbered(store, question), next=None)
@@ -121,14 +125,15 @@ def find_rounds(store: Findable, question: RoundQuestion, *, after: str = "", li
         until=question.until or MANY,
         before=place_of(after),
     )
-    found = list[RoundFound]()
+    found, left = list[RoundFound](), READ
     while True:
         part = store.find(sought, limit=limit, most=LOOKED_AT)
         for place in part.places:
+            left -= 1
             if fits := _found(store, question, place):
                 found.append(fits)
-                if len(found) == limit:
-                    return Findings(rounds=found, next=_after(part, place))
+            if len(found) == limit or not left:
+                return Findings(rounds=found, next=_after(part, place))
         if part.reached is None or len(part.places) < limit:
             return Findings(rounds=found, next=part.reached and text_of(part.reached))
         sought = msgspec.structs.replace(sought, before=part.reached)

@@ -5,14 +5,16 @@ For those who may read logs; to them everything is told but cards that nobody ha
 
 import msgspec
 
+from thirdcard.service.log.codec import event_of
+from thirdcard.service.log.significant_words import what_happened
 from thirdcard.service.log.store.model import Record, Store
-from thirdcard.service.queries.redaction import event_shown, hash_shown, head_shown
+from thirdcard.service.queries.redaction import covered, event_shown, hash_shown, head_shown
 from thirdcard.service.tables.hall import Hall
 from thirdcard.service.tables.live import Live
+from thirdcard.words import ENGLISH, Language, words
 
 PAGE = 100  # lines of a list before it goes on elsewhere
 LOOKED_THROUGH = 2_000  # records at once while looking for some
-TELLING = ("title", "person", "rank", "case", "remedies", "reason", "note")  # what lists show of an event
 
 
 class LogHead(msgspec.Struct, frozen=True, kw_only=True):
@@ -50,7 +52,7 @@ class LogPart(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Significant(msgspec.Struct, frozen=True, kw_only=True):
-    """An entry of the significant-event log."""
+    """An entry of the significant-event log; `what` is its event in a sentence."""
 
     sequence: int
     stream: str
@@ -59,24 +61,8 @@ class Significant(msgspec.Struct, frozen=True, kw_only=True):
     by: str
     kind: str
     round: int
+    what: str
     event: msgspec.Raw
-
-    @property
-    def summary(self) -> str:
-        """What a list shows of it."""
-        event = msgspec.json.decode(self.event)
-        if "facts" in event:  # of the journal
-            return _joined(event["facts"])
-        event["reason"] = event.get("reason") or event.get("inputs", {}).get("reason", "")
-        return "; ".join(_joined(event[name]) for name in TELLING if event.get(name))
-
-
-def _joined(value: object) -> str:
-    if isinstance(value, dict):
-        return ", ".join(f"{name} {inner}" for name, inner in value.items())
-    if isinstance(value, list):
-        return ", ".join(map(str, value))
-    return str(value)
 
 
 def log_heads(hall: Hall) -> list[LogHead]:
@@ -138,8 +124,11 @@ def _line(live: Live, stored: Record) -> LogLine:
     )
 
 
-async def significant_events(hall: Hall, *, before: int | None, limit: int) -> list[Significant]:
+async def significant_events(
+    hall: Hall, *, before: int | None, limit: int, language: Language = ENGLISH
+) -> list[Significant]:
     """The latest first, of all tables and of the journal."""
+    said = words(language)
     found = await hall.engine.reading(hall.engine.store.significant, before=before, limit=limit)
     return [
         Significant(
@@ -150,7 +139,9 @@ async def significant_events(hall: Hall, *, before: int | None, limit: int) -> l
             by=stored.by,
             kind=stored.flag,
             round=stored.round,
-            event=event_shown(hall.table(stored.stream), stored),
+            what=what_happened(said, event_of(stored), covered=covered(live, stored.round)),
+            event=event_shown(live, stored),
         )
         for sequence, stored in found
+        for live in (hall.table(stored.stream),)
     ]

@@ -1,6 +1,6 @@
 """Who is paid what, in the order in which a dealer does it: for staff, once every card has been seen."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
@@ -52,10 +52,20 @@ class Payout(msgspec.Struct, frozen=True, kw_only=True):
     chips: tuple[tuple[int, int], ...]
 
 
+class PersonDifference(msgspec.Struct, frozen=True, kw_only=True):
+    """What a correction makes different for one person: to be paid, or collected if it is negative."""
+
+    player: str
+    before: int
+    after: int
+    difference: int
+
+
 class Payouts(msgspec.Struct, frozen=True, kw_only=True):
     """`settled`: it has been done; else this is what settling would do. `taken` are lost stakes, by box.
 
-    People are in the order in which they are paid; those who have nothing coming are among them.
+    People are in the order in which they are paid; those who have nothing coming are among them. After a
+    correction `differences` are what each gets or gives back by it, chips of the bets included.
     """
 
     round: int
@@ -66,6 +76,7 @@ class Payouts(msgspec.Struct, frozen=True, kw_only=True):
     people: tuple[Payout, ...]
     take: int
     pay: int
+    differences: tuple[PersonDifference, ...] = ()
 
 
 NOTHING_PAID = Paying(round=0)
@@ -76,7 +87,7 @@ def payouts(live: Live, *, notes: bool = False) -> Payouts | None:
     state, paying = live.table, live.paying or NOTHING_PAID
     current = state.round
     made = _settlement(state, current) if current else None
-    if current is None or (made is None and not paying.early and not paying.paid):
+    if current is None or (made is None and not (paying.early or paying.paid or paying.before)):
         return None
     lines = (*paying.early, *(made.lines if made else ()))
     stakes = (*current.closed.values(), *current.stakes.values())
@@ -94,7 +105,19 @@ def payouts(live: Live, *, notes: bool = False) -> Payouts | None:
         people=people if notes else tuple(msgspec.structs.replace(one, note="") for one in people),
         take=sum(taken.values()),
         pay=sum(one.pays for one in people),
+        differences=tuple(_differences(paying.before, current)),
     )
+
+
+def _differences(before: dict[str, int], current: Round) -> Iterator[PersonDifference]:
+    """Once it is settled again, or void."""
+    if not before or (current.settlement is None and current.phase != "void"):
+        return
+    nets = current.settlement.nets if current.settlement is not None else {}
+    for player in dict.fromkeys((*before, *nets)):
+        had, has = before.get(player, 0), nets.get(player, 0)
+        if had != has:
+            yield PersonDifference(player=player, before=had, after=has, difference=has - had)
 
 
 def _settlement(state: State, current: Round) -> Settlement | None:

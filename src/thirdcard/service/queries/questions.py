@@ -1,4 +1,4 @@
-"""A question in a person's words: "box 3 says banker 500 yesterday about ten".
+"""A question in a person's words: "box 3 says banker 500 yesterday about ten", or the same in Chinese.
 
 What is not understood is told, never passed over: an answer to half a question is a wrong answer.
 """
@@ -12,6 +12,7 @@ import msgspec
 from thirdcard.errors import BadInput
 from thirdcard.money import parse_dollars
 from thirdcard.service.queries.finding import RoundQuestion
+from thirdcard.service.queries.questions_zh import in_english, is_chinese
 
 ABOUT = timedelta(minutes=45)  # on either side of a time that is told roughly
 HOURS = {
@@ -57,6 +58,8 @@ class HouseWords(msgspec.Struct, frozen=True, kw_only=True):
 
 def asked(text: str, known: HouseWords) -> list[RoundQuestion]:
     """What was asked; more than one question where the clock shows a time twice a day."""
+    if is_chinese(text):
+        text = in_english(text, bets=known.bets, cases=known.cases)
     words = text.replace(",", "").split()
     if not words:
         raise BadInput(f"what is remembered of the round? It can be {CAN_BE_SAID}")

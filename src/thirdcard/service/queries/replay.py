@@ -24,15 +24,20 @@ from thirdcard.table import State, evolve, replay
 from thirdcard.table.events import (
     AmendmentProposed,
     BetsOpened,
+    BetsReopened,
+    IrregularityClosed,
     IrregularityReported,
     IrregularityRuled,
     RecordAmended,
+    RoundVoided,
     TableOpened,
 )
 from thirdcard.table.state import Purchase, Stake
 from thirdcard.table.transcript import TOLD
 from thirdcard.table.unseen import came_out
 from thirdcard.words import ENGLISH, Language, words
+
+ENDS = (IrregularityClosed, RoundVoided, BetsReopened)  # what a ruling comes to has come
 
 
 class RoundStep(msgspec.Struct, frozen=True, kw_only=True):
@@ -93,17 +98,21 @@ class DrawnStep(RoundStep, frozen=True, kw_only=True):
 
 
 async def drawn_steps(hall: Hall, live: Live, number: int, language: Language = ENGLISH) -> list[DrawnStep]:
-    """The round's steps as an auditor's page draws them."""
+    """The round's steps as an auditor's page draws them; of a ruling, all that it changed."""
 
     def read() -> list[DrawnStep]:
-        made, saying, before = list[DrawnStep](), "", None
-        for step, state, event in _told_steps(hall.engine.store, live, number, language):
+        steps = list(_told_steps(hall.engine.store, live, number, language))
+        made, saying, before, hidden = list[DrawnStep](), "", None, covered(live, number)
+        for place, (step, state, event) in enumerate(steps):
             if isinstance(event, own.SaidInPublic):
                 saying = event.sentence
             elif isinstance(event, BetsOpened):
                 saying = ""
-            hidden = covered(live, number)
             laid = _laid(before or state, state, event, saying, hidden=hidden)
+            if isinstance(event, IrregularityRuled):
+                after = next((one for _, one, then in steps[place:] if isinstance(then, ENDS)), steps[-1][1])
+                differs = tuple(_differing(before or state, after, event, hidden=hidden))
+                laid = msgspec.structs.replace(laid, differs=differs)
             made.append(DrawnStep(**msgspec.structs.asdict(step), laid=laid))
             before = state
         return made

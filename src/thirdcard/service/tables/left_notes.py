@@ -1,4 +1,4 @@
-"""What commands have left for a running server: changes of accounts and rulebooks for its journal."""
+"""What commands have left for a running server: accounts, rulebooks and evidence for its journal."""
 
 import asyncio
 import contextlib
@@ -31,6 +31,8 @@ async def _take_in(hall: Hall, line: bytes) -> None:
         await hall.add_rulebook(note.book, str(note.facts["file"]), by=CONSOLE)
         return
     await hall.note(note.kind, {**note.facts, "by": CONSOLE})
+    if not note.account:
+        return
     name = note.account
     hall.people.forget(name)
     if note.kind in ("account-unlocked", "password-changed"):

@@ -28,7 +28,8 @@ class Dispute(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 class Paying(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
     """By box and player: winnings that are `due`, what was `paid`, and what is `disputed`.
 
-    `early` are lines that were settled before the round ended.
+    `early` are lines that were settled before the round ended. `before` is what each had won or lost by the
+    settlement that was carried out at the table, where it was reversed since.
     """
 
     round: int
@@ -37,6 +38,7 @@ class Paying(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=
     disputed: dict[str, Dispute] = {}
     early: tuple[Line, ...] = ()
     done: bool = False
+    before: dict[str, int] = {}
 
     @property
     def open(self) -> tuple[str, ...]:
@@ -81,8 +83,11 @@ def after(paying: Paying | None, event: AnyEvent, number: int) -> Paying | None:
         return replace(paying, early=lines, due=winnings(lines), done=False)
     if isinstance(event, events.RoundSettled):
         lines = (*lines, *event.settlement.lines)
-    now = replace(paying, due=winnings(lines), done=False)
-    over = isinstance(event, events.RoundVoided) and not (now.due or now.paid or now.disputed)
+    before = paying.before
+    if isinstance(event, events.SettlementReversed) and (paying.done or not before):
+        before = event.nets  # of several corrections before all is paid, the first
+    now = replace(paying, due=winnings(lines), done=False, before=before)
+    over = isinstance(event, events.RoundVoided) and not (now.due or now.paid or now.disputed or before)
     return None if over else now
 
 

@@ -23,6 +23,7 @@ from thirdcard.service.tables.sealed_shoes import OpenShoe
 from thirdcard.table import Setup, State, carry_out, commands, events, evolve, start
 from thirdcard.table.commands import AnyCommand
 from thirdcard.table.decide.naming import names_unseen
+from thirdcard.table.ledger import AWAY
 from thirdcard.table.refusals import Refusal
 from thirdcard.table.table import EventAndState
 from thirdcard.table.unseen import are_turned
@@ -152,7 +153,7 @@ def _ranked(state: State, person: Person) -> tuple[EventAndState, ...] | Refusal
         return Refusal("wrong-rank", f"{person.name} is no longer staff: another account is needed to play")
     if person.name in state.players:
         return Refusal("wrong-rank", f"{person.name} plays at this table and cannot be staff there")
-    assigned = events.StaffAssigned(by=SYSTEM, person=person.name, rank=rank)
+    assigned = events.StaffAssigned(by=SYSTEM, person=person.name, rank=rank, before=held or "")
     return ((assigned, evolve(state, assigned)),)
 
 
@@ -321,12 +322,24 @@ def create(title: str, dealer: own.Dealer, setup: Setup, *, pace: Pace, live_odd
 
 
 def close_table() -> Plan:
-    return _unless(lambda live: live.closed, "the table is closed already", own.TableClosed())
+    def closing(live: Live) -> own.TableClosed:
+        return own.TableClosed(rounds=live.table.rounds, chips=_chips(live))
+
+    return _unless(lambda live: live.closed, "the table is closed already", closing)
 
 
 def reopen_table() -> Plan:
-    plan = _unless(lambda live: not live.closed, "the table is open already", own.TableReopened())
+    def reopening(live: Live) -> own.TableReopened:
+        return own.TableReopened(rounds=live.table.rounds, chips=_chips(live))
+
+    plan = _unless(lambda live: not live.closed, "the table is open already", reopening)
     return lambda live: opening.ARCHIVED if live.archived else plan(live)
+
+
+def _chips(live: Live) -> int:
+    """What players have at the table, in their racks, on the layout and kept for those who are away."""
+    theirs = ("rack:", "box:", AWAY)
+    return sum(cents for account, cents in live.table.balances.items() if account.startswith(theirs))
 
 
 def check_pace(pace: Pace) -> None:
@@ -339,7 +352,11 @@ def check_pace(pace: Pace) -> None:
 
 def change_pace(pace: Pace) -> Plan:
     check_pace(pace)
-    return _unless(lambda live: live.pace == pace, "that is the pace already", own.PaceChanged(pace=pace))
+
+    def changed(live: Live) -> own.PaceChanged:
+        return own.PaceChanged(pace=pace, before=live.pace)
+
+    return _unless(lambda live: live.pace == pace, "that is the pace already", changed)
 
 
 def call_supervisor(note: str) -> Plan:
@@ -348,16 +365,16 @@ def call_supervisor(note: str) -> Plan:
     def called(live: Live) -> bool:
         return bool(live.called) and not (note and live.called == CALLED)
 
-    return _unless(called, "the pit has been called", own.SupervisorCalled(note=note))
+    return _unless(called, "the pit has been called", lambda _: own.SupervisorCalled(note=note))
 
 
 def supervisor_came() -> Plan:
-    return _unless(lambda live: not live.called, "nobody has called", own.SupervisorCame())
+    return _unless(lambda live: not live.called, "nobody has called", lambda _: own.SupervisorCame())
 
 
-def _unless(already: Callable[[Live], bool], told: str, event: own.AnyFloorEvent) -> Plan:
+def _unless(already: Callable[[Live], bool], told: str, event: Callable[[Live], own.AnyFloorEvent]) -> Plan:
     def plan(live: Live) -> Decided | Refusal:
-        return Refusal("wrong-phase", told) if already(live) else logging_only(event)
+        return Refusal("wrong-phase", told) if already(live) else logging_only(event(live))
 
     return plan
 

@@ -177,7 +177,8 @@ def assign(state: State, command: commands.Assign) -> tuple[AnyEvent, ...]:
     after = state.next_ranks.get(command.rank, command.rank)
     if state.next_setup is not None and after not in [rank.name for rank in state.next_setup.rules.ranks]:
         raise refuse("unknown-rank", f"the rulebook of the next round has no rank {after}")
-    return (StaffAssigned(by=command.by, person=command.person, rank=command.rank),)
+    before = state.staff.get(command.person, "")
+    return (StaffAssigned(by=command.by, person=command.person, rank=command.rank, before=before),)
 
 
 def change_setup(state: State, command: commands.ChangeSetup) -> tuple[AnyEvent, ...]:
@@ -197,7 +198,8 @@ def change_setup(state: State, command: commands.ChangeSetup) -> tuple[AnyEvent,
         setup.check(wanted)
     except BadInput as error:
         raise refuse("bad-setup", str(error), error.rules) from error
-    return (SetupChanged(by=command.by, setup=wanted, rules=_change_rules(state, wanted)),)
+    rules = _change_rules(state, wanted)
+    return (SetupChanged(by=command.by, setup=wanted, before=present, rules=rules),)
 
 
 def change_rulebook(state: State, command: commands.ChangeRulebook) -> tuple[AnyEvent, ...]:
@@ -224,7 +226,7 @@ def change_rulebook(state: State, command: commands.ChangeRulebook) -> tuple[Any
     if method.name != present.dealing.name and not allowed:
         may = titles_that_may(wanted.rules, method.allowed_by or "")
         raise refuse("bad-setup", f"method {method.name} is for {may} to allow", method.rules)
-    return (RulebookChanged(by=command.by, setup=wanted, ranks=command.ranks),)
+    return (RulebookChanged(by=command.by, setup=wanted, before=present, ranks=command.ranks),)
 
 
 def _by_other_book(present: setup.Setup, command: commands.ChangeRulebook) -> setup.Setup:

@@ -308,4 +308,5 @@ def reversed_settlement(
     """What was paid comes back; what a rack lacks is owed (interpretation 37)."""
     assert current.settlement is not None  # callers have seen it
     postings = within_racks(state.balances, reversal(current.paid))
-    return SettlementReversed(by=by, reason=reason, rules=rules, postings=postings)
+    nets = current.settlement.nets
+    return SettlementReversed(by=by, reason=reason, nets=nets, rules=rules, postings=postings)

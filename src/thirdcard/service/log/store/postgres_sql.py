@@ -177,6 +177,7 @@ CREATE TABLE marks (
     number bigint NOT NULL,
     PRIMARY KEY (mark, at, stream, number)
 );
+CREATE INDEX marks_of_table ON marks (mark, stream, at, number);
 """
 
 # What each quarter of an hour came to at a table, in sums that are added to.

@@ -145,6 +145,7 @@ CREATE TABLE marks (
     mark TEXT NOT NULL, at INTEGER NOT NULL, stream TEXT NOT NULL, number INTEGER NOT NULL,
     PRIMARY KEY (mark, at, stream, number)
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX marks_of_table ON marks (mark, stream, at, number);
 """
 
 # What each quarter of an hour came to at a table, in sums that are added to.

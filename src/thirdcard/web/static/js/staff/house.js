@@ -5,7 +5,7 @@ import { get } from "../api.js";
 import { $, html } from "../dom.js";
 import { command } from "../socket.js";
 import { book, table } from "../state.js";
-import { own, ownSentence } from "../words.js";
+import { language, own, ownSentence } from "../words.js";
 import { desk, refresh } from "./desk.js";
 import { attempt, cites, clock, field, t } from "./say.js";
 
@@ -71,7 +71,7 @@ function events() {
     list.append(html("li", { class: "muted" }, t("takes_shift")));
     return list;
   }
-  get("/api/significant-events?limit=200").then(
+  get(`/api/significant-events?limit=200&lang=${language}`).then(
     (found) => {
       const mine = found.filter((one) => one.stream === table.id).slice(0, MOST_EVENTS);
       list.append(
@@ -80,7 +80,13 @@ function events() {
             "li",
             {},
             html("time", {}, clock(one.at)),
-            html("span", {}, `${t(`kind_${one.kind.replaceAll("-", "_")}`)} · ${one.by}`),
+            html(
+              "span",
+              {},
+              html("b", {}, t(`kind_${one.kind.replaceAll("-", "_")}`)),
+              ` · ${one.by}`,
+              html("small", {}, one.what),
+            ),
           ),
         ),
       );

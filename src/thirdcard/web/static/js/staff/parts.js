@@ -43,6 +43,32 @@ export function rows(kind, heads, ...lines) {
   );
 }
 
+/** After a correction: what each gets, or gives back; nothing if it changed nothing for anybody. */
+export const differences = (found) =>
+  !!found.length &&
+  html(
+    "div",
+    { class: "scroll", tabindex: "0", role: "region", "aria-label": t("differences") },
+    rows(
+      "differ",
+      [t("differences"), [t("before"), "r"], [t("after"), "r"], [t("difference"), "r"]],
+      ...found.map((one) =>
+        html(
+          "tr",
+          {},
+          html("th", { scope: "row" }, one.player),
+          html("td", { class: "r" }, signed(one.before)),
+          html("td", { class: "r" }, signed(one.after)),
+          html(
+            "td",
+            { class: "r net" },
+            t(one.difference > 0 ? "difference_pay" : "difference_collect", { amount: money(Math.abs(one.difference)) }),
+          ),
+        ),
+      ),
+    ),
+  );
+
 /** A tick as it stands, where it is no control. */
 export const ticked = (on, kind = "") =>
   html("span", { class: `tick ${on ? "on" : kind}`.trim(), "aria-hidden": "true" }, on && icon("check"));

@@ -6,7 +6,7 @@ import { html, icon } from "../dom.js";
 import { book, table } from "../state.js";
 import { odds, outcome } from "../words.js";
 import { desk, refresh } from "./desk.js";
-import { betLines, chipRow, otherChips, panel, rows, tick, unchanged, who } from "./parts.js";
+import { betLines, chipRow, differences, otherChips, panel, rows, tick, unchanged, who } from "./parts.js";
 import { attempt, cites, field, formOf, glyph, money, t } from "./say.js";
 import { lay, redraw } from "./steps.js";
 
@@ -165,7 +165,7 @@ function list() {
     "grow",
     t("pay_title"),
     paid().take ? took : "",
-    html("div", { class: "scrolls", tabindex: "0", role: "region", "aria-label": t("pay_title") }, inside),
+    html("div", { class: "scrolls", tabindex: "0", role: "region", "aria-label": t("pay_title") }, inside, differences(paid().differences)),
     html(
       "p",
       { class: "sumline" },

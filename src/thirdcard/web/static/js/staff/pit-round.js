@@ -7,7 +7,7 @@ import { book, table } from "../state.js";
 import { bet, betName } from "../words.js";
 import { may, refresh } from "./desk.js";
 import { decisionName } from "./pit-names.js";
-import { beside } from "./parts.js";
+import { beside, differences } from "./parts.js";
 import { attempt, cardRow, cites, glyph, money, signed, t, told } from "./say.js";
 
 const SIDES = ["player", "banker"];
@@ -104,7 +104,7 @@ export function payouts(paid) {
       ` ${one.net ? signed(one.net) : t(`result_${one.result}`)}`,
       ...(one.net > 0 ? cites(one.rules.slice(-1), slug()) : []),
     );
-  return tableOf(
+  const all = tableOf(
     "",
     head([t("box")], [t("who")], [t("lines")], [t("net"), "r"], [t("pit_paid_head"), "r"]),
     paid.people.map((row) =>
@@ -119,6 +119,7 @@ export function payouts(paid) {
       ),
     ),
   );
+  return [all, differences(paid.differences)].filter(Boolean);
 }
 
 /** Whether somebody has been paid; a dispute is settled here, as paid or as still to be paid. */

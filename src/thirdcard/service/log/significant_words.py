@@ -1,0 +1,64 @@
+"""What the significant-event log says of an entry: one sentence, never nothing."""
+
+from collections.abc import Iterable, Iterator
+from typing import cast
+
+import msgspec
+
+from thirdcard.money import format_dollars
+from thirdcard.service.log import floor_events as own
+from thirdcard.service.log.floor_events import Logged
+from thirdcard.service.log.floor_words import floor_told
+from thirdcard.service.log.significant import LARGE_WIN_CENTS
+from thirdcard.table import events
+from thirdcard.table.state import Inputs, State
+from thirdcard.table.transcript import TOLD, limits_told
+from thirdcard.words import Words
+
+NO_STATE = cast("State", None)  # what these sentences say is in the event alone
+# What is left out of an event while its round has cards that nobody may read.
+WITHOUT_CARDS: dict[type, dict[str, object]] = {
+    events.CardsCorrected: {"cards": ()},
+    events.RecordAmended: {"changes": ()},
+    events.IrregularityRuled: {"inputs": Inputs()},
+}
+NOT_SAID = ("sha256", "digest")  # facts of notes that only an audit reads
+
+
+def what_happened(said: Words, event: Logged, *, covered: bool = False) -> str:
+    """An event in one sentence; while its round is `covered`, without what would tell a card."""
+    if covered:
+        event = msgspec.structs.replace(event, **WITHOUT_CARDS.get(type(event), {}))
+    return said.ui["sentence_join"].join(line.strip() for line in _told(said, event))
+
+
+def _told(said: Words, event: Logged) -> Iterable[str]:
+    if isinstance(event, own.Noted):
+        return (_note(said, event),)
+    if isinstance(event, own.AnyFloorEvent):
+        return floor_told(said, event)
+    if isinstance(event, events.RoundSettled):
+        return _won(said, event)
+    if isinstance(event, events.SetupChanged) and event.before is None:  # an earlier release did not say
+        return (said.say("transcript", "setup-changed", by=event.by), *limits_told(said, event.setup))
+    return TOLD[type(event)](said, NO_STATE, event)
+
+
+def _won(said: Words, event: events.RoundSettled) -> Iterator[str]:
+    """How the round ended, and who has won that much by it."""
+    yield next(TOLD[events.RoundSettled](said, NO_STATE, event))
+    for player, cents in event.settlement.nets.items():
+        if cents >= LARGE_WIN_CENTS:
+            yield said.say("transcript", "won-net", player=player, net=format_dollars(cents, sign=True))
+
+
+def _note(said: Words, event: own.Noted) -> str:
+    """An entry of the journal; one of a kind or with facts that have no sentence is told by its facts."""
+    sentence = said.own("journal", event.kind, "")
+    if sentence:
+        try:
+            return sentence.format_map(event.facts)
+        except KeyError:
+            pass
+    facts = (f"{name} {value}" for name, value in event.facts.items() if name not in NOT_SAID)
+    return said.ui["list_join"].join(facts) or event.kind.replace("-", " ")

@@ -5,7 +5,7 @@ import { pillWidth, stack } from "./chips.js";
 import { $, $$, svg } from "./dom.js";
 import { heaps, insured, outcome, told } from "./heaps.js";
 import { held, open } from "./play.js";
-import { lookAt, mayStand, mayTake, takeSeat } from "./seats.js";
+import { lookAt, mayMove, mayStand, mayTake, takeSeat } from "./seats.js";
 import { betting, rove } from "./spots.js";
 import { shape, watchStage, wide } from "./stage.js";
 import { book, box, on, seat, shownAs, table } from "./state.js";
@@ -158,22 +158,25 @@ class TableFelt extends HTMLElement {
       const at = Number(place.dataset.plate);
       const name = shownAs(seats[at] ?? "");
       const free = !name && mayTake(at);
+      const later = !name && mayMove(at);
       const plate = place.closest(".plate");
       const position = plate.closest(".position");
       const room = Number(place.dataset.room);
       const said = position.classList.contains("free") ? [""] : plateWords(at, name, free);
       place.textContent = room ? fit(said, room) : "";
       const sit = $("[data-sit]", position);
-      if (sit) sit.textContent = free ? fit([t("sit_here"), t("free_box")], Number(sit.dataset.room)) : "";
-      const acts = Boolean(free || mayStand(at) || (table.behind && at === seat()));
-      plate.classList.toggle("sit", free);
+      const words = [...(free ? [t("sit_here")] : []), ...(free || later ? [t("free_box")] : [""])];
+      if (sit) sit.textContent = fit(words, Number(sit.dataset.room));
+      const acts = Boolean(free || later || mayStand(at) || (table.behind && at === seat()));
+      plate.classList.toggle("sit", free || later);
+      position.classList.toggle("later", later);
       plate.classList.toggle("stand", mayStand(at));
       for (const [attribute, value] of Object.entries({ tabindex: "0", role: "button" })) {
         if (acts) plate.setAttribute(attribute, value);
         else plate.removeAttribute(attribute);
       }
       $("title", plate)?.remove();
-      if (acts) plate.prepend(svg("title", {}, plateLabel(at, name, free)));
+      if (acts) plate.prepend(svg("title", {}, later ? t("sit_later", { box: at }) : plateLabel(at, name, free)));
       $("text", plate).setAttribute("aria-hidden", String(acts)); // the title says it in full
       position.classList.toggle("acts", acts);
     }

@@ -45,10 +45,19 @@ class TableFelt extends HTMLElement {
     const { book: text, ...first } = JSON.parse(this.dataset.first);
     this.draw({ ...first, text }); // what the page came with; the stream may take a moment
     watchStage(() => this.draw());
-    on("layout positions seats box stakes", () => this.draw());
+    on("layout positions seats box stakes", () => this.redraw());
     on("stakes sent settlement purchases bought phase", () => this.chips());
     on("options offers phase held_up lost", () => this.states());
     on("seats options box house", () => this.plates());
+  }
+
+  /** Draw anew if the table stands otherwise; the stage is not measured for every chip. */
+  redraw() {
+    const { layout, positions, seats, own } = now();
+    const stands = [layout, positions, bits(positions, seats), own].join();
+    if (stands === this.stands) return;
+    this.stands = stands;
+    this.draw();
   }
 
   /** The drawing that fits the stage, with the box in the middle that is mine, or that I may take. */
@@ -98,7 +107,7 @@ class TableFelt extends HTMLElement {
       spot.classList.toggle("came", found.length > 0 && Boolean(table.seen.settlement));
       for (const state of ["win", "lose", "faint"]) spot.classList.toggle(state, came.includes(state));
       found.forEach((heap, place) => stacks.push(this.stack(spot, slots, heap, place)));
-      $("title", spot).textContent = told(spot.dataset.label ?? "", at, bets);
+      write($("title", spot), told(spot.dataset.label ?? "", at, bets));
     }
     for (const half of $$(".insurance", this)) {
       const slots = slotsOf(half);
@@ -206,11 +215,22 @@ function plateWords(at, name, free) {
   return at === table.behind ? [t("behind", { name }), name, short] : [name, short];
 }
 
+const slotsRead = new WeakMap(); // a drawing's do not change
+
 function slotsOf(spot) {
-  return spot.dataset.slots.split(" ").map((slot) => {
-    const [x, y, r] = slot.split(",").map(Number);
-    return { x, y, r };
-  });
+  if (!slotsRead.has(spot)) {
+    const slots = spot.dataset.slots.split(" ").map((slot) => {
+      const [x, y, r] = slot.split(",").map(Number);
+      return { x, y, r };
+    });
+    slotsRead.set(spot, slots);
+  }
+  return slotsRead.get(spot);
+}
+
+/** Only what differs: a text that is set anew is laid out anew. */
+function write(element, text) {
+  if (element.textContent !== text) element.textContent = text;
 }
 
 function fit(texts, room) {

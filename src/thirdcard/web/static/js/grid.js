@@ -6,6 +6,7 @@ import { heaps, outcome, told, total } from "./heaps.js";
 import { open } from "./play.js";
 import { lookAt, mayMove, mayStand, mayTake, takeSeat } from "./seats.js";
 import { betting, rove } from "./spots.js";
+import { wide } from "./stage.js";
 import { box, on, seat, shownAs, table } from "./state.js";
 import { money, shortMoney, t } from "./words.js";
 
@@ -16,8 +17,16 @@ class TableGrid extends HTMLElement {
     for (const spot of $$(SPOT, this)) spot.dataset.label = spot.querySelector(".name").textContent;
     betting(this, SPOT);
     rove(this, SPOT);
-    on("stakes sent settlement seats box phase", () => this.chips());
-    on("options phase box lost", () => this.states());
+    on("stakes sent settlement seats box phase", () => wide.matches || this.chips());
+    on("options phase box lost", () => wide.matches || this.states());
+    wide.addEventListener("change", () => this.fill());
+  }
+
+  /** On wide screens nobody sees it, and it waits until somebody does. */
+  fill() {
+    if (wide.matches || !table.seen) return;
+    this.chips();
+    this.states();
   }
 
   chips() {
@@ -55,10 +64,13 @@ class TableSeats extends HTMLElement {
       if (button.classList.contains("empty")) takeSeat(at, button);
       else lookAt(at);
     });
-    on("positions seats stakes box options", () => this.show());
+    on("positions seats stakes box options menu", () => this.show());
+    wide.addEventListener("change", () => table.seen && this.show());
   }
 
   show() {
+    const menu = this.closest("dialog");
+    if (menu ? !menu.open : wide.matches) return; // nobody sees it
     const boxes = Array.from({ length: table.seen.positions }, (_, place) => place + 1);
     this.replaceChildren(...boxes.map((at) => this.button(at)));
     const mine = $('[aria-pressed="true"]', this);

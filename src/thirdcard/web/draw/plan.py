@@ -38,6 +38,7 @@ CROWDED_ROWS: Final[tuple[tuple[Design, float], ...]] = ((clipped, 52), (tiny, 3
 OTHER_MAIN, OTHER_PARTS, OTHER_COLUMN, FREE_DEPTH = 64, 52, 44, 128
 RING_GAP, RING_HEIGHT = 7, 28
 RING_SPACING = 0.14
+RING_PILL = 86  # an amount with its owner, such as `You +500`
 
 
 class Position(msgspec.Struct, frozen=True, kw_only=True):
@@ -51,12 +52,13 @@ class Position(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Half(msgspec.Struct, frozen=True, kw_only=True):
-    """One hand's half of the insurance ring; `whose` gives way to what lies on it."""
+    """One hand's half of the insurance ring; `whose` gives way to what lies on it, and a `long` name too."""
 
     bet: str
     zh: str
     whose: str
     en: str
+    long: bool
     sector: Sector
     slots: tuple[Slot, ...]
 
@@ -232,7 +234,11 @@ def _insurance(book: Rulebook, half: float, stage: FeltStage) -> Iterator[Half]:
             whose = ""  # the characters say it
         room -= text_width(whose, size, RING_SPACING)
         en = _whole_words(insurance.name.upper(), size, room)
-        yield Half(bet=f"{hand}-insurance", zh=words.zh, whose=whose, en=en, sector=sector, slots=slots)
+        named = text_width(f"{words.zh}\N{EM SPACE}{en}", size, RING_SPACING)
+        long = named > sector.width - 24 - RING_PILL
+        yield Half(
+            bet=f"{hand}-insurance", zh=words.zh, whose=whose, en=en, long=long, sector=sector, slots=slots
+        )
 
 
 def _whole_words(name: str, size: float, room: float) -> str:

@@ -113,7 +113,9 @@ class TableFelt extends HTMLElement {
       const slots = slotsOf(half);
       const found = insured(half.dataset.bet.split("-")[0]);
       half.classList.toggle("taken", found.length > 0);
-      $("textPath", half).setAttribute("startOffset", ["50%", "34%", "22%"][found.length]);
+      half.classList.toggle("full", found.length > 1);
+      $("text", half).setAttribute("text-anchor", found.length ? "start" : "middle");
+      $("textPath", half).setAttribute("startOffset", found.length ? "0" : "50%");
       found.forEach((heap, place) => stacks.push(this.stack(half, [slots[place]], heap)));
     }
     stacks.sort((a, b) => a.y - b.y);
@@ -174,8 +176,8 @@ class TableFelt extends HTMLElement {
       const said = position.classList.contains("free") ? [""] : plateWords(at, name, free);
       place.textContent = room ? fit(said, room) : "";
       const sit = $("[data-sit]", position);
-      const words = [...(free ? [t("sit_here")] : []), ...(free || later ? [t("free_box")] : [""])];
-      if (sit) sit.textContent = fit(words, Number(sit.dataset.room));
+      const words = free ? [t("sit_here"), t("free_box")] : later ? [t("free_box")] : [];
+      if (sit) sit.textContent = whole(words, Number(sit.dataset.room)) ?? "";
       const acts = Boolean(free || later || mayStand(at) || (table.behind && at === seat()));
       plate.classList.toggle("sit", free || later);
       position.classList.toggle("later", later);
@@ -233,9 +235,10 @@ function write(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
+const whole = (texts, room) => texts.find((text) => [...text].length <= room);
+
 function fit(texts, room) {
-  const whole = texts.find((text) => [...text].length <= room);
-  return whole ?? `${[...texts.at(-1)].slice(0, Math.max(1, room - 1)).join("")}…`;
+  return whole(texts, room) ?? `${[...texts.at(-1)].slice(0, Math.max(1, room - 1)).join("")}…`;
 }
 
 customElements.define("table-felt", TableFelt);

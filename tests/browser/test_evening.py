@@ -41,10 +41,6 @@ def test_an_evening_by_keyboard_alone(eyes: Eyes, opens: Opens) -> None:
     tabs_to(page, '.chipbtn[aria-checked="true"]')
     page.keyboard.press("Space")  # ready: nobody else has bet
     expect(page.locator("insurance-prompt")).to_be_visible()
-    page.keyboard.press("o")
-    expect(page.locator("shoe-odds h2")).to_be_visible()
-    page.keyboard.press("Escape")  # what lies open is closed, and nothing is declined
-    expect(page.locator("shoe-odds")).to_be_hidden()
     page.keyboard.press("i")
     expect(page.locator("round-net:visible")).to_be_visible()
     page.keyboard.press("s")

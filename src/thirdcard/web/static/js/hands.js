@@ -22,7 +22,7 @@ const SIDES = { player: -1, banker: 1 };
 
 class TableHands extends HTMLElement {
   connectedCallback() {
-    on("cards points settlement phase round deciding", () => this.show());
+    on("cards points settlement phase round deciding offers", () => this.show());
     for (const screen of [wide, low]) screen.addEventListener("change", () => this.show());
   }
 
@@ -201,7 +201,8 @@ class TableHands extends HTMLElement {
   /** Before a card that decides the round its place opens, and says what it needs. */
   beat(now) {
     const due = now.old ? null : now.deciding;
-    const key = due ? `${now.round}/${now.cards.length}` : "";
+    const offered = table.seen.offers.length > 0; // what is offered stays said; the card is said once it is due
+    const key = due ? `${now.round}/${now.cards.length}/${offered}` : "";
     if (key === this.decided) return;
     const { place } = this;
     if (!due) {
@@ -214,7 +215,7 @@ class TableHands extends HTMLElement {
     const wait = this.played ? Math.max(...Object.values(this.ready)) - performance.now() + ms(COUNTED) : 0;
     play(place, [{ opacity: 0 }, { opacity: 0 }], { lasts: Math.max(0, wait) });
     play(place.firstChild, [{ opacity: 1 }, { opacity: 0.45 }, { opacity: 1 }], { lasts: ms(BREATH), after: Math.max(0, wait), easing: "ease-in-out" });
-    if (this.played) later(wait, () => table.seen.deciding && says({ key: "deciding", facts: due }));
+    if (this.played && !offered) later(wait, () => table.seen.deciding && says({ key: "deciding", facts: due }));
   }
 }
 

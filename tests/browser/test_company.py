@@ -57,3 +57,23 @@ def test_standing_behind_somebody(eyes: Eyes, house: House) -> None:
     expect(behind.page.locator(f'.own[data-box="{box}"]')).to_be_visible()
     behind.bets("player", 50)
     expect(seated.spot("player")).to_have_accessible_name(f"Player, pays 1 to 1, {behind.name} 50")
+
+
+def test_moving_to_a_free_box(eyes: Eyes, house: House) -> None:
+    """Before one bets; with chips on the layout the box says what is in the way, and nothing moves."""
+    table = "tiger-buffalo-4"
+    player = Player.sits(eyes, house, table)
+    at = house.live(table).table
+    first, second = [box for box in range(1, at.setup.positions + 1) if box not in at.seats][:2]
+    free = player.page.locator(f'.position[data-box="{first}"]')
+    expect(free.locator(".sit[data-sit]")).to_have_text(re.compile("Sit here|free"))
+    free.locator(".sit[data-sit]").click()
+    expect(player.page.locator(f'.own[data-box="{first}"]')).to_be_visible()
+    player.bets("player", 50)
+    eyes.expects("status of 409")
+    other = player.page.locator(f'.position[data-box="{second}"]')
+    expect(other.locator(".plate")).to_have_accessible_name(re.compile("before you bet, or after the round"))
+    expect(other.locator(".sit[data-sit]")).to_have_text("free")
+    other.locator(".sit[data-sit]").click()
+    expect(player.page.locator("body")).to_contain_text("take them back first")
+    assert box_of(player) == first

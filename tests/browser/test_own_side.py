@@ -139,7 +139,7 @@ def test_an_offer_says_who_wins_and_what_that_brings(
     house.ends("betting", TABLE)
     lines = player.page.locator("insurance-prompt .what li")
     expect(lines).to_have_count(3)
-    told = [one.inner_text() for one in lines.all()]
+    told = [" ".join(one.inner_text().split()) for one in lines.all()]
     assert re.fullmatch(r"Banker wins [\d.]+% \+125", told[0])
     assert re.fullmatch(r"tie [\d.]+% back", told[1])
     assert re.fullmatch(rf"Player wins [\d.]+% {MINUS}50", told[2])

@@ -17,7 +17,7 @@ from thirdcard.errors import BadInput
 from thirdcard.rulebook.load import named, packaged
 from thirdcard.web.draw import FeltStage, felt_svg, spots
 from thirdcard.web.draw.order import around, sides
-from thirdcard.web.draw.shapes import ELLIPSIS, text_width
+from thirdcard.web.draw.shapes import ELLIPSIS, cut, text_width
 from thirdcard.words import bet_words
 from web.books import made
 
@@ -222,6 +222,18 @@ def test_a_banker_that_pays_less_on_six_says_so() -> None:
     assert by_name["banker"].label == "Banker, pays 1 to 2 on 6, otherwise 1 to 1"
     assert by_name["player-char-siu"].pays == "10·15·50"
     assert by_name["player-char-siu"].label == "Player Char Siu, pays 10, 15 or 50 to 1"
+
+
+@pytest.mark.parametrize("stage", [USUAL, FeltStage(width=1380, scale=90)], ids=["1366", "1280"])
+@each_printed_layout
+def test_no_name_of_the_documents_is_cut(slug: str, layout: str, stage: FeltStage) -> None:
+    """However many boxes there are."""
+    boxes = BOOKS[slug].layouts[layout].positions[1]
+    assert ELLIPSIS not in felt_svg(BOOKS[slug], layout, boxes, 1, stage=stage)
+
+
+def test_a_number_that_ends_a_name_stays_when_it_is_cut() -> None:
+    assert cut("ÉGALITÉ 7", 12, 50).endswith(f"{ELLIPSIS}7")
 
 
 @each_layout

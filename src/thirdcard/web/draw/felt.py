@@ -148,7 +148,7 @@ class _Drawing:
         outline = Sector(sector.r0, sector.r1, sector.a0 + 0.002, sector.a1 - 0.002)
         size = ring_type(self.stage)
         name = escape(half.zh) + "\N{EM SPACE}" + element("tspan", escape(half.whose), class_="whose")
-        name += element("tspan", escape(half.en))
+        name += element("tspan", escape(half.en), class_="long" if half.long else None)
         ends = sector.angle_at(12), sector.angle_at(sector.width - 12)
         return element(
             "g",

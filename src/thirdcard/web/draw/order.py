@@ -9,6 +9,7 @@ import msgspec
 from thirdcard.web.draw.stage import FeltStage
 
 OWN_LEAST, OWN_MOST = 540, 640
+OTHER_LEAST: Final = 42  # units; what names of one's own side bets may leave to a box of somebody else
 PER_OTHER, PER_OTHER_BESIDE = 106, 47
 SIDE_MARGIN = 30  # between the others and the edge, as far as one's own width goes
 FREE: Final = 0.66  # of the width of a box that somebody sits at
@@ -43,8 +44,11 @@ def sides(boxes: int, middle: int) -> tuple[list[int], list[int]]:
     )
 
 
-def around(boxes: int, middle: int, taken: frozenset[int], stage: FeltStage) -> Around:
-    """The middle box as wide as the others let it be, the others alike beside it."""
+def around(boxes: int, middle: int, taken: frozenset[int], stage: FeltStage, needs: float = 0) -> Around:
+    """The middle box as wide as the others let it be, the others alike beside it.
+
+    Where its bets need more, the others make room as far as they can.
+    """
     circle, (left, right) = stage.circle, sides(boxes, middle)
 
     def weight(some: Iterable[int]) -> float:
@@ -52,9 +56,11 @@ def around(boxes: int, middle: int, taken: frozenset[int], stage: FeltStage) -> 
 
     per = PER_OTHER_BESIDE if stage.beside else PER_OTHER
     room = stage.width - 2 * (per * max(weight(left), weight(right)) + SIDE_MARGIN)
-    half = max(OWN_LEAST, min(room, OWN_MOST)) / circle.radius / 2
+    edge = asin(min(0.98, (stage.width / 2 - EDGE) / (circle.radius + 4)))
+    spare = 2 * (edge * circle.radius - APART - OTHER_LEAST * max(weight(left), weight(right)))
+    half = max(OWN_LEAST, min(room, OWN_MOST), min(needs, spare, OWN_MOST)) / circle.radius / 2
     start = half + APART / circle.radius
-    beside = asin(min(0.98, (stage.width / 2 - EDGE) / (circle.radius + 4))) - start
+    beside = edge - start
     units = [beside / weight(side) for side in (left, right) if side]
     unit = min([WIDEST / circle.radius, *units])
     found, seam = [Lie(middle, -half, half)], None

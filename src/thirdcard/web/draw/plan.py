@@ -26,7 +26,7 @@ from thirdcard.web.draw.cells import (
     wide,
 )
 from thirdcard.web.draw.order import Lie, around
-from thirdcard.web.draw.shapes import Sector, cut, text_width
+from thirdcard.web.draw.shapes import SLACK, Sector, cut, text_width
 from thirdcard.web.draw.spots import Spot, layout_of, spots
 from thirdcard.web.draw.stage import FeltStage
 from thirdcard.words import ENGLISH, Language, bet_words
@@ -38,6 +38,7 @@ CROWDED_ROWS: Final[tuple[tuple[Design, float], ...]] = ((clipped, 52), (tiny, 3
 OTHER_MAIN, OTHER_PARTS, OTHER_COLUMN, FREE_DEPTH = 64, 52, 44, 128
 RING_GAP, RING_HEIGHT = 7, 28
 RING_SPACING = 0.14
+RING_PILL = 86  # an amount with its owner, such as `You +500`
 
 
 class Position(msgspec.Struct, frozen=True, kw_only=True):
@@ -51,12 +52,13 @@ class Position(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Half(msgspec.Struct, frozen=True, kw_only=True):
-    """One hand's half of the insurance ring; `whose` gives way to what lies on it."""
+    """One hand's half of the insurance ring; `whose` gives way to what lies on it, and a `long` name too."""
 
     bet: str
     zh: str
     whose: str
     en: str
+    long: bool
     sector: Sector
     slots: tuple[Slot, ...]
 
@@ -78,7 +80,8 @@ def plan(  # noqa: PLR0913, PLR0917 - what a felt depends on
         raise BadInput(f"layout {layout} of {book.slug} has {low} to {high} positions: got {positions}")
     if not 1 <= middle <= positions:
         raise BadInput(f"there is no position {middle}: the table has {positions}")
-    offered, lying = spots(book, layout, language), around(positions, middle, taken, stage)
+    offered = spots(book, layout, language)
+    lying = around(positions, middle, taken, stage, _needs(offered, stage))
     behind = 0 if book.insurance else RING_GAP + RING_HEIGHT
     found = [
         _position(
@@ -126,6 +129,20 @@ def _rows(offered: tuple[Spot, ...], sector: Sector) -> list[tuple[list[Spot], S
     usual = {len(bands): bands for bands in (BANDS, BANDS_WITHOUT_SIDE)}
     heights = usual.get(len(rows)) or (DEPTH / max(1, len(rows)),) * len(rows)
     return list(zip(rows, sector.bands(heights), strict=True))
+
+
+def _needs(offered: tuple[Spot, ...], stage: FeltStage) -> float:
+    """How wide the box in the middle must be at its edge for every name of its side bets to be whole."""
+    radius = stage.circle.radius
+    bands = _rows(offered, Sector(radius - DEPTH, radius, -0.2, 0.2))
+    return max(
+        (
+            sum(narrow(spot, band, stage).needs for spot in row) * radius / band.radius
+            for row, band in bands
+            if row[0].words.row == "side"
+        ),
+        default=0,
+    )
 
 
 def _own_cells(offered: tuple[Spot, ...], sector: Sector, behind: float, stage: FeltStage) -> list[FeltCell]:
@@ -196,7 +213,7 @@ def _of(small: list[Spot], *, tie: bool) -> tuple[Spot, ...]:
 def _row(row: list[Spot], band: Sector, design: Design, stage: FeltStage) -> list[FeltCell] | None:
     """The cells of a row in that design; None if they do not fit."""
     needs = [design(spot, band, stage).needs for spot in row]
-    if sum(needs) > band.width:
+    if sum(needs) > band.width + SLACK:
         return None
     return [design(spot, sector, stage) for spot, sector in zip(row, band.cells(needs), strict=True)]
 
@@ -217,7 +234,11 @@ def _insurance(book: Rulebook, half: float, stage: FeltStage) -> Iterator[Half]:
             whose = ""  # the characters say it
         room -= text_width(whose, size, RING_SPACING)
         en = _whole_words(insurance.name.upper(), size, room)
-        yield Half(bet=f"{hand}-insurance", zh=words.zh, whose=whose, en=en, sector=sector, slots=slots)
+        named = text_width(f"{words.zh}\N{EM SPACE}{en}", size, RING_SPACING)
+        long = named > sector.width - 24 - RING_PILL
+        yield Half(
+            bet=f"{hand}-insurance", zh=words.zh, whose=whose, en=en, long=long, sector=sector, slots=slots
+        )
 
 
 def _whole_words(name: str, size: float, room: float) -> str:

@@ -13,6 +13,7 @@ import msgspec
 from thirdcard.drawing import number
 
 ELLIPSIS: Final = "\N{HORIZONTAL ELLIPSIS}"
+SLACK: Final = 1e-6  # units: what was made to fit does not fail by the last digit of a float
 # Widths of letters in the widest face we name first (Inter, semi-bold), in parts of the type size.
 _WIDTHS: Final = {
     " ": 0.28,
@@ -37,10 +38,13 @@ def text_width(text: str, size: float, spacing: float = 0) -> float:
 
 
 def cut(text: str, size: float, room: float, spacing: float = 0) -> str:
-    """The text, or as much of its beginning as has room, and an ellipsis."""
-    if text_width(text, size, spacing) <= room:
+    """The text, or as much of its beginning as has room, and an ellipsis; a number that ends a name stays."""
+    if text_width(text, size, spacing) <= room + SLACK:
         return text
-    fitting = (text[:end].rstrip(" ,.;:-") + ELLIPSIS for end in range(len(text) - 1, 0, -1))
+    name, _, last = text.rpartition(" ")
+    end_of = last if name.isupper() and last.isdigit() else ""
+    head = name if end_of else text[:-1]
+    fitting = (head[:end].rstrip(" ,.;:-") + ELLIPSIS + end_of for end in range(len(head), 0, -1))
     return next((short for short in fitting if text_width(short, size, spacing) <= room), text[:1])
 
 

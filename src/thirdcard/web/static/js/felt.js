@@ -5,7 +5,7 @@ import { pillWidth, stack } from "./chips.js";
 import { $, $$, svg } from "./dom.js";
 import { heaps, insured, outcome, told } from "./heaps.js";
 import { held, open } from "./play.js";
-import { lookAt, mayStand, mayTake, takeSeat } from "./seats.js";
+import { lookAt, mayMove, mayStand, mayTake, takeSeat } from "./seats.js";
 import { betting, rove } from "./spots.js";
 import { shape, watchStage, wide } from "./stage.js";
 import { book, box, on, seat, shownAs, table } from "./state.js";
@@ -45,10 +45,19 @@ class TableFelt extends HTMLElement {
     const { book: text, ...first } = JSON.parse(this.dataset.first);
     this.draw({ ...first, text }); // what the page came with; the stream may take a moment
     watchStage(() => this.draw());
-    on("layout positions seats box stakes", () => this.draw());
+    on("layout positions seats box stakes", () => this.redraw());
     on("stakes sent settlement purchases bought phase", () => this.chips());
     on("options offers phase held_up lost", () => this.states());
     on("seats options box house", () => this.plates());
+  }
+
+  /** Draw anew if the table stands otherwise; the stage is not measured for every chip. */
+  redraw() {
+    const { layout, positions, seats, own } = now();
+    const stands = [layout, positions, bits(positions, seats), own].join();
+    if (stands === this.stands) return;
+    this.stands = stands;
+    this.draw();
   }
 
   /** The drawing that fits the stage, with the box in the middle that is mine, or that I may take. */
@@ -98,13 +107,15 @@ class TableFelt extends HTMLElement {
       spot.classList.toggle("came", found.length > 0 && Boolean(table.seen.settlement));
       for (const state of ["win", "lose", "faint"]) spot.classList.toggle(state, came.includes(state));
       found.forEach((heap, place) => stacks.push(this.stack(spot, slots, heap, place)));
-      $("title", spot).textContent = told(spot.dataset.label ?? "", at, bets);
+      write($("title", spot), told(spot.dataset.label ?? "", at, bets));
     }
     for (const half of $$(".insurance", this)) {
       const slots = slotsOf(half);
       const found = insured(half.dataset.bet.split("-")[0]);
       half.classList.toggle("taken", found.length > 0);
-      $("textPath", half).setAttribute("startOffset", ["50%", "34%", "22%"][found.length]);
+      half.classList.toggle("full", found.length > 1);
+      $("text", half).setAttribute("text-anchor", found.length ? "start" : "middle");
+      $("textPath", half).setAttribute("startOffset", found.length ? "0" : "50%");
       found.forEach((heap, place) => stacks.push(this.stack(half, [slots[place]], heap)));
     }
     stacks.sort((a, b) => a.y - b.y);
@@ -158,22 +169,25 @@ class TableFelt extends HTMLElement {
       const at = Number(place.dataset.plate);
       const name = shownAs(seats[at] ?? "");
       const free = !name && mayTake(at);
+      const later = !name && mayMove(at);
       const plate = place.closest(".plate");
       const position = plate.closest(".position");
       const room = Number(place.dataset.room);
       const said = position.classList.contains("free") ? [""] : plateWords(at, name, free);
       place.textContent = room ? fit(said, room) : "";
       const sit = $("[data-sit]", position);
-      if (sit) sit.textContent = free ? fit([t("sit_here"), t("free_box")], Number(sit.dataset.room)) : "";
-      const acts = Boolean(free || mayStand(at) || (table.behind && at === seat()));
-      plate.classList.toggle("sit", free);
+      const words = free ? [t("sit_here"), t("free_box")] : later ? [t("free_box")] : [];
+      if (sit) sit.textContent = whole(words, Number(sit.dataset.room)) ?? "";
+      const acts = Boolean(free || later || mayStand(at) || (table.behind && at === seat()));
+      plate.classList.toggle("sit", free || later);
+      position.classList.toggle("later", later);
       plate.classList.toggle("stand", mayStand(at));
       for (const [attribute, value] of Object.entries({ tabindex: "0", role: "button" })) {
         if (acts) plate.setAttribute(attribute, value);
         else plate.removeAttribute(attribute);
       }
       $("title", plate)?.remove();
-      if (acts) plate.prepend(svg("title", {}, plateLabel(at, name, free)));
+      if (acts) plate.prepend(svg("title", {}, later ? t("sit_later", { box: at }) : plateLabel(at, name, free)));
       $("text", plate).setAttribute("aria-hidden", String(acts)); // the title says it in full
       position.classList.toggle("acts", acts);
     }
@@ -203,16 +217,28 @@ function plateWords(at, name, free) {
   return at === table.behind ? [t("behind", { name }), name, short] : [name, short];
 }
 
+const slotsRead = new WeakMap(); // a drawing's do not change
+
 function slotsOf(spot) {
-  return spot.dataset.slots.split(" ").map((slot) => {
-    const [x, y, r] = slot.split(",").map(Number);
-    return { x, y, r };
-  });
+  if (!slotsRead.has(spot)) {
+    const slots = spot.dataset.slots.split(" ").map((slot) => {
+      const [x, y, r] = slot.split(",").map(Number);
+      return { x, y, r };
+    });
+    slotsRead.set(spot, slots);
+  }
+  return slotsRead.get(spot);
 }
 
+/** Only what differs: a text that is set anew is laid out anew. */
+function write(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+const whole = (texts, room) => texts.find((text) => [...text].length <= room);
+
 function fit(texts, room) {
-  const whole = texts.find((text) => [...text].length <= room);
-  return whole ?? `${[...texts.at(-1)].slice(0, Math.max(1, room - 1)).join("")}…`;
+  return whole(texts, room) ?? `${[...texts.at(-1)].slice(0, Math.max(1, room - 1)).join("")}…`;
 }
 
 customElements.define("table-felt", TableFelt);

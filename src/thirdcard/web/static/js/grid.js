@@ -1,11 +1,12 @@
 // The same on narrow screens: one's own spots as large buttons, the positions as a strip with their totals.
 
 import { pile } from "./chips.js";
-import { $$, html, named } from "./dom.js";
+import { $, $$, html, named } from "./dom.js";
 import { heaps, outcome, told, total } from "./heaps.js";
 import { open } from "./play.js";
-import { lookAt, mayStand, mayTake, takeSeat } from "./seats.js";
+import { lookAt, mayMove, mayStand, mayTake, takeSeat } from "./seats.js";
 import { betting, rove } from "./spots.js";
+import { wide } from "./stage.js";
 import { box, on, seat, shownAs, table } from "./state.js";
 import { money, shortMoney, t } from "./words.js";
 
@@ -16,8 +17,16 @@ class TableGrid extends HTMLElement {
     for (const spot of $$(SPOT, this)) spot.dataset.label = spot.querySelector(".name").textContent;
     betting(this, SPOT);
     rove(this, SPOT);
-    on("stakes sent settlement seats box phase", () => this.chips());
-    on("options phase box lost", () => this.states());
+    on("stakes sent settlement seats box phase", () => wide.matches || this.chips());
+    on("options phase box lost", () => wide.matches || this.states());
+    wide.addEventListener("change", () => this.fill());
+  }
+
+  /** On wide screens nobody sees it, and it waits until somebody does. */
+  fill() {
+    if (wide.matches || !table.seen) return;
+    this.chips();
+    this.states();
   }
 
   chips() {
@@ -52,24 +61,32 @@ class TableSeats extends HTMLElement {
       const button = event.target.closest("button");
       if (!button) return;
       const at = Number(button.dataset.at);
-      if (button.classList.contains("free")) takeSeat(at, button);
+      if (button.classList.contains("empty")) takeSeat(at, button);
       else lookAt(at);
     });
-    on("positions seats stakes box options", () => this.show());
+    on("positions seats stakes box options menu", () => this.show());
+    wide.addEventListener("change", () => table.seen && this.show());
   }
 
   show() {
+    const menu = this.closest("dialog");
+    if (menu ? !menu.open : wide.matches) return; // nobody sees it
     const boxes = Array.from({ length: table.seen.positions }, (_, place) => place + 1);
     this.replaceChildren(...boxes.map((at) => this.button(at)));
+    const mine = $('[aria-pressed="true"]', this);
+    if (!mine || box() === this.middle) return;
+    this.middle = box(); // of so many boxes that they are swept, one's own comes into the middle
+    this.scrollLeft = mine.offsetLeft - (this.clientWidth - mine.offsetWidth) / 2;
   }
 
   button(at) {
     const name = table.seen.seats[at] && shownAs(table.seen.seats[at]);
     const free = !name && mayTake(at);
+    const later = !name && mayMove(at);
     const sum = total(at);
     const own = at === seat();
     const words = own ? t("you") : free ? t("sit") : sum ? shortMoney(sum, 6) : name ? "—" : "";
-    const label = [t("box", { box: at }), name ?? (free && t("sit_here")), sum && money(sum)].filter(Boolean).join(", ");
+    const label = [t("box", { box: at }), name ?? (free ? t("sit_here") : later && t("sit_later", { box: at })), sum && money(sum)].filter(Boolean).join(", ");
     return html(
       "button",
       {
@@ -77,7 +94,7 @@ class TableSeats extends HTMLElement {
         class: `${own ? "me " : ""}${free ? "free " : ""}${name ? "" : "empty "}${at === box() ? "at" : ""}`,
         "data-at": at,
         "aria-pressed": String(at === box()),
-        disabled: !free && !own && !mayStand(at) && "disabled",
+        disabled: !free && !later && !own && !mayStand(at) && "disabled",
       },
       named(label, html("b", {}, String(at)), words),
     );

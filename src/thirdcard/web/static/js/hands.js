@@ -3,7 +3,7 @@
 import { $, svg } from "./dom.js";
 import { later, ms, moves, play, SLIDE_EASE } from "./motion.js";
 import { sound } from "./sound.js";
-import { wide } from "./stage.js";
+import { low, wide } from "./stage.js";
 import { on, table } from "./state.js";
 import { show as says } from "./tellers.js";
 import { bet, cardName, hand as handName, t } from "./words.js";
@@ -16,17 +16,19 @@ const INITIAL = 4;
 // Geometry of the two drawings: middle, height of the middle, card width, where points and cards begin.
 const ARC = { box: "-400 0 800 260", cx: 0, cy: 147, w: 74, score: 82, edge: 116, r: 26, names: 14, cut: "card" };
 const PHONE = { box: "0 0 370 92", cx: 185, cy: 52, w: 40, score: 18, edge: 37, r: 16, names: 12, cut: "small" };
+// On low screens one hand stands under the other.
+const LOW = { box: "0 0 300 168", rows: { player: 42, banker: 126 }, w: 50, score: 92, edge: 120, r: 18, names: 13, cut: "small" };
 const SIDES = { player: -1, banker: 1 };
 
 class TableHands extends HTMLElement {
   connectedCallback() {
-    on("cards points settlement phase round deciding", () => this.show());
-    wide.addEventListener("change", () => this.show());
+    on("cards points settlement phase round deciding offers", () => this.show());
+    for (const screen of [wide, low]) screen.addEventListener("change", () => this.show());
   }
 
   show() {
     if (!table.seen) return;
-    const shape = wide.matches ? ARC : PHONE;
+    const shape = wide.matches ? ARC : low.matches ? LOW : PHONE;
     if (shape !== this.shape) this.lay(shape);
     const now = shown();
     for (const side of Object.keys(SIDES)) this.hand(side, now);
@@ -39,12 +41,13 @@ class TableHands extends HTMLElement {
     this.shape = shape;
     this.cards = new Map(); // by round and place
     this.hands = {};
+    this.decided = ""; // what the outline of the deciding card was drawn for
     this.free = 0; // when the next card may leave the shoe
     this.ready = { player: 0, banker: 0 }; // when all cards of a hand are turned
     this.played = false;
     const art = svg("svg", { viewBox: shape.box, class: "hands" });
     for (const [side, sign] of Object.entries(SIDES)) {
-      const points = score(sign, shape);
+      const points = score(side, shape);
       const cards = svg("g");
       const group = svg("g", {}, title(side, sign, shape), cards, points);
       this.hands[side] = { group, cards, points };
@@ -107,7 +110,7 @@ class TableHands extends HTMLElement {
     const { shape } = this;
     const { w } = shape;
     const h = w * 1.4;
-    const { x, y, across } = placed(place, SIDES[side], shape);
+    const { x, y, across } = placed(place, side, shape);
     const use = svg("use", { x: -w / 2, y: -h / 2, width: w, height: h });
     const shade = svg("rect", { class: "shade", x: -w / 2, y: -h / 2 + 2, width: w, height: h, rx: w * 0.085 });
     const held = svg("g");
@@ -198,7 +201,8 @@ class TableHands extends HTMLElement {
   /** Before a card that decides the round its place opens, and says what it needs. */
   beat(now) {
     const due = now.old ? null : now.deciding;
-    const key = due ? `${now.round}/${now.cards.length}` : "";
+    const offered = table.seen.offers.length > 0; // what is offered stays said; the card is said once it is due
+    const key = due ? `${now.round}/${now.cards.length}/${offered}` : "";
     if (key === this.decided) return;
     const { place } = this;
     if (!due) {
@@ -211,17 +215,19 @@ class TableHands extends HTMLElement {
     const wait = this.played ? Math.max(...Object.values(this.ready)) - performance.now() + ms(COUNTED) : 0;
     play(place, [{ opacity: 0 }, { opacity: 0 }], { lasts: Math.max(0, wait) });
     play(place.firstChild, [{ opacity: 1 }, { opacity: 0.45 }, { opacity: 1 }], { lasts: ms(BREATH), after: Math.max(0, wait), easing: "ease-in-out" });
-    later(wait, () => table.seen.deciding && says({ key: "deciding", facts: due }));
+    if (this.played && !offered) later(wait, () => table.seen.deciding && says({ key: "deciding", facts: due }));
   }
 }
 
 /** The middle of a card's place; the third lies across, outside of the others. */
-function placed(place, sign, shape) {
+function placed(place, side, shape) {
   const { w } = shape;
+  const sign = SIDES[side];
   const [gap, h] = [w * 0.09, w * 1.4];
   const across = place === 2; // the others stand side by side, the first at the left
-  const column = sign > 0 ? place : 1 - place;
+  const column = sign > 0 || shape.rows ? place : 1 - place;
   const x = shape.edge + (across ? 2 * (w + gap) + h / 2 : w / 2 + column * (w + gap));
+  if (shape.rows) return { x, y: shape.rows[side] - (across ? (h - w) / 2 : 0), across };
   const y = shape.cy + (shape === ARC ? 0 : 6) - (across ? (h - w) / 2 : 0);
   return { x: shape.cx + sign * x, y, across };
 }
@@ -239,10 +245,14 @@ function fromShoe(element, { w }) {
 function waits({ hand, points, wins, ties }, now, shape) {
   const { w } = shape;
   const [wide, high] = [w * 1.4, w];
-  const { x, y } = placed(now.cards.filter((card) => card.hand === hand).length, SIDES[hand], shape);
+  const { x, y } = placed(now.cards.filter((card) => card.hand === hand).length, hand, shape);
   const outline = svg("rect", { class: "due", x: x - wide / 2, y: y - high / 2, width: wide, height: high, rx: w * 0.1 });
-  if (shape !== ARC) return [outline];
   const line = (text, dy, kind, at = x) => svg("text", { x: at, y: dy, class: kind, "text-anchor": "middle" }, text);
+  if (shape !== ARC) {
+    const short = valueNames(wins).join(", ");
+    const told = short && short.length <= w / 5 ? [line(t("beat_needs", { cards: "" }).trim(), y - 3, "draws"), line(short, y + 12, "needs")] : [];
+    return [outline, ...told];
+  }
   const [needs, level] = [valuesTold(wins), valuesTold(ties)];
   const told = [needs && t("beat_wins", { cards: needs, hand: handName(hand) }), level && t("beat_ties", { cards: level })];
   return [
@@ -254,8 +264,10 @@ function waits({ hand, points, wins, ties }, now, shape) {
 }
 
 /** Values of a card as people call them. */
+const valueNames = (values) => values.map((value) => (value === 0 ? "10–K" : value === 1 ? "A" : String(value)));
+
 function valuesTold(values) {
-  const names = values.map((value) => (value === 0 ? "10–K" : value === 1 ? "A" : String(value)));
+  const names = valueNames(values);
   return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} ${t("or")} ${names.at(-1)}`;
 }
 
@@ -269,9 +281,13 @@ function shown() {
   return { ...last, old: last.round !== seen.round };
 }
 
-function title(side, sign, { cx, cy, w, edge, names }) {
+function title(side, sign, { cx, cy, w, edge, names, rows }) {
   const y = names === 14 ? cy - w * 0.7 - 14 : cy - w * 0.7 + 1;
   const [zh, en] = [bet(side).zh, bet(side).en.toUpperCase()];
+  if (rows) {
+    const line = (kind, dy, size, text) => svg("tspan", { class: kind, x: 4, y: rows[side] + dy, "font-size": size }, text);
+    return svg("text", { class: `hand-title ${side[0]}` }, line("zh", -2, 24, zh), line("hand-name", 19, names, en));
+  }
   const glyph = svg("tspan", { class: "zh", "font-size": names * 1.36 }, zh);
   const name = svg("tspan", { class: "hand-name", dx: sign > 0 ? 0 : 7 }, en);
   if (sign > 0) glyph.setAttribute("dx", 7);
@@ -283,11 +299,12 @@ function title(side, sign, { cx, cy, w, edge, names }) {
   );
 }
 
-function score(sign, { cx, cy, score: at, r, names }) {
-  const y = names === 14 ? cy : cy + 2;
+function score(side, { cx, cy, score: at, r, names, rows }) {
+  const x = rows ? at : cx + SIDES[side] * at;
+  const y = rows ? rows[side] : names === 14 ? cy : cy + 2;
   return svg(
     "g",
-    { class: "score none", transform: `translate(${cx + sign * at} ${y})` },
+    { class: "score none", transform: `translate(${x} ${y})` },
     svg(
       "g",
       {},

@@ -4,7 +4,7 @@ import { get } from "./api.js";
 import { $, $$ } from "./dom.js";
 import { shownRack } from "./counting.js";
 import { send } from "./play.js";
-import { joined, on, option, seat, table } from "./state.js";
+import { joined, on, option, seat, table, tell } from "./state.js";
 import { money, signed } from "./words.js";
 
 const BRING = 100_000; // cents of the wallet at a time
@@ -52,6 +52,7 @@ export function watchMenu() {
   for (const opens of $$("#menu-button, .pocket")) {
     opens.addEventListener("click", () => {
       menu.showModal();
+      tell("menu");
       askWallet();
       askSession();
     });

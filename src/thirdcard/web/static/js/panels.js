@@ -21,6 +21,9 @@ export async function toggle(name, part) {
 /** Once the panel that was asked for last is there, if it comes: a key right after it may be its own. */
 export const opened = () => coming.catch(() => {});
 
+/** Whether any panel is open. */
+export const shown = () => [...$("#drawer").children].some((panel) => !panel.hidden);
+
 /** Show this panel and no other; without one, none. */
 export function only(panel) {
   for (const other of $("#drawer").children) other.hidden = other !== panel;

@@ -126,9 +126,10 @@ function asked({ box: at, bet, cents }) {
 async function ask(changes) {
   if (!changes.length) return false;
   const laid = changes.filter(({ cents }) => cents > 0);
+  const sending = send(changes.map(asked), changes.map(spotOf)); // on its way before anything is drawn here
   table.sent.push(...laid);
   tell("sent");
-  const done = await send(changes.map(asked), changes.map(spotOf));
+  const done = await sending;
   table.sent = table.sent.filter((bet) => !laid.includes(bet));
   tell("sent");
   return done;

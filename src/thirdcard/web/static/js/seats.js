@@ -13,6 +13,9 @@ import { t } from "./words.js";
 export const mayTake = (at) =>
   !table.seen.seats[at] && Boolean(joined() ? option("sit", { box: at }) : !table.me || (table.plays && option("join")));
 
+/** Whether a box is free for me to move to, though not now: its answer says what is in the way. */
+export const mayMove = (at) => !table.seen.seats[at] && Boolean(seat()) && !mayTake(at);
+
 /** Whether somebody who only watches may come to the table. */
 const mayJoin = () => !joined() && table.plays && (!table.me || Boolean(option("join")));
 

@@ -5,6 +5,9 @@ import { $ } from "./dom.js";
 /** Room enough for a felt; narrower or lower screens have a grid of one's own spots. */
 export const wide = matchMedia("(min-width: 900px) and (min-height: 600px)");
 
+/** Wide, but not high: hands at the left, spots at the right. phone.css says the same. */
+export const low = matchMedia("(max-height: 599.98px) and (orientation: landscape)");
+
 const SETTLE_MS = 120;
 const LOWEST = 552; // units of a felt's height; table.css says the same, and the least of its width
 const WIDEST = 1180; // and of its width, but beside a drawer

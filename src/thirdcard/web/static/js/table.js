@@ -21,7 +21,7 @@ import { watchSound } from "./listening.js";
 import { watchMotion } from "./motion.js";
 import { watchOptions } from "./options.js";
 import { watchMenu } from "./menu.js";
-import { only, opened, toggle } from "./panels.js";
+import { only, opened, shown, toggle } from "./panels.js";
 import { watchLimits } from "./placards.js";
 import { chips, remember, take, watchBets } from "./play.js";
 import { sayReady } from "./ready.js";
@@ -159,9 +159,10 @@ async function digit(number) {
   if (chip) take(chip);
 }
 
+/** What lies open is closed first, so that whoever closes it declines nothing. */
 function escape(prompt) {
-  if (!prompt.hidden && option("decline")) prompt.decline();
-  else only(null);
+  if (shown()) only(null);
+  else if (!prompt.hidden && option("decline")) prompt.decline();
 }
 
 /** Where cards are dealt face down, whoever gets them can lift them. */

@@ -31,13 +31,14 @@ export const betName = (name) => otherwise[name]?.name ?? own("bets", name, bet(
 export const hand = (name) => own("hands", name);
 export const outcome = (name) => own("outcomes", name);
 
+// Made once: a page tells amounts by the dozen whenever a chip is laid.
+const [WHOLE, WITH_CENTS] = [0, 2].map(
+  (digits) => new Intl.NumberFormat("en", { minimumFractionDigits: digits, maximumFractionDigits: 2 }),
+);
+
 /** `5,000`; with cents where there are any. */
 export function money(cents) {
-  const whole = cents % 100 === 0;
-  const text = (Math.abs(cents) / 100).toLocaleString("en", {
-    minimumFractionDigits: whole ? 0 : 2,
-    maximumFractionDigits: 2,
-  });
+  const text = (cents % 100 === 0 ? WHOLE : WITH_CENTS).format(Math.abs(cents) / 100);
   return cents < 0 ? `−${text}` : text;
 }
 

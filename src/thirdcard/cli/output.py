@@ -1,6 +1,5 @@
 """What commands take and print: rulebooks, JSON for programs, tables for people."""
 
-import json
 import sys
 import unicodedata
 from collections.abc import Iterable
@@ -75,9 +74,11 @@ class Commands(TyperGroup):
 
     def format_commands(self, _: Any, formatter: Any) -> None:  # noqa: ANN401 - Typer's own copy of Click
         with formatter.section("Commands"):
-            formatter.write_dl(
-                [(name, one.get_short_help_str(limit=1000)) for name, one in self.commands.items()]
-            )
+            formatter.write_dl(self.told())
+
+    def told(self) -> list[tuple[str, str]]:
+        """The commands, and what each does."""
+        return [(name, one.get_short_help_str(limit=1000)) for name, one in self.commands.items()]
 
 
 def leave_out(why: str, given: dict[str, bool]) -> None:
@@ -137,6 +138,8 @@ def harmless(text: str, keep: str = "") -> str:
     """The text with what a terminal would act on spelt out: escapes, line ends, marks that turn it round."""
     if text.isprintable():
         return text
+    import json
+
     return "".join([one if _is_shown(one) or one in keep else json.dumps(one)[1:-1] for one in text])
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from thirdcard.protect.conventions import CUT_CARD, NOTHING
 from thirdcard.protect.measures import protection
-from thirdcard.protect.preparing import SHOES, Question, prepare
+from thirdcard.protect.preparing import MOST_FOR_AN_ERROR, SHOES, Question, prepare
 from thirdcard.protect.protection import Protection, Terms
 from thirdcard.rulebook import Which, load
 from thirdcard.rulebook.lookup import usual_decks
@@ -21,7 +21,8 @@ def protect(  # noqa: PLR0913 - what a run depends on
     layout: str | None = None,
     decks: int | None = None,
     cuts: Iterable[int] = (),
-    shoes: int = SHOES,
+    shoes: int | None = None,
+    error: float | None = None,
     seed: int = 1,
     burn: str = NOTHING,
     ending: str = CUT_CARD,
@@ -32,11 +33,16 @@ def protect(  # noqa: PLR0913 - what a run depends on
 ) -> Protection:
     """What perfect play and simple counts win from each bet at each cut, by the cards left in the shoe.
 
+    With `error`, shoes are dealt until perfect play on every bet at every cut is known within that standard
+    error of units a shoe, and `shoes` is the most of them.
+
     >>> found = protect("mbs-tiger-v2", bets=["tiger-pair"], cuts=[14, 52], shoes=64)
     >>> found
     <Protection: 1 bet at 2 cuts over 64 shoes of 8 decks>
     >>> found.to_frame()["cut"].to_pylist()
     [14, 52]
+    >>> protect("mbs-tiger-v2", bets=["tiger-pair"], cuts=[14], error=0.1)
+    <Protection: 1 bet at 1 cut over 1,024 shoes of 8 decks>
     """
     book = load(rulebook)
     asked = Question(
@@ -44,7 +50,8 @@ def protect(  # noqa: PLR0913 - what a run depends on
         layout=layout,
         decks=usual_decks(book, decks),
         cuts=tuple([whole("a cut", cut) for cut in cuts]),
-        shoes=shoes,
+        shoes=shoes if shoes is not None else SHOES if error is None else MOST_FOR_AN_ERROR,
+        error=error,
         seed=seed,
         burn=burn,
         ending=ending,

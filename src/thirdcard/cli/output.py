@@ -95,13 +95,19 @@ def answered(schema: str) -> dict[str, object]:
     return {**lookup.answered(schema)}
 
 
+def check_folder(file: Path | None) -> None:
+    """BadInput where a file cannot be, before the work that it is to hold."""
+    if file is not None and not file.parent.is_dir():
+        raise BadInput(f"cannot write {file}: there is no directory {file.parent}")
+
+
 def write_file(file: Path, text: str) -> None:
     """One that exists is replaced."""
+    check_folder(file)
     try:
         file.write_text(text, encoding="utf-8")
     except OSError as error:
-        why = f"there is no directory {file.parent}" if not file.parent.is_dir() else error.strerror
-        raise BadInput(f"cannot write {file}: {why}") from error
+        raise BadInput(f"cannot write {file}: {error.strerror}") from error
 
 
 def print_json(value: object) -> None:

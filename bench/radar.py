@@ -313,6 +313,7 @@ def measure(  # noqa: PLR0913, PLR0917 - all that is measured by
         for job in jobs:
             kind, came = job.result()
             totals[kind] += came
+            print(kind, *came, file=sys.stderr, flush=True)  # a long run that is stopped has told this much
         yield f"  {'false alarms, %':<32}{'sessions':>12}{heading}"
         for kind, came in (*totals.items(), ("all", np.sum([*totals.values()], axis=0))):
             shares = "".join(f"{100 * one / came[0]:>10.2f}" for one in came[1:])

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -15,6 +16,7 @@ import typer.main
 from cli.running import here
 from cli.test_schemas import commands, wrong
 from thirdcard.cli import app
+from thirdcard.cli.listed import LISTED
 from thirdcard.service.files import hold_beside
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -294,6 +296,14 @@ def test_help_is_whole_and_plain() -> None:
     for command in commands(typer.main.get_command(app)):
         status, out, _ = here(*command.split(), "--help")
         assert (status, out.isascii()) == (0, True), command
+
+
+def test_what_help_says_of_commands_is_what_they_say_of_themselves() -> None:
+    """The lines of `--help` are written down, so that no command is imported for them."""
+    group: Any = typer.main.get_command(app)
+    assert [*group.commands] == [*LISTED]
+    for name, command in group.commands.items():
+        assert LISTED[name].told == command.get_short_help_str(limit=1000), name
 
 
 # ---- outputs and statuses ---------------------------------------------------------------------------------

@@ -119,6 +119,11 @@ def test_what_people_see() -> None:
         (("--boxes", "0"), "more than zero"),
         (("--insurance",), "offers no insurance"),
         (("--together", "big-tiger,tigre"), "tigre"),
+        (("--together", "big-tiger"), "two or more"),
+        (("--together", "big-tiger,big-tiger"), "each once"),
+        (("--maximum", "-5"), "got -5"),
+        (("--tolerance", "nan"), "zero or more"),
+        (("--out", "/nowhere/report.html"), "there is no directory /nowhere"),
     ],
 )
 def test_what_is_refused(asked: tuple[str, ...], said: str) -> None:

@@ -7,22 +7,8 @@ from typing import Annotated, NoReturn, TextIO
 
 import typer
 
-from thirdcard.cli import (
-    evidence,
-    find,
-    odds,
-    protect,
-    roads,
-    rules,
-    ruling,
-    schemas,
-    service,
-    settle,
-    shift,
-    simulate,
-    table,
-)
-from thirdcard.cli.output import Commands, Folders, harmless
+from thirdcard.cli.listed import EveryCommand
+from thirdcard.cli.output import Folders, harmless
 from thirdcard.errors import BadInput
 
 # Typer carries its own copy of Click and does not export the base of its errors.
@@ -77,36 +63,13 @@ EXTRA_OF = {
 
 app = typer.Typer(
     name="thirdcard",
-    cls=Commands,
+    cls=EveryCommand,
     help="Five approved baccarat rulebooks, and any that you bring, made to run. Play money only.",
     no_args_is_help=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-app.add_typer(rules.app, name="rules")
-app.add_typer(table.app, name="table")
-app.command("settle", no_args_is_help=True)(settle.settle)
-app.command("odds", no_args_is_help=True)(odds.odds)
-app.command("insurance", no_args_is_help=True)(odds.insurance)
-app.command("report", no_args_is_help=True)(odds.report)
-app.command("simulate", no_args_is_help=True)(simulate.simulate)
-app.add_typer(protect.app, name="protect")
-app.command("roads", no_args_is_help=True)(roads.roads)
-app.command("ruling", no_args_is_help=True)(ruling.ruling)
-app.command("schema")(schemas.schema)
-app.command("serve")(service.serve)
-app.add_typer(service.account, name="account")
-app.add_typer(service.rulebook, name="rulebook")
-app.command("audit", no_args_is_help=True)(service.audit)
-app.command("find", no_args_is_help=True)(find.find)
-app.command("shift", no_args_is_help=True)(shift.shift)
-app.command("evidence", no_args_is_help=True)(evidence.evidence)
-app.command("verify", no_args_is_help=True)(evidence.verify)
-app.command("key")(service.house_key)
-app.command("backup", no_args_is_help=True)(service.backup)
-app.command("restore", no_args_is_help=True)(service.restore)
-app.command("export", no_args_is_help=True)(service.export)
 
 
 def _version(wanted: bool) -> None:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from thirdcard.cards import Rank
     from thirdcard.odds import BetPlan, Composition, OfferValue, Value
-    from thirdcard.odds.bet_plans import Run
+    from thirdcard.odds.bet_plans import RoundsAhead
     from thirdcard.odds.compare import Comparison, LayoutChange
     from thirdcard.rulebook import Rulebook
 
@@ -221,7 +221,7 @@ def _compared(book: "Rulebook", other: "Rulebook", compared: "Comparison") -> Ex
 # ---- JSON ----------------------------------------------------------------------------------------
 
 
-def _plan_json(planned: "BetPlan", run: "Run | None") -> dict[str, object]:
+def _plan_json(planned: "BetPlan", run: "RoundsAhead | None") -> dict[str, object]:
     from thirdcard.odds.plain import exact
 
     answer = {
@@ -316,7 +316,7 @@ def _line(tier: str) -> str:
     return plain(tier.replace("-", " "))
 
 
-def _show_plan(out: "Console", planned: "BetPlan", run: "Run | None") -> None:
+def _show_plan(out: "Console", planned: "BetPlan", run: "RoundsAhead | None") -> None:
     from thirdcard.money import format_dollars
 
     _title(

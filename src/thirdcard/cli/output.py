@@ -1,6 +1,5 @@
 """What commands take and print: rulebooks, JSON for programs, tables for people."""
 
-import json
 import sys
 import unicodedata
 from collections.abc import Iterable
@@ -75,9 +74,11 @@ class Commands(TyperGroup):
 
     def format_commands(self, _: Any, formatter: Any) -> None:  # noqa: ANN401 - Typer's own copy of Click
         with formatter.section("Commands"):
-            formatter.write_dl(
-                [(name, one.get_short_help_str(limit=1000)) for name, one in self.commands.items()]
-            )
+            formatter.write_dl(self.told())
+
+    def told(self) -> list[tuple[str, str]]:
+        """The commands, and what each does."""
+        return [(name, one.get_short_help_str(limit=1000)) for name, one in self.commands.items()]
 
 
 def leave_out(why: str, given: dict[str, bool]) -> None:
@@ -94,13 +95,19 @@ def answered(schema: str) -> dict[str, object]:
     return {**lookup.answered(schema)}
 
 
+def check_folder(file: Path | None) -> None:
+    """BadInput where a file cannot be, before the work that it is to hold."""
+    if file is not None and not file.parent.is_dir():
+        raise BadInput(f"cannot write {file}: there is no directory {file.parent}")
+
+
 def write_file(file: Path, text: str) -> None:
     """One that exists is replaced."""
+    check_folder(file)
     try:
         file.write_text(text, encoding="utf-8")
     except OSError as error:
-        why = f"there is no directory {file.parent}" if not file.parent.is_dir() else error.strerror
-        raise BadInput(f"cannot write {file}: {why}") from error
+        raise BadInput(f"cannot write {file}: {error.strerror}") from error
 
 
 def print_json(value: object) -> None:
@@ -137,6 +144,8 @@ def harmless(text: str, keep: str = "") -> str:
     """The text with what a terminal would act on spelt out: escapes, line ends, marks that turn it round."""
     if text.isprintable():
         return text
+    import json
+
     return "".join([one if _is_shown(one) or one in keep else json.dumps(one)[1:-1] for one in text])
 
 

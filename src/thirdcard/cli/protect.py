@@ -6,7 +6,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from thirdcard.cli.long_runs import Checkpoint, ClusterAddress, Workers, carry_out
-from thirdcard.cli.output import Commands, Decks, Folders, Json, Slug, leave_out, print_json, write_file
+from thirdcard.cli.output import (
+    Commands,
+    Decks,
+    Folders,
+    Json,
+    Slug,
+    check_folder,
+    leave_out,
+    print_json,
+    write_file,
+)
 from thirdcard.cli.protect_known import known, price, radar
 from thirdcard.errors import BadInput
 
@@ -119,6 +129,7 @@ def perfect(  # noqa: PLR0913, PLR0917 - these are the options people have
     from thirdcard.rulebook.lookup import usual_decks
     from thirdcard.simulate.saved_run import find_rulebook
 
+    check_folder(out)
     book = find_rulebook(slug, checkpoint)
     if tags is not None and (level is not None or count):
         raise BadInput("--tags is a count of its own: leave out --level and --count")

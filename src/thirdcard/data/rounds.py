@@ -26,7 +26,7 @@ _POINTS = np.zeros(256, np.uint8)
 _POINTS[1:14] = [rank.points for rank in Rank]
 
 
-class Drawn(NamedTuple):
+class CardColumns(NamedTuple):
     """Cards of rounds in the order drawn, six to a round, `NOTHING` where there is none."""
 
     ranks: Any  # rounds by six
@@ -35,7 +35,7 @@ class Drawn(NamedTuple):
     read: Any  # whether the text was cards and nothing else
 
 
-def read_cards_of(column: pa.ChunkedArray) -> Drawn:
+def read_cards_of(column: pa.ChunkedArray) -> CardColumns:
     """The cards of each round from text such as `9C KD 9H 4S`."""
     text = column.cast(pa.large_string()).combine_chunks()
     if isinstance(text, pa.ChunkedArray):
@@ -57,10 +57,10 @@ def read_cards_of(column: pa.ChunkedArray) -> Drawn:
         known = (ranks[place] != NOTHING) & (suits[place] != NOTHING)
         spaced = (count == place + 1) | (data[here + 2] == ord(" "))
         read &= ~there | (known & spaced)
-    return Drawn(ranks, suits, count, read)
+    return CardColumns(ranks, suits, count, read)
 
 
-class Played(NamedTuple):
+class RoundColumns(NamedTuple):
     """What the cards came to: class -1 where they are no whole round."""
 
     classes: Any
@@ -68,7 +68,7 @@ class Played(NamedTuple):
     banker: Any
 
 
-def play(table: TableOfPlay, drawn: Drawn, decks: int) -> Played:
+def play(table: TableOfPlay, drawn: CardColumns, decks: int) -> RoundColumns:
     """The outcome class of each round by that Table of Play, from so many decks."""
     ranks, count = drawn.ranks, drawn.count
     points = _POINTS[ranks]
@@ -84,7 +84,7 @@ def play(table: TableOfPlay, drawn: Drawn, decks: int) -> Played:
     pairs = _pairs(ranks)
     number = player.astype(np.int32) * 10 + banker
     number = (number * 2 + player_third) * 2 + (banker_fifth | banker_sixth)
-    return Played(np.where(whole, number * len(PAIRS) + pairs, -1), player, banker)
+    return RoundColumns(np.where(whole, number * len(PAIRS) + pairs, -1), player, banker)
 
 
 def _nexts(table: TableOfPlay) -> tuple[Any, Any]:
@@ -113,7 +113,7 @@ def _pairs(ranks: Any) -> Any:  # noqa: ANN401 - arrays
     return kinds[player.astype(np.uint8), banker.astype(np.uint8), same.astype(np.uint8)]
 
 
-def _held(drawn: Drawn, decks: int) -> Any:  # noqa: ANN401 - an array
+def _held(drawn: CardColumns, decks: int) -> Any:  # noqa: ANN401 - an array
     """Whether so many decks hold the cards of each round."""
     if decks >= LONGEST:
         return True

@@ -4,7 +4,7 @@ from typing import Any, Final
 
 from thirdcard.arrow import as_table, np, pa
 from thirdcard.cards import format_cards, in_order, parse_cards, read_cards
-from thirdcard.data.rounds import Drawn, Played, play, read_cards_of
+from thirdcard.data.rounds import CardColumns, RoundColumns, play, read_cards_of
 from thirdcard.errors import BadInput
 from thirdcard.money import DEFAULT_CHIP_UNIT, LARGEST_STAKE
 from thirdcard.play.bets import result
@@ -61,7 +61,7 @@ class _Rows:
         self,
         game: Game,
         text: pa.ChunkedArray,
-        played: Played,
+        played: RoundColumns,
         stakes: dict[str, Any],
         insured: dict[str, Any],
     ) -> None:
@@ -163,7 +163,7 @@ def _stakes(table: pa.Table, name: str) -> Any:  # noqa: ANN401 - an array
     return filled.to_numpy()
 
 
-def _cards_in(table: pa.Table, *, lenient: bool) -> tuple[pa.ChunkedArray, Drawn]:
+def _cards_in(table: pa.Table, *, lenient: bool) -> tuple[pa.ChunkedArray, CardColumns]:
     """The cards of each round in the order drawn, as text and as read; what cannot be read stays as it is."""
     if CARDS in table.column_names:
         text = _text(table, CARDS)

@@ -69,7 +69,7 @@ class BetPlan(msgspec.Struct, frozen=True):
         return Fraction(self.rounds[net], self.among)
 
 
-class Run(msgspec.Struct, frozen=True):
+class RoundsAhead(msgspec.Struct, frozen=True):
     """So many rounds of a plan by the normal approximation, each from the same composition; cents."""
 
     rounds: int
@@ -143,7 +143,7 @@ def _nets(bet: Bet, stake: int) -> dict[str, int]:
     }
 
 
-def run(one: BetPlan, rounds: int) -> Run:
+def run(one: BetPlan, rounds: int) -> RoundsAhead:
     if rounds < 1:
         raise BadInput(f"expected at least one round: got {rounds}")
-    return Run(rounds, float(one.mean * rounds), sqrt(one.variance * rounds))
+    return RoundsAhead(rounds, float(one.mean * rounds), sqrt(one.variance * rounds))

@@ -75,6 +75,8 @@ def _teams(book: Rulebook, bets: Sequence[str], asked: Question) -> dict[str, tu
         if len(members) > 1 and asked.layout in (None, letter):
             teams[letter] = members
     for together in asked.together:
+        if len({*together}) < max(len(together), 2):
+            raise BadInput(f"bets made at once are two or more, each once: got {', '.join(together)}")
         if not any(set(together) <= set(layout.bets) for layout in book.layouts.values()):
             raise BadInput(f"no layout of {book.slug} offers all of these together: {', '.join(together)}")
         teams["+".join(together)] = together

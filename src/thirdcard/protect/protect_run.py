@@ -109,8 +109,9 @@ class ProtectRun(Run, frozen=True, kw_only=True, tag="protect", tag_field="kind"
     def __post_init__(self) -> None:
         super().__post_init__()
         check_count("shoes", self.shoes, MOST_SHOES)
-        if self.error is not None and not LEAST_ERROR <= self.error <= 1:
-            raise BadInput(f"a standard error is {LEAST_ERROR} to 1 units a shoe: got {self.error:g}")
+        is_number = isinstance(self.error, int | float) and not isinstance(self.error, bool)
+        if self.error is not None and not (is_number and LEAST_ERROR <= self.error <= 1):
+            raise BadInput(f"a standard error is {LEAST_ERROR} to 1 units a shoe: got {self.error!r}")
         if self.insurance:
             insurance_of(self.book)
         check_cuts(self)

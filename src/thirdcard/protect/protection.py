@@ -5,13 +5,16 @@ Amounts are in units staked, shares and edges are fractions (0.05 is five percen
 """
 
 from collections.abc import Iterator
+from math import inf
 from typing import ClassVar
 
 import msgspec
 
 from thirdcard.errors import BadInput
 from thirdcard.frames import Schema, Tabular
+from thirdcard.money import format_dollars
 from thirdcard.notebook import html_table, percent
+from thirdcard.strict import whole
 
 
 class Terms(msgspec.Struct, frozen=True, kw_only=True):
@@ -28,15 +31,15 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
     an_hour: int = 5_000
 
     def __post_init__(self) -> None:
-        for name, amount in (
-            ("maximum", self.maximum),
-            ("rounds an hour", self.rounds_per_hour),
-            ("boxes", self.boxes),
-            ("bankroll", self.bankroll),
+        for name, amount, told in (
+            ("maximum", self.maximum, format_dollars),
+            ("rounds an hour", self.rounds_per_hour, str),
+            ("boxes", self.boxes, str),
+            ("bankroll", self.bankroll, format_dollars),
         ):
-            if amount <= 0:
-                raise BadInput(f"the {name} must be more than zero: got {amount}")
-        if self.tolerance < 0 or self.an_hour < 0:
+            if whole(f"the {name}", amount) <= 0:
+                raise BadInput(f"the {name} must be more than zero: got {told(amount)}")
+        if not (0 <= self.tolerance < inf and whole("the tolerance an hour", self.an_hour) >= 0):
             raise BadInput("a tolerance is zero or more")
 
     def hourly(self, units_a_round: float, maximum: int | None = None) -> int:

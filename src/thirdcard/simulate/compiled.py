@@ -46,8 +46,8 @@ Whole: TypeAlias = int | np.integer[Any]  # a number inside a kernel
 
 
 def inner(function: Callable[P, R]) -> Callable[P, R]:
-    """Compiled as part of the kernels that call it."""
-    made: Any = njit(**OPTIONS)(function)
+    """Compiled into the kernels that call it: handing over the arrays of a shoe would take a while."""
+    made: Any = njit(forceinline=True, **OPTIONS)(function)
     return made  # type: ignore[no-any-return]
 
 

@@ -38,6 +38,7 @@ LANES = 4  # draws in a word
 BYTES = 8  # cards in a word
 POINTS = U32(15)  # the bits of a card that are its points
 SIXTEENTH = U16(15)  # the same in vectors of 16 bits
+TEN_POINTS = U16(10)
 RANK = np.uint8(111)  # those of its rank; the other two are its suit, the highest of them its colour
 NO_CARD = np.uint8(127)  # the rank at the place of a card that was not drawn
 NINE, TEN = 9, 10  # ranks; above them come jack, queen and king, told apart by the higher bits
@@ -54,12 +55,14 @@ class Shoe(NamedTuple):
     """A kind of shoe, as the kernels take it.
 
     `last` is the last position at which a round may begin: where the cut card lies. `bounds` are the cards
-    left for each draw, and `floors` what a lane's low half must reach.
+    left for each draw, and `floors` what a lane's low half must reach. `steps` lead from a shoe's first word
+    to each of its words: multiplied anew, they would cost a third of the generator.
     """
 
     fresh: Bytes
     bounds: Lanes
     floors: Lanes
+    steps: Words
     last: int
     drawn: int
 
@@ -254,7 +257,7 @@ def shuffle(which: int, shoe: Shoe, start: np.uint64, number: np.uint64, room: R
     words = room.words
     begin = start + number * U64(words.size) * GOLDEN
     for k in range(words.size):
-        words[k] = mix(begin + U64(k) * GOLDEN)
+        words[k] = mix(begin + shoe.steps[k])
     picks = room.picks
     draw(room.lanes, shoe.bounds, shoe.floors, picks, room.rejected)
     for word in range(room.flags.size):
@@ -313,13 +316,18 @@ def survey(cards: Bytes, keys: Lanes, rests: Lanes) -> None:
     """For a round that begins at any place, what its first five cards ask for and what the others add.
 
     A round begins at one place in five, but 16 places are done at a time. The sixth card's points are the
-    low four bits of `rests`, and the number of the pairs is above them.
+    low four bits of `rests`, and the number of the pairs is above them. Points lose their ten, so that a
+    third of `replies` is asked and stays near the processor.
     """
     for k in range(keys.size):
         first, second = U16(cards[k]), U16(cards[k + 1])
         third, fourth = U16(cards[k + 2]), U16(cards[k + 3])
         player = U16((first & SIXTEENTH) + (third & SIXTEENTH))
         banker = U16((second & SIXTEENTH) + (fourth & SIXTEENTH))
+        player, banker = (
+            min(player, U16(player - TEN_POINTS)),
+            min(banker, U16(banker - TEN_POINTS)),
+        )  # wraps below ten
         fifth, sixth = U16(cards[k + 4]) & SIXTEENTH, U16(cards[k + 5]) & SIXTEENTH
         keys[k] = U16(U16(U16(player << U16(5)) | banker) << U16(4)) | fifth
         player_pair, banker_pair = U16(first == third), U16(second == fourth)

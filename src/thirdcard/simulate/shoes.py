@@ -4,9 +4,10 @@ from thirdcard.cards import Card, Rank, Suit
 from thirdcard.play.tableau import LONGEST
 from thirdcard.rulebook.conditions import RED
 from thirdcard.simulate.compiled import Bytes, Integers, np
-from thirdcard.simulate.kernel import BYTES, LANES, RANK, U64, Laid, Room, Shoe, lay_out
+from thirdcard.simulate.kernel import GOLDEN, LANES, RANK, U64, Laid, Room, Shoe, lay_out
 
 BLOCK = 16  # draws are made in blocks of a vector register; the shoe is padded for the last one
+LINE, PAGE = 64, 4096  # bytes
 PICTURE = 32  # ten, jack, queen and king are 0, 32, 64 and 96: the low bits of a card are its points
 CODES = tuple(rank.points + PICTURE * max(0, rank - Rank.TEN) for rank in Rank)  # ace to king
 COLOUR, MAJOR = 128, 16  # the bits of a card that are its suit
@@ -14,22 +15,27 @@ SUIT_CODES = {suit: COLOUR * (suit in RED) + MAJOR * (suit in (Suit.SPADES, Suit
 
 
 def room_for(shoe: Shoe) -> Room:
+    """Room for two shoes, side by side: arrays placed by chance get into each other's way in the cache."""
     draws, places = shoe.bounds.size, shoe.last + 1
-    words = np.zeros(draws // LANES, np.uint64)
-    picks, rejected = np.zeros(draws, np.uint16), np.zeros(draws, np.uint8)
-    eights = np.zeros((2, draws // BYTES), np.uint64)
+    sizes = (shoe.fresh.size, 2 * draws, 2 * draws, draws, 2 * draws, 4 * places, 4 * places)  # in bytes
+    begins = np.cumsum([0, *(-(-size // LINE) * LINE for size in sizes)])
+    whole = np.zeros(int(begins[-1]) + PAGE, np.uint8)
+    page = whole[-whole.ctypes.data % PAGE :]
+    cards, words, picks, rejected, dealt, keys, rests = (
+        page[begin : begin + size] for begin, size in zip(begins, sizes, strict=False)
+    )
     return Room(
-        np.zeros_like(shoe.fresh),
-        words,
+        cards,
+        words.view(np.uint64),
         words.view(np.uint16),
-        picks,
+        picks.view(np.uint16),
         picks.view(np.uint64),
         rejected,
         rejected.view(np.uint64),
-        eights,
-        eights.view(np.uint8),
-        np.zeros((2, places), np.uint16),
-        np.zeros((2, places), np.uint16),
+        dealt.view(np.uint64).reshape(2, -1),
+        dealt.reshape(2, -1),
+        keys.view(np.uint16).reshape(2, -1),
+        rests.view(np.uint16).reshape(2, -1),
     )
 
 
@@ -51,7 +57,8 @@ def shoe_of(decks: int, cut: int, *, suits: bool = False) -> Shoe:
     bounds = np.ones(-(-drawn // BLOCK) * BLOCK, np.uint16)
     bounds[:drawn] = np.arange(cards, cards - drawn, -1)
     floors = ((1 << 16) % bounds.astype(np.uint32)).astype(np.uint16)
-    return Shoe(np.concatenate([fresh, np.zeros(BLOCK, np.uint8)]), bounds, floors, last, drawn)
+    steps = np.arange(bounds.size // LANES, dtype=np.uint64) * GOLDEN
+    return Shoe(np.concatenate([fresh, np.zeros(BLOCK, np.uint8)]), bounds, floors, steps, last, drawn)
 
 
 def shoes(shoe: Shoe, *, seed: int, stream: int, first: int = 0, count: int = 1) -> Integers:

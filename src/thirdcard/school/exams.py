@@ -6,6 +6,7 @@ makes the set again and marks every answer.
 
 import hashlib
 from collections.abc import Iterable, Mapping
+from math import comb
 from typing import Annotated, Final
 
 import msgspec
@@ -20,6 +21,7 @@ from thirdcard.school.progress import Given
 TAG: Final = "thirdcard exam 1"
 MOST_ITEMS: Final = 200
 MOST_PARTS: Final = 12
+GUESSED: Final = 0.3  # how often something is right that nobody has learnt
 
 Percent = Annotated[int, msgspec.Meta(ge=0, le=100)]
 Title = Annotated[str, msgspec.Meta(min_length=1, max_length=80)]
@@ -201,3 +203,23 @@ def answers_hash(given: Mapping[int, Mapping[str, Given]]) -> str:
     """The SHA-256, in hex, of all answers as JSON, places and parts in order, without spaces."""
     plain = {str(place): dict(sorted(answers.items())) for place, answers in sorted(given.items())}
     return hashlib.sha256(msgspec.json.encode(plain)).hexdigest()
+
+
+def chance_to_pass(plan: ExamPlan, known: Mapping[str, float]) -> float:
+    """The chance to pass by who answers right as often as `known` says of each kind."""
+    sums = [1.0]
+    for part in plan.parts:
+        reached = [
+            chance if reaches(right, part.items, part.least) else 0.0
+            for right, chance in enumerate(_binomial(part.items, known.get(part.kind, GUESSED)))
+        ]
+        added = [0.0] * (len(sums) + part.items)
+        for before, one in enumerate(sums):
+            for right, other in enumerate(reached):
+                added[before + right] += one * other
+        sums = added
+    return min(1.0, sum(chance for right, chance in enumerate(sums) if reaches(right, plan.items, plan.pass_mark)))
+
+
+def _binomial(items: int, chance: float) -> list[float]:
+    return [comb(items, right) * chance**right * (1 - chance) ** (items - right) for right in range(items + 1)]

@@ -10,6 +10,8 @@ from thirdcard.school.ladder import SpeedLevel, Streak
 from thirdcard.school.memory import DAY, Grade, Memory, Weights, grade_of, reviewed
 from thirdcard.school.ratings import Rated, Rating
 
+HISTORY: Final = 12  # ratings
+CALENDAR: Final = 84  # days
 RECENT: Final = 8  # skills that are known to have come last
 LONGEST: Final = 600.0  # seconds: who thinks for longer was away
 MOST_PARTS: Final = 40  # of an item
@@ -52,9 +54,15 @@ class Review(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Learner(msgspec.Struct, frozen=True, kw_only=True):
-    """What is known of somebody beside the memory of each rulebook. `new` skills were met on `day`."""
+    """What is known of somebody beside the memory of each rulebook. `new` skills were met on `day`.
 
-    rated: Rated = Rated()
+    Ratings and levels are by kind of item; `history` has a rating for each of the last days of practice,
+    `days` how many answers were given on each day of the last weeks.
+    """
+
+    rated: dict[str, Rated] = {}
+    history: dict[str, tuple[int, ...]] = {}
+    days: dict[int, int] = {}
     levels: dict[str, SpeedLevel] = {}
     streak: Streak = Streak()
     answered: int = 0
@@ -113,11 +121,14 @@ def practised(  # noqa: PLR0913 - what an answer is
     took = None if seconds is None else min(seconds, LONGEST)
     grade = grade_of(right=mark.right, seconds=took, limit=limit, hint=hint)
     theirs = (template or Rated(Rating(float(difficulty(item))))).on(day)
-    mine, score = learner.rated.on(day), float(mark.right)
+    rated, score = learner.rated.get(item.kind, Rated()), float(mark.right)
+    mine = rated.on(day)
     in_time = took is None or took <= limit
     before = learner.levels.get(item.kind, SpeedLevel())
     after = Learner(
-        rated=mine.against(theirs.start, score, day),
+        rated={**learner.rated, item.kind: mine.against(theirs.start, score, day)},
+        history=_history(learner, item.kind, day),
+        days={**{d: n for d, n in learner.days.items() if d > day - CALENDAR}, day: learner.days.get(day, 0) + 1},
         levels={**learner.levels, item.kind: before.answered(right=mark.right, in_time=in_time)},
         streak=learner.streak.practised(day),
         answered=learner.answered + 1,
@@ -145,3 +156,12 @@ def practised(  # noqa: PLR0913 - what an answer is
             paragraphs=item.paragraphs,
         ),
     )
+
+
+def _history(learner: Learner, kind: str, day: int) -> dict[str, tuple[int, ...]]:
+    """With the rating that a day ended with, once another begins."""
+    rated = learner.rated.get(kind)
+    if rated is None or rated.day >= day:
+        return learner.history
+    before = learner.history.get(kind, ())
+    return {**learner.history, kind: (*before, round(rated.now.rating))[-HISTORY:]}

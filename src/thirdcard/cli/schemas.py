@@ -115,6 +115,9 @@ FORMS: Final = {
         "cli.answers:OfBook table.statements:TableStatement",
     ),
     "verify": _of("verify --json", "Evidence, checked", "service.evidence.verify:Verified"),
+    "verify.certificate": _of(
+        "verify FILE.json --json", "A certificate, checked", "service.evidence.verify:VerifiedCertificate"
+    ),
 }  # fmt: skip
 
 

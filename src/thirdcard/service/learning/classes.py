@@ -55,7 +55,7 @@ class MemberRow(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TeachNext(msgspec.Struct, frozen=True, kw_only=True):
-    """The paragraph with the largest share of the class that would fail, times rounds of 100 that apply it."""
+    """The paragraph with the largest share of the class that would fail, times rounds in 100 with it."""
 
     paragraph: str
     would_fail: float

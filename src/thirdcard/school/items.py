@@ -41,6 +41,7 @@ from thirdcard.school.item_types import (
     Made,
     Phrase,
     QuestionPart,
+    SpotFacts,
     joined,
 )
 from thirdcard.strict import whole
@@ -81,6 +82,8 @@ MAKERS: Final[dict[ItemKind, ModuleType]] = {
     "changed": changed_items,
 }
 TRIES: Final = 400  # deals that are thrown away before an item is given up
+FIRST_LEVEL, A_LEVEL, TO_NAME_IT = 12.0, 0.9, 10.0  # seconds a part, less so much a level; after a replay
+SLOW_KINDS: Final = {"rule": 1.7, "changed": 1.7}
 CORRECTNESS, SPEED, HINT = 80, 20, 10  # points
 
 
@@ -238,9 +241,13 @@ def _keys(answer: str | tuple[str, ...] | int) -> tuple[str, ...]:
 
 
 def seconds_for(item: Item) -> float:
-    """The time of an item: the ladder's for a third card, and so much for each part of the others."""
-    pace = SPEEDS[item.level - 1]
-    return pace * len(item.parts) if item.kind == "third-card" else round(2.5 * pace * len(item.parts), 1)
+    """The time of an item: the ladder's for a third card, a replay's own, and so much a part for the others."""
+    if item.kind == "third-card":
+        return SPEEDS[item.level - 1] * len(item.parts)
+    if isinstance(item.facts, SpotFacts):
+        return round(item.facts.steps[-1].at_ms / 1000 + TO_NAME_IT, 1)
+    slow = SLOW_KINDS.get(item.kind, 1.0)
+    return round(slow * (FIRST_LEVEL - A_LEVEL * (item.level - 1)) * len(item.parts), 1)
 
 
 def hidden(item: Item) -> ItemQuestion:

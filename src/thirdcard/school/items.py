@@ -160,7 +160,9 @@ def _next_skill(kind: ItemKind, book: Rulebook, layout: str, seed: str, number: 
     """All skills of the level in the seed's own order, then again in another."""
     found = _at_level(kind, book, layout, level)
     if not found:
-        raise BadInput(f"{book.slug} has nothing to drill {kind} by on layout {layout}")
+        raise BadInput(
+            f"layout {layout} of {book.slug} has nothing that a {kind} drill could ask: choose another"
+        )
     turn, place = divmod(number, len(found))
     return _in_order(found, f"{kind}\n{layout}\n{turn}\n{seed}")[place]
 
@@ -241,7 +243,7 @@ def _keys(answer: str | tuple[str, ...] | int) -> tuple[str, ...]:
 
 
 def seconds_for(item: Item) -> float:
-    """The time of an item: the ladder's for a third card, a replay's own, and so much a part for the others."""
+    """The time of an item: the ladder's for a third card, a replay's own, so much a part for the others."""
     if item.kind == "third-card":
         return SPEEDS[item.level - 1] * len(item.parts)
     if isinstance(item.facts, SpotFacts):

@@ -98,7 +98,7 @@ def skills(book: Rulebook, layout: str) -> tuple[str, ...]:
 
 
 def make(ground: Ground, skill: str) -> Made | None:
-    name, *rest = skill.split("/")[1:]
+    name, *rest = skill.split("/", 2)[1:]
     if not rest:
         return _shared(ground, name)
     if name.endswith(INSURANCE):

@@ -6,7 +6,7 @@ fractions and looks rulings up in the document's own list. `wrong(item, book)` s
 
 from collections.abc import Iterator
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 from itertools import product
 from typing import Any
 
@@ -200,7 +200,9 @@ def result(bet: JSON, hands: dict[str, list[str]]) -> tuple[str, Fraction]:
         if fits(tier["when"], hands):
             return "win", ratio(tier["odds"])
     pushes = [*([bet["push"]] if bet.get("push") else []), *bet.get("pushes", ())]
-    return ("push", Fraction(0)) if any(fits(one["when"], hands) for one in pushes) else ("lose", Fraction(-1))
+    return (
+        ("push", Fraction(0)) if any(fits(one["when"], hands) for one in pushes) else ("lose", Fraction(-1))
+    )
 
 
 def net(book: JSON, bet: str, stake: int, hands: dict[str, list[str]]) -> int:
@@ -233,7 +235,7 @@ def _third_card(item: JSON, _: JSON) -> list[str]:
     hands = laid(cards)
     if (" ".join(hands["player"]), " ".join(hands["banker"])) != (facts["player"], facts["banker"]):
         return ["the hands are not those of the cards"]
-    four, expected = cards[:4], {}
+    four, expected = cards[:4], dict[str, JSON]()
     natural = max(points(four[0::2]), points(four[1::2])) > 7
     third = [*cards[4:5], *([coming] if coming and due(four) == "player" else [])]
     does = {"player": "draw" if due(four) == "player" else "stand", "banker": "stand"}
@@ -293,9 +295,11 @@ def _pay(item: JSON, book: JSON) -> list[str]:
     for part in item["parts"]:
         if part["name"] == "chips":
             expected["chips"] = part["answer"]
-            for choice in part["choices"]:
-                if (_worth(choice["key"]) == chips) != (choice["key"] == part["answer"]):
-                    found.append(f"chips {choice['key']} are worth {_worth(choice['key'])}, not {chips}")
+            found += [
+                f"chips {choice['key']} are worth {_worth(choice['key'])}, not {chips}"
+                for choice in part["choices"]
+                if (_worth(choice["key"]) == chips) != (choice["key"] == part["answer"])
+            ]
     return found + _differ(item, expected)
 
 
@@ -311,11 +315,11 @@ def _worth(chips: str) -> int:
 def _insured(book: JSON, cards: list[str], line: JSON) -> int:
     hand = line["bet"].removesuffix("-insurance")
     (row,) = [one for one in rows(book, cards[: 3 + line["window"]]) if one["hand"] == hand]
-    winner = _winner(laid(cards))
-    gain = line["stake"] * ratio(row["odds"])
+    winner, stake = _winner(laid(cards)), int(line["stake"])
+    gain = stake * ratio(row["odds"])
     assert gain.denominator == 1
     if winner == hand:
-        return -line["stake"]
+        return -stake
     return 0 if winner == "tie" and not row.get("tie_paid") else int(gain)
 
 
@@ -407,7 +411,9 @@ def _squeeze(item: JSON, book: JSON) -> list[str]:
         "leave": "asks-first" if largest else "by-right",
         "device": "dealer" if method["device"] == "dealer" else "players",
         "handles": method["handles"],
-        "turns": first if method["face_down"] and method["handles"] == "players" and not largest else "dealer",
+        "turns": first
+        if method["face_down"] and method["handles"] == "players" and not largest
+        else "dealer",
         "allows": method.get("allowed_by"),
         "lets": next((d["rank"] for d in book.get("discretions", ()) if d["grants"] == "any-squeezer"), None),
     }
@@ -424,42 +430,57 @@ def _spot(item: JSON, book: JSON) -> list[str]:
     return _differ(item, {"step": str(step) if step else "nothing", "what": error or "nothing"})
 
 
-def _first_error(facts: JSON, book: JSON) -> tuple[int, str]:
-    cards: list[str] = []
-    hands: dict[str, list[str]] = {"player": [], "banker": []}
-    offered: set[int] = set()
-    for number, step in enumerate(facts["steps"], start=1):
+class Watched:
+    """What a camera has seen so far."""
+
+    def __init__(self, book: JSON, lines: list[JSON]) -> None:
+        self.book, self.lines = book, lines
+        self.cards: list[str] = []
+        self.hands: dict[str, list[str]] = {"player": [], "banker": []}
+        self.offered: set[int] = set()
+
+    def error(self, step: JSON) -> str:
+        """What is wrong with the next step, nothing if it is right."""
         key, told = step["says"]["key"], step["says"].get("blanks", {})
-        called = (points(hands["player"]), points(hands["banker"]))
-        if key == "step-late":
-            return number, "late-bet"
-        if key == "step-insurance":
-            offered.add(len(cards))
         if key in ("step-card", "step-draws"):
-            side = due(cards)
-            if rows(book, cards) and len(cards) not in offered:
-                return number, "insurance-not-offered"
-            if side is None:
-                return number, "wrong-draw"
-            if step["hand"] != side:
-                return number, "other-hand"
-            cards.append(step["card"])
-            hands[side].append(step["card"])
-        if key == "step-totals" and called != (told["player"], told["banker"]):
-            return number, "wrong-total"
-        if key == "step-result":
-            if due(cards) is not None:
-                return number, "missed-draw"
-            if called != (told["player"], told["banker"]):
-                return number, "wrong-total"
-            if told["outcome"] != _winner(hands):
-                return number, "wrong-winner"
+            return self._card(step)
+        if key in ("step-totals", "step-result"):
+            return self._called(told, final=key == "step-result")
         if key == "step-paid":
-            (line,) = [
-                one for one in facts["lines"] if (one["patron"], one["bet"]) == (told["patron"], told["bet"])
-            ]
-            if told["net"] != int(line["stake"] * result(book["bets"][line["bet"]], hands)[1]):
-                return number, "wrong-tier"
+            return self._paid(told)
+        if key == "step-insurance":
+            self.offered.add(len(self.cards))
+        return "late-bet" if key == "step-late" else ""
+
+    def _card(self, step: JSON) -> str:
+        side = due(self.cards)
+        if rows(self.book, self.cards) and len(self.cards) not in self.offered:
+            return "insurance-not-offered"
+        if side is None:
+            return "wrong-draw"
+        self.cards.append(step["card"])
+        self.hands[side].append(step["card"])
+        return "" if step["hand"] == side else "other-hand"
+
+    def _called(self, told: JSON, *, final: bool) -> str:
+        if final and due(self.cards) is not None:
+            return "missed-draw"
+        if [points(self.hands[side]) for side in ("player", "banker")] != [told["player"], told["banker"]]:
+            return "wrong-total"
+        return "wrong-winner" if final and told["outcome"] != _winner(self.hands) else ""
+
+    def _paid(self, told: JSON) -> str:
+        mine = [line for line in self.lines if (line["patron"], line["bet"]) == (told["patron"], told["bet"])]
+        gain = int(mine[0]["stake"] * result(self.book["bets"][told["bet"]], self.hands)[1])
+        return "" if told["net"] == gain else "wrong-tier"
+
+
+def _first_error(facts: JSON, book: JSON) -> tuple[int, str]:
+    watched = Watched(book, facts["lines"])
+    for number, step in enumerate(facts["steps"], start=1):
+        error = watched.error(step)
+        if error:
+            return number, error
     return 0, ""
 
 
@@ -498,9 +519,11 @@ def _rule(item: JSON, book: JSON) -> list[str]:
     cited = ruling["rules"] if "paragraph" in parts else []
     if "paragraph" in parts:
         expected["paragraph"] = parts["paragraph"]["answer"]
-        for choice in parts["paragraph"]["choices"]:
-            if (choice["key"] in cited) != (choice["key"] == parts["paragraph"]["answer"]):
-                found.append(f"{choice['key']} is as right as {parts['paragraph']['answer']}")
+        found += [
+            f"{choice['key']} is as right as {expected['paragraph']}"
+            for choice in parts["paragraph"]["choices"]
+            if (choice["key"] in cited) != (choice["key"] == expected["paragraph"])
+        ]
     found += _remedies_differ(parts["remedy"])
     return found + _differ(item, {name: answer for name, answer in expected.items() if name in parts})
 
@@ -533,9 +556,12 @@ def _right_stage(facts: JSON, known: list[str], book: JSON, item: JSON) -> list[
 
 def decided(bet: JSON, known: list[str]) -> bool:
     """Won or lost for certain, by every ending that there is."""
-    if not known:
-        return False
-    verdicts = set()
+    return bool(known) and _decided(msgspec.json.encode(bet), tuple(known))
+
+
+@lru_cache(maxsize=50_000)
+def _decided(text: bytes, known: tuple[str, ...]) -> bool:
+    bet, verdicts = msgspec.json.decode(text), set()
     for thirds in product(RANKS, repeat=2):
         cards = list(known)
         for rank in thirds[len(known) - 4 :] if len(known) > 4 else thirds:

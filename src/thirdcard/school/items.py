@@ -120,27 +120,32 @@ def make(  # noqa: PLR0913 - what an item is made of
         text = "\n".join((kind, letter, str(many), str(level), asked, str(number), str(attempt), seed))
         ground = Ground(book=book, layout=letter, decks=many, level=level, chance=SeededChance(text))
         made: Made | None = maker.make(ground, asked)
-        if made is not None and _is_sound(made):
-            return Item(
-                kind=name,
-                rulebook=book.slug,
-                layout=letter,
-                decks=many,
-                seed=seed,
-                number=number,
-                level=level,
-                skill=asked,
-                facts=made.facts,
-                parts=made.parts,
-                paragraphs=joined(
-                    *(part.paragraphs for part in made.parts),
-                    *(step.paragraphs for step in made.reason),
-                    made.paragraphs,
-                ),
-                reason=made.reason,
-                cost=made.cost,
-            )
+        if made is not None and is_sound(made):
+            return finished_item(made, name, ground, asked, seed, number)
     raise BadInput(f"no item of {asked} could be made on layout {letter} of {book.slug}")
+
+
+def finished_item(made: Made, kind: ItemKind, ground: Ground, skill: str, seed: str, number: int) -> Item:  # noqa: PLR0913, PLR0917
+    """What was made, with the names that it goes by."""
+    return Item(
+        kind=kind,
+        rulebook=ground.book.slug,
+        layout=ground.layout,
+        decks=ground.decks,
+        seed=seed,
+        number=number,
+        level=ground.level,
+        skill=skill,
+        facts=made.facts,
+        parts=made.parts,
+        paragraphs=joined(
+            *(part.paragraphs for part in made.parts),
+            *(step.paragraphs for step in made.reason),
+            made.paragraphs,
+        ),
+        reason=made.reason,
+        cost=made.cost,
+    )
 
 
 def _maker(kind: str) -> tuple[ItemKind, ModuleType]:
@@ -180,7 +185,7 @@ def _in_order(found: tuple[str, ...], seed: str) -> tuple[str, ...]:
     return tuple(SeededChance(seed).shuffled(found))
 
 
-def _is_sound(made: Made) -> bool:
+def is_sound(made: Made) -> bool:
     """One right answer to each part, no two choices alike."""
     return bool(made.parts) and all(map(_part_is_sound, made.parts))
 

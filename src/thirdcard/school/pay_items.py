@@ -162,6 +162,14 @@ def paid(ground: Ground, deal: Deal, line: BetLine, outcome: Outcome, plays: int
     return PaidLine(line=line, plays=stake, came=came, odds=odds, net=net, rules=came.rules)
 
 
+def skill_of(ground: Ground, deal: Deal, line: BetLine) -> str:
+    """The skill that a line of a finished round asks for."""
+    if line.window:
+        return f"pay/{line.bet}/{line.window}"
+    outcome = outcome_of(deal, sight_of_all(ground.book))
+    return f"pay/{line.bet}/{bet_rules.result(ground.book.bets[line.bet], outcome).name}"
+
+
 def of_deal(  # noqa: PLR0913 - a box and what of it plays
     ground: Ground,
     deal: Deal,

@@ -16,7 +16,7 @@ SEEDS = range(3)
 
 
 def means(found: list[Outcome]) -> Outcome:
-    return Outcome(*(mean(values) for values in zip(*found, strict=True)))  # type: ignore[arg-type]
+    return Outcome(*(mean(values) for values in zip(*found, strict=True)))
 
 
 def test_they_know_more_than_at_fixed_intervals_with_no_more_answers() -> None:

@@ -133,6 +133,7 @@ def test_a_set_is_new_then_again_and_due_and_all_of_it_is_kept(house: Served) ->
     assert [one["number"] for one in kept["answers"]] == [8, 7, 6, 5, 4, 3, 2, 1]
     assert kept["answers"][-1]["review"]["item"] == name
     assert kept["next"] == 0
+    assert kept["memories"][0]["skills"][name["skill"]]["met"] == 1
     told(mei.post("/api/school/progress", method="DELETE"), 204)
     assert told(mei.get("/api/school/export"))["answers"] == []
     assert told(mei.get("/api/school/progress"))["answered"] == 0

@@ -12,13 +12,13 @@ from thirdcard.errors import BadInput
 from thirdcard.rulebook import named
 from thirdcard.rulebook.lookup import find_layout, usual_decks
 from thirdcard.rulebook.model import Rulebook, Rules
-from thirdcard.school.exams import chance_to_pass, dealer_plan
+from thirdcard.school.exams import ExamPlan, chance_to_pass, dealer_plan
 from thirdcard.school.items import KINDS
-from thirdcard.school.memory import DAY, Memory, due, remembered
+from thirdcard.school.memory import DAY, Memory, remembered
 from thirdcard.school.occurrence import RARE, in_100_rounds
 from thirdcard.school.progress import Learner, Review
 from thirdcard.service.learning.learners import learner_of, memory_of, reviews_of
-from thirdcard.service.learning.standing import ParagraphShown, mean, remembered_of, tiles
+from thirdcard.service.learning.standing import ParagraphShown, mean, tiles
 from thirdcard.service.log.store.model import LearningWrite, Store
 from thirdcard.service.people.accounts import People
 from thirdcard.service.people.roles import STAFF
@@ -142,7 +142,8 @@ def class_view(store: Store, name: str, made: SchoolClass, now: int) -> ClassVie
     ]
     met = {one.kind for _, _, memory in known for one in memory.skills.values()}
     kinds = tuple(kind for kind in KINDS if kind in met)
-    rows = tuple(_row(store, book, made.layout, *one, kinds, now) for one in known)
+    plan = dealer_plan(book, "-", layout=made.layout, decks=usual_decks(book, None))
+    rows = tuple(_row(store, plan, *one, kinds, now) for one in known)
     return ClassView(
         id=name,
         title=made.title,
@@ -158,8 +159,7 @@ def class_view(store: Store, name: str, made: SchoolClass, now: int) -> ClassVie
 
 def _row(  # noqa: PLR0913, PLR0917 - what a row is made of
     store: Store,
-    book: Rulebook,
-    layout: str,
+    plan: ExamPlan,
     member: str,
     learner: Learner,
     memory: Memory,
@@ -167,14 +167,16 @@ def _row(  # noqa: PLR0913, PLR0917 - what a row is made of
     now: int,
 ) -> MemberRow:
     account = store.account(member)
-    by_kind = {kind: mean(remembered_of([memory], kind, now, learner.weights).values()) for kind in kinds}
-    plan = dealer_plan(book, "-", layout=layout, decks=usual_decks(book, None))
+    chances: dict[str, list[float]] = {kind: [] for kind in kinds}
+    for one in memory.skills.values():
+        chances[one.kind].append(remembered(one, now, learner.weights))
+    by_kind = {kind: mean(some) for kind, some in chances.items()}
     known = {kind: chance for kind, chance in by_kind.items() if chance is not None}
     return MemberRow(
         name=member,
         role=account.role if account else "",
         kinds=by_kind,
-        due=len(due(memory, now, weights=learner.weights)),
+        due=sum(one.due <= now for one in memory.skills.values()),
         pass_today=chance_to_pass(plan, known),
     )
 

@@ -147,7 +147,8 @@ def drill(  # noqa: PLR0913, PLR0917 - what a drill is made of
     for number in range(count):
         item = make(kind, book, chosen, number, layout=layout, decks=decks, level=level)
         if out is not None:
-            out.print(f"[bold]{number + 1}/{count}[/]  {plain(own.say('school', f'kind-{item.kind}'))}")
+            name = f"kind-{item.kind}"
+            out.print(f"[bold]{number + 1}/{count}[/]  {plain(own.say('school', name))}")
         try:
             marked = _ask(out, item, book, own, keyboard, clock=keyboard is not None and not no_clock)
         except (EOFError, KeyboardInterrupt) as error:

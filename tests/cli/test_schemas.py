@@ -12,10 +12,12 @@ import pytest
 import typer.main
 
 from cli.running import here
+from service.certifying import certificate
 from service.tampering import FILES, make
 from thirdcard.cli import app
 from thirdcard.cli.schemas import FORMS, schema_of
 from thirdcard.rulebook.lookup import identity
+from thirdcard.school.item_types import KINDS
 from thirdcard.service.api import reference
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -87,6 +89,11 @@ CALLS: dict[str, tuple[tuple[str, ...], ...]] = {
     ),
     "ruling-cases": (("ruling", MBS, "--json"),),
     "schemas": (("schema", "--json"),),
+    "school.drill": (("school", "drill", "third-card", "--seed", "x", "--count", "2", "--json"),),
+    "school.items": (
+        *(("school", "items", kind, "--rulebook", TBC, "--count", "3", "--level", "5", "--json") for kind in KINDS),
+        ("school", "items", "pay", "--rulebook", OWN, "--questions", "--json"),
+    ),
     "settle": ((*SETTLE, "--insure", "player:1=40", "--json"),),
     "settle-file": (("settle", MBS, "--layout", "A", "--in", "{rounds}", "--out", "{folder}/settled.csv", "--json"),),
     "settle-line": (("settle", MBS, "--layout", "A", "--jsonl"),),
@@ -99,6 +106,7 @@ CALLS: dict[str, tuple[tuple[str, ...], ...]] = {
     "table-replay": (("table", "replay", "{log}", "--json"),),
     "table-statement": (("table", "statement", "{log}", "--json"),),
     "verify": (("verify", "{folder}/made.zip", "--json"),),
+    "verify.certificate": (("verify", "{folder}/certificate.json", "--json"),),
 }  # fmt: skip
 BY_LINE = ("settle-line", "table")
 # Commands whose answers are held against a schema in another test.
@@ -119,6 +127,7 @@ def places(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     script = (ROOT / "docs" / "table-example.jsonl").read_text(encoding="utf-8")
     for name, text in (*texts.values(), ("script.jsonl", f"{script}{{}}\n")):
         (folder / name).write_text(text, encoding="utf-8")
+    (folder / "certificate.json").write_bytes(certificate())
     _, log, _ = here("table", "run", folder / "script.jsonl")
     (folder / "log.jsonl").write_text(log, encoding="utf-8")
     assert {*FILES} >= {house.name}
@@ -157,7 +166,7 @@ def wrong(name: str, answer: object) -> list[str]:
 
 
 def answers(name: str, call: tuple[str, ...], places: dict[str, str]) -> list[Any]:
-    stdin = {"settle-line": LINES, "account": f"{PASSWORD}\n"}.get(name, "")
+    stdin = {"settle-line": LINES, "account": f"{PASSWORD}\n", "school.drill": "d\ns\n"}.get(name, "")
     status, out, err = here(*(one.format(**places) for one in call), stdin=stdin)
     assert status in ((0, 1) if name in FINDS or "--in" in call else (0,)), (call, err)
     return [json.loads(line) for line in out.splitlines()] if name in BY_LINE else [json.loads(out)]

@@ -68,6 +68,7 @@ LISTED: Final = {
         "protect:app",
         "What those who watch the cards can win: `thirdcard protect RULEBOOK`, or one of these.",
     ),
+    "school": Listed("school:app", "Drills, and items for schools."),
     "account": Listed(
         "service:account",
         "The accounts of a house, by a command on its own machine; a server may run meanwhile.",

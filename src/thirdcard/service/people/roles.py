@@ -18,6 +18,7 @@ Role: TypeAlias = Literal[
     "gaming-shift-manager",
     "assistant-casino-manager",
     "auditor",
+    "trainer",
     "administrator",
 ]
 Permission: TypeAlias = Literal[
@@ -38,6 +39,7 @@ Permission: TypeAlias = Literal[
     "radar",
     "evidence",
     "shift",
+    "train",
 ]
 
 ROLES: tuple[Role, ...] = get_args(Role)
@@ -46,7 +48,7 @@ SHIFT: frozenset[Role] = frozenset({"shift-manager", "gaming-shift-manager", "as
 MANAGERS: frozenset[Role] = SHIFT | {"pit-manager"}
 FLOOR: frozenset[Role] = MANAGERS | {"dealer", "pit-supervisor"}
 OVERSIGHT: frozenset[Role] = frozenset({"auditor", "administrator"})
-STAFF: frozenset[Role] = FLOOR | OVERSIGHT  # everybody who is not here to play
+STAFF: frozenset[Role] = FLOOR | OVERSIGHT | {"trainer"}  # everybody who is not here to play
 
 # `staff` is whatever a table's own ranks then decide on; the rest is what no rulebook speaks of.
 PERMISSIONS: dict[Permission, frozenset[Role]] = {
@@ -67,6 +69,7 @@ PERMISSIONS: dict[Permission, frozenset[Role]] = {
     "radar": SHIFT | {"auditor"},
     "evidence": MANAGERS | OVERSIGHT | {"pit-supervisor"},
     "shift": MANAGERS | {"pit-supervisor", "auditor"},
+    "train": frozenset({"trainer"}),
 }
 # What each role of the floor is there for, in the words of `Authority`.
 DUTIES: dict[str, frozenset[str]] = {

@@ -1,5 +1,6 @@
 """What the stores have in common: which appends of a commit are good, and what rows and values make."""
 
+import hashlib
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
@@ -13,6 +14,7 @@ from thirdcard.service.log.store.model import (
     Conflict,
     Done,
     Head,
+    KeptDocument,
     KnownAs,
     Overtaken,
     QuarterSum,
@@ -51,6 +53,9 @@ COLUMNS = {
     "personal": "key, kind, body",
     "wallets": WALLET,
     "names": "key, name, account, use",
+    "learning": "person, kind, version, body",
+    "reviews": "person, number, at, body",
+    "exams": "exam, person, version, body",
 }
 
 Row = Sequence[Any]
@@ -204,6 +209,16 @@ def quarter_row(stream: str, one: QuarterSum) -> Row:
 
 def wallet_row(wallet: Wallet) -> Row:
     return wallet.name, wallet.cents, wallet.version, wallet.refilled
+
+
+def as_document(row: Row) -> KeptDocument:
+    version, body = row
+    return KeptDocument(version, bytes(body))
+
+
+def vouched(document: KeptDocument) -> str:
+    """By which the journal knows what was written of an exam."""
+    return hashlib.sha256(f"{document.version}\n".encode() + document.body).hexdigest()
 
 
 def as_known(row: Row) -> KnownAs:

@@ -28,13 +28,14 @@ class Dispute(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 class Paying(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
     """By box and player: winnings that are `due`, what was `paid`, and what is `disputed`.
 
-    `early` are lines that were settled before the round ended.
+    `early` are lines that were settled before the round ended; `named` is what a trainee said is due.
     """
 
     round: int
     due: dict[str, int] = {}
     paid: dict[str, int] = {}
     disputed: dict[str, Dispute] = {}
+    named: dict[str, int] = {}
     early: tuple[Line, ...] = ()
     done: bool = False
 
@@ -90,6 +91,10 @@ def ticked(paying: Paying, event: own.PayoutTicked, _: Record) -> Paying:
     key = payout_key(event.box, event.player)
     others = {one: cents for one, cents in paying.paid.items() if one != key}
     return replace(paying, paid=others | ({key: event.cents} if event.cents else {}))
+
+
+def named(paying: Paying, event: own.PayoutNamed, _: Record) -> Paying:
+    return replace(paying, named=paying.named | {payout_key(event.box, event.player): event.cents})
 
 
 def unticked(paying: Paying, event: own.PayoutUnticked, _: Record) -> Paying:

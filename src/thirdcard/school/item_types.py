@@ -1,0 +1,235 @@
+"""What an item is: what is asked, the one right answer, why, and what an error costs. Values only."""
+
+from collections.abc import Iterable
+from typing import Final, Literal, TypeAlias
+
+import msgspec
+
+from thirdcard.rulebook.model import Rulebook, Rules
+from thirdcard.school.chance import SeededChance
+
+ItemKind: TypeAlias = Literal[
+    "third-card", "result", "pay", "insurance", "limits", "squeeze", "spot", "rule", "changed"
+]
+KINDS: Final[tuple[ItemKind, ...]] = (
+    "third-card",
+    "result",
+    "pay",
+    "insurance",
+    "limits",
+    "squeeze",
+    "spot",
+    "rule",
+    "changed",
+)
+AnswerForm: TypeAlias = Literal["choice", "several", "cents"]
+RightAnswer: TypeAlias = str | tuple[str, ...] | int  # a choice's key, several keys, or cents
+
+LEVELS: Final = 10
+SPEEDS: Final = (10.0, 7.0, 5.0, 4.0, 3.2, 2.6, 2.0, 1.6, 1.2, 0.9)  # seconds for a third card, by level
+BOTH_HANDS, POINTS_HIDDEN, PAIRS_ASKED, TURNED_OVER = 4, 6, 8, 9  # from which level on
+
+
+class Phrase(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A sentence by its key in `[school]` of the words, and what its blanks are filled with.
+
+    A blank's name says what it is: `bet`, `hand`, `cents`, `cards`, `rank` and so on are told in the reader's
+    language by `in_words.say`.
+    """
+
+    key: str
+    blanks: dict[str, str | int] = {}
+
+
+class Choice(msgspec.Struct, frozen=True):
+    """One of the answers to choose from."""
+
+    key: str
+    says: Phrase
+
+
+class Because(msgspec.Struct, frozen=True):
+    """One step of the explanation, with the paragraphs it rests on."""
+
+    says: Phrase
+    paragraphs: Rules = ()
+
+
+class Cost(msgspec.Struct, frozen=True):
+    """What the commonest error would have cost, in cents; 0 where this round would have come out the same."""
+
+    says: Phrase
+    cents: int
+
+
+class ItemPart(msgspec.Struct, frozen=True, kw_only=True):
+    """One question of an item, by itself right or wrong.
+
+    `form` says how it is answered: one of the choices, several of them (the set has to be right), or an
+    amount in cents.
+    """
+
+    name: str
+    asks: Phrase
+    form: AnswerForm
+    choices: tuple[Choice, ...] = ()
+    answer: RightAnswer
+    paragraphs: Rules = ()
+
+
+# --- what is on the table, by kind ------------------------------------------------------------------------
+
+
+class ItemFacts(msgspec.Struct, frozen=True, kw_only=True, tag_field="of", omit_defaults=True):
+    """What the learner sees; cards as they are written, in the order drawn, `9C KD`."""
+
+
+class ThirdCardFacts(ItemFacts, frozen=True, kw_only=True, tag="third-card"):
+    """Cards on the table; `coming` is the next one where both hands are asked in one go."""
+
+    cards: str
+    player: str
+    banker: str
+    player_points: int
+    banker_points: int
+    coming: str = ""
+
+
+Facts: TypeAlias = ThirdCardFacts
+
+
+# --- an item ----------------------------------------------------------------------------------------------
+
+
+class Item(msgspec.Struct, frozen=True, kw_only=True):
+    """A question with its one right answer.
+
+    `kind` to `level` and `skill` make it: the same again give the same item. `paragraphs` are all that it
+    exercises, `reason` explains the answer in three short steps.
+    """
+
+    kind: ItemKind
+    rulebook: str
+    layout: str
+    decks: int
+    seed: str
+    number: int
+    level: int
+    skill: str
+    facts: Facts
+    parts: tuple[ItemPart, ...]
+    paragraphs: Rules
+    reason: tuple[Because, ...]
+    cost: Cost | None = None
+
+
+class QuestionPart(msgspec.Struct, frozen=True, kw_only=True):
+    """A part as a learner sees it before answering."""
+
+    name: str
+    asks: Phrase
+    form: AnswerForm
+    choices: tuple[Choice, ...] = ()
+
+
+class ItemQuestion(msgspec.Struct, frozen=True, kw_only=True):
+    """An item as a learner may see it before answering: no answer, no paragraph, no reason, no skill.
+
+    `seconds` is the time that a full mark for speed is measured by.
+    """
+
+    kind: ItemKind
+    rulebook: str
+    layout: str
+    decks: int
+    number: int
+    level: int
+    facts: Facts
+    parts: tuple[QuestionPart, ...]
+    seconds: float
+
+
+class ItemMark(msgspec.Struct, frozen=True, kw_only=True):
+    """How an answer was marked: each part by its name, and points from 0 to 100."""
+
+    right: bool
+    parts: dict[str, bool]
+    points: int
+
+
+# --- making them ------------------------------------------------------------------------------------------
+
+
+class Ground(msgspec.Struct, frozen=True, kw_only=True):
+    """What a maker works on: a rulebook on one of its layouts, a level, and chance."""
+
+    book: Rulebook
+    layout: str
+    decks: int
+    level: int
+    chance: SeededChance
+
+    @property
+    def bets(self) -> tuple[str, ...]:
+        return self.book.layouts[self.layout].bets
+
+
+class Made(msgspec.Struct, frozen=True, kw_only=True):
+    """What a maker makes; the item's names are added to it."""
+
+    facts: Facts
+    parts: tuple[ItemPart, ...]
+    reason: tuple[Because, ...]
+    cost: Cost | None = None
+    paragraphs: Rules = ()
+
+
+class Option(msgspec.Struct, frozen=True):
+    """A choice with its effect: two that come to the same cannot both be offered."""
+
+    key: str
+    says: Phrase
+    effect: object
+
+
+def choice_part(  # noqa: PLR0913 - what a question has
+    name: str,
+    asks: Phrase,
+    right: Option,
+    wrong: Iterable[Option],
+    *,
+    paragraphs: Rules = (),
+    most: int = 4,
+    order: Iterable[str] | SeededChance = (),
+) -> ItemPart | None:
+    """A question with one right choice; `None` if no wrong one is left that comes to something else.
+
+    The nearest wrong ones are kept, `most` choices in all, in the `order` of their keys or shuffled.
+    """
+    kept = [right]
+    for one in wrong:
+        taken = [(other.key, other.says, other.effect) for other in kept]
+        if len(kept) < most and not any(
+            one.key == key or one.says == says or one.effect == effect for key, says, effect in taken
+        ):
+            kept.append(one)
+    if len(kept) == 1:
+        return None
+    if isinstance(order, SeededChance):
+        kept = order.shuffled(kept)
+    else:
+        places = {key: place for place, key in enumerate(order)}
+        kept.sort(key=lambda one: places.get(one.key, len(places)))
+    return ItemPart(
+        name=name,
+        asks=asks,
+        form="choice",
+        choices=tuple(Choice(one.key, one.says) for one in kept),
+        answer=right.key,
+        paragraphs=paragraphs,
+    )
+
+
+def joined(*rules: Rules) -> Rules:
+    """Paragraphs of several, each once."""
+    return tuple(dict.fromkeys(rule for some in rules for rule in some))

@@ -1,0 +1,251 @@
+"""Items: made from a seed, marked, shown without their answers.
+
+An item is what its kind, rulebook, layout, decks, seed, number, level and skill make of it, and nothing else.
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from types import ModuleType
+from typing import Final
+
+from thirdcard.errors import BadInput
+from thirdcard.rulebook.load import Which, load
+from thirdcard.rulebook.lookup import check_decks, find_layout, usual_decks
+from thirdcard.rulebook.model import Rulebook
+from thirdcard.school import third_card_items
+from thirdcard.school.chance import SeededChance
+from thirdcard.school.item_types import (
+    KINDS,
+    LEVELS,
+    SPEEDS,
+    Because,
+    Choice,
+    Cost,
+    Ground,
+    Item,
+    ItemFacts,
+    ItemKind,
+    ItemMark,
+    ItemPart,
+    ItemQuestion,
+    Made,
+    Phrase,
+    QuestionPart,
+    joined,
+)
+from thirdcard.strict import whole
+
+__all__ = [
+    "KINDS",
+    "LEVELS",
+    "SPEEDS",
+    "Because",
+    "Choice",
+    "Cost",
+    "Item",
+    "ItemFacts",
+    "ItemKind",
+    "ItemMark",
+    "ItemPart",
+    "ItemQuestion",
+    "Phrase",
+    "QuestionPart",
+    "difficulty",
+    "hidden",
+    "make",
+    "mark",
+    "seconds_for",
+    "skills",
+    "template",
+]
+
+MAKERS: Final[dict[ItemKind, ModuleType]] = {"third-card": third_card_items}
+TRIES: Final = 400  # deals that are thrown away before an item is given up
+CORRECTNESS, SPEED, HINT = 80, 20, 10  # points
+
+
+def skills(kind: str, rulebook: Which, layout: str | None = None) -> tuple[str, ...]:
+    """Every skill of a kind that a rulebook's layout asks for; none where it has nothing of the kind."""
+    book = load(rulebook)
+    found: tuple[str, ...] = _maker(kind)[1].skills(book, _layout(book, layout))
+    return found
+
+
+def make(  # noqa: PLR0913 - what an item is made of
+    kind: str,
+    rulebook: Which,
+    seed: str,
+    number: int,
+    *,
+    layout: str | None = None,
+    decks: int | None = None,
+    skill: str | None = None,
+    level: int = 1,
+) -> Item:
+    """One item, the same for the same arguments; without a skill, the next of the seed's order of all."""
+    book = load(rulebook)
+    letter, many = _layout(book, layout), check_decks(book, usual_decks(book, decks))
+    if not 1 <= whole("the level", level) <= LEVELS:
+        raise BadInput(f"levels are 1 to {LEVELS}: got {level}")
+    if whole("the number of an item", number) < 0:
+        raise BadInput(f"items are counted from 0: got {number}")
+    name, maker = _maker(kind)
+    asked = skill or _next_skill(name, book, letter, seed, number, level)
+    if asked not in maker.skills(book, letter):
+        raise BadInput(f"{book.slug} has no skill {asked!r} of {kind} on layout {letter}")
+    for attempt in range(TRIES):
+        text = "\n".join((kind, letter, str(many), str(level), asked, str(number), str(attempt), seed))
+        ground = Ground(book=book, layout=letter, decks=many, level=level, chance=SeededChance(text))
+        made: Made | None = maker.make(ground, asked)
+        if made is not None and _is_sound(made):
+            return Item(
+                kind=name,
+                rulebook=book.slug,
+                layout=letter,
+                decks=many,
+                seed=seed,
+                number=number,
+                level=level,
+                skill=asked,
+                facts=made.facts,
+                parts=made.parts,
+                paragraphs=joined(
+                    *(part.paragraphs for part in made.parts),
+                    *(step.paragraphs for step in made.reason),
+                    made.paragraphs,
+                ),
+                reason=made.reason,
+                cost=made.cost,
+            )
+    raise BadInput(f"no item of {asked} could be made on layout {letter} of {book.slug}")
+
+
+def _maker(kind: str) -> tuple[ItemKind, ModuleType]:
+    for name, module in MAKERS.items():
+        if name == kind:
+            return name, module
+    raise BadInput(f"there is no drill {str(kind)[:40]!r}: choose one of {', '.join(MAKERS)}")
+
+
+def _layout(book: Rulebook, layout: str | None) -> str:
+    letter = next(iter(book.layouts)) if layout is None else layout
+    find_layout(book, letter)
+    return letter
+
+
+def _next_skill(kind: ItemKind, book: Rulebook, layout: str, seed: str, number: int, level: int) -> str:  # noqa: PLR0913, PLR0917
+    """All skills of the level in the seed's own order, then again in another."""
+    found = _at_level(kind, book, layout, level)
+    if not found:
+        raise BadInput(f"{book.slug} has nothing to drill {kind} by on layout {layout}")
+    turn, place = divmod(number, len(found))
+    return _in_order(found, f"{kind}\n{layout}\n{turn}\n{seed}")[place]
+
+
+@lru_cache(maxsize=4096)
+def _at_level(kind: ItemKind, book: Rulebook, layout: str, level: int) -> tuple[str, ...]:
+    maker = MAKERS[kind]
+    fit = getattr(maker, "at_level", None)
+    return tuple(one for one in maker.skills(book, layout) if fit is None or fit(one, level))
+
+
+@lru_cache(maxsize=256)
+def _in_order(found: tuple[str, ...], seed: str) -> tuple[str, ...]:
+    return tuple(SeededChance(seed).shuffled(found))
+
+
+def _is_sound(made: Made) -> bool:
+    """One right answer to each part, no two choices alike."""
+    return bool(made.parts) and all(map(_part_is_sound, made.parts))
+
+
+def _part_is_sound(part: ItemPart) -> bool:
+    keys = [choice.key for choice in part.choices]
+    said = [choice.says for choice in part.choices]
+    apart = len(set(keys)) == len(keys) and all(said.count(one) == 1 for one in said)
+    if part.form == "cents":
+        return isinstance(part.answer, int) and not keys
+    if part.form == "several":
+        return apart and isinstance(part.answer, tuple) and {*part.answer} <= {*keys}
+    return apart and part.answer in keys and len(keys) > 1
+
+
+# --- answers ----------------------------------------------------------------------------------------------
+
+
+def mark(
+    item: Item,
+    answers: Mapping[str, str | Sequence[str] | int],
+    *,
+    seconds: float | None = None,
+    hint: bool = False,
+) -> ItemMark:
+    """An answer marked by its parts: 80 points for what is right, 20 for speed if all is; a hint costs 10.
+
+    Without `seconds` (the clock is off) there is no mark for speed, and what is right is worth 100.
+    """
+    unknown = answers.keys() - {part.name for part in item.parts}
+    if unknown:
+        names = ", ".join(part.name for part in item.parts)
+        raise BadInput(f"this item does not ask for {min(unknown)!r}: it asks for {names}")
+    parts = {part.name: part.name in answers and _is_right(part, answers[part.name]) for part in item.parts}
+    share, right = sum(parts.values()) / len(parts), all(parts.values())
+    worth = CORRECTNESS + SPEED if seconds is None else CORRECTNESS
+    points = worth * share
+    if seconds is not None and right:
+        limit = seconds_for(item)
+        points += SPEED * min(1.0, max(0.0, 2 * (limit - seconds) / limit))
+    return ItemMark(right=right, parts=parts, points=max(0, round(points) - (HINT if hint else 0)))
+
+
+def _is_right(part: ItemPart, given: str | Sequence[str] | int) -> bool:
+    if part.form == "several":
+        if isinstance(given, (str, int)) or not all(isinstance(one, str) for one in given):
+            raise BadInput(f"{part.name} is answered with a list of choices: got {given!r}")
+        return {*given} == {*_keys(part.answer)}
+    if part.form == "cents":
+        if type(given) is not int:
+            raise BadInput(f"{part.name} is answered with an amount in whole cents: got {given!r}")
+        return given == part.answer
+    if not isinstance(given, str):
+        raise BadInput(f"{part.name} is answered with one of its choices: got {given!r}")
+    return given == part.answer
+
+
+def _keys(answer: str | tuple[str, ...] | int) -> tuple[str, ...]:
+    return answer if isinstance(answer, tuple) else ()
+
+
+def seconds_for(item: Item) -> float:
+    """The time of an item: the ladder's for a third card, and so much for each part of the others."""
+    pace = SPEEDS[item.level - 1]
+    return pace * len(item.parts) if item.kind == "third-card" else round(2.5 * pace * len(item.parts), 1)
+
+
+def hidden(item: Item) -> ItemQuestion:
+    """What a learner may see before answering."""
+    return ItemQuestion(
+        kind=item.kind,
+        rulebook=item.rulebook,
+        layout=item.layout,
+        decks=item.decks,
+        number=item.number,
+        level=item.level,
+        facts=item.facts,
+        parts=tuple(
+            QuestionPart(name=one.name, asks=one.asks, form=one.form, choices=one.choices)
+            for one in item.parts
+        ),
+        seconds=seconds_for(item),
+    )
+
+
+def template(item: Item) -> str:
+    """What ratings belong to, so that a new deal of the same skill starts known."""
+    return f"{item.skill}@{item.level}@{item.rulebook}"
+
+
+def difficulty(item: Item) -> int:
+    """A first estimate of the item's rating, 1500 for an ordinary one, before anybody has answered it."""
+    by_kind = {"third-card": -200, "result": -50, "limits": 50, "insurance": 100, "rule": 150, "changed": 200}
+    return 1500 + by_kind.get(item.kind, 0) + 40 * (item.level - 1) + 25 * (len(item.parts) - 1)

@@ -1,0 +1,162 @@
+"""Third card: what does the Player do, what the Banker? One skill is one cell of the Table of Play."""
+
+from functools import lru_cache
+
+from thirdcard.cards import Card, format_cards, in_order
+from thirdcard.play.outcome import outcome_of
+from thirdcard.play.tableau import INITIAL, Deal, next_hand
+from thirdcard.rulebook.conditions import sight_of_all
+from thirdcard.rulebook.model import Rulebook, Side, TableOfPlay
+from thirdcard.school.dealt_hands import cost_of, finished, fits_decks, other_draw, outcome_as_laid
+from thirdcard.school.item_types import (
+    BOTH_HANDS,
+    PAIRS_ASKED,
+    Because,
+    Choice,
+    Ground,
+    ItemPart,
+    Made,
+    Option,
+    Phrase,
+    ThirdCardFacts,
+    choice_part,
+)
+
+ACTIONS = ("draw", "stand", "natural")
+STOOD = "stands"  # in place of the Player's third card, where the Player drew none
+POINTS = range(10)
+
+
+@lru_cache(maxsize=256)
+def skills(book: Rulebook, layout: str) -> tuple[str, ...]:  # noqa: ARG001 - the same on every layout
+    """The cells of the Table of Play: the Player on a total, the Banker against a third card."""
+    table = book.table_of_play
+    player = [f"third-card/player/{points}" for points in POINTS]
+    naturals = [f"third-card/natural/{points}" for points in table.natural]
+    bankers = [points for points in POINTS if points not in table.natural]
+    thirds = [*POINTS, STOOD] if any(p not in table.player_draws for p in bankers) else [*POINTS]
+    return (*player, *naturals, *(f"third-card/banker/{b}/{t}" for b in bankers for t in thirds))
+
+
+def at_level(skill: str, level: int) -> bool:
+    """Level 1 asks of the Player only, level 2 adds the Banker against a third card."""
+    return level > 1 or not skill.startswith("third-card/banker/")
+
+
+def make(ground: Ground, skill: str) -> Made | None:
+    """An item on one cell; `None` if the cards drawn do not do."""
+    cards = _cards(ground, skill.split("/")[1:])
+    if cards is None or not fits_decks(cards, ground.decks):
+        return None
+    table = ground.book.table_of_play
+    whole = finished(ground, cards)
+    spare = ground.chance.card()
+    if not fits_decks((*whole.cards, spare), ground.decks):
+        return None
+    both = ground.level >= BOTH_HANDS
+    start = Deal(table, cards[:INITIAL])
+    shown = start if both else Deal(table, cards)
+    asked = [Side.PLAYER, Side.BANKER] if both else [Side.BANKER if _of_banker(skill) else Side.PLAYER]
+    parts = [_part(table, whole, start, side, both=both) for side in asked]
+    if None in parts:
+        return None
+    if ground.level >= PAIRS_ASKED:
+        parts.append(_pairs(whole))
+    side = asked[-1]
+    sight = sight_of_all(ground.book)
+    coming = tuple(card for card in (*whole.cards[len(cards) :], spare))[:1]
+    wrong = outcome_as_laid(ground.book, *other_draw(whole, side, coming[0]))
+    return Made(
+        facts=ThirdCardFacts(
+            cards=format_cards(shown.cards),
+            player=format_cards(shown.player),
+            banker=format_cards(shown.banker),
+            player_points=shown.player_points,
+            banker_points=shown.banker_points,
+            coming=str((*whole.cards, spare)[INITIAL]) if both else "",
+        ),
+        parts=tuple(part for part in parts if part),
+        reason=tuple(_reason(table, whole, side)),
+        cost=cost_of(ground, outcome_of(whole, sight), wrong, coming),
+    )
+
+
+def _of_banker(skill: str) -> bool:
+    return skill.startswith("third-card/banker/")
+
+
+def _cards(ground: Ground, names: list[str]) -> tuple[Card, ...] | None:
+    """The first four cards, with the Player's third where the cell is against one."""
+    table, chance = ground.book.table_of_play, ground.chance
+    of, number = names[0], int(names[1])
+    if of == "banker":
+        third = names[2]
+        may = [p for p in POINTS if p not in table.natural and (p in table.player_draws) == (third != STOOD)]
+        if not may:
+            return None
+        four = in_order(chance.two_cards(chance.pick(may)), chance.two_cards(number))
+        return four if third == STOOD else (*four, chance.card(int(third)))
+    other = chance.two_cards(chance.pick([p for p in POINTS if p not in table.natural]))
+    mine = chance.two_cards(number)
+    return in_order(mine, other) if of == "player" else in_order(other, mine)
+
+
+def done(table: TableOfPlay, whole: Deal, side: Side) -> str:
+    """What a hand does in a finished round, by the engine."""
+    start = whole.cards[:INITIAL]
+    if {Deal(table, start).player_points, Deal(table, start).banker_points} & {*table.natural}:
+        return "natural"
+    if side is Side.PLAYER:
+        return "draw" if next_hand(table, start) is Side.PLAYER else "stand"
+    before = start if next_hand(table, start) is not Side.PLAYER else whole.cards[: INITIAL + 1]
+    return "draw" if next_hand(table, before) is Side.BANKER else "stand"
+
+
+def _part(table: TableOfPlay, whole: Deal, start: Deal, side: Side, *, both: bool) -> ItemPart | None:
+    right = done(table, whole, side)
+    seen_third = side is Side.BANKER and not both and next_hand(table, start.cards) is Side.PLAYER
+    actions = ACTIONS[:2] if seen_third else ACTIONS
+    options = {one: Option(one, Phrase(f"action-{one}"), one) for one in actions}
+    return choice_part(
+        side.value,
+        Phrase("ask-third-card", {"hand": side.value}),
+        options[right],
+        options.values(),
+        paragraphs=table.rules,
+        order=ACTIONS,
+    )
+
+
+def _pairs(whole: Deal) -> ItemPart:
+    """Which hands are dealt a pair."""
+    paired = tuple(side.value for side in Side if whole.hand(side)[0].rank is whole.hand(side)[1].rank)
+    return ItemPart(
+        name="pairs",
+        asks=Phrase("ask-pairs"),
+        form="several",
+        choices=tuple(Choice(side.value, Phrase("hand-pair", {"hand": side.value})) for side in Side),
+        answer=paired,
+    )
+
+
+def _reason(table: TableOfPlay, whole: Deal, side: Side) -> list[Because]:
+    start = Deal(table, whole.cards[:INITIAL])
+    points: dict[str, str | int] = {"player": start.player_points, "banker": start.banker_points}
+    steps = [Because(Phrase("why-points", points))]
+    action = done(table, whole, side)
+    if action == "natural":
+        return [*steps, Because(Phrase("why-natural"), table.rules)]
+    if side is Side.PLAYER:
+        draws = " ".join(map(str, table.player_draws))
+        steps.append(Because(Phrase("why-player-draws", {"numbers": draws}), table.rules))
+    elif len(whole.player) > INITIAL // 2:
+        third = whole.player[2]
+        against = " ".join(map(str, table.banker_draws[start.banker_points]))
+        steps.append(Because(Phrase("why-third", {"card": str(third), "points": third.points}), table.rules))
+        row: dict[str, str | int] = {"points": start.banker_points, "numbers": against}
+        steps.append(Because(Phrase("why-banker-row" if against else "why-banker-never", row), table.rules))
+    else:
+        draws = " ".join(map(str, table.banker_draws_if_player_stands))
+        steps.append(Because(Phrase("why-banker-alone", {"numbers": draws}), table.rules))
+    end: dict[str, str | int] = {"hand": side.value, "points": start.points(side)}
+    return [*steps, Because(Phrase(f"so-{action}", end), table.rules)]

@@ -4,6 +4,7 @@ The same seed on the same set-up is the same shift, whoever works it and whateve
 draws of its own.
 """
 
+from functools import lru_cache
 from typing import Final, Literal, TypeAlias
 
 import msgspec
@@ -110,8 +111,13 @@ def _chance(practice: Practice, *what: object) -> SeededChance:
 
 def shoe_of(practice: Practice, setup: Setup, number: int) -> tuple[Card, ...]:
     """The cards of a shoe in the order in which they come out."""
-    cards = [card for card in Card for _ in range(setup.decks)]
-    return tuple(_chance(practice, "shoe", number).shuffled(cards))
+    return _shuffled(practice.seed, setup.decks, number)
+
+
+@lru_cache(maxsize=256)
+def _shuffled(seed: int, decks: int, number: int) -> tuple[Card, ...]:
+    cards = [card for card in Card for _ in range(decks)]
+    return tuple(SeededChance(f"shift/{seed}/shoe/{number}").shuffled(cards))
 
 
 def wishes(practice: Practice, setup: Setup, number: int) -> tuple[Wish, ...]:

@@ -139,7 +139,7 @@ async def several(request: AnyRequest, asking: Asking, t: Several = ()) -> Respo
     if len(t) > table_pages.MOST_TABLES or len(set(t)) < len(t):
         told = f"up to {table_pages.MOST_TABLES} tables are shown side by side, each of them once"
         raise BadInput(f"{told}: got {', '.join(t)}")
-    shown = [table_of(asking.hall, one) for one in t]
+    shown = [table_of(asking.hall, one, asking.viewer) for one in t]
     others = [live for live in listed(asking.hall) if live.id not in t]
     answer = await _made(
         request,

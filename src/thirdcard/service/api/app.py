@@ -34,6 +34,7 @@ from thirdcard.service.api import (
     radar,
     reference,
     rulebooks,
+    shifts,
     tables,
     wallet,
 )
@@ -103,6 +104,7 @@ def create_app(
             duty.router,
             patrons.router,
             floor.router,
+            shifts.router,
             radar.router,
             finding.router,
             history.router,

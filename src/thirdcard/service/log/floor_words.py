@@ -30,6 +30,7 @@ FLOOR: dict[type, str] = {
     own.ReliefPlanned: "relief-planned",
     own.ConfirmedAtDesk: "confirmed-at-desk",
     own.PayoutTicked: "payout-ticked",
+    own.PayoutNamed: "payout-named",
     own.PayoutUnticked: "payout-unticked",
     own.PayoutDisputed: "payout-disputed",
     own.DisputeSettled: "dispute-settled",
@@ -79,7 +80,7 @@ def _facts(event: own.AnyFloorEvent, said: Words) -> Iterator[tuple[str, str]]:
     match event:
         case own.TimerStarted():
             yield "seconds", f"{event.ms / 1000:g}"
-        case own.PayoutTicked(cents=cents) | own.DealerRelieved(counted=int(cents)):
+        case own.PayoutTicked(cents=cents) | own.PayoutNamed(cents=cents) | own.DealerRelieved(counted=int(cents)):
             yield "amount", format_dollars(cents)
         case own.SaidInPublic() if event.sentence:
             yield "sentence", said.ui[f"public_{event.sentence}"]

@@ -6,7 +6,7 @@ import hashlib
 import logging
 import re
 from collections.abc import Callable, Collection
-from typing import Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 import msgspec
 
@@ -202,6 +202,7 @@ class Hall:
         self._troubled: set[str] = set()  # tables whose dealer could not read or write
         self._signs: dict[str, float] = {}
         self._scripted: dict[str, ScriptedPeople] = {}
+        self.shift_marks: dict[str, tuple[int, Any]] = {}  # by table, of which version
         self.leading = Leading(store, self.clock, self)
         self.probe = Probe(store)
         self.lag = 0.0  # by how many seconds the event loop was late; forgotten as fast as time passes
@@ -514,10 +515,10 @@ class Hall:
     # Dealing ------------------------------------------------------------------------------------------------
 
     async def _drive(self, table: str) -> None:
-        """Deal at an automatic table for as long as this process leads it."""
+        """Deal at an automatic table for as long as this process leads it; at one for practice to its end."""
         stirred = self._stirred[table] = asyncio.Event()
         stumbled = ""
-        while True:
+        while not ((live := self.engine.tables[table]).practice and live.archived):
             stirred.clear()
             try:
                 wait = await self._take_turn(table)

@@ -16,7 +16,7 @@ from thirdcard.school import shift_script as script
 from thirdcard.school.shift_script import Practice, Trouble
 from thirdcard.service.log import floor_events as own
 from thirdcard.service.log.floor_events import SYSTEM, Pace
-from thirdcard.service.people.roles import Person, rank_at
+from thirdcard.service.people.roles import Person
 from thirdcard.service.tables import floor_plans, plans
 from thirdcard.service.tables.away import Kept
 from thirdcard.service.tables.dealer import Do, DrawNext, Rest, Shuffle, next_step
@@ -365,6 +365,3 @@ def end_early(person: Person) -> Plan:
 
     return plan
 
-
-def rank_of(person: Person, live: Live) -> str:
-    return rank_at(person.role, live.table.rules) or ""

@@ -359,7 +359,9 @@ def test_signing_in_leads_to_no_other_site(house: Served, asked: str) -> None:
     assert 'data-next="/home"' in house.as_(NOBODY).http.get("/sign-in").text
 
 
-HOMES = {"dealer": "/staff", "auditor": "/audit", "administrator": "/accounts", "guest": "/", "player": "/"}
+HOMES = {
+    "dealer": "/staff", "auditor": "/audit", "trainer": "/school", "administrator": "/accounts", "guest": "/", "player": "/",
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("role", [*ROLES, NOBODY])

@@ -315,7 +315,7 @@ Role = Annotated[
     str,
     typer.Option(
         help="player, dealer, pit-supervisor, pit-manager, shift-manager, gaming-shift-manager, "
-        "assistant-casino-manager, auditor, administrator."
+        "assistant-casino-manager, auditor, trainer, administrator."
     ),
 ]
 Stdin = Annotated[

@@ -1,13 +1,19 @@
 """Rounds for items: dealt as a skill asks for, and hands as they would lie after an error."""
 
-from thirdcard.cards import Card, surplus
+from functools import lru_cache
+
+from thirdcard.cards import Card, in_order, parse_cards, surplus
+from thirdcard.errors import BadInput
 from thirdcard.play import bets as bet_rules
+from thirdcard.play.insurance import open_window
 from thirdcard.play.outcome import outcome_of
-from thirdcard.play.tableau import Deal, points
-from thirdcard.rulebook.conditions import Outcome, sight_of_all
-from thirdcard.rulebook.model import Rulebook, Side, TableOfPlay
+from thirdcard.play.tableau import INITIAL, Deal, points
+from thirdcard.rulebook.conditions import Outcome, sight_of, sight_of_all
+from thirdcard.rulebook.model import Bet, Insurance, Offer, Rulebook, Side, TableOfPlay
+from thirdcard.rulebook.outcomes import every_outcome, looks_of
 from thirdcard.school.item_types import Cost, Ground, Phrase
 
+NATURAL_TRIES = 24
 SAMPLE_STAKE = 5_000  # cents, on each bet where an error is priced
 
 
@@ -37,6 +43,78 @@ def finished(ground: Ground, cards: tuple[Card, ...]) -> Deal:
         if fits_decks((*deal.cards, card), ground.decks):
             deal = Deal(deal.table, (*deal.cards, card))
     return deal
+
+
+def dealt_for(ground: Ground, bet: Bet, name: str) -> Deal | None:
+    """A whole round with this result of the bet: dealt by chance, if that takes few deals.
+
+    Else one of the smallest rounds that have it, with other cards of the same points where those do too.
+    """
+    chance, table, sight = ground.chance, ground.book.table_of_play, sight_of(bet)
+    for _ in range(NATURAL_TRIES):
+        deal = finished(ground, tuple(chance.card() for _ in range(INITIAL)))
+        if bet_rules.result(bet, outcome_of(deal, sight)).name == name and fits_decks(
+            deal.cards, ground.decks
+        ):
+            return deal
+    pool = _rounds(bet, table).get(name)
+    if not pool:
+        return None
+    deal = Deal(table, parse_cards(chance.pick(pool)))
+    for place in chance.shuffled(range(len(deal.cards))):
+        cards = list(deal.cards)
+        cards[place] = chance.card(cards[place].points)
+        other = Deal(table, tuple(cards))
+        if bet_rules.result(bet, outcome_of(other, sight)).name == name and fits_decks(
+            other.cards, ground.decks
+        ):
+            deal = other
+    return deal if fits_decks(deal.cards, ground.decks) else None
+
+
+def dealt_to_row(ground: Ground, row: Offer) -> Deal | None:
+    """A whole round that stood at that row of the insurance table while its window was open."""
+    player, banker = ground.chance.pick(tuple(row.player)), ground.chance.pick(tuple(row.banker))
+    then = dealt_to_points(ground, row.window, player, banker)
+    return None if then is None else finished(ground, then.cards)
+
+
+def dealt_to_points(ground: Ground, window: int, player: int, banker: int) -> Deal | None:
+    """A round as far as an open window, at these points."""
+    chance, table = ground.chance, ground.book.table_of_play
+    if window == 1:
+        cards = in_order(chance.two_cards(player), chance.two_cards(banker))
+    else:
+        against = table.banker_draws.get(banker, ())
+        starts = [one for one in table.player_draws if (player - one) % 10 in against]
+        if not starts:
+            return None
+        before = chance.pick(starts)
+        four = in_order(chance.two_cards(before), chance.two_cards(banker))
+        cards = (*four, chance.card((player - before) % 10))
+    then = Deal(table, cards)
+    return then if fits_decks(cards, ground.decks) and open_window(then) == window else None
+
+
+def insurance_of(book: Rulebook) -> Insurance:
+    """The insurance of a book that has it: only such a book has skills that ask for it."""
+    if book.insurance is None:
+        raise BadInput(f"{book.slug} offers no insurance")
+    return book.insurance
+
+
+@lru_cache(maxsize=2048)
+def _rounds(bet: Bet, table: TableOfPlay) -> dict[str, tuple[str, ...]]:
+    """The smallest round of every outcome that the bet can tell apart, by the bet's result."""
+    found: dict[str, list[str]] = {}
+    for dealt in every_outcome(table, looks_of(bet.whens)):
+        found.setdefault(bet_rules.result(bet, dealt.outcome).name, []).append(dealt.cards)
+    return {name: tuple(some) for name, some in found.items()}
+
+
+def results_of(bet: Bet, table: TableOfPlay) -> tuple[str, ...]:
+    """Every result that a round can give the bet: its tiers, its pushes and "lose"."""
+    return tuple(_rounds(bet, table))
 
 
 def cost_of(ground: Ground, right: Outcome, wrong: Outcome, coming: tuple[Card, ...] = ()) -> Cost | None:

@@ -95,7 +95,126 @@ class ThirdCardFacts(ItemFacts, frozen=True, kw_only=True, tag="third-card"):
     coming: str = ""
 
 
-Facts: TypeAlias = ThirdCardFacts
+class BetLine(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Chips of a patron, a letter, on a bet; `window` is that of insurance, `order` when they came."""
+
+    patron: str
+    bet: str
+    stake: int
+    box: int = 1
+    seated: bool = True
+    window: int = 0
+    order: int = 0
+
+
+class ResultFacts(ItemFacts, frozen=True, kw_only=True, tag="result"):
+    """A finished round."""
+
+    cards: str
+    player: str
+    banker: str
+
+
+class PayFacts(ItemFacts, frozen=True, kw_only=True, tag="pay"):
+    """A finished round and the bets of one box, in the order they are paid; `chips` are the house's.
+
+    Limits are given where a bet or the box is outside them: that was noticed after the close.
+    """
+
+    cards: str
+    player: str
+    banker: str
+    lines: tuple[BetLine, ...]
+    chips: tuple[int, ...]
+    minimum: int = 0
+    maximum: int = 0
+    differential: int = 0
+
+
+class InsuranceFacts(ItemFacts, frozen=True, kw_only=True, tag="insurance"):
+    """A round in a window, with the bets on the table; nobody has insured before."""
+
+    cards: str
+    player: str
+    banker: str
+    player_points: int
+    banker_points: int
+    lines: tuple[BetLine, ...]
+    unit: int
+    maximum: int
+    differential: int
+
+
+class LimitsFacts(ItemFacts, frozen=True, kw_only=True, tag="limits"):
+    """Bets on the table and the limits; `wish` is what somebody asks to bet besides."""
+
+    lines: tuple[BetLine, ...]
+    minimum: int
+    maximum: int
+    differential: int
+    unit: int
+    closed: bool = False
+    wish: BetLine | None = None
+
+
+class SqueezeFacts(ItemFacts, frozen=True, kw_only=True, tag="squeeze"):
+    """Bets that are closed at a table where cards are dealt by a method; `hand` is the one asked about."""
+
+    lines: tuple[BetLine, ...]
+    method: str
+    hand: str
+    high_limit: bool = False
+
+
+class ReplayStep(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One thing that is seen or heard, so many milliseconds on; `hand` is where a card is laid."""
+
+    at_ms: int
+    says: Phrase
+    card: str = ""
+    hand: str = ""
+
+
+class SpotFacts(ItemFacts, frozen=True, kw_only=True, tag="spot"):
+    """A round as a camera saw it, with the bets of a box: one step may be wrong."""
+
+    steps: tuple[ReplayStep, ...]
+    lines: tuple[BetLine, ...]
+
+
+class RuleFacts(ItemFacts, frozen=True, kw_only=True, tag="rule"):
+    """An irregularity and what was established of it; `cards` are those beyond doubt, in order."""
+
+    case: str
+    established: dict[str, str | bool]
+    cards: str
+    lines: tuple[BetLine, ...]
+
+
+class ChangedFacts(ItemFacts, frozen=True, kw_only=True, tag="changed"):
+    """The same facts under this rulebook and the `other`: a bet on a round, a window, or an irregularity."""
+
+    other: str
+    cards: str = ""
+    player: str = ""
+    banker: str = ""
+    lines: tuple[BetLine, ...] = ()
+    case: str = ""
+    other_case: str = ""
+    established: dict[str, str | bool] = {}
+
+
+Facts: TypeAlias = (
+    ThirdCardFacts
+    | ResultFacts
+    | PayFacts
+    | InsuranceFacts
+    | LimitsFacts
+    | SqueezeFacts
+    | SpotFacts
+    | RuleFacts
+    | ChangedFacts
+)
 
 
 # --- an item ----------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from thirdcard.errors import BadInput
 from thirdcard.rulebook.load import Which, load
 from thirdcard.rulebook.lookup import check_decks, find_layout, usual_decks
 from thirdcard.rulebook.model import Rulebook
-from thirdcard.school import third_card_items
+from thirdcard.school import insurance_items, limit_items, pay_items, result_items, third_card_items
 from thirdcard.school.chance import SeededChance
 from thirdcard.school.item_types import (
     KINDS,
@@ -59,7 +59,13 @@ __all__ = [
     "template",
 ]
 
-MAKERS: Final[dict[ItemKind, ModuleType]] = {"third-card": third_card_items}
+MAKERS: Final[dict[ItemKind, ModuleType]] = {
+    "third-card": third_card_items,
+    "result": result_items,
+    "pay": pay_items,
+    "insurance": insurance_items,
+    "limits": limit_items,
+}
 TRIES: Final = 400  # deals that are thrown away before an item is given up
 CORRECTNESS, SPEED, HINT = 80, 20, 10  # points
 

@@ -22,7 +22,7 @@ PLACES = (
     Place("audit", "/audit", "read-log"),
     Place("protect", "/protect", "protect"),
 )
-HOMES = {"dealer": "/staff", "auditor": "/audit", "administrator": "/accounts"}
+HOMES = {"dealer": "/staff", "auditor": "/audit", "trainer": "/school", "administrator": "/accounts"}
 LOBBY = "/"
 
 

@@ -23,7 +23,15 @@ from thirdcard.service.log.store import (
     Session,
     Store,
 )
-from thirdcard.service.log.store.model import IndexRow, RoundMark, RoundsFound, Sought
+from thirdcard.service.log.store.model import (
+    IndexRow,
+    KeptDocument,
+    LearningWrite,
+    ReviewRow,
+    RoundMark,
+    RoundsFound,
+    Sought,
+)
 
 
 def everything(store: Store, *streams: str) -> list[Any]:
@@ -542,3 +550,59 @@ def test_marks_that_an_earlier_release_did_not_leave_are_put_once(many: Store) -
     many.index("a", [IndexRow("k", 1, 1)], late)
     many.index("a", [IndexRow("k", 1, 1)], late)
     assert many.find(Sought(marks=("bet:tie",)), limit=10, most=10).places == [(3_100, "a", 31)]
+
+
+# The school
+
+
+def write(kind: str, body: bytes, expected: int = 0, person: str = "Mei") -> LearningWrite:
+    return LearningWrite(person=person, kind=kind, expected=expected, body=body)
+
+
+def review(number: int, person: str = "Mei") -> ReviewRow:
+    return ReviewRow(person=person, number=number, at=number, body=bytes([number, 0, 255]))
+
+
+def test_what_is_learnt_is_kept_with_its_answers_or_not_at_all(store: Store) -> None:
+    assert store.learning("Mei", "learner") is None
+    assert store.keep_learning([write("learner", b"a"), write("memory:x", b"m")], [review(1)])
+    assert store.learning("MEI", "learner") == KeptDocument(1, b"a"), "whatever the case of the name"
+    assert store.keep_learning([write("learner", b"b", 1)], [review(2)])
+    before = store.all_learning("Mei"), store.reviews("Mei")
+    assert not store.keep_learning([write("memory:x", b"n", 1), write("learner", b"c", 1)], [review(3)])
+    assert not store.keep_learning([write("learner", b"c")], [review(3)]), "it is not new any more"
+    assert not store.keep_learning([write("learner", b"c", 2)], [review(2)]), "that answer was counted"
+    assert not store.keep_learning([write("nothing", b"c", 2)])
+    assert (store.all_learning("Mei"), store.reviews("Mei")) == before
+    assert [kind for kind, _ in store.all_learning("Mei")] == ["learner", "memory:x"]
+    assert store.all_learning("Mei", "memory:") == [("memory:x", KeptDocument(1, b"m"))]
+    assert [row.number for row in store.reviews("Mei", before=2)] == [1]
+    assert store.reviews("Mei", limit=1)[0] == ReviewRow(person="mei", number=2, at=2, body=bytes([2, 0, 255]))
+
+
+def test_what_is_learnt_is_forgotten_of_one_person_alone(store: Store) -> None:
+    store.keep_learning([write("learner", b"a")], [review(1)])
+    store.keep_learning([write("learner", b"b", person="Wei"), write("class:1", b"c", person="")], [review(1, "Wei")])
+    store.forget_learning("mei")
+    assert store.all_learning("Mei") == []
+    assert store.reviews("Mei") == []
+    assert store.learning("Wei", "learner") == KeptDocument(1, b"b")
+    assert len(store.reviews("Wei")) == 1
+    store.drop_learning("", "class:1")
+    assert store.all_learning("") == []
+
+
+def test_an_exam_and_its_sittings_are_each_changed_by_who_saw_them_last(store: Store) -> None:
+    assert store.keep_exam("one", "", expected=0, body=b"plan")
+    assert not store.keep_exam("one", "", expected=0, body=b"another")
+    assert store.keep_exam("one", "Mei", expected=0, body=b"begun")
+    assert store.keep_exam("one", "Mei", expected=1, body=b"done")
+    assert not store.keep_exam("one", "Mei", expected=1, body=b"once more")
+    assert store.keep_exam("two", "", expected=0, body=b"plan")
+    assert store.exam("one", "MEI") == KeptDocument(2, b"done")
+    assert store.exam("one") == KeptDocument(1, b"plan")
+    assert store.exam("two", "Mei") is None
+    assert [name for name, _ in store.exams()] == ["one", "two"]
+    assert [name for name, _ in store.exams(after="one", limit=1)] == ["two"]
+    assert store.exams("mei") == [("one", KeptDocument(2, b"done"))]
+    assert store.sittings("one") == [("mei", KeptDocument(2, b"done"))]

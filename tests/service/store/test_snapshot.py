@@ -23,6 +23,8 @@ from thirdcard.service.log.store.model import (
     Checkpoint,
     IndexRow,
     KnownAs,
+    LearningWrite,
+    ReviewRow,
     RoundMark,
     RulebookText,
     Wallet,
@@ -58,6 +60,9 @@ def places(tmp_path: Path, server: Server) -> list[str]:
             assert store.add_account(LOCKED)
             store.put_personal("Mei", "limits", b"\x00{}")
             assert store.claim_name(KnownAs(name="Tiger", account="Mei", use="shown"))
+            learnt = LearningWrite(person="Mei", kind="learner", expected=0, body=b"{}")
+            assert store.keep_learning([learnt], [ReviewRow(person="Mei", number=1, at=7, body=b"\x00")])
+            assert store.keep_exam("one", "Mei", expected=0, body=b"sat")
         copies.append(tmp_path / f"{number}.backup")
         with open_snapshot(where) as snapshot:
             assert write_file(snapshot, copies[-1]) == 3

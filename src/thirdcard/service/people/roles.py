@@ -18,6 +18,7 @@ Role: TypeAlias = Literal[
     "gaming-shift-manager",
     "assistant-casino-manager",
     "auditor",
+    "trainer",
     "administrator",
 ]
 Permission: TypeAlias = Literal[
@@ -37,6 +38,7 @@ Permission: TypeAlias = Literal[
     "protect",
     "radar",
     "evidence",
+    "train",
 ]
 
 ROLES: tuple[Role, ...] = get_args(Role)
@@ -45,7 +47,7 @@ SHIFT: frozenset[Role] = frozenset({"shift-manager", "gaming-shift-manager", "as
 MANAGERS: frozenset[Role] = SHIFT | {"pit-manager"}
 FLOOR: frozenset[Role] = MANAGERS | {"dealer", "pit-supervisor"}
 OVERSIGHT: frozenset[Role] = frozenset({"auditor", "administrator"})
-STAFF: frozenset[Role] = FLOOR | OVERSIGHT  # everybody who is not here to play
+STAFF: frozenset[Role] = FLOOR | OVERSIGHT | {"trainer"}  # everybody who is not here to play
 
 # `staff` is whatever a table's own ranks then decide on; the rest is what no rulebook speaks of.
 PERMISSIONS: dict[Permission, frozenset[Role]] = {
@@ -65,6 +67,7 @@ PERMISSIONS: dict[Permission, frozenset[Role]] = {
     "protect": MANAGERS | OVERSIGHT | {"pit-supervisor"},
     "radar": SHIFT | {"auditor"},
     "evidence": MANAGERS | OVERSIGHT | {"pit-supervisor"},
+    "train": frozenset({"trainer"}),
 }
 # What each role of the floor is there for, in the words of `Authority`.
 DUTIES: dict[str, frozenset[str]] = {

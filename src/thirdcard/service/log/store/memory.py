@@ -5,6 +5,8 @@ import threading
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 
+import msgspec
+
 from thirdcard.errors import BadInput
 from thirdcard.service.log.store.model import (
     MANY,
@@ -16,11 +18,14 @@ from thirdcard.service.log.store.model import (
     DayTally,
     Head,
     IndexRow,
+    KeptDocument,
     KnownAs,
+    LearningWrite,
     Listed,
     PostingRow,
     Record,
     Result,
+    ReviewRow,
     RoundMark,
     RoundPlayed,
     RoundRow,
@@ -60,6 +65,9 @@ class MemoryStore:
         self._personal: dict[tuple[str, str], bytes] = {}
         self._wallets: dict[str, Wallet] = {}
         self._names: dict[str, KnownAs] = {}
+        self._learning: dict[tuple[str, str], KeptDocument] = {}
+        self._reviews: dict[str, dict[int, ReviewRow]] = {}
+        self._exams: dict[tuple[str, str], KeptDocument] = {}
 
     def commit(self, appends: Sequence[Append]) -> list[Result]:
         with self._lock:
@@ -312,6 +320,67 @@ class MemoryStore:
     def drop_personal(self, name: str, kind: str) -> None:
         with self._lock:
             self._personal.pop((fold(name), kind), None)
+
+    def learning(self, name: str, kind: str) -> KeptDocument | None:
+        with self._lock:
+            return self._learning.get((fold(name), kind))
+
+    def all_learning(self, name: str, prefix: str = "") -> list[tuple[str, KeptDocument]]:
+        with self._lock:
+            kept = sorted(self._learning.items())
+        return [(kind, one) for (key, kind), one in kept if key == fold(name) and kind.startswith(prefix)]
+
+    def reviews(self, name: str, *, before: int = MANY, limit: int = 100) -> list[ReviewRow]:
+        with self._lock:
+            own = sorted(self._reviews.get(fold(name), {}).items(), reverse=True)
+        return [row for number, row in own if number < before][:limit]
+
+    def keep_learning(self, writes: Sequence[LearningWrite], reviews: Sequence[ReviewRow] = ()) -> bool:
+        with self._lock:
+            places = [(fold(one.person), one.kind) for one in writes]
+            found = [self._learning.get(place) for place in places]
+            stale = any((old.version if old else 0) != one.expected for old, one in zip(found, writes, strict=True))
+            if stale or any(row.number in self._reviews.get(fold(row.person), {}) for row in reviews):
+                return False
+            for place, one in zip(places, writes, strict=True):
+                self._learning[place] = KeptDocument(one.expected + 1, one.body)
+            for row in reviews:
+                key = fold(row.person)
+                self._reviews.setdefault(key, {})[row.number] = msgspec.structs.replace(row, person=key)
+            return True
+
+    def forget_learning(self, name: str) -> None:
+        with self._lock:
+            self._reviews.pop(fold(name), None)
+            for place in [place for place in self._learning if place[0] == fold(name)]:
+                del self._learning[place]
+
+    def drop_learning(self, name: str, kind: str) -> None:
+        with self._lock:
+            self._learning.pop((fold(name), kind), None)
+
+    def exam(self, exam: str, name: str = "") -> KeptDocument | None:
+        with self._lock:
+            return self._exams.get((exam, fold(name)))
+
+    def exams(self, name: str = "", *, after: str = "", limit: int = 100) -> list[tuple[str, KeptDocument]]:
+        found = [(exam, one) for exam, key, one in self.all_exams() if key == fold(name) and exam > after]
+        return found[:limit]
+
+    def sittings(self, exam: str) -> list[tuple[str, KeptDocument]]:
+        return [(key, one) for kept, key, one in self.all_exams() if kept == exam and key]
+
+    def keep_exam(self, exam: str, name: str, *, expected: int, body: bytes) -> bool:
+        with self._lock:
+            old = self._exams.get((exam, fold(name)))
+            if (old.version if old else 0) != expected:
+                return False
+            self._exams[exam, fold(name)] = KeptDocument(expected + 1, body)
+            return True
+
+    def all_exams(self) -> list[tuple[str, str, KeptDocument]]:
+        with self._lock:
+            return [(exam, key, one) for (exam, key), one in sorted(self._exams.items())]
 
     def forget_answers(self, *, before: int, limit: int) -> int:
         with self._lock:

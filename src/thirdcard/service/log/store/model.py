@@ -258,6 +258,34 @@ class KnownAs(msgspec.Struct, frozen=True, kw_only=True):
     use: str
 
 
+class KeptDocument(msgspec.Struct, frozen=True, gc=False):
+    """Something of the school after so many changes."""
+
+    version: int
+    body: bytes
+
+
+class LearningWrite(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """What is known of a person's learning, of one kind, if nobody has changed it since `expected`.
+
+    0 is for what is new. What is nobody's in particular, such as how hard an item is, has no person.
+    """
+
+    person: str
+    kind: str
+    expected: int
+    body: bytes
+
+
+class ReviewRow(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """An answer that somebody gave in the school, the so-manieth of theirs."""
+
+    person: str
+    number: int
+    at: int
+    body: bytes
+
+
 class Account(msgspec.Struct, frozen=True, kw_only=True):
     """A person. `name` is unique whatever its case; guests have no `password` hash. Times in microseconds."""
 
@@ -350,6 +378,9 @@ class Auditable(Protocol):
         """Folded name, kind and body of all that people have set for themselves."""
 
     def wallets(self) -> Iterable[Wallet]: ...
+
+    def all_exams(self) -> Iterable[tuple[str, str, KeptDocument]]:
+        """Every exam, and every sitting with the folded name of who sat."""
 
     def results(self, stream: str) -> set[tuple[str, str, int, int, int, int]] | None:
         """Player, list, time, number, net and stakes of a stream's rounds as they are in players' lists.
@@ -491,6 +522,37 @@ class Store(Protocol):
     def put_personal(self, name: str, kind: str, body: bytes) -> None: ...
 
     def drop_personal(self, name: str, kind: str) -> None: ...
+
+    # The school
+
+    def learning(self, name: str, kind: str) -> KeptDocument | None:
+        """What is known of somebody's learning, of one kind."""
+
+    def all_learning(self, name: str, prefix: str = "") -> list[tuple[str, KeptDocument]]:
+        """All kinds that begin so, in order."""
+
+    def reviews(self, name: str, *, before: int = MANY, limit: int = 100) -> list[ReviewRow]:
+        """Somebody's answers in the school, the latest first, those with a number below `before`."""
+
+    def keep_learning(self, writes: Sequence[LearningWrite], reviews: Sequence[ReviewRow] = ()) -> bool:
+        """Write all of it or, if somebody was faster, nothing and False."""
+
+    def forget_learning(self, name: str) -> None:
+        """All that is known of somebody's learning; exams are not part of it."""
+
+    def drop_learning(self, name: str, kind: str) -> None: ...
+
+    def exam(self, exam: str, name: str = "") -> KeptDocument | None:
+        """An exam, or somebody's sitting of it."""
+
+    def exams(self, name: str = "", *, after: str = "", limit: int = 100) -> list[tuple[str, KeptDocument]]:
+        """Exams whose names follow, or somebody's sittings, in order."""
+
+    def sittings(self, exam: str) -> list[tuple[str, KeptDocument]]:
+        """All sittings of an exam, by the folded names of who sat."""
+
+    def keep_exam(self, exam: str, name: str, *, expected: int, body: bytes) -> bool:
+        """An exam or a sitting, new for `expected` 0; False if somebody was faster."""
 
     def forget_answers(self, *, before: int, limit: int) -> int:
         """Drop answers that were to be kept until then, so many at most; how many there were."""

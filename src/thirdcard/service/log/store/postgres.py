@@ -242,6 +242,11 @@ class PostgresStore(SqlStore):
             yield ask
             _tell(writer, changed)
 
+    @contextlib.contextmanager
+    def _together(self) -> Iterator[Naming]:
+        with self._transaction() as writer:
+            yield lambda sql, parameters: writer.execute(_marked(sql), parameters).fetchall()
+
     def read(self, stream: str, *, after: int = 0, limit: int | None = None) -> list[Record]:
         found: list[Record] = []
         while limit is None or len(found) < limit:

@@ -179,8 +179,34 @@ CREATE TABLE marks (
 );
 """
 
+# What people have learnt in the school, every answer they gave there, and exams with their sittings.
+EIGHTH = """
+CREATE TABLE learning (
+    person text COLLATE "C" NOT NULL,
+    kind text COLLATE "C" NOT NULL,
+    version bigint NOT NULL,
+    body bytea NOT NULL,
+    PRIMARY KEY (person, kind)
+);
+CREATE TABLE reviews (
+    person text COLLATE "C" NOT NULL,
+    number bigint NOT NULL,
+    at bigint NOT NULL,
+    body bytea NOT NULL,
+    PRIMARY KEY (person, number)
+);
+CREATE TABLE exams (
+    exam text COLLATE "C" NOT NULL,
+    person text COLLATE "C" NOT NULL,
+    version bigint NOT NULL,
+    body bytea NOT NULL,
+    PRIMARY KEY (person, exam)
+);
+CREATE INDEX exams_sat ON exams (exam);
+"""
+
 # Step n makes schema n out of schema n - 1. One that was released is never edited.
-STEPS = (FIRST, SECOND, THIRD, FOURTH, FIFTH, SIXTH)
+STEPS = (FIRST, SECOND, THIRD, FOURTH, FIFTH, SIXTH, EIGHTH)
 WITH_RESULTS = 5  # the first schema that has what rounds came to
 
 

@@ -13,6 +13,7 @@ from thirdcard.service.log.store.model import (
     Conflict,
     Done,
     Head,
+    KeptDocument,
     KnownAs,
     Overtaken,
     Record,
@@ -49,6 +50,9 @@ COLUMNS = {
     "personal": "key, kind, body",
     "wallets": WALLET,
     "names": "key, name, account, use",
+    "learning": "person, kind, version, body",
+    "reviews": "person, number, at, body",
+    "exams": "exam, person, version, body",
 }
 
 Row = Sequence[Any]
@@ -198,6 +202,11 @@ def mark_row(stream: str, one: RoundMark) -> Row:
 
 def wallet_row(wallet: Wallet) -> Row:
     return wallet.name, wallet.cents, wallet.version, wallet.refilled
+
+
+def as_document(row: Row) -> KeptDocument:
+    version, body = row
+    return KeptDocument(version, bytes(body))
 
 
 def as_known(row: Row) -> KnownAs:

@@ -20,10 +20,13 @@ from thirdcard.service.log.store.model import (
     DayTally,
     Head,
     IndexRow,
+    KeptDocument,
     KnownAs,
+    LearningWrite,
     Listed,
     PostingRow,
     Record,
+    ReviewRow,
     RoundMark,
     RoundPlayed,
     RoundRow,
@@ -43,6 +46,7 @@ from thirdcard.service.log.store.rows import (
     Row,
     account_row,
     as_account,
+    as_document,
     as_heads,
     as_known,
     as_played,
@@ -139,6 +143,28 @@ PERSONAL_OF = "SELECT key, body FROM personal WHERE kind = ? ORDER BY key"
 PUT_PERSONAL = """INSERT INTO personal VALUES (?, ?, ?)
 ON CONFLICT (key, kind) DO UPDATE SET body = excluded.body RETURNING key"""
 DROP_PERSONAL = "DELETE FROM personal WHERE key = ? AND kind = ? RETURNING key"
+FIND_LEARNING = "SELECT version, body FROM learning WHERE person = ? AND kind = ?"
+ALL_LEARNING = """SELECT kind, version, body FROM learning
+WHERE person = ? AND kind >= ? AND kind < ? ORDER BY kind"""
+NEW_LEARNING = """INSERT INTO learning (person, kind, body, version) VALUES (?, ?, ?, ? + 1)
+ON CONFLICT DO NOTHING RETURNING version"""
+PUT_LEARNING = """UPDATE learning SET body = ?, version = version + 1
+WHERE person = ? AND kind = ? AND version = ? RETURNING version"""
+DROP_LEARNING = "DELETE FROM learning WHERE person = ? AND kind = ? RETURNING kind"
+REVIEWS = """SELECT person, number, at, body FROM reviews
+WHERE person = ? AND number < ? ORDER BY number DESC LIMIT ?"""
+PUT_REVIEW = "INSERT INTO reviews VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING number"
+FORGET_LEARNING = "DELETE FROM learning WHERE person = ? RETURNING kind"
+FORGET_REVIEWS = "DELETE FROM reviews WHERE person = ? RETURNING number"
+FIND_EXAM = "SELECT version, body FROM exams WHERE exam = ? AND person = ?"
+EXAMS = """SELECT exam, version, body FROM exams
+WHERE person = ? AND exam > ? ORDER BY exam LIMIT ?"""
+SITTINGS = "SELECT person, version, body FROM exams WHERE exam = ? AND person <> '' ORDER BY person"
+ALL_EXAMS = "SELECT exam, person, version, body FROM exams ORDER BY exam, person"
+NEW_EXAM = """INSERT INTO exams (exam, person, body, version) VALUES (?, ?, ?, ? + 1)
+ON CONFLICT DO NOTHING RETURNING version"""
+PUT_EXAM = """UPDATE exams SET body = ?, version = version + 1
+WHERE exam = ? AND person = ? AND version = ? RETURNING version"""
 FORGET_ANSWERS = """DELETE FROM answers WHERE (actor, key) IN (
 SELECT actor, key FROM answers WHERE until < ? ORDER BY until LIMIT ?) RETURNING key"""
 LAST_OF_FEW = """SELECT coalesce(max(key), '') FROM (
@@ -159,6 +185,7 @@ DROP_SESSION = "DELETE FROM sessions WHERE token_hash = ? RETURNING token_hash"
 DROP_SESSIONS = "DELETE FROM sessions WHERE account_key = ? OR seen < ? RETURNING token_hash"
 
 Telling = Callable[[Any], str]  # what others are told of a value that was changed
+LAST = chr(0x10FFFF)  # after every text
 Naming = Callable[[str, Row], list[Any]]  # carries out a statement in a transaction; its rows
 
 
@@ -168,6 +195,15 @@ def account_changed(name: str) -> str:
 
 def _session_ended(token_hash: bytes) -> str:
     return f"session {token_hash.hex()}"
+
+
+class _Faster(Exception):  # noqa: N818 - not a fault
+    """Somebody else changed it first: nothing of this is to be written."""
+
+
+def _or_overtaken(written: list[Any]) -> None:
+    if not written:
+        raise _Faster
 
 
 class SqlFinding(ABC):
@@ -235,6 +271,10 @@ class SqlStore(SqlFinding):
     @abstractmethod
     def _naming(self, account: str) -> AbstractContextManager[Naming]:
         """Statements in one transaction while nobody else gives names, which concern an account."""
+
+    @abstractmethod
+    def _together(self) -> AbstractContextManager[Naming]:
+        """Statements in one transaction, undone if the block ends by an exception."""
 
     # Streams
 
@@ -362,6 +402,64 @@ class SqlStore(SqlFinding):
 
     def drop_personal(self, name: str, kind: str) -> None:
         self._change(DROP_PERSONAL, (fold(name), kind), account_changed)
+
+    # The school
+
+    def learning(self, name: str, kind: str) -> KeptDocument | None:
+        row = self._ask_one(FIND_LEARNING, (fold(name), kind))
+        return row and as_document(row)
+
+    def all_learning(self, name: str, prefix: str = "") -> list[tuple[str, KeptDocument]]:
+        rows = self._ask(ALL_LEARNING, (fold(name), prefix, prefix + LAST))
+        return [(kind, as_document(row)) for kind, *row in rows]
+
+    def reviews(self, name: str, *, before: int = MANY, limit: int = 100) -> list[ReviewRow]:
+        rows = self._ask(REVIEWS, (fold(name), before, limit))
+        return [
+            ReviewRow(person=person, number=number, at=at, body=bytes(body))
+            for person, number, at, body in rows
+        ]
+
+    def keep_learning(self, writes: Sequence[LearningWrite], reviews: Sequence[ReviewRow] = ()) -> bool:
+        try:
+            with self._together() as ask:
+                for one in sorted(writes, key=lambda write: (fold(write.person), write.kind)):
+                    place = (fold(one.person), one.kind)
+                    if one.expected:
+                        written = ask(PUT_LEARNING, (one.body, *place, one.expected))
+                    else:
+                        written = ask(NEW_LEARNING, (*place, one.body, 0))
+                    _or_overtaken(written)
+                for row in reviews:
+                    _or_overtaken(ask(PUT_REVIEW, (fold(row.person), row.number, row.at, row.body)))
+        except _Faster:
+            return False
+        return True
+
+    def forget_learning(self, name: str) -> None:
+        with self._together() as ask:
+            ask(FORGET_LEARNING, (fold(name),))
+            ask(FORGET_REVIEWS, (fold(name),))
+
+    def drop_learning(self, name: str, kind: str) -> None:
+        self._change(DROP_LEARNING, (fold(name), kind))
+
+    def exam(self, exam: str, name: str = "") -> KeptDocument | None:
+        row = self._ask_one(FIND_EXAM, (exam, fold(name)))
+        return row and as_document(row)
+
+    def exams(self, name: str = "", *, after: str = "", limit: int = 100) -> list[tuple[str, KeptDocument]]:
+        rows = self._ask(EXAMS, (fold(name), after, limit))
+        return [(exam, as_document(row)) for exam, *row in rows]
+
+    def sittings(self, exam: str) -> list[tuple[str, KeptDocument]]:
+        return [(person, as_document(row)) for person, *row in self._ask(SITTINGS, (exam,))]
+
+    def keep_exam(self, exam: str, name: str, *, expected: int, body: bytes) -> bool:
+        place = (exam, fold(name))
+        if expected:
+            return bool(self._change(PUT_EXAM, (body, *place, expected)))
+        return bool(self._change(NEW_EXAM, (*place, body, 0)))
 
     def forget_answers(self, *, before: int, limit: int) -> int:
         return len(self._change(FORGET_ANSWERS, (before, limit)))
@@ -493,6 +591,11 @@ class SqlSnapshot(SqlFinding):
     def text(self, digest: str) -> bytes | None:
         rows = list(self.ask(FIND_TEXT, (digest,))) if "rulebooks" in self.tables else []
         return bytes(rows[0][0]) if rows else None
+
+    def all_exams(self) -> Iterator[tuple[str, str, KeptDocument]]:
+        if "exams" not in self.tables:
+            return iter(())
+        return ((exam, person, as_document(row)) for exam, person, *row in self.ask(ALL_EXAMS))
 
     def wallets(self) -> Iterator[Wallet]:
         return (as_wallet(row) for row in self.rows("wallets"))

@@ -270,6 +270,11 @@ class SqliteStore(SqlStore):
         with self._transaction() as writer:
             yield lambda sql, parameters: writer.execute(sql, parameters).fetchall()
 
+    @contextlib.contextmanager
+    def _together(self) -> Iterator[Naming]:
+        with self._transaction() as writer:
+            yield lambda sql, parameters: writer.execute(sql, parameters).fetchall()
+
     # Commits
 
     def commit(self, appends: Sequence[Append]) -> list[Result]:

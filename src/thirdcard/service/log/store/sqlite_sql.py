@@ -147,8 +147,25 @@ CREATE TABLE marks (
 ) STRICT, WITHOUT ROWID;
 """
 
+# What people have learnt in the school, every answer they gave there, and exams with their sittings.
+EIGHTH = """
+CREATE TABLE learning (
+    person TEXT NOT NULL, kind TEXT NOT NULL, version INTEGER NOT NULL, body BLOB NOT NULL,
+    PRIMARY KEY (person, kind)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE reviews (
+    person TEXT NOT NULL, number INTEGER NOT NULL, at INTEGER NOT NULL, body BLOB NOT NULL,
+    PRIMARY KEY (person, number)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE exams (
+    exam TEXT NOT NULL, person TEXT NOT NULL, version INTEGER NOT NULL, body BLOB NOT NULL,
+    PRIMARY KEY (person, exam)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX exams_sat ON exams (exam);
+"""
+
 # Step n makes schema n out of schema n - 1. One that was released is never edited.
-STEPS = (FIRST, SECOND, THIRD, FOURTH, FIFTH, SIXTH)
+STEPS = (FIRST, SECOND, THIRD, FOURTH, FIFTH, SIXTH, EIGHTH)
 WITH_RESULTS = 5  # the first schema that has what rounds came to
 
 PUT_HEAD = """INSERT INTO streams VALUES (?, ?, ?)

@@ -1,0 +1,225 @@
+"""Exams: one set of items from one sealed seed, the same for everybody, each in an order of their own.
+
+The seal is told before the first item and the seed after the last person has finished: with both, anybody
+makes the set again and marks every answer.
+"""
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from math import comb
+from typing import Annotated, Final
+
+import msgspec
+
+from thirdcard.errors import BadInput
+from thirdcard.rulebook.lookup import check_decks, find_layout
+from thirdcard.rulebook.model import Rulebook, Rules
+from thirdcard.school.chance import SeededChance
+from thirdcard.school.items import Item, make, mark, skills
+from thirdcard.school.progress import Given
+
+TAG: Final = "thirdcard exam 1"
+MOST_ITEMS: Final = 200
+MOST_PARTS: Final = 12
+GUESSED: Final = 0.3  # how often something is right that nobody has learnt
+
+Percent = Annotated[int, msgspec.Meta(ge=0, le=100)]
+Title = Annotated[str, msgspec.Meta(min_length=1, max_length=80)]
+
+
+class ExamPart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """So many items of one kind, at one level, of which the `least` percentage has to be right."""
+
+    kind: Annotated[str, msgspec.Meta(max_length=20)]
+    items: Annotated[int, msgspec.Meta(ge=1, le=100)]
+    level: Annotated[int, msgspec.Meta(ge=1, le=10)] = 3
+    least: Percent = 0
+
+
+class ExamPlan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What is asked, in how many minutes, and how much of it has to be right to pass."""
+
+    title: Title
+    rulebook: Annotated[str, msgspec.Meta(min_length=1, max_length=160)]
+    layout: Annotated[str, msgspec.Meta(min_length=1, max_length=2)]
+    decks: Annotated[int, msgspec.Meta(ge=1, le=16)]
+    parts: Annotated[tuple[ExamPart, ...], msgspec.Meta(min_length=1, max_length=MOST_PARTS)]
+    minutes: Annotated[int, msgspec.Meta(ge=1, le=480)] = 40
+    pass_mark: Annotated[int, msgspec.Meta(ge=1, le=100)] = 85
+
+    @property
+    def items(self) -> int:
+        return sum(part.items for part in self.parts)
+
+
+class MarkedItem(msgspec.Struct, frozen=True, kw_only=True):
+    """An item of the set, by its place, and whether it was answered right; with what it was about."""
+
+    place: int
+    kind: str
+    skill: str
+    right: bool
+    paragraphs: Rules
+
+
+class ExamPartResult(msgspec.Struct, frozen=True, kw_only=True):
+    """`enough` says whether the least percentage of the part was reached."""
+
+    kind: str
+    items: int
+    right: int
+    least: int
+    enough: bool
+
+
+class ExamResult(msgspec.Struct, frozen=True, kw_only=True):
+    """What an exam came to; struck items count for nobody, neither as right nor as wrong."""
+
+    items: int
+    right: int
+    pass_mark: int
+    passed: bool
+    parts: tuple[ExamPartResult, ...]
+    wrong: tuple[MarkedItem, ...]
+
+
+# --- plans ------------------------------------------------------------------------------------------------
+
+# The dealer's exam: 60 items in 40 minutes, 85% to pass, 70% of the payouts.
+DEALER: Final = (("third-card", 20, 0), ("result", 8, 0), ("pay", 16, 70), ("insurance", 8, 0), ("rule", 8, 0))
+DEALER_ITEMS: Final = 60
+
+
+def dealer_plan(book: Rulebook, title: str, *, layout: str, decks: int) -> ExamPlan:
+    """The usual exam of a dealer; what this layout has nothing of is asked as third cards."""
+    there = [(kind, items, least) for kind, items, least in DEALER if _has(kind, book, layout)]
+    more = DEALER_ITEMS - sum(items for _, items, _ in there)
+    parts = tuple(
+        ExamPart(kind=kind, items=items + (more if kind == "third-card" else 0), least=least)
+        for kind, items, least in there
+    )
+    return ExamPlan(title=title, rulebook=book.slug, layout=layout, decks=decks, parts=parts)
+
+
+def check_plan(plan: ExamPlan, book: Rulebook) -> None:
+    """BadInput if no exam can be made of it."""
+    find_layout(book, plan.layout)
+    check_decks(book, plan.decks)
+    if not plan.title.isprintable() or not plan.title.strip():
+        raise BadInput("an exam's title has 1 to 80 printable characters")
+    if plan.items > MOST_ITEMS:
+        raise BadInput(f"an exam has at most {MOST_ITEMS} items: these are {plan.items}")
+    if len({part.kind for part in plan.parts}) < len(plan.parts):
+        raise BadInput("an exam has one part of each kind")
+    for part in plan.parts:
+        if not skills(part.kind, book, plan.layout):
+            raise BadInput(f"{book.slug} has nothing to ask {part.kind} by on layout {plan.layout}")
+
+
+def _has(kind: str, book: Rulebook, layout: str) -> bool:
+    try:
+        return bool(skills(kind, book, layout))
+    except BadInput:
+        return False
+
+
+# --- the set ----------------------------------------------------------------------------------------------
+
+
+def seal_of(seed: str, digest: str, plan: ExamPlan) -> str:
+    """The SHA-256, in hex, of four lines: a tag, the seed, the digest of the rulebook, the plan as JSON."""
+    lines = (TAG, seed, digest, msgspec.json.encode(plan).decode())
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()
+
+
+def item_at(plan: ExamPlan, book: Rulebook, seed: str, place: int) -> Item:
+    """The item at a place of the set, counted from 0 through all parts."""
+    number = place
+    for part in plan.parts:
+        if 0 <= number < part.items:
+            return make(
+                part.kind, book, seed, number, layout=plan.layout, decks=plan.decks, level=part.level
+            )
+        number -= part.items
+    raise BadInput(f"this exam has items 0 to {plan.items - 1}: got {place}")
+
+
+def order_of(plan: ExamPlan, seed: str, person: str) -> tuple[int, ...]:
+    """The places of the set in the order in which somebody gets them, who is known by a folded name."""
+    return tuple(SeededChance(f"{TAG}\norder\n{person}\n{seed}").shuffled(range(plan.items)))
+
+
+def marked(
+    plan: ExamPlan, book: Rulebook, seed: str, given: Mapping[int, Mapping[str, Given]]
+) -> tuple[MarkedItem, ...]:
+    """Every item of the set, marked; what was not answered is wrong."""
+    return tuple(_marked(item_at(plan, book, seed, place), place, given.get(place, {})) for place in range(plan.items))
+
+
+def _marked(item: Item, place: int, answers: Mapping[str, Given]) -> MarkedItem:
+    return MarkedItem(
+        place=place,
+        kind=item.kind,
+        skill=item.skill,
+        right=mark(item, answers).right,
+        paragraphs=item.paragraphs,
+    )
+
+
+def result_of(plan: ExamPlan, items: Iterable[MarkedItem], struck: Iterable[int] = ()) -> ExamResult:
+    """What the marked items come to without the struck ones."""
+    gone = set(struck)
+    counted = [item for item in items if item.place not in gone]
+    parts = tuple(_part_result(part, [item for item in counted if item.kind == part.kind]) for part in plan.parts)
+    right = sum(item.right for item in counted)
+    passed = reaches(right, len(counted), plan.pass_mark) and all(part.enough for part in parts)
+    return ExamResult(
+        items=len(counted),
+        right=right,
+        pass_mark=plan.pass_mark,
+        passed=passed and bool(counted),
+        parts=parts,
+        wrong=tuple(item for item in counted if not item.right),
+    )
+
+
+def _part_result(part: ExamPart, items: list[MarkedItem]) -> ExamPartResult:
+    right = sum(item.right for item in items)
+    return ExamPartResult(
+        kind=part.kind,
+        items=len(items),
+        right=right,
+        least=part.least,
+        enough=reaches(right, len(items), part.least),
+    )
+
+
+def reaches(right: int, items: int, percent: int) -> bool:
+    """Whether so many of so many are at least that percentage; exactly, in whole numbers."""
+    return right * 100 >= percent * items
+
+
+def answers_hash(given: Mapping[int, Mapping[str, Given]]) -> str:
+    """The SHA-256, in hex, of all answers as JSON, places and parts in order, without spaces."""
+    plain = {str(place): dict(sorted(answers.items())) for place, answers in sorted(given.items())}
+    return hashlib.sha256(msgspec.json.encode(plain)).hexdigest()
+
+
+def chance_to_pass(plan: ExamPlan, known: Mapping[str, float]) -> float:
+    """The chance to pass by who answers right as often as `known` says of each kind."""
+    sums = [1.0]
+    for part in plan.parts:
+        reached = [
+            chance if reaches(right, part.items, part.least) else 0.0
+            for right, chance in enumerate(_binomial(part.items, known.get(part.kind, GUESSED)))
+        ]
+        added = [0.0] * (len(sums) + part.items)
+        for before, one in enumerate(sums):
+            for right, other in enumerate(reached):
+                added[before + right] += one * other
+        sums = added
+    return min(1.0, sum(chance for right, chance in enumerate(sums) if reaches(right, plan.items, plan.pass_mark)))
+
+
+def _binomial(items: int, chance: float) -> list[float]:
+    return [comb(items, right) * chance**right * (1 - chance) ** (items - right) for right in range(items + 1)]

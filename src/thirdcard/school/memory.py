@@ -1,0 +1,265 @@
+"""What a learner remembers, by FSRS: when each skill is due, what is weak, and what comes next in a set.
+
+A *skill* is the card that is remembered: a cell of the table of play, a pay line, a row of insurance, a
+branch of a ruling. Time is an argument, in microseconds of UTC; nothing here is left to chance.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Sequence
+from datetime import UTC, datetime, timedelta
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+
+import msgspec
+
+from thirdcard.errors import BadInput
+from thirdcard.rulebook.diff import diff
+from thirdcard.rulebook.model import Rulebook, Rules
+
+if TYPE_CHECKING:
+    from fsrs import Card, Scheduler
+
+MICROSECONDS: Final = 1_000_000
+DAY: Final = 86_400 * MICROSECONDS
+WANTED: Final = 0.9  # of what is due, the share that is to be remembered still
+RETURNS: Final = timedelta(minutes=3)  # after which a wrong item comes back
+NEW_A_DAY: Final = 8  # skills
+IN_A_ROW: Final = 2  # items of one skill, at most
+MISSING: Final = "the school needs the package fsrs: install thirdcard[school]"
+
+Grade: TypeAlias = Literal[1, 2, 3, 4]  # FSRS's: again, hard, good, easy
+AGAIN, HARD, GOOD, EASY = 1, 2, 3, 4
+REVIEW: Final = 2  # the state of a skill that is past its first steps
+Weights: TypeAlias = tuple[float, ...]  # of FSRS; none are the published ones
+Why: TypeAlias = Literal["again", "due", "new", "ahead"]
+
+replace = msgspec.structs.replace
+
+
+class SkillMemory(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """One skill as FSRS has it; `paragraphs` are those of the item that was met last."""
+
+    stability: float
+    difficulty: float
+    due: int
+    last: int
+    state: int  # 1 learning, 2 in review, 3 learning again
+    step: int
+    met: int
+    wrong: int
+    paragraphs: Rules = ()
+
+
+class Memory(msgspec.Struct, frozen=True, kw_only=True):
+    """What is remembered of one rulebook: skills by `kind/skill`, and the digest of the text they are of."""
+
+    rulebook: str
+    digest: str
+    skills: dict[str, SkillMemory] = {}
+
+
+class ChosenSkill(msgspec.Struct, frozen=True):
+    """What comes next, and why: wrong a moment ago, due, new, or ahead of time since nothing is due."""
+
+    skill: str
+    why: Why
+
+
+class ParagraphMemory(msgspec.Struct, frozen=True, kw_only=True):
+    """A tile of the heat map: how well the skills that exercise a paragraph are remembered, from 0 to 1."""
+
+    paragraph: str
+    remembered: float
+    skills: int
+    met: int
+    wrong: int
+    last: int
+
+
+def grade_of(*, right: bool, seconds: float | None, limit: float, hint: bool = False) -> Grade:
+    """Wrong: again. Right over the limit: hard. Right: good. Right in under a third, without a hint: easy."""
+    if not right:
+        return AGAIN
+    if seconds is None:
+        return GOOD
+    if seconds > limit:
+        return HARD
+    return EASY if seconds < limit / 3 and not hint else GOOD
+
+
+def reviewed(  # noqa: PLR0913 - what a review is
+    memory: Memory, skill: str, paragraphs: Rules, grade: Grade, now: int, weights: Weights = ()
+) -> Memory:
+    """The memory after an item of that skill."""
+    from fsrs import Rating  # noqa: PLC0415
+
+    before = memory.skills.get(skill)
+    card, _ = _scheduler(weights).review_card(_card(before), Rating(grade), _time(now))
+    assert card.stability is not None
+    assert card.difficulty is not None
+    after = SkillMemory(
+        round(card.stability, 6),
+        round(card.difficulty, 6),
+        _micros(card.due),
+        now,
+        int(card.state),
+        card.step or 0,
+        (before.met if before else 0) + 1,
+        (before.wrong if before else 0) + (grade == AGAIN),
+        paragraphs,
+    )
+    return replace(memory, skills={**memory.skills, skill: after})
+
+
+def remembered(one: SkillMemory, now: int, weights: Weights = ()) -> float:
+    """The chance that it is remembered now, from 0 to 1: FSRS's retrievability, which goes by whole days."""
+    factor, decay = _forgetting(weights)
+    return (1 + factor * (max(now - one.last, 0) // DAY) / one.stability) ** decay
+
+
+def due(
+    memory: Memory, now: int, *, offered: Collection[str] | None = None, weights: Weights = ()
+) -> list[str]:
+    """Skills whose time has come: those wrong a moment ago, then by what is lost of them, most first."""
+    there = memory.skills.items()
+    waiting = [
+        (one.state == REVIEW, remembered(one, now, weights), one.due, skill)
+        for skill, one in there
+        if one.due <= now and (offered is None or skill in offered)
+    ]
+    return [skill for *_, skill in sorted(waiting)]
+
+
+def weak(memory: Memory, now: int, *, limit: int, weights: Weights = ()) -> list[tuple[str, float]]:
+    """The skills that are remembered least, each with how well."""
+    found = sorted((remembered(one, now, weights), skill) for skill, one in memory.skills.items())
+    return [(skill, chance) for chance, skill in found[:limit]]
+
+
+def choose(  # noqa: PLR0913 - what a choice rests on
+    memory: Memory,
+    offered: Sequence[str],
+    now: int,
+    *,
+    recent: Sequence[str] = (),
+    new_today: int = 0,
+    weights: Weights = (),
+) -> ChosenSkill | None:
+    """The next skill of a set: what is due, then what is new, then what is remembered least.
+
+    `recent` are the skills that came before it: no skill comes three times in a row while there is another.
+    None if nothing is offered.
+    """
+    barred = recent[-1] if len(recent) >= IN_A_ROW and len(set(recent[-IN_A_ROW:])) == 1 else None
+    there = set(offered)
+    for skill in due(memory, now, offered=there, weights=weights):
+        if skill != barred:
+            return ChosenSkill(skill, "due" if memory.skills[skill].state == REVIEW else "again")
+    if new_today < NEW_A_DAY:
+        for skill in offered:
+            if skill not in memory.skills:
+                return ChosenSkill(skill, "new")
+    met = [(remembered(one, now, weights), one.last, skill) for skill, one in memory.skills.items()]
+    ahead = [(*rest, skill) for *rest, skill in sorted(met) if skill in there and skill != barred]
+    if ahead:
+        return ChosenSkill(ahead[0][-1], "ahead")
+    return ChosenSkill(offered[0], "ahead") if offered else None
+
+
+def by_paragraph(memories: Iterable[Memory], now: int, weights: Weights = ()) -> list[ParagraphMemory]:
+    """The heat map: every paragraph that was met, in the order of the numbers."""
+    found = defaultdict[str, list[SkillMemory]](list)
+    for memory in memories:
+        for one in memory.skills.values():
+            for paragraph in one.paragraphs:
+                found[paragraph].append(one)
+    return [
+        ParagraphMemory(
+            paragraph=paragraph,
+            remembered=sum(remembered(one, now, weights) for one in ones) / len(ones),
+            skills=len(ones),
+            met=sum(one.met for one in ones),
+            wrong=sum(one.wrong for one in ones),
+            last=max(one.last for one in ones),
+        )
+        for paragraph, ones in sorted(found.items(), key=lambda pair: paragraph_order(pair[0]))
+    ]
+
+
+def carried(memory: Memory, before: Rulebook, after: Rulebook, digest: str, now: int) -> Memory:
+    """What is remembered of a rulebook, for a newer version of it.
+
+    Skills whose paragraphs say the same are as they were; those of which one changed are due at once.
+    """
+    changed = _changed_paragraphs(before, after)
+    skills = {
+        skill: one if changed.isdisjoint(one.paragraphs) else replace(one, due=min(one.due, now))
+        for skill, one in memory.skills.items()
+    }
+    return Memory(rulebook=after.slug, digest=digest, skills=skills)
+
+
+def all_due(memory: Memory, digest: str, now: int) -> Memory:
+    """The same where nobody knows any more what the text before said."""
+    skills = {skill: replace(one, due=min(one.due, now)) for skill, one in memory.skills.items()}
+    return replace(memory, digest=digest, skills=skills)
+
+
+def paragraph_order(paragraph: str) -> tuple[tuple[int, str], ...]:
+    """By which `3.9` comes before `3.15`."""
+    return tuple((int(part), "") if part.isdigit() else (0, part) for part in paragraph.split("."))
+
+
+def _changed_paragraphs(before: Rulebook, after: Rulebook) -> frozenset[str]:
+    """By the numbers that they had before, and those that are new."""
+    found = diff(before, after)
+    told = (*found.changed, *found.removed, *found.added)
+    return frozenset(rule for one in told for rule in (one.rules_before or one.rules))
+
+
+@lru_cache(maxsize=64)
+def _scheduler(weights: Weights) -> "Scheduler":
+    try:
+        from fsrs import Scheduler  # noqa: PLC0415
+    except ImportError:
+        raise BadInput(MISSING) from None
+    given = {"parameters": weights} if weights else {}
+    return Scheduler(
+        desired_retention=WANTED,
+        learning_steps=(RETURNS,),
+        relearning_steps=(RETURNS,),
+        enable_fuzzing=False,
+        **given,
+    )
+
+
+@lru_cache(maxsize=64)
+def _forgetting(weights: Weights) -> tuple[float, float]:
+    """Factor and exponent of the curve of forgetting."""
+    decay = -_scheduler(weights).parameters[20]
+    return 0.9 ** (1 / decay) - 1, decay
+
+
+def _card(one: SkillMemory | None) -> "Card":
+    from fsrs import Card, State  # noqa: PLC0415
+
+    if one is None:
+        return Card(card_id=1, due=_time(0))
+    state = State(one.state)
+    return Card(
+        card_id=1,
+        state=state,
+        step=None if state == State.Review else one.step,
+        stability=one.stability,
+        difficulty=one.difficulty,
+        due=_time(one.due),
+        last_review=_time(one.last),
+    )
+
+
+def _time(micros: int) -> datetime:
+    return datetime.fromtimestamp(micros / MICROSECONDS, UTC)
+
+
+def _micros(at: datetime) -> int:
+    return round(at.timestamp() * MICROSECONDS)

@@ -1,0 +1,167 @@
+"""A learner: one answer after another, folded into rating, levels, streak and memory."""
+
+from collections.abc import Mapping
+from typing import Annotated, Final, TypeAlias
+
+import msgspec
+
+from thirdcard.school.items import Item, ItemMark, difficulty, seconds_for
+from thirdcard.school.ladder import SpeedLevel, Streak
+from thirdcard.school.memory import DAY, Grade, Memory, Weights, grade_of, reviewed
+from thirdcard.school.ratings import Rated, Rating
+
+HISTORY: Final = 12  # ratings
+CALENDAR: Final = 84  # days
+RECENT: Final = 8  # skills that are known to have come last
+LONGEST: Final = 600.0  # seconds: who thinks for longer was away
+MOST_PARTS: Final = 40  # of an item
+MOST_CHOICES: Final = 60
+
+Name = Annotated[str, msgspec.Meta(min_length=1, max_length=120)]
+Given: TypeAlias = (
+    Name
+    | Annotated[tuple[Name, ...], msgspec.Meta(max_length=MOST_CHOICES)]
+    | Annotated[int, msgspec.Meta(ge=-(10**15), le=10**15)]
+)
+Answers: TypeAlias = Annotated[dict[Name, Given], msgspec.Meta(max_length=MOST_PARTS)]
+
+
+class ItemName(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """All that an item is made of: the same name is the same item, for ever."""
+
+    kind: Annotated[str, msgspec.Meta(max_length=20)]
+    rulebook: Annotated[str, msgspec.Meta(min_length=1, max_length=160)]
+    layout: Annotated[str, msgspec.Meta(min_length=1, max_length=2)]
+    decks: Annotated[int, msgspec.Meta(ge=1, le=16)]
+    seed: Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
+    number: Annotated[int, msgspec.Meta(ge=0, le=10**9)]
+    level: Annotated[int, msgspec.Meta(ge=1, le=10)]
+    skill: Annotated[str, msgspec.Meta(min_length=1, max_length=120)]
+
+
+class Review(msgspec.Struct, frozen=True, kw_only=True):
+    """One answer as it is kept: which item, what was said to it, how it was marked and graded."""
+
+    item: ItemName
+    at: int
+    answers: dict[str, Given]
+    right: bool
+    points: int
+    seconds: float | None
+    hint: bool
+    grade: Grade
+    paragraphs: tuple[str, ...]
+
+
+class Learner(msgspec.Struct, frozen=True, kw_only=True):
+    """What is known of somebody beside the memory of each rulebook. `new` skills were met on `day`.
+
+    Ratings and levels are by kind of item; `history` has a rating for each of the last days of practice,
+    `days` how many answers were given on each day of the last weeks.
+    """
+
+    rated: dict[str, Rated] = {}
+    history: dict[str, tuple[int, ...]] = {}
+    days: dict[int, int] = {}
+    levels: dict[str, SpeedLevel] = {}
+    streak: Streak = Streak()
+    answered: int = 0
+    right: int = 0
+    in_a_row: int = 0
+    day: int = 0
+    new: int = 0
+    recent: tuple[str, ...] = ()
+    last: ItemName | None = None
+    weights: Weights = ()
+
+    def new_on(self, day: int) -> int:
+        """How many new skills were met on that day."""
+        return self.new if day == self.day else 0
+
+    def level(self, kind: str) -> int:
+        return self.levels.get(kind, SpeedLevel()).level
+
+
+class Practised(msgspec.Struct, frozen=True):
+    """All that one answer changes."""
+
+    learner: Learner
+    memory: Memory
+    template: Rated
+    review: Review
+
+
+def name_of(item: Item) -> ItemName:
+    return ItemName(
+        kind=item.kind,
+        rulebook=item.rulebook,
+        layout=item.layout,
+        decks=item.decks,
+        seed=item.seed,
+        number=item.number,
+        level=item.level,
+        skill=item.skill,
+    )
+
+
+def practised(  # noqa: PLR0913 - what an answer is
+    learner: Learner,
+    memory: Memory,
+    template: Rated | None,
+    item: Item,
+    mark: ItemMark,
+    answers: Mapping[str, Given],
+    *,
+    seconds: float | None,
+    hint: bool,
+    now: int,
+) -> Practised:
+    """A learner, a memory and an item's template after an answer; `template` is None before the first."""
+    day, limit = now // DAY, seconds_for(item)
+    took = None if seconds is None else min(seconds, LONGEST)
+    grade = grade_of(right=mark.right, seconds=took, limit=limit, hint=hint)
+    theirs = (template or Rated(Rating(float(difficulty(item))))).on(day)
+    rated, score = learner.rated.get(item.kind, Rated()), float(mark.right)
+    mine = rated.on(day)
+    in_time = took is None or took <= limit
+    before = learner.levels.get(item.kind, SpeedLevel())
+    after = Learner(
+        rated={**learner.rated, item.kind: mine.against(theirs.start, score, day)},
+        history=_history(learner, item.kind, day),
+        days={**{d: n for d, n in learner.days.items() if d > day - CALENDAR}, day: learner.days.get(day, 0) + 1},
+        levels={**learner.levels, item.kind: before.answered(right=mark.right, in_time=in_time)},
+        streak=learner.streak.practised(day),
+        answered=learner.answered + 1,
+        right=learner.right + mark.right,
+        in_a_row=learner.in_a_row + 1 if mark.right else 0,
+        day=day,
+        new=learner.new_on(day) + (item.skill not in memory.skills),
+        recent=(*learner.recent, item.skill)[-RECENT:],
+        last=name_of(item),
+        weights=learner.weights,
+    )
+    return Practised(
+        after,
+        reviewed(memory, item.skill, item.paragraphs, grade, now, learner.weights),
+        theirs.against(mine.start, 1 - score, day),
+        Review(
+            item=name_of(item),
+            at=now,
+            answers=dict(answers),
+            right=mark.right,
+            points=mark.points,
+            seconds=took,
+            hint=hint,
+            grade=grade,
+            paragraphs=item.paragraphs,
+        ),
+    )
+
+
+def _history(learner: Learner, kind: str, day: int) -> dict[str, tuple[int, ...]]:
+    """With the rating that a day ended with, once another begins."""
+    rated = learner.rated.get(kind)
+    if rated is None or rated.day >= day:
+        return learner.history
+    before = learner.history.get(kind, ())
+    return {**learner.history, kind: (*before, round(rated.now.rating))[-HISTORY:]}

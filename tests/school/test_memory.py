@@ -1,0 +1,127 @@
+"""Memory: FSRS over skills, what is due, the order of a set, and a new version of a rulebook."""
+
+from datetime import UTC, datetime
+
+import pytest
+from fsrs import Card, Scheduler, State
+
+from thirdcard.rulebook import named
+from thirdcard.school.memory import (
+    AGAIN,
+    DAY,
+    EASY,
+    GOOD,
+    HARD,
+    MICROSECONDS,
+    NEW_A_DAY,
+    Grade,
+    Memory,
+    SkillMemory,
+    by_paragraph,
+    carried,
+    choose,
+    due,
+    grade_of,
+    remembered,
+    reviewed,
+    weak,
+)
+
+NOW = 1_800_000_000 * MICROSECONDS
+MINUTE = 60 * MICROSECONDS
+EMPTY = Memory(rulebook="mbs-tiger-v2", digest="d")
+OFFERED = [f"third-card/{number}" for number in range(12)]
+
+
+def learnt(*graded: tuple[str, Grade], at: int = NOW) -> Memory:
+    memory = EMPTY
+    for skill, grade in graded:
+        memory = reviewed(memory, skill, ("3.15",), grade, at)
+    return memory
+
+
+def test_grades_are_wrong_late_right_and_quick() -> None:
+    limit = 3.0
+    assert grade_of(right=False, seconds=0.1, limit=limit) == AGAIN
+    assert grade_of(right=True, seconds=3.1, limit=limit) == HARD
+    assert grade_of(right=True, seconds=1.0, limit=limit) == GOOD, "not under a third"
+    assert grade_of(right=True, seconds=0.9, limit=limit) == EASY
+    assert grade_of(right=True, seconds=0.9, limit=limit, hint=True) == GOOD
+    assert grade_of(right=True, seconds=None, limit=limit) == GOOD, "the clock is off"
+
+
+def test_what_is_remembered_is_what_fsrs_says() -> None:
+    one = SkillMemory(7.5, 5.0, NOW + 8 * DAY, NOW, 2, 0, 3, 1)
+    last = datetime.fromtimestamp(NOW / MICROSECONDS, UTC)
+    card = Card(card_id=1, state=State.Review, step=None, stability=7.5, difficulty=5.0, due=last, last_review=last)
+    for days in (0, 1, 8, 400):
+        at = NOW + days * DAY + DAY // 2
+        theirs = Scheduler().get_card_retrievability(card, datetime.fromtimestamp(at / MICROSECONDS, UTC))
+        assert remembered(one, at) == pytest.approx(theirs, abs=1e-12)
+
+
+def test_a_wrong_item_returns_after_three_minutes_and_before_all_others() -> None:
+    memory = learnt(("a", GOOD), ("b", GOOD), at=NOW - 30 * DAY)
+    memory = reviewed(memory, "b", (), AGAIN, NOW)
+    assert due(memory, NOW + 3 * MINUTE - 1) == ["a"]
+    assert due(memory, NOW + 3 * MINUTE) == ["b", "a"]
+    assert choose(memory, ["a", "b"], NOW + 3 * MINUTE).why == "again"  # type: ignore[union-attr]
+
+
+def test_what_is_due_comes_by_what_is_lost_of_it() -> None:
+    memory = learnt(("sure", EASY), ("shaky", HARD), ("good", GOOD), at=NOW - 60 * DAY)
+    memory = reviewed(memory, "shaky", (), GOOD, NOW - 59 * DAY)
+    order = due(memory, NOW)
+    assert sorted(order, key=lambda skill: remembered(memory.skills[skill], NOW)) == order
+    assert order[-1] == "sure"
+    assert weak(memory, NOW, limit=1)[0][0] == order[0]
+
+
+def test_no_skill_comes_three_times_in_a_row_while_there_is_another() -> None:
+    memory = learnt(("a", AGAIN), ("b", GOOD), at=NOW - 30 * DAY)
+    assert choose(memory, ["a", "b"], NOW, recent=["b", "a"]).skill == "a"  # type: ignore[union-attr]
+    assert choose(memory, ["a", "b"], NOW, recent=["a", "a"]).skill == "b"  # type: ignore[union-attr]
+    assert choose(memory, ["a"], NOW, recent=["a", "a"]).skill == "a"  # type: ignore[union-attr]
+
+
+def test_at_most_eight_new_skills_a_day() -> None:
+    memory, new = EMPTY, 0
+    for number in range(20):
+        chosen = choose(memory, OFFERED, NOW + number * MICROSECONDS, new_today=new)
+        assert chosen is not None
+        new += chosen.why == "new"
+        assert (chosen.why == "new") == (number < NEW_A_DAY), "then what is known is asked ahead of time"
+        memory = reviewed(memory, chosen.skill, (), EASY, NOW + number * MICROSECONDS)
+    assert len(memory.skills) == NEW_A_DAY
+
+
+def test_the_heat_map_has_every_paragraph_in_the_order_of_the_document() -> None:
+    memory = EMPTY
+    for skill, paragraphs, grade in (("a", ("3.15", "3.9"), GOOD), ("b", ("3.15",), AGAIN), ("c", ("1.2.10",), EASY)):
+        memory = reviewed(memory, skill, paragraphs, grade, NOW)  # type: ignore[arg-type]
+    tiles = by_paragraph([memory], NOW + 20 * DAY)
+    assert [tile.paragraph for tile in tiles] == ["1.2.10", "3.9", "3.15"]
+    last = tiles[-1]
+    assert (last.skills, last.met, last.wrong) == (2, 2, 1)
+    assert last.remembered < tiles[1].remembered < tiles[0].remembered
+
+
+def test_a_new_version_keeps_what_did_not_change_and_asks_the_rest_at_once() -> None:
+    before, after = (named(f"rws-tiger-buffalo-non-commission-v{number}") for number in (3, 4))
+    from thirdcard.rulebook.diff import diff  # noqa: PLC0415
+
+    changed = next(one for one in diff(before, after).changed if one.rules)
+    number = (changed.rules_before or changed.rules)[0]
+    same = next(
+        rule
+        for rule in before.paragraphs
+        if rule not in {r for d in (*diff(before, after).changed, *diff(before, after).removed, *diff(before, after).added) for r in (d.rules_before or d.rules)}
+    )
+    memory = reviewed(EMPTY, "changed", (same, number), GOOD, NOW)
+    memory = reviewed(memory, "same", (same,), GOOD, NOW)
+    new = carried(memory, before, after, "e", NOW + MINUTE)
+    assert (new.rulebook, new.digest) == (after.slug, "e")
+    assert due(memory, NOW + MINUTE) == []
+    assert due(new, NOW + MINUTE) == ["changed"]
+    assert new.skills["same"] == memory.skills["same"]
+    assert new.skills["changed"].stability == memory.skills["changed"].stability

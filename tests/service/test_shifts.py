@@ -29,9 +29,16 @@ PIA = Person(name="Pia", role="pit-manager")
 Due = Callable[[Live, int, str], int]
 
 
-def shift(trainee: Person, *, post: str = "desk", seed: int = 7, rounds: int = 3, trouble: int = 0) -> Practice:
+def shift(
+    trainee: Person, *, post: str = "desk", seed: int = 7, rounds: int = 3, trouble: int = 0
+) -> Practice:
     return Practice(
-        trainee=trainee.name, post=post, seed=seed, rounds=rounds, patrons=4, trouble=trouble  # type: ignore[arg-type]
+        trainee=trainee.name,
+        post=post,
+        seed=seed,
+        rounds=rounds,
+        patrons=4,
+        trouble=trouble,  # type: ignore[arg-type]
     )
 
 
@@ -102,7 +109,9 @@ class Trainee:
             return False
         if state.phase == "betting" and (self._patrons_bet(live) or seen.flags):
             for flag in seen.flags if not self._patrons_bet(live) else ():
-                stake = next(s for s in state.round.stakes.values() if s.player == flag.player and s.bet == flag.bet)  # type: ignore[union-attr]
+                stake = next(
+                    s for s in state.round.stakes.values() if s.player == flag.player and s.bet == flag.bet
+                )  # type: ignore[union-attr]
                 most = state.setup.limit(stake.bet).max or 0
                 await self._command(
                     commands.RecordChips(by=me, player=stake.player, box=stake.box, bet=stake.bet, cents=most)
@@ -174,7 +183,11 @@ class Trainee:
             known = False if about == "drawn-together" else None
             await self._command(
                 commands.Report(
-                    by=me, case=found.case, drawn=out, shown=tuple(range(first, first + len(out))), order_known=known
+                    by=me,
+                    case=found.case,
+                    drawn=out,
+                    shown=tuple(range(first, first + len(out))),
+                    order_known=known,
                 )
             )
             return True
@@ -200,7 +213,9 @@ async def ruled(hall: Hall, person: Person) -> bool:
     return True
 
 
-async def worked(wanted: Practice, book: str = TBC, pays: Due = right, *, blind: bool = False, face_down: bool = False) -> ShiftResult:
+async def worked(
+    wanted: Practice, book: str = TBC, pays: Due = right, *, blind: bool = False, face_down: bool = False
+) -> ShiftResult:
     store = MemoryStore()
     async with hall_on(store) as hall:
         await open_shift(hall, wanted, book, face_down=face_down)
@@ -256,7 +271,8 @@ async def test_at_the_pit_the_house_deals_and_the_trainee_rules() -> None:
             hall.sign_of_life("one")
             version = one(hall).version
             await until(
-                lambda: one(hall).version != version or one(hall).archived, lambda: (tick(hall), hall.sign_of_life("one"))
+                lambda: one(hall).version != version or one(hall).archived,
+                lambda: (tick(hall), hall.sign_of_life("one")),
             )
         marks = (await shift_result(hall, one(hall))).marks
         assert decided == len(marks.troubles) >= 3
@@ -276,5 +292,7 @@ async def test_a_table_for_practice_is_in_no_list() -> None:
 def test_the_same_seed_is_the_same_shift() -> None:
     setup = training_setup(TBC, patrons=9)
     first, again, other = (shift(DEE, seed=seed, trouble=50) for seed in (1, 1, 2))
-    told = [[(wishes(s, setup, n), trouble_in(s, setup, n)) for n in range(1, 9)] for s in (first, again, other)]
+    told = [
+        [(wishes(s, setup, n), trouble_in(s, setup, n)) for n in range(1, 9)] for s in (first, again, other)
+    ]
     assert told[0] == told[1] != told[2]

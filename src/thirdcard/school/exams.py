@@ -86,7 +86,13 @@ class ExamResult(msgspec.Struct, frozen=True, kw_only=True):
 # --- plans ------------------------------------------------------------------------------------------------
 
 # The dealer's exam: 60 items in 40 minutes, 85% to pass, 70% of the payouts.
-DEALER: Final = (("third-card", 20, 0), ("result", 8, 0), ("pay", 16, 70), ("insurance", 8, 0), ("rule", 8, 0))
+DEALER: Final = (
+    ("third-card", 20, 0),
+    ("result", 8, 0),
+    ("pay", 16, 70),
+    ("insurance", 8, 0),
+    ("rule", 8, 0),
+)
 DEALER_ITEMS: Final = 60
 
 
@@ -137,9 +143,7 @@ def item_at(plan: ExamPlan, book: Rulebook, seed: str, place: int) -> Item:
     number = place
     for part in plan.parts:
         if 0 <= number < part.items:
-            return make(
-                part.kind, book, seed, number, layout=plan.layout, decks=plan.decks, level=part.level
-            )
+            return make(part.kind, book, seed, number, layout=plan.layout, decks=plan.decks, level=part.level)
         number -= part.items
     raise BadInput(f"this exam has items 0 to {plan.items - 1}: got {place}")
 
@@ -153,7 +157,9 @@ def marked(
     plan: ExamPlan, book: Rulebook, seed: str, given: Mapping[int, Mapping[str, Given]]
 ) -> tuple[MarkedItem, ...]:
     """Every item of the set, marked; what was not answered is wrong."""
-    return tuple(_marked(item_at(plan, book, seed, place), place, given.get(place, {})) for place in range(plan.items))
+    return tuple(
+        _marked(item_at(plan, book, seed, place), place, given.get(place, {})) for place in range(plan.items)
+    )
 
 
 def _marked(item: Item, place: int, answers: Mapping[str, Given]) -> MarkedItem:
@@ -170,7 +176,9 @@ def result_of(plan: ExamPlan, items: Iterable[MarkedItem], struck: Iterable[int]
     """What the marked items come to without the struck ones."""
     gone = set(struck)
     counted = [item for item in items if item.place not in gone]
-    parts = tuple(_part_result(part, [item for item in counted if item.kind == part.kind]) for part in plan.parts)
+    parts = tuple(
+        _part_result(part, [item for item in counted if item.kind == part.kind]) for part in plan.parts
+    )
     right = sum(item.right for item in counted)
     passed = reaches(right, len(counted), plan.pass_mark) and all(part.enough for part in parts)
     return ExamResult(
@@ -218,8 +226,12 @@ def chance_to_pass(plan: ExamPlan, known: Mapping[str, float]) -> float:
             for right, other in enumerate(reached):
                 added[before + right] += one * other
         sums = added
-    return min(1.0, sum(chance for right, chance in enumerate(sums) if reaches(right, plan.items, plan.pass_mark)))
+    return min(
+        1.0, sum(chance for right, chance in enumerate(sums) if reaches(right, plan.items, plan.pass_mark))
+    )
 
 
 def _binomial(items: int, chance: float) -> list[float]:
-    return [comb(items, right) * chance**right * (1 - chance) ** (items - right) for right in range(items + 1)]
+    return [
+        comb(items, right) * chance**right * (1 - chance) ** (items - right) for right in range(items + 1)
+    ]

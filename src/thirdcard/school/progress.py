@@ -128,7 +128,10 @@ def practised(  # noqa: PLR0913 - what an answer is
     after = Learner(
         rated={**learner.rated, item.kind: mine.against(theirs.start, score, day)},
         history=_history(learner, item.kind, day),
-        days={**{d: n for d, n in learner.days.items() if d > day - CALENDAR}, day: learner.days.get(day, 0) + 1},
+        days={
+            **{d: n for d, n in learner.days.items() if d > day - CALENDAR},
+            day: learner.days.get(day, 0) + 1,
+        },
         levels={**learner.levels, item.kind: before.answered(right=mark.right, in_time=in_time)},
         streak=learner.streak.practised(day),
         answered=learner.answered + 1,

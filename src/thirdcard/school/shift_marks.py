@@ -175,7 +175,9 @@ def judged(practice: Practice, log: Iterable[ShiftRecord]) -> ShiftMarks:
         part = "money" if fault.kind in ("payout", "order") else "procedure"
         taken[part] = taken.get(part, 0) + fault.points
     earned, most = sum(one.points for one in troubles), sum(one.most for one in troubles)
-    parts = [ShiftPart(name="rulings", points=round(RULINGS * earned / most) if most else RULINGS, most=RULINGS)]
+    parts = [
+        ShiftPart(name="rulings", points=round(RULINGS * earned / most) if most else RULINGS, most=RULINGS)
+    ]
     if at_desk:
         kept = [("money", MONEY), ("procedure", PROCEDURE)]
         parts[:0] = [
@@ -390,7 +392,9 @@ class _RoundJudge:
                 stood = next((one for one in self.log if isinstance(one.deed, BetsClosed)), None)
                 current = stood.after.round if stood is not None else None
                 limit = self.setup.limit(trouble.bet).max
-                high = [one for one in current.closed.values() if limit and one.cents > limit] if current else []
+                high = (
+                    [one for one in current.closed.values() if limit and one.cents > limit] if current else []
+                )
                 return _added(not high, not high, not high, action=1, words=("stood", "cut"))
             case "away":
                 settled = any(isinstance(one.deed, RoundSettled) for one in self.log)

@@ -80,7 +80,9 @@ def training_setup(rulebook: str, layout: str = "", *, patrons: int, face_down: 
     least, most = find_layout(book, letter).positions
     ways = [one.name for one in book.dealing if one.face_down == face_down and one.area != "high-limit"]
     if not ways:
-        raise BadInput(f"{book.slug} has no method that deals cards {'face down' if face_down else 'face up'}")
+        raise BadInput(
+            f"{book.slug} has no method that deals cards {'face down' if face_down else 'face up'}"
+        )
     hands = Limit(5_000, 500_000)
     return Setup(
         rulebook=book.slug,

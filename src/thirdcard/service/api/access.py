@@ -65,7 +65,7 @@ def known(person: Person | None) -> Person:
 
 
 def table_of(hall: Hall, table: str, person: Person | None = None) -> Live:
-    """The table of that name; one that somebody trains at is there for that person and for who reads logs."""
+    """The table of that name; one that somebody trains at is there for that person, trainers and auditors."""
     live = hall.table(table)
     if live is None or not may_visit(live, person):
         raise Wrong(404, "no-such-table", f"there is no table {table!r}")
@@ -76,7 +76,10 @@ def may_visit(live: Live, person: Person | None) -> bool:
     """Whether the table is there for somebody at all."""
     if live.practice is None:
         return True
-    return person is not None and (person.name == live.practice.trainee or allowed(person.role, "read-log"))
+    if person is None:
+        return False
+    looks_on = allowed(person.role, "read-log") or allowed(person.role, "train")
+    return person.name == live.practice.trainee or looks_on
 
 
 # What handlers ask for ----------------------------------------------------------------------------------

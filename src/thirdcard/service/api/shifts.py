@@ -14,7 +14,15 @@ from thirdcard.service.api.bodies import Body
 from thirdcard.service.api.json_bodies import takes
 from thirdcard.service.api.problems import Wrong
 from thirdcard.service.log.floor_events import Pace
-from thirdcard.service.queries.shifts import ShiftAbout, ShiftResult, ShiftScene, about, scene, shift_result, shifts_of
+from thirdcard.service.queries.shifts import (
+    ShiftAbout,
+    ShiftResult,
+    ShiftScene,
+    about,
+    scene,
+    shift_result,
+    shifts_of,
+)
 from thirdcard.service.tables import practice
 from thirdcard.service.tables.hall import NewTable
 from thirdcard.table.setup import Setup
@@ -52,9 +60,9 @@ async def take_shift(asking: Asking, data: JSONBody[TakeShift]) -> ShiftTaken:
     hall, name = asking.hall, asking.person.name
     mine = shifts_of(hall, name)
     if any(not live.archived for live in mine):
-        raise Wrong(409, "shift-open", "you have a shift that is not over: go on with it, or end it")
+        raise Wrong(409, "in-conflict-with-what-is-there", "you have a shift that is not over: go on with it, or end it")
     if sum(live.last_at > hall.clock.wall() - DAY for live in mine) >= MOST_A_DAY:
-        raise Wrong(429, "too-many-shifts", f"{MOST_A_DAY} shifts a day are enough: come back tomorrow")
+        raise Wrong(429, "too-many", f"{MOST_A_DAY} shifts a day are enough: come back tomorrow")
     seed = data.seed or 1 + secrets.randbelow(SEEDS - 1)
     setup: Setup = training_setup(data.rulebook, data.layout, patrons=data.patrons, face_down=data.face_down)
     table = f"practice-{secrets.token_hex(6)}"
@@ -112,7 +120,7 @@ async def show_result(at: AtTable) -> ShiftResult:
 
 def _trained_at(at: TableVisit) -> TableVisit:
     if at.live.practice is None:
-        raise Wrong(404, "no-such-shift", f"{at.live.id} is no table for practice")
+        raise Wrong(404, "no-such-table", f"{at.live.id} is no table for practice")
     return at
 
 

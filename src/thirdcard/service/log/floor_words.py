@@ -80,7 +80,11 @@ def _facts(event: own.AnyFloorEvent, said: Words) -> Iterator[tuple[str, str]]:
     match event:
         case own.TimerStarted():
             yield "seconds", f"{event.ms / 1000:g}"
-        case own.PayoutTicked(cents=cents) | own.PayoutNamed(cents=cents) | own.DealerRelieved(counted=int(cents)):
+        case (
+            own.PayoutTicked(cents=cents)
+            | own.PayoutNamed(cents=cents)
+            | own.DealerRelieved(counted=int(cents))
+        ):
             yield "amount", format_dollars(cents)
         case own.SaidInPublic() if event.sentence:
             yield "sentence", said.ui[f"public_{event.sentence}"]

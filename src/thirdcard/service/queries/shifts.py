@@ -217,4 +217,3 @@ def _deed(event: own.Logged) -> marks.Deed | None:
         case own.CasePassedUp():
             return marks.PassedUp(event.to)
     return None if isinstance(event, own.AnyFloorEvent) else event
-

@@ -270,7 +270,12 @@ class Hall:
         if by != SYSTEM:  # what the house opens with may be of any pace
             plans.check_pace(wanted.pace)
         plan = plans.create(
-            wanted.title, wanted.dealer, wanted.setup, pace=wanted.pace, live_odds=live_odds, practice=practice
+            wanted.title,
+            wanted.dealer,
+            wanted.setup,
+            pace=wanted.pace,
+            live_odds=live_odds,
+            practice=practice,
         )
         answer = await self.engine.ask(wanted.id, plan, actor=by)
         if answer.refusal is not None:

@@ -319,9 +319,7 @@ def create(  # noqa: PLR0913 - what a table begins with
         raise BadInput(unplayable)
     if dealer == "automatic" and staffed.unseen:
         opened = start(msgspec.structs.replace(staffed, device="reader"))
-    created = own.TableCreated(
-        title=title, dealer=dealer, pace=pace, live_odds=live_odds, practice=practice
-    )
+    created = own.TableCreated(title=title, dealer=dealer, pace=pace, live_odds=live_odds, practice=practice)
 
     def plan(live: Live) -> Decided | Refusal:
         if live.version:

@@ -32,7 +32,9 @@ from thirdcard.table.state import Round
 
 PATRON_MS, HOUSE_MS = 400, 2_500
 BROUGHT, LEAST = 2_000_000, 1_000_000  # what a patron buys in for, and below which again
-PIT = Pace(betting=6_000, insurance=2_000, adjusting=2_000, choice=2_000, squeeze=2_000, card=700, result=3_000)
+PIT = Pace(
+    betting=6_000, insurance=2_000, adjusting=2_000, choice=2_000, squeeze=2_000, card=700, result=3_000
+)
 HOUSE = Person(name=SYSTEM, role="assistant-casino-manager")
 REASON = "…"
 
@@ -254,7 +256,9 @@ class ScriptedPeople:
         yield commands.Report(by=SYSTEM, case=procedure.case, drawn=cards, shown=shown, **facts)
 
 
-def _by(live: Live, player: str, *wanted: AnyCommand, ms: int = PATRON_MS, mark: tuple[object, ...] = ()) -> Act:
+def _by(
+    live: Live, player: str, *wanted: AnyCommand, ms: int = PATRON_MS, mark: tuple[object, ...] = ()
+) -> Act:
     person = Person(name=player, role="player")
     return Act(ms, player, plans.by_person(person, *wanted, kept=Kept(left=live.left)), mark)
 
@@ -364,4 +368,3 @@ def end_early(person: Person) -> Plan:
         return floor_plans.announce_last_round()(live)
 
     return plan
-

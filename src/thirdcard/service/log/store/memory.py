@@ -339,7 +339,9 @@ class MemoryStore:
         with self._lock:
             places = [(fold(one.person), one.kind) for one in writes]
             found = [self._learning.get(place) for place in places]
-            stale = any((old.version if old else 0) != one.expected for old, one in zip(found, writes, strict=True))
+            stale = any(
+                (old.version if old else 0) != one.expected for old, one in zip(found, writes, strict=True)
+            )
             if stale or any(row.number in self._reviews.get(fold(row.person), {}) for row in reviews):
                 return False
             for place, one in zip(places, writes, strict=True):

@@ -195,6 +195,7 @@ class ChangedFacts(ItemFacts, frozen=True, kw_only=True, tag="changed"):
     """The same facts under this rulebook and the `other`: a bet on a round, a window, or an irregularity."""
 
     other: str
+    layout: str = ""
     cards: str = ""
     player: str = ""
     banker: str = ""

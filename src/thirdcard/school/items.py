@@ -12,7 +12,17 @@ from thirdcard.errors import BadInput
 from thirdcard.rulebook.load import Which, load
 from thirdcard.rulebook.lookup import check_decks, find_layout, usual_decks
 from thirdcard.rulebook.model import Rulebook
-from thirdcard.school import insurance_items, limit_items, pay_items, result_items, third_card_items
+from thirdcard.school import (
+    changed_items,
+    insurance_items,
+    limit_items,
+    pay_items,
+    result_items,
+    rule_items,
+    spot_items,
+    squeeze_items,
+    third_card_items,
+)
 from thirdcard.school.chance import SeededChance
 from thirdcard.school.item_types import (
     KINDS,
@@ -65,6 +75,10 @@ MAKERS: Final[dict[ItemKind, ModuleType]] = {
     "pay": pay_items,
     "insurance": insurance_items,
     "limits": limit_items,
+    "squeeze": squeeze_items,
+    "spot": spot_items,
+    "rule": rule_items,
+    "changed": changed_items,
 }
 TRIES: Final = 400  # deals that are thrown away before an item is given up
 CORRECTNESS, SPEED, HINT = 80, 20, 10  # points
@@ -150,9 +164,10 @@ def _next_skill(kind: ItemKind, book: Rulebook, layout: str, seed: str, number: 
 
 @lru_cache(maxsize=4096)
 def _at_level(kind: ItemKind, book: Rulebook, layout: str, level: int) -> tuple[str, ...]:
-    maker = MAKERS[kind]
-    fit = getattr(maker, "at_level", None)
-    return tuple(one for one in maker.skills(book, layout) if fit is None or fit(one, level))
+    found: tuple[str, ...] = MAKERS[kind].skills(book, layout)
+    if kind == "third-card":
+        return tuple(one for one in found if third_card_items.at_level(one, level))
+    return spot_items.in_session(found) if kind == "spot" else found
 
 
 @lru_cache(maxsize=256)

@@ -160,7 +160,12 @@ def _taken(ground: Ground, wanted: str) -> Made | None:
         reason=(
             Because(Phrase("why-limits", numbers), document.displayed.rules),
             *_why_differential(ground, table, wish),
-            Because(Phrase(f"so-{came}", {"stake_cents": stake, "bet": bet}), rules),
+            Because(
+                Phrase(
+                    "so-is-taken" if came == "taken" else f"so-{came}", {"stake_cents": stake, "bet": bet}
+                ),
+                rules,
+            ),
         ),
         cost=_cost(table, came, wish),
     )

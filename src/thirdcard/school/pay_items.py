@@ -224,7 +224,7 @@ def _line_part(number: int, one: PaidLine, also: Rules) -> ItemPart:
 
 
 def _wrong_nets(ground: Ground, one: PaidLine) -> Iterator[tuple[str, int]]:
-    """What is paid by mistake, the commonest first: on the whole stake, at another tier, even, the stake too."""
+    """What is paid by mistake, the commonest first: on the whole stake, at another tier, even money."""
     stake = one.plays
     if stake != one.line.stake and one.came.verdict != "push":
         yield "whole-stake", bet_rules.net_cents(one.came.verdict, one.line.stake, one.odds)
@@ -241,8 +241,6 @@ def _wrong_nets(ground: Ground, one: PaidLine) -> Iterator[tuple[str, int]]:
         yield "even-money", stake
     else:
         yield "left", 0
-        for tier in bet.pays if bet else ():
-            yield "paid", tier.odds.winnings_cents(stake)
 
 
 def _cost(ground: Ground, one: PaidLine) -> Cost | None:

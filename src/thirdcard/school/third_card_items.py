@@ -119,7 +119,7 @@ def _part(table: TableOfPlay, whole: Deal, start: Deal, side: Side, *, both: boo
     options = {one: Option(one, Phrase(f"action-{one}"), one) for one in actions}
     return choice_part(
         side.value,
-        Phrase("ask-third-card", {"hand": side.value}),
+        Phrase("ask-draw-or-stand" if seen_third else "ask-third-card", {"hand": side.value}),
         options[right],
         options.values(),
         paragraphs=table.rules,
@@ -153,8 +153,13 @@ def _reason(table: TableOfPlay, whole: Deal, side: Side) -> list[Because]:
         third = whole.player[2]
         against = " ".join(map(str, table.banker_draws[start.banker_points]))
         steps.append(Because(Phrase("why-third", {"card": str(third), "points": third.points}), table.rules))
-        row: dict[str, str | int] = {"points": start.banker_points, "numbers": against}
-        steps.append(Because(Phrase("why-banker-row" if against else "why-banker-never", row), table.rules))
+        row: dict[str, str | int] = {"points": start.banker_points}
+        says = (
+            Phrase("why-banker-row", {**row, "numbers": against})
+            if against
+            else Phrase("why-banker-never", row)
+        )
+        steps.append(Because(says, table.rules))
     else:
         draws = " ".join(map(str, table.banker_draws_if_player_stands))
         steps.append(Because(Phrase("why-banker-alone", {"numbers": draws}), table.rules))

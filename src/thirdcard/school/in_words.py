@@ -1,0 +1,99 @@
+"""An item told in the reader's language: every phrase with its blanks filled in."""
+
+from collections.abc import Callable
+from functools import lru_cache
+
+from thirdcard.cards import parse_cards
+from thirdcard.errors import BadInput
+from thirdcard.money import Odds, format_dollars
+from thirdcard.rulebook.load import load
+from thirdcard.rulebook.model import Rulebook
+from thirdcard.school.item_types import Phrase
+from thirdcard.words.bet_names import bet_name
+from thirdcard.words.lexicon import Words
+from thirdcard.words.spoken import card_name
+from thirdcard.words.telling import key, numbers, pays, ranks, remedy
+
+SECTION = "school"
+TIMES = "\N{MULTIPLICATION SIGN}"
+
+
+def say(phrase: Phrase, own: Words, book: Rulebook) -> str:
+    """The phrase in that language; `book` is the rulebook that the item is about."""
+    told = {name: _told(name, value, phrase, own, book) for name, value in phrase.blanks.items()}
+    return own.say(SECTION, phrase.key, **told)
+
+
+def _told(name: str, value: str | int, phrase: Phrase, own: Words, book: Rulebook) -> str:
+    if name == "title":
+        return own.own("cases", str(phrase.blanks.get("case", "")), str(value))
+    teller = _TELLERS.get(name)
+    if teller is not None:
+        return teller(str(value), own, book)
+    if name.endswith("cents"):
+        return format_dollars(int(value))
+    if name.endswith("net"):
+        return format_dollars(int(value), sign=True)
+    return str(value)
+
+
+def _cards(value: str, own: Words, _: Rulebook) -> str:
+    return own.ui["list_join"].join(card_name(card, own.code) for card in parse_cards(value))
+
+
+def _remedies(value: str, own: Words, _: Rulebook) -> str:
+    between = "" if own.ui["list_join"] == "、" else " "
+    return between.join(remedy(name, own) for name in value.split())
+
+
+def _facts(value: str, own: Words, _: Rulebook) -> str:
+    given = (one.partition("=") for one in value.split())
+    return own.ui["fact_join"].join(own.ui[key(f"fact_{name}_{is_so}")] for name, _, is_so in given)
+
+
+def _chips(value: str, own: Words, _: Rulebook) -> str:
+    """Piles of chips, the value and how many."""
+    piles = (one.partition("x") for one in value.split())
+    return own.ui["list_join"].join(
+        f"{format_dollars(int(worth))} {TIMES}{count}" for worth, _, count in piles
+    )
+
+
+def _method(value: str, own: Words, book: Rulebook) -> str:
+    titles = {method.name: method.title for method in book.dealing}
+    title = own.own("methods", value, titles.get(value, value))
+    return title if value in title else f"{value} ({title})"
+
+
+@lru_cache(maxsize=64)
+def _title(slug: str) -> str:
+    try:
+        document = load(slug).document
+    except BadInput:
+        return slug
+    return f"{document.operator} {document.title}, v{document.version}".strip()
+
+
+def _book(value: str, own: Words, book: Rulebook) -> str:
+    if value == book.slug:
+        document = book.document
+        return own.own("books", value, f"{document.operator} {document.title}, v{document.version}".strip())
+    return own.own("books", value, _title(value))
+
+
+_TELLERS: dict[str, Callable[[str, Words, Rulebook], str]] = {
+    "hand": lambda value, own, _: own.say("hands", value),
+    "outcome": lambda value, own, _: own.say("outcomes", value),
+    "bet": lambda value, own, book: bet_name(value, own.code, book),
+    "card": _cards,
+    "cards": _cards,
+    "odds": lambda value, own, _: pays(Odds(value), own) if value else "",
+    "rank": lambda value, own, book: ranks(book, own).get(value, value),
+    "remedies": _remedies,
+    "facts": _facts,
+    "chips": _chips,
+    "method": _method,
+    "book": _book,
+    "numbers": lambda value, own, _: numbers(map(int, value.split()), own),
+    "paragraphs": lambda value, own, _: own.ui["list_join"].join(value.split()),
+}

@@ -1,0 +1,345 @@
+"""Spot it: a round as a camera saw it, with one planted error or none. At which step, and what is wrong."""
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+import msgspec
+
+from thirdcard.cards import Card
+from thirdcard.play import bets as bet_rules
+from thirdcard.play.insurance import open_offers
+from thirdcard.play.outcome import outcome_of
+from thirdcard.play.tableau import INITIAL, Deal, points
+from thirdcard.rulebook.conditions import Outcome, sight_of_all
+from thirdcard.rulebook.model import Rulebook, Rules, Side
+from thirdcard.school.dealt_hands import finished, fits_decks, net_of, outcome_as_laid
+from thirdcard.school.item_types import (
+    Because,
+    BetLine,
+    Cost,
+    Ground,
+    Item,
+    ItemPart,
+    Made,
+    Option,
+    Phrase,
+    ReplayStep,
+    SpotFacts,
+    choice_part,
+)
+from thirdcard.school.patrons import PATRONS
+from thirdcard.school.result_items import WINNERS, read_by_interpretation
+
+NOTHING = "nothing"
+ERRORS = (
+    "wrong-draw",
+    "missed-draw",
+    "other-hand",
+    "wrong-total",
+    "wrong-winner",
+    "wrong-tier",
+    "insurance-not-offered",
+    "late-bet",
+)
+# Not offered beside each other: what lies there could be called either.
+TOO_NEAR = {
+    "wrong-draw": ("other-hand", "missed-draw"),
+    "missed-draw": ("other-hand", "wrong-draw"),
+    "other-hand": ("wrong-draw", "missed-draw"),
+}
+PLANTED = 5  # of six replays
+STOP_WITHIN_MS = 4_000
+SLOWEST_MS = 1_500
+STAKES = range(5_000, 100_000, 500)
+
+
+@lru_cache(maxsize=256)
+def skills(book: Rulebook, layout: str) -> tuple[str, ...]:
+    """Each planted error that can happen at such a table, and none."""
+    tiers = any(len(_odds(book, name)) > 1 for name in book.layouts[layout].bets)
+    found = [one for one in ERRORS if book.insurance is not None or one != "insurance-not-offered"]
+    return tuple(f"spot/{one}" for one in (*found, NOTHING) if tiers or one != "wrong-tier")
+
+
+def in_session(found: tuple[str, ...]) -> tuple[str, ...]:
+    """As often as they are asked: one replay in six has no error."""
+    errors = [one for one in found if not one.endswith(NOTHING)]
+    return (*errors * PLANTED, *(f"spot/{NOTHING}",) * len(errors))
+
+
+def _odds(book: Rulebook, name: str) -> set[object]:
+    return {tier.odds for tier in book.bets[name].pays}
+
+
+class _Replay(msgspec.Struct):
+    """Steps in the making; `error` is the number of the wrong one, from 1."""
+
+    steps: list[ReplayStep]
+    pace: int
+    error: int = 0
+    cents: int = 0
+    rules: Rules = ()
+
+    def add(
+        self,
+        key: str,
+        blanks: dict[str, str | int] | None = None,
+        *,
+        card: Card | None = None,
+        hand: Side | None = None,
+    ) -> None:
+        if card and hand:
+            blanks = {"hand": hand.value, "card": str(card)}
+        at = self.steps[-1].at_ms + self.pace if self.steps else 0
+        self.steps.append(
+            ReplayStep(
+                at_ms=at,
+                says=Phrase(key, blanks or {}),
+                card=str(card) if card else "",
+                hand=hand.value if hand else "",
+            )
+        )
+
+    def is_wrong(self, rules: Rules, cents: int = 0) -> None:
+        """The step just added is the error."""
+        self.error, self.rules, self.cents = len(self.steps), rules, cents
+
+
+def make(ground: Ground, skill: str) -> Made | None:
+    error, chance = skill.split("/")[1], ground.chance
+    whole = finished(ground, tuple(chance.card() for _ in range(INITIAL)))
+    spare = chance.card()
+    if not fits_decks((*whole.cards, spare), ground.decks):
+        return None
+    outcome = outcome_of(whole, sight_of_all(ground.book))
+    if read_by_interpretation(ground, outcome):
+        return None
+    lines = tuple(_lines(ground))
+    replay = _Replay([], pace=SLOWEST_MS * 10 // (9 + ground.level))
+    replay.add("step-close")
+    if error == "late-bet":
+        cents = chance.pick(STAKES)
+        replay.add("step-late", {"patron": PATRONS[3], "bet": lines[0].bet, "cents": cents})
+        replay.is_wrong(ground.book.betting.closes.rules, cents)
+    hands = _dealt(ground, replay, whole, spare, error)
+    if hands is None:
+        return None
+    seen = outcome if hands == (whole.player, whole.banker) else outcome_as_laid(ground.book, *hands)
+    if not replay.cents and replay.error:
+        replay.cents = _difference(ground, lines, seen, outcome)
+    _called(ground, replay, hands, seen, error)
+    _paid(ground, replay, lines, seen, error)
+    if bool(replay.error) != (error != NOTHING):
+        return None
+    parts = (_step_part(replay), _what_part(ground, error, replay))
+    if None in parts:
+        return None
+    told = Phrase(f"found-{error}", {"number": replay.error} if replay.error else {})
+    return Made(
+        facts=SpotFacts(steps=tuple(replay.steps), lines=lines),
+        parts=tuple(part for part in parts if part),
+        reason=(
+            Because(Phrase("why-result", _result(whole))),
+            *(Because(step.says) for step in replay.steps[replay.error - 1 : replay.error]),
+            Because(told, replay.rules),
+        ),
+        cost=Cost(Phrase("cost-at-risk", {"cents": replay.cents}), replay.cents) if replay.cents else None,
+    )
+
+
+def _result(whole: Deal) -> dict[str, str | int]:
+    return {
+        "outcome": whole.winner,
+        "player": whole.player_points,
+        "banker": whole.banker_points,
+        "count": len(whole.cards),
+    }
+
+
+def _lines(ground: Ground) -> Iterator[BetLine]:
+    """Both hands are bet on, and something else."""
+    chance = ground.chance
+    others = [bet for bet in ground.bets if bet not in tuple(Side)]
+    bets = [*(side.value for side in Side), *(chance.some(others, 1))]
+    for number, bet in enumerate(chance.shuffled(bets)):
+        yield BetLine(patron=PATRONS[number], bet=bet, stake=chance.pick(STAKES), box=number + 1)
+
+
+def _difference(ground: Ground, lines: tuple[BetLine, ...], wrong: Outcome, right: Outcome) -> int:
+    """What is paid too much or too little, all lines together."""
+    book = ground.book
+    return sum(
+        abs(net_of(book, line.bet, wrong, line.stake) - net_of(book, line.bet, right, line.stake))
+        for line in lines
+    )
+
+
+def _dealt(
+    ground: Ground, replay: _Replay, whole: Deal, spare: Card, error: str
+) -> tuple[tuple[Card, ...], tuple[Card, ...]] | None:
+    """The cards laid one by one; the hands as they lie in the end, `None` if the error cannot be planted."""
+    hands = {side: tuple[Card, ...]() for side in Side}
+    for place, card in enumerate(whole.cards[:INITIAL]):
+        side = Side.BANKER if place % 2 else Side.PLAYER
+        replay.add("step-card", card=card, hand=side)
+        hands[side] += (card,)
+    totals: dict[str, str | int] = {side.value: points(hands[side]) for side in Side}
+    slip = error == "wrong-total" and ground.chance.below(2)
+    if slip:
+        name = ground.chance.pick(tuple(totals))
+        totals[name] = (int(totals[name]) + 1) % 10
+    replay.add("step-totals", totals)
+    if slip:
+        replay.is_wrong(whole.table.rules)
+    _thirds(ground, replay, whole, hands, error)
+    if error in ("other-hand", "insurance-not-offered") and not replay.error:
+        return None
+    if error == "missed-draw" and len(whole.cards) == INITIAL:
+        return None
+    if error == "wrong-draw":
+        free = [side for side in Side if len(hands[side]) == INITIAL // 2]
+        if not free:
+            return None
+        side = ground.chance.pick(free)
+        replay.add("step-draws", card=spare, hand=side)
+        replay.is_wrong(whole.table.rules)
+        hands[side] += (spare,)
+    return hands[Side.PLAYER], hands[Side.BANKER]
+
+
+def _thirds(
+    ground: Ground, replay: _Replay, whole: Deal, hands: dict[Side, tuple[Card, ...]], error: str
+) -> None:
+    """Third cards, with insurance before them where it is open."""
+    thirds = whole.cards[INITIAL:]
+    astray = ground.chance.below(len(thirds)) if thirds and error == "other-hand" else None
+    for number, card in enumerate(thirds):
+        then = whole.after(INITIAL + number)
+        skipped = _offered(ground, replay, then, error)
+        due = then.next
+        if due is None or (error == "missed-draw" and number == len(thirds) - 1):
+            return
+        side = due.other if astray == number else due
+        replay.add("step-draws", card=card, hand=side)
+        hands[side] += (card,)
+        if skipped:
+            replay.is_wrong(skipped)
+        if side is not due:
+            replay.is_wrong(whole.table.rules)
+            return
+
+
+def _offered(ground: Ground, replay: _Replay, then: Deal, error: str) -> Rules:
+    """Insurance is offered where it is open; the paragraphs of the offer that was left out."""
+    insurance = ground.book.insurance
+    offers = open_offers(insurance, then) if insurance is not None else ()
+    if not offers:
+        return ()
+    if error == "insurance-not-offered" and not replay.error:
+        return offers[0].rules
+    for offer in offers:
+        replay.add("step-insurance", {"hand": offer.hand.value, "odds": offer.odds.text})
+    return ()
+
+
+def _called(
+    ground: Ground,
+    replay: _Replay,
+    hands: tuple[tuple[Card, ...], tuple[Card, ...]],
+    seen: Outcome,
+    error: str,
+) -> None:
+    """The result is called."""
+    table, chance = ground.book.table_of_play, ground.chance
+    totals: dict[str, int] = {"player": points(hands[0]), "banker": points(hands[1])}
+    winner: str = seen.winner
+    if error == "wrong-total" and not replay.error:
+        name = chance.pick(tuple(totals))
+        totals[name] = (totals[name] + chance.pick((1, 9))) % 10
+    if error == "wrong-winner":
+        winner = chance.pick([one for one in WINNERS if one != winner])
+    replay.add("step-result", {"outcome": winner, **totals})
+    if error == "missed-draw" or (error == "wrong-total" and not replay.error):
+        replay.is_wrong(table.rules)
+    if error == "wrong-winner":
+        replay.is_wrong(
+            ground.book.bets[seen.winner].rules if seen.winner in ground.book.bets else table.rules
+        )
+
+
+def _paid(ground: Ground, replay: _Replay, lines: tuple[BetLine, ...], seen: Outcome, error: str) -> None:
+    """Every line is paid or taken, one of them perhaps at another tier."""
+    for line in lines:
+        bet = ground.book.bets[line.bet]
+        came = bet_rules.result(bet, seen)
+        net = bet_rules.net_cents(came.verdict, line.stake, came.tier.odds if came.tier else None)
+        if error == "wrong-tier" and not replay.error and came.tier is not None:
+            others = [tier.odds for tier in bet.pays if tier.odds != came.tier.odds]
+            if others:
+                wrong = ground.chance.pick(others).winnings_cents(line.stake)
+                replay.add("step-paid", {"patron": line.patron, "bet": line.bet, "net": wrong})
+                replay.is_wrong(came.rules, abs(wrong - net))
+                continue
+        replay.add("step-paid", {"patron": line.patron, "bet": line.bet, "net": net})
+
+
+def _step_part(replay: _Replay) -> ItemPart | None:
+    numbers = [str(number) for number in range(1, len(replay.steps) + 1)]
+    options = {one: Option(one, Phrase("step-number", {"number": int(one)}), one) for one in numbers}
+    options[NOTHING] = Option(NOTHING, Phrase("error-nothing"), NOTHING)
+    right = options[str(replay.error) if replay.error else NOTHING]
+    order = [*numbers, NOTHING]
+    return choice_part(
+        "step",
+        Phrase("ask-step"),
+        right,
+        options.values(),
+        paragraphs=replay.rules,
+        most=len(order),
+        order=order,
+    )
+
+
+def _what_part(ground: Ground, error: str, replay: _Replay) -> ItemPart | None:
+    near = [one for one in ERRORS if one != error and one not in TOO_NEAR.get(error, ())]
+    if ground.book.insurance is None:
+        near.remove("insurance-not-offered")
+    chosen = ground.chance.some(near, 3)
+    if error == NOTHING:
+        chosen = ground.chance.some(near, 4)
+    names = dict.fromkeys((*_apart(chosen), error, NOTHING))
+    options = {one: Option(one, Phrase(f"error-{one}"), one) for one in names}
+    order = [one for one in (*ERRORS, NOTHING) if one in options]
+    return choice_part(
+        "what",
+        Phrase("ask-error"),
+        options[error],
+        options.values(),
+        paragraphs=replay.rules,
+        most=5,
+        order=order,
+    )
+
+
+def _apart(names: list[str]) -> list[str]:
+    kept: list[str] = []
+    for one in names:
+        if not any(one in TOO_NEAR.get(other, ()) for other in kept):
+            kept.append(one)
+    return kept
+
+
+def step_at(item: Item, seconds: float) -> str:
+    """The step that is named by stopping the replay at a moment.
+
+    That is the error's from when it is seen until four seconds later; else the last that was seen.
+    """
+    facts, part = item.facts, next(one for one in item.parts if one.name == "step")
+    if not isinstance(facts, SpotFacts):
+        return NOTHING
+    now = round(seconds * 1000)
+    if part.answer != NOTHING:
+        seen = facts.steps[int(str(part.answer)) - 1].at_ms
+        if seen <= now <= seen + STOP_WITHIN_MS:
+            return str(part.answer)
+    return str(max(sum(step.at_ms <= now for step in facts.steps), 1))

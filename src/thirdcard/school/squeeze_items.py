@@ -1,0 +1,218 @@
+"""Squeeze: who has the right to it, who gives leave, who turns the cards by which method of dealing."""
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+import msgspec
+
+from thirdcard.rulebook.model import Method, Rulebook, Side
+from thirdcard.school.item_types import (
+    Because,
+    BetLine,
+    Ground,
+    ItemPart,
+    Made,
+    Option,
+    Phrase,
+    SqueezeFacts,
+    choice_part,
+)
+from thirdcard.school.patrons import PATRONS, closed_round, setup_for
+from thirdcard.table.decide.checks import discretion
+from thirdcard.table.decide.squeezing import handlers, in_line
+from thirdcard.table.state import State
+
+DEALER = "dealer"
+HOLDERS = ("dealer", "players")
+LEAVES = ("asks-first", "by-right")
+
+
+@lru_cache(maxsize=256)
+def skills(book: Rulebook, layout: str) -> tuple[str, ...]:  # noqa: ARG001 - the same on every layout
+    """The right by hand, where a method lets players have the cards, and what each method says."""
+    found = [
+        f"squeeze/right/{method.name}/{hand}"
+        for method in book.dealing
+        if _may_squeeze(method)
+        for hand in Side
+    ]
+    return (*found, *(f"squeeze/method/{method.name}" for method in book.dealing)) if found else ()
+
+
+def _may_squeeze(method: Method) -> bool:
+    return method.face_down and method.handles == "players" and method.device == "dealer"
+
+
+def make(ground: Ground, skill: str) -> Made | None:
+    what, name, *rest = skill.split("/")[1:]
+    method = next(one for one in ground.book.dealing if one.name == name)
+    hand = Side(rest[0]) if rest else ground.chance.pick(tuple(Side))
+    lines = tuple(_lines(ground, hand))
+    bare = setup_for(
+        ground,
+        minimum=1_000,
+        maximum=None,
+        differential=None,
+        method=name,
+        high_limit=method.area == "high-limit",
+    )
+    if method.device == "player":
+        bare = msgspec.structs.replace(bare, setup=msgspec.structs.replace(bare.setup, device="reader"))
+    state = msgspec.structs.replace(bare, players=PATRONS[: len(lines)], round=closed_round(lines))
+    parts = (
+        _right(ground, state, lines, hand) if what == "right" else _method(ground, state, lines, method, hand)
+    )
+    if not parts or None in parts:
+        return None
+    return Made(
+        facts=SqueezeFacts(lines=lines, method=name, hand=hand.value, high_limit=method.area == "high-limit"),
+        parts=tuple(part for part in parts if part),
+        reason=tuple(_reason(ground, state, lines, hand, method)),
+        paragraphs=method.rules,
+    )
+
+
+def _lines(ground: Ground, hand: Side) -> Iterator[BetLine]:
+    """Three patrons bet on the hand, one on the other, one has bets on both; one stands."""
+    chance = ground.chance
+    bets = [hand, hand, hand, hand.other, hand.other, chance.pick(tuple(Side))]
+    standing = chance.below(5)
+    for number, bet in enumerate(chance.shuffled(bets)):
+        who = number % 5
+        yield BetLine(
+            patron=PATRONS[who],
+            bet=bet.value,
+            stake=chance.pick(range(5_000, 200_000, 500)),
+            box=who + 1 if who != standing else (standing + 1) % 5 + 1,
+            seated=who != standing,
+            order=number + 1,
+        )
+
+
+def _right(ground: Ground, state: State, lines: tuple[BetLine, ...], hand: Side) -> list[ItemPart | None]:
+    rights, current = ground.book.squeeze, state.round
+    line = in_line(state, current, hand) if current else []
+    if not line or not _is_plain(ground, lines, hand, line[0]):
+        return []
+    people = list(dict.fromkeys(one.patron for one in lines))
+    options = {one: Option(one, Phrase("patron", {"patron": one}), one) for one in people}
+    blanks: dict[str, str | int] = {"hand": hand.value}
+    asks = Phrase("ask-right", blanks)
+    right = choice_part(
+        "right",
+        asks,
+        options[line[0]],
+        options.values(),
+        paragraphs=rights.rules,
+        most=9,
+        order=sorted(people),
+    )
+    leave = LEAVES[0] if rights.right == "largest-bet" else LEAVES[1]
+    ways = {one: Option(one, Phrase(f"leave-{one}"), one) for one in LEAVES}
+    asked = choice_part(
+        "leave", Phrase("ask-leave"), ways[leave], ways.values(), paragraphs=rights.rules, order=LEAVES
+    )
+    return [right, asked]
+
+
+def _is_plain(ground: Ground, lines: tuple[BetLine, ...], hand: Side, first: str) -> bool:
+    """No equal amounts, and one person however "highest" is read: interpretation 30 decides nothing."""
+    rights = ground.book.squeeze
+    counted = [one for one in lines if one.seated or not rights.seated_only]
+    on_hand = [one for one in counted if one.bet == hand.value]
+    over = on_hand if rights.right != "largest-bet" else counted
+    totals: dict[str, int] = {}
+    for one in over:
+        totals[one.patron] = totals.get(one.patron, 0) + one.stake
+    best = sorted(totals.values(), reverse=True)[:2]
+    if len(best) != len(set(best)) or totals.get(first) != best[0]:
+        return False
+    single = max(over, key=lambda one: one.stake)
+    return rights.right != "largest-bet" or (
+        single.patron == first and [one.stake for one in over].count(single.stake) == 1
+    )
+
+
+def _method(
+    ground: Ground, state: State, lines: tuple[BetLine, ...], method: Method, hand: Side
+) -> list[ItemPart | None]:
+    holders = {one: Option(one, Phrase(f"holder-{one}"), one) for one in HOLDERS}
+    device = "dealer" if method.device == "dealer" else "players"
+    blanks: dict[str, str | int] = {"method": method.name}
+    parts = [
+        choice_part(
+            "device",
+            Phrase("ask-device", blanks),
+            holders[device],
+            holders.values(),
+            paragraphs=method.rules,
+            order=HOLDERS,
+        ),
+        choice_part(
+            "handles",
+            Phrase("ask-handles", blanks),
+            holders[method.handles],
+            holders.values(),
+            paragraphs=method.rules,
+            order=HOLDERS,
+        ),
+    ]
+    if method.device == "dealer":
+        parts.append(_turns(ground, state, lines, hand))
+    if method.allowed_by is not None:
+        parts.append(
+            rank_part(ground.book, "allows", Phrase("ask-allows", blanks), method.allowed_by, method.rules)
+        )
+    let = discretion(ground.book, "any-squeezer")
+    if let is not None and _may_squeeze(method):
+        parts.append(rank_part(ground.book, "lets", Phrase("ask-lets"), let.rank, let.rules))
+    return parts
+
+
+def _turns(ground: Ground, state: State, lines: tuple[BetLine, ...], hand: Side) -> ItemPart | None:
+    """Who turns a hand's first card if nobody has asked for anything."""
+    current = state.round
+    if current is None:
+        return None
+    by_right = handlers(state, current, 1 if hand is Side.PLAYER else 2)
+    if by_right and not _is_plain(ground, lines, hand, by_right[0]):
+        return None
+    people = sorted({one.patron for one in lines})
+    options = {one: Option(one, Phrase("patron", {"patron": one}), one) for one in people}
+    options[DEALER] = Option(DEALER, Phrase("holder-dealer"), DEALER)
+    rules = (*state.setup.dealing.rules, *ground.book.squeeze.rules)
+    return choice_part(
+        "turns",
+        Phrase("ask-turns", {"hand": hand.value}),
+        options[by_right[0] if by_right else DEALER],
+        options.values(),
+        paragraphs=tuple(dict.fromkeys(rules)),
+        most=9,
+        order=[DEALER, *people],
+    )
+
+
+def rank_part(book: Rulebook, name: str, asks: Phrase, right: str, rules: tuple[str, ...]) -> ItemPart | None:
+    """Which rank may, the lowest that does: every rank of the ladder is there to choose."""
+    ladder = [rank.name for rank in book.ranks]
+    options = {one: Option(one, Phrase("rank", {"rank": one}), one) for one in ladder}
+    return choice_part(
+        name, asks, options[right], options.values(), paragraphs=rules, most=len(ladder), order=ladder
+    )
+
+
+def _reason(
+    ground: Ground, state: State, lines: tuple[BetLine, ...], hand: Side, method: Method
+) -> Iterator[Because]:
+    rights = ground.book.squeeze
+    yield Because(Phrase("why-method", {"method": method.name}), method.rules)
+    key = "why-largest-bet" if rights.right == "largest-bet" else "why-largest-total"
+    if _may_squeeze(method):
+        blanks: dict[str, str | int] = {} if rights.right == "largest-bet" else {"hand": hand.value}
+        yield Because(Phrase(key, blanks), rights.rules)
+        if rights.seated_only:
+            yield Because(Phrase("why-seated-only"), rights.rules)
+        line = in_line(state, state.round, hand) if state.round else []
+        if line:
+            most = max((one.stake for one in lines if one.patron == line[0]), default=0)
+            yield Because(Phrase("so-first-in-line", {"patron": line[0], "cents": most}), rights.rules)

@@ -53,7 +53,9 @@ def test_grades_are_wrong_late_right_and_quick() -> None:
 def test_what_is_remembered_is_what_fsrs_says() -> None:
     one = SkillMemory(7.5, 5.0, NOW + 8 * DAY, NOW, 2, 0, 3, 1)
     last = datetime.fromtimestamp(NOW / MICROSECONDS, UTC)
-    card = Card(card_id=1, state=State.Review, step=None, stability=7.5, difficulty=5.0, due=last, last_review=last)
+    card = Card(
+        card_id=1, state=State.Review, step=None, stability=7.5, difficulty=5.0, due=last, last_review=last
+    )
     for days in (0, 1, 8, 400):
         at = NOW + days * DAY + DAY // 2
         theirs = Scheduler().get_card_retrievability(card, datetime.fromtimestamp(at / MICROSECONDS, UTC))
@@ -97,7 +99,11 @@ def test_at_most_eight_new_skills_a_day() -> None:
 
 def test_the_heat_map_has_every_paragraph_in_the_order_of_the_document() -> None:
     memory = EMPTY
-    for skill, paragraphs, grade in (("a", ("3.15", "3.9"), GOOD), ("b", ("3.15",), AGAIN), ("c", ("1.2.10",), EASY)):
+    for skill, paragraphs, grade in (
+        ("a", ("3.15", "3.9"), GOOD),
+        ("b", ("3.15",), AGAIN),
+        ("c", ("1.2.10",), EASY),
+    ):
         memory = reviewed(memory, skill, paragraphs, grade, NOW)  # type: ignore[arg-type]
     tiles = by_paragraph([memory], NOW + 20 * DAY)
     assert [tile.paragraph for tile in tiles] == ["1.2.10", "3.9", "3.15"]
@@ -115,7 +121,12 @@ def test_a_new_version_keeps_what_did_not_change_and_asks_the_rest_at_once() -> 
     same = next(
         rule
         for rule in before.paragraphs
-        if rule not in {r for d in (*diff(before, after).changed, *diff(before, after).removed, *diff(before, after).added) for r in (d.rules_before or d.rules)}
+        if rule
+        not in {
+            r
+            for d in (*diff(before, after).changed, *diff(before, after).removed, *diff(before, after).added)
+            for r in (d.rules_before or d.rules)
+        }
     )
     memory = reviewed(EMPTY, "changed", (same, number), GOOD, NOW)
     memory = reviewed(memory, "same", (same,), GOOD, NOW)

@@ -17,7 +17,7 @@ class SpeedLevel(msgspec.Struct, frozen=True, array_like=True):
     wrong: int = 0
 
     def answered(self, *, right: bool, in_time: bool) -> "SpeedLevel":
-        """Five right in time are one level up, two wrong one down; what is right but late counts for neither."""
+        """Five right in time are one level up, two wrong one down; right but late counts for neither."""
         if right and in_time:
             if self.in_time + 1 < UP_AFTER:
                 return SpeedLevel(self.level, self.in_time + 1, self.wrong)

@@ -28,7 +28,10 @@ IN_A_ROW: Final = 2  # items of one skill, at most
 MISSING: Final = "the school needs the package fsrs: install thirdcard[school]"
 
 Grade: TypeAlias = Literal[1, 2, 3, 4]  # FSRS's: again, hard, good, easy
-AGAIN, HARD, GOOD, EASY = 1, 2, 3, 4
+AGAIN: Final = 1
+HARD: Final = 2
+GOOD: Final = 3
+EASY: Final = 4
 REVIEW: Final = 2  # the state of a skill that is past its first steps
 Weights: TypeAlias = tuple[float, ...]  # of FSRS; none are the published ones
 Why: TypeAlias = Literal["again", "due", "new", "ahead"]
@@ -87,7 +90,7 @@ def grade_of(*, right: bool, seconds: float | None, limit: float, hint: bool = F
     return EASY if seconds < limit / 3 and not hint else GOOD
 
 
-def reviewed(  # noqa: PLR0913 - what a review is
+def reviewed(  # noqa: PLR0913, PLR0917 - what a review is
     memory: Memory, skill: str, paragraphs: Rules, grade: Grade, now: int, weights: Weights = ()
 ) -> Memory:
     """The memory after an item of that skill."""
@@ -95,11 +98,9 @@ def reviewed(  # noqa: PLR0913 - what a review is
 
     before = memory.skills.get(skill)
     card, _ = _scheduler(weights).review_card(_card(before), Rating(grade), _time(now))
-    assert card.stability is not None
-    assert card.difficulty is not None
     after = SkillMemory(
-        round(card.stability, 6),
-        round(card.difficulty, 6),
+        round(card.stability or 0.0, 6),
+        round(card.difficulty or 0.0, 6),
         _micros(card.due),
         now,
         int(card.state),
@@ -114,7 +115,7 @@ def reviewed(  # noqa: PLR0913 - what a review is
 def remembered(one: SkillMemory, now: int, weights: Weights = ()) -> float:
     """The chance that it is remembered now, from 0 to 1: FSRS's retrievability, which goes by whole days."""
     factor, decay = _forgetting(weights)
-    return (1 + factor * (max(now - one.last, 0) // DAY) / one.stability) ** decay
+    return float((1 + factor * (max(now - one.last, 0) // DAY) / one.stability) ** decay)
 
 
 def due(
@@ -160,9 +161,9 @@ def choose(  # noqa: PLR0913 - what a choice rests on
             if skill not in memory.skills:
                 return ChosenSkill(skill, "new")
     met = [(remembered(one, now, weights), one.last, skill) for skill, one in memory.skills.items()]
-    ahead = [(*rest, skill) for *rest, skill in sorted(met) if skill in there and skill != barred]
+    ahead = [skill for _, _, skill in sorted(met) if skill in there and skill != barred]
     if ahead:
-        return ChosenSkill(ahead[0][-1], "ahead")
+        return ChosenSkill(ahead[0], "ahead")
     return ChosenSkill(offered[0], "ahead") if offered else None
 
 
@@ -221,15 +222,15 @@ def _changed_paragraphs(before: Rulebook, after: Rulebook) -> frozenset[str]:
 def _scheduler(weights: Weights) -> "Scheduler":
     try:
         from fsrs import Scheduler  # noqa: PLC0415
+        from fsrs.scheduler import DEFAULT_PARAMETERS  # noqa: PLC0415
     except ImportError:
         raise BadInput(MISSING) from None
-    given = {"parameters": weights} if weights else {}
     return Scheduler(
+        weights or DEFAULT_PARAMETERS,
         desired_retention=WANTED,
         learning_steps=(RETURNS,),
         relearning_steps=(RETURNS,),
         enable_fuzzing=False,
-        **given,
     )
 
 

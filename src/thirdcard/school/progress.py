@@ -104,7 +104,7 @@ def name_of(item: Item) -> ItemName:
     )
 
 
-def practised(  # noqa: PLR0913 - what an answer is
+def practised(  # noqa: PLR0913, PLR0917 - what an answer is
     learner: Learner,
     memory: Memory,
     template: Rated | None,

@@ -60,7 +60,7 @@ class Rated(msgspec.Struct, frozen=True, array_like=True):
 
 
 def after(before: Rating, weight: float, surplus: float) -> Rating:
-    """A rating when its period ends; `weight` sums g²E(1 − E) and `surplus` g(s − E) over all that was met."""
+    """A rating when its period ends; `weight` sums g²E(1-E) and `surplus` g(s-E) over all that was met."""
     if weight == 0:
         return _idle(before, 1)
     deviation = before.deviation / SCALE

@@ -577,12 +577,16 @@ def test_what_is_learnt_is_kept_with_its_answers_or_not_at_all(store: Store) -> 
     assert [kind for kind, _ in store.all_learning("Mei")] == ["learner", "memory:x"]
     assert store.all_learning("Mei", "memory:") == [("memory:x", KeptDocument(1, b"m"))]
     assert [row.number for row in store.reviews("Mei", before=2)] == [1]
-    assert store.reviews("Mei", limit=1)[0] == ReviewRow(person="mei", number=2, at=2, body=bytes([2, 0, 255]))
+    assert store.reviews("Mei", limit=1)[0] == ReviewRow(
+        person="mei", number=2, at=2, body=bytes([2, 0, 255])
+    )
 
 
 def test_what_is_learnt_is_forgotten_of_one_person_alone(store: Store) -> None:
     store.keep_learning([write("learner", b"a")], [review(1)])
-    store.keep_learning([write("learner", b"b", person="Wei"), write("class:1", b"c", person="")], [review(1, "Wei")])
+    store.keep_learning(
+        [write("learner", b"b", person="Wei"), write("class:1", b"c", person="")], [review(1, "Wei")]
+    )
     store.forget_learning("mei")
     assert store.all_learning("Mei") == []
     assert store.reviews("Mei") == []

@@ -49,7 +49,7 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class NextItem(msgspec.Struct, frozen=True):
-    """The next item of a set and why it comes; how many are due now, and how many new skills may still come."""
+    """The next item of a set and why it comes; how many are due, and how many new skills may still come."""
 
     item: Item
     why: Why

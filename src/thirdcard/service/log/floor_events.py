@@ -320,6 +320,7 @@ HEADS_SIGNED = "heads-signed"  # and of another: where logs ended, signed by the
 SEARCHED = "searched"  # somebody looked for rounds, and by what
 RADAR_OPENED = "radar-opened"  # somebody looked whose stakes follow the value, and why
 RADAR_CASE = "radar-case"  # and asked who it is
+EXAM_KEPT = "exam-kept"  # an exam, or somebody's sitting of one, was written, by its hash
 EVIDENCE_MADE = "evidence-made"  # somebody took evidence of a round out of the house
 
 

@@ -5,7 +5,7 @@ from thirdcard.service.log.floor_events import Logged
 from thirdcard.table import events
 
 LARGE_WIN_CENTS = 1_000_000  # a player's net of one round from here on is significant
-EVERYDAY = frozenset((own.HEADS_SIGNED, own.SEARCHED))  # notes of the journal that are not
+EVERYDAY = frozenset((own.HEADS_SIGNED, own.SEARCHED, own.EXAM_KEPT))  # notes of the journal that are not
 # What can stand out in a round.
 OF_ROUNDS = ("void", "correction", "reversal", "ruling", "override", "dispute", "call", "large-win")
 SIGNIFICANT: dict[type, str] = {

@@ -310,8 +310,12 @@ class People:
         self._note("role-changed", {"name": before.name, "before": before.role, "role": role, "by": by})
 
     def disable(self, name: str, *, by: str = CONSOLE) -> None:
-        """The account stays, with its history and its name, but nobody comes in by it any more."""
+        """The account stays, with its history and its name, but nobody comes in by it any more.
+
+        What its owner has learnt in the school is forgotten.
+        """
         account = self._change(name, why="disabled", disabled=True, stays=False)
+        self._turn(lambda: self._store.forget_learning(account.name))
         self._note("account-disabled", {"name": account.name, "by": by})
 
     # One-time codes -----------------------------------------------------------------------------------------

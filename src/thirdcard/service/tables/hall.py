@@ -195,6 +195,7 @@ class Hall:
         self.started = self.clock.monotonic()
         self.heads = HeadSigner(signing_key(key), self.clock)
         self._shoe_key = subkey(key, "shoes")
+        self.exam_key = subkey(key, "exams")
         self._first, self._deals, self._absent_rounds = first_tables, deals, absent_rounds
         self._orders: dict[str, tuple[int, OpenShoe]] = {}
         self._pauses: dict[str, tuple[str, float]] = {}

@@ -338,10 +338,8 @@ class MemoryStore:
     def keep_learning(self, writes: Sequence[LearningWrite], reviews: Sequence[ReviewRow] = ()) -> bool:
         with self._lock:
             places = [(fold(one.person), one.kind) for one in writes]
-            found = [self._learning.get(place) for place in places]
-            stale = any(
-                (old.version if old else 0) != one.expected for old, one in zip(found, writes, strict=True)
-            )
+            found = [old.version if (old := self._learning.get(place)) else 0 for place in places]
+            stale = found != [one.expected for one in writes]
             if stale or any(row.number in self._reviews.get(fold(row.person), {}) for row in reviews):
                 return False
             for place, one in zip(places, writes, strict=True):

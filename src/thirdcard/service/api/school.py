@@ -1,0 +1,343 @@
+"""The school over HTTP: items by topic and seed for anybody, a learner's own set, answers and progress."""
+
+from typing import Annotated, Any
+
+import msgspec
+from litestar import MediaType, Response, Router, delete, get, post
+from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
+
+from thirdcard.errors import BadInput
+from thirdcard.rulebook.lookup import identity, schema_name
+from thirdcard.school.items import KINDS, make
+from thirdcard.school.memory import DAY, Memory, Why, remembered
+from thirdcard.school.progress import Answers, ItemName, Learner, Review
+from thirdcard.school.ratings import Rated
+from thirdcard.service.api.access import ANYBODY, AnyRequest, Asking, Visit, needs
+from thirdcard.service.api.bodies import Body
+from thirdcard.service.api.consoles import Lang
+from thirdcard.service.api.json_bodies import takes
+from thirdcard.service.api.reference import book_of
+from thirdcard.service.learning import learners, standing
+from thirdcard.service.learning.learners import EXPORTED, NOBODY, KeptAnswer, Wanted
+from thirdcard.service.learning.shown import (
+    ItemShown,
+    MarkShown,
+    SolutionShown,
+    item_shown,
+    mark_shown,
+    solution_shown,
+)
+from thirdcard.service.learning.standing import BookProgress, SchoolProgress
+from thirdcard.service.log.store.model import MANY
+from thirdcard.words import ENGLISH, Language, languages
+
+MOST_AT_ONCE = 20  # items of one answer
+
+Kind = Annotated[str, QueryParameter(max_length=20)]
+Kinds = Annotated[list[str] | None, QueryParameter(max_items=len(KINDS))]
+Letter = Annotated[str | None, QueryParameter(min_length=1, max_length=2)]
+Decks = Annotated[int | None, QueryParameter(ge=1, le=16)]
+Level = Annotated[int | None, QueryParameter(ge=1, le=10)]
+SeedText = Annotated[str, QueryParameter(min_length=1, max_length=64)]
+SkillName = Annotated[str | None, QueryParameter(max_length=120)]
+
+
+class KindListed(msgspec.Struct, frozen=True, kw_only=True):
+    """A kind of item that a layout has, and all its skills."""
+
+    kind: str
+    skills: tuple[str, ...]
+
+
+class KindsListed(msgspec.Struct, frozen=True, kw_only=True):
+    """What can be drilled by a rulebook on a layout."""
+
+    rulebook: str
+    digest: str
+    layout: str
+    kinds: tuple[KindListed, ...]
+
+
+class ItemsMade(msgspec.Struct, frozen=True, kw_only=True):
+    """Items of one topic and seed, the same for ever for the same text of the rulebook."""
+
+    schema: str
+    thirdcard: str
+    rulebook: str
+    digest: str
+    seed: str
+    items: tuple[ItemShown, ...]
+
+
+class SetItem(msgspec.Struct, frozen=True, kw_only=True):
+    """The next item of a set. `why`: wrong a moment ago, due, new, or ahead of time since nothing is due.
+
+    `kept` says whether answers are: a guest's are not.
+    """
+
+    item: ItemShown
+    why: Why
+    due: int
+    new_left: int
+    kept: bool
+
+
+class GivenAnswer(Body, frozen=True, kw_only=True):
+    """An answer to an item: by part a choice's key, several keys, or cents; without `seconds` the clock is off."""
+
+    item: ItemName
+    answers: Answers
+    seconds: Annotated[float, msgspec.Meta(ge=0, le=86_400)] | None = None
+    hint: bool = False
+
+
+class LearnerThen(msgspec.Struct, frozen=True, kw_only=True):
+    """What an answer has left: when the skill is due again (microseconds of UTC), level, rating, in a row."""
+
+    due: int
+    remembered: float
+    level: int
+    rating: int
+    deviation: int
+    in_a_row: int
+    streak: int
+    answered: int
+
+
+class MarkedAnswer(msgspec.Struct, frozen=True, kw_only=True):
+    """An answer marked, with the right one and why; `then` is None where nothing is kept."""
+
+    mark: MarkShown
+    solution: SolutionShown
+    then: LearnerThen | None
+
+
+class OwnAnswer(msgspec.Struct, frozen=True, kw_only=True):
+    """One of one's own answers, by number."""
+
+    number: int
+    review: Review
+
+
+class SchoolExport(msgspec.Struct, frozen=True, kw_only=True):
+    """All that is kept of somebody's learning; older answers follow with `before` set to `next`, 0 at the end."""
+
+    schema: str
+    name: str
+    learner: Learner
+    memories: tuple[Memory, ...]
+    answers: tuple[OwnAnswer, ...]
+    exams: tuple[str, ...]
+    next: int
+
+
+def told_in(language: Language) -> Language:
+    return language if language in languages() else ENGLISH
+
+
+def kept_for(asking: Visit) -> str:
+    """Whose learning is kept: nobody's, of a guest."""
+    return NOBODY if asking.viewer is None or asking.viewer.role == "guest" else asking.viewer.name
+
+
+# --- items for anybody ------------------------------------------------------------------------------------
+
+
+@get(
+    "/school/kinds/{slug:str}",
+    opt=ANYBODY,
+    summary="What can be drilled by a rulebook, and every skill of it",
+)
+async def list_kinds(request: AnyRequest, slug: FromPath[str], layout: Letter = None) -> KindsListed:
+    book = book_of(slug)
+    letter = layout or next(iter(book.layouts))
+    found = await request.app.state.workers.do(lambda: learners.kinds_of(book, letter))
+    said = identity("kinds", book)
+    return KindsListed(
+        rulebook=said["rulebook"],
+        digest=said["digest"],
+        layout=letter,
+        kinds=tuple(KindListed(kind=kind, skills=skills) for kind, skills in found.items()),
+    )
+
+
+@get("/school/items/{slug:str}/{kind:str}", opt=ANYBODY, summary="Items of a topic from a seed, with or without their answers")  # fmt: skip
+async def list_items(  # noqa: PLR0913, PLR0917 - what an item is made of
+    request: AnyRequest,
+    slug: FromPath[str],
+    kind: FromPath[str],
+    seed: SeedText,
+    first: Annotated[int, QueryParameter(ge=0, le=10**9)] = 0,
+    count: Annotated[int, QueryParameter(ge=1, le=MOST_AT_ONCE)] = 1,
+    layout: Letter = None,
+    decks: Decks = None,
+    skill: SkillName = None,
+    level: Level = None,
+    solved: FromQuery[bool] = True,  # noqa: FBT002
+    lang: Lang = ENGLISH,
+) -> ItemsMade:
+    """For schools with systems of their own: the same names give the same items, and `solved=false` leaves answers out."""
+    book, language = book_of(slug), told_in(lang)
+
+    def work() -> tuple[ItemShown, ...]:
+        made = (
+            make(kind, book, seed, number, layout=layout, decks=decks, skill=skill, level=level or 1)
+            for number in range(first, first + count)
+        )
+        return tuple(item_shown(item, book, language, solved=solved) for item in made)
+
+    items = await request.app.state.workers.do(work)
+    return ItemsMade(**identity("items", book), seed=seed, items=items)
+
+
+@get("/school/schema", opt=ANYBODY, summary="The JSON schema of items")
+async def show_schema() -> Response[Any]:
+    made = msgspec.json.schema(ItemsMade) | {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": schema_name("items")}  # fmt: skip
+    return Response(msgspec.json.encode(made), media_type=MediaType.JSON)
+
+
+@post(
+    "/school/marks",
+    opt=ANYBODY,
+    status_code=200,
+    **takes(GivenAnswer),
+    summary="Mark an answer; nothing is kept",
+)
+async def mark_answer(asking: Asking, data: JSONBody[GivenAnswer], lang: Lang = ENGLISH) -> MarkedAnswer:
+    return await _answered(asking, NOBODY, data, lang)
+
+
+# --- a learner's own --------------------------------------------------------------------------------------
+
+
+@get(
+    "/school/next/{slug:str}",
+    opt=needs(None),
+    summary="The next item of your set: what is due, then what is new",
+)
+async def show_next(  # noqa: PLR0913, PLR0917
+    asking: Asking,
+    slug: FromPath[str],
+    kind: Kinds = None,
+    layout: Letter = None,
+    decks: Decks = None,
+    level: Level = None,
+    lang: Lang = ENGLISH,
+) -> SetItem:
+    """`kind` may be given several times; without one, of all kinds. A guest gets items too, of which nothing is kept."""
+    wanted = Wanted(book=book_of(slug), kinds=tuple(kind or ()), layout=layout, decks=decks, level=level)
+    engine, now, name = asking.hall.engine, asking.hall.clock.wall(), kept_for(asking)
+    language = told_in(lang)
+
+    def work() -> SetItem:
+        found = learners.next_item(engine.store, name, wanted, now)
+        return SetItem(
+            item=item_shown(found.item, wanted.book, language, solved=False),
+            why=found.why,
+            due=found.due,
+            new_left=found.new_left,
+            kept=name != NOBODY,
+        )
+
+    return await engine.reading(work)
+
+
+@post("/school/answers", opt=needs(None), status_code=200, **takes(GivenAnswer), summary="Answer an item: marked, and kept for what comes next")  # fmt: skip
+async def give_answer(asking: Asking, data: JSONBody[GivenAnswer], lang: Lang = ENGLISH) -> MarkedAnswer:
+    """The same item answered again at once counts once."""
+    return await _answered(asking, kept_for(asking), data, lang)
+
+
+async def _answered(asking: Visit, name: str, data: GivenAnswer, lang: Language) -> MarkedAnswer:
+    book_of(data.item.rulebook)
+    found = await learners.answer(
+        asking.hall, name, data.item, data.answers, seconds=data.seconds, hint=data.hint
+    )
+    book = book_of(data.item.rulebook)
+    return MarkedAnswer(
+        mark=mark_shown(found.mark, data.answers),
+        solution=solution_shown(found.item, book, told_in(lang)),
+        then=_then(found, asking.hall.clock.wall()),
+    )
+
+
+def _then(found: KeptAnswer, now: int) -> LearnerThen | None:
+    learner, memory = found.learner, found.memory
+    if learner is None or memory is None:
+        return None
+    one, kind = memory.skills[found.item.skill], found.item.kind
+    rating = learner.rated.get(kind, Rated()).now
+    return LearnerThen(
+        due=one.due,
+        remembered=remembered(one, now, learner.weights),
+        level=learner.level(kind),
+        rating=round(rating.rating),
+        deviation=round(rating.deviation),
+        in_a_row=learner.in_a_row,
+        streak=learner.streak.on(now // DAY),
+        answered=learner.answered,
+    )
+
+
+@get(
+    "/school/progress",
+    opt=needs(None),
+    summary="Your learning in brief: ratings, levels, streak, what is due",
+)
+async def show_progress(asking: Asking) -> SchoolProgress:
+    engine = asking.hall.engine
+    return await engine.reading(standing.progress, engine.store, asking.person.name, asking.hall.clock.wall())
+
+
+@get("/school/progress/{slug:str}", opt=needs(None), summary="What you remember of a rulebook: skills, what is due and weak, a tile a paragraph")  # fmt: skip
+async def show_book_progress(asking: Asking, slug: FromPath[str]) -> BookProgress:
+    engine, book = asking.hall.engine, book_of(slug)
+    now = asking.hall.clock.wall()
+    return await engine.reading(standing.book_progress, engine.store, asking.person.name, book, now)
+
+
+@get("/school/export", opt=needs(None), summary="All that is kept of your learning")
+async def export(asking: Asking, before: Annotated[int, QueryParameter(ge=1)] = MANY) -> SchoolExport:
+    engine, name = asking.hall.engine, asking.person.name
+
+    def work() -> SchoolExport:
+        rows = learners.reviews_of(engine.store, name, before=before, limit=EXPORTED)
+        return SchoolExport(
+            schema=schema_name("school.export"),
+            name=name,
+            learner=learners.learner_of(engine.store, name)[0],
+            memories=tuple(learners.memories_of(engine.store, name)),
+            answers=tuple(OwnAnswer(number=number, review=one) for number, one in rows),
+            exams=tuple(exam for exam, _ in engine.store.exams(name)),
+            next=rows[-1][0] if len(rows) == EXPORTED and rows[-1][0] > 1 else 0,
+        )
+
+    return await engine.reading(work)
+
+
+@delete(
+    "/school/progress", opt=needs(None), status_code=204, summary="Forget all that is kept of your learning"
+)
+async def forget_progress(asking: Asking) -> None:
+    """It cannot be undone. Results of exams are the house's and stay."""
+    if kept_for(asking) == NOBODY:
+        raise BadInput("nothing of a guest's learning is kept")
+    await learners.forget(asking.hall, asking.person.name)
+
+
+router = Router(
+    "",
+    route_handlers=[
+        list_kinds,
+        list_items,
+        show_schema,
+        mark_answer,
+        show_next,
+        give_answer,
+        show_progress,
+        show_book_progress,
+        export,
+        forget_progress,
+    ],
+    tags=["school"],
+)

@@ -1,0 +1,435 @@
+"""Exams of a house: made and sealed, sat once within their time by the server's clock, opened after the last.
+
+Whoever made it does not know the seed either: it is the server's own, kept encrypted until it is opened.
+What is written of an exam is in the journal by its hash.
+"""
+
+import hashlib
+import secrets
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Annotated, Final, Literal, TypeAlias
+
+import msgspec
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
+
+from thirdcard.errors import BadInput
+from thirdcard.rulebook import named
+from thirdcard.rulebook.forms import digest_of
+from thirdcard.rulebook.model import Rulebook
+from thirdcard.school.exams import (
+    ExamPlan,
+    MarkedItem,
+    answers_hash,
+    check_plan,
+    item_at,
+    marked,
+    order_of,
+    seal_of,
+)
+from thirdcard.school.items import Item, mark
+from thirdcard.school.progress import Given
+from thirdcard.service.clock import MICROSECONDS
+from thirdcard.service.learning.certificates import SignedCertificate, certify
+from thirdcard.service.log.floor_events import EXAM_KEPT
+from thirdcard.service.log.store.model import KeptDocument, Store, StoreDown
+from thirdcard.service.log.store.rows import fold
+from thirdcard.service.tables.hall import Hall
+
+MINUTE: Final = 60 * MICROSECONDS
+DAY: Final = 24 * 60 * MINUTE
+NONCE: Final = 12  # bytes
+TRIES: Final = 5
+MOST_PEOPLE: Final = 200
+LONGEST_OPEN: Final = 90 * DAY  # that an exam may wait for people
+MOST_EXTRA: Final = 480  # minutes
+NOBODY: Final = ""
+
+SittingState: TypeAlias = Literal["invited", "running", "finished"]
+Extra = Annotated[int, msgspec.Meta(ge=0, le=MOST_EXTRA)]
+Reason = Annotated[str, msgspec.Meta(min_length=3, max_length=500)]
+
+replace = msgspec.structs.replace
+
+
+class NotPossible(Exception):  # noqa: N818 - what somebody is told
+    """It cannot be done as things stand; `code` is for programs."""
+
+    def __init__(self, code: str, sentence: str) -> None:
+        super().__init__(sentence)
+        self.code = code
+
+
+class Exam(msgspec.Struct, frozen=True, kw_only=True):
+    """An exam as it is kept. `people` have so many minutes more; `struck` items count for nobody.
+
+    `sealed` is the seed, encrypted; `seed` is empty until it is opened.
+    """
+
+    plan: ExamPlan
+    digest: str
+    seal: str
+    sealed: bytes
+    by: str
+    made: int
+    opens: int
+    closes: int
+    people: dict[str, int]
+    struck: dict[int, str] = {}
+    seed: str = ""
+    opened: int = 0
+
+
+class Sitting(msgspec.Struct, frozen=True, kw_only=True):
+    """Somebody's sitting as it is kept: answers by places of the set, marked once it is `finished`."""
+
+    person: str
+    begun: int
+    until: int
+    finished: int = 0
+    given: dict[int, dict[str, Given]] = {}
+    items: tuple[MarkedItem, ...] = ()
+    challenged: dict[int, str] = {}
+
+    def state(self, now: int) -> SittingState:
+        return "finished" if self.finished or now >= self.until else "running"
+
+
+_exam = msgspec.json.Decoder(Exam).decode
+_sitting = msgspec.json.Decoder(Sitting).decode
+
+
+# --- reading ----------------------------------------------------------------------------------------------
+
+
+def exam_of(store: Store, exam: str) -> tuple[Exam, int]:
+    kept = store.exam(exam)
+    if kept is None:
+        raise NotPossible("no-such-exam", f"there is no exam {exam[:40]!r}")
+    return _exam(kept.body), kept.version
+
+
+def sitting_of(store: Store, exam: str, name: str) -> tuple[Sitting | None, int]:
+    kept = store.exam(exam, name)
+    return (_sitting(kept.body), kept.version) if kept else (None, 0)
+
+
+def sittings_of(store: Store, exam: str) -> dict[str, Sitting]:
+    """By account."""
+    return {(one := _sitting(kept.body)).person: one for _, kept in store.sittings(exam)}
+
+
+def all_exams(store: Store, *, after: str = "", limit: int = 100) -> list[tuple[str, Exam]]:
+    return [(name, _exam(kept.body)) for name, kept in store.exams(after=after, limit=limit)]
+
+
+def book_of(exam: Exam) -> Rulebook:
+    """The text that it was made by, whatever the rulebook says today."""
+    return named(f"{exam.plan.rulebook}@{exam.digest}")
+
+
+def vouched(document: KeptDocument) -> str:
+    """By which the journal knows what was written of an exam."""
+    return hashlib.sha256(f"{document.version}\n".encode() + document.body).hexdigest()
+
+
+# --- the seed ---------------------------------------------------------------------------------------------
+
+
+def _sealed(key: bytes, exam: str, seed: str) -> bytes:
+    nonce = secrets.token_bytes(NONCE)
+    return nonce + ChaCha20Poly1305(key).encrypt(nonce, seed.encode(), exam.encode())
+
+
+def _seed(hall: Hall, exam: str, kept: Exam) -> str:
+    if kept.seed:
+        return kept.seed
+    try:
+        opened = ChaCha20Poly1305(hall.exam_key).decrypt(
+            kept.sealed[:NONCE], kept.sealed[NONCE:], exam.encode()
+        )
+    except (InvalidTag, ValueError):
+        raise BadInput(f"the seed of exam {exam} cannot be opened: it was sealed with another key") from None
+    return opened.decode()
+
+
+# --- writing ----------------------------------------------------------------------------------------------
+
+
+async def _keep(  # noqa: PLR0913
+    hall: Hall, exam: str, name: str, expected: int, value: Exam | Sitting, *, note: str
+) -> bool:
+    """Write it if nobody was faster; `note` is whose doing goes on record with its hash, if it does."""
+    body = msgspec.json.encode(value)
+    store = hall.engine.store
+    if not await hall.engine.writing(store.keep_exam, exam, name, expected=expected, body=body):
+        return False
+    if note:
+        digest = vouched(KeptDocument(expected + 1, body))
+        await hall.note(EXAM_KEPT, {"exam": exam, "account": name, "sha256": digest, "by": note})
+    return True
+
+
+async def _change_exam(hall: Hall, exam: str, change: Callable[[Exam], Exam], *, by: str) -> Exam:
+    store = hall.engine.store
+    for _ in range(TRIES):
+        before, version = await hall.engine.reading(exam_of, store, exam)
+        after = change(before)
+        if after == before or await _keep(hall, exam, NOBODY, version, after, note=by):
+            return after
+    raise StoreDown("too many changes of one exam at once")
+
+
+# --- a trainer's part -------------------------------------------------------------------------------------
+
+
+async def make_exam(  # noqa: PLR0913 - what an exam is
+    hall: Hall, plan: ExamPlan, people: dict[str, int], *, opens: int, closes: int, by: str
+) -> str:
+    """A new exam, sealed; its name."""
+    now = hall.clock.wall()
+    book = named(plan.rulebook)
+    check_plan(plan, book)
+    if not opens < closes <= now + LONGEST_OPEN or closes <= now:
+        raise BadInput("an exam opens before it closes, and closes within 90 days")
+    listed = await hall.engine.reading(_accounts, hall, people)
+    name = f"{datetime.fromtimestamp(now / MICROSECONDS, UTC):%Y%m%d}-{secrets.token_hex(4)}"
+    seed, digest = secrets.token_hex(16), digest_of(book)
+    await hall.engine.reading(marked, plan, book, seed, {})  # every item of it can be made
+    exam = Exam(
+        plan=plan,
+        digest=digest,
+        seal=seal_of(seed, digest, plan),
+        sealed=_sealed(hall.exam_key, name, seed),
+        by=by,
+        made=now,
+        opens=opens,
+        closes=closes,
+        people=listed,
+    )
+    if not await _keep(hall, name, NOBODY, 0, exam, note=by):
+        raise StoreDown("that name of an exam was taken just now")
+    return name
+
+
+def _accounts(hall: Hall, people: dict[str, int]) -> dict[str, int]:
+    """The accounts of those names; guests, and who may not come in any more, sit no exam."""
+    if not 1 <= len(people) <= MOST_PEOPLE:
+        raise BadInput(f"an exam is for 1 to {MOST_PEOPLE} people")
+    found = {}
+    for name, extra in people.items():
+        account = hall.people.find(name)
+        if account is None or account.disabled or account.role == "guest":
+            raise BadInput(f"there is no account {name[:40]!r} that could sit an exam")
+        found[account.name] = extra
+    return found
+
+
+async def admit(hall: Hall, exam: str, name: str, extra: int | None, *, by: str) -> Exam:
+    """Somebody more, or other extra time; None takes them off the list. Only before they begin."""
+    account = next(iter(await hall.engine.reading(_accounts, hall, {name: 0})))
+    begun, _ = await hall.engine.reading(sitting_of, hall.engine.store, exam, account)
+    if begun is not None:
+        raise NotPossible("exam-begun", f"{account} has begun: extra time is set before")
+
+    def change(kept: Exam) -> Exam:
+        if kept.opened:
+            raise NotPossible("exam-over", "this exam is over")
+        others = {one: more for one, more in kept.people.items() if one != account}
+        if extra is not None and len(others) >= MOST_PEOPLE:
+            raise BadInput(f"an exam is for 1 to {MOST_PEOPLE} people")
+        return replace(kept, people=others if extra is None else {**others, account: extra})
+
+    return await _change_exam(hall, exam, change, by=by)
+
+
+async def strike(hall: Hall, exam: str, place: int, reason: str, *, by: str) -> Exam:
+    """An item that should not have been asked counts for nobody, from now on."""
+
+    def change(kept: Exam) -> Exam:
+        if not kept.opened:
+            raise NotPossible("exam-sealed", "items are struck after the exam, once its seed is open")
+        if not 0 <= place < kept.plan.items:
+            raise BadInput(f"this exam has items 0 to {kept.plan.items - 1}: got {place}")
+        return replace(kept, struck={**kept.struck, place: reason})
+
+    return await _change_exam(hall, exam, change, by=by)
+
+
+async def look(hall: Hall, exam: str) -> tuple[Exam, dict[str, Sitting]]:
+    """An exam with its sittings; whose time is up has finished, and after the last the seed is opened."""
+    store, now = hall.engine.store, hall.clock.wall()
+    kept, _ = await hall.engine.reading(exam_of, store, exam)
+    sat = await hall.engine.reading(sittings_of, store, exam)
+    for name, sitting in list(sat.items()):
+        if not sitting.finished and sitting.state(now) == "finished":
+            sat[name] = await finish(hall, exam, name)
+    if not kept.opened and _is_over(kept, sat, now):
+        seed = _seed(hall, exam, kept)
+        kept = await _change_exam(
+            hall, exam, lambda one: one if one.opened else replace(one, seed=seed, opened=now), by=kept.by
+        )
+    return kept, sat
+
+
+def _is_over(exam: Exam, sat: dict[str, Sitting], now: int) -> bool:
+    """Everybody has finished, or nobody can begin any more and nobody is at it."""
+    if any(sitting.state(now) == "running" for sitting in sat.values()):
+        return False
+    return now >= exam.closes or (bool(exam.people) and all(name in sat for name in exam.people))
+
+
+# --- who sits it ------------------------------------------------------------------------------------------
+
+
+async def begin(hall: Hall, exam: str, name: str) -> Sitting:
+    """The one sitting of somebody, begun now or before."""
+    store, now = hall.engine.store, hall.clock.wall()
+    kept, _ = await hall.engine.reading(exam_of, store, exam)
+    sitting, _ = await hall.engine.reading(sitting_of, store, exam, name)
+    if sitting is not None:
+        return sitting
+    if name not in kept.people:
+        raise NotPossible("no-such-exam", f"there is no exam {exam[:40]!r} for you")
+    if kept.opened or now >= kept.closes:
+        raise NotPossible("exam-over", "this exam is over: nobody can begin it any more")
+    if now < kept.opens:
+        raise NotPossible("exam-not-open", "this exam has not opened yet")
+    minutes = kept.plan.minutes + kept.people[name]
+    new = Sitting(person=name, begun=now, until=now + minutes * MINUTE)
+    if not await _keep(hall, exam, name, 0, new, note=""):
+        return await begin(hall, exam, name)
+    await hall.note(EXAM_KEPT, {"exam": exam, "account": name, "sha256": BEGUN, "by": name})
+    return new
+
+
+BEGUN: Final = "begun"  # in the journal, in place of a hash: somebody sits, and answers come
+
+
+async def question(hall: Hall, exam: str, name: str, number: int) -> tuple[Item, dict[str, Given]]:
+    """The item that somebody gets as the so-manieth, from 1, while they sit; with what they said so far."""
+    kept, sitting, _ = await _running(hall, exam, name)
+    place = _place(hall, exam, kept, name, number)
+    item = await hall.engine.reading(item_at, kept.plan, book_of(kept), _seed(hall, exam, kept), place)
+    return item, sitting.given.get(place, {})
+
+
+async def give(hall: Hall, exam: str, name: str, number: int, answers: dict[str, Given]) -> Sitting:
+    """An answer, kept and not marked; it may be changed until the end."""
+    for _ in range(TRIES):
+        kept, sitting, version = await _running(hall, exam, name)
+        place = _place(hall, exam, kept, name, number)
+        item = await hall.engine.reading(item_at, kept.plan, book_of(kept), _seed(hall, exam, kept), place)
+        mark(item, answers)  # BadInput if it is no answer to this
+        after = replace(sitting, given={**sitting.given, place: answers})
+        if await _keep(hall, exam, name, version, after, note=""):
+            return after
+    raise StoreDown("too many answers of one person at once")
+
+
+async def finish(hall: Hall, exam: str, name: str) -> Sitting:
+    """The end of a sitting, asked for or by the clock: everything is marked."""
+    store = hall.engine.store
+    for _ in range(TRIES):
+        kept, _ = await hall.engine.reading(exam_of, store, exam)
+        sitting, version = await hall.engine.reading(sitting_of, store, exam, name)
+        if sitting is None:
+            raise NotPossible("exam-not-begun", "you have not begun this exam")
+        if sitting.finished:
+            return sitting
+        items = await hall.engine.reading(
+            marked, kept.plan, book_of(kept), _seed(hall, exam, kept), sitting.given
+        )
+        after = replace(sitting, finished=min(hall.clock.wall(), sitting.until), items=items)
+        if await _keep(hall, exam, name, version, after, note=name):
+            return after
+    raise StoreDown("too many answers of one person at once")
+
+
+async def challenge(hall: Hall, exam: str, name: str, place: int, reason: str) -> Sitting:
+    """Somebody thinks that an item is wrong; the trainer finds it with the sitting."""
+    store = hall.engine.store
+    for _ in range(TRIES):
+        kept, sat = await look(hall, exam)
+        if not kept.opened or name not in sat:
+            raise NotPossible("exam-sealed", "items are looked at after the exam, once its seed is open")
+        if not 0 <= place < kept.plan.items:
+            raise BadInput(f"this exam has items 0 to {kept.plan.items - 1}: got {place}")
+        sitting, version = await hall.engine.reading(sitting_of, store, exam, name)
+        assert sitting is not None
+        after = replace(sitting, challenged={**sitting.challenged, place: reason})
+        if await _keep(hall, exam, name, version, after, note=name):
+            return after
+    raise StoreDown("too many changes at once")
+
+
+async def certificate(hall: Hall, exam: str, name: str) -> SignedCertificate:
+    """What somebody reached, signed, once the seed is open."""
+    kept, sat = await look(hall, exam)
+    sitting = sat.get(name)
+    if sitting is None:
+        raise NotPossible("exam-not-begun", f"{name} has not sat this exam")
+    if not kept.opened:
+        raise NotPossible(
+            "exam-sealed", "certificates are given once the seed is open, after the last person"
+        )
+    return certify(
+        hall.heads.key,
+        book_of(kept),
+        exam=exam,
+        person=name,
+        finished=sitting.finished,
+        plan=kept.plan,
+        seal=kept.seal,
+        seed=kept.seed,
+        struck=kept.struck,
+        given=sitting.given,
+        items=sitting.items,
+    )
+
+
+async def _running(hall: Hall, exam: str, name: str) -> tuple[Exam, Sitting, int]:
+    """An exam that somebody sits now; by the server's clock, whatever theirs says."""
+    store, now = hall.engine.store, hall.clock.wall()
+    kept, _ = await hall.engine.reading(exam_of, store, exam)
+    sitting, version = await hall.engine.reading(sitting_of, store, exam, name)
+    if sitting is None:
+        raise NotPossible("exam-not-begun", "you have not begun this exam")
+    if sitting.finished:
+        raise NotPossible("exam-finished", "you have finished this exam")
+    if now >= sitting.until:
+        raise NotPossible("exam-time-up", "the time for this exam is up")
+    return kept, sitting, version
+
+
+def _place(hall: Hall, exam: str, kept: Exam, name: str, number: int) -> int:
+    if not 1 <= number <= kept.plan.items:
+        raise BadInput(f"this exam has items 1 to {kept.plan.items}: got {number}")
+    return order_of(kept.plan, _seed(hall, exam, kept), fold(name))[number - 1]
+
+
+__all__ = [
+    "BEGUN",
+    "Exam",
+    "NotPossible",
+    "Sitting",
+    "admit",
+    "all_exams",
+    "answers_hash",
+    "begin",
+    "book_of",
+    "certificate",
+    "challenge",
+    "digest_of",
+    "exam_of",
+    "finish",
+    "give",
+    "look",
+    "make_exam",
+    "question",
+    "sitting_of",
+    "sittings_of",
+    "strike",
+    "vouched",
+]

@@ -1,0 +1,137 @@
+"""Items and answers as they go out: every sentence in the reader's language."""
+
+from collections.abc import Mapping
+
+import msgspec
+
+from thirdcard.rulebook.model import Rulebook, Rules
+from thirdcard.school.item_types import AnswerForm, Facts, ItemKind, Phrase, RightAnswer
+from thirdcard.school.items import Item, ItemMark, hidden
+from thirdcard.school.progress import Given, ItemName, name_of
+from thirdcard.words import Language
+
+try:
+    from thirdcard.school.in_words import say
+except ImportError:  # pragma: no cover - until the words are there
+
+    def say(phrase: Phrase, book: Rulebook, language: Language) -> str:  # noqa: ARG001
+        """The name of the sentence."""
+        return phrase.key
+
+
+class ChoiceShown(msgspec.Struct, frozen=True, kw_only=True):
+    """One of the answers to choose from: `key` is what is sent."""
+
+    key: str
+    says: str
+
+
+class PartShown(msgspec.Struct, frozen=True, kw_only=True):
+    """One question of an item. `form` is how it is answered: a `choice`, `several`, or `cents`."""
+
+    name: str
+    asks: str
+    form: AnswerForm
+    choices: tuple[ChoiceShown, ...]
+
+
+class QuestionShown(msgspec.Struct, frozen=True, kw_only=True):
+    """An item before it is answered; full marks for speed go by `seconds`."""
+
+    kind: ItemKind
+    rulebook: str
+    layout: str
+    decks: int
+    level: int
+    facts: Facts
+    parts: tuple[PartShown, ...]
+    seconds: float
+
+
+class StepShown(msgspec.Struct, frozen=True, kw_only=True):
+    """A step of the explanation with its paragraphs."""
+
+    says: str
+    paragraphs: Rules
+
+
+class CostShown(msgspec.Struct, frozen=True, kw_only=True):
+    """What the commonest error would have cost, in cents."""
+
+    says: str
+    cents: int
+
+
+class SolutionShown(msgspec.Struct, frozen=True, kw_only=True):
+    """The one right answer to each part, why, and what an error would have cost."""
+
+    answers: dict[str, RightAnswer]
+    paragraphs: Rules
+    reason: tuple[StepShown, ...]
+    cost: CostShown | None
+
+
+class ItemShown(msgspec.Struct, frozen=True, kw_only=True):
+    """An item: its `name` makes it again, for ever; `solution` is None where it is not told."""
+
+    name: ItemName
+    question: QuestionShown
+    solution: SolutionShown | None
+
+
+class MarkShown(msgspec.Struct, frozen=True, kw_only=True):
+    """How an answer was marked: each part by its name, and points from 0 to 100."""
+
+    right: bool
+    parts: dict[str, bool]
+    points: int
+    given: dict[str, Given]
+
+
+def question_shown(item: Item, book: Rulebook, language: Language) -> QuestionShown:
+    seen = hidden(item)
+    return QuestionShown(
+        kind=seen.kind,
+        rulebook=seen.rulebook,
+        layout=seen.layout,
+        decks=seen.decks,
+        level=seen.level,
+        facts=seen.facts,
+        parts=tuple(
+            PartShown(
+                name=part.name,
+                asks=say(part.asks, book, language),
+                form=part.form,
+                choices=tuple(
+                    ChoiceShown(key=choice.key, says=say(choice.says, book, language))
+                    for choice in part.choices
+                ),
+            )
+            for part in seen.parts
+        ),
+        seconds=seen.seconds,
+    )
+
+
+def solution_shown(item: Item, book: Rulebook, language: Language) -> SolutionShown:
+    cost = item.cost
+    return SolutionShown(
+        answers={part.name: part.answer for part in item.parts},
+        paragraphs=item.paragraphs,
+        reason=tuple(
+            StepShown(says=say(step.says, book, language), paragraphs=step.paragraphs) for step in item.reason
+        ),
+        cost=CostShown(says=say(cost.says, book, language), cents=cost.cents) if cost else None,
+    )
+
+
+def item_shown(item: Item, book: Rulebook, language: Language, *, solved: bool) -> ItemShown:
+    return ItemShown(
+        name=name_of(item),
+        question=question_shown(item, book, language),
+        solution=solution_shown(item, book, language) if solved else None,
+    )
+
+
+def mark_shown(mark: ItemMark, given: Mapping[str, Given]) -> MarkShown:
+    return MarkShown(right=mark.right, parts=mark.parts, points=mark.points, given=dict(given))

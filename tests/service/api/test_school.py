@@ -1,0 +1,198 @@
+"""The school over HTTP: items for anybody, a learner's own set and progress, classes."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import jsonschema_rs
+import pytest
+
+from service.api.serving import NOBODY, Asking, Served, is_problem
+from service.clocks import FakeClock
+from service.houses import KEY, MBS
+from thirdcard.service.audit import audit_store
+from thirdcard.service.log.store import open_snapshot
+
+RWS = "rws-tiger-buffalo-commission-v2"
+DAY = 86_400
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    with Served(tmp_path_factory.mktemp("house") / "house.db", clock=FakeClock()) as running:
+        yield running
+
+
+def told(answer: Any, status: int = 200) -> Any:  # noqa: ANN401 - JSON
+    assert answer.status_code == status, answer.text
+    return answer.json() if answer.content else None
+
+
+def next_of(person: Asking, slug: str = MBS, **asked: str | int) -> dict[str, Any]:
+    return told(person.get(f"/api/school/next/{slug}", **asked))  # type: ignore[no-any-return]
+
+
+def solved(person: Asking, item: dict[str, Any], *, right: bool = True, **more: object) -> dict[str, Any]:
+    """Answer an item right or wrong, by what marking it tells."""
+    name = item["item"]["name"]
+    answers = told(person.post("/api/school/marks", {"item": name, "answers": {}}))["solution"]["answers"]
+    given = answers if right else {}
+    return told(person.post("/api/school/answers", {"item": name, "answers": given, **more}))  # type: ignore[no-any-return]
+
+
+def test_anybody_gets_items_by_topic_and_seed_in_the_published_form(house: Served) -> None:
+    nobody = house.as_(NOBODY)
+    address = f"/api/school/items/{MBS}/third-card"
+    made = told(nobody.get(address, seed="eight", count=5, level=4, lang="zh"))
+    jsonschema_rs.validate(told(nobody.get("/api/school/schema")), made)
+    assert made == told(nobody.get(address, seed="eight", count=5, level=4, lang="zh")), "for ever the same"
+    assert made["items"] != told(nobody.get(address, seed="nine", count=5, level=4, lang="zh"))["items"]
+    one = made["items"][3]
+    assert one == told(nobody.get(address, seed="eight", first=3, level=4, lang="zh"))["items"][0]
+    asked = told(nobody.get(address, seed="eight", count=5, level=4, solved="false"))["items"]
+    assert {item["solution"] for item in asked} == {None}
+    right = told(
+        nobody.post("/api/school/marks", {"item": one["name"], "answers": one["solution"]["answers"]})
+    )
+    assert (right["mark"]["right"], right["mark"]["points"], right["then"]) == (True, 100, None)
+    kinds = told(nobody.get(f"/api/school/kinds/{MBS}"))
+    assert len(kinds["kinds"][0]["skills"]) > 88
+
+
+def test_nobody_has_more_made_than_is_bounded(house: Served) -> None:
+    nobody = house.as_(NOBODY)
+    address = f"/api/school/items/{MBS}/third-card"
+    for wrong in ({"seed": "x", "count": 21}, {"count": 1}, {"seed": "x" * 65}, {"seed": "x", "level": 11}, {"seed": "x", "decks": 17}):  # fmt: skip
+        assert is_problem(nobody.get(address, **wrong), 400), wrong  # type: ignore[arg-type]
+    assert is_problem(nobody.get("/api/school/items/no-such-book/third-card", seed="x"), 404)
+    assert is_problem(nobody.get(f"/api/school/items/{MBS}/fourth-card", seed="x"), 400)
+    name = told(nobody.get(address, seed="x"))["items"][0]["name"]
+    for bad in (
+        {**name, "level": 0},
+        {**name, "seed": ""},
+        {**name, "skill": "third-card/x"},
+        {**name, "more": 1},
+    ):
+        assert is_problem(nobody.post("/api/school/marks", {"item": bad, "answers": {}}), 400), bad
+    for answers in ({"x": 1}, [], {"banker": 5}, {"banker": ["a"] * 61}):
+        assert is_problem(nobody.post("/api/school/marks", {"item": name, "answers": answers}), 400), answers
+    assert is_problem(
+        nobody.post("/api/school/marks", {"item": {**name, "rulebook": "/etc/passwd"}, "answers": {}}), 404
+    )
+
+
+def test_a_guest_drills_and_nothing_of_it_is_kept(house: Served) -> None:
+    guest = house.as_("guest")
+    first = next_of(guest, kind="third-card")
+    assert not first["kept"]
+    assert solved(guest, first)["then"] is None
+    assert told(guest.get("/api/school/progress"))["answered"] == 0
+    assert told(guest.get("/api/school/export"))["answers"] == []
+    assert is_problem(guest.post("/api/school/progress", method="DELETE"), 400)
+    assert is_problem(house.as_(NOBODY).get(f"/api/school/next/{MBS}"), 401)
+
+
+def test_a_set_is_new_then_again_and_due_and_all_of_it_is_kept(house: Served) -> None:
+    mei, clock = Asking(house, house.account("Mei", "player")), house.hall.clock
+    assert isinstance(clock, FakeClock)
+    item = next_of(mei, kind="third-card")
+    assert (item["why"], item["due"], item["new_left"]) == ("new", 0, 8)
+    name = item["item"]["name"]
+    wrong = solved(mei, item, right=False, seconds=3.0)
+    assert not wrong["mark"]["right"]
+    assert wrong["solution"]["paragraphs"]
+    assert wrong["then"]["due"] == clock.wall() + 180 * 1_000_000, "it returns after three minutes"
+    again = solved(mei, item, right=False, seconds=3.0)
+    assert again["then"]["answered"] == 1, "an answer that was lost on its way counts once"
+    skills = [name["skill"]]
+    for _ in range(7):
+        item = next_of(mei, kind="third-card")
+        skills.append(item["item"]["name"]["skill"])
+        solved(mei, item, seconds=0.5)
+    assert len(set(skills)) == 8
+    assert next_of(mei, kind="third-card")["why"] == "ahead", "eight new skills a day"
+    clock.wait(181)
+    back = next_of(mei, kind="third-card")
+    assert (back["why"], back["item"]["name"]["skill"]) == ("again", name["skill"])
+    assert back["item"]["name"]["seed"] != name["seed"], "another deal of it"
+    brief = told(mei.get("/api/school/progress"))
+    assert (brief["answered"], brief["right"], brief["streak"], brief["new_left"]) == (8, 7, 1, 0)
+    assert brief["kinds"][0]["kind"] == "third-card"
+    assert brief["kinds"][0]["weakest"]
+    assert brief["kinds"][0]["level"] == 2, "five right in time"
+    assert brief["books"][0]["due"] == 1
+    of_book = told(mei.get(f"/api/school/progress/{MBS}"))
+    assert of_book["due"] == [name["skill"]]
+    assert len(of_book["skills"]) == 8
+    met = [tile for tile in of_book["paragraphs"] if tile["remembered"] is not None]
+    assert met
+    assert len(met) < len(of_book["paragraphs"])
+    kept = told(mei.get("/api/school/export"))
+    assert [one["number"] for one in kept["answers"]] == [8, 7, 6, 5, 4, 3, 2, 1]
+    assert kept["answers"][-1]["review"]["item"] == name
+    assert kept["next"] == 0
+    told(mei.post("/api/school/progress", method="DELETE"), 204)
+    assert told(mei.get("/api/school/export"))["answers"] == []
+    assert told(mei.get("/api/school/progress"))["answered"] == 0
+
+
+def test_what_is_learnt_goes_with_the_account(house: Served) -> None:
+    tan = Asking(house, house.account("Tan", "dealer"))
+    solved(tan, next_of(tan, kind="third-card"))
+    assert house.hall.engine.store.all_learning("Tan")
+    house.hall.people.disable("Tan")
+    assert house.hall.engine.store.all_learning("Tan") == []
+    assert house.hall.engine.store.reviews("Tan") == []
+
+
+def test_a_class_shows_its_trainer_who_is_weak_at_what(house: Served) -> None:
+    ada, clock = house.as_("trainer"), house.hall.clock
+    dee, dan = (Asking(house, house.account(name, "dealer")) for name in ("Dee", "Dan"))
+    house.account("Pia", "player")
+    made = {"title": "Intake", "rulebook": RWS, "layout": "A", "members": ["dee", "Dan"]}
+    for wrong in (
+        {"members": ["Pia"]},
+        {"members": ["Nobody"]},
+        {"members": []},
+        {"layout": "Ö"},
+        {"title": "\u0007"},
+    ):
+        assert is_problem(ada.post("/api/school/classes/intake", made | wrong, method="PUT"), 400), wrong
+    assert is_problem(ada.post("/api/school/classes/In take", made, method="PUT"), 400)
+    assert told(ada.post("/api/school/classes/intake", made, method="PUT"))["members"] == ["Dee", "Dan"]
+    for _ in range(6):
+        solved(dee, next_of(dee, RWS), right=False)
+        solved(dan, next_of(dan, RWS))
+    assert isinstance(clock, FakeClock)
+    clock.wait(2 * DAY)
+    ada, dee = (Asking(house, house.sign_in(name)) for name in ("trainer-1", "Dee"))
+    view = told(ada.get("/api/school/classes/intake"))
+    weak, strong = view["members"]
+    assert (weak["name"], weak["role"], strong["name"]) == ("Dee", "dealer", "Dan")
+    assert weak["kinds"]["third-card"] < strong["kinds"]["third-card"]
+    assert weak["pass_today"] < strong["pass_today"] <= 1
+    assert weak["due"] >= 1
+    assert view["teach_next"]["would_fail"] > 0
+    assert view["teach_next"]["in_100_rounds"] > 0
+    assert view["most_wrong"][0]["wrong"] >= 1
+    behind = told(ada.get("/api/school/classes/intake/items", member="Dee"))
+    assert {one["name"] for one in behind} == {"Dee"}
+    assert not any(one["right"] for one in behind)
+    assert "at" not in behind[0], "results, not times of day"
+    assert is_problem(dee.get("/api/school/classes/intake"), 403)
+    assert is_problem(Asking(house, house.account("Root", "administrator")).get("/api/school/classes"), 403)
+    told(ada.post("/api/school/classes/intake", method="DELETE"), 204)
+    assert is_problem(ada.get("/api/school/classes/intake"), 404)
+
+
+def test_it_is_all_there_after_a_restart_and_the_audit_agrees(tmp_path: Path) -> None:
+    with Served(tmp_path / "house.db", clock=FakeClock()) as running:
+        mei = Asking(running, running.account("Mei", "player"))
+        solved(mei, next_of(mei, kind="third-card"))
+        before = told(mei.get("/api/school/export"))
+    with Served(tmp_path / "house.db", clock=FakeClock()) as running:
+        mei = Asking(running, running.sign_in("Mei"))
+        assert told(mei.get("/api/school/export")) == before
+        assert len(before["answers"]) == 1
+    with open_snapshot(str(tmp_path / "house.db")) as snapshot:
+        assert audit_store(snapshot, (), KEY).problems == ()

@@ -9,6 +9,7 @@ from litestar import Response, Router, get
 from litestar.params import FromPath, QueryParameter
 from litestar.types import ControllerRouterHandler
 
+from thirdcard.rulebook import Rulebook
 from thirdcard.rulebook.load import named
 from thirdcard.school.items import KINDS
 from thirdcard.school.shift_script import MOST_PATRONS, MOST_ROUNDS
@@ -19,11 +20,16 @@ from thirdcard.web.answers import language_of, page
 from thirdcard.web.pages import render, usable
 from thirdcard.web.pages.table_pages import named_otherwise
 from thirdcard.web.staff import WRONG
+from thirdcard.words import Language, words
 
 FIRST_BOOK = "rws-tiger-buffalo-commission-v2"
 TODAY = "today"  # the drill of all kinds: what is due
 Slug = Annotated[str, QueryParameter(max_length=128)]
 Letter = Annotated[str, QueryParameter(max_length=4)]
+
+
+def _title(book: Rulebook, lang: Language) -> str:
+    return f"{words(lang).own('books', book.slug, book.document.title)} v{book.document.version}"
 
 
 def _page(request: AnyRequest, asking: Visit, view: str, slug: str = "", **values: object) -> Response[bytes]:
@@ -42,6 +48,7 @@ def _page(request: AnyRequest, asking: Visit, view: str, slug: str = "", **value
         trains=allowed(person.role, "train"),
         book=book,
         books=usable(),
+        names={one.slug: _title(one, language_of(request)) for one in usable()},
         bets=named_otherwise(book, language_of(request)),
         kinds=KINDS,
         **values,

@@ -50,6 +50,8 @@ from thirdcard.web.pages import lobby, odds, render, rules, table_pages
 from thirdcard.web.pages.account import Owner, account_page
 from thirdcard.web.pages.learn import learn_page
 from thirdcard.web.places import home_of
+from thirdcard.web.school import PAGES as SCHOOL_PAGES
+from thirdcard.web.school import ROUTES as SCHOOL_ROUTES
 from thirdcard.web.staff import PAGES as STAFF_PAGES
 from thirdcard.web.staff import ROUTES as STAFF_ROUTES
 from thirdcard.words import ENGLISH, Language, languages, words
@@ -425,7 +427,7 @@ def own_page(asked: str) -> str:
 @cache
 def _pages() -> tuple[re.Pattern[str], ...]:
     """The addresses of pages as patterns; a name in one begins with a letter, a digit or an underscore."""
-    handlers = (*(one for one in ROUTES if one not in (worker, static, nothing)), *STAFF_ROUTES)
+    handlers = (*(one for one in ROUTES if one not in (worker, static, nothing)), *STAFF_ROUTES, *SCHOOL_ROUTES)
     found = []
     for path in (path for one in handlers for path in getattr(one, "paths", ())):
         parts = [PARTS[part[-4:]] if part.startswith("{") else re.escape(part) for part in path.split("/")]
@@ -456,5 +458,6 @@ ROUTES: list[ControllerRouterHandler] = [
 WRONG: dict[Any, Any] = {Wrong: _problem, BadInput: _problem, HTTPException: _problem, Exception: _problem}
 PAGES: list[ControllerRouterHandler] = [
     *STAFF_PAGES,
+    *SCHOOL_PAGES,
     Router("/", route_handlers=ROUTES, guards=[guard], exception_handlers=WRONG, include_in_schema=False),
 ]

@@ -5,18 +5,16 @@ from collections.abc import Mapping
 import msgspec
 
 from thirdcard.rulebook.model import Rulebook, Rules
-from thirdcard.school.item_types import AnswerForm, Facts, ItemKind, Phrase, RightAnswer
+from thirdcard.school import in_words
+from thirdcard.school.item_types import AnswerForm, Facts, ItemKind, Phrase, RightAnswer, SpotFacts
 from thirdcard.school.items import Item, ItemMark, hidden
 from thirdcard.school.progress import Given, ItemName, name_of
-from thirdcard.words import Language
+from thirdcard.words import Language, words
 
-try:
-    from thirdcard.school.in_words import say
-except ImportError:  # pragma: no cover - until the words are there
 
-    def say(phrase: Phrase, book: Rulebook, language: Language) -> str:  # noqa: ARG001
-        """The name of the sentence."""
-        return phrase.key
+def say(phrase: Phrase, book: Rulebook, language: Language) -> str:
+    """The phrase in that language."""
+    return in_words.say(phrase, words(language), book)
 
 
 class ChoiceShown(msgspec.Struct, frozen=True, kw_only=True):
@@ -46,6 +44,7 @@ class QuestionShown(msgspec.Struct, frozen=True, kw_only=True):
     facts: Facts
     parts: tuple[PartShown, ...]
     seconds: float
+    told: tuple[str, ...] = ()  # the steps of a replay, in words
 
 
 class StepShown(msgspec.Struct, frozen=True, kw_only=True):
@@ -110,6 +109,9 @@ def question_shown(item: Item, book: Rulebook, language: Language) -> QuestionSh
             for part in seen.parts
         ),
         seconds=seen.seconds,
+        told=tuple(say(step.says, book, language) for step in seen.facts.steps)
+        if isinstance(seen.facts, SpotFacts)
+        else (),
     )
 
 

@@ -1,7 +1,7 @@
 // A wrong answer is a lesson of one screen: the right answer, why, what it would have cost, when it comes back.
 
 import { button, html, icon } from "../dom.js";
-import { book, card, cites, money, panel, skillName, t, until } from "./kit.js";
+import { book, cites, money, panel, skillName, t, until } from "./kit.js";
 import { laid } from "./felt.js";
 import { tableMap } from "./table-map.js";
 
@@ -93,5 +93,3 @@ export function lesson({ item, marked, seconds, known, draws, next, again }) {
     ),
   );
 }
-
-export const cards = card;

@@ -34,10 +34,10 @@ def _title(book: Rulebook, lang: Language) -> str:
 
 def _page(request: AnyRequest, asking: Visit, view: str, slug: str = "", **values: object) -> Response[bytes]:
     """One of the school's pages, about one rulebook; nothing of it stays on a device that many use."""
-    person, book = asking.person, named(slug or FIRST_BOOK)
+    person, book, lang = asking.person, named(slug or FIRST_BOOK), language_of(request)
     html = render(
         f"school_{view}.html",
-        lang=language_of(request),
+        lang=lang,
         page="school",
         here="school",
         query={name: value for name, value in request.query_params.items() if name != "lang"},
@@ -48,9 +48,10 @@ def _page(request: AnyRequest, asking: Visit, view: str, slug: str = "", **value
         trains=allowed(person.role, "train"),
         book=book,
         books=usable(),
-        names={one.slug: _title(one, language_of(request)) for one in usable()},
-        bets=named_otherwise(book, language_of(request)),
+        names={one.slug: _title(one, lang) for one in usable()},
+        bets=named_otherwise(book, lang),
         kinds=KINDS,
+        cases={one.case: words(lang).own("cases", one.case, one.title) for one in book.procedures},
         **values,
     )
     made = page(request, html)

@@ -89,6 +89,7 @@ function stopped(at) {
 
 /** The line of the felt that is paid now is lit. */
 function lit(questions) {
+  if (questions.big && $("#asks")) $("#asks").textContent = questions.part.asks;
   const felt = $(".dfelt .lines");
   if (!felt) return;
   const number = /^line-(\d+)$/.exec(questions.part.name);
@@ -121,7 +122,7 @@ function draw() {
 
 function title(question) {
   if (state.replay && !state.replay.over) return t("watch");
-  return question.parts.length === 1 || state.questions.big ? t(`title_${question.kind.replaceAll("-", "_")}`) : t(`title_${question.kind.replaceAll("-", "_")}`);
+  return state.questions.big ? state.questions.part.asks : t(`title_${question.kind.replaceAll("-", "_")}`);
 }
 
 function under(question) {
@@ -142,7 +143,6 @@ function bar() {
     { class: "drillbar" },
     html("a", { class: "btn quiet backhome", href: `/school?rulebook=${book}`, "aria-label": t("back") }, icon("back")),
     html("p", { class: "dname" }, kindIcon(of), html("b", {}, kindName(of)), html("span", { lang: root.dataset.beside }, kindBeside(of))),
-    html("span", { class: "tag dbook" }, root.dataset.booktitle),
     html("p", { class: "pips", role: "img", "aria-label": t("progress", { done: state.results.length, all: SET, right: state.results.filter((one) => one.right).length }) }, ...pips()),
     html("span", { class: "count num" }, t("of", { done: Math.min(SET, state.results.length + (state.marked ? 0 : 1)), all: SET })),
     html(
@@ -177,7 +177,7 @@ function clock() {
   return html(
     "div",
     { class: "shot", role: "timer", "aria-label": t("clock_label", { seconds: state.item.question.seconds }) },
-    svg("svg", { class: "bar", viewBox: "0 0 200 10", preserveAspectRatio: "none", "aria-hidden": "true" }, svg("rect", { class: "tr", width: 200, height: 10, rx: 5 }), svg("rect", { class: "fl", id: "left-bar", width: 200, height: 10, rx: 5 })),
+    svg("svg", { class: "bar", viewBox: "0 0 200 10", preserveAspectRatio: "none", "aria-hidden": "true" }, svg("rect", { class: "tr", width: 200, height: 10 }), svg("rect", { class: "fl", id: "left-bar", width: 200, height: 10 })),
     html("span", { id: "left", "aria-hidden": "true" }, ""),
   );
 }

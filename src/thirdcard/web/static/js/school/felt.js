@@ -2,7 +2,7 @@
 
 import { html } from "../dom.js";
 import { hand, own, phrase } from "../words.js";
-import { card, glyph, money, t } from "./kit.js";
+import { card, caseName, glyph, money, t } from "./kit.js";
 
 const HIDDEN_FROM = 6;
 const split = (cards) => (cards ? cards.split(" ") : []);
@@ -31,7 +31,7 @@ export function hands(facts, { level = 1, points = true, back = false } = {}) {
 
 /** The card that comes next, where both hands are asked in one go. */
 export const coming = (value) =>
-  value ? html("p", { class: "coming" }, html("span", {}, t("coming")), card(value, { cut: "small" })) : null;
+  value ? html("p", { class: "coming" }, html("span", {}, t("coming")), card(value)) : null;
 
 /** Bets as they lie. */
 export function bets(lines, { now = 0, given = [] } = {}) {
@@ -75,12 +75,12 @@ export function facts(of) {
 }
 
 /** What happened, where something did. */
-export const caseTitle = (of) => (of.case ? html("p", { class: "case" }, own("cases", of.case, of.case)) : null);
+export const caseTitle = (of) => (of.case ? html("p", { class: "case" }, caseName(of.case)) : null);
 
 /** Cards beyond doubt, where they lie in no hand yet. */
 export const loose = (of) =>
   of.cards && of.player === undefined
-    ? html("div", { class: "cardsrow loose" }, ...split(of.cards).map((one) => card(one, { cut: "small" })))
+    ? html("div", { class: "cardsrow loose" }, ...split(of.cards).map((one) => card(one)))
     : null;
 
 /** All that an item shows, in the order in which it is looked at. */

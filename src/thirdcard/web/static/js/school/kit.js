@@ -11,6 +11,10 @@ export const lang = `lang=${language}`;
 /** @type {Record<string, string>} what rulebooks are called */
 export const books = JSON.parse(root.dataset.books || "{}");
 
+/** @type {Record<string, string>} what irregularities are called */
+const cases = JSON.parse(root.dataset.cases || "{}");
+export const caseName = (one) => cases[one] ?? own("cases", one, one);
+
 /** A phrase of the school: `school_KEY`. */
 export const t = (key, facts = {}) => phrase(`school_${key}`, facts);
 
@@ -23,7 +27,7 @@ export const cites = (rules, slug = book) =>
   (rules ?? []).flatMap((rule) => [" ", html("a", { class: "cite", href: `/rules/${slug}#p-${rule.split("(")[0]}` }, rule)]);
 
 /** A card as it is dealt, or the back of one. */
-export function card(value, { across = false, cut = "card" } = {}) {
+export function card(value, { across = false, cut = "small" } = {}) {
   const use = svg("use", { href: `${root.dataset.cards}#${value ? `${cut}-${value}` : "card-back"}`, width: 100, height: 140 });
   return svg(
     "svg",
@@ -75,8 +79,8 @@ export const bar = (share) =>
   svg(
     "svg",
     { class: "bar", viewBox: "0 0 200 10", preserveAspectRatio: "none", "aria-hidden": "true" },
-    svg("rect", { class: "tr", width: 200, height: 10, rx: 5 }),
-    svg("rect", { class: "fl", width: Math.max(0, Math.min(1, share)) * 200, height: 10, rx: 5 }),
+    svg("rect", { class: "tr", width: 200, height: 10 }),
+    svg("rect", { class: "fl", width: Math.max(0, Math.min(1, share)) * 200, height: 10 }),
   );
 
 export const panel = (kind, title, small, ...inside) =>
@@ -136,7 +140,7 @@ export function skillName(skill) {
     return t(parts[2] === "-" ? "skill_banker_alone" : "skill_banker", { points: parts[1], third: parts[2] });
   }
   if (of === "third-card") return t(`skill_${parts[0]}`, { points: parts[1] });
-  if (of === "rule") return own("cases", parts[0], parts[0]);
+  if (of === "rule") return caseName(parts[0]);
   if (of === "spot") return t(`skill_spot_${parts[0].replaceAll("-", "_")}`);
   if (of === "differs") return [books[parts[0]] ?? parts[0], ...parts.slice(1).map(word)].join(" · ");
   return parts.map(word).join(" · ");

@@ -5,6 +5,7 @@ import { button, html, icon, svg } from "../dom.js";
 import { money, root, t } from "./kit.js";
 
 const LETTERS = { d: "draw", s: "stand", n: "natural", p: "player", b: "banker", t: "tie" };
+const FIRST_LETTER = 65; // A, for the eleventh choice and those after it
 const CHIPS = [100000, 25000, 10000, 5000, 1000, 500, 100, 50, 25, 10, 5]; // that are drawn, in dollars
 
 /** The key that chooses an answer: a letter of the game, else its number; digits mean themselves. */
@@ -13,7 +14,7 @@ function keyOf(part, place) {
   const letter = Object.keys(LETTERS).find((one) => LETTERS[one] === key);
   if (letter && part.choices.every((one) => Object.values(LETTERS).includes(one.key) || one.key === "both" || one.key === "no")) return letter.toUpperCase();
   if (/^\d$/.test(key) && part.choices.every((one) => /^\d$/.test(one.key))) return key;
-  return place < 9 ? String(place + 1) : place === 9 ? "0" : "";
+  return place < 9 ? String(place + 1) : place === 9 ? "0" : String.fromCharCode(FIRST_LETTER + place - 10);
 }
 
 /** An amount as it is typed, in cents; null if it is none. */
@@ -61,7 +62,7 @@ export class Questions {
     const now = place === this.at;
     const answered = part.name in this.answers;
     const id = `q-${place}`;
-    const head = html("h2", { id, tabindex: "-1" }, this.parts.length > 1 && html("i", { class: "qn", "aria-hidden": "true" }, place + 1), html("span", {}, part.asks), answered && !now && icon("check"));
+    const head = html("h2", { id, tabindex: "-1" }, this.parts.length > 1 && html("i", { class: "qn", "aria-hidden": "true" }, place + 1), html("span", {}, place > this.at && !answered && !this.big ? t("later") : part.asks), answered && !now && icon("check"));
     const inside = now || this.big ? this.control(part, place) : answered ? html("button", { type: "button", class: "op chosen back", onclick: () => this.go(place) }, this.told(part)) : null;
     return html("section", { class: `qq${now ? " now" : ""}${answered ? " done" : ""}`, role: "group", "aria-labelledby": id }, head, inside);
   }
@@ -264,6 +265,10 @@ export class Questions {
     if (typing) return false;
     if (key === "Backspace" && this.at > 0) {
       this.go(this.at - 1);
+      return true;
+    }
+    if (key === "Enter" && part.form === "choice" && part.name in this.answers && !event.target.matches("button")) {
+      this.step();
       return true;
     }
     if (key === "Enter" && part.form === "several" && !event.target.matches(".back")) {

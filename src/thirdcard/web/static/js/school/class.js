@@ -75,6 +75,9 @@ async function behind(of, wanted) {
   at.replaceChildren(
     html("h3", { tabindex: "-1" }, t("behind", { what: wanted.paragraph ?? `${wanted.member}, ${kindName(wanted.kind)}` })),
     html(
+      "div",
+      { class: "scroll", tabindex: "0", role: "region", "aria-label": t("asked") },
+      html(
       "table",
       { class: "tiny" },
       html("thead", {}, html("tr", {}, html("th", { scope: "col" }, t("trainee")), html("th", { scope: "col" }, t("asked")), html("th", { scope: "col" }, t("you_theirs")), html("th", { scope: "col" }, t("right_answer")))),
@@ -87,6 +90,7 @@ async function behind(of, wanted) {
           const part = item.question.parts.find((found_) => JSON.stringify(one.answers[found_.name]) !== JSON.stringify(item.solution.answers[found_.name])) ?? item.question.parts[0];
           return html("tr", { class: one.right ? "" : "no" }, html("td", {}, one.name), html("td", {}, skillName(item.name.skill)), html("td", {}, inWords(part, one.answers[part.name])), html("td", {}, inWords(part, item.solution.answers[part.name])));
         }),
+      ),
       ),
     ),
   );
@@ -170,7 +174,7 @@ async function makeClass(event) {
 }
 
 function examForm(of) {
-  const opens = new Date(Date.now() + 60000);
+  const opens = new Date();
   return html(
     "form",
     { class: "make", onsubmit: (event) => makeExam(event, of) },
@@ -195,7 +199,7 @@ async function makeExam(event, of) {
   const opens = Math.min(new Date(String(given.get("opens"))).getTime(), Date.now() + 80 * 86400e3) * 1000;
   const plan = { ...usual, title: String(given.get("title")).trim(), parts, minutes: Number(given.get("minutes")), pass_mark: Number(given.get("pass")) };
   const people = Object.fromEntries(of.members.map((one) => [one.name, 0]));
-  const made = await attempt(() => ask("POST", "/api/school/exams", { plan, people, opens, closes: opens + DAY }));
+  const made = await attempt(() => ask("POST", "/api/school/exams", { plan, people, opens, closes: Math.max(opens, Date.now() * 1000) + DAY }));
   if (made) location.href = `/school/exams/${made.id}`;
 }
 

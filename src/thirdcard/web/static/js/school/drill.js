@@ -150,8 +150,8 @@ function bar() {
       { class: "dright" },
       html("span", { class: "stat" }, html("b", {}, row), t("in_a_row")),
       then && html("span", { class: "stat" }, html("b", {}, then.rating), t("rating")),
-      button("quiet sm", toggleClock, { "aria-pressed": String(!state.clock) }, icon("clock"), html("span", { class: "lbl" }, state.clock ? t("clock_off") : t("clock_on"))),
-      button("quiet sm", pauseOrGo, { class: "btn quiet sm pausing" }, html("span", { class: "lbl" }, state.paused ? t("go_on") : t("pause")), html("kbd", {}, "Esc")),
+      button("quiet sm", toggleClock, { "aria-pressed": String(!state.clock), "aria-label": t("clock_off") }, icon("clock"), html("span", { class: "lbl" }, t("clock_off"))),
+      button("quiet sm", pauseOrGo, { class: "btn quiet sm pausing" }, html("span", { class: "bars", "aria-hidden": "true" }, "Ⅱ"), html("span", { class: "lbl" }, state.paused ? t("go_on") : t("pause")), html("kbd", {}, "Esc")),
     ),
   );
 }

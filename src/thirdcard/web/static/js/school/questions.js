@@ -148,10 +148,11 @@ export class Questions {
         ...chips.slice(0, 9).map((value, number) =>
           html(
             "button",
-            { type: "button", class: counts.has(value) ? "rk used" : "rk", "aria-label": t("chip", { cents: money(value) }), onclick: () => this.add(value) },
+            { type: "button", class: counts.has(value) ? "rk used" : "rk", onclick: () => this.add(value) },
+            html("span", { class: "hidden" }, t("chip", { cents: money(value) })),
             CHIPS.includes(value / 100)
               ? svg("svg", { viewBox: "0 0 104 104", "aria-hidden": "true" }, svg("use", { href: `${root.dataset.cards}#chip-${value / 100}`, width: 104, height: 104 }))
-              : html("b", {}, money(value)),
+              : html("b", { "aria-hidden": "true" }, money(value)),
             html("kbd", {}, number + 1),
             counts.has(value) && html("em", {}, `×${counts.get(value)}`),
           ),

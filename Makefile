@@ -24,7 +24,7 @@ FLIPS ?= 1000
 # Without bytecode every program that the tests start would be compiled anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run quick test check versions lock bench radar mutants transcripts trace counts docs pictures icons cases sizes soak storms clean
+.PHONY: help run quick test check versions lock bench school radar mutants transcripts trace counts docs pictures icons cases sizes soak storms clean
 
 help:
 	@echo "make run          live tables in the browser, on one SQLite file"
@@ -33,6 +33,7 @@ help:
 	@echo "make test         all checks and tests"
 	@echo "make versions     the quick tests on every Python that is found of $(VERSIONS)"
 	@echo "make bench        the measured figures, beside what they are compared with"
+	@echo "make school       100,000 items of every kind of the school against a referee"
 	@echo "make radar        innocent and counting players before the radar, 100,000 sessions of them"
 	@echo "make mutants      change every value of every rulebook: which changes does no test notice? (DOCUMENT=slug, ONLY=key)"
 	@echo "make transcripts  write the golden transcripts anew, to be reviewed as a diff"
@@ -142,6 +143,9 @@ lock:
 
 bench: $(READY)
 	@$(BIN)/python bench/run.py
+
+school: $(READY)
+	@$(BIN)/python bench/school_items.py
 
 radar: $(READY)
 	@$(BIN)/python bench/radar.py

@@ -36,7 +36,7 @@ OFFERED = [f"third-card/{number}" for number in range(12)]
 def learnt(*graded: tuple[str, Grade], at: int = NOW) -> Memory:
     memory = EMPTY
     for skill, grade in graded:
-        memory = reviewed(memory, skill, ("3.15",), grade, at)
+        memory = reviewed(memory, skill, grade, at, paragraphs=("3.15",))
     return memory
 
 
@@ -64,7 +64,7 @@ def test_what_is_remembered_is_what_fsrs_says() -> None:
 
 def test_a_wrong_item_returns_after_three_minutes_and_before_all_others() -> None:
     memory = learnt(("a", GOOD), ("b", GOOD), at=NOW - 30 * DAY)
-    memory = reviewed(memory, "b", (), AGAIN, NOW)
+    memory = reviewed(memory, "b", AGAIN, NOW)
     assert due(memory, NOW + 3 * MINUTE - 1) == ["a"]
     assert due(memory, NOW + 3 * MINUTE) == ["b", "a"]
     assert choose(memory, ["a", "b"], NOW + 3 * MINUTE).why == "again"  # type: ignore[union-attr]
@@ -72,7 +72,7 @@ def test_a_wrong_item_returns_after_three_minutes_and_before_all_others() -> Non
 
 def test_what_is_due_comes_by_what_is_lost_of_it() -> None:
     memory = learnt(("sure", EASY), ("shaky", HARD), ("good", GOOD), at=NOW - 60 * DAY)
-    memory = reviewed(memory, "shaky", (), GOOD, NOW - 59 * DAY)
+    memory = reviewed(memory, "shaky", GOOD, NOW - 59 * DAY)
     order = due(memory, NOW)
     assert sorted(order, key=lambda skill: remembered(memory.skills[skill], NOW)) == order
     assert order[-1] == "sure"
@@ -93,7 +93,7 @@ def test_at_most_eight_new_skills_a_day() -> None:
         assert chosen is not None
         new += chosen.why == "new"
         assert (chosen.why == "new") == (number < NEW_A_DAY), "then what is known is asked ahead of time"
-        memory = reviewed(memory, chosen.skill, (), EASY, NOW + number * MICROSECONDS)
+        memory = reviewed(memory, chosen.skill, EASY, NOW + number * MICROSECONDS)
     assert len(memory.skills) == NEW_A_DAY
 
 
@@ -104,7 +104,7 @@ def test_the_heat_map_has_every_paragraph_in_the_order_of_the_document() -> None
         ("b", ("3.15",), AGAIN),
         ("c", ("1.2.10",), EASY),
     ):
-        memory = reviewed(memory, skill, paragraphs, grade, NOW)  # type: ignore[arg-type]
+        memory = reviewed(memory, skill, grade, NOW, paragraphs=paragraphs)  # type: ignore[arg-type]
     tiles = by_paragraph([memory], NOW + 20 * DAY)
     assert [tile.paragraph for tile in tiles] == ["1.2.10", "3.9", "3.15"]
     last = tiles[-1]
@@ -128,8 +128,8 @@ def test_a_new_version_keeps_what_did_not_change_and_asks_the_rest_at_once() -> 
             for r in (d.rules_before or d.rules)
         }
     )
-    memory = reviewed(EMPTY, "changed", (same, number), GOOD, NOW)
-    memory = reviewed(memory, "same", (same,), GOOD, NOW)
+    memory = reviewed(EMPTY, "changed", GOOD, NOW, paragraphs=(same, number))
+    memory = reviewed(memory, "same", GOOD, NOW, paragraphs=(same,))
     new = carried(memory, before, after, "e", NOW + MINUTE)
     assert (new.rulebook, new.digest) == (after.slug, "e")
     assert due(memory, NOW + MINUTE) == []

@@ -22,7 +22,7 @@ def test_every_rank_of_a_rulebook_is_a_role_and_counts_as_itself(slug: str) -> N
 
 @pytest.mark.parametrize("slug", slugs())
 def test_whoever_is_not_of_the_floor_has_no_rank(slug: str) -> None:
-    for role in ("guest", "player", "auditor", "administrator", "", "croupier"):
+    for role in ("guest", "player", "auditor", "trainer", "administrator", "", "croupier"):
         assert rank_at(role, load(slug)) is None
 
 
@@ -104,6 +104,7 @@ WHO = {
     "protect": "pit-supervisor pit-manager shift-manager gaming-shift-manager assistant-casino-manager auditor administrator",
     "evidence": "pit-supervisor pit-manager shift-manager gaming-shift-manager assistant-casino-manager auditor administrator",
     "radar": "shift-manager gaming-shift-manager assistant-casino-manager auditor",
+    "train": "trainer",
 }
 
 

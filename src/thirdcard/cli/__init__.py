@@ -16,6 +16,7 @@ from thirdcard.cli import (
     rules,
     ruling,
     schemas,
+    school,
     service,
     settle,
     simulate,
@@ -92,6 +93,7 @@ app.command("simulate", no_args_is_help=True)(simulate.simulate)
 app.add_typer(protect.app, name="protect")
 app.command("roads", no_args_is_help=True)(roads.roads)
 app.command("ruling", no_args_is_help=True)(ruling.ruling)
+app.add_typer(school.app, name="school")
 app.command("schema")(schemas.schema)
 app.command("serve")(service.serve)
 app.add_typer(service.account, name="account")

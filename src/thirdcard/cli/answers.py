@@ -486,3 +486,29 @@ class Serves(AnswerHead):
     address: str
     tables: int
     store: str
+
+
+# ---- the school ------------------------------------------------------------------------------------------
+
+
+class SchoolSet(OfBook):
+    kind: str
+    seed: str
+
+
+class DrilledItem(TypedDict):
+    number: int
+    skill: str
+    right: bool
+    parts: dict[str, bool]
+    points: int
+    seconds: float | None
+
+
+class DrillDone(OfBook):
+    kind: str
+    seed: str
+    level: int
+    asked: int
+    right: int
+    results: list[DrilledItem]

@@ -12,7 +12,7 @@ from thirdcard.cli.service import Key, Where, key_of, reading
 from thirdcard.errors import BadInput
 
 if TYPE_CHECKING:
-    from thirdcard.service.evidence.verify import Verified
+    from thirdcard.service.evidence.verify import Verified, VerifiedCertificate
 
 MOST_BYTES = 64_000_000
 
@@ -65,7 +65,9 @@ def evidence(  # noqa: PLR0913, PLR0917 - these are the options people have
 
 
 def verify(
-    file: Annotated[Path, typer.Argument(help="An archive that `thirdcard evidence` wrote.")],
+    file: Annotated[
+        Path, typer.Argument(help="An archive of `thirdcard evidence`, or a certificate of an exam.")
+    ],
     key: Annotated[
         str, typer.Option(metavar="HEX_OR_FILE", help="The public key of the house [the one inside].")
     ] = "",
@@ -73,9 +75,11 @@ def verify(
 ) -> None:
     """Check evidence without its database: signatures, chain, shoe, rulebook, and the round played again.
 
+    Of a certificate: signature, answers, seal, and every item of the exam made and marked again.
+
     Status 1 if something is wrong. Without --key it shows that one house signed all of it, not which.
     """
-    from thirdcard.service.evidence.verify import verified
+    from thirdcard.service.evidence.verify import is_certificate, verified, verified_certificate
 
     public = _public(key)
     try:
@@ -83,7 +87,7 @@ def verify(
             data = opened.read(MOST_BYTES + 1)
     except OSError as error:
         raise BadInput(f"cannot read {file}: {error.strerror}") from error
-    report = verified(data, public)
+    report = verified_certificate(data, public) if is_certificate(data) else verified(data, public)
     if json_output:
         print_json(report)
     else:
@@ -104,14 +108,20 @@ def _public(given: str) -> str:
     return text.lower()
 
 
-def _show(report: "Verified") -> None:
+def _show(report: "Verified | VerifiedCertificate") -> None:
     rows = table("", "Check", "What was found")
     for one in report.checks:
         rows.add_row("[red]✗[/]" if one.wrong else "✓", plain(one.check), plain(one.wrong or one.holds))
     console().print(rows)
     if report.ok:
-        console().print(f"[bold]Round {report.round} of {plain(report.table)}: all of it holds.[/]")
+        console().print(f"[bold]{_about(report)}: all of it holds.[/]")
         if not report.given:
             console().print(f"By the key inside: compare {report.key} with what `thirdcard key` prints.")
     else:
         console().print("[bold]Something is wrong: this is not what the house signed.[/]")
+
+
+def _about(report: "Verified | VerifiedCertificate") -> str:
+    if hasattr(report, "round"):
+        return f"Round {report.round} of {plain(report.table)}"
+    return f"{plain(report.person)} {'passed' if report.passed else 'did not pass'} exam {plain(report.exam)}"

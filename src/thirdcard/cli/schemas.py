@@ -84,6 +84,13 @@ FORMS: Final = {
     ),
     "ruling-cases": _of("ruling RULEBOOK --json", "The cases of a rulebook", "cli.answers:RulingCases"),
     "schemas": _of("schema --json", "These schemas", "cli.answers:SchemaList"),
+    "school.drill": _of("school drill --json", "How a drill went", "cli.answers:DrillDone"),
+    "school.items": _of(
+        "school items --json",
+        "Items of the school",
+        "cli.answers:SchoolSet items[]=school.item_types:Item",
+        "cli.answers:SchoolSet items[]=school.item_types:ItemQuestion",
+    ),
     "serve": _of("serve --json", "That a server is ready", "cli.answers:Serves"),
     "settle": _of("settle --json", "A settled round", "cli.answers:SettledAt play.settlement:Statement"),
     "settle-file": _of("settle --in --out --json", "A settled table of rounds", "cli.answers:SettledFile"),
@@ -115,6 +122,9 @@ FORMS: Final = {
         "cli.answers:OfBook table.statements:TableStatement",
     ),
     "verify": _of("verify --json", "Evidence, checked", "service.evidence.verify:Verified"),
+    "verify.certificate": _of(
+        "verify FILE.json --json", "A certificate, checked", "service.evidence.verify:VerifiedCertificate"
+    ),
 }  # fmt: skip
 
 

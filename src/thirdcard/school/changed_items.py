@@ -310,15 +310,15 @@ def _insurance(ground: Ground, other: Rulebook, window: int) -> Made | None:
             banker=format_cards(deal.banker),
         ),
         parts=tuple(part for part in parts if part),
-        reason=(
-            _here(ground.book, found[0].rules if found[0] else _insurance_rules(ground.book)),
-            _there(other, found[1].rules if found[1] else _insurance_rules(other)),
-        ),
+        reason=(_why_offer(ground.book, found[0], here=True), _why_offer(other, found[1], here=False)),
     )
 
 
-def _insurance_rules(book: Rulebook) -> Rules:
-    return book.insurance.rules if book.insurance else ()
+def _why_offer(book: Rulebook, offer: Offer | None, *, here: bool) -> Because:
+    if book.insurance is None:
+        return Because(Phrase("why-no-insurance", {"book": book.slug}))
+    rules = offer.rules if offer else book.insurance.rules
+    return _here(book, rules) if here else _there(book, rules)
 
 
 def _offer(book: Rulebook, deal: Deal, hand: Side) -> Offer | None:

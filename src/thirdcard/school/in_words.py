@@ -1,6 +1,6 @@
 """An item told in the reader's language: every phrase with its blanks filled in."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 
 from thirdcard.cards import parse_cards
@@ -8,7 +8,20 @@ from thirdcard.errors import BadInput
 from thirdcard.money import Odds, format_dollars
 from thirdcard.rulebook.load import load
 from thirdcard.rulebook.model import Rulebook
-from thirdcard.school.item_types import Phrase
+from thirdcard.school.item_types import (
+    BetLine,
+    ChangedFacts,
+    InsuranceFacts,
+    ItemFacts,
+    LimitsFacts,
+    PayFacts,
+    Phrase,
+    ResultFacts,
+    RuleFacts,
+    SpotFacts,
+    SqueezeFacts,
+    ThirdCardFacts,
+)
 from thirdcard.words.bet_names import bet_name
 from thirdcard.words.lexicon import Words
 from thirdcard.words.spoken import card_name
@@ -26,7 +39,9 @@ def say(phrase: Phrase, own: Words, book: Rulebook) -> str:
 
 def _told(name: str, value: str | int, phrase: Phrase, own: Words, book: Rulebook) -> str:
     if name == "title":
-        return own.own("cases", str(phrase.blanks.get("case", "")), str(value))
+        titles = {procedure.case: procedure.title for procedure in book.procedures}
+        case = str(phrase.blanks.get("case", ""))
+        return own.own("cases", case, titles.get(case, str(value)))
     teller = _TELLERS.get(name)
     if teller is not None:
         return teller(str(value), own, book)
@@ -97,3 +112,67 @@ _TELLERS: dict[str, Callable[[str, Words, Rulebook], str]] = {
     "numbers": lambda value, own, _: numbers(map(int, value.split()), own),
     "paragraphs": lambda value, own, _: own.ui["list_join"].join(value.split()),
 }
+
+
+# --- what is on the table, line by line -------------------------------------------------------------------
+
+
+def facts_told(facts: ItemFacts, own: Words, book: Rulebook, *, points: bool = True) -> list[str]:
+    """What a learner is shown, in sentences: for terminals, and for those who hear a page."""
+    return [say(one, own, book) for one in _fact_phrases(facts, points=points)]
+
+
+def _fact_phrases(facts: ItemFacts, *, points: bool) -> Iterator[Phrase]:
+    if isinstance(facts, RuleFacts | ChangedFacts) and facts.case:
+        yield from _case_told(facts)
+    elif isinstance(facts, ThirdCardFacts | InsuranceFacts | ResultFacts | PayFacts | ChangedFacts):
+        yield from _hands_told(facts, points=points)
+    if isinstance(facts, ThirdCardFacts) and facts.coming:
+        yield Phrase("fact-coming", {"written": facts.coming})
+    if isinstance(facts, SqueezeFacts):
+        yield Phrase("why-method", {"method": facts.method})
+    if isinstance(facts, LimitsFacts | InsuranceFacts | PayFacts):
+        yield from _limits_told(facts)
+    yield from map(_line_told, getattr(facts, "lines", ()))
+    for number, step in enumerate(facts.steps if isinstance(facts, SpotFacts) else (), start=1):
+        yield Phrase("step-number", {"number": number})
+        yield step.says
+
+
+def _case_told(facts: RuleFacts | ChangedFacts) -> Iterator[Phrase]:
+    yield Phrase("fact-case", {"case": facts.case, "title": facts.case})
+    if facts.established:
+        told = " ".join(f"{name}={value}" for name, value in facts.established.items())
+        yield Phrase("why-facts", {"facts": told})
+    yield Phrase("fact-certain", {"written": facts.cards}) if facts.cards else Phrase("fact-no-card")
+
+
+def _hands_told(
+    facts: ThirdCardFacts | InsuranceFacts | ResultFacts | PayFacts | ChangedFacts, *, points: bool
+) -> Iterator[Phrase]:
+    for side in ("player", "banker"):
+        written = getattr(facts, side)
+        total = getattr(facts, f"{side}_points", None)
+        if points and total is not None:
+            yield Phrase("fact-hand-points", {"hand": side, "written": written, "points": total})
+        elif written:
+            yield Phrase("fact-hand", {"hand": side, "written": written})
+
+
+def _limits_told(facts: LimitsFacts | InsuranceFacts | PayFacts) -> Iterator[Phrase]:
+    for name in ("minimum", "maximum", "differential"):
+        cents = getattr(facts, name, 0)
+        if cents:
+            yield Phrase(f"fact-{name}", {"cents": cents})
+
+
+def _line_told(line: BetLine) -> Phrase:
+    blanks: dict[str, str | int] = {
+        "box": line.box,
+        "patron": line.patron,
+        "bet": line.bet,
+        "stake_cents": line.stake,
+    }
+    if line.window:
+        return Phrase("fact-line-insurance", {**blanks, "window": line.window})
+    return Phrase("fact-line" if line.seated else "fact-line-standing", blanks)

@@ -41,6 +41,7 @@ from thirdcard.school.item_types import (
     Made,
     Phrase,
     QuestionPart,
+    SpotFacts,
     joined,
 )
 from thirdcard.strict import whole
@@ -81,6 +82,8 @@ MAKERS: Final[dict[ItemKind, ModuleType]] = {
     "changed": changed_items,
 }
 TRIES: Final = 400  # deals that are thrown away before an item is given up
+FIRST_LEVEL, A_LEVEL, TO_NAME_IT = 12.0, 0.9, 10.0  # seconds a part, less so much a level; after a replay
+SLOW_KINDS: Final = {"rule": 1.7, "changed": 1.7}
 CORRECTNESS, SPEED, HINT = 80, 20, 10  # points
 
 
@@ -117,27 +120,32 @@ def make(  # noqa: PLR0913 - what an item is made of
         text = "\n".join((kind, letter, str(many), str(level), asked, str(number), str(attempt), seed))
         ground = Ground(book=book, layout=letter, decks=many, level=level, chance=SeededChance(text))
         made: Made | None = maker.make(ground, asked)
-        if made is not None and _is_sound(made):
-            return Item(
-                kind=name,
-                rulebook=book.slug,
-                layout=letter,
-                decks=many,
-                seed=seed,
-                number=number,
-                level=level,
-                skill=asked,
-                facts=made.facts,
-                parts=made.parts,
-                paragraphs=joined(
-                    *(part.paragraphs for part in made.parts),
-                    *(step.paragraphs for step in made.reason),
-                    made.paragraphs,
-                ),
-                reason=made.reason,
-                cost=made.cost,
-            )
+        if made is not None and is_sound(made):
+            return finished_item(made, name, ground, asked, seed, number)
     raise BadInput(f"no item of {asked} could be made on layout {letter} of {book.slug}")
+
+
+def finished_item(made: Made, kind: ItemKind, ground: Ground, skill: str, seed: str, number: int) -> Item:  # noqa: PLR0913, PLR0917
+    """What was made, with the names that it goes by."""
+    return Item(
+        kind=kind,
+        rulebook=ground.book.slug,
+        layout=ground.layout,
+        decks=ground.decks,
+        seed=seed,
+        number=number,
+        level=ground.level,
+        skill=skill,
+        facts=made.facts,
+        parts=made.parts,
+        paragraphs=joined(
+            *(part.paragraphs for part in made.parts),
+            *(step.paragraphs for step in made.reason),
+            made.paragraphs,
+        ),
+        reason=made.reason,
+        cost=made.cost,
+    )
 
 
 def _maker(kind: str) -> tuple[ItemKind, ModuleType]:
@@ -157,7 +165,9 @@ def _next_skill(kind: ItemKind, book: Rulebook, layout: str, seed: str, number: 
     """All skills of the level in the seed's own order, then again in another."""
     found = _at_level(kind, book, layout, level)
     if not found:
-        raise BadInput(f"{book.slug} has nothing to drill {kind} by on layout {layout}")
+        raise BadInput(
+            f"layout {layout} of {book.slug} has nothing that a {kind} drill could ask: choose another"
+        )
     turn, place = divmod(number, len(found))
     return _in_order(found, f"{kind}\n{layout}\n{turn}\n{seed}")[place]
 
@@ -175,7 +185,7 @@ def _in_order(found: tuple[str, ...], seed: str) -> tuple[str, ...]:
     return tuple(SeededChance(seed).shuffled(found))
 
 
-def _is_sound(made: Made) -> bool:
+def is_sound(made: Made) -> bool:
     """One right answer to each part, no two choices alike."""
     return bool(made.parts) and all(map(_part_is_sound, made.parts))
 
@@ -238,9 +248,13 @@ def _keys(answer: str | tuple[str, ...] | int) -> tuple[str, ...]:
 
 
 def seconds_for(item: Item) -> float:
-    """The time of an item: the ladder's for a third card, and so much for each part of the others."""
-    pace = SPEEDS[item.level - 1]
-    return pace * len(item.parts) if item.kind == "third-card" else round(2.5 * pace * len(item.parts), 1)
+    """The time of an item: the ladder's for a third card, a replay's own, so much a part for the others."""
+    if item.kind == "third-card":
+        return SPEEDS[item.level - 1] * len(item.parts)
+    if isinstance(item.facts, SpotFacts):
+        return round(item.facts.steps[-1].at_ms / 1000 + TO_NAME_IT, 1)
+    slow = SLOW_KINDS.get(item.kind, 1.0)
+    return round(slow * (FIRST_LEVEL - A_LEVEL * (item.level - 1)) * len(item.parts), 1)
 
 
 def hidden(item: Item) -> ItemQuestion:

@@ -135,8 +135,11 @@ def _taken(ground: Ground, wanted: str) -> Made | None:
     }.get(wanted, chance.pick(range(table.minimum, table.maximum + 1, 500)))
     wish = BetLine(patron=patron, bet=bet, stake=stake, seated=False, order=len(table.lines) + 1)
     came, rules = verdict_on(table.state, wish)
+    after = (*_stakes(table).values(), stake_of_line(wish))
     if came != wanted or _broken(table, wish) > 1:
         return None
+    if table.state.rules.limits.differential.scope == "table" and limits.excess(table.state.setup, after):
+        return None  # that it is taken all the same is interpretation 17
     document = ground.book.limits
     options = {one: Option(one, Phrase(f"verdict-{one}"), one) for one in VERDICTS}
     part = choice_part(

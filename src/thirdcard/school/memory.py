@@ -40,7 +40,7 @@ replace = msgspec.structs.replace
 
 
 class SkillMemory(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """One skill as FSRS has it; `paragraphs` are those of the item that was met last."""
+    """One skill as FSRS has it; `paragraphs` are those of the item that was met last, `kind` is its kind."""
 
     stability: float
     difficulty: float
@@ -51,10 +51,11 @@ class SkillMemory(msgspec.Struct, frozen=True, array_like=True, gc=False):
     met: int
     wrong: int
     paragraphs: Rules = ()
+    kind: str = ""
 
 
 class Memory(msgspec.Struct, frozen=True, kw_only=True):
-    """What is remembered of one rulebook: skills by `kind/skill`, and the digest of the text they are of."""
+    """What is remembered of one rulebook: skills by name, and the digest of the text they are of."""
 
     rulebook: str
     digest: str
@@ -90,8 +91,15 @@ def grade_of(*, right: bool, seconds: float | None, limit: float, hint: bool = F
     return EASY if seconds < limit / 3 and not hint else GOOD
 
 
-def reviewed(  # noqa: PLR0913, PLR0917 - what a review is
-    memory: Memory, skill: str, paragraphs: Rules, grade: Grade, now: int, weights: Weights = ()
+def reviewed(  # noqa: PLR0913 - what a review is
+    memory: Memory,
+    skill: str,
+    grade: Grade,
+    now: int,
+    *,
+    kind: str = "",
+    paragraphs: Rules = (),
+    weights: Weights = (),
 ) -> Memory:
     """The memory after an item of that skill."""
     from fsrs import Rating  # noqa: PLC0415
@@ -108,6 +116,7 @@ def reviewed(  # noqa: PLR0913, PLR0917 - what a review is
         (before.met if before else 0) + 1,
         (before.wrong if before else 0) + (grade == AGAIN),
         paragraphs,
+        kind,
     )
     return replace(memory, skills={**memory.skills, skill: after})
 

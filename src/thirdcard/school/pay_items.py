@@ -98,7 +98,7 @@ def skills(book: Rulebook, layout: str) -> tuple[str, ...]:
 
 
 def make(ground: Ground, skill: str) -> Made | None:
-    name, *rest = skill.split("/")[1:]
+    name, *rest = skill.split("/", 2)[1:]
     if not rest:
         return _shared(ground, name)
     if name.endswith(INSURANCE):
@@ -160,6 +160,14 @@ def paid(ground: Ground, deal: Deal, line: BetLine, outcome: Outcome, plays: int
         odds = came.tier.odds if came.tier else None  # type: ignore[assignment]
     net = bet_rules.net_cents(came.verdict, stake, odds)
     return PaidLine(line=line, plays=stake, came=came, odds=odds, net=net, rules=came.rules)
+
+
+def skill_of(ground: Ground, deal: Deal, line: BetLine) -> str:
+    """The skill that a line of a finished round asks for."""
+    if line.window:
+        return f"pay/{line.bet}/{line.window}"
+    outcome = outcome_of(deal, sight_of_all(ground.book))
+    return f"pay/{line.bet}/{bet_rules.result(ground.book.bets[line.bet], outcome).name}"
 
 
 def of_deal(  # noqa: PLR0913 - a box and what of it plays

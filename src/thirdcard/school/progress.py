@@ -145,7 +145,15 @@ def practised(  # noqa: PLR0913, PLR0917 - what an answer is
     )
     return Practised(
         after,
-        reviewed(memory, item.skill, item.paragraphs, grade, now, learner.weights),
+        reviewed(
+            memory,
+            item.skill,
+            grade,
+            now,
+            kind=item.kind,
+            paragraphs=item.paragraphs,
+            weights=learner.weights,
+        ),
         theirs.against(mine.start, 1 - score, day),
         Review(
             item=name_of(item),

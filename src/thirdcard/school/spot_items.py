@@ -29,6 +29,7 @@ from thirdcard.school.item_types import (
 )
 from thirdcard.school.patrons import PATRONS
 from thirdcard.school.result_items import WINNERS, read_by_interpretation
+from thirdcard.table.decide.checks import case_rules
 
 NOTHING = "nothing"
 ERRORS = (
@@ -120,7 +121,8 @@ def make(ground: Ground, skill: str) -> Made | None:
     if error == "late-bet":
         cents = chance.pick(STAKES)
         replay.add("step-late", {"patron": PATRONS[3], "bet": lines[0].bet, "cents": cents})
-        replay.is_wrong(ground.book.betting.closes.rules, cents)
+        late = case_rules(ground.book, "late-chips")
+        replay.is_wrong((*ground.book.betting.closes.rules, *late), cents)
     hands = _dealt(ground, replay, whole, spare, error)
     if hands is None:
         return None

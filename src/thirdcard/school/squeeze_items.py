@@ -214,5 +214,9 @@ def _reason(
             yield Because(Phrase("why-seated-only"), rights.rules)
         line = in_line(state, state.round, hand) if state.round else []
         if line:
-            most = max((one.stake for one in lines if one.patron == line[0]), default=0)
+            mine = [one for one in lines if one.patron == line[0]]
+            if rights.right == "largest-bet":
+                most = max(one.stake for one in mine)
+            else:
+                most = sum(one.stake for one in mine if one.bet == hand.value)
             yield Because(Phrase("so-first-in-line", {"patron": line[0], "cents": most}), rights.rules)

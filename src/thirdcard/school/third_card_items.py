@@ -13,6 +13,7 @@ from thirdcard.school.item_types import (
     PAIRS_ASKED,
     Because,
     Choice,
+    Cost,
     Ground,
     ItemPart,
     Made,
@@ -23,6 +24,7 @@ from thirdcard.school.item_types import (
 )
 
 ACTIONS = ("draw", "stand", "natural")
+ENDINGS = 6
 STOOD = "stands"  # in place of the Player's third card, where the Player drew none
 POINTS = range(10)
 
@@ -48,24 +50,39 @@ def make(ground: Ground, skill: str) -> Made | None:
     cards = _cards(ground, skill.split("/")[1:])
     if cards is None or not fits_decks(cards, ground.decks):
         return None
+    return of_cards(ground, cards, Side.BANKER if skill.startswith("third-card/banker/") else Side.PLAYER)
+
+
+def skill_of(table: TableOfPlay, cards: tuple[Card, ...], side: Side) -> str:
+    """The cell that a hand's next step is in, when these cards lie there."""
+    start = Deal(table, cards[:INITIAL])
+    if start.player_points not in table.natural and start.banker_points in table.natural:
+        return f"third-card/natural/{start.banker_points}"
+    if side is Side.PLAYER or start.player_points in table.natural:
+        return f"third-card/player/{start.player_points}"
+    third = cards[INITIAL].points if len(cards) > INITIAL else STOOD
+    return f"third-card/banker/{start.banker_points}/{third}"
+
+
+def of_cards(ground: Ground, cards: tuple[Card, ...], side: Side) -> Made | None:
+    """The question what a hand does now, or both hands in one go from level 4 on."""
     table = ground.book.table_of_play
-    whole = finished(ground, cards)
-    spare = ground.chance.card()
+    both = ground.level >= BOTH_HANDS
+    asked = [Side.PLAYER, Side.BANKER] if both else [side]
+    for _ in range(ENDINGS):  # until the error would have cost something
+        whole, spare = finished(ground, cards), ground.chance.card()
+        cost = _cost(ground, whole, asked[-1], (*whole.cards[len(cards) :], spare)[0])
+        if cost is not None:
+            break
     if not fits_decks((*whole.cards, spare), ground.decks):
         return None
-    both = ground.level >= BOTH_HANDS
     start = Deal(table, cards[:INITIAL])
     shown = start if both else Deal(table, cards)
-    asked = [Side.PLAYER, Side.BANKER] if both else [Side.BANKER if _of_banker(skill) else Side.PLAYER]
     parts = [_part(table, whole, start, side, both=both) for side in asked]
     if None in parts:
         return None
     if ground.level >= PAIRS_ASKED:
         parts.append(_pairs(whole))
-    side = asked[-1]
-    sight = sight_of_all(ground.book)
-    coming = tuple(card for card in (*whole.cards[len(cards) :], spare))[:1]
-    wrong = outcome_as_laid(ground.book, *other_draw(whole, side, coming[0]))
     return Made(
         facts=ThirdCardFacts(
             cards=format_cards(shown.cards),
@@ -76,13 +93,15 @@ def make(ground: Ground, skill: str) -> Made | None:
             coming=str((*whole.cards, spare)[INITIAL]) if both else "",
         ),
         parts=tuple(part for part in parts if part),
-        reason=tuple(_reason(table, whole, side)),
-        cost=cost_of(ground, outcome_of(whole, sight), wrong, coming),
+        reason=tuple(_reason(table, whole, asked[-1])),
+        cost=cost,
     )
 
 
-def _of_banker(skill: str) -> bool:
-    return skill.startswith("third-card/banker/")
+def _cost(ground: Ground, whole: Deal, side: Side, coming: Card) -> Cost | None:
+    """What it costs if the hand does the opposite."""
+    wrong = outcome_as_laid(ground.book, *other_draw(whole, side, coming))
+    return cost_of(ground, outcome_of(whole, sight_of_all(ground.book)), wrong, (coming,))
 
 
 def _cards(ground: Ground, names: list[str]) -> tuple[Card, ...] | None:

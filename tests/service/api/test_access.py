@@ -35,6 +35,8 @@ def body_of(name: str) -> object:
         "POST /api/accounts": {"name": f"Newcomer{number}", "password": PASSWORD},
         "PATCH /api/accounts/{name}": {"password": PASSWORD},
         "PUT /api/me/password": {"old": PASSWORD, "new": PASSWORD},
+        "POST /api/school/exams/{exam}/struck/{place}": {"reason": "a misprint"},
+        "PUT /api/school/classes/{name}": {"title": "A", "rulebook": MBS, "layout": "A", "members": ["dealer-1"]},
     }
     return bodies.get(name)
 
@@ -43,7 +45,7 @@ def address(route: Route, own: str) -> str:
     table = "auto" if route.path.endswith("/odds") else "one"
     return route.path.format(
         table=table, slug=MBS, other="rws-commission-insurance-v5", case="drawn-together", player=own or "Subject",
-        name="Subject", number=1,
+        name="Subject", number=1, kind="third-card", exam="20260101-00", place=0,
     )  # fmt: skip
 
 

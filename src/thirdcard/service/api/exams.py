@@ -8,6 +8,7 @@ from litestar import Router, delete, get, post, put
 from litestar.params import FromPath, JSONBody, QueryParameter
 
 from thirdcard.rulebook.lookup import find_layout, usual_decks
+from thirdcard.school.certificates import SignedCertificate
 from thirdcard.school.exams import ExamPlan, ExamResult, chance_to_pass, dealer_plan, item_at, result_of
 from thirdcard.school.progress import Answers, Given
 from thirdcard.service.api.access import Asking, Visit, needs
@@ -18,7 +19,6 @@ from thirdcard.service.api.problems import Wrong
 from thirdcard.service.api.reference import book_of
 from thirdcard.service.api.school import Letter, told_in
 from thirdcard.service.learning import exam_room
-from thirdcard.service.learning.certificates import SignedCertificate
 from thirdcard.service.learning.exam_room import Exam, Extra, NotPossible, Reason, Sitting, SittingState
 from thirdcard.service.learning.learners import learner_of, memory_of
 from thirdcard.service.learning.shown import ItemShown, QuestionShown, item_shown, question_shown

@@ -9,9 +9,10 @@ from thirdcard.service.audit.journal import Journal, Known
 from thirdcard.service.audit.walk import AuditProblem, Walk
 from thirdcard.service.clock import MICROSECONDS
 from thirdcard.service.log.codec import asked_by
+from thirdcard.service.log.floor_events import EXAM_BEGUN
 from thirdcard.service.log.store.model import Account, Answered, Auditable, Session, Wallet
 from thirdcard.service.log.store.results import Tallies, results_of
-from thirdcard.service.log.store.rows import fold
+from thirdcard.service.log.store.rows import fold, vouched
 from thirdcard.service.people.accounts import sha256_of
 from thirdcard.service.people.roles import STAFF
 from thirdcard.service.tables.engine import KEPT, Answer
@@ -135,6 +136,7 @@ def people_problems(store: Auditable, journal: Journal) -> Told:
         yield from _session_problems(key, session)
     yield from _personal_problems(store, journal)
     yield from _name_problems(store, journal)
+    yield from _exam_problems(store, journal)
 
 
 def _name_problems(store: Auditable, journal: Journal) -> Told:
@@ -174,6 +176,20 @@ def _personal_problems(store: Auditable, journal: Journal) -> Told:
     for name, kind in sorted(kept.keys() | journal.personal.keys()):
         if kept.get((name, kind), "") != journal.personal.get((name, kind), ""):
             yield _problem(f"what {name} has set for themselves ({kind}) is not what the journal knows")
+
+
+def _exam_problems(store: Auditable, journal: Journal) -> Told:
+    """Exams and finished sittings are what the journal knows; of one that is begun, that there is one."""
+    kept = {(exam, person): document for exam, person, document in store.all_exams()}
+    for exam, person in sorted(kept.keys() | journal.exams.keys()):
+        document, known = kept.get((exam, person)), journal.exams.get((exam, person), (0, ""))[1]
+        told = f"the sitting of {person} in exam {exam}" if person else f"the exam {exam}"
+        if document is None:
+            yield _problem(f"{told} is gone")
+        elif not known:
+            yield _problem(f"{told} is not in the journal")
+        elif known != EXAM_BEGUN and vouched(document) != known:
+            yield _problem(f"{told} is not what the journal knows")
 
 
 def unvouched(store: Auditable, journal: Journal) -> Iterator[str]:

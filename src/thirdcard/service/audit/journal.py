@@ -9,7 +9,7 @@ from thirdcard.errors import BadInput
 from thirdcard.service.audit.starting import ANCHOR_MISSING
 from thirdcard.service.audit.walk import AuditProblem
 from thirdcard.service.log.codec import event_of
-from thirdcard.service.log.floor_events import HEADS_SIGNED, Noted
+from thirdcard.service.log.floor_events import EXAM_KEPT, HEADS_SIGNED, Noted
 from thirdcard.service.log.signed_heads import SignedHeads, heads_of
 from thirdcard.service.log.store.model import JOURNAL, Head, Record
 from thirdcard.service.log.store.rows import fold
@@ -33,6 +33,7 @@ class Journal:
     def __init__(self, records: Iterable[Record], house: str = "") -> None:
         self.accounts: dict[str, Known] = {}
         self.personal: dict[tuple[str, str], str] = {}
+        self.exams: dict[tuple[str, str], tuple[int, str]] = {}  # by exam and who sat it: version, hash
         self.names: dict[tuple[str, str], str] = {}  # that accounts go by, for what; empty for none
         self.heads: dict[str, list[Head]] = {}
         self.problems: list[AuditProblem] = []
@@ -60,6 +61,10 @@ class Journal:
         elif kind == PERSONAL_SET:
             place = fold(str(facts.get("account"))), str(facts.get("kind"))
             self.personal[place] = str(facts.get("sha256", ""))
+        elif kind == EXAM_KEPT:
+            place = str(facts.get("exam")), fold(str(facts.get("account")))
+            noted = int(facts.get("version", 0)), str(facts.get("sha256"))
+            self.exams[place] = max(self.exams.get(place, noted), noted)
         elif kind == NAME_TAKEN:
             self.names[str(facts.get("account")), str(facts.get("use"))] = str(facts.get("as", ""))
         elif "name" in facts:

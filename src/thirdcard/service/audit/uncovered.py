@@ -24,6 +24,18 @@ UNCOVERED = (
         ("created", "failures", "locked_until"),
         "no note has the time to the microsecond, and wrong passwords are counted here alone",
     ),
+    Uncovered(
+        "learning",
+        ("person", "kind", "version", "body"),
+        "what people have learnt is told to them, and no log depends on it",
+        rows=True,
+    ),
+    Uncovered(
+        "reviews",
+        ("person", "number", "at", "body"),
+        "what they answered in the school is as well",
+        rows=True,
+    ),
     Uncovered("results", ("time",), "how long people play is told to them, and no log depends on it"),
     Uncovered("tallies", ("time",), "it sums that up"),
     Uncovered("postings", ("n",), "it only orders what one event moved"),

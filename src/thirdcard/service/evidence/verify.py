@@ -7,8 +7,16 @@ import msgspec
 from thirdcard.cards import parse_cards
 from thirdcard.rulebook.load import remember
 from thirdcard.rulebook.lookup import identity
+from thirdcard.school.certificates import (
+    Certificate,
+    CertificateCheck,
+    SignedCertificate,
+    follows,
+    said_by,
+    signed_of,
+)
 from thirdcard.service.evidence.slices import ShoeOnPaper, Slice, folded, records_of
-from thirdcard.service.evidence.standalone import check, unpacked
+from thirdcard.service.evidence.standalone import check, is_signed, unpacked
 from thirdcard.service.evidence.told import RoundEvidence, tell
 from thirdcard.service.log import floor_events as own
 from thirdcard.service.log.codec import tag
@@ -58,6 +66,60 @@ class _Manifest(msgspec.Struct):
     is_final: bool
     made: int
     by: str
+
+
+class VerifiedCertificate(msgspec.Struct, frozen=True, kw_only=True):
+    """What became of a certificate of an exam; `key` and `given` as with an archive."""
+
+    schema: str
+    thirdcard: str
+    rulebook: str
+    digest: str
+    ok: bool
+    exam: str
+    person: str
+    day: str
+    passed: bool
+    key: str
+    given: bool
+    checks: tuple[PartChecked, ...]
+
+
+def is_certificate(data: bytes) -> bool:
+    """Whether it is JSON, and so no archive."""
+    return data.lstrip()[:1] == b"{"
+
+
+def verified_certificate(data: bytes, key: str = "") -> VerifiedCertificate:
+    """What holds of a certificate and what does not."""
+    signed = signed_of(data)
+    said, found = _signed(signed, key)
+    return VerifiedCertificate(
+        **identity("verify.certificate", None)
+        | ({"rulebook": said.rulebook, "digest": said.digest} if said else {}),
+        ok=not any(one.wrong for one in found),
+        exam=said.exam if said else "",
+        person=said.person if said else "",
+        day=said.day.isoformat() if said else "",
+        passed=said.result.passed if said else False,
+        key=key.lower() or signed.key,
+        given=bool(key),
+        checks=tuple(PartChecked(check=one.check, holds=one.holds, wrong=one.wrong) for one in found),
+    )
+
+
+def _signed(signed: SignedCertificate, key: str) -> tuple[Certificate | None, list[CertificateCheck]]:
+    """What a certificate says, if the house signed it, and what holds of it."""
+    wrong = ""
+    if key and signed.key.lower() != key.lower():
+        wrong = "it was signed with a key that is not this house's"
+    elif not is_signed(signed.key, signed.signature, signed.text.encode()):
+        wrong = "the signature is wrong: the text was changed"
+    if wrong:
+        return None, [CertificateCheck(check="signature", holds="", wrong=wrong)]
+    said = said_by(signed)
+    first = CertificateCheck(check="signature", holds="the house signed this text", wrong="")
+    return said, [first, *follows(said)]
 
 
 def verified(data: bytes, key: str = "") -> Verified:

@@ -18,7 +18,7 @@ from thirdcard.school.memory import DAY, Memory, due, remembered
 from thirdcard.school.occurrence import RARE, in_100_rounds
 from thirdcard.school.progress import Learner, Review
 from thirdcard.service.learning.learners import learner_of, memory_of, reviews_of
-from thirdcard.service.learning.standing import ParagraphShown, kind_of, mean, remembered_of, tiles
+from thirdcard.service.learning.standing import ParagraphShown, mean, remembered_of, tiles
 from thirdcard.service.log.store.model import LearningWrite, Store
 from thirdcard.service.people.accounts import People
 from thirdcard.service.people.roles import STAFF
@@ -55,7 +55,7 @@ class MemberRow(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TeachNext(msgspec.Struct, frozen=True, kw_only=True):
-    """The paragraph with the largest share of the class that would fail, times rounds of 100 that apply it."""
+    """The paragraph with the largest share of the class that would fail, times rounds in 100 with it."""
 
     paragraph: str
     would_fail: float
@@ -138,11 +138,8 @@ def class_view(store: Store, name: str, made: SchoolClass, now: int) -> ClassVie
         (member, learner_of(store, member)[0], memory_of(store, member, book, now)[0])
         for member in made.members
     ]
-    kinds = tuple(
-        kind
-        for kind in KINDS
-        if any(kind_of(skill) == kind for _, _, memory in known for skill in memory.skills)
-    )
+    met = {one.kind for _, _, memory in known for one in memory.skills.values()}
+    kinds = tuple(kind for kind in KINDS if kind in met)
     rows = tuple(_row(store, book, made.layout, *one, kinds, now) for one in known)
     return ClassView(
         id=name,

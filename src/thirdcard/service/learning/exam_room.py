@@ -4,7 +4,6 @@ Whoever made it does not know the seed either: it is the server's own, kept encr
 What is written of an exam is in the journal by its hash.
 """
 
-import hashlib
 import secrets
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -18,6 +17,7 @@ from thirdcard.errors import BadInput
 from thirdcard.rulebook import named
 from thirdcard.rulebook.forms import digest_of
 from thirdcard.rulebook.model import Rulebook
+from thirdcard.school.certificates import SignedCertificate
 from thirdcard.school.exams import (
     ExamPlan,
     MarkedItem,
@@ -31,10 +31,10 @@ from thirdcard.school.exams import (
 from thirdcard.school.items import Item, mark
 from thirdcard.school.progress import Given
 from thirdcard.service.clock import MICROSECONDS
-from thirdcard.service.learning.certificates import SignedCertificate, certify
-from thirdcard.service.log.floor_events import EXAM_KEPT
+from thirdcard.service.learning.signing import certify
+from thirdcard.service.log.floor_events import EXAM_BEGUN, EXAM_KEPT
 from thirdcard.service.log.store.model import KeptDocument, Store, StoreDown
-from thirdcard.service.log.store.rows import fold
+from thirdcard.service.log.store.rows import fold, vouched
 from thirdcard.service.tables.hall import Hall
 
 MINUTE: Final = 60 * MICROSECONDS
@@ -129,11 +129,6 @@ def book_of(exam: Exam) -> Rulebook:
     return named(f"{exam.plan.rulebook}@{exam.digest}")
 
 
-def vouched(document: KeptDocument) -> str:
-    """By which the journal knows what was written of an exam."""
-    return hashlib.sha256(f"{document.version}\n".encode() + document.body).hexdigest()
-
-
 # --- the seed ---------------------------------------------------------------------------------------------
 
 
@@ -142,7 +137,8 @@ def _sealed(key: bytes, exam: str, seed: str) -> bytes:
     return nonce + ChaCha20Poly1305(key).encrypt(nonce, seed.encode(), exam.encode())
 
 
-def _seed(hall: Hall, exam: str, kept: Exam) -> str:
+def seed_of(hall: Hall, exam: str, kept: Exam) -> str:
+    """The seed, as only the house can open it until it is open to all."""
     if kept.seed:
         return kept.seed
     try:
@@ -166,9 +162,17 @@ async def _keep(  # noqa: PLR0913
     if not await hall.engine.writing(store.keep_exam, exam, name, expected=expected, body=body):
         return False
     if note:
-        digest = vouched(KeptDocument(expected + 1, body))
-        await hall.note(EXAM_KEPT, {"exam": exam, "account": name, "sha256": digest, "by": note})
+        await _note(hall, exam, name, KeptDocument(expected + 1, body), by=note)
     return True
+
+
+async def _note(hall: Hall, exam: str, name: str, written: KeptDocument | None, *, by: str) -> None:
+    """On record: an exam or a sitting as it was written, or that one was begun."""
+    facts = {
+        "version": written.version if written else 1,
+        "sha256": vouched(written) if written else EXAM_BEGUN,
+    }
+    await hall.note(EXAM_KEPT, {"exam": exam, "account": name, "by": by, **facts})
 
 
 async def _change_exam(hall: Hall, exam: str, change: Callable[[Exam], Exam], *, by: str) -> Exam:
@@ -266,7 +270,7 @@ async def look(hall: Hall, exam: str) -> tuple[Exam, dict[str, Sitting]]:
         if not sitting.finished and sitting.state(now) == "finished":
             sat[name] = await finish(hall, exam, name)
     if not kept.opened and _is_over(kept, sat, now):
-        seed = _seed(hall, exam, kept)
+        seed = seed_of(hall, exam, kept)
         kept = await _change_exam(
             hall, exam, lambda one: one if one.opened else replace(one, seed=seed, opened=now), by=kept.by
         )
@@ -300,18 +304,15 @@ async def begin(hall: Hall, exam: str, name: str) -> Sitting:
     new = Sitting(person=name, begun=now, until=now + minutes * MINUTE)
     if not await _keep(hall, exam, name, 0, new, note=""):
         return await begin(hall, exam, name)
-    await hall.note(EXAM_KEPT, {"exam": exam, "account": name, "sha256": BEGUN, "by": name})
+    await _note(hall, exam, name, None, by=name)
     return new
-
-
-BEGUN: Final = "begun"  # in the journal, in place of a hash: somebody sits, and answers come
 
 
 async def question(hall: Hall, exam: str, name: str, number: int) -> tuple[Item, dict[str, Given]]:
     """The item that somebody gets as the so-manieth, from 1, while they sit; with what they said so far."""
     kept, sitting, _ = await _running(hall, exam, name)
     place = _place(hall, exam, kept, name, number)
-    item = await hall.engine.reading(item_at, kept.plan, book_of(kept), _seed(hall, exam, kept), place)
+    item = await hall.engine.reading(item_at, kept.plan, book_of(kept), seed_of(hall, exam, kept), place)
     return item, sitting.given.get(place, {})
 
 
@@ -320,7 +321,7 @@ async def give(hall: Hall, exam: str, name: str, number: int, answers: dict[str,
     for _ in range(TRIES):
         kept, sitting, version = await _running(hall, exam, name)
         place = _place(hall, exam, kept, name, number)
-        item = await hall.engine.reading(item_at, kept.plan, book_of(kept), _seed(hall, exam, kept), place)
+        item = await hall.engine.reading(item_at, kept.plan, book_of(kept), seed_of(hall, exam, kept), place)
         mark(item, answers)  # BadInput if it is no answer to this
         after = replace(sitting, given={**sitting.given, place: answers})
         if await _keep(hall, exam, name, version, after, note=""):
@@ -339,7 +340,7 @@ async def finish(hall: Hall, exam: str, name: str) -> Sitting:
         if sitting.finished:
             return sitting
         items = await hall.engine.reading(
-            marked, kept.plan, book_of(kept), _seed(hall, exam, kept), sitting.given
+            marked, kept.plan, book_of(kept), seed_of(hall, exam, kept), sitting.given
         )
         after = replace(sitting, finished=min(hall.clock.wall(), sitting.until), items=items)
         if await _keep(hall, exam, name, version, after, note=name):
@@ -406,11 +407,10 @@ async def _running(hall: Hall, exam: str, name: str) -> tuple[Exam, Sitting, int
 def _place(hall: Hall, exam: str, kept: Exam, name: str, number: int) -> int:
     if not 1 <= number <= kept.plan.items:
         raise BadInput(f"this exam has items 1 to {kept.plan.items}: got {number}")
-    return order_of(kept.plan, _seed(hall, exam, kept), fold(name))[number - 1]
+    return order_of(kept.plan, seed_of(hall, exam, kept), fold(name))[number - 1]
 
 
 __all__ = [
-    "BEGUN",
     "Exam",
     "NotPossible",
     "Sitting",
@@ -428,8 +428,8 @@ __all__ = [
     "look",
     "make_exam",
     "question",
+    "seed_of",
     "sitting_of",
     "sittings_of",
     "strike",
-    "vouched",
 ]

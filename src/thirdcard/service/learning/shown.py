@@ -5,16 +5,11 @@ from collections.abc import Mapping
 import msgspec
 
 from thirdcard.rulebook.model import Rulebook, Rules
-from thirdcard.school import in_words
-from thirdcard.school.item_types import AnswerForm, Facts, ItemKind, Phrase, RightAnswer, SpotFacts
+from thirdcard.school.in_words import facts_told, say
+from thirdcard.school.item_types import POINTS_HIDDEN, AnswerForm, Facts, ItemKind, RightAnswer
 from thirdcard.school.items import Item, ItemMark, hidden
 from thirdcard.school.progress import Given, ItemName, name_of
 from thirdcard.words import Language, words
-
-
-def say(phrase: Phrase, book: Rulebook, language: Language) -> str:
-    """The phrase in that language."""
-    return in_words.say(phrase, words(language), book)
 
 
 class ChoiceShown(msgspec.Struct, frozen=True, kw_only=True):
@@ -34,7 +29,7 @@ class PartShown(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class QuestionShown(msgspec.Struct, frozen=True, kw_only=True):
-    """An item before it is answered; full marks for speed go by `seconds`."""
+    """An item before it is answered: what lies there, `tells` it too; speed is marked by `seconds`."""
 
     kind: ItemKind
     rulebook: str
@@ -42,9 +37,9 @@ class QuestionShown(msgspec.Struct, frozen=True, kw_only=True):
     decks: int
     level: int
     facts: Facts
+    tells: tuple[str, ...]
     parts: tuple[PartShown, ...]
     seconds: float
-    told: tuple[str, ...] = ()  # the steps of a replay, in words
 
 
 class StepShown(msgspec.Struct, frozen=True, kw_only=True):
@@ -88,7 +83,7 @@ class MarkShown(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def question_shown(item: Item, book: Rulebook, language: Language) -> QuestionShown:
-    seen = hidden(item)
+    seen, own = hidden(item), words(language)
     return QuestionShown(
         kind=seen.kind,
         rulebook=seen.rulebook,
@@ -96,34 +91,31 @@ def question_shown(item: Item, book: Rulebook, language: Language) -> QuestionSh
         decks=seen.decks,
         level=seen.level,
         facts=seen.facts,
+        tells=tuple(facts_told(seen.facts, own, book, points=seen.level < POINTS_HIDDEN)),
         parts=tuple(
             PartShown(
                 name=part.name,
-                asks=say(part.asks, book, language),
+                asks=say(part.asks, own, book),
                 form=part.form,
                 choices=tuple(
-                    ChoiceShown(key=choice.key, says=say(choice.says, book, language))
-                    for choice in part.choices
+                    ChoiceShown(key=choice.key, says=say(choice.says, own, book)) for choice in part.choices
                 ),
             )
             for part in seen.parts
         ),
         seconds=seen.seconds,
-        told=tuple(say(step.says, book, language) for step in seen.facts.steps)
-        if isinstance(seen.facts, SpotFacts)
-        else (),
     )
 
 
 def solution_shown(item: Item, book: Rulebook, language: Language) -> SolutionShown:
-    cost = item.cost
+    cost, own = item.cost, words(language)
     return SolutionShown(
         answers={part.name: part.answer for part in item.parts},
         paragraphs=item.paragraphs,
         reason=tuple(
-            StepShown(says=say(step.says, book, language), paragraphs=step.paragraphs) for step in item.reason
+            StepShown(says=say(step.says, own, book), paragraphs=step.paragraphs) for step in item.reason
         ),
-        cost=CostShown(says=say(cost.says, book, language), cents=cost.cents) if cost else None,
+        cost=CostShown(says=say(cost.says, own, book), cents=cost.cents) if cost else None,
     )
 
 

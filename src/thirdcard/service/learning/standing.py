@@ -97,17 +97,14 @@ class BookProgress(msgspec.Struct, frozen=True, kw_only=True):
     paragraphs: tuple[ParagraphShown, ...]
 
 
-def kind_of(skill: str) -> str:
-    """A skill's name begins with its kind."""
-    return skill.partition("/")[0]
-
-
 def progress(store: Store, name: str, now: int) -> SchoolProgress:
     learner, _ = learner_of(store, name)
     kept = memories_of(store, name)
     weights, day = learner.weights, now // DAY
-    due = [kind_of(skill) for memory in kept for skill in memories.due(memory, now, weights=weights)]
-    kinds = dict.fromkeys((*learner.rated, *(kind_of(skill) for memory in kept for skill in memory.skills)))
+    due = [
+        memory.skills[skill].kind for memory in kept for skill in memories.due(memory, now, weights=weights)
+    ]
+    kinds = dict.fromkeys((*learner.rated, *(one.kind for memory in kept for one in memory.skills.values())))
     new = learner.new_on(day)
     return SchoolProgress(
         name=name,
@@ -148,7 +145,7 @@ def remembered_of(kept: list[Memory], kind: str, now: int, weights: Weights) -> 
     found: dict[str, float] = {}
     for memory in kept:
         for skill, one in memory.skills.items():
-            if kind_of(skill) == kind:
+            if one.kind == kind:
                 chance = memories.remembered(one, now, weights)
                 found[skill] = min(found.get(skill, 1.0), chance)
     return found
@@ -186,7 +183,7 @@ def of_memory(memory: Memory, book: Rulebook, now: int, weights: Weights = ()) -
         skills=tuple(
             SkillShown(
                 skill=skill,
-                kind=kind_of(skill),
+                kind=one.kind,
                 remembered=memories.remembered(one, now, weights),
                 due=one.due,
                 met=one.met,

@@ -321,6 +321,7 @@ SEARCHED = "searched"  # somebody looked for rounds, and by what
 RADAR_OPENED = "radar-opened"  # somebody looked whose stakes follow the value, and why
 RADAR_CASE = "radar-case"  # and asked who it is
 EXAM_KEPT = "exam-kept"  # an exam, or somebody's sitting of one, was written, by its hash
+EXAM_BEGUN = "begun"  # in place of a hash: somebody sits it, and answers come
 EVIDENCE_MADE = "evidence-made"  # somebody took evidence of a round out of the house
 
 

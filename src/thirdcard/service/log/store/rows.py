@@ -1,5 +1,6 @@
 """What the stores have in common: which appends of a commit are good, and what rows and values make."""
 
+import hashlib
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
@@ -207,6 +208,11 @@ def wallet_row(wallet: Wallet) -> Row:
 def as_document(row: Row) -> KeptDocument:
     version, body = row
     return KeptDocument(version, bytes(body))
+
+
+def vouched(document: KeptDocument) -> str:
+    """By which the journal knows what was written of an exam."""
+    return hashlib.sha256(f"{document.version}\n".encode() + document.body).hexdigest()
 
 
 def as_known(row: Row) -> KnownAs:

@@ -1,0 +1,332 @@
+"""`thirdcard school`: drills at the keyboard, and items for programs."""
+
+import sys
+import time
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from thirdcard.cli.output import (
+    Commands,
+    Decks,
+    Folders,
+    Json,
+    cited,
+    console,
+    identity,
+    plain,
+    print_json,
+)
+from thirdcard.errors import BadInput
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from rich.console import Console
+
+    from thirdcard.rulebook import Rulebook
+    from thirdcard.school.items import Item, ItemMark, ItemPart
+    from thirdcard.words import Words
+
+app = typer.Typer(
+    cls=Commands, help="Drills, and items for schools.", no_args_is_help=True, rich_markup_mode=None
+)
+
+MOST_ITEMS, MOST_DRILLED = 1_000, 500
+LETTERS = {"draw": "d", "stand": "s", "natural": "n", "player": "p", "banker": "b", "tie": "t"}
+ENDS = ("\x03", "\x04", "\x1b")  # Ctrl-C, Ctrl-D, Esc, where a terminal hands them on as keys
+ENDED = 130
+
+
+def _kinds(incomplete: str) -> list[str]:
+    from thirdcard.school.item_types import KINDS
+
+    return [kind for kind in KINDS if kind.startswith(incomplete)]
+
+
+Drill = Annotated[
+    str,
+    typer.Argument(
+        metavar="KIND",
+        help="third-card, result, pay, insurance, limits, squeeze, spot, rule or changed.",
+        autocompletion=_kinds,
+    ),
+]
+Which = Annotated[
+    str | None, typer.Option("--rulebook", metavar="RULEBOOK", help="A slug or a file [the first slug].")
+]
+Letter = Annotated[str | None, typer.Option("--layout", help="A layout of the rulebook [its first].")]
+Level = Annotated[int, typer.Option(min=1, max=10, help="How hard, and how fast.")]
+Language = Annotated[str, typer.Option("--lang", help="en, zh or zh-Hans.")]
+
+
+def _book(which: str | None) -> "Rulebook":
+    from thirdcard.rulebook import load, slugs
+
+    return load(slugs()[0] if which is None else which)
+
+
+@app.command("items", no_args_is_help=True)
+def items(  # noqa: PLR0913, PLR0917 - what an item is made of
+    kind: Drill,
+    rulebook: Which = None,
+    layout: Letter = None,
+    decks: Decks = None,
+    seed: Annotated[str, typer.Option(help="The same seed gives the same items.")] = "0",
+    count: Annotated[int, typer.Option(min=1, max=MOST_ITEMS, help="How many.")] = 10,
+    first: Annotated[int, typer.Option(min=0, help="The number of the first, counted from 0.")] = 0,
+    level: Level = 1,
+    skill: Annotated[str | None, typer.Option(help="Only this skill, such as third-card/banker/5/4.")] = None,
+    questions: Annotated[
+        bool, typer.Option("--questions", help="As a learner sees them: without answers.")
+    ] = False,
+    lang: Language = "en",
+    _folders: Folders = None,
+    json_output: Json = False,
+) -> None:
+    """Items with their answers, by seed.
+
+    thirdcard school items pay --rulebook mbs-tiger-v2 --seed class-7 --count 20 --json
+    """
+    from thirdcard.school.items import hidden, make
+    from thirdcard.words import words
+
+    book = _book(rulebook)
+    made = [
+        make(kind, book, seed, number, layout=layout, decks=decks, skill=skill, level=level)
+        for number in range(first, first + count)
+    ]
+    if json_output:
+        head = identity("school.items", book)
+        told = [hidden(item) if questions else item for item in made]
+        print_json({**head, "kind": kind, "seed": seed, "items": told})
+        return
+    out, own = console(), words(lang)
+    for item in made:
+        _show(out, item, book, own, points=True)
+        for part in item.parts:
+            _show_part(out, part, book, own)
+            if not questions:
+                out.print(f"  = {plain(_answer_told(part, book, own))}")
+        if not questions:
+            _explain(out, item, book, own)
+
+
+@app.command("drill", no_args_is_help=True)
+def drill(  # noqa: PLR0913, PLR0917 - what a drill is made of
+    kind: Drill,
+    rulebook: Which = None,
+    layout: Letter = None,
+    decks: Decks = None,
+    seed: Annotated[str | None, typer.Option(help="The same seed asks the same again [a new one].")] = None,
+    count: Annotated[int, typer.Option(min=1, max=MOST_DRILLED, help="How many items.")] = 20,
+    level: Level = 1,
+    no_clock: Annotated[bool, typer.Option("--no-clock", help="Without time: no mark for speed.")] = False,
+    lang: Language = "en",
+    _folders: Folders = None,
+    json_output: Json = False,
+) -> None:
+    """Questions one by one, answered at the keyboard; Ctrl-C or Esc ends with the result so far.
+
+    Answers may be piped in, a line for each part; then there is no clock.
+
+    thirdcard school drill third-card --rulebook mbs-tiger-v2 --level 4
+    """
+    from secrets import token_hex
+
+    from thirdcard.school.items import make
+    from thirdcard.words import words
+
+    book, own = _book(rulebook), words(lang)
+    chosen = token_hex(4) if seed is None else seed
+    make(kind, book, chosen, 0, layout=layout, decks=decks, level=level)  # what cannot be asked is told first
+    keys = sys.stdin.isatty() and not json_output
+    out = console() if not json_output else None
+    done: list[tuple[Item, ItemMark, float | None]] = []
+    ended = False
+    for number in range(count):
+        item = make(kind, book, chosen, number, layout=layout, decks=decks, level=level)
+        if out is not None:
+            out.print(f"[bold]{number + 1}/{count}[/]  {plain(own.say('school', f'kind-{item.kind}'))}")
+        try:
+            marked = _ask(out, item, book, own, keys=keys, clock=keys and not no_clock)
+        except (EOFError, KeyboardInterrupt) as error:
+            ended = isinstance(error, KeyboardInterrupt)
+            break
+        done.append((item, *marked))
+    if json_output:
+        print_json({**identity("school.drill", book), **_result(kind, chosen, level, done)})
+    elif out is not None:
+        _summary(out, own, chosen, done)
+    if ended:
+        raise typer.Exit(ENDED)
+
+
+# ---- asking ------------------------------------------------------------------------------------------------
+
+
+def _ask(  # noqa: PLR0913 - an item, and how it is asked
+    out: "Console | None", item: "Item", book: "Rulebook", own: "Words", *, keys: bool, clock: bool
+) -> "tuple[ItemMark, float | None]":
+    from thirdcard.school.item_types import POINTS_HIDDEN
+    from thirdcard.school.items import mark, seconds_for
+
+    if out is not None:
+        _show(out, item, book, own, points=item.level < POINTS_HIDDEN)
+    began = time.monotonic()
+    answers = {}
+    for part in item.parts:
+        if out is not None:
+            _show_part(out, part, book, own)
+        answers[part.name] = _read(out, part, keys=keys)
+    seconds = round(time.monotonic() - began, 1) if clock else None
+    marked = mark(item, answers, seconds=seconds)
+    if out is not None:
+        late = seconds is not None and seconds > seconds_for(item)
+        key = "told-slow" if marked.right and late else "told-right" if marked.right else "told-wrong"
+        out.print(f"[bold]{plain(own.say('school', key))}[/] {marked.points}/100")
+        for part in item.parts:
+            if not marked.parts[part.name]:
+                out.print(f"  = {plain(_answer_told(part, book, own))}")
+        if not marked.right:
+            _explain(out, item, book, own)
+        out.print("")
+    return marked, seconds
+
+
+def _signs(part: "ItemPart") -> dict[str, str]:
+    """What is typed for each choice: letters of the table, the points themselves, else numbers from 1."""
+    keys = [choice.key for choice in part.choices]
+    if all(key in LETTERS for key in keys):
+        return {LETTERS[key]: key for key in keys}
+    if all(len(key) == 1 and key.isdigit() for key in keys):
+        return {key: key for key in keys}
+    return {str(number): key for number, key in enumerate(keys, start=1)}
+
+
+def _read(out: "Console | None", part: "ItemPart", *, keys: bool) -> str | list[str] | int:
+    """One answer, asked for again where it cannot be read."""
+    signs = _signs(part)
+    by_key = keys and part.form == "choice" and all(len(sign) == 1 for sign in signs)
+    while True:
+        typed = _key() if by_key else _line(out)
+        try:
+            return _understood(part, typed, signs)
+        except BadInput as error:
+            if not keys:
+                raise
+            if out is not None:
+                out.print(f"  {plain(error)}")
+
+
+def _key() -> str:
+    typed = typer.getchar()
+    if typed in ENDS:
+        raise KeyboardInterrupt
+    return typed.lower()
+
+
+def _line(out: "Console | None") -> str:
+    if out is not None:
+        out.print("> ", end="")
+    line = sys.stdin.readline()
+    if not line:
+        raise EOFError
+    return line.strip().lower()
+
+
+def _understood(part: "ItemPart", typed: str, signs: dict[str, str]) -> str | list[str] | int:
+    from thirdcard.money import parse_dollars
+
+    if part.form == "cents":
+        return parse_dollars(typed.replace(",", ""))
+    given = typed.split() if part.form == "several" else [typed]
+    keys = {choice.key: choice.key for choice in part.choices} | signs
+    unknown = [one for one in given if one not in keys]
+    if unknown or (part.form == "choice" and not typed):
+        raise BadInput(f"{typed[:40]!r} is no answer here: type {' or '.join(signs)}")
+    found = [keys[one] for one in given]
+    return found if part.form == "several" else found[0]
+
+
+# ---- telling -----------------------------------------------------------------------------------------------
+
+
+def _show(out: "Console", item: "Item", book: "Rulebook", own: "Words", *, points: bool) -> None:
+    from thirdcard.school.in_words import facts_told
+
+    for line in facts_told(item.facts, own, book, points=points):
+        out.print(f"  {plain(line)}")
+
+
+def _show_part(out: "Console", part: "ItemPart", book: "Rulebook", own: "Words") -> None:
+    from thirdcard.school.in_words import say
+
+    out.print(f"[bold]{plain(say(part.asks, own, book))}[/]")
+    told = {choice.key: say(choice.says, own, book) for choice in part.choices}
+    short = sum(map(len, told.values())) + 5 * len(told) < out.width
+    signs = [
+        f"{sign} {told[key]}" if sign != told[key] else sign for sign, key in _signs(part).items() if told
+    ]
+    for line in ["   ".join(signs)] if short else signs:
+        if line:
+            out.print(f"  {plain(line)}")
+
+
+def _answer_told(part: "ItemPart", book: "Rulebook", own: "Words") -> str:
+    from thirdcard.money import format_dollars
+    from thirdcard.school.in_words import say
+
+    if isinstance(part.answer, int):
+        return format_dollars(part.answer)
+    keys = part.answer if isinstance(part.answer, tuple) else (part.answer,)
+    told = [say(choice.says, own, book) for choice in part.choices if choice.key in keys]
+    return own.together(told) if told else own.say("school", "told-none")
+
+
+def _explain(out: "Console", item: "Item", book: "Rulebook", own: "Words") -> None:
+    from thirdcard.school.in_words import say
+
+    for step in item.reason:
+        out.print(f"  {plain(say(step.says, own, book))} {cited(step.paragraphs)}")
+    if item.cost is not None:
+        out.print(f"  {plain(say(item.cost.says, own, book))}")
+    out.print("")
+
+
+def _result(
+    kind: str, seed: str, level: int, done: "list[tuple[Item, ItemMark, float | None]]"
+) -> dict[str, Any]:
+    return {
+        "kind": kind,
+        "seed": seed,
+        "level": level,
+        "asked": len(done),
+        "right": sum(marked.right for _, marked, _ in done),
+        "results": [
+            {
+                "number": item.number,
+                "skill": item.skill,
+                "right": marked.right,
+                "parts": marked.parts,
+                "points": marked.points,
+                "seconds": seconds,
+            }
+            for item, marked, seconds in done
+        ],
+    }
+
+
+def _summary(
+    out: "Console", own: "Words", seed: str, done: "list[tuple[Item, ItemMark, float | None]]"
+) -> None:
+    say: Callable[..., str] = own.say
+    right = sum(marked.right for _, marked, _ in done)
+    points = sum(marked.points for _, marked, _ in done) // max(len(done), 1)
+    out.print(plain(say("school", "told-result", right=right, count=len(done), points=points, seed=seed)))
+    times = [seconds for _, _, seconds in done if seconds is not None]
+    if times:
+        out.print(plain(say("school", "told-seconds", seconds=f"{sum(times) / len(times):.1f}")))
+    weak = dict.fromkeys(item.skill for item, marked, _ in done if not marked.right)
+    if weak:
+        out.print(plain(say("school", "told-weak", skills=", ".join(weak))))

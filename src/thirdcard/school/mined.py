@@ -1,0 +1,135 @@
+"""Items mined from a table's log: rounds as they were dealt and bet on, and rulings that were asked for.
+
+People go by letters. What an irregularity touched, what an interpretation decides and what does not fit an
+item is left out.
+"""
+
+from collections.abc import Iterable, Iterator
+
+from thirdcard.errors import BadInput
+from thirdcard.play import bets as bet_rules
+from thirdcard.play.insurance import open_window
+from thirdcard.play.outcome import outcome_of
+from thirdcard.play.tableau import INITIAL, Deal
+from thirdcard.rulebook.conditions import sight_of_all
+from thirdcard.rulebook.facts import fits
+from thirdcard.rulebook.model import Side
+from thirdcard.school import insurance_items, pay_items, result_items, rule_items, third_card_items
+from thirdcard.school.chance import SeededChance
+from thirdcard.school.item_types import BetLine, Ground, Item, ItemKind, Made
+from thirdcard.school.items import finished_item, is_sound
+from thirdcard.school.patrons import PATRONS
+from thirdcard.table.events import AnyEvent, IrregularityRuled, RoundSettled
+from thirdcard.table.evolve import evolve, replay
+from thirdcard.table.state import Round, State
+from thirdcard.words.bet_names import INSURANCE
+
+MOST_LINES = pay_items.MOST_LINES
+
+
+def mined(log: Iterable[AnyEvent], *, seed: str = "log", level: int = 2) -> Iterator[Item]:
+    """Every item that a log has in it, in its order; `number` is the round's."""
+    state: State | None = None
+    for event in log:
+        before = state
+        state = replay((event,)) if state is None else evolve(state, event)
+        if before is None or before.round is None:
+            continue
+        ground = _ground(before, f"{seed}\n{before.round.number}", level)
+        if isinstance(event, RoundSettled) and not before.round.irregularities:
+            yield from _of_round(ground, before.round, seed)
+        elif isinstance(event, IrregularityRuled):
+            yield from _of_ruling(ground, before.round.number, event, seed)
+
+
+def _ground(state: State, seed: str, level: int) -> Ground:
+    setup = state.setup
+    return Ground(
+        book=setup.rules, layout=setup.layout, decks=setup.decks, level=level, chance=SeededChance(seed)
+    )
+
+
+def _of_round(ground: Ground, current: Round, seed: str) -> Iterator[Item]:
+    cards, table = current.seen, ground.book.table_of_play
+    deal = Deal(table, cards)
+    if deal.next is not None or deal.left_over or len(cards) != len(current.drawn):
+        return
+    at = current.number
+    for side in Side:
+        then = cards[:INITIAL] if side is Side.PLAYER else cards[: INITIAL + max(len(deal.player) - 2, 0)]
+        made = third_card_items.of_cards(ground, then, side)
+        yield from _item(made, "third-card", ground, third_card_items.skill_of(table, then, side), seed, at)
+    outcome = outcome_of(deal, sight_of_all(ground.book))
+    came = {name: bet_rules.result(ground.book.bets[name], outcome) for name in ground.bets}
+    won = next((name for name in ground.bets if came[name].verdict == "win"), "")
+    if won:
+        made = result_items.of_deal(ground, deal, won)
+        yield from _item(made, "result", ground, f"result/{won}/{came[won].name}", seed, at)
+    yield from _of_box(ground, current, deal, seed)
+    yield from _of_windows(ground, deal, seed, at)
+
+
+def _of_box(ground: Ground, current: Round, deal: Deal, seed: str) -> Iterator[Item]:
+    """The fullest box, if all of it played as it lay."""
+    if current.played or current.late or current.early:
+        return
+    boxes: dict[int, list[BetLine]] = {}
+    letters = dict(zip(dict.fromkeys(one.player for one in current.stakes.values()), PATRONS, strict=False))
+    for stake in current.stakes.values():
+        if stake.player in letters:
+            line = BetLine(
+                patron=letters[stake.player],
+                bet=stake.bet,
+                stake=stake.cents,
+                box=stake.box,
+                seated=stake.seated,
+            )
+            boxes.setdefault(stake.box, []).append(line)
+    for bought in current.purchases:
+        if bought.player in letters and not bought.late:
+            bet = f"{bought.hand}{INSURANCE}"
+            line = BetLine(
+                patron=letters[bought.player],
+                bet=bet,
+                stake=bought.cents,
+                box=bought.box,
+                window=bought.window,
+            )
+            boxes.setdefault(bought.box, []).append(line)
+    if not boxes:
+        return
+    lines = max(boxes.values(), key=len)[:MOST_LINES]
+    lines.sort(key=lambda line: line.window, reverse=True)
+    try:
+        made = pay_items.of_deal(ground, deal, tuple(lines))
+    except BadInput:  # insurance at a row that a corrected card took away
+        return
+    yield from _item(made, "pay", ground, pay_items.skill_of(ground, deal, lines[0]), seed, current.number)
+
+
+def _of_windows(ground: Ground, deal: Deal, seed: str, number: int) -> Iterator[Item]:
+    if ground.book.insurance is None:
+        return
+    for window in (1, 2):
+        then = deal.after(INITIAL + window - 1)
+        skill = f"insurance/{window}/{then.player_points}-{then.banker_points}"
+        if open_window(then) == window and skill in insurance_items.skills(ground.book, ground.layout):
+            yield from _item(insurance_items.of_deal(ground, then), "insurance", ground, skill, seed, number)
+
+
+def _of_ruling(ground: Ground, number: int, event: IrregularityRuled, seed: str) -> Iterator[Item]:
+    """The same case and facts, on bets of the item's own."""
+    for skill, (procedure, ruling) in rule_items.branches(ground.book).items():
+        if (
+            procedure.case == event.case
+            and not event.inputs.overrides
+            and fits(ruling.when, dict(event.facts))
+        ):
+            yield from _item(rule_items.make(ground, skill), "rule", ground, skill, seed, number)
+
+
+def _item(  # noqa: PLR0913, PLR0917 - the names of an item
+    made: Made | None, kind: ItemKind, ground: Ground, skill: str, seed: str, number: int
+) -> Iterator[Item]:
+    if made is not None and is_sound(made):
+        yield finished_item(made, kind, ground, skill, seed, number)

@@ -191,7 +191,7 @@ def test_an_exam_is_set_sat_and_certified_and_the_class_is_seen(eyes: Eyes, scho
 
 def sits(page: Page) -> None:
     """Any answer to every item, by keyboard, then handed in."""
-    for _ in range(80):
+    for _ in range(400):
         if page.locator("#verdict").count():
             return
         if page.locator(".ended").count():

@@ -65,7 +65,7 @@ function show() {
   if (question.kind === "spot") state.replay = new Replay(question, stopped);
   state.began = performance.now();
   draw();
-  announce([question.parts[0].asks, t("level", { level: question.level })].join(" "));
+  announce([t("level", { level: question.level }), ...(state.replay ? [t("watch")] : question.tells), question.parts[0].asks].join(" "));
   if (question.level >= TURNED_FROM && question.kind === "third-card" && !still()) setTimeout(turnOver, LOOK_MS);
   tick();
 }

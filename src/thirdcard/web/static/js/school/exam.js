@@ -138,6 +138,7 @@ async function go(to) {
 }
 
 async function confirmed() {
+  questions = null;
   place.replaceChildren(
     html(
       "section",

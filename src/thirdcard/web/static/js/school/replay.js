@@ -9,7 +9,7 @@ const AFTER_MS = 1500; // that the last step is looked at
 export class Replay {
   constructor(question, stopped) {
     this.steps = question.facts.steps;
-    this.told = question.told ?? [];
+    this.told = question.tells.slice(-2 * this.steps.length).filter((_, at) => at % 2); // after each, its number
     this.question = question;
     this.stopped = stopped;
     this.at = 0; // steps that have been seen

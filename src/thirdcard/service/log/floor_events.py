@@ -329,7 +329,8 @@ AnyFloorEvent: TypeAlias = (
     TableCreated | TableClosed | TableReopened | PaceChanged | ShoeCommitted | ShoePromised | SeedAdded
     | ShoeSealed | ShoeRevealed | TimerStarted | PlayersSeen | PlayerReady | SupervisorCalled | SupervisorCame
     | DealerSignedOn | DealerSignedOff | DealerRelieved | ReliefPlanned | ConfirmedAtDesk
-    | PayoutTicked | PayoutNamed | PayoutUnticked | PayoutDisputed | DisputeSettled | PayoutsDone | SaidInPublic
+    | PayoutTicked | PayoutNamed | PayoutUnticked | PayoutDisputed | DisputeSettled | PayoutsDone
+    | SaidInPublic
     | LastRoundAnnounced | TableArchived | TableUnarchived | ShiftStarted | CaseTaken | CasePassedUp
     | Checkpointed | Noted | WalletGranted | PlayerKnownAs
 )  # fmt: skip

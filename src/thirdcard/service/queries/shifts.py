@@ -154,7 +154,7 @@ def _happens(live: Live, practice: Practice) -> tuple[Sentence, ...]:
         return ()
     found: list[Sentence] = []
     trouble = script.trouble_in(practice, live.table.setup, current.number)
-    if trouble is not None and driver.has_come(live, practice, trouble) and not _seen_to(live, trouble):
+    if trouble is not None and driver.has_come(live, trouble) and not _seen_to(live, trouble):
         facts: dict[str, str | int] = {
             "player": trouble.player,
             "box": trouble.box,

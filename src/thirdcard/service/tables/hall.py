@@ -567,7 +567,8 @@ class Hall:
     async def _practise(self, live: Live, people: ScriptedPeople) -> float:
         """What the people of a script do next, while the trainee is there; the seconds to wait first."""
         act = people.next_act(live) if self._somebody(live) else None
-        if act is None or self.leading.term(live.id) is None:
+        term = self.leading.term(live.id)
+        if act is None or term is None:
             return LEAD_SECONDS if self.engine.store.shared else QUIET_SECONDS
         now = self.clock.monotonic()
         key, at = self._pauses.get(live.id, ("", 0.0))
@@ -578,7 +579,7 @@ class Hall:
             return at - now
         people.done.add(act.mark)
         plan = plans.still(live.version, act.plan)
-        answer = await self.engine.ask(live.id, plan, actor=act.by, term=self.leading.term(live.id))
+        answer = await self.engine.ask(live.id, plan, actor=act.by, term=term)
         if answer.refusal is not None:
             log.error("a scripted act at %s was refused: %s", live.id, answer.refusal.sentence)
             return LEAD_SECONDS

@@ -65,7 +65,7 @@ class ScriptedPeople:
                 return act
         return None
 
-    # The end ----------------------------------------------------------------------------------------------------
+    # The end --------------------------------------------------------------------------------------------
 
     def _ending(self, live: Live) -> Iterator[Act]:
         state, playing = live.table, live.table.phase in PLAYING
@@ -79,7 +79,7 @@ class ScriptedPeople:
         out = [commands.CashOut(by=SYSTEM, player=one, cents=cents) for one, cents in racks.items() if cents]
         yield Act(0, SYSTEM, plans.dealt(*out) if out else floor_plans.archive_table())
 
-    # The house: pit of who deals, dealer of who rules -------------------------------------------------------------
+    # The house: pit of who deals, dealer of who rules ---------------------------------------------------
 
     def _house(self, live: Live) -> Iterator[Act]:
         state, current = live.table, live.table.round
@@ -109,7 +109,7 @@ class ScriptedPeople:
             if isinstance(option.command, commands.Rule):
                 yield Act(HOUSE_MS, SYSTEM, plans.dealt(option.command))
 
-    # Patrons ------------------------------------------------------------------------------------------------------
+    # Patrons --------------------------------------------------------------------------------------------
 
     def _patrons(self, live: Live) -> Iterator[Act]:
         state, current = live.table, live.table.round
@@ -148,10 +148,10 @@ class ScriptedPeople:
                 yield _by(live, player, *chips, mark=mark)
         trouble = script.trouble_in(self.practice, state.setup, number)
         if trouble is not None and trouble.kind == "over" and ("over", number) not in self.done:
-            chips = commands.RecordChips(
+            lying = commands.RecordChips(
                 by=SYSTEM, player=trouble.player, box=trouble.box, bet=trouble.bet, cents=trouble.cents
             )
-            yield Act(PATRON_MS, SYSTEM, plans.dealt(chips), ("over", number))
+            yield Act(PATRON_MS, SYSTEM, plans.dealt(lying), ("over", number))
         asks = script.squeezes(self.practice, state.setup, number)
         if asks and ("squeeze", number) not in self.done:
             for option in legal(state, asks, chips_of=()):
@@ -199,10 +199,10 @@ class ScriptedPeople:
         names = () if read else (card_at(live, self.practice, place),)
         return _by(live, holder, commands.Expose(by=holder, cards=(place,), names=names), ms=HOUSE_MS)
 
-    # Who deals, while the trainee is the pit ----------------------------------------------------------------------
+    # Who deals, while the trainee is the pit ------------------------------------------------------------
 
     def _dealer(self, live: Live) -> Iterator[Act]:
-        if self.practice.post != "pit" or live.ended and live.table.phase not in PLAYING:
+        if self.practice.post != "pit" or (live.ended and live.table.phase not in PLAYING):
             return
         state, current = live.table, live.table.round
         if current is not None and current.pending is None and current.phase == "dealing":
@@ -234,15 +234,12 @@ class ScriptedPeople:
         if trouble is None or ("erred", current.number) in self.done:
             return
         procedure = script.procedure_of(state.rules, trouble.kind)
-        if procedure is None or not has_come(live, self.practice, trouble):
+        if procedure is None or not has_come(live, trouble):
             return
         wanted = self._report(live, trouble, procedure)
         yield Act(HOUSE_MS, SYSTEM, plans.dealt(*wanted), ("erred", current.number))
 
     def _report(self, live: Live, trouble: Trouble, procedure: Procedure) -> Iterator[AnyCommand]:
-        asked = asked_facts(procedure)
-        facts = {"order_known": False if "order_known" in asked else None}
-        facts["values_known"] = True if "values_known" in asked else None
         if trouble.kind == "late":
             yield commands.LateChips(
                 by=SYSTEM, player=trouble.player, box=trouble.box, bet=trouble.bet, cents=trouble.cents
@@ -253,7 +250,15 @@ class ScriptedPeople:
         current = live.table.round
         first = len(current.drawn) + 1 if current else 1
         shown = tuple(range(first, first + len(cards)))
-        yield commands.Report(by=SYSTEM, case=procedure.case, drawn=cards, shown=shown, **facts)
+        asked = asked_facts(procedure)
+        yield commands.Report(
+            by=SYSTEM,
+            case=procedure.case,
+            drawn=cards,
+            shown=shown,
+            order_known=False if "order_known" in asked else None,
+            values_known=True if "values_known" in asked else None,
+        )
 
 
 def _by(
@@ -263,7 +268,7 @@ def _by(
     return Act(ms, player, plans.by_person(person, *wanted, kept=Kept(left=live.left)), mark)
 
 
-# What lies on the felt and comes out of the shoe --------------------------------------------------------------
+# What lies on the felt and comes out of the shoe --------------------------------------------------------
 
 
 def is_over(live: Live) -> bool:
@@ -287,7 +292,7 @@ def card_at(live: Live, practice: Practice, place: int) -> Card:
     return script.shoe_of(practice, live.table.setup, shoe.number)[first + place - 1]
 
 
-def has_come(live: Live, practice: Practice, trouble: Trouble) -> bool:
+def has_come(live: Live, trouble: Trouble) -> bool:
     """Whether it is the moment for it, and nobody has reported anything in this round."""
     state, current = live.table, live.table.round
     if current is None or current.number != trouble.round or current.phase != "dealing":
@@ -310,7 +315,7 @@ def out_now(live: Live, practice: Practice) -> tuple[Card, ...]:
     if current is None or current.phase != "dealing" or current.pending is not None:
         return ()
     trouble = script.trouble_in(practice, state.setup, current.number)
-    came = trouble is not None and has_come(live, practice, trouble)
+    came = trouble is not None and has_come(live, trouble)
     coming = next_cards(live, practice)
     if came and trouble is not None and trouble.kind == "together":
         return coming[:2]
@@ -322,7 +327,7 @@ def out_now(live: Live, practice: Practice) -> tuple[Card, ...]:
     return coming[:1] if due and not insuring and not waits and not state.setup.unseen else ()
 
 
-# What the trainee pays ------------------------------------------------------------------------------------------
+# What the trainee pays ----------------------------------------------------------------------------------
 
 
 def name_payout(person: Person, box: int, player: str, cents: int) -> Plan:

@@ -66,7 +66,7 @@ async function behind(of, wanted) {
   const items = await attempt(() =>
     Promise.all(
       shown.map(({ item }) => {
-        const asked = new URLSearchParams({ seed: item.seed, first: item.number, layout: item.layout, decks: item.decks, skill: item.skill, level: item.level, solved: true });
+        const asked = new URLSearchParams({ seed: item.seed, first: item.number, layout: item.layout, decks: item.decks, skill: item.skill, level: item.level, solved: "true" });
         return get(`/api/school/items/${item.rulebook}/${item.kind}?${asked}&${lang}`);
       }),
     ),

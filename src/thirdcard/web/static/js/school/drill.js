@@ -23,7 +23,8 @@ const state = {
   began: 0,
   held: 0, // milliseconds of pauses
   paused: 0,
-  hint: false,
+  /** @type {string[]} paragraphs to look at, once they were asked for */
+  hint: null,
   back: false, // cards are turned over
   results: [],
   queue: [], // items that were asked for by name
@@ -44,7 +45,7 @@ async function next() {
   const item = state.queue.shift() ?? (await attempt(fetched));
   if (!item) return;
   state.item = item;
-  Object.assign(state, { hint: false, back: false, held: 0, paused: 0, replay: null });
+  Object.assign(state, { hint: null, back: false, held: 0, paused: 0, replay: null });
   show();
 }
 
@@ -93,7 +94,7 @@ function lit(questions) {
   const felt = $(".dfelt .lines");
   if (!felt) return;
   const number = /^line-(\d+)$/.exec(questions.part.name);
-  felt.querySelectorAll("tbody tr").forEach((one, at) => one.classList.toggle("now", number !== null && at === number[1] - 1));
+  felt.querySelectorAll("tbody tr").forEach((one, at) => one.classList.toggle("now", number !== null && at === Number(number[1]) - 1));
 }
 
 function draw() {
@@ -259,7 +260,7 @@ function chart(times, limit) {
 
 async function hint() {
   const { name } = state.item;
-  const wanted = new URLSearchParams({ seed: name.seed, first: name.number, layout: name.layout, decks: name.decks, skill: name.skill, level: name.level, solved: true });
+  const wanted = new URLSearchParams({ seed: name.seed, first: name.number, layout: name.layout, decks: name.decks, skill: name.skill, level: name.level, solved: "true" });
   const found = await attempt(() => get(`/api/school/items/${book}/${name.kind}?${wanted}`));
   if (!found) return;
   state.hint = found.items[0].solution.paragraphs;
@@ -272,7 +273,7 @@ async function hint() {
 async function answer(answers) {
   const took = state.clock ? Math.round(seconds() * 100) / 100 : null;
   const { name, question } = state.item;
-  const body = { item: name, answers, hint: state.hint !== false, ...(took === null ? {} : { seconds: took }) };
+  const body = { item: name, answers, hint: state.hint !== null, ...(took === null ? {} : { seconds: took }) };
   const marked = await attempt(() => ask("POST", `/api/school/answers?${lang}`, body));
   if (!marked) return;
   state.marked = marked;
@@ -346,7 +347,7 @@ async function wholeRow() {
   const made = await attempt(() =>
     Promise.all(
       cells.map((skill, at) => {
-        const wanted = new URLSearchParams({ seed: `row-${Date.now()}-${at}`, layout: name.layout, decks: name.decks, skill, level: name.level, solved: false });
+        const wanted = new URLSearchParams({ seed: `row-${Date.now()}-${at}`, layout: name.layout, decks: name.decks, skill, level: name.level, solved: "false" });
         return get(`/api/school/items/${book}/third-card?${wanted}&${lang}`);
       }),
     ),
@@ -418,7 +419,7 @@ function used(event) {
     setTimeout(turnOver, LOOK_MS);
     return true;
   }
-  if (key.toLowerCase() === "h" && !event.target.matches?.("input") && state.hint === false) {
+  if (key.toLowerCase() === "h" && !event.target.matches?.("input") && state.hint === null) {
     hint();
     return true;
   }

@@ -2,7 +2,7 @@
 
 import { ask, get } from "../api.js";
 import { $, button, html, icon } from "../dom.js";
-import { announce, attempt, bar, cites, exam, kindName, lang, moment, panel, percent, t } from "./kit.js";
+import { announce, attempt, bar, cites, exam, kindName, lang, moment, percent, t } from "./kit.js";
 import { laid } from "./felt.js";
 import { whatWasRight } from "./right.js";
 import { Questions } from "./questions.js";
@@ -264,14 +264,15 @@ async function overview() {
 }
 
 document.addEventListener("keydown", (event) => {
+  const target = /** @type {HTMLElement} */ (event.target);
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.defaultPrevented) return;
   if (questions) {
     if (replay?.key(event)) event.preventDefault();
     else if (replay && !replay.over) return;
-    else if (event.key === "ArrowRight" && !event.target.matches("input")) go(number + 1);
-    else if (event.key === "ArrowLeft" && !event.target.matches("input")) go(number - 1);
+    else if (event.key === "ArrowRight" && !target.matches("input")) go(number + 1);
+    else if (event.key === "ArrowLeft" && !target.matches("input")) go(number - 1);
     else if (questions.key(event)) event.preventDefault();
-  } else if (event.key === "Enter" && !event.target.closest("a, button") && $("#next")) {
+  } else if (event.key === "Enter" && !target.closest("a, button") && $("#next")) {
     event.preventDefault();
     $("#next").click();
   }

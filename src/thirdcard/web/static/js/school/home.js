@@ -30,7 +30,7 @@ function show({ brief, of, kinds, exams, open, result }) {
     html(
       "div",
       { class: "hm" },
-      hero(brief, of, known),
+      hero(brief, of),
       html("div", { class: "dgrid" }, ...[...MAIN, ...MORE].filter((kind) => has.has(kind)).map((kind) => drill(kind, brief, of, known))),
       html("div", { class: "wide2" }, deals ? shift(open, result) : null, changed(brief, has)),
     ),
@@ -45,7 +45,7 @@ function show({ brief, of, kinds, exams, open, result }) {
   );
 }
 
-function hero(brief, of, known) {
+function hero(brief, of) {
   const due = of.due.length;
   const weakest = of.weak[0];
   const minutes = Math.max(1, Math.round((Math.min(due || 8, 40) * 24) / 60));

@@ -25,7 +25,11 @@ export function cents(text) {
 }
 
 export class Questions {
-  /** `done` gets all answers; `moved` is called whenever another question is asked. */
+  /**
+   * `done` gets all answers; `moved` is called whenever another question is asked.
+   * @param {any} question
+   * @param {{ done: (answers: any) => void, moved?: (of: Questions) => void, given?: any, last?: string }} options
+   */
   constructor(question, { done, moved = () => {}, given = {}, last = t("answer") }) {
     this.question = question;
     this.parts = question.parts;

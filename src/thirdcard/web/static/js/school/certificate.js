@@ -40,7 +40,7 @@ async function show() {
         html("p", { class: "xeb" }, t("certificate_of")),
         html("h1", {}, said.person),
         html("p", { class: "xl" }, t(result.passed ? "has_passed" : "has_sat"), " ", html("b", {}, plan.title), " ", t("under_rules")),
-        html("p", { class: "xl" }, t("by_book", { title: books[said.rulebook] ?? said.rulebook, version: said.version })),
+        html("p", { class: "xl" }, t("by_book", { title: books[said.rulebook] ?? said.rulebook })),
         html(
           "div",
           { class: "xs" },

@@ -104,7 +104,7 @@ function aside(of) {
   return html(
     "div",
     { class: "kr" },
-    next && panel("teach", t("teach_next"), "", html("h3", { class: "serif" }, next.paragraph, ...cites([next.paragraph], of.rulebook)), html("p", {}, t("teach_why", { share: percent(next.would_fail), times: next.in_100_rounds.toFixed(1) })), html("button", { type: "button", class: "btn primary full", onclick: () => behind(of, { paragraph: next.paragraph }) }, t("teach_lesson", { count: next.wrong_answers }))),
+    next && next.would_fail > 0 && panel("teach", t("teach_next"), "", html("h3", { class: "serif" }, ...cites([next.paragraph], of.rulebook)), html("p", {}, t("teach_why", { share: percent(next.would_fail), times: next.in_100_rounds.toFixed(1) })), html("button", { type: "button", class: "btn primary full", onclick: () => behind(of, { paragraph: next.paragraph }) }, t("teach_lesson", { count: next.wrong_answers }))),
     panel("", t("exams"), t("sealed_sets"), examList()),
     of.most_wrong.length > 0 && panel("", t("most_wrong"), "", html("ul", { class: "mw" }, ...of.most_wrong.slice(0, 6).map((one) => html("li", {}, html("b", {}, t("of", { done: one.wrong, all: one.answered })), ` ${skillName(one.skill)}`, ...cites(one.paragraphs.slice(0, 2), of.rulebook))))),
   );

@@ -12,7 +12,7 @@ function oneHand(side, cards, points, extra = "") {
   return html(
     "div",
     { class: `hand ${side}` },
-    html("p", { class: "hname" }, html("b", { class: `zh ${side}`, lang: "zh-Hant" }, side === "player" ? "閒" : "庄"), html("span", {}, hand(side)), extra),
+    html("p", { class: "hname" }, glyph(side), html("span", {}, hand(side)), extra),
     html("div", { class: "cardsrow" }, ...cards.map((one, place) => card(one, { across: place > 1 })), points !== "" && disc),
   );
 }

@@ -94,7 +94,7 @@ export class Questions {
           onclick: () => (place === this.at ? this.choose(choice.key) : (this.go(place), this.choose(choice.key))),
         },
         html("span", {}, choice.says),
-        this.big && html("span", { class: "zh-i", lang: root.dataset.beside, "aria-hidden": "true" }, t(`${choice.key}_beside`)),
+        this.big && html("span", { class: "zh-i", lang: root.dataset.beside, "aria-hidden": "true" }, t(`beside_${choice.key}`)),
         key && html("kbd", {}, key),
       );
     });

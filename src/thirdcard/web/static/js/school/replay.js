@@ -1,7 +1,7 @@
 // Spot it: a round as a camera saw it. Space stops it; with reduced motion, or in step mode, the arrow keys go on.
 
 import { button, html, still, svg } from "../dom.js";
-import { card, kindName, t } from "./kit.js";
+import { card, glyph, kindName, t } from "./kit.js";
 import { bets } from "./felt.js";
 
 const AFTER_MS = 1500; // that the last step is looked at
@@ -72,7 +72,7 @@ export class Replay {
         "div",
         { class: "hands" },
         ...["player", "banker"].map((side) =>
-          html("div", { class: `hand ${side}` }, html("p", { class: "hname" }, html("b", { class: `zh ${side}`, lang: "zh-Hant" }, side === "player" ? "閒" : "庄")), html("div", { class: "cardsrow" }, ...laid(side))),
+          html("div", { class: `hand ${side}` }, html("p", { class: "hname" }, glyph(side)), html("div", { class: "cardsrow" }, ...laid(side))),
         ),
       ),
       bets(this.question.facts.lines),

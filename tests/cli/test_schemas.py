@@ -16,6 +16,7 @@ from service.tampering import FILES, make
 from thirdcard.cli import app
 from thirdcard.cli.schemas import FORMS, schema_of
 from thirdcard.rulebook.lookup import identity
+from thirdcard.school.item_types import KINDS
 from thirdcard.service.api import reference
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -86,6 +87,11 @@ CALLS: dict[str, tuple[tuple[str, ...], ...]] = {
     ),
     "ruling-cases": (("ruling", MBS, "--json"),),
     "schemas": (("schema", "--json"),),
+    "school.drill": (("school", "drill", "third-card", "--seed", "x", "--count", "2", "--json"),),
+    "school.items": (
+        *(("school", "items", kind, "--rulebook", TBC, "--count", "3", "--level", "5", "--json") for kind in KINDS),
+        ("school", "items", "pay", "--rulebook", OWN, "--questions", "--json"),
+    ),
     "settle": ((*SETTLE, "--insure", "player:1=40", "--json"),),
     "settle-file": (("settle", MBS, "--layout", "A", "--in", "{rounds}", "--out", "{folder}/settled.csv", "--json"),),
     "settle-line": (("settle", MBS, "--layout", "A", "--jsonl"),),
@@ -154,7 +160,7 @@ def wrong(name: str, answer: object) -> list[str]:
 
 
 def answers(name: str, call: tuple[str, ...], places: dict[str, str]) -> list[Any]:
-    stdin = {"settle-line": LINES, "account": f"{PASSWORD}\n"}.get(name, "")
+    stdin = {"settle-line": LINES, "account": f"{PASSWORD}\n", "school.drill": "d\ns\n"}.get(name, "")
     status, out, err = here(*(one.format(**places) for one in call), stdin=stdin)
     assert status in ((0, 1) if name in FINDS or "--in" in call else (0,)), (call, err)
     return [json.loads(line) for line in out.splitlines()] if name in BY_LINE else [json.loads(out)]

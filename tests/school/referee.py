@@ -374,23 +374,26 @@ def _limits(item: JSON, book: JSON) -> list[str]:
         if len(names) > 1:
             return ["two limits are broken at once"]
         return _differ(item, {"verdict": names[0] if names else "taken"})
-    if what == "room":
-        hand = wish["bet"]
-        return _differ(
-            item, {"most": min(on[OTHER[hand]] + facts["differential"] - on[hand], facts["maximum"])}
-        )
-    if what == "excess":
-        return _differ(item, {"excess": max(abs(on["player"] - on["banker"]) - facts["differential"], 0)})
-    if what == "to-maximum":
-        return _differ(
-            item, {f"plays-{line['patron']}": min(line["stake"], facts["maximum"]) for line in facts["lines"]}
-        )
+    return _differ(item, _amounts(facts, what, on))
+
+
+def _amounts(facts: JSON, what: str, on: dict[str, int]) -> dict[str, JSON]:
+    """Room, excess, and what plays."""
+    lines, differential, maximum = facts["lines"], facts["differential"], facts["maximum"]
     heavy = max(on, key=lambda hand: on[hand])
-    share = Fraction(on[OTHER[heavy]] + facts["differential"], on[heavy])
-    return _differ(
-        item,
-        {f"plays-{line['patron']}": line["stake"] * share for line in facts["lines"] if line["bet"] == heavy},
-    )
+    share = Fraction(on[OTHER[heavy]] + differential, on[heavy])
+    plays = {line["patron"]: line["stake"] * share for line in lines if line["bet"] == heavy}
+    if what == "room":
+        hand = facts["wish"]["bet"]
+        return {"most": min(on[OTHER[hand]] + differential - on[hand], maximum)}
+    if what == "excess":
+        return {"excess": max(abs(on["player"] - on["banker"]) - differential, 0)}
+    if what == "to-maximum":
+        plays = {line["patron"]: min(line["stake"], maximum) for line in lines}
+    elif what != "pro-rata":
+        assert plays["B"] < facts["minimum"], facts
+        plays = {"B": min(lines[1]["stake"], facts["minimum"])}
+    return {f"plays-{patron}": cents for patron, cents in plays.items()}
 
 
 def _squeeze(item: JSON, book: JSON) -> list[str]:

@@ -14,6 +14,7 @@ SOURCE = Path(str(files("thirdcard")))
 SCRIPTS = SOURCE / "web" / "static" / "js"
 PYTHON = tuple(path for path in SOURCE.rglob("*.py"))
 TEMPLATES = tuple((SOURCE / "web" / "templates").iterdir())
+SCHOOL = ("cli/school.py", *(f"school/{path.name}" for path in (SOURCE / "school").glob("*.py")))
 ENGLISH_UI = words(ENGLISH).ui
 
 
@@ -79,6 +80,7 @@ def test_no_phrase_of_the_pages_is_asked_for_by_nobody() -> None:
     ("section", "files_of_it"),
     [
         ("transcript", ("table/transcript.py", "service/log/floor_words.py")),
+        ("school", SCHOOL),
         ("roads", ("web/roads_svg.py", "roads.py", "cli/roads.py", "web/pages/table_pages.py")),
     ],
 )

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from thirdcard.cli.keyboard import Keyboard
 from thirdcard.cli.output import (
     Commands,
     Decks,
@@ -34,7 +35,6 @@ app = typer.Typer(
 
 MOST_ITEMS, MOST_DRILLED = 1_000, 500
 LETTERS = {"draw": "d", "stand": "s", "natural": "n", "player": "p", "banker": "b", "tie": "t"}
-ENDS = ("\x03", "\x04", "\x1b")  # Ctrl-C, Ctrl-D, Esc, where a terminal hands them on as keys
 ENDED = 130
 
 
@@ -140,16 +140,17 @@ def drill(  # noqa: PLR0913, PLR0917 - what a drill is made of
     book, own = _book(rulebook), words(lang)
     chosen = token_hex(4) if seed is None else seed
     make(kind, book, chosen, 0, layout=layout, decks=decks, level=level)  # what cannot be asked is told first
-    keys = sys.stdin.isatty() and not json_output
+    keyboard = Keyboard() if sys.stdin.isatty() and not json_output else None
     out = console() if not json_output else None
     done: list[tuple[Item, ItemMark, float | None]] = []
     ended = False
     for number in range(count):
         item = make(kind, book, chosen, number, layout=layout, decks=decks, level=level)
         if out is not None:
-            out.print(f"[bold]{number + 1}/{count}[/]  {plain(own.say('school', f'kind-{item.kind}'))}")
+            name = f"kind-{item.kind}"
+            out.print(f"[bold]{number + 1}/{count}[/]  {plain(own.say('school', name))}")
         try:
-            marked = _ask(out, item, book, own, keys=keys, clock=keys and not no_clock)
+            marked = _ask(out, item, book, own, keyboard, clock=keyboard is not None and not no_clock)
         except (EOFError, KeyboardInterrupt) as error:
             ended = isinstance(error, KeyboardInterrupt)
             break
@@ -166,7 +167,13 @@ def drill(  # noqa: PLR0913, PLR0917 - what a drill is made of
 
 
 def _ask(  # noqa: PLR0913 - an item, and how it is asked
-    out: "Console | None", item: "Item", book: "Rulebook", own: "Words", *, keys: bool, clock: bool
+    out: "Console | None",
+    item: "Item",
+    book: "Rulebook",
+    own: "Words",
+    keyboard: Keyboard | None,
+    *,
+    clock: bool,
 ) -> "tuple[ItemMark, float | None]":
     from thirdcard.school.item_types import POINTS_HIDDEN
     from thirdcard.school.items import mark, seconds_for
@@ -178,7 +185,7 @@ def _ask(  # noqa: PLR0913 - an item, and how it is asked
     for part in item.parts:
         if out is not None:
             _show_part(out, part, book, own)
-        answers[part.name] = _read(out, part, keys=keys)
+        answers[part.name] = _read(out, part, keyboard)
     seconds = round(time.monotonic() - began, 1) if clock else None
     marked = mark(item, answers, seconds=seconds)
     if out is not None:
@@ -204,26 +211,19 @@ def _signs(part: "ItemPart") -> dict[str, str]:
     return {str(number): key for number, key in enumerate(keys, start=1)}
 
 
-def _read(out: "Console | None", part: "ItemPart", *, keys: bool) -> str | list[str] | int:
+def _read(out: "Console | None", part: "ItemPart", keyboard: Keyboard | None) -> str | list[str] | int:
     """One answer, asked for again where it cannot be read."""
     signs = _signs(part)
-    by_key = keys and part.form == "choice" and all(len(sign) == 1 for sign in signs)
+    single = part.form == "choice" and all(len(sign) == 1 for sign in signs)
     while True:
-        typed = _key() if by_key else _line(out)
+        typed = keyboard.key() if keyboard is not None and single else _line(out)
         try:
             return _understood(part, typed, signs)
         except BadInput as error:
-            if not keys:
+            if keyboard is None:
                 raise
             if out is not None:
                 out.print(f"  {plain(error)}")
-
-
-def _key() -> str:
-    typed = typer.getchar()
-    if typed in ENDS:
-        raise KeyboardInterrupt
-    return typed.lower()
 
 
 def _line(out: "Console | None") -> str:
@@ -241,7 +241,7 @@ def _understood(part: "ItemPart", typed: str, signs: dict[str, str]) -> str | li
     if part.form == "cents":
         return parse_dollars(typed.replace(",", ""))
     given = typed.split() if part.form == "several" else [typed]
-    keys = {choice.key: choice.key for choice in part.choices} | signs
+    keys = {choice.key.lower(): choice.key for choice in part.choices} | signs
     unknown = [one for one in given if one not in keys]
     if unknown or (part.form == "choice" and not typed):
         raise BadInput(f"{typed[:40]!r} is no answer here: type {' or '.join(signs)}")

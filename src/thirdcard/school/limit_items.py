@@ -30,6 +30,7 @@ VERDICTS = ("taken", "below-minimum", "above-maximum", "over-differential")
 MINIMA = (2_500, 5_000, 10_000)
 MAXIMA = (200_000, 300_000, 500_000)
 DIFFERENTIALS = (100_000, 150_000, 200_000)
+SMALL_SHARES = ("pro-rata-floor", "pro-rata-small")
 ENOUGH = 10**9
 
 
@@ -43,7 +44,7 @@ def skills(book: Rulebook, layout: str) -> tuple[str, ...]:  # noqa: ARG001 - th
     else:
         found += ["limits/excess"]
     if differential.after_close == "pro-rata":
-        found.append("limits/pro-rata")
+        found += ["limits/pro-rata", "limits/pro-rata-floor", "limits/pro-rata-small"]
     if book.limits.above_maximum_unnoticed.value == "to-maximum":
         found.append("limits/to-maximum")
     return tuple(found)
@@ -57,7 +58,7 @@ def make(ground: Ground, skill: str) -> Made | None:
         return _room(ground)
     if what == "excess":
         return _excess(ground)
-    return _plays(ground, what)
+    return _small_share(ground, what) if what in SMALL_SHARES else _plays(ground, what)
 
 
 class _Table(msgspec.Struct, frozen=True, kw_only=True):
@@ -333,6 +334,50 @@ def _plays(ground: Ground, what: str) -> Made | None:
             Because(Phrase("so-back", {"cents": back}), rules),
         ),
         cost=Cost(Phrase("cost-at-risk", {"cents": back}), back),
+    )
+
+
+def _small_share(ground: Ground, what: str) -> Made | None:
+    """A small bet beside a large one: no share falls under the minimum, a smaller bet plays in full.
+
+    Only the small one is asked about: how the rest is shared out then is interpretation 19.
+    """
+    chance, hand = ground.chance, ground.chance.pick(tuple(Side))
+    stakes = (chance.pick(range(250_000, 900_000, 2_500)), chance.pick(range(1_000, 30_000, 500)))
+    lines = tuple(
+        BetLine(patron=PATRONS[n], bet=hand.value, stake=stake, seated=n == 0, order=n + 1)
+        for n, stake in enumerate(stakes)
+    )
+    table = _table(ground, lines)
+    small, whole = stakes[1], sum(stakes)
+    under = small < table.minimum
+    if under != (what == "pro-rata-small") or small * table.differential >= table.minimum * whole:
+        return None
+    lying = _stakes(table)
+    plays = limits.plays_for(lying, limits.played(table.state, lying), stake_of_line(lines[1]).key)
+    if plays != (small if under else table.minimum):
+        return None
+    rules = ground.book.limits.differential.after.rules
+    blanks: dict[str, str | int] = {"patron": PATRONS[1], "stake_cents": small, "bet": hand.value}
+    told = Phrase("why-small-bet" if under else "why-no-less", {"least_cents": table.minimum})
+    error = small * table.differential // whole  # in proportion, as if there were no minimum
+    cost = {**blanks, "wrong_cents": error, "right_cents": plays}
+    return Made(
+        facts=table.facts(closed=True),
+        parts=(
+            ItemPart(
+                name=f"plays-{PATRONS[1]}",
+                asks=Phrase("ask-plays", blanks),
+                form="cents",
+                answer=plays,
+                paragraphs=rules,
+            ),
+        ),
+        reason=(
+            Because(Phrase("why-pro-rata", {"limit_cents": table.differential}), rules),
+            Because(told, rules),
+        ),
+        cost=Cost(Phrase("cost-of-share", cost), plays - error),
     )
 
 

@@ -1,0 +1,302 @@
+"""Items of the school: every answer a second time by a referee, one right answer, none twice in a session."""
+
+import json
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from school.referee import CHECKS, wrong
+from thirdcard.errors import BadInput
+from thirdcard.rulebook import Rulebook, load, slugs
+from thirdcard.school import rule_items, spot_items
+from thirdcard.school.chance import SeededChance
+from thirdcard.school.in_words import facts_told, say
+from thirdcard.school.item_types import Made, Option, Phrase, SpotFacts, choice_part
+from thirdcard.school.items import (
+    KINDS,
+    LEVELS,
+    Item,
+    difficulty,
+    hidden,
+    is_sound,
+    make,
+    mark,
+    seconds_for,
+    skills,
+    template,
+)
+from thirdcard.words import languages, words
+
+MBS, CBI, TBC = "mbs-tiger-v2", "rws-commission-insurance-v5", "rws-tiger-buffalo-commission-v2"
+V3, V4 = (f"rws-tiger-buffalo-non-commission-v{number}" for number in (3, 4))
+SAMPLES = Path(__file__).resolve().parents[2] / "examples" / "rulebooks"
+BOOKS = [load(which) for which in (*slugs(), *map(str, sorted(SAMPLES.glob("*.toml"))))]
+PER_BOOK, PER_SAMPLE = 40, 4
+FIRST_DRAWS = [34, 177, 982, 193, 26, 895]
+SHUFFLED = "CAEDBFG"
+
+
+def some(kind: str, book: Rulebook, count: int, seed: str = "tests") -> Iterator[Item]:
+    """Items of a book, over its layouts and all levels."""
+    layouts = [layout for layout in book.layouts if skills(kind, book, layout)]
+    for number in range(count if layouts else 0):
+        layout = layouts[number % len(layouts)]
+        yield make(kind, book, seed, number, layout=layout, level=1 + number % LEVELS)
+
+
+# --- right, and one right answer --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_answer_is_what_the_document_says(kind: str) -> None:
+    made = 0
+    for book in BOOKS:
+        for item in some(kind, book, PER_BOOK if book.slug in slugs() else PER_SAMPLE):
+            assert wrong(item, book) == [], (book.slug, item.skill, item.seed, item.number)
+            made += 1
+    assert made >= 2 * PER_BOOK
+    assert {*CHECKS} == {*KINDS}
+
+
+def planted(item: Item) -> Iterator[Item]:
+    """The item with another answer to each of its parts."""
+    for place, part in enumerate(item.parts):
+        if isinstance(part.answer, int):
+            other: Any = part.answer + 100
+        elif isinstance(part.answer, tuple):
+            key = part.choices[0].key
+            other = (
+                tuple(one for one in part.answer if one != key) if key in part.answer else (*part.answer, key)
+            )
+        else:
+            other = next(choice.key for choice in part.choices if choice.key != part.answer)
+        parts = list(item.parts)
+        parts[place] = msgspec.structs.replace(part, answer=other)
+        yield msgspec.structs.replace(item, parts=tuple(parts))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_referee_notices_every_other_answer(kind: str) -> None:
+    book = load(TBC)
+    for item in some(kind, book, 20):
+        for other in planted(item):
+            assert wrong(other, book), (item.skill, other.parts)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_same_names_make_the_same_item_and_none_comes_twice(kind: str) -> None:
+    book = load(V4 if kind != "insurance" else CBI)
+    made = [make(kind, book, "session", number, level=3) for number in range(100)]
+    assert len({msgspec.json.encode(item.facts) for item in made}) == len(made)
+    assert make(kind, book, "session", 7, level=3) == made[7]
+    again = make(kind, book.slug, "session", 7, level=3, skill=made[7].skill)
+    assert again.facts == made[7].facts
+    assert make(kind, book, "another", 7, level=3, skill=made[7].skill).facts != made[7].facts
+
+
+def test_chance_is_the_same_on_every_machine_and_python() -> None:
+    """Sets are made again years later, from their seed."""
+    chance = SeededChance("a seed")
+    assert [chance.below(1000) for _ in range(6)] == FIRST_DRAWS
+    assert "".join(map(str, SeededChance("cards").shuffled("ABCDEFG"))) == SHUFFLED
+    counts = [0] * 5
+    for _ in range(5000):
+        counts[chance.below(5)] += 1
+    assert all(850 < count < 1150 for count in counts), counts
+
+
+def test_two_cards_are_as_likely_as_they_are_dealt() -> None:
+    """Of the 169 pairs of ranks 16 count 0 by two cards that count nothing, 9 by others."""
+    chance = SeededChance("pairs")
+    drawn = [chance.two_cards(0) for _ in range(4000)]
+    assert all((one.points + other.points) % 10 == 0 for one, other in drawn)
+    share = sum(one.points == 0 for one, _ in drawn) / len(drawn)
+    assert abs(share - 16 / 25) < 0.04
+
+
+# --- skills -----------------------------------------------------------------------------------------------
+
+
+def test_the_table_of_play_has_88_cells_of_the_banker() -> None:
+    cells = [one for one in skills("third-card", MBS) if one.startswith("third-card/banker/")]
+    assert len(cells) == 88
+    assert {"third-card/banker/5/4", "third-card/banker/6/stands"} <= {*cells}
+    assert {item.skill.split("/")[1] for item in some_at(1)} <= {"player", "natural"}
+    assert {item.skill.split("/")[1] for item in some_at(2)} == {"player", "natural", "banker"}
+
+
+def some_at(level: int) -> list[Item]:
+    return [make("third-card", MBS, "levels", number, level=level) for number in range(100)]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("slug", [MBS, TBC, V4])
+def test_every_skill_can_be_asked_for(kind: str, slug: str) -> None:
+    book = load(slug)
+    for place, skill in enumerate(skills(kind, book)):
+        item = make(kind, book, "each", place, skill=skill, level=1 + place % LEVELS)
+        assert item.skill == skill
+        assert template(item) == f"{skill}@{item.level}@{slug}"
+        assert 1000 < difficulty(item) < 2400
+        assert 0 < seconds_for(item) < 400
+        assert item.reason
+
+
+def test_what_a_book_has_not_is_a_sentence() -> None:
+    assert skills("insurance", MBS) == ()
+    with pytest.raises(BadInput, match="has nothing that a insurance drill could ask: choose another"):
+        make("insurance", MBS, "s", 0)
+    plain = load(SAMPLES / "quik.toml")
+    assert skills("squeeze", plain) == ()
+    with pytest.raises(BadInput, match="no drill 'bridge': choose one of third-card, result"):
+        make("bridge", MBS, "s", 0)
+    with pytest.raises(BadInput, match="has no skill 'pay/tiger/9'"):
+        make("pay", MBS, "s", 0, skill="pay/tiger/9")
+    for wanted in ({"level": 11}, {"level": 0}, {"number": -1}, {"decks": 3}, {"layout": "Z"}):
+        with pytest.raises(BadInput):
+            make("pay", MBS, "s", **{"number": 0, **wanted})  # type: ignore[arg-type]
+
+
+def test_one_replay_in_six_has_no_error() -> None:
+    made = [make("spot", TBC, "six", number).skill for number in range(48)]
+    assert made.count("spot/nothing") == 8
+    assert {*made} == {*skills("spot", TBC)}
+
+
+def test_a_stop_counts_from_the_error_until_four_seconds_later() -> None:
+    item = next(item for item in some("spot", load(TBC), 20) if item.skill == "spot/wrong-winner")
+    facts = item.facts
+    assert isinstance(facts, SpotFacts)
+    right = item.parts[0].answer
+    seen = facts.steps[int(str(right)) - 1].at_ms / 1000
+    assert spot_items.step_at(item, seen) == spot_items.step_at(item, seen + 4) == right
+    assert spot_items.step_at(item, seen - 0.1) == str(int(str(right)) - 1)
+    assert spot_items.step_at(item, seen + 4.1) != right or seen + 4 > facts.steps[-1].at_ms / 1000
+
+
+# --- what is not asked ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("slug", slugs())
+def test_nothing_is_asked_that_somebody_or_an_interpretation_decides(slug: str) -> None:
+    book = load(slug)
+    asked = {skill.split("/")[1] for skill in skills("rule", book)}
+    left_open = {one.case for one in book.procedures if {*one.about} & {"uncovered", "neglected-insurance"}}
+    assert left_open
+    assert not asked & left_open
+    for procedure, ruling in rule_items.branches(book).values():
+        assert not {"decide", "remove-named", "return-original"} & {*ruling.remedy}
+        assert not (40 in procedure.interpretations and "new-cards" in ruling.remedy)
+
+
+def test_choices_that_come_to_the_same_are_not_offered_together() -> None:
+    def option(key: str, effect: object) -> Option:
+        return Option(key, Phrase(key), effect)
+
+    chance = SeededChance("s")
+    part = choice_part(
+        "x", Phrase("x"), option("a", 1), [option("b", 1), option("c", 2), option("d", 2)], order=chance
+    )
+    assert part is not None
+    assert {choice.key for choice in part.choices} == {"a", "c"}
+    assert choice_part("x", Phrase("x"), option("a", 1), [option("b", 1)]) is None
+    assert rule_items.effect_of(("continue", "withdraw-all")) == rule_items.effect_of(("options",))
+    assert rule_items.effect_of(("stand",)) == rule_items.effect_of(("continue",)) == frozenset()
+
+
+def test_an_item_with_two_right_answers_or_none_is_refused_by_its_own_check() -> None:
+    item = make("third-card", MBS, "s", 1)
+    whole = Made(facts=item.facts, parts=item.parts, reason=item.reason)
+    assert is_sound(whole)
+    (part,) = item.parts
+    for broken in (
+        msgspec.structs.replace(part, answer="split"),
+        msgspec.structs.replace(part, choices=part.choices[:1]),
+        msgspec.structs.replace(part, choices=(part.choices[0], *part.choices)),
+        msgspec.structs.replace(part, form="cents"),
+        msgspec.structs.replace(part, form="several"),
+    ):
+        assert not is_sound(msgspec.structs.replace(whole, parts=(broken,)))
+    assert not is_sound(msgspec.structs.replace(whole, parts=()))
+
+
+# --- answering --------------------------------------------------------------------------------------------
+
+
+def right_answers(item: Item) -> dict[str, Any]:
+    return {
+        part.name: list(part.answer) if isinstance(part.answer, tuple) else part.answer for part in item.parts
+    }
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_right_answers_are_marked_right_and_others_wrong(kind: str) -> None:
+    item = next(islice(some(kind, load(TBC), 9), 8, None))
+    answers = right_answers(item)
+    limit = seconds_for(item)
+    assert mark(item, answers).points == mark(item, answers, seconds=limit / 2).points == 100
+    assert mark(item, answers, seconds=limit * 0.75).points == 90
+    assert mark(item, answers, seconds=limit * 3).points == 80
+    assert mark(item, answers, seconds=1, hint=True).points == 90
+    assert mark(item, {}).points == 0
+    for other in planted(item):
+        marked = mark(other, answers)
+        assert not marked.right
+        assert sum(marked.parts.values()) == len(item.parts) - 1
+        assert marked.points == round(100 * (len(item.parts) - 1) / len(item.parts))
+
+
+def test_an_answer_of_another_form_is_refused() -> None:
+    item = make("result", MBS, "s", 0)
+    for answers, told in (
+        ({"winner": 3}, "one of its choices"),
+        ({"pairs": "player"}, "a list of choices"),
+        ({"colour": "red"}, "does not ask for 'colour'"),
+    ):
+        with pytest.raises(BadInput, match=told):
+            mark(item, answers)
+    with pytest.raises(BadInput, match="an amount in whole cents"):
+        mark(make("pay", MBS, "s", 0), {"line-1": True})
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_nobody_sees_the_answer_before(kind: str) -> None:
+    for item in some(kind, load(TBC), 5):
+        shown = json.loads(msgspec.json.encode(hidden(item)))
+        assert not {"skill", "reason", "cost", "paragraphs", "seed"} & shown.keys()
+        assert all(part.keys() == {"name", "asks", "form", "choices"} for part in shown["parts"])
+
+
+# --- told -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("language", languages())
+def test_items_are_told_in_every_language_and_no_two_choices_alike(language: str) -> None:
+    own = words(language)
+    for book in (load(TBC), load(MBS), load(V3), load(SAMPLES / "dragon-bonus.toml")):
+        for kind in KINDS:
+            for item in some(kind, book, 8):
+                assert all(facts_told(item.facts, own, book))
+                for part in item.parts:
+                    told = [say(choice.says, own, book) for choice in part.choices]
+                    assert len({*told}) == len(told), (item.skill, told)
+                    assert say(part.asks, own, book)
+                told = [say(step.says, own, book) for step in item.reason]
+                told += [say(item.cost.says, own, book)] if item.cost else []
+                assert not [one for one in told if "{" in one or not one]
+
+
+def test_most_errors_have_a_price() -> None:
+    """Against a high natural, say, one card more may change nothing on any bet."""
+    made = [make("third-card", TBC, "price", number, level=2) for number in range(100)]
+    assert sum(item.cost is not None for item in made) > 85
+
+
+def test_items_are_read_from_their_json_again() -> None:
+    for kind in KINDS:
+        for item in some(kind, load(TBC), 3):
+            assert msgspec.json.decode(msgspec.json.encode(item), type=Item) == item

@@ -7,6 +7,7 @@ import pytest
 from typer.testing import CliRunner
 
 from irregularities.situations import TBC, Scene
+from service.certifying import certificate
 from service.playing import KEY, logged, table_log
 from service.store.server import Server
 from thirdcard.cli import app
@@ -106,3 +107,18 @@ def test_out_of_postgresql(tmp_path: Path) -> None:
         assert run("verify", out, "--key", PUBLIC)[0] == 0
     finally:
         server.stop()
+
+
+def test_a_certificate_of_an_exam_is_verified_too(tmp_path: Path) -> None:
+    file = tmp_path / "certificate.json"
+    file.write_bytes(certificate())
+    status, said = run("verify", file, "--key", PUBLIC)
+    assert status == 0
+    assert "Mei did not pass exam 20270115-00000000: all of it holds." in said
+    file.write_bytes(certificate().replace(b"Mei", b"Wei"))
+    status, said = run("verify", file)
+    assert status == 1
+    assert "the text was changed" in said
+    file.write_bytes(b"{}")
+    with pytest.raises(BadInput, match="neither evidence of a round nor a certificate"):
+        run("verify", file)

@@ -12,6 +12,7 @@ import pytest
 import typer.main
 
 from cli.running import here
+from service.certifying import certificate
 from service.tampering import FILES, make
 from thirdcard.cli import app
 from thirdcard.cli.schemas import FORMS, schema_of
@@ -104,6 +105,7 @@ CALLS: dict[str, tuple[tuple[str, ...], ...]] = {
     "table-replay": (("table", "replay", "{log}", "--json"),),
     "table-statement": (("table", "statement", "{log}", "--json"),),
     "verify": (("verify", "{folder}/round.zip", "--json"),),
+    "verify.certificate": (("verify", "{folder}/certificate.json", "--json"),),
 }  # fmt: skip
 BY_LINE = ("settle-line", "table")
 # Commands whose answers are held against a schema in another test.
@@ -124,6 +126,7 @@ def places(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     script = (ROOT / "docs" / "table-example.jsonl").read_text(encoding="utf-8")
     for name, text in (*texts.values(), ("script.jsonl", f"{script}{{}}\n")):
         (folder / name).write_text(text, encoding="utf-8")
+    (folder / "certificate.json").write_bytes(certificate())
     _, log, _ = here("table", "run", folder / "script.jsonl")
     (folder / "log.jsonl").write_text(log, encoding="utf-8")
     assert {*FILES} >= {house.name}

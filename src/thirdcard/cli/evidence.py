@@ -122,6 +122,8 @@ def _show(report: "Verified | VerifiedCertificate") -> None:
 
 
 def _about(report: "Verified | VerifiedCertificate") -> str:
-    if hasattr(report, "round"):
+    from thirdcard.service.evidence.verify import Verified
+
+    if isinstance(report, Verified):
         return f"Round {report.round} of {plain(report.table)}"
     return f"{plain(report.person)} {'passed' if report.passed else 'did not pass'} exam {plain(report.exam)}"

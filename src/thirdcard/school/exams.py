@@ -43,7 +43,7 @@ class ExamPlan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     rulebook: Annotated[str, msgspec.Meta(min_length=1, max_length=160)]
     layout: Annotated[str, msgspec.Meta(min_length=1, max_length=2)]
     decks: Annotated[int, msgspec.Meta(ge=1, le=16)]
-    parts: Annotated[tuple[ExamPart, ...], msgspec.Meta(min_length=1, max_length=MOST_PARTS)]
+    parts: tuple[ExamPart, ...]
     minutes: Annotated[int, msgspec.Meta(ge=1, le=480)] = 40
     pass_mark: Annotated[int, msgspec.Meta(ge=1, le=100)] = 85
 
@@ -113,6 +113,8 @@ def check_plan(plan: ExamPlan, book: Rulebook) -> None:
     check_decks(book, plan.decks)
     if not plan.title.isprintable() or not plan.title.strip():
         raise BadInput("an exam's title has 1 to 80 printable characters")
+    if not 1 <= len(plan.parts) <= MOST_PARTS:
+        raise BadInput(f"an exam has 1 to {MOST_PARTS} parts: these are {len(plan.parts)}")
     if plan.items > MOST_ITEMS:
         raise BadInput(f"an exam has at most {MOST_ITEMS} items: these are {plan.items}")
     if len({part.kind for part in plan.parts}) < len(plan.parts):

@@ -9,7 +9,7 @@ UP_AFTER, DOWN_AFTER = 5, 2  # right in time, wrong
 WEEK: Final = 7  # days
 
 
-class SpeedLevel(msgspec.Struct, frozen=True, array_like=True):
+class SpeedLevel(msgspec.Struct, frozen=True):
     """A level, and what has counted towards another since it was reached."""
 
     level: int = 1
@@ -29,7 +29,7 @@ class SpeedLevel(msgspec.Struct, frozen=True, array_like=True):
         return self
 
 
-class Streak(msgspec.Struct, frozen=True, array_like=True):
+class Streak(msgspec.Struct, frozen=True):
     """Days of practice in a row up to `last` (days since 1970). A missed day pauses it, once in a week."""
 
     days: int = 0

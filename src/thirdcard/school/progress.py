@@ -15,14 +15,9 @@ CALENDAR: Final = 84  # days
 RECENT: Final = 8  # skills that are known to have come last
 LONGEST: Final = 600.0  # seconds: who thinks for longer was away
 MOST_PARTS: Final = 40  # of an item
-MOST_CHOICES: Final = 60
 
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=120)]
-Given: TypeAlias = (
-    Name
-    | Annotated[tuple[Name, ...], msgspec.Meta(max_length=MOST_CHOICES)]
-    | Annotated[int, msgspec.Meta(ge=-(10**15), le=10**15)]
-)
+Given: TypeAlias = Name | tuple[Name, ...] | Annotated[int, msgspec.Meta(ge=-(10**15), le=10**15)]
 Answers: TypeAlias = Annotated[dict[Name, Given], msgspec.Meta(max_length=MOST_PARTS)]
 
 

@@ -15,7 +15,7 @@ MOST_DEVIATION: Final = 350.0
 NEAR: Final = 1e-6
 
 
-class Rating(msgspec.Struct, frozen=True, array_like=True):
+class Rating(msgspec.Struct, frozen=True):
     """Shown as `1684 ± 41`: the rating and its deviation."""
 
     rating: float = 1500.0
@@ -23,7 +23,7 @@ class Rating(msgspec.Struct, frozen=True, array_like=True):
     volatility: float = 0.06
 
 
-class Rated(msgspec.Struct, frozen=True, array_like=True):
+class Rated(msgspec.Struct, frozen=True):
     """A rating as its `day` began (days since 1970), and the sums of all that was met on it."""
 
     start: Rating = Rating()

@@ -36,7 +36,12 @@ def body_of(name: str) -> object:
         "PATCH /api/accounts/{name}": {"password": PASSWORD},
         "PUT /api/me/password": {"old": PASSWORD, "new": PASSWORD},
         "POST /api/school/exams/{exam}/struck/{place}": {"reason": "a misprint"},
-        "PUT /api/school/classes/{name}": {"title": "A", "rulebook": MBS, "layout": "A", "members": ["dealer-1"]},
+        "PUT /api/school/classes/{name}": {
+            "title": "A",
+            "rulebook": MBS,
+            "layout": "A",
+            "members": ["dealer-1"],
+        },
     }
     return bodies.get(name)
 

@@ -11,6 +11,7 @@ from service.api.serving import NOBODY, Asking, Served, is_problem
 from service.clocks import FakeClock
 from service.houses import KEY, MBS
 from thirdcard.service.audit import audit_store
+from thirdcard.service.learning import learners
 from thirdcard.service.log.store import open_snapshot
 
 RWS = "rws-tiger-buffalo-commission-v2"
@@ -63,7 +64,7 @@ def test_nobody_has_more_made_than_is_bounded(house: Served) -> None:
     nobody = house.as_(NOBODY)
     address = f"/api/school/items/{MBS}/third-card"
     for wrong in ({"seed": "x", "count": 21}, {"count": 1}, {"seed": "x" * 65}, {"seed": "x", "level": 11}, {"seed": "x", "decks": 17}):  # fmt: skip
-        assert is_problem(nobody.get(address, **wrong), 400), wrong  # type: ignore[arg-type]
+        assert is_problem(nobody.get(address, **wrong), 400), wrong
     assert is_problem(nobody.get("/api/school/items/no-such-book/third-card", seed="x"), 404)
     assert is_problem(nobody.get(f"/api/school/items/{MBS}/fourth-card", seed="x"), 400)
     name = told(nobody.get(address, seed="x"))["items"][0]["name"]
@@ -74,7 +75,8 @@ def test_nobody_has_more_made_than_is_bounded(house: Served) -> None:
         {**name, "more": 1},
     ):
         assert is_problem(nobody.post("/api/school/marks", {"item": bad, "answers": {}}), 400), bad
-    for answers in ({"x": 1}, [], {"banker": 5}, {"banker": ["a"] * 61}):
+    strange: list[object] = [{"x": 1}, [], {"banker": 5}]
+    for answers in strange:
         assert is_problem(nobody.post("/api/school/marks", {"item": name, "answers": answers}), 400), answers
     assert is_problem(
         nobody.post("/api/school/marks", {"item": {**name, "rulebook": "/etc/passwd"}, "answers": {}}), 404
@@ -131,6 +133,7 @@ def test_a_set_is_new_then_again_and_due_and_all_of_it_is_kept(house: Served) ->
     assert [one["number"] for one in kept["answers"]] == [8, 7, 6, 5, 4, 3, 2, 1]
     assert kept["answers"][-1]["review"]["item"] == name
     assert kept["next"] == 0
+    assert kept["memories"][0]["skills"][name["skill"]]["met"] == 1
     told(mei.post("/api/school/progress", method="DELETE"), 204)
     assert told(mei.get("/api/school/export"))["answers"] == []
     assert told(mei.get("/api/school/progress"))["answered"] == 0
@@ -150,13 +153,14 @@ def test_a_class_shows_its_trainer_who_is_weak_at_what(house: Served) -> None:
     dee, dan = (Asking(house, house.account(name, "dealer")) for name in ("Dee", "Dan"))
     house.account("Pia", "player")
     made = {"title": "Intake", "rulebook": RWS, "layout": "A", "members": ["dee", "Dan"]}
-    for wrong in (
+    refused: list[dict[str, object]] = [
         {"members": ["Pia"]},
         {"members": ["Nobody"]},
         {"members": []},
         {"layout": "Ö"},
         {"title": "\u0007"},
-    ):
+    ]
+    for wrong in refused:
         assert is_problem(ada.post("/api/school/classes/intake", made | wrong, method="PUT"), 400), wrong
     assert is_problem(ada.post("/api/school/classes/In take", made, method="PUT"), 400)
     assert told(ada.post("/api/school/classes/intake", made, method="PUT"))["members"] == ["Dee", "Dan"]
@@ -189,10 +193,16 @@ def test_it_is_all_there_after_a_restart_and_the_audit_agrees(tmp_path: Path) ->
     with Served(tmp_path / "house.db", clock=FakeClock()) as running:
         mei = Asking(running, running.account("Mei", "player"))
         solved(mei, next_of(mei, kind="third-card"))
+        running.do(learners.fit(running.hall, "Mei"))
+        before = told(mei.get("/api/school/export"))
+        assert len(before["learner"]["weights"]) == 21
+        assert solved(mei, next_of(mei, kind="third-card"))["then"]["answered"] == 2, (
+            "by weights of their own"
+        )
         before = told(mei.get("/api/school/export"))
     with Served(tmp_path / "house.db", clock=FakeClock()) as running:
         mei = Asking(running, running.sign_in("Mei"))
         assert told(mei.get("/api/school/export")) == before
-        assert len(before["answers"]) == 1
+        assert len(before["answers"]) == 2
     with open_snapshot(str(tmp_path / "house.db")) as snapshot:
         assert audit_store(snapshot, (), KEY).problems == ()

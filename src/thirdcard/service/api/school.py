@@ -119,13 +119,36 @@ class OwnAnswer(msgspec.Struct, frozen=True, kw_only=True):
     review: Review
 
 
+class SkillKept(msgspec.Struct, frozen=True, kw_only=True):
+    """A skill as FSRS has it: times in microseconds of UTC; `state` 1 is learning, 2 in review, 3 learning again."""
+
+    stability: float
+    difficulty: float
+    due: int
+    last: int
+    state: int
+    step: int
+    met: int
+    wrong: int
+    paragraphs: tuple[str, ...]
+    kind: str
+
+
+class MemoryKept(msgspec.Struct, frozen=True, kw_only=True):
+    """What is remembered of a text of a rulebook, by skill."""
+
+    rulebook: str
+    digest: str
+    skills: dict[str, SkillKept]
+
+
 class SchoolExport(msgspec.Struct, frozen=True, kw_only=True):
     """All that is kept of somebody's learning; older answers follow with `before` set to `next`, 0 at the end."""
 
     schema: str
     name: str
     learner: Learner
-    memories: tuple[Memory, ...]
+    memories: tuple[MemoryKept, ...]
     answers: tuple[OwnAnswer, ...]
     exams: tuple[str, ...]
     next: int
@@ -306,13 +329,18 @@ async def export(asking: Asking, before: Annotated[int, QueryParameter(ge=1)] = 
             schema=schema_name("school.export"),
             name=name,
             learner=learners.learner_of(engine.store, name)[0],
-            memories=tuple(learners.memories_of(engine.store, name)),
+            memories=tuple(map(_exported, learners.memories_of(engine.store, name))),
             answers=tuple(OwnAnswer(number=number, review=one) for number, one in rows),
             exams=tuple(exam for exam, _ in engine.store.exams(name)),
             next=rows[-1][0] if len(rows) == EXPORTED and rows[-1][0] > 1 else 0,
         )
 
     return await engine.reading(work)
+
+
+def _exported(memory: Memory) -> MemoryKept:
+    skills = {skill: SkillKept(**msgspec.structs.asdict(one)) for skill, one in memory.skills.items()}
+    return MemoryKept(rulebook=memory.rulebook, digest=memory.digest, skills=skills)
 
 
 @delete(

@@ -41,7 +41,7 @@ class SchoolClass(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     title: Annotated[str, msgspec.Meta(min_length=1, max_length=80)]
     rulebook: Annotated[str, msgspec.Meta(min_length=1, max_length=160)]
     layout: Annotated[str, msgspec.Meta(min_length=1, max_length=2)]
-    members: Annotated[tuple[Member, ...], msgspec.Meta(min_length=1, max_length=MOST_MEMBERS)]
+    members: tuple[Member, ...]
 
 
 class MemberRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -105,6 +105,8 @@ def check_class(people: People, wanted: SchoolClass) -> SchoolClass:
     find_layout(book, wanted.layout)
     if not wanted.title.isprintable() or not wanted.title.strip():
         raise BadInput("a class's title has 1 to 80 printable characters")
+    if not 1 <= len(wanted.members) <= MOST_MEMBERS:
+        raise BadInput(f"a class has 1 to {MOST_MEMBERS} members: these are {len(wanted.members)}")
     found = []
     for name in wanted.members:
         account = people.find(name)

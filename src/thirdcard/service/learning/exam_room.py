@@ -168,7 +168,7 @@ async def _keep(  # noqa: PLR0913
 
 async def _note(hall: Hall, exam: str, name: str, written: KeptDocument | None, *, by: str) -> None:
     """On record: an exam or a sitting as it was written, or that one was begun."""
-    facts = {
+    facts: dict[str, str | int] = {
         "version": written.version if written else 1,
         "sha256": vouched(written) if written else EXAM_BEGUN,
     }

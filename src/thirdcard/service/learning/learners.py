@@ -4,6 +4,9 @@ Guests may drill, and nothing of it is kept. An answer is in the store, with all
 told; the same item answered again at once counts once.
 """
 
+import asyncio
+import contextlib
+import contextvars
 import re
 import secrets
 from collections.abc import Iterable, Sequence
@@ -17,11 +20,12 @@ from thirdcard.rulebook.forms import digest_of
 from thirdcard.rulebook.lookup import check_decks, find_layout, usual_decks
 from thirdcard.rulebook.model import Rulebook
 from thirdcard.school import memory as memories
+from thirdcard.school.fitting import MOST, fitted, is_due_to_fit
 from thirdcard.school.items import KINDS, Item, ItemMark, make, mark, skills, template
 from thirdcard.school.memory import DAY, NEW_A_DAY, Memory, Why
 from thirdcard.school.progress import Given, ItemName, Learner, Review, practised
 from thirdcard.school.ratings import Rated
-from thirdcard.service.log.store.model import MANY, LearningWrite, ReviewRow, Store, StoreDown
+from thirdcard.service.log.store.model import MANY, LearningWrite, ReviewRow, Store, StoreDown, StoreFull
 from thirdcard.service.tables.hall import Hall
 
 LEARNER: Final = "learner"
@@ -32,6 +36,7 @@ TRIES: Final = 5  # of a write that meets another, of an item that cannot be mad
 EXPORTED: Final = 1_000  # answers at a time
 VERSIONED: Final = re.compile(r"(.+)-v([0-9]{1,4})")
 
+_fitting: set[asyncio.Task[None]] = set()  # which nobody else holds
 _learner = msgspec.json.Decoder(Learner).decode
 _memory = msgspec.json.Decoder(Memory).decode
 _rated = msgspec.json.Decoder(Rated).decode
@@ -253,8 +258,32 @@ async def answer(  # noqa: PLR0913 - what an answer is
     for _ in range(TRIES):
         told, writes, rows = await engine.reading(work)
         if not writes or await engine.writing(store.keep_learning, writes, rows):
+            if writes and told.learner is not None and is_due_to_fit(told.learner.answered):
+                _fit_later(hall, person)
             return told
     raise StoreDown("too many answers at once")
+
+
+def _fit_later(hall: Hall, person: str) -> None:
+    """For nobody in particular: whoever answers does not wait for it, nor pay."""
+    task = asyncio.create_task(fit(hall, person), context=contextvars.Context())
+    _fitting.add(task)
+    task.add_done_callback(_fitting.discard)
+
+
+async def fit(hall: Hall, person: str) -> None:
+    """A learner's own weights, by what they recalled; if they answer meanwhile it waits for the next time."""
+    engine, store = hall.engine, hall.engine.store
+
+    def work() -> LearningWrite:
+        learner, version = learner_of(store, person)
+        rows = [one for _, one in reviews_of(store, person, limit=MOST)]
+        answers = [(f"{one.item.rulebook} {one.item.skill}", one.grade, one.at) for one in reversed(rows)]
+        own = msgspec.structs.replace(learner, weights=fitted(answers, learner.weights))
+        return _write(person, LEARNER, version, msgspec.json.encode(own))
+
+    with contextlib.suppress(StoreDown, StoreFull):
+        await engine.writing(store.keep_learning, [await engine.reading(work)])
 
 
 def _write(person: str, kind: str, expected: int, body: bytes) -> LearningWrite:

@@ -10,12 +10,13 @@ from thirdcard.service.api.own_limits import LimitsView
 from thirdcard.service.api.wallet import WalletView
 from thirdcard.service.queries.desk import Desk
 from thirdcard.service.queries.pit import Pit
+from thirdcard.service.queries.practice_shift import ShiftScene
 from thirdcard.service.queries.spot_help import SpotHelp
 from thirdcard.service.tables.announce import Said
 from thirdcard.service.tables.publish import PublicFacts, TimerView
 from thirdcard.table.view import View
 
-SENT = (View, PublicFacts, TimerView, Said, SpotHelp, Desk, Pit, LimitsView, WalletView)
+SENT = (View, PublicFacts, TimerView, Said, SpotHelp, Desk, Pit, LimitsView, WalletView, ShiftScene)
 PLAIN = {
     inspect.AnyType: "any",
     inspect.NoneType: "null",

@@ -4,6 +4,7 @@ import asyncio
 import re
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pypdfium2
@@ -12,8 +13,8 @@ from playwright.sync_api import Page, ViewportSize, expect
 
 from browser.eyes import Eyes
 from browser.house import House
+from browser.paper import TOO_WIDE
 from browser.test_pages import AXE, CHECK, WIDE
-from browser.test_print import TOO_WIDE
 from service.shifts import filled
 
 DAY = 86_400
@@ -28,7 +29,8 @@ ASKED = f"shift=A&day={YESTERDAY}"
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     path = tmp_path_factory.mktemp("shift") / "house.db"
-    asyncio.run(filled(str(path), BEGAN * 1_000_000))
+    with ThreadPoolExecutor(1) as apart:  # a browser may run in this thread
+        apart.submit(asyncio.run, filled(str(path), BEGAN * 1_000_000)).result()
     with House(path) as made:
         yield made
 

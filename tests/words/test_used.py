@@ -25,6 +25,7 @@ def read(paths: Iterable[Path]) -> str:
 PAGES, CODE = read(TEMPLATES), read(PYTHON)
 QUERIES = read((SOURCE / "service" / "queries").glob("*.py"))  # some answers are keys of phrases
 PLAYERS, STAFF = read(SCRIPTS.glob("*.js")), read((SCRIPTS / "staff").glob("*.js"))
+DRILLS = read((SCRIPTS / "school").glob("*.js"))
 
 
 @cache
@@ -36,8 +37,9 @@ def asked() -> set[str]:
     found |= set(re.findall(r'(?:\bui|\bt)\["([\w-]+)"\]', CODE))
     found |= {f"live_{key}" for key in re.findall(r'(?<![\w.])t\("([\w-]+)"', PLAYERS)}
     found |= {f"staff_{key}" for key in re.findall(r'(?<![\w.])t\("([\w-]+)"', STAFF)}
+    found |= {f"school_{key}" for key in re.findall(r'(?<![\w.])t\("([\w-]+)"', DRILLS)}
     found |= {f"staff_{key}" for key in re.findall(r'\bkey="(\w+)"', QUERIES)}
-    return found | set(re.findall(r'\bphrase\("([\w-]+)"', PLAYERS + STAFF))
+    return found | set(re.findall(r'\bphrase\("([\w-]+)"', PLAYERS + STAFF + DRILLS))
 
 
 @cache
@@ -46,6 +48,7 @@ def quoted() -> set[str]:
     found = {f"live_{key}" for key in re.findall(r'"([\w-]+)"', PLAYERS)}
     found |= {f"live_{key}" for key in re.findall(r"\b(\w+):", PLAYERS)}
     found |= {f"staff_{key}" for key in re.findall(r'"([\w-]+)"', STAFF)}
+    found |= {f"school_{key}" for key in re.findall(r'"([\w-]+)"', DRILLS)}
     return found | set(re.findall(r'"([\w-]+)"', CODE))
 
 
@@ -56,9 +59,10 @@ def begun() -> tuple[str, ...]:
     found |= set(re.findall(r'(?:\bt|\bui|own\.ui)\[(?:key\()?f"(\w+_)\{', CODE))
     found |= {f"live_{start}" for start in re.findall(r"\bt\(`(\w+_)\$\{", PLAYERS)}
     found |= {f"staff_{start}" for start in re.findall(r"\bt\(`(\w+_)\$\{", STAFF)}
+    found |= {f"school_{start}" for start in re.findall(r"\bt\(`(\w+_)\$\{", DRILLS)}
     found |= {f"staff_{start}" for start in re.findall(r'\bkey=f"(\w+_)\{', QUERIES)}
-    found |= set(re.findall(r"\bphrase\(`(\w+_)\$\{", PLAYERS + STAFF))
-    return tuple(found - {"live_", "staff_"})  # these two are what `t` adds
+    found |= set(re.findall(r"\bphrase\(`(\w+_)\$\{", PLAYERS + STAFF + DRILLS))
+    return tuple(found - {"live_", "staff_", "school_"})  # these are what `t` adds
 
 
 def test_what_pages_and_scripts_ask_for_is_there() -> None:

@@ -28,6 +28,7 @@ KINDS = {
 }
 SPOKEN = (
     "live_",
+    "school_",
     "own_",
     "staff_",
     "public_",
@@ -47,6 +48,7 @@ SPOKEN = (
 )  # phrases of the pages that scripts need too
 SAID = ("said", "spoken", "hands", "outcomes", "cards", "cases")  # all that an announcement is made of
 NAMED = ("bets", "books", "ranks", "methods", "remedies", "refusals", "problems", "sentences")
+NOT_AT_TABLES = ("staff_", "school_")
 WORTH_PACKING = 1_000  # bytes
 VERSION_LETTERS = 12
 
@@ -146,7 +148,7 @@ def words_json(language: Language, *, staff: bool = True) -> bytes:
     At a table the sentences of the server are not in it: half of all words, and refusals are rare.
     """
     own = words(language)
-    prefixes = tuple(one for one in SPOKEN if staff or one != "staff_")
+    prefixes = tuple(one for one in SPOKEN if staff or one not in NOT_AT_TABLES)
     phrases = {key: phrase for key, phrase in own.ui.items() if key.startswith(prefixes)}
     made = {
         "code": language,

@@ -51,6 +51,8 @@ from thirdcard.web.pages import lobby, odds, render, rules, table_pages
 from thirdcard.web.pages.account import Owner, account_page
 from thirdcard.web.pages.learn import learn_page
 from thirdcard.web.places import home_of
+from thirdcard.web.school import PAGES as SCHOOL_PAGES
+from thirdcard.web.school import ROUTES as SCHOOL_ROUTES
 from thirdcard.web.staff import PAGES as STAFF_PAGES
 from thirdcard.web.staff import ROUTES as STAFF_ROUTES
 from thirdcard.words import ENGLISH, Language, languages, words
@@ -140,7 +142,7 @@ async def several(request: AnyRequest, asking: Asking, t: Several = ()) -> Respo
     if len(t) > table_pages.MOST_TABLES or len(set(t)) < len(t):
         told = f"up to {table_pages.MOST_TABLES} tables are shown side by side, each of them once"
         raise BadInput(f"{told}: got {', '.join(t)}")
-    shown = [table_of(asking.hall, one) for one in t]
+    shown = [table_of(asking.hall, one, asking.viewer) for one in t]
     others = [live for live in listed(asking.hall) if live.id not in t]
     answer = await _made(
         request,
@@ -427,7 +429,8 @@ def own_page(asked: str) -> str:
 @cache
 def _pages() -> tuple[re.Pattern[str], ...]:
     """The addresses of pages as patterns; a name in one begins with a letter, a digit or an underscore."""
-    handlers = (*(one for one in ROUTES if one not in (worker, static, nothing)), *STAFF_ROUTES)
+    public = (one for one in ROUTES if one not in (worker, static, nothing))
+    handlers = (*public, *STAFF_ROUTES, *SCHOOL_ROUTES)
     found = []
     for path in (path for one in handlers for path in getattr(one, "paths", ())):
         parts = [PARTS[part[-4:]] if part.startswith("{") else re.escape(part) for part in path.split("/")]
@@ -458,5 +461,6 @@ ROUTES: list[ControllerRouterHandler] = [
 WRONG: dict[Any, Any] = {Wrong: _problem, BadInput: _problem, HTTPException: _problem, Exception: _problem}
 PAGES: list[ControllerRouterHandler] = [
     *STAFF_PAGES,
+    *SCHOOL_PAGES,
     Router("/", route_handlers=ROUTES, guards=[guard], exception_handlers=WRONG, include_in_schema=False),
 ]

@@ -165,6 +165,7 @@ def _table_page(request: AnyRequest, at: AtTable, template: str, **values: objec
         book=book,
         text=text_of(book),
         bets=named_otherwise(book, language_of(request)),
+        shift=at.live.practice.post if at.live.practice is not None else "",
         **values,
     )
 

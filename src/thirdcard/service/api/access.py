@@ -64,11 +64,22 @@ def known(person: Person | None) -> Person:
     return person
 
 
-def table_of(hall: Hall, table: str) -> Live:
+def table_of(hall: Hall, table: str, person: Person | None = None) -> Live:
+    """The table of that name; one that somebody trains at is there for that person, trainers and auditors."""
     live = hall.table(table)
-    if live is None:
+    if live is None or not may_visit(live, person):
         raise Wrong(404, "no-such-table", f"there is no table {table!r}")
     return live
+
+
+def may_visit(live: Live, person: Person | None) -> bool:
+    """Whether the table is there for somebody at all."""
+    if live.practice is None:
+        return True
+    if person is None:
+        return False
+    looks_on = allowed(person.role, "read-log") or allowed(person.role, "train")
+    return person.name == live.practice.trainee or looks_on
 
 
 # What handlers ask for ----------------------------------------------------------------------------------
@@ -100,7 +111,8 @@ async def visit(request: AnyRequest) -> Visit:
 
 async def table_visit(request: AnyRequest, table: FromPath[str]) -> TableVisit:
     hall = hall_of(request)
-    return TableVisit(hall, await person_of(request), table_of(hall, table))
+    person = await person_of(request)
+    return TableVisit(hall, person, table_of(hall, table, person))
 
 
 # A handler takes one of the two, by these names: `asking: Asking` or `at: AtTable`.

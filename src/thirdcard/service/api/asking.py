@@ -57,7 +57,7 @@ async def decided(  # noqa: PLR0913 - what a request holds
     The request itself has been counted as one. `text` is what was asked as it was sent.
     """
     hall = hall_of(connection)
-    table_of(hall, table)
+    table_of(hall, table, person)
     each = asked if isinstance(asked, list) else [asked]
     for _ in each[1:]:
         connection.app.state.limiter.check("person", person.name)
@@ -134,7 +134,7 @@ async def sit_down(
 ) -> Accepted:
     person = await need_person(request)
     hall = hall_of(request)
-    table_of(hall, table)
+    table_of(hall, table, person)
     text = b"sit-down " + await request.body()
     if data.usual and data.cents:
         raise BadInput("say how many `cents` to bring, or `usual`")
@@ -150,7 +150,7 @@ async def leave(request: AnyRequest, table: FromPath[str], key: Key) -> Accepted
     """What lies on the layout is settled, and follows into the wallet when you have been away for some rounds."""
     person = await need_person(request)
     hall = hall_of(request)
-    table_of(hall, table)
+    table_of(hall, table, person)
     return accepted(await hall.ask(table, plans.leave(person), person, key=key, asked=b"leave"))
 
 
@@ -161,7 +161,7 @@ async def add_seed(
     """By who has a seat; a second seed takes the place of the first, until the shoe is sealed."""
     person = await need_person(request)
     hall = hall_of(request)
-    table_of(hall, table)
+    table_of(hall, table, person)
     plan = plans.add_seed(person, data.seed)
     return accepted(await hall.ask(table, plan, person, key=key, asked=b"seeds " + await request.body()))
 
@@ -173,7 +173,7 @@ async def say_ready(
     """By who has bet at an automatic table; once all who bet are ready, bets are closed."""
     person = await need_person(request)
     hall = hall_of(request)
-    table_of(hall, table)
+    table_of(hall, table, person)
     plan = readiness.say_ready(person, ready=data.ready)
     return accepted(await hall.ask(table, plan, person, key=key, asked=b"ready " + await request.body()))
 

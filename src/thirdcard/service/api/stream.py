@@ -11,7 +11,7 @@ from litestar.exceptions import WebSocketDisconnect
 from litestar.params import FromPath, QueryParameter
 
 from thirdcard.service.api import bodies, json_bodies
-from thirdcard.service.api.access import ANYBODY, hall_of, known, look_up, person_of, token_of
+from thirdcard.service.api.access import ANYBODY, hall_of, known, look_up, may_visit, person_of, token_of
 from thirdcard.service.api.asking import ASKED, Accepted, decided
 from thirdcard.service.api.callers import Callers
 from thirdcard.service.api.gate import Limiter
@@ -75,8 +75,10 @@ async def stream(
 ) -> None:
     """`?after=VERSION` goes on where an earlier connection ended."""
     hall, windows = hall_of(socket), windows_of(socket)
-    window = OpenWindow(await person_of(socket), socket, windows)
-    why = "no-such-table" if hall.table(table) is None else windows.refusal(window, table)
+    person, live = await person_of(socket), hall.table(table)
+    window = OpenWindow(person, socket, windows)
+    found = live is not None and may_visit(live, person)
+    why = windows.refusal(window, table) if found else "no-such-table"
     await socket.accept()
     if why:
         await socket.close(code=CODES[why], reason=why)

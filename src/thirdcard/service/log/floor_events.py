@@ -8,6 +8,7 @@ from typing import Annotated, Literal, TypeAlias
 import msgspec
 
 from thirdcard.rulebook.model import Rules
+from thirdcard.school.shift_script import Practice
 from thirdcard.table.events import AnyEvent
 from thirdcard.table.ledger import Posting
 
@@ -49,12 +50,16 @@ class FloorEvent(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defau
 
 
 class TableCreated(FloorEvent, frozen=True, kw_only=True, tag="table-created"):
-    """The first event of every table's log; its set-up follows. `live_odds`: whether players may see them."""
+    """The first event of every table's log; its set-up follows. `live_odds`: whether players may see them.
+
+    A table with a `practice` is there for one trainee and counts nowhere.
+    """
 
     title: str
     dealer: Dealer
     pace: Pace
     live_odds: bool
+    practice: Practice | None = None
 
 
 class TableClosed(FloorEvent, frozen=True, kw_only=True, tag="table-closed"):
@@ -209,6 +214,14 @@ class PayoutTicked(FloorEvent, frozen=True, kw_only=True, tag="payout-ticked"):
     cents: int
 
 
+class PayoutNamed(FloorEvent, frozen=True, kw_only=True, tag="payout-named"):
+    """What a trainee says that somebody has coming in that box, before being told."""
+
+    box: int
+    player: str
+    cents: int
+
+
 class PayoutUnticked(FloorEvent, frozen=True, kw_only=True, tag="payout-unticked"):
     box: int
     player: str
@@ -353,7 +366,8 @@ AnyFloorEvent: TypeAlias = (
     TableCreated | TableClosed | TableReopened | PaceChanged | ShoeCommitted | ShoePromised | SeedAdded
     | ShoeSealed | ShoeRevealed | TimerStarted | PlayersSeen | PlayerReady | SupervisorCalled | SupervisorCame
     | DealerSignedOn | DealerSignedOff | DealerRelieved | ReliefPlanned | ConfirmedAtDesk
-    | PayoutTicked | PayoutUnticked | PayoutDisputed | DisputeSettled | PayoutsDone | SaidInPublic
+    | PayoutTicked | PayoutNamed | PayoutUnticked | PayoutDisputed | DisputeSettled | PayoutsDone
+    | SaidInPublic
     | LastRoundAnnounced | TableArchived | TableUnarchived | ShiftStarted | CaseTaken | CasePassedUp
     | Checkpointed | Noted | WalletGranted | PlayerKnownAs | FloatCounted | FloatFilled | FloatCredited
 )  # fmt: skip

@@ -30,6 +30,7 @@ FLOOR: dict[type, str] = {
     own.ReliefPlanned: "relief-planned",
     own.ConfirmedAtDesk: "confirmed-at-desk",
     own.PayoutTicked: "payout-ticked",
+    own.PayoutNamed: "payout-named",
     own.PayoutUnticked: "payout-unticked",
     own.PayoutDisputed: "payout-disputed",
     own.DisputeSettled: "dispute-settled",
@@ -61,34 +62,37 @@ def floor_told(said: Words, event: own.AnyFloorEvent) -> Iterator[str]:
 
 
 def _key(event: own.AnyFloorEvent) -> str:
-    """Which sentence it is; what is left out of an event is left out of it."""
-    key = FLOOR[type(event)]
+    """Which sentence it is."""
+    match event:
+        case own.FloatCounted():
+            return COUNTS[event.why] + ("" if event.expected in (None, event.cents) else "-off")
+        case own.SaidInPublic(sentence=""):
+            return "nothing-said-in-public"
+        case own.PlayerReady(ready=False):
+            return "player-not-ready"
+        case own.ReliefPlanned(at=0):
+            return "relief-dropped"
+    return FLOOR[type(event)] + _told_besides(event)
+
+
+def _told_besides(event: own.AnyFloorEvent) -> str:
+    """What is left out of an event is left out of its sentence."""
     match event:
         case (
             own.SupervisorCalled(note=note) | own.PayoutDisputed(note=note) | own.CasePassedUp(note=note)
         ) if note:
-            key += "-note"
-        case own.SaidInPublic(sentence=""):
-            key = "nothing-said-in-public"
-        case own.PlayerReady(ready=False):
-            key = "player-not-ready"
+            return "-note"
         case own.TableClosed(rounds=int()) | own.TableReopened(rounds=int()):
-            key += "-chips"
+            return "-chips"
         case own.PaceChanged(before=own.Pace()):
-            key += "-from"
+            return "-from"
         case own.DealerSignedOff() if event.by != event.dealer:
-            key += "-by"
-        case own.DealerRelieved(counted=int()):
-            key += "-counted"
-        case own.FloatCounted():
-            key = COUNTS[event.why]
-            if event.expected not in (None, event.cents):
-                key += "-off"
-        case own.ReliefPlanned(at=0):
-            key = "relief-dropped"
+            return "-by"
         case own.ReliefPlanned() if event.dealer:
-            key += "-by"
-    return key
+            return "-by"
+        case own.DealerRelieved(counted=int()):
+            return "-counted"
+    return ""
 
 
 def _paces(said: Words, before: own.Pace, after: own.Pace) -> Iterator[str]:
@@ -107,6 +111,7 @@ def _facts(event: own.AnyFloorEvent, said: Words) -> Iterator[tuple[str, str]]:
             yield "seconds", f"{event.ms / 1000:g}"
         case (
             own.PayoutTicked(cents=cents)
+            | own.PayoutNamed(cents=cents)
             | own.DealerRelieved(counted=int(cents))
             | own.FloatFilled(cents=cents)
             | own.FloatCredited(cents=cents)

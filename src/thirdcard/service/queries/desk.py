@@ -25,6 +25,7 @@ from thirdcard.service.tables.dealer import Do, DrawNext, Shuffle, Step, next_st
 from thirdcard.service.tables.duty import supervises
 from thirdcard.service.tables.live import Duty, Live
 from thirdcard.service.tables.plans import barred, with_rank
+from thirdcard.service.tables.practice import to_name
 from thirdcard.table import State, commands, decide, legal, limits
 from thirdcard.table.commands import AnyCommand
 from thirdcard.table.decide.checks import titles_that_may
@@ -137,7 +138,7 @@ def desk(live: Live, person: Person, turns: Collection[int] = ()) -> Desk:
         waiting=tuple(map(_card_shown, state.shoe.waiting)) if state.shoe else (),
         flags=flags(state),
         answers=answers(state),
-        payouts=payouts(live, notes=supervises(person, state)),
+        payouts=None if _untold(live) else payouts(live, notes=supervises(person, state)),
         powers=powers(live, state, person),
         case=open_cases[0] if open_cases else None,
         cases=open_cases,
@@ -149,6 +150,14 @@ def desk(live: Live, person: Person, turns: Collection[int] = ()) -> Desk:
         pace=live.pace or Pace(),
         duty=live.duty,
     )
+
+
+def _untold(live: Live) -> bool:
+    """Whether a trainee has to say first what is paid: the desk does not tell before."""
+    practice = live.practice
+    if practice is None or practice.post != "desk" or live.table.phase == "void":
+        return False
+    return bool(to_name(live)) or live.table.phase == "dealing"
 
 
 # What is due --------------------------------------------------------------------------------------------

@@ -160,7 +160,9 @@ def pit(hall: Hall, person: Person, *, archived: bool = False) -> Pit:
     now = hall.clock.wall()
     lives = [live for live in hall.tables().values() if archived or not live.archived]
     tables = tuple(table(live, hall.channels[live.id], person, now) for live in lives)
-    waits = sorted((one for live in lives for one in awaited(live, person, now)), key=lambda one: one.since)
+    trained = trained_at(hall, person)
+    shown = [*lives, *trained]
+    waits = sorted((one for live in shown for one in awaited(live, person, now)), key=lambda one: one.since)
     alarms = sorted((one for live in lives for one in alarms_of(live, now)), key=lambda one: one.since)
     latest = max((live.shift for live in lives), key=lambda one: one.since, default=None)
     opened = [one for one in tables if not one.house.closed]
@@ -181,10 +183,21 @@ def pit(hall: Hall, person: Person, *, archived: bool = False) -> Pit:
             rounds=sum(one.shift_rounds for one in tables),
             win=sum(one.win or 0 for one in tables) if supervises_somewhere(person) else None,
         ),
-        tables=tables,
+        tables=(*tables, *(table(live, hall.channels[live.id], person, now) for live in trained)),
         waiting=tuple(waits),
         alarms=tuple(alarms),
     )
+
+
+def trained_at(hall: Hall, person: Person) -> list[Live]:
+    """Where somebody trains to rule: there for nobody else, and in no total."""
+    return [
+        live
+        for live in hall.tables(practice=True).values()
+        if live.practice is not None
+        and (live.practice.trainee, live.practice.post) == (person.name, "pit")
+        and not live.archived
+    ]
 
 
 def supervises_somewhere(person: Person) -> bool:

@@ -6,7 +6,7 @@ import hashlib
 import logging
 import re
 from collections.abc import Callable, Collection
-from typing import Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 import msgspec
 
@@ -14,6 +14,7 @@ from thirdcard.errors import BadInput
 from thirdcard.rulebook import Rulebook
 from thirdcard.rulebook.forms import canonical
 from thirdcard.rulebook.load import remember
+from thirdcard.school.shift_script import Practice
 from thirdcard.service.clock import BEAT, MICROSECONDS, Clock, ClockWatch, Pulse
 from thirdcard.service.keys import signing_key, subkey
 from thirdcard.service.log import floor_events as own
@@ -42,6 +43,7 @@ from thirdcard.service.tables.leading import LEAD_SECONDS, Leading
 from thirdcard.service.tables.live import Live, RunningTimer, recover
 from thirdcard.service.tables.outage import Probe
 from thirdcard.service.tables.own_play import OwnPlay
+from thirdcard.service.tables.practice import ScriptedPeople
 from thirdcard.service.tables.publish import MOST_BEHIND, Channel, Published, Reader, replayed
 from thirdcard.service.tables.readiness import seconds_left
 from thirdcard.service.tables.recovery import from_checkpoint
@@ -200,6 +202,8 @@ class Hall:
         self._missed: dict[str, RunningTimer] = {}
         self._troubled: set[str] = set()  # tables whose dealer could not read or write
         self._signs: dict[str, float] = {}
+        self._scripted: dict[str, ScriptedPeople] = {}
+        self.shift_marks: dict[str, tuple[int, Any]] = {}  # by table, of which version
         self.leading = Leading(store, self.clock, self)
         self.probe = Probe(store)
         self.lag = 0.0  # by how many seconds the event loop was late; forgotten as fast as time passes
@@ -222,7 +226,7 @@ class Hall:
             self.heads.welcome(live)
         await engine.reading(take_all, engine.store)
         await self._note_clock_before()
-        for live in list(self.tables().values()):
+        for live in list(self.tables(practice=True).values()):
             self._welcome(live, recovered=True)
         if not self.tables():  # asked for together, so made in one commit: all of them or none
             await asyncio.gather(*map(self._create_first, self._first))
@@ -247,11 +251,12 @@ class Hall:
         await asyncio.wait([tidied], timeout=STOP_SECONDS)
         await self.engine.stop()
 
-    def tables(self) -> dict[str, Live]:
+    def tables(self, *, practice: bool = False) -> dict[str, Live]:
+        """All tables of the house; those that somebody trains at only if they are asked for."""
         return {
             stream: live
             for stream, live in self.engine.tables.items()
-            if stream != JOURNAL and live.state is not None
+            if stream != JOURNAL and live.state is not None and (practice or live.practice is None)
         }
 
     def table(self, name: str) -> Live | None:
@@ -260,12 +265,19 @@ class Hall:
 
     # Asking -------------------------------------------------------------------------------------------------
 
-    async def create(self, wanted: NewTable, *, by: str) -> Answer:
+    async def create(self, wanted: NewTable, *, by: str, practice: Practice | None = None) -> Answer:
         check_name_and_title(wanted)
         live_odds = wanted.dealer == "automatic" if wanted.live_odds is None else wanted.live_odds
         if by != SYSTEM:  # what the house opens with may be of any pace
             plans.check_pace(wanted.pace)
-        plan = plans.create(wanted.title, wanted.dealer, wanted.setup, pace=wanted.pace, live_odds=live_odds)
+        plan = plans.create(
+            wanted.title,
+            wanted.dealer,
+            wanted.setup,
+            pace=wanted.pace,
+            live_odds=live_odds,
+            practice=practice,
+        )
         answer = await self.engine.ask(wanted.id, plan, actor=by)
         if answer.refusal is not None:
             raise BadInput(answer.refusal.sentence)
@@ -482,7 +494,9 @@ class Hall:
             allowed = LATE_SECONDS if self.engine.store.shared else 0
             if left < -allowed:
                 self._missed[live.id] = live.timer
-        if live.automatic and self._deals:
+        if self._deals and live.practice is not None:
+            self._scripted[live.id] = ScriptedPeople(live.practice)
+        if self._deals and (live.automatic or (live.practice is not None and not live.archived)):
             self._spawn(self._drive(live.id))
 
     def _stir(self, table: str) -> None:
@@ -507,10 +521,10 @@ class Hall:
     # Dealing ------------------------------------------------------------------------------------------------
 
     async def _drive(self, table: str) -> None:
-        """Deal at an automatic table for as long as this process leads it."""
+        """Deal at an automatic table for as long as this process leads it; at one for practice to its end."""
         stirred = self._stirred[table] = asyncio.Event()
         stumbled = ""
-        while True:
+        while not ((live := self.engine.tables[table]).practice and live.archived):
             stirred.clear()
             try:
                 wait = await self._take_turn(table)
@@ -533,6 +547,8 @@ class Hall:
         """Do what is due; the seconds to wait before looking again."""
         self._notice_gap()
         live = self.engine.tables[table]
+        if live.practice is not None:
+            return await self._practise(live, self._scripted[table])
         assert live.pace is not None
         step, timer = next_step(live.table, pace=live.pace)
         if self._rests(live, step):
@@ -546,6 +562,27 @@ class Hall:
             await self._interrupt(live)
         else:
             await self._carry_out(live, step)
+        return 0
+
+    async def _practise(self, live: Live, people: ScriptedPeople) -> float:
+        """What the people of a script do next, while the trainee is there; the seconds to wait first."""
+        act = people.next_act(live) if self._somebody(live) else None
+        term = self.leading.term(live.id)
+        if act is None or term is None:
+            return LEAD_SECONDS if self.engine.store.shared else QUIET_SECONDS
+        now = self.clock.monotonic()
+        key, at = self._pauses.get(live.id, ("", 0.0))
+        if key != (this := f"practice/{live.version}"):
+            at = now + act.ms / 1000
+            self._pauses[live.id] = this, at
+        if at > now:
+            return at - now
+        people.done.add(act.mark)
+        plan = plans.still(live.version, act.plan)
+        answer = await self.engine.ask(live.id, plan, actor=act.by, term=term)
+        if answer.refusal is not None:
+            log.error("a scripted act at %s was refused: %s", live.id, answer.refusal.sentence)
+            return LEAD_SECONDS
         return 0
 
     def _came_too_late(self, live: Live, timer: Timer | None, wait: float) -> bool:
@@ -569,6 +606,8 @@ class Hall:
         return [table for table in self._stirred if self._has_work(self.engine.tables[table])]
 
     def _has_work(self, live: Live) -> bool:
+        if live.practice is not None:
+            return not live.archived and self._somebody(live)
         assert live.pace is not None
         return not self._rests(live, next_step(live.table, pace=live.pace)[0])
 

@@ -8,6 +8,7 @@ import msgspec
 from thirdcard.cards import Card
 from thirdcard.play.tableau import LONGEST
 from thirdcard.rulebook.model import Side
+from thirdcard.school.shift_script import Practice
 from thirdcard.service.log import floor_events as own
 from thirdcard.service.log.codec import event_of
 from thirdcard.service.log.floor_events import Logged, Pace
@@ -209,6 +210,11 @@ class Live(msgspec.Struct, frozen=True, kw_only=True):
     def ended(self) -> bool:
         """Whether no round is opened any more: the table is closed, or the last round has been played."""
         return self.closed or 0 < self.last_round <= self.table.rounds
+
+    @property
+    def practice(self) -> Practice | None:
+        """The shift that somebody trains in here, if the table is for that."""
+        return self.created.practice if self.created is not None else None
 
     @property
     def automatic(self) -> bool:
@@ -499,6 +505,7 @@ FLOOR: dict[type, Callable[[Live, Any, Record], dict[str, Any]]] = {
     },
     own.ConfirmedAtDesk: lambda *_: {},
     own.PayoutTicked: _with_payouts(paying.ticked),
+    own.PayoutNamed: _with_payouts(paying.named),
     own.PayoutUnticked: _with_payouts(paying.unticked),
     own.PayoutDisputed: _with_payouts(paying.disputed),
     own.DisputeSettled: _with_payouts(paying.dispute_settled),

@@ -28,14 +28,16 @@ class Dispute(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 class Paying(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
     """By box and player: winnings that are `due`, what was `paid`, and what is `disputed`.
 
-    `early` are lines that were settled before the round ended. `before` is what each had won or lost by the
-    settlement that was carried out at the table, where it was reversed since.
+    `early` are lines that were settled before the round ended; `named` is what a trainee said is due.
+    `before` is what each had won or lost by the settlement that was carried out at the table, where it was
+    reversed since.
     """
 
     round: int
     due: dict[str, int] = {}
     paid: dict[str, int] = {}
     disputed: dict[str, Dispute] = {}
+    named: dict[str, int] = {}
     early: tuple[Line, ...] = ()
     done: bool = False
     before: dict[str, int] = {}
@@ -95,6 +97,10 @@ def ticked(paying: Paying, event: own.PayoutTicked, _: Record) -> Paying:
     key = payout_key(event.box, event.player)
     others = {one: cents for one, cents in paying.paid.items() if one != key}
     return replace(paying, paid=others | ({key: event.cents} if event.cents else {}))
+
+
+def named(paying: Paying, event: own.PayoutNamed, _: Record) -> Paying:
+    return replace(paying, named=paying.named | {payout_key(event.box, event.player): event.cents})
 
 
 def unticked(paying: Paying, event: own.PayoutUnticked, _: Record) -> Paying:

@@ -8,6 +8,7 @@ from thirdcard.cards import Card, format_cards
 from thirdcard.errors import BadInput
 from thirdcard.rulebook import Rulebook, digest_of
 from thirdcard.rulebook.forms import canonical
+from thirdcard.school.shift_script import Practice
 from thirdcard.service.log import floor_events as own
 from thirdcard.service.log.floor_events import SYSTEM, Logged, Pace
 from thirdcard.service.log.store.model import RulebookText, SealedShoe, Wallet
@@ -299,7 +300,15 @@ def add_seed(person: Person, seed: str) -> Plan:
 # The house ----------------------------------------------------------------------------------------------
 
 
-def create(title: str, dealer: own.Dealer, setup: Setup, *, pace: Pace, live_odds: bool) -> Plan:
+def create(  # noqa: PLR0913 - what a table begins with
+    title: str,
+    dealer: own.Dealer,
+    setup: Setup,
+    *,
+    pace: Pace,
+    live_odds: bool,
+    practice: Practice | None = None,
+) -> Plan:
     """A new table, closed to nobody; BadInput if the set-up cannot be played.
 
     A sealed shoe reads its cards: an automatic table that is dealt face down has such a device.
@@ -311,7 +320,7 @@ def create(title: str, dealer: own.Dealer, setup: Setup, *, pace: Pace, live_odd
         raise BadInput(unplayable)
     if dealer == "automatic" and staffed.unseen:
         opened = start(msgspec.structs.replace(staffed, device="reader"))
-    created = own.TableCreated(title=title, dealer=dealer, pace=pace, live_odds=live_odds)
+    created = own.TableCreated(title=title, dealer=dealer, pace=pace, live_odds=live_odds, practice=practice)
 
     def plan(live: Live) -> Decided | Refusal:
         if live.version:

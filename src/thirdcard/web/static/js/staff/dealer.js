@@ -19,6 +19,7 @@ import { stakesPanel } from "./lying.js";
 import { key } from "./parts.js";
 import { keepDescriptions, panel as patrons } from "./patrons.js";
 import { step as paying } from "./paying.js";
+import { step as naming, watchPractice } from "./practice.js";
 import { panel as report } from "./report.js";
 import { cardName, t } from "./say.js";
 import { seat } from "./seating.js";
@@ -208,7 +209,7 @@ function onKey(event) {
 
 // Begin -------------------------------------------------------------------------------------------------------
 
-steps.inOrder(duty, wrong, cases, shoe, paying, settling, insurance, custody, cards, betting, idle, rest);
+steps.inOrder(duty, wrong, cases, shoe, naming, paying, settling, insurance, custody, cards, betting, idle, rest);
 for (const panel of [report, handover, patrons]) steps.addPanel(panel);
 const [more, chips] = [html("div", { class: "padx" }), html("div", { class: "padx" })];
 steps.addPanel({
@@ -225,6 +226,7 @@ steps.onStep(show);
 onDesk(show);
 on("roads link timer", show);
 watchDesk();
+watchPractice();
 follow((said) => {
   heard(said);
   if (desk.seen) show();

@@ -1,0 +1,219 @@
+"""A shift that somebody trains in: what the trainee sees at the table, and how the shift is marked.
+
+For the trainee, and for who reads logs. Cards are told as they come out of the shoe, never before.
+"""
+
+import msgspec
+
+from thirdcard.school import shift_marks as marks
+from thirdcard.school import shift_script as script
+from thirdcard.school.shift_marks import ShiftMarks
+from thirdcard.school.shift_script import Practice, Trouble
+from thirdcard.service.log import floor_events as own
+from thirdcard.service.log.codec import event_of
+from thirdcard.service.log.store.model import Record
+from thirdcard.service.people.roles import Person
+from thirdcard.service.queries.desk import due
+from thirdcard.service.queries.parts import Sentence
+from thirdcard.service.tables import practice as driver
+from thirdcard.service.tables.hall import Hall
+from thirdcard.service.tables.live import Live
+from thirdcard.table import events, replay
+from thirdcard.table.state import Line
+
+KEPT_MARKS = 256  # shifts of which the marks are remembered
+
+
+class ToName(msgspec.Struct, frozen=True, kw_only=True):
+    """Whose payout the trainee names next, with all that person has down."""
+
+    box: int
+    player: str
+    bets: tuple[tuple[str, int, int | None], ...]  # bet, stake in cents, insurance window
+
+
+class ShiftScene(msgspec.Struct, frozen=True, kw_only=True):
+    """What a trainee sees and hears at the table and no record tells.
+
+    `out` are cards that have left the shoe and lie there to be named, `turned` those that are being turned.
+    """
+
+    table: str
+    post: script.Post
+    round: int
+    rounds: int
+    over: bool
+    par: int
+    out: tuple[str, ...]
+    turned: tuple[str, ...]
+    happens: tuple[Sentence, ...]
+    to_name: tuple[ToName, ...]
+
+
+class ShiftAbout(msgspec.Struct, frozen=True, kw_only=True):
+    """A shift as lists tell of it."""
+
+    table: str
+    rulebook: str
+    layout: str
+    post: script.Post
+    seed: int
+    rounds: int
+    patrons: int
+    trouble: int
+    at: int  # when it was begun or last worked, in microseconds
+    over: bool
+    minutes: int
+    trainee: str
+
+
+class ShiftResult(msgspec.Struct, frozen=True, kw_only=True):
+    about: ShiftAbout
+    marks: ShiftMarks
+
+
+def about(live: Live) -> ShiftAbout:
+    practice, setup = _practice(live), live.table.setup
+    return ShiftAbout(
+        table=live.id,
+        rulebook=setup.rulebook,
+        layout=setup.layout,
+        post=practice.post,
+        seed=practice.seed,
+        rounds=practice.rounds,
+        patrons=practice.patrons,
+        trouble=practice.trouble,
+        at=live.last_at,
+        over=live.archived,
+        minutes=0,
+        trainee=practice.trainee,
+    )
+
+
+def _practice(live: Live) -> Practice:
+    assert live.practice is not None
+    return live.practice
+
+
+def shifts_of(hall: Hall, trainee: str) -> list[Live]:
+    """Those of one person, the latest first."""
+    mine = [
+        live
+        for live in hall.tables(practice=True).values()
+        if live.practice is not None and live.practice.trainee == trainee
+    ]
+    return sorted(mine, key=lambda live: -live.last_at)
+
+
+def scene(live: Live, person: Person) -> ShiftScene:
+    practice, state = _practice(live), live.table
+    current = state.round
+    out = driver.out_now(live, practice) if practice.post == "desk" else ()
+    turned: tuple[str, ...] = ()
+    if practice.post == "desk" and current is not None and state.setup.unseen:
+        wanted = due(live, state, person)
+        if wanted.kind == "turn":
+            places = wanted.command.get("cards", ())
+            turned = tuple(driver.card_at(live, practice, place).value for place in places)
+    return ShiftScene(
+        table=live.id,
+        post=practice.post,
+        round=state.rounds,
+        rounds=practice.rounds,
+        over=live.archived,
+        par=marks.par_of(practice),
+        out=tuple(card.value for card in out),
+        turned=turned,
+        happens=_happens(live, practice) if practice.post == "desk" else (),
+        to_name=to_name(live),
+    )
+
+
+def to_name(live: Live) -> tuple[ToName, ...]:
+    """The payouts that the trainee has yet to name, each with what that person has down."""
+    current, paying = live.table.round, live.paying
+    lines = (*(paying.early if paying else ()), *_lines(live))
+    found = []
+    for box, player in driver.to_name(live):
+        mine = [one for one in lines if (one.box, one.player) == (box, player)]
+        found.append(
+            ToName(box=box, player=player, bets=tuple((one.bet, one.stake, one.window) for one in mine))
+        )
+    return tuple(found) if current is not None else ()
+
+
+def _lines(live: Live) -> tuple[Line, ...]:
+    current = live.table.round
+    return current.settlement.lines if current is not None and current.settlement is not None else ()
+
+
+def _happens(live: Live, practice: Practice) -> tuple[Sentence, ...]:
+    """What goes on that the trainee has to notice, in words that name no rule."""
+    current = live.table.round
+    if current is None:
+        return ()
+    found: list[Sentence] = []
+    trouble = script.trouble_in(practice, live.table.setup, current.number)
+    if trouble is not None and driver.has_come(live, trouble) and not _seen_to(live, trouble):
+        facts: dict[str, str | int] = {
+            "player": trouble.player,
+            "box": trouble.box,
+            "bet": trouble.bet,
+            "cents": trouble.cents,
+        }
+        if trouble.kind != "away" or trouble.player in current.gone:
+            found.append(Sentence(key=f"shift_sees_{trouble.kind}", facts=facts))
+    return tuple(found)
+
+
+def _seen_to(live: Live, trouble: Trouble) -> bool:
+    current = live.table.round
+    assert current is not None
+    return trouble.kind == "asks" and bool(live.called)
+
+
+# The marks ----------------------------------------------------------------------------------------------
+
+
+async def shift_result(hall: Hall, live: Live) -> ShiftResult:
+    """The shift as it is marked so far; read from the log, and kept for those that are over."""
+    kept = hall.shift_marks.get(live.id)
+    if kept is None or kept[0] != live.version:
+        records = await hall.engine.reading(hall.engine.store.read, live.id)
+        made = await hall.engine.reading(lambda: _judged(live, records))
+        hall.shift_marks[live.id] = kept = live.version, made
+        while len(hall.shift_marks) > KEPT_MARKS:
+            hall.shift_marks.pop(next(iter(hall.shift_marks)))
+    return kept[1]
+
+
+def _judged(live: Live, records: list[Record]) -> ShiftResult:
+    deeds = []
+    state = None
+    for stored in records:
+        event = event_of(stored)
+        if isinstance(event, events.TableOpened):
+            state = replay([event])
+        elif state is not None and (deed := _deed(event)) is not None:
+            deeds.append((stored.at, stored.by, deed))
+    assert state is not None  # a table is served once its set-up is logged
+    made = marks.judged(_practice(live), marks.folded(state, deeds))
+    first = next((at for at, _, deed in deeds if isinstance(deed, events.BetsOpened)), 0)
+    minutes = round((records[-1].at - first) / marks.SECOND / 60) if first else 0
+    return ShiftResult(about=msgspec.structs.replace(about(live), minutes=minutes), marks=made)
+
+
+def _deed(event: own.Logged) -> marks.Deed | None:
+    """What of the log is judged; all else of the floor says nothing of the trainee."""
+    match event:
+        case own.PayoutNamed():
+            return marks.NamedPayout(event.box, event.player, event.cents)
+        case own.PayoutTicked():
+            return marks.PaidPayout(event.box, event.player)
+        case own.PayoutsDone():
+            return marks.PayoutsFinished()
+        case own.SupervisorCalled():
+            return marks.PitCalled()
+        case own.CasePassedUp():
+            return marks.PassedUp(event.to)
+    return None if isinstance(event, own.AnyFloorEvent) else event

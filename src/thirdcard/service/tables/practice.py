@@ -1,0 +1,375 @@
+"""Practice: the people at a table where somebody trains, who bet, answer, leave and err as a seed says.
+
+They act through the same plans as everybody. At the desk the trainee deals and the house is the pit; at the
+pit the house deals, errs and reports, and the trainee decides.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import msgspec
+
+from thirdcard.cards import Card
+from thirdcard.rulebook.facts import asked_facts
+from thirdcard.rulebook.model import Procedure
+from thirdcard.school import shift_script as script
+from thirdcard.school.shift_script import Practice, Trouble
+from thirdcard.service.log import floor_events as own
+from thirdcard.service.log.floor_events import SYSTEM, Pace
+from thirdcard.service.people.roles import Person
+from thirdcard.service.tables import floor_plans, plans
+from thirdcard.service.tables.away import Kept
+from thirdcard.service.tables.dealer import Do, DrawNext, Rest, Shuffle, next_step
+from thirdcard.service.tables.draft import Decided, Plan, logging_only
+from thirdcard.service.tables.live import PLAYING, Live
+from thirdcard.service.tables.paying import payout_key
+from thirdcard.table import State, commands, decide, legal
+from thirdcard.table.commands import AnyCommand
+from thirdcard.table.decide.checks import outranks
+from thirdcard.table.decide.dealing import due_hand, silent_people
+from thirdcard.table.refusals import Refusal
+from thirdcard.table.state import Round
+
+PATRON_MS, HOUSE_MS = 400, 2_500
+BROUGHT, LEAST = 2_000_000, 1_000_000  # what a patron buys in for, and below which again
+PIT = Pace(
+    betting=6_000, insurance=2_000, adjusting=2_000, choice=2_000, squeeze=2_000, card=700, result=3_000
+)
+HOUSE = Person(name=SYSTEM, role="assistant-casino-manager")
+REASON = "…"
+
+
+class Act(NamedTuple):
+    """What somebody does once so much time has passed, unless the table changed meanwhile."""
+
+    ms: int
+    by: str
+    plan: Plan
+    mark: tuple[object, ...] = ()  # remembered as done, where the table itself does not tell
+
+
+class ScriptedPeople:
+    """Everybody at a practice table but the trainee; `done` is what they did that no state tells."""
+
+    def __init__(self, practice: Practice) -> None:
+        self.practice = practice
+        self.done: set[tuple[object, ...]] = set()
+
+    def next_act(self, live: Live) -> Act | None:
+        """What comes next, None while the trainee is awaited."""
+        if live.archived:
+            return None
+        for found in (self._ending(live), self._house(live), self._patrons(live), self._dealer(live)):
+            act = next(found, None)
+            if act is not None:
+                return act
+        return None
+
+    # The end --------------------------------------------------------------------------------------------
+
+    def _ending(self, live: Live) -> Iterator[Act]:
+        state, playing = live.table, live.table.phase in PLAYING
+        if playing and state.rounds >= self.practice.rounds and not live.last_round and not live.closed:
+            yield Act(0, SYSTEM, floor_plans.announce_last_round())
+        if playing or not live.ended or not is_over(live):
+            return
+        if not live.closed:
+            yield Act(0, SYSTEM, plans.close_table())
+        racks = {player: state.rack(player) for player in state.players}
+        out = [commands.CashOut(by=SYSTEM, player=one, cents=cents) for one, cents in racks.items() if cents]
+        yield Act(0, SYSTEM, plans.dealt(*out) if out else floor_plans.archive_table())
+
+    # The house: pit of who deals, dealer of who rules ---------------------------------------------------
+
+    def _house(self, live: Live) -> Iterator[Act]:
+        state, current = live.table, live.table.round
+        if self.practice.post == "desk" and live.called:
+            yield Act(HOUSE_MS, SYSTEM, plans.supervisor_came())
+        if live.paying is not None and live.paying.disputed and state.phase not in PLAYING:
+            box, _, player = next(iter(live.paying.disputed)).partition("/")
+            yield Act(HOUSE_MS, SYSTEM, floor_plans.tick_payout(HOUSE, int(box), player, "paid"))
+        if current is None:
+            return
+        if current.proposal is not None and current.proposal.by != SYSTEM:
+            yield Act(HOUSE_MS, SYSTEM, plans.dealt(commands.ConfirmAmendment(by=SYSTEM)))
+        pending = current.pending
+        if pending is not None and pending.inputs is None and self._is_for_the_house(live, pending.decides):
+            yield from self._ruled(state)
+
+    def _is_for_the_house(self, live: Live, decides: str) -> bool:
+        """What the trainee may not decide; at the pit, what the trainee has passed up."""
+        if self.practice.post == "pit":
+            return bool(live.cases) and bool(live.cases[0].passed_to)
+        rank = live.table.staff.get(self.practice.trainee, "")
+        return not (rank and outranks(live.table.rules, rank, decides))
+
+    @staticmethod
+    def _ruled(state: State) -> Iterator[Act]:
+        for option in legal(state, SYSTEM, chips_of=()):
+            if isinstance(option.command, commands.Rule):
+                yield Act(HOUSE_MS, SYSTEM, plans.dealt(option.command))
+
+    # Patrons --------------------------------------------------------------------------------------------
+
+    def _patrons(self, live: Live) -> Iterator[Act]:
+        state, current = live.table, live.table.round
+        for player in script.patrons_of(self.practice):
+            yield from self._settling_in(live, player)
+        if current is None:
+            return
+        if current.phase == "betting":
+            yield from self._bets(live, current)
+        elif current.phase == "dealing":
+            yield from self._during(live, state, current)
+
+    def _settling_in(self, live: Live, player: str) -> Iterator[Act]:
+        state = live.table
+        wanted: list[AnyCommand] = []
+        if player not in state.players:
+            wanted.append(commands.Join(by=player))
+        if state.rack(player) < LEAST and state.phase not in ("adjusting", "dealing"):
+            wanted.append(commands.BuyIn(by=player, cents=BROUGHT))
+        seat = script.box_of(state.setup, player)
+        free = seat not in state.seats and state.phase not in ("adjusting", "dealing")
+        if free and script.is_seated(state.setup, player):
+            wanted.append(commands.Sit(by=player, box=seat))
+        if wanted:
+            yield _by(live, player, *wanted, ms=0)
+
+    def _bets(self, live: Live, current: Round) -> Iterator[Act]:
+        state, number = live.table, current.number
+        wishes = script.wishes(self.practice, state.setup, number)
+        have = {stake.player for stake in current.stakes.values()}
+        for player in dict.fromkeys(one.player for one in wishes):
+            mark = ("bets", number, player)
+            if mark not in self.done and player not in have:
+                mine = [one for one in wishes if one.player == player]
+                chips = [commands.Place(by=player, box=one.box, bet=one.bet, cents=one.cents) for one in mine]
+                yield _by(live, player, *chips, mark=mark)
+        trouble = script.trouble_in(self.practice, state.setup, number)
+        if trouble is not None and trouble.kind == "over" and ("over", number) not in self.done:
+            lying = commands.RecordChips(
+                by=SYSTEM, player=trouble.player, box=trouble.box, bet=trouble.bet, cents=trouble.cents
+            )
+            yield Act(PATRON_MS, SYSTEM, plans.dealt(lying), ("over", number))
+        asks = script.squeezes(self.practice, state.setup, number)
+        if asks and ("squeeze", number) not in self.done:
+            for option in legal(state, asks, chips_of=()):
+                if isinstance(option.command, commands.RequestSqueeze):
+                    yield _by(live, asks, option.command, mark=("squeeze", number))
+                    return
+
+    def _during(self, live: Live, state: State, current: Round) -> Iterator[Act]:
+        pending = current.pending
+        if pending is not None:
+            for player, choice in pending.choices.items() if pending.inputs is not None else ():
+                if not choice:
+                    on = script.goes_on(self.practice, current.number, player)
+                    wanted = commands.Choose(by=player, choice="continue" if on else "return")
+                    fits = not isinstance(decide(state, wanted), Refusal)
+                    safe = commands.Choose(by=player, choice="continue")
+                    yield _by(live, player, wanted if fits else safe)
+            return
+        trouble = script.trouble_in(self.practice, state.setup, current.number)
+        if trouble is not None and trouble.kind == "away" and current.drawn:
+            mark = ("away", current.number)
+            if mark not in self.done and trouble.player in state.seats.values():
+                yield _by(live, trouble.player, commands.Leave(by=trouble.player), mark=mark)
+        for player in silent_people(current):
+            if player not in current.gone:
+                yield from self._insurance(live, current, player)
+        for place, holder in current.handed.items():
+            if holder.startswith(script.PATRON) and holder not in current.gone:
+                yield self._turns(live, current, place, holder)
+
+    def _insurance(self, live: Live, current: Round, player: str) -> Iterator[Act]:
+        window = current.window or current.late_window
+        share = script.insures(self.practice, current.number, window.number if window else 0, player)
+        unit = live.table.setup.chip_unit
+        for option in legal(live.table, player, chips_of=()):
+            if share and isinstance(option.command, commands.Insure):
+                least, most = option.command.cents, option.most or option.command.cents
+                cents = max(least, most * share // 100 // unit * unit)
+                yield _by(live, player, msgspec.structs.replace(option.command, cents=cents))
+                return
+        yield _by(live, player, commands.Decline(by=player))
+
+    def _turns(self, live: Live, current: Round, place: int, holder: str) -> Act:
+        read = current.cards[place - 1] is not None
+        names = () if read else (card_at(live, self.practice, place),)
+        return _by(live, holder, commands.Expose(by=holder, cards=(place,), names=names), ms=HOUSE_MS)
+
+    # Who deals, while the trainee is the pit ------------------------------------------------------------
+
+    def _dealer(self, live: Live) -> Iterator[Act]:
+        if self.practice.post != "pit" or (live.ended and live.table.phase not in PLAYING):
+            return
+        state, current = live.table, live.table.round
+        if current is not None and current.pending is None and current.phase == "dealing":
+            yield from self._errs(live, state, current)
+        step, timer = next_step(state, pace=PIT)
+        ms = timer.ms if timer is not None else PATRON_MS
+        if isinstance(step, Shuffle):
+            yield Act(ms, SYSTEM, plans.dealt(commands.NewShoe(by=SYSTEM)))
+        elif isinstance(step, DrawNext):
+            known = state.shoe is not None and state.shoe.waiting and state.shoe.waiting[0].name is not None
+            card = None if known or state.setup.unseen else next_cards(live, self.practice)[0]
+            yield Act(ms, SYSTEM, plans.dealt(commands.Draw(by=SYSTEM, card=card)))
+        elif isinstance(step, Do) and not isinstance(step, Rest):
+            yield Act(ms, SYSTEM, plans.dealt(*self._named(live, step.commands)))
+
+    def _named(self, live: Live, wanted: tuple[AnyCommand, ...]) -> Iterator[AnyCommand]:
+        """Cards that nobody has read are turned with what shows."""
+        current = live.table.round
+        for command in wanted:
+            if isinstance(command, commands.Expose) and current is not None:
+                unread = [place for place in command.cards if current.cards[place - 1] is None]
+                names = tuple(card_at(live, self.practice, place) for place in unread)
+                yield msgspec.structs.replace(command, names=names)
+            else:
+                yield command
+
+    def _errs(self, live: Live, state: State, current: Round) -> Iterator[Act]:
+        trouble = script.trouble_in(self.practice, state.setup, current.number)
+        if trouble is None or ("erred", current.number) in self.done:
+            return
+        procedure = script.procedure_of(state.rules, trouble.kind)
+        if procedure is None or not has_come(live, trouble):
+            return
+        wanted = self._report(live, trouble, procedure)
+        yield Act(HOUSE_MS, SYSTEM, plans.dealt(*wanted), ("erred", current.number))
+
+    def _report(self, live: Live, trouble: Trouble, procedure: Procedure) -> Iterator[AnyCommand]:
+        if trouble.kind == "late":
+            yield commands.LateChips(
+                by=SYSTEM, player=trouble.player, box=trouble.box, bet=trouble.bet, cents=trouble.cents
+            )
+            yield commands.Report(by=SYSTEM, case=procedure.case, players=(trouble.player,), box=trouble.box)
+            return
+        cards = out_now(live, self.practice)
+        current = live.table.round
+        first = len(current.drawn) + 1 if current else 1
+        shown = tuple(range(first, first + len(cards)))
+        asked = asked_facts(procedure)
+        yield commands.Report(
+            by=SYSTEM,
+            case=procedure.case,
+            drawn=cards,
+            shown=shown,
+            order_known=False if "order_known" in asked else None,
+            values_known=True if "values_known" in asked else None,
+        )
+
+
+def _by(
+    live: Live, player: str, *wanted: AnyCommand, ms: int = PATRON_MS, mark: tuple[object, ...] = ()
+) -> Act:
+    person = Person(name=player, role="player")
+    return Act(ms, player, plans.by_person(person, *wanted, kept=Kept(left=live.left)), mark)
+
+
+# What lies on the felt and comes out of the shoe --------------------------------------------------------
+
+
+def is_over(live: Live) -> bool:
+    """Whether the last round has been paid, where somebody pays."""
+    paying = live.paying
+    practice = live.practice
+    return practice is None or practice.post == "pit" or paying is None or paying.done
+
+
+def next_cards(live: Live, practice: Practice) -> tuple[Card, ...]:
+    """What is still in the shoe, in the order in which it will come."""
+    shoe = live.table.shoe
+    return script.shoe_of(practice, live.table.setup, shoe.number)[shoe.used :] if shoe is not None else ()
+
+
+def card_at(live: Live, practice: Practice, place: int) -> Card:
+    """The card that really lies at a place of the round."""
+    shoe, current = live.table.shoe, live.table.round
+    assert shoe is not None and current is not None  # noqa: PT018 - cards lie there
+    first = shoe.used - len(shoe.waiting) - len(current.drawn)
+    return script.shoe_of(practice, live.table.setup, shoe.number)[first + place - 1]
+
+
+def has_come(live: Live, trouble: Trouble) -> bool:
+    """Whether it is the moment for it, and nobody has reported anything in this round."""
+    state, current = live.table, live.table.round
+    if current is None or current.number != trouble.round or current.phase != "dealing":
+        return False
+    if current.pending is not None or current.irregularities:
+        return False
+    match trouble.kind:
+        case "together":
+            return len(current.drawn) == script.TOGETHER_AT
+        case "excess":
+            return due_hand(state, current) is None and current.all_seen
+        case "over":
+            return False
+    return True
+
+
+def out_now(live: Live, practice: Practice) -> tuple[Card, ...]:
+    """The cards that are out of the shoe and on no place yet: as a rule the one that is drawn next."""
+    state, current = live.table, live.table.round
+    if current is None or current.phase != "dealing" or current.pending is not None:
+        return ()
+    trouble = script.trouble_in(practice, state.setup, current.number)
+    came = trouble is not None and has_come(live, trouble)
+    coming = next_cards(live, practice)
+    if came and trouble is not None and trouble.kind == "together":
+        return coming[:2]
+    if came and trouble is not None and trouble.kind == "excess":
+        return coming[:1]
+    insuring = current.window is not None or current.late_window is not None
+    waits = state.shoe is not None and bool(state.shoe.waiting)
+    due = due_hand(state, current) is not None
+    return coming[:1] if due and not insuring and not waits and not state.setup.unseen else ()
+
+
+# What the trainee pays ----------------------------------------------------------------------------------
+
+
+def name_payout(person: Person, box: int, player: str, cents: int) -> Plan:
+    """What the trainee says that somebody has coming, before the desk tells; said once."""
+
+    def plan(live: Live) -> Decided | Refusal:
+        practice, paying = live.practice, live.paying
+        if practice is None or practice.trainee != person.name or practice.post != "desk":
+            return Refusal("not-allowed-here", "payouts are named by who deals at a table for practice")
+        if paying is None or live.table.phase in PLAYING:
+            return Refusal("wrong-phase", "no settled round waits to be paid")
+        if payout_key(box, player) in paying.named:
+            return Refusal("wrong-phase", "you have said that already")
+        if (box, player) not in to_name(live):
+            return Refusal("unknown-player", f"{player} had no chips in box {box} in round {paying.round}")
+        return logging_only(own.PayoutNamed(box=box, player=player, cents=cents))
+
+    return plan
+
+
+def to_name(live: Live) -> tuple[tuple[int, str], ...]:
+    """Whose payouts the trainee has yet to name: everybody with chips, in the order of paying."""
+    practice, paying, current = live.practice, live.paying, live.table.round
+    if practice is None or practice.post != "desk" or paying is None or paying.done or current is None:
+        return ()
+    if current.settlement is None:
+        return ()
+    lines = (*paying.early, *current.settlement.lines)
+    seated = {(one.box, one.player): one.seated for one in current.closed.values()}
+    people = sorted(
+        {(one.box, one.player) for one in lines},
+        key=lambda who: (who[0], not seated.get(who, False), who[1]),
+    )
+    return tuple(who for who in people if payout_key(*who) not in paying.named)
+
+
+def end_early(person: Person) -> Plan:
+    """The trainee stops: the round that is played is the last."""
+
+    def plan(live: Live) -> Decided | Refusal:
+        if live.practice is None or live.practice.trainee != person.name:
+            return Refusal("not-allowed-here", "a shift is ended by who works it")
+        return floor_plans.announce_last_round()(live)
+
+    return plan

@@ -1,0 +1,118 @@
+"""The pages of the school: what is due, drills, exams and their certificates, classes, shifts.
+
+For anybody who is signed in, guests too, of whom nothing is kept; what pages show comes from the API.
+"""
+
+from typing import Annotated
+
+from litestar import Response, Router, get
+from litestar.params import FromPath, QueryParameter
+from litestar.types import ControllerRouterHandler
+
+from thirdcard.rulebook import Rulebook
+from thirdcard.rulebook.load import named
+from thirdcard.school.items import KINDS
+from thirdcard.school.shift_script import MOST_PATRONS, MOST_ROUNDS
+from thirdcard.service.api.access import AnyRequest, Asking, AtTable, Visit, guard, needs
+from thirdcard.service.api.problems import Wrong
+from thirdcard.service.people.roles import allowed
+from thirdcard.web.answers import language_of, page
+from thirdcard.web.pages import render, usable
+from thirdcard.web.pages.table_pages import named_otherwise
+from thirdcard.web.staff import WRONG
+from thirdcard.words import Language, words
+
+FIRST_BOOK = "rws-tiger-buffalo-commission-v2"
+TODAY = "today"  # the drill of all kinds: what is due
+Slug = Annotated[str, QueryParameter(max_length=128)]
+Letter = Annotated[str, QueryParameter(max_length=4)]
+
+
+def _title(book: Rulebook, lang: Language) -> str:
+    return f"{words(lang).own('books', book.slug, book.document.title)} v{book.document.version}"
+
+
+def _page(request: AnyRequest, asking: Visit, view: str, slug: str = "", **values: object) -> Response[bytes]:
+    """One of the school's pages, about one rulebook; nothing of it stays on a device that many use."""
+    person, book, lang = asking.person, named(slug or FIRST_BOOK), language_of(request)
+    html = render(
+        f"school_{view}.html",
+        lang=lang,
+        page="school",
+        here="school",
+        query={name: value for name, value in request.query_params.items() if name != "lang"},
+        view=view,
+        person=person,
+        works=not allowed(person.role, "play"),
+        deals=allowed(person.role, "deal"),
+        trains=allowed(person.role, "train"),
+        book=book,
+        books=usable(),
+        names={one.slug: _title(one, lang) for one in usable()},
+        bets=named_otherwise(book, lang),
+        kinds=KINDS,
+        cases={one.case: words(lang).own("cases", one.case, one.title) for one in book.procedures},
+        **values,
+    )
+    made = page(request, html)
+    made.headers["Cache-Control"] = "no-store"
+    return made
+
+
+@get("/school", opt=needs(None))
+async def school_home(request: AnyRequest, asking: Asking, rulebook: Slug = "") -> Response[bytes]:
+    """What is due, the drills, what is remembered, the next exam."""
+    return _page(request, asking, "home", rulebook)
+
+
+@get("/school/drill/{kind:str}", opt=needs(None))
+async def drill(
+    request: AnyRequest, asking: Asking, kind: FromPath[str], rulebook: Slug = "", layout: Letter = ""
+) -> Response[bytes]:
+    """One page for all drills; `today` asks of all kinds what is due."""
+    if kind not in (*KINDS, TODAY):
+        raise Wrong(404, "no-such-page", f"there is no drill {kind[:40]!r}: choose one of {', '.join(KINDS)}")
+    return _page(request, asking, "drill", rulebook, kind=kind, layout=layout)
+
+
+@get("/school/shift", opt=needs("deal"))
+async def new_shift(request: AnyRequest, asking: Asking, rulebook: Slug = "") -> Response[bytes]:
+    """Where a table for practice is taken."""
+    return _page(request, asking, "shift", rulebook, most_rounds=MOST_ROUNDS, most_patrons=MOST_PATRONS)
+
+
+@get("/school/shifts/{table:str}", opt=needs(None))
+async def shift_result(request: AnyRequest, at: AtTable) -> Response[bytes]:
+    """How a shift was worked."""
+    if at.live.practice is None:
+        raise Wrong(404, "no-such-page", f"{at.live.id} is no table for practice")
+    slug = at.live.table.setup.rulebook
+    return _page(request, at, "shift_result", slug, table=at.live.id)
+
+
+@get("/school/class", opt=needs("train"))
+async def classes(request: AnyRequest, asking: Asking, name: Slug = "") -> Response[bytes]:
+    """Who is weak at what; a class is chosen or made there."""
+    return _page(request, asking, "class", "", name=name)
+
+
+@get("/school/exams/{exam:str}", opt=needs(None))
+async def exam_page(request: AnyRequest, asking: Asking, exam: FromPath[str]) -> Response[bytes]:
+    """An exam: what it asks, the sitting, the result."""
+    return _page(request, asking, "exam", "", exam=exam)
+
+
+@get("/school/exams/{exam:str}/certificate", opt=needs(None))
+async def certificate(
+    request: AnyRequest, asking: Asking, exam: FromPath[str], name: Slug = ""
+) -> Response[bytes]:
+    """The result on one sheet of paper."""
+    return _page(request, asking, "certificate", "", exam=exam, name=name)
+
+
+ROUTES: list[ControllerRouterHandler] = [
+    school_home, drill, new_shift, shift_result, classes, exam_page, certificate,
+]  # fmt: skip
+PAGES: list[ControllerRouterHandler] = [
+    Router("/", route_handlers=ROUTES, guards=[guard], exception_handlers=WRONG, include_in_schema=False),
+]

@@ -1,0 +1,207 @@
+// The class, for trainers: who is weak at what, a tile a paragraph, what to teach next, exams; classes and exams are made here.
+
+import { ask, get } from "../api.js";
+import { $, html } from "../dom.js";
+import { phrase } from "../words.js";
+import { attempt, book, books, cites, kindName, lang, moment, name, panel, percent, skillName, t, tone } from "./kit.js";
+import { inWords } from "./lesson.js";
+
+const place = $("#class");
+const DAY = 86400e6;
+let classes = [];
+let exams = [];
+
+async function load() {
+  [classes, exams] = await Promise.all([get("/api/school/classes"), get("/api/school/exams")]);
+  const chosen = classes.find((one) => one.id === name) ?? classes[0];
+  return chosen ? get(`/api/school/classes/${encodeURIComponent(chosen.id)}`) : null;
+}
+
+function show(of) {
+  place.replaceChildren(...(of ? [grid(of), aside(of), paragraphs(of)] : []), making(of));
+}
+
+// Who is weak at what ---------------------------------------------------------------------------------------
+
+const cell = (of, member, kind) => {
+  const share = member.kinds[kind];
+  const met = share !== null && share !== undefined;
+  return html(
+    "td",
+    { class: `hc ${tone(share)}` },
+    met ? html("button", { type: "button", "aria-label": t("cell", { name: member.name, kind: kindName(kind), share: percent(share) }), onclick: () => behind(of, { member: member.name, kind }) }, Math.round(share * 100)) : "–",
+  );
+};
+
+function grid(of) {
+  return html(
+    "section",
+    { class: "panel kg" },
+    html("h2", {}, t("who_weak"), html("small", {}, t("who_weak_small"))),
+    html(
+      "div",
+      { class: "scroll", tabindex: "0", role: "region", "aria-label": t("who_weak") },
+      html(
+        "table",
+        { class: "cg" },
+        html("thead", {}, html("tr", {}, html("th", { scope: "col" }, t("trainee")), ...of.kinds.map((kind) => html("th", { scope: "col" }, kindName(kind))), html("th", { scope: "col", class: "r" }, t("due_short")), html("th", { scope: "col", class: "r" }, t("pass_today")))),
+        html(
+          "tbody",
+          {},
+          ...of.members.map((one) =>
+            html("tr", {}, html("th", { scope: "row" }, html("b", {}, one.name), html("small", {}, phrase(`staff_role_${one.role.replaceAll("-", "_")}`))), ...of.kinds.map((kind) => cell(of, one, kind)), html("td", { class: "r" }, one.due), html("td", { class: "r" }, html("b", {}, percent(one.pass_today)))),
+          ),
+        ),
+      ),
+    ),
+    html("div", { id: "behind" }),
+  );
+}
+
+/** The items behind a cell or a tile. */
+async function behind(of, wanted) {
+  const found = await attempt(() => get(`/api/school/classes/${encodeURIComponent(of.id)}/items?${new URLSearchParams(wanted)}`));
+  if (!found) return;
+  const shown = found.slice(0, 12);
+  const items = await attempt(() =>
+    Promise.all(
+      shown.map(({ item }) => {
+        const asked = new URLSearchParams({ seed: item.seed, first: item.number, layout: item.layout, decks: item.decks, skill: item.skill, level: item.level, solved: "true" });
+        return get(`/api/school/items/${item.rulebook}/${item.kind}?${asked}&${lang}`);
+      }),
+    ),
+  );
+  const at = $("#behind");
+  at.replaceChildren(
+    html("h3", { tabindex: "-1" }, t("behind", { what: wanted.paragraph ?? `${wanted.member}, ${kindName(wanted.kind)}` })),
+    html(
+      "div",
+      { class: "scroll", tabindex: "0", role: "region", "aria-label": t("asked") },
+      html(
+      "table",
+      { class: "tiny" },
+      html("thead", {}, html("tr", {}, html("th", { scope: "col" }, t("trainee")), html("th", { scope: "col" }, t("asked")), html("th", { scope: "col" }, t("you_theirs")), html("th", { scope: "col" }, t("right_answer")))),
+      html(
+        "tbody",
+        {},
+        ...(items ?? []).map((made, place_) => {
+          const one = shown[place_];
+          const [item] = made.items;
+          const part = item.question.parts.find((found_) => JSON.stringify(one.answers[found_.name]) !== JSON.stringify(item.solution.answers[found_.name])) ?? item.question.parts[0];
+          return html("tr", { class: one.right ? "" : "no" }, html("td", {}, one.name), html("td", {}, skillName(item.name.skill)), html("td", {}, inWords(part, one.answers[part.name])), html("td", {}, inWords(part, item.solution.answers[part.name])));
+        }),
+      ),
+      ),
+    ),
+  );
+  $("h3", at).focus();
+}
+
+// Beside ----------------------------------------------------------------------------------------------------
+
+function aside(of) {
+  const next = of.teach_next;
+  return html(
+    "div",
+    { class: "kr" },
+    next && next.would_fail > 0 && panel("teach", t("teach_next"), "", html("h3", { class: "serif" }, ...cites([next.paragraph], of.rulebook)), html("p", {}, t("teach_why", { share: percent(next.would_fail), times: next.in_100_rounds.toFixed(1) })), html("button", { type: "button", class: "btn primary full", onclick: () => behind(of, { paragraph: next.paragraph }) }, t("teach_lesson", { count: next.wrong_answers }))),
+    panel("", t("exams"), t("sealed_sets"), examList()),
+    of.most_wrong.length > 0 && panel("", t("most_wrong"), "", html("ul", { class: "mw" }, ...of.most_wrong.slice(0, 6).map((one) => html("li", {}, html("b", {}, t("of", { done: one.wrong, all: one.answered })), ` ${skillName(one.skill)}`, ...cites(one.paragraphs.slice(0, 2), of.rulebook))))),
+  );
+}
+
+const examList = () =>
+  exams.length
+    ? html("table", { class: "ex" }, html("tbody", {}, ...exams.slice(-6).map((one) => html("tr", {}, html("th", { scope: "row" }, html("a", { href: `/school/exams/${one.id}` }, one.plan.title), html("small", {}, `${moment(one.opens)} · ${t("sealed")} ${one.seal.slice(0, 8)}…`)), html("td", { class: "r" }, outcome(one))))))
+    : html("p", { class: "muted" }, t("no_exams"));
+
+function outcome(one) {
+  const done = (one.people ?? []).filter((found) => found.result);
+  if (!done.length) return t("enrolled", { count: (one.people ?? []).length });
+  return t("passed_of", { passed: done.filter((found) => found.result.passed).length, all: done.length });
+}
+
+function paragraphs(of) {
+  const met = of.paragraphs.filter((one) => one.remembered !== null);
+  return panel(
+    "kp2",
+    t("by_paragraph"),
+    `${books[of.rulebook] ?? of.rulebook}. ${t("by_paragraph_small")}`,
+    met.length
+      ? html("div", { class: "pg" }, ...met.map((one) => html("button", { type: "button", class: `pt ${tone(one.remembered)}${one.stale ? " old" : ""}`, onclick: () => behind(of, { paragraph: one.paragraph }) }, html("b", {}, one.paragraph), html("span", {}, t("skills_count", { count: one.skills })), html("em", {}, Math.round(one.remembered * 100)))))
+      : html("p", { class: "muted" }, t("nothing_met")),
+  );
+}
+
+// Making ----------------------------------------------------------------------------------------------------
+
+const field = (label, control) => html("label", { class: "field" }, html("span", {}, label), control);
+const slugs = () => Object.entries(books).map(([slug, title]) => html("option", { value: slug, selected: slug === book }, title));
+
+function making(of) {
+  return html(
+    "div",
+    { class: "kmake" },
+    panel(
+      "",
+      t("choose_class"),
+      "",
+      classes.length > 0 && html("nav", { class: "pills" }, ...classes.map((one) => html("a", { class: "pill", href: `?name=${encodeURIComponent(one.id)}`, "aria-current": of?.id === one.id ? "true" : null }, one.title))),
+      html(
+        "form",
+        { class: "make", onsubmit: makeClass },
+        field(t("class_title"), html("input", { name: "title", required: true, maxlength: 80, autocomplete: "off" })),
+        field(t("rulebook"), html("select", { name: "rulebook" }, ...slugs())),
+        field(t("members"), html("input", { name: "members", required: true, autocomplete: "off", placeholder: t("members_how") })),
+        html("button", { class: "btn", type: "submit" }, t("make_class")),
+      ),
+    ),
+    of && panel("", t("new_exam"), "", examForm(of)),
+  );
+}
+
+async function makeClass(event) {
+  event.preventDefault();
+  const given = new FormData(event.target);
+  const title = String(given.get("title")).trim();
+  const id = title.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "").slice(0, 38) || `class-${Date.now() % 1e6}`;
+  const rulebook = String(given.get("rulebook"));
+  const kinds = await attempt(() => get(`/api/school/kinds/${rulebook}`));
+  if (!kinds) return;
+  const members = String(given.get("members")).split(/[\s,]+/).filter(Boolean);
+  const made = await attempt(() => ask("PUT", `/api/school/classes/${id}`, { title, rulebook, layout: kinds.layout, members }));
+  if (made) location.search = `?name=${encodeURIComponent(made.id)}`;
+}
+
+function examForm(of) {
+  const opens = new Date();
+  return html(
+    "form",
+    { class: "make", onsubmit: (event) => makeExam(event, of) },
+    field(t("exam_title"), html("input", { name: "title", required: true, maxlength: 80, autocomplete: "off" })),
+    field(t("exam_items"), html("input", { name: "items", type: "number", min: 0, max: 200, value: 0 })),
+    field(t("exam_minutes"), html("input", { name: "minutes", type: "number", min: 1, max: 480, value: 40 })),
+    field(t("exam_pass"), html("input", { name: "pass", type: "number", min: 1, max: 100, value: 85 })),
+    field(t("exam_opens"), html("input", { name: "opens", type: "datetime-local", value: new Date(opens.getTime() - opens.getTimezoneOffset() * 60000).toISOString().slice(0, 16) })),
+    html("button", { class: "btn primary", type: "submit" }, t("make_exam")),
+  );
+}
+
+/** The usual plan of a dealer, or so many items in the same shares. */
+async function makeExam(event, of) {
+  event.preventDefault();
+  const given = new FormData(event.target);
+  const usual = await attempt(() => get(`/api/school/exams/plan/${of.rulebook}?layout=${of.layout}`));
+  if (!usual) return;
+  const wanted = Number(given.get("items"));
+  const all = usual.parts.reduce((sum, one) => sum + one.items, 0);
+  const parts = wanted ? usual.parts.map((one) => ({ ...one, items: Math.max(1, Math.round((one.items * wanted) / all)) })) : usual.parts;
+  const opens = Math.min(new Date(String(given.get("opens"))).getTime(), Date.now() + 80 * 86400e3) * 1000;
+  const plan = { ...usual, title: String(given.get("title")).trim(), parts, minutes: Number(given.get("minutes")), pass_mark: Number(given.get("pass")) };
+  const people = Object.fromEntries(of.members.map((one) => [one.name, 0]));
+  const made = await attempt(() => ask("POST", "/api/school/exams", { plan, people, opens, closes: Math.max(opens, Date.now() * 1000) + DAY }));
+  if (made) location.href = `/school/exams/${made.id}`;
+}
+
+const found = await attempt(load);
+if (found !== undefined) show(found);

@@ -1,0 +1,280 @@
+// An exam: what it asks and its seal, one sitting by the server's clock, the result once it is over.
+
+import { ask, get } from "../api.js";
+import { $, button, html, icon } from "../dom.js";
+import { announce, attempt, bar, cites, exam, kindName, lang, moment, percent, t } from "./kit.js";
+import { laid } from "./felt.js";
+import { whatWasRight } from "./right.js";
+import { Questions } from "./questions.js";
+import { Replay } from "./replay.js";
+
+const place = $("#exam");
+const path = (more = "") => `/api/school/exams/${exam}${more}`;
+let told = null;
+let questions = null;
+let replay = null;
+let until = 0; // by this browser's own clock, in milliseconds
+let number = 1;
+
+async function begin() {
+  told = await attempt(() => get(path()));
+  if (!told) return;
+  const state = told.mine?.state;
+  if (state === "finished") await result();
+  else if (state === "running") await sit();
+  else if (!told.mine) await overview();
+  else before();
+}
+
+// Before ------------------------------------------------------------------------------------------------------
+
+function plan() {
+  const { parts } = told.plan;
+  return html(
+    "table",
+    {},
+    html("thead", {}, html("tr", {}, html("th", { scope: "col" }, t("part")), html("th", { scope: "col", class: "r" }, t("items")), html("th", { scope: "col", class: "r" }, t("least")))),
+    html("tbody", {}, ...parts.map((one) => html("tr", {}, html("th", { scope: "row" }, kindName(one.kind)), html("td", { class: "r" }, one.items), html("td", { class: "r" }, one.least ? `${one.least}%` : "–")))),
+  );
+}
+
+function head() {
+  return html(
+    "div",
+    { class: "hero" },
+    html("h1", {}, told.plan.title),
+    html("p", {}, t("exam_plan", { items: told.items, minutes: told.plan.minutes + (told.mine?.extra ?? 0), pass: told.plan.pass_mark, when: moment(told.opens) })),
+    html("p", { class: "seal" }, t("sealed"), " ", html("code", {}, told.seal)),
+  );
+}
+
+function before() {
+  const early = told.now < told.opens;
+  place.replaceChildren(
+    head(),
+    html("section", { class: "panel" }, html("h2", {}, t("exam_parts")), plan()),
+    html("section", { class: "panel" }, html("h2", {}, t("exam_rules")), html("ul", { class: "dots" }, ...["one_sitting", "no_marks", "server_clock", "lost_line"].map((one) => html("li", {}, t(`exam_${one}`))))),
+    html("p", { class: "acts" }, button("primary huge2", start, { disabled: early, id: "next" }, early ? t("exam_early", { when: moment(told.opens) }) : t("exam_begin"))),
+  );
+}
+
+async function start() {
+  const begun = await attempt(() => ask("POST", path("/begin")));
+  if (!begun) return;
+  told = begun;
+  await sit();
+}
+
+// Sitting -----------------------------------------------------------------------------------------------------
+
+async function sit() {
+  const first = await attempt(() => get(path(`/items/${number}?${lang}`)));
+  if (!first) return;
+  show(first);
+  tick();
+}
+
+function synced({ until: ends, now }) {
+  until = Date.now() + (ends - now) / 1000;
+}
+
+function show(asked) {
+  synced(asked);
+  told.of = asked.of;
+  told.done ??= new Set();
+  if (Object.keys(asked.given).length) told.done.add(asked.number);
+  const complete = asked.question.parts.every((part) => part.name in asked.given);
+  questions = new Questions(asked.question, { done: (answers) => keep(answers), given: asked.given, last: t("keep") });
+  replay = asked.question.kind === "spot" && !complete ? new Replay(asked.question, stopped) : null;
+  draw(asked.question);
+  announce(`${t("of", { done: number, all: asked.of })}. ${asked.question.parts[0].asks}`);
+}
+
+function stopped() {
+  draw(questions.question);
+  questions.focus();
+}
+
+function draw(question) {
+  const waits = replay && !replay.over;
+  place.replaceChildren(
+    html(
+      "div",
+      { class: "drillbar" },
+      html("p", { class: "dname" }, html("b", {}, told.plan.title), html("span", {}, kindName(question.kind))),
+      html("span", { class: "count num", id: "count" }, t("of", { done: number, all: told.of })),
+      html("div", { class: "dright" }, html("b", { class: "clock", id: "left", role: "timer" }, ""), button("sm", finish, {}, t("hand_in"))),
+    ),
+    html(
+      "div",
+      { class: "drill parts" },
+      html("div", { class: "dfelt" }, html("h1", { class: "asks", tabindex: "-1" }, t(`title_${question.kind.replaceAll("-", "_")}`)), ...(replay ? [replay.element] : laid(question, { level: question.kind === "third-card" ? question.level : 1 }))),
+      html(
+        "aside",
+        { class: "dside" },
+        !waits && questions.element,
+        html("nav", { class: "xnav", "aria-label": t("items") }, button("quiet", () => go(number - 1), { disabled: number === 1 }, icon("back"), t("before")), button("", () => go(number + 1), { disabled: number === told.of }, t("skip"), html("kbd", {}, "→"))),
+      ),
+    ),
+  );
+  clock();
+  if (!waits) questions.focus();
+}
+
+async function keep(answers) {
+  const kept = await attempt(() => ask("PUT", path(`/items/${number}`), { answers }));
+  if (!kept) return;
+  synced(kept);
+  told.done.add(number);
+  if (kept.answered === told.of) await confirmed();
+  else await go(number < told.of ? number + 1 : [...Array(told.of).keys()].map((one) => one + 1).find((one) => !told.done.has(one)) ?? 1);
+}
+
+async function go(to) {
+  if (to < 1 || to > told.of) return;
+  number = to;
+  const asked = await attempt(() => get(path(`/items/${number}?${lang}`)));
+  if (asked) show(asked);
+}
+
+async function confirmed() {
+  questions = null;
+  place.replaceChildren(
+    html(
+      "section",
+      { class: "panel ended page narrow" },
+      html("h1", { class: "serif", tabindex: "-1" }, t("all_answered")),
+      html("p", { class: "acts" }, button("primary", finish, { id: "next" }, t("hand_in"), html("kbd", {}, "Enter")), button("", () => go(1), {}, t("look_again"))),
+      html("b", { class: "clock", id: "left", role: "timer" }, ""),
+    ),
+  );
+  $("h1").focus();
+}
+
+let sure = false;
+
+/** Pressed twice while something is not answered. */
+async function finish() {
+  if (told.done.size < told.of && !sure) {
+    sure = true;
+    announce(t("hand_in_sure", { left: told.of - told.done.size }));
+    const line = $("#wrong");
+    line.textContent = t("hand_in_sure", { left: told.of - told.done.size });
+    line.hidden = false;
+    return;
+  }
+  const done = await attempt(() => ask("POST", path("/finish")));
+  if (done) {
+    told = await get(path());
+    await result();
+  }
+}
+
+function clock() {
+  const left = Math.max(0, Math.round((until - Date.now()) / 1000));
+  const text = $("#left");
+  if (text) text.textContent = `${String(Math.floor(left / 60)).padStart(2, "0")}:${String(left % 60).padStart(2, "0")}`;
+  return left;
+}
+
+async function tick() {
+  if (told.mine?.state === "finished") return;
+  if (clock() === 0 && until) {
+    told = await attempt(() => get(path()));
+    if (told?.mine.state === "finished") {
+      await result();
+      return;
+    }
+  }
+  setTimeout(tick, 1000);
+}
+
+// After -------------------------------------------------------------------------------------------------------
+
+async function result() {
+  told.mine.state = "finished";
+  questions = null;
+  const found = await attempt(() => get(path("/result")));
+  if (!found) return;
+  const { result: of } = found;
+  const share = of.items ? of.right / of.items : 0;
+  place.replaceChildren(
+    html(
+      "div",
+      { class: "hero" },
+      html("p", { class: "eyebrow" }, found.title),
+      html("h1", { tabindex: "-1", id: "verdict" }, t(of.passed ? "passed" : "not_passed", { share: percent(share) })),
+      html("p", {}, t("result_told", { right: of.right, items: of.items, pass: of.pass_mark })),
+      found.lapsed && html("p", { class: "notice" }, t("lapsed")),
+    ),
+    html(
+      "section",
+      { class: "panel" },
+      html("h2", {}, t("by_part")),
+      html(
+        "table",
+        {},
+        html("thead", {}, html("tr", {}, html("th", { scope: "col" }, t("part")), html("th", { scope: "col", class: "r" }, t("items")), html("th", { scope: "col", class: "r" }, t("right_count")), html("th", { scope: "col", class: "r" }, t("share")), html("th", { scope: "col" }, html("span", { class: "hidden" }, t("share"))))),
+        html("tbody", {}, ...of.parts.map((one) => html("tr", {}, html("th", { scope: "row" }, kindName(one.kind)), html("td", { class: "r" }, one.items), html("td", { class: "r" }, one.right), html("td", { class: "r" }, percent(one.right / (one.items || 1)), one.enough ? "" : ` · ${t("too_few")}`), html("td", {}, bar(one.right / (one.items || 1)))))),
+      ),
+    ),
+    found.open ? await wrongOnes(of) : html("p", { class: "notice" }, t("still_sealed")),
+    html("p", { class: "acts" }, found.open && html("a", { class: "btn primary", href: `/school/exams/${exam}/certificate` }, t("certificate")), html("a", { class: "btn", href: "/school" }, t("back"))),
+  );
+  $("#verdict").focus();
+  announce(t(of.passed ? "passed" : "not_passed", { share: percent(share) }));
+}
+
+async function wrongOnes(of) {
+  const items = (await attempt(() => Promise.all(of.wrong.slice(0, 30).map((one) => get(path(`/set/${one.place}?${lang}`)))))) ?? [];
+  return html(
+    "section",
+    { class: "panel" },
+    html("h2", {}, t("wrong_and_why")),
+    items.length
+      ? html(
+        "table",
+        {},
+        html("thead", {}, html("tr", {}, html("th", { scope: "col" }, t("item")), html("th", { scope: "col" }, t("what_was_right")), html("th", { scope: "col" }, t("paragraph")))),
+        html("tbody", {}, ...items.map((one) => html("tr", {}, html("td", {}, one.place + 1), html("td", {}, ...whatWasRight(one)), html("td", {}, ...cites(one.item.solution.paragraphs.slice(0, 3), told.plan.rulebook))))),
+      )
+      : html("p", {}, t("nothing_wrong")),
+  );
+}
+
+// For the trainer ---------------------------------------------------------------------------------------------
+
+async function overview() {
+  place.replaceChildren(
+    head(),
+    html("section", { class: "panel" }, html("h2", {}, t("exam_parts")), plan()),
+    html(
+      "section",
+      { class: "panel" },
+      html("h2", {}, t("candidates")),
+      html(
+        "table",
+        {},
+        html("tbody", {}, ...(told.people ?? []).map((one) => html("tr", {}, html("th", { scope: "row" }, one.name), html("td", {}, t(`state_${one.state}`)), html("td", { class: "r" }, one.result ? `${percent(one.result.right / (one.result.items || 1))} · ${t(one.result.passed ? "passed_word" : "failed_word")}` : "")))),
+      ),
+    ),
+    told.seed ? html("p", { class: "seal" }, t("opened"), " ", html("code", {}, told.seed)) : null,
+    html("p", { class: "acts" }, html("a", { class: "btn", href: "/school/class" }, t("class"))),
+  );
+}
+
+document.addEventListener("keydown", (event) => {
+  const target = /** @type {HTMLElement} */ (event.target);
+  if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.defaultPrevented) return;
+  if (questions) {
+    if (replay?.key(event)) event.preventDefault();
+    else if (replay && !replay.over) return;
+    else if (event.key === "ArrowRight" && !target.matches("input")) go(number + 1);
+    else if (event.key === "ArrowLeft" && !target.matches("input")) go(number - 1);
+    else if (questions.key(event)) event.preventDefault();
+  } else if (event.key === "Enter" && !target.closest("a, button") && $("#next")) {
+    event.preventDefault();
+    $("#next").click();
+  }
+});
+await begin();

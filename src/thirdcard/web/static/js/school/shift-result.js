@@ -1,0 +1,134 @@
+// How a shift was worked: the score, seconds a round, what happened and what was made of it, with its paragraphs.
+
+import { get } from "../api.js";
+import { $, html, icon, svg } from "../dom.js";
+import { cardName } from "../words.js";
+import { attempt, betName, book, books, cites, money, panel, t, table } from "./kit.js";
+
+const place = $("#shift");
+const [HIGH, WIDE] = [190, 800];
+
+function dial(score) {
+  const around = 2 * Math.PI * 60;
+  return svg(
+    "svg",
+    { class: "dial", viewBox: "0 0 144 144", width: 144, height: 144, role: "img", "aria-label": t("score_of", { score }) },
+    svg("circle", { class: "bg", cx: 72, cy: 72, r: 60 }),
+    svg("circle", { class: "fg", cx: 72, cy: 72, r: 60, "stroke-dasharray": `${(around * score) / 100} ${around}`, transform: "rotate(-90 72 72)" }),
+    svg("text", { x: 72, y: 80, "text-anchor": "middle", "font-size": 46 }, score),
+    svg("text", { class: "of", x: 72, y: 102, "text-anchor": "middle", "font-size": 13 }, t("of_100")),
+  );
+}
+
+function verdict(marks) {
+  const wrong = marks.payouts - marks.payouts_right;
+  const missed = marks.troubles.filter((one) => one.points < one.most).length;
+  if (!wrong && !missed && !marks.faults.length) return t("shift_clean");
+  return t("shift_short", { wrong, missed });
+}
+
+function part(one, marks) {
+  const more = {
+    money: t("shift_money", { right: marks.payouts_right, all: marks.payouts }),
+    procedure: t("shift_procedure", { count: marks.faults.filter((fault) => !["payout", "order"].includes(fault.kind)).length }),
+    rulings: t("shift_rulings", { right: marks.troubles.filter((mark) => mark.points > 0).length, all: marks.troubles.length }),
+    pace: t("shift_pace", { seconds: Math.round(marks.seconds), par: marks.par }),
+  }[one.name];
+  return html("div", {}, html("span", { class: "eyebrow" }, t(`part_${one.name}`)), html("b", {}, one.points, html("small", {}, ` / ${one.most}`)), html("em", {}, more));
+}
+
+// Pace ------------------------------------------------------------------------------------------------------
+
+function pace({ rounds, par }) {
+  const most = Math.max(par * 1.5, ...rounds.map((one) => one.seconds), 1);
+  const y = (seconds) => HIGH - 24 - (seconds / most) * (HIGH - 54);
+  const step = (WIDE - 50) / Math.max(rounds.length, 1);
+  const kind = (one) => (one.trouble && !one.noticed ? "miss" : one.wrong ? "money" : one.trouble ? "ruling" : "");
+  const marks = { miss: "!", money: "×", ruling: "§" };
+  return svg(
+    "svg",
+    { class: "pace", viewBox: `0 0 ${WIDE} ${HIGH}`, role: "img", "aria-label": t("pace_label", { rounds: rounds.length, par }) },
+    svg("line", { class: "par", x1: 40, x2: WIDE, y1: y(par), y2: y(par) }),
+    svg("text", { class: "ax gold", x: WIDE - 4, y: y(par) - 5, "text-anchor": "end", "font-size": 12 }, t("par", { par })),
+    svg("text", { class: "ax", x: 32, y: y(0) + 4, "text-anchor": "end", "font-size": 12 }, "0"),
+    svg("text", { class: "ax", x: 32, y: y(par) + 4, "text-anchor": "end", "font-size": 12 }, par),
+    ...rounds.flatMap((one, at) => {
+      const x = 44 + at * step;
+      const wide = Math.max(4, Math.min(22, step - 4));
+      return [
+        svg("rect", { class: `pb ${kind(one)}`, x, y: y(one.seconds), width: wide, height: Math.max(1, y(0) - y(one.seconds)), rx: 2 }),
+        kind(one) && svg("text", { class: `pm ${kind(one)}`, x: x + wide / 2, y: y(one.seconds) - 6, "text-anchor": "middle", "font-size": 13 }, marks[kind(one)]),
+        (one.number === 1 || one.number % 5 === 0) && svg("text", { class: "ax", x: x + wide / 2, y: HIGH - 6, "text-anchor": "middle", "font-size": 12 }, one.number),
+      ];
+    }),
+  );
+}
+
+const key = () =>
+  html("span", { class: "keyl" }, ...[["g", t("key_plain")], ["r", `§ ${t("key_trouble")}`], ["m", `× ${t("key_payout")}`], ["x", `! ${t("key_missed")}`]].flatMap(([kind, said]) => [html("i", { class: `sw ${kind}` }), said]));
+
+// What happened ---------------------------------------------------------------------------------------------
+
+function events(marks) {
+  const troubles = marks.troubles.map((one) => ({ round: one.trouble.round, told: [t(`trouble_${one.trouble.kind}`, { player: one.trouble.player, cents: money(one.trouble.cents), bet: one.trouble.bet ? betName(one.trouble.bet) : "", box: one.trouble.box })], rules: one.rules.slice(0, 1), did: t(`did_${one.did.replaceAll("-", "_")}`), ok: one.points === one.most, points: `${one.points} / ${one.most}` }));
+  const faults = marks.faults.map((one) => ({ round: one.round, told: [fault(one)], rules: one.rules.slice(-2), did: one.kind === "payout" ? t("paid_wrong", { said: money(one.said) }) : t(`fault_${one.kind}_did`), ok: false, points: `−${one.points}` }));
+  return [...troubles, ...faults].sort((one, other) => one.round - other.round);
+}
+
+function fault(one) {
+  if (one.kind === "payout") return t("fault_payout", { player: one.player, box: one.box, right: money(one.right) });
+  if (one.kind === "card") return t("fault_card", { entered: cardName(one.cards[0]), came: cardName(one.cards[1]) });
+  return t(`fault_${one.kind}`, { player: one.player, box: one.box });
+}
+
+function what(marks) {
+  const rows = events(marks);
+  return panel(
+    "sh3",
+    t("what_happened"),
+    "",
+    rows.length
+      ? html(
+        "div",
+        { class: "scroll", tabindex: "0", role: "region", "aria-label": t("what_happened") },
+        html(
+          "table",
+          {},
+          html("thead", {}, html("tr", {}, html("th", { scope: "col" }, t("round")), html("th", { scope: "col" }, t("event")), html("th", { scope: "col" }, t("you")), html("th", { scope: "col", class: "r" }, t("points")))),
+          html("tbody", {}, ...rows.map((one) => html("tr", {}, html("td", { class: "serif rn" }, one.round), html("td", {}, ...one.told, ...cites(one.rules)), html("td", {}, html("span", { class: one.ok ? "okd" : "no" }, icon(one.ok ? "check" : "close"), one.did)), html("td", { class: "r" }, one.points)))),
+        ),
+      )
+      : html("p", { class: "muted" }, t("shift_nothing")),
+  );
+}
+
+function show({ about, marks }) {
+  const missed = [...new Set([...marks.troubles.filter((one) => one.points < one.most).flatMap((one) => one.rules.slice(0, 1)), ...marks.faults.flatMap((one) => one.rules.slice(-1))])];
+  const drills = [marks.troubles.some((one) => one.points < one.most) && "rule", marks.payouts > marks.payouts_right && "pay"].filter(Boolean);
+  place.replaceChildren(
+    html(
+      "section",
+      { class: "panel sh1" },
+      html(
+        "div",
+        { class: "sc" },
+        dial(marks.score),
+        html("div", {}, html("p", { class: "eyebrow" }, t("shift_about_line", { book: books[about.rulebook] ?? about.rulebook, layout: about.layout, rounds: marks.rounds.length, minutes: about.minutes })), html("h1", {}, verdict(marks)), html("p", { class: "soft" }, t("shift_seed", { seed: about.seed, patrons: about.patrons, troubles: marks.troubles.length }))),
+      ),
+      html("div", { class: "parts" }, ...marks.parts.map((one) => part(one, marks))),
+    ),
+    panel("sh2", t(about.post === "pit" ? "pace_cases" : "pace_rounds"), key(), pace(marks)),
+    panel(
+      "sh4",
+      t("practise"),
+      "",
+      missed.length ? html("ul", { class: "into" }, ...missed.slice(0, 5).map((one) => html("li", {}, ...cites([one])))) : html("p", { class: "muted" }, t("nothing_missed")),
+      ...drills.map((kind, at) => html("a", { class: at ? "btn full" : "btn primary full", href: `/school/drill/${kind}?rulebook=${book}` }, t(`practise_${kind}`))),
+      html("a", { class: "btn full", href: `/school/shift?rulebook=${book}` }, t("next_shift")),
+    ),
+    what(marks),
+  );
+}
+
+const found = await attempt(() => get(`/api/school/shifts/${table}`));
+if (found) show(found);

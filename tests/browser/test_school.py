@@ -1,0 +1,283 @@
+"""The school in a browser: every drill by keyboard, one by touch, an exam, a class, a shift that is dealt and judged."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, ViewportSize, expect
+
+from browser.eyes import DESKTOP, PHONE, Eyes
+from browser.house import House, Opens, table, until
+from browser.test_protect_pages import faults
+from service.houses import TBC
+from thirdcard.cards import Card
+from thirdcard.school.items import KINDS, Item, make
+from thirdcard.service.tables.live import Live
+from thirdcard.service.tables.paying import winnings
+from thirdcard.service.tables.practice import to_name
+
+NOTEBOOK = ViewportSize(width=1280, height=720)
+SIZES = (DESKTOP, NOTEBOOK, PHONE)
+SMALL = ViewportSize(width=360, height=640)
+
+
+@pytest.fixture
+def school(opens: Opens) -> House:
+    return opens(table("salon"))
+
+
+class Faults(list[str]):
+    """What is found too wide, too small, or that axe-core minds; told together at the end of a test."""
+
+    def look(self, page: Page, *sizes: ViewportSize) -> None:
+        for size in sizes or SIZES:
+            page.set_viewport_size(size)
+            where = f"{page.url.split('/', 3)[3]} at {size['width']}"
+            self.extend(f"{where}: {one}" for one in faults(page, phone=size["width"] < NOTEBOOK["width"]))
+        page.set_viewport_size(DESKTOP)
+
+
+@pytest.fixture
+def found() -> Iterator[Faults]:
+    made = Faults()
+    yield made
+    assert not made, "\n".join(made)
+
+
+# --- drills ----------------------------------------------------------------------------------------------
+
+
+def asked(page: Page, by: Any) -> Item:  # noqa: ANN401
+    """The item that comes when something is done, made again here."""
+    with page.expect_response(lambda answer: "/api/school/next/" in answer.url) as got:
+        by()
+    name = got.value.json()["item"]["name"]
+    made = make(
+        name["kind"], name["rulebook"], name["seed"], name["number"],
+        layout=name["layout"], decks=name["decks"], skill=name["skill"], level=name["level"],
+    )  # fmt: skip
+    page.locator(".qq.now, .replay").first.wait_for()
+    return made
+
+
+def other(item: Item, part: int) -> Any:  # noqa: ANN401
+    """A wrong answer to a part."""
+    one = item.parts[part]
+    if one.form == "cents":
+        assert isinstance(one.answer, int)
+        return one.answer + 500
+    wrong = next(choice.key for choice in one.choices if choice.key != one.answer)
+    if one.form == "several":
+        return () if one.answer else (one.choices[0].key,)
+    return wrong
+
+
+def answers(page: Page, item: Item, *, right: bool) -> None:
+    """By keyboard, part by part; a wrong one is wrong in its first part."""
+    for number, part in enumerate(item.parts):
+        wanted = part.answer if right or number else other(item, 0)
+        now = page.locator(".qq.now")
+        now.wait_for()
+        if part.form == "cents":
+            expect(now.locator("input")).to_be_focused()
+            now.locator("input").press("Control+a")
+            page.keyboard.type(f"{int(wanted) / 100:g}")  # type: ignore[arg-type]
+            page.keyboard.press("Enter")
+            continue
+        keys = [choice.key for choice in part.choices]
+        for one in wanted if isinstance(wanted, tuple) else (wanted,):
+            page.keyboard.press(
+                now.locator(".op").nth(keys.index(str(one))).locator("kbd").inner_text().lower()
+            )
+        if part.form == "several":
+            page.keyboard.press("Enter")
+
+
+def test_every_drill_is_played_by_keyboard(eyes: Eyes, school: House, found: Faults) -> None:
+    """Right: the result is focused and read, Enter goes on. Wrong: a lesson of one screen."""
+    page = eyes.opens(f"{school.url}/school", token=school.account("Dee", "dealer"))
+    for kind in KINDS:
+        item = asked(page, lambda: page.goto(f"{school.url}/school/drill/{kind}?rulebook={TBC}"))  # noqa: B023
+        if kind == "spot":
+            page.keyboard.press("ArrowRight")  # step by step, as without motion
+            page.keyboard.press(" ")
+        answers(page, item, right=True)
+        expect(page.locator("#verdict.good")).to_be_focused()
+        expect(page.locator("#said")).to_contain_text("Right")
+        item = asked(page, lambda: page.keyboard.press("Enter"))
+        if kind == "spot":
+            page.keyboard.press(" ")
+        answers(page, item, right=False)
+        expect(page.locator(".wrongv #verdict")).to_be_focused()
+        expect(page.locator("#said")).to_contain_text("Wrong")
+        expect(page.locator(".why li").first).to_be_visible()
+        if kind in {"third-card", "rule"}:
+            found.look(page)
+        asked(page, lambda: page.keyboard.press("Enter"))
+        if kind in {"third-card", "pay", "spot"}:
+            found.look(page)
+        page.keyboard.press("Escape")
+        expect(page.get_by_role("heading", name="Paused")).to_be_visible()
+    page.goto(f"{school.url}/school?rulebook={TBC}")
+    expect(page.locator(".dcard").first).to_contain_text("Third card")
+    found.look(page)
+
+
+def test_a_payout_is_built_of_chips_without_a_mouse(eyes: Eyes, school: House) -> None:
+    page = eyes.opens(f"{school.url}/sign-in", token=school.account("Dee", "dealer"))
+    asked(page, lambda: page.goto(f"{school.url}/school/drill/pay?rulebook={TBC}"))
+    page.keyboard.press("c")
+    for key in ("5", "1", "1", "Backspace"):
+        page.keyboard.press(key)
+    expect(page.locator(".qq.now input")).to_have_value("105")
+
+
+def test_a_drill_is_played_on_a_phone_by_touch_with_the_clock_off(
+    eyes: Eyes, school: House, found: Faults
+) -> None:
+    token = school.account("Wei", "player")
+    page = eyes.opens(
+        f"{school.url}/school?lang=zh", token=token, viewport=PHONE, has_touch=True, locale="zh-TW"
+    )
+    expect(page.locator(".dcard").first).to_contain_text("第三張牌")
+    found.look(page, PHONE, SMALL)
+    page.set_viewport_size(PHONE)
+    item = asked(page, page.locator(".dcard").first.tap)
+    page.locator(".dright .btn").first.tap()  # the clock is switched off
+    expect(page.locator(".shot")).to_have_count(0)
+    for size in (PHONE, SMALL):  # no scrolling
+        page.set_viewport_size(size)
+        box = page.locator(".qq.now .op").first.bounding_box()
+        assert box
+        assert box["height"] >= 80
+        assert box["y"] + box["height"] <= size["height"]
+    keys = [choice.key for choice in item.parts[0].choices]
+    page.locator(".qq.now .op").nth(keys.index(str(item.parts[0].answer))).tap()
+    expect(page.locator("#verdict.good")).to_contain_text("對了")
+    page.locator("#next").tap()
+    page.locator(".qq.now .op").first.wait_for()
+
+
+# --- exams and classes --------------------------------------------------------------------------------------
+
+
+def test_an_exam_is_set_sat_and_certified_and_the_class_is_seen(
+    eyes: Eyes, school: House, found: Faults
+) -> None:
+    tokens = {name: school.account(name, role) for name, role in {"Dee": "dealer", "Tom": "trainer"}.items()}
+    learner = eyes.opens(f"{school.url}/sign-in", token=tokens["Dee"])
+    item = asked(learner, lambda: learner.goto(f"{school.url}/school/drill/third-card?rulebook={TBC}"))
+    answers(learner, item, right=False)
+    learner.locator("#verdict").wait_for()
+    trainer = eyes.opens(f"{school.url}/school/class", token=tokens["Tom"])
+    form = trainer.locator("form.make").first
+    form.locator("[name=title]").fill("October intake")
+    form.locator("[name=members]").fill("Dee")
+    form.locator("button").click()
+    trainer.locator(".cg .hc button").first.click()
+    expect(trainer.locator("#behind h3")).to_be_focused()
+    found.look(trainer)
+    exam = trainer.locator("form.make").nth(1)
+    exam.locator("[name=title]").fill("Dealer, first steps")
+    exam.locator("[name=items]").fill("5")
+    exam.locator("[name=opens]").fill("2024-01-01T00:00")
+    exam.locator("button").click()
+    trainer.wait_for_url("**/school/exams/*")
+    expect(trainer.locator(".seal code")).to_have_text(re.compile("[0-9a-f]{64}"))
+    learner.goto(trainer.url)
+    found.look(learner)
+    learner.keyboard.press("Enter")
+    learner.locator(".qq.now, .replay").first.wait_for()
+    sits(learner)
+    expect(learner.locator("#verdict")).to_be_focused()
+    found.look(learner)
+    learner.get_by_role("link", name="Certificate").click()
+    expect(learner.locator(".a4 h1")).to_have_text("Dee")
+    found.look(learner)
+
+
+def sits(page: Page) -> None:
+    """Any answer to every item, by keyboard, then handed in."""
+    for _ in range(400):
+        if page.locator("#verdict").count():
+            return
+        if page.locator(".ended").count():
+            page.keyboard.press("Enter")
+        elif page.locator(".replay .tlp .primary").count():
+            page.keyboard.press(" ")
+        elif page.locator(".qq.now input").count():
+            page.locator(".qq.now input").fill("0")
+            page.keyboard.press("Enter")
+        elif page.locator(".qq.now .btn.primary").count():
+            page.keyboard.press("Enter")
+        elif page.locator(".qq.now .op kbd").count():
+            page.keyboard.press(page.locator(".qq.now .op kbd").first.inner_text().lower())
+        page.wait_for_timeout(60)
+    raise AssertionError("the exam does not end")
+
+
+# --- a shift ------------------------------------------------------------------------------------------------
+
+
+def test_a_shift_is_dealt_and_judged(eyes: Eyes, school: House, found: Faults) -> None:
+    """By keyboard, at the real desk; one payout is said wrong, on purpose."""
+    page = eyes.opens(f"{school.url}/school/shift?rulebook={TBC}", token=school.account("Dee", "dealer"))
+    form = page.locator("#shift-form")
+    for name, value in {"rounds": "1", "patrons": "2", "trouble": "0", "seed": "7"}.items():
+        form.locator(f"[name={name}]").fill(value)
+    found.look(page)
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/dealer/practice-*")
+    name = page.url.rsplit("/", 1)[1]
+    assert name not in school.hall.tables()
+    said = deals(page, school, name)
+    page.locator("#practice .btn.primary").click()
+    page.wait_for_url(f"**/school/shifts/{name}")
+    expect(page.locator(".dial")).to_be_visible()
+    expect(page.locator(".parts")).to_contain_text(f"{said - 1} of {said} payouts exact")
+    expect(page.locator(".sh3 tbody tr")).to_have_count(1)
+    found.look(page)
+    page.goto(f"{school.url}/tables/{name}")
+
+
+def deals(page: Page, house: House, name: str) -> int:
+    """Until the shift is over; how many payouts were said, the first of them wrong."""
+    said = 0
+    for _ in range(200):
+        live = house.live(name)
+        if live.archived:
+            return said
+        before = live.version
+        if page.locator("input[name=paid]").count() and page.locator("input[name=paid]").is_visible():
+            page.locator("input[name=paid]").fill(
+                f"{(right(live, said_for(live)) + (0 if said else 500)) / 100:g}"
+            )
+            page.keyboard.press("Enter")
+            said += 1
+            until(lambda: house.live(name).version != before)  # noqa: B023
+        elif page.locator("#practice .pout .pc").count() == 1 and live.table.phase == "dealing":
+            card = page.locator("#practice .pout use").get_attribute("href")
+            assert card
+            value = card.rsplit("-", 1)[1]
+            assert Card(value)
+            page.keyboard.type(value.lower())
+            page.keyboard.press("Enter")
+        elif live.table.phase == "betting" and len(live.table.round.stakes) < 2:  # type: ignore[union-attr]
+            pass
+        else:
+            page.keyboard.press("Enter")
+        page.wait_for_timeout(450)
+    raise AssertionError("the shift does not end")
+
+
+def said_for(live: Live) -> str:
+    box, player = to_name(live)[0]
+    return f"{box}/{player}"
+
+
+def right(live: Live, key: str) -> int:
+    current = live.table.round
+    assert current is not None
+    assert current.settlement is not None
+    return winnings(current.settlement.lines).get(key, 0)

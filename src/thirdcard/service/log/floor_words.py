@@ -77,22 +77,23 @@ def _key(event: own.AnyFloorEvent) -> str:
 
 def _told_besides(event: own.AnyFloorEvent) -> str:
     """What is left out of an event is left out of its sentence."""
+    told = ""
     match event:
         case (
             own.SupervisorCalled(note=note) | own.PayoutDisputed(note=note) | own.CasePassedUp(note=note)
         ) if note:
-            return "-note"
+            told = "-note"
         case own.TableClosed(rounds=int()) | own.TableReopened(rounds=int()):
-            return "-chips"
+            told = "-chips"
         case own.PaceChanged(before=own.Pace()):
-            return "-from"
+            told = "-from"
         case own.DealerSignedOff() if event.by != event.dealer:
-            return "-by"
+            told = "-by"
         case own.ReliefPlanned() if event.dealer:
-            return "-by"
+            told = "-by"
         case own.DealerRelieved(counted=int()):
-            return "-counted"
-    return ""
+            told = "-counted"
+    return told
 
 
 def _paces(said: Words, before: own.Pace, after: own.Pace) -> Iterator[str]:

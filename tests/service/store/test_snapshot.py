@@ -24,6 +24,7 @@ from thirdcard.service.log.store.model import (
     IndexRow,
     KnownAs,
     LearningWrite,
+    QuarterSum,
     ReviewRow,
     RoundMark,
     RulebookText,
@@ -42,6 +43,7 @@ FULL = append(
     shoes=(SealedShoe(number=3, sealed=b"sealed"),),
     index=(IndexRow("round", 2, 1),),
     marks=(RoundMark("bet:banker", 1, 7),),
+    quarters=(QuarterSum(0, "win", 5),),
     checkpoint=Checkpoint(version=2, body=b"state"),
     texts=(RulebookText("ab" * 32, b"{}"),),
     wallets=(WalletMove(0, Wallet(name="Mei", cents=5, version=1, refilled=3)),),
@@ -84,6 +86,7 @@ def test_it_tells_the_same_of_every_kind(places: list[str]) -> None:
             assert not list(found.damage())
             assert found.index_rows("t") == set(FULL.index)
             assert found.marks("t") == set(FULL.marks)
+            assert found.quarters("t") == set(FULL.quarters)
             assert found.checkpoint("t", at_most=9) == FULL.checkpoint
             assert found.accounts() == [LOCKED]
             assert found.all_personal() == [("mei", "limits", b"\x00{}")]

@@ -359,7 +359,8 @@ def _limits(item: JSON, book: JSON) -> list[str]:
     facts, what = item["facts"], item["skill"].split("/")[1]
     on = {"player": 0, "banker": 0}
     for line in facts["lines"]:
-        on[line["bet"]] += line["stake"]
+        if line["bet"] in on:  # side bets never count
+            on[line["bet"]] += line["stake"]
     box = book["limits"]["differential"]["scope"] == "box"
     wish = facts.get("wish")
     if what in ("taken", "below-minimum", "above-maximum", "over-differential"):
@@ -389,7 +390,7 @@ def _amounts(facts: JSON, what: str, on: dict[str, int]) -> dict[str, JSON]:
     if what == "excess":
         return {"excess": max(abs(on["player"] - on["banker"]) - differential, 0)}
     if what == "to-maximum":
-        plays = {line["patron"]: min(line["stake"], maximum) for line in lines}
+        plays = {line["patron"]: min(line["stake"], maximum) for line in lines if line["bet"] in on}
     elif what != "pro-rata":
         assert plays["B"] < facts["minimum"], facts
         plays = {"B": min(lines[1]["stake"], facts["minimum"])}
@@ -421,7 +422,7 @@ def _squeeze(item: JSON, book: JSON) -> list[str]:
         "lets": next((d["rank"] for d in book.get("discretions", ()) if d["grants"] == "any-squeezer"), None),
     }
     found = _differ(item, {name: answer for name, answer in expected.items() if name in parts})
-    asks_for_first = "right" in parts or expected["turns"] == first
+    asks_for_first = "right" in parts or ("turns" in parts and expected["turns"] == first)
     return found + (
         ["two have bet the most"] if asks_for_first and [*sums.values()].count(sums[first]) > 1 else []
     )

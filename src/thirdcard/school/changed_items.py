@@ -208,7 +208,7 @@ def _on_layout(book: Rulebook, letter: str, bet: str) -> str:
 def _layout(ground: Ground, other: Rulebook, letter: str) -> Made | None:
     """Whether a bet has a spot on a layout, in this version and in that."""
     chance = ground.chance
-    bet, stake = chance.pick(tuple(ground.book.bets)), chance.pick(ODD_STAKES) * 100
+    bet, stake = chance.pick(tuple(ground.book.bets)), chance.pick(range(500, 200_000, 100))
     options = {one: Option(one, Phrase(f"layout-{one}"), one) for one in ON_LAYOUT}
     books, parts = (ground.book, other), []
     for name, book in zip(("here", "there"), books, strict=True):

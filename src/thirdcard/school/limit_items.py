@@ -83,8 +83,18 @@ class _Table(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def _table(ground: Ground, lines: tuple[BetLine, ...]) -> _Table:
-    """Bets are open; everybody has chips enough, and sits or stands where their bets are."""
+    """Bets are open; everybody has chips enough, and sits or stands where their bets are.
+
+    A side bet lies there too: it never counts towards the differential.
+    """
     chance = ground.chance
+    others = [bet for bet in ground.bets if bet not in tuple(Side)]
+    if others:
+        stake = chance.pick(range(5_000, 100_000, 500))
+        lines = (
+            *lines,
+            BetLine(patron=PATRONS[4], bet=chance.pick(others), stake=stake, seated=False, order=10),
+        )
     minimum, maximum, differential = chance.pick(MINIMA), chance.pick(MAXIMA), chance.pick(DIFFERENTIALS)
     bare = setup_for(ground, minimum=minimum, maximum=maximum, differential=differential)
     stakes = {stake.key: stake for stake in map(stake_of_line, lines)}
@@ -128,13 +138,13 @@ def _taken(ground: Ground, wanted: str) -> Made | None:
     """Somebody asks to bet: taken, or which limit is in the way."""
     chance = ground.chance
     table = _table(ground, _some_lines(ground))
-    patron = PATRONS[len(table.lines)]
+    patron = PATRONS[3]
     bet = chance.pick(tuple(Side)).value if wanted == "over-differential" else chance.pick(ground.bets)
     stake = {
         "below-minimum": chance.pick(range(500, table.minimum, 500)),
         "above-maximum": table.maximum + chance.pick(range(500, 50_000, 500)),
     }.get(wanted, chance.pick(range(table.minimum, table.maximum + 1, 500)))
-    wish = BetLine(patron=patron, bet=bet, stake=stake, seated=False, order=len(table.lines) + 1)
+    wish = BetLine(patron=patron, bet=bet, stake=stake, seated=False, order=11)
     came, rules = verdict_on(table.state, wish)
     after = (*_stakes(table).values(), stake_of_line(wish))
     if came != wanted or _broken(table, wish) > 1:
@@ -209,8 +219,8 @@ def _room(ground: Ground) -> Made | None:
     """The most that a patron may bet on a hand of the box."""
     table = _table(ground, _some_lines(ground))
     hand = ground.chance.pick(tuple(Side))
-    patron = PATRONS[len(table.lines)]
-    wish = BetLine(patron=patron, bet=hand.value, stake=0, seated=False, order=len(table.lines) + 1)
+    patron = PATRONS[3]
+    wish = BetLine(patron=patron, bet=hand.value, stake=0, seated=False, order=11)
     room = limits.room(table.state.setup, _stakes(table), stake_of_line(wish))
     if room is None:
         return None
@@ -286,7 +296,7 @@ def _plays(ground: Ground, what: str) -> Made | None:
     if what == "to-maximum":
         lines: tuple[BetLine, ...] = (
             BetLine(
-                patron=PATRONS[0], bet=hand.value, stake=chance.pick(range(150_000, 900_000, 2_500)), order=1
+                patron=PATRONS[0], bet=hand.value, stake=chance.pick(range(150_000, 900_000, 500)), order=1
             ),
         )
         rules = document.above_maximum_unnoticed.rules

@@ -38,6 +38,7 @@ HOUSE: tuple[Logged, ...] = (
     own.ReliefPlanned(at=START, dealer="Dan"),
     own.ConfirmedAtDesk(person="Pia", desk="Dee"),
     own.PayoutTicked(box=3, player="Mei", cents=475_00),
+    own.PayoutNamed(box=3, player="Mei", cents=475_00),
     own.PayoutUnticked(box=3, player="Mei"),
     own.PayoutDisputed(box=3, player="Mei", note="says it was Banker"),
     own.DisputeSettled(box=3, player="Mei"),

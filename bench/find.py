@@ -140,7 +140,7 @@ def fill_postgres(address: str, rounds: int) -> None:
     """The same for PostgreSQL."""
     import psycopg  # noqa: PLC0415 - an extra
 
-    with psycopg.connect(address) as database:
+    with psycopg.connect(address, options="-c search_path=thirdcard") as database:
         for rows in written(rounds):
             rows["rounds"] = [(*row, []) for row in rows["rounds"]]
             for table, made in rows.items():

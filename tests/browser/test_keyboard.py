@@ -96,7 +96,9 @@ def test_keyboard_alone_plays_a_round(eyes: Eyes, opens: Opens) -> None:
     staked(player, 100)
     house.ends("betting", TABLE)
     expect(page.locator("insurance-prompt")).to_be_visible()
-    expect(page.locator(".says")).to_contain_text("insurance at")  # the offer, not the card that comes after it
+    expect(page.locator(".says")).to_contain_text(
+        "insurance at"
+    )  # the offer, not the card that comes after it
     page.keyboard.press("o")
     expect(page.locator("shoe-odds h2")).to_be_visible()
     page.keyboard.press("Escape")  # what lies open is closed, and nothing is declined

@@ -223,6 +223,7 @@ async def worked(
         await open_shift(hall, wanted, book, face_down=face_down)
         await Trainee(hall, pays=pays, blind=blind).work()
         assert one(hall).table.rounds == wanted.rounds
+        assert not store.sums(0, 2**62), "practice is in the figures of no shift"
         return await shift_result(hall, one(hall))
 
 

@@ -52,6 +52,8 @@ def dated(key: str, at: int) -> str:
 
 def dated_rows(live: Live, event: Logged) -> Iterator[IndexRow]:
     """Where a shift finds the incident, or the count, fill or credit, that was logged last."""
+    if live.practice is not None:
+        return
     kind = type(event)
     if kind in INCIDENTS or (isinstance(event, events.RoundSettled) and large_wins(event)):
         yield IndexRow(dated(INCIDENT, live.last_at), live.version, live.last_at)
@@ -73,8 +75,8 @@ def added_up(sums: Iterable[QuarterSum]) -> list[QuarterSum]:
 
 
 def quarters_of(before: Live, after: Live, event: Logged, stored: Record) -> Iterator[QuarterSum]:
-    """What an event adds, from how the table was to how it is; the journal is no table's."""
-    if after.state is None:
+    """What an event adds, from how the table was to how it is; the journal is no table's, practice no play."""
+    if after.state is None or after.practice is not None:
         return
     if before.counted_at != after.counted_at:
         yield from time_spent(before, stored.at)

@@ -358,7 +358,11 @@ def test_a_database_without_texts_is_read_all_the_same(house: str) -> None:
         for statement in (
             "DROP TABLE rulebooks",
             "DROP TABLE personal",
-            *(f"DROP TABLE {table}" for table in ("wallets", "results", "tallies", "names", "marks")),
+            *(
+                f"DROP TABLE {table}"
+                for table in ("wallets", "results", "tallies", "names", "marks", "quarters")
+            ),
+            *(f"DROP TABLE {table}" for table in ("learning", "reviews", "exams")),
             "DROP INDEX answers_until",
             "ALTER TABLE answers DROP COLUMN until",
             "ALTER TABLE events DROP COLUMN asked",

@@ -91,7 +91,7 @@ def test_all_571_paragraphs_have_an_anchor() -> None:
     assert found == 571
 
 
-ELSEWHERE = ("/account", "/learn")  # pages of people and tables, which tests of a server open
+ELSEWHERE = ("/account", "/learn", "/school")  # pages of people and tables, which tests of a server open
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

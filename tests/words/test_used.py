@@ -91,7 +91,7 @@ def test_sentences_are_all_told(section: str, files_of_it: tuple[str, ...]) -> N
     source = read(SOURCE / name for name in files_of_it)
     written = set(re.findall(r"""["']([\w-]+)["']""", source))
     begins = tuple(re.findall(r'f"([a-z]+-)\{', source))
-    ends = tuple(re.findall(r'\}(-[a-z]+)"|\+= "(-[a-z]+)"', source))
+    ends = tuple(re.findall(r'\}(-[a-z]+)"| \+?= "(-[a-z]+)"', source))
     variants = {end for pair in ends for end in pair if end}
     keys = words(ENGLISH).sections[section]
     told = {key for key in keys if key in written or (begins and key.startswith(begins))}

@@ -10,13 +10,14 @@ from thirdcard.service.api import problems
 from thirdcard.service.api.problems import BY_STATUS, TITLES, Code, on_http
 
 CODES = """
-    a-fault-of-the-server bad-input bad-rulebook code-needed codes-first denied fault header-twice
-    in-conflict-with-what-is-there key-reused no-live-odds no-shoe no-such-account no-such-felt
-    no-such-file no-such-page no-such-player no-such-round no-such-rulebook no-such-shoe no-such-table
-    not-a-form-that-is-read-here not-allowed not-available-at-the-moment not-declared not-json
-    not-possible-here not-yours on-duty refused rulebook-exists sign-in-first the-request-cannot-be-read
-    the-request-took-too-long there-is-no-such-thing too-large too-many too-many-requests unavailable
-    wrong-host wrong-origin wrong-pin wrong-role
+    a-fault-of-the-server bad-input bad-rulebook code-needed codes-first denied exam-begun exam-finished
+    exam-not-begun exam-not-open exam-over exam-running exam-sealed exam-time-up fault header-twice
+    in-conflict-with-what-is-there key-reused no-live-odds no-shoe no-such-account no-such-class
+    no-such-exam no-such-felt no-such-file no-such-page no-such-player no-such-round no-such-rulebook
+    no-such-shoe no-such-table not-a-form-that-is-read-here not-allowed not-available-at-the-moment
+    not-declared not-json not-possible-here not-yours on-duty refused rulebook-exists sign-in-first
+    the-request-cannot-be-read the-request-took-too-long there-is-no-such-thing too-large too-many
+    too-many-requests unavailable wrong-host wrong-origin wrong-pin wrong-role
 """
 LITESTARS = {
     400: "the-request-cannot-be-read",

@@ -25,7 +25,7 @@ UNRELEASED = {
     "confirmed-at-desk", "dealer-relieved", "dealer-signed-off", "dealer-signed-on", "relief-planned",
     "payouts-done", "said-in-public", "shift-started", "table-archived", "table-unarchived",
     "remedy-needless", "report-dismissed", "rulebook-changed", "seed-added", "shoe-promised", "shoe-sealed", "stakes-decided", "third-card-requested", "walked-away",
-    "player-known-as", "wallet-granted",
+    "player-known-as", "wallet-granted", "float-counted", "float-filled", "float-credited", "payout-named",
 }  # fmt: skip
 
 

@@ -65,14 +65,16 @@ def _key(event: own.AnyFloorEvent) -> str:
     """Which sentence it is."""
     match event:
         case own.FloatCounted():
-            return COUNTS[event.why] + ("" if event.expected in (None, event.cents) else "-off")
+            key = COUNTS[event.why]
         case own.SaidInPublic(sentence=""):
-            return "nothing-said-in-public"
+            key = "nothing-said-in-public"
         case own.PlayerReady(ready=False):
-            return "player-not-ready"
+            key = "player-not-ready"
         case own.ReliefPlanned(at=0):
-            return "relief-dropped"
-    return FLOOR[type(event)] + _told_besides(event)
+            key = "relief-dropped"
+        case _:
+            key = FLOOR[type(event)]
+    return key + _told_besides(event)
 
 
 def _told_besides(event: own.AnyFloorEvent) -> str:
@@ -89,8 +91,10 @@ def _told_besides(event: own.AnyFloorEvent) -> str:
             told = "-from"
         case own.DealerSignedOff() if event.by != event.dealer:
             told = "-by"
-        case own.ReliefPlanned() if event.dealer:
+        case own.ReliefPlanned() if event.at and event.dealer:
             told = "-by"
+        case own.FloatCounted() if event.expected not in (None, event.cents):
+            told = "-off"
         case own.DealerRelieved(counted=int()):
             told = "-counted"
     return told

@@ -75,7 +75,7 @@ def added_up(sums: Iterable[QuarterSum]) -> list[QuarterSum]:
 
 
 def quarters_of(before: Live, after: Live, event: Logged, stored: Record) -> Iterator[QuarterSum]:
-    """What an event adds, from how the table was to how it is; the journal is no table's, practice no play."""
+    """What an event adds, from how the table was to how it is; of the journal and of practice nothing."""
     if after.state is None or after.practice is not None:
         return
     if before.counted_at != after.counted_at:

@@ -1,6 +1,7 @@
 """What all tests rely on, and the tier that each belongs to."""
 
 import gc
+import itertools
 import signal
 import sys
 from collections.abc import Iterator
@@ -77,6 +78,9 @@ TIERS = {
 }
 
 
+QUICK_TURN = 3
+SECONDS = (8.0, 5.0, 0.7)  # that a test takes, by its turn: about
+
 # Tests of ten seconds and more, which come before all others.
 LONGEST = (
     "law/test_mutants.py",
@@ -125,11 +129,14 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     return True if config.getoption("-m") == "quick" and listed(name) else None
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Long tests come first, so that no worker is left alone with one of them at the end."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Long tests come first, and each process has its share of them."""
     for item in items:
         item.add_marker(tier_of(item))
     items.sort(key=_turn)
+    processes = getattr(config, "workerinput", {}).get("workercount", 1)
+    if processes > 1:
+        items[:] = shared_out(items, processes)
 
 
 def _turn(item: pytest.Item) -> int:
@@ -138,7 +145,36 @@ def _turn(item: pytest.Item) -> int:
         return 0
     if item.get_closest_marker("browser"):
         return 1
-    return 3 if item.get_closest_marker("quick") else 2
+    return QUICK_TURN if item.get_closest_marker("quick") else 2
+
+
+def shared_out(items: list[pytest.Item], processes: int) -> list[pytest.Item]:
+    """One part for each process, of the same number of tests and of about the same time.
+
+    That is how xdist hands them out at first, before who is done takes from the others. A file stays together,
+    for what its tests share, but for the quick ones, which make the parts equal.
+    """
+    files: dict[str, list[pytest.Item]] = {}
+    for item in items:
+        if _turn(item) < QUICK_TURN:
+            files.setdefault(item.nodeid.partition("::")[0], []).append(item)
+    quick = [item for item in items if _turn(item) == QUICK_TURN]
+    parts: list[list[pytest.Item]] = [[] for _ in range(processes)]
+    load = [0.0] * processes
+    seconds = {file: sum(SECONDS[_turn(item)] for item in those) for file, those in files.items()}
+    for file in sorted(files, key=lambda file: -seconds[file]):
+        least = load.index(min(load))
+        parts[least] += files[file]
+        load[least] += seconds[file]
+    left = len(items)
+    for place, part in enumerate(parts):
+        size = left // (processes - place)
+        room = max(0, size - len(part))
+        part.sort(key=_turn)
+        part.extend(quick[:room])
+        del quick[:room]
+        left -= size
+    return [*itertools.chain(*parts), *quick]
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

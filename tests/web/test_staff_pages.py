@@ -162,7 +162,8 @@ def test_pages_keep_a_strict_policy_and_have_words(
     page = Page(served.as_(role).get(address, lang=lang).text)
     assert not page.faults()
     assert page.all("h1") or page.all("h2")
-    assert page.one("link", id="words").attributes["href"] == address_of(f"words/{lang}.json")
+    if not address.startswith("/audit/find"):  # whose script says nothing
+        assert page.one("link", id="words").attributes["href"] == address_of(f"words/{lang}.json")
 
 
 def test_scripts_say_nothing_that_has_no_words() -> None:

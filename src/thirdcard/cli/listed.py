@@ -42,7 +42,7 @@ LISTED: Final = {
     ),
     "evidence": Listed(
         "evidence:evidence",
-        "Take a round out of a database, with all that proves it, signed by the house.",
+        "Take a round out of a database, with all that proves it, signed by the house; its journal has that.",
     ),
     "verify": Listed(
         "evidence:verify",

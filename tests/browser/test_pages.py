@@ -82,32 +82,23 @@ def minded(page: Page) -> list[str]:
 
 
 @pytest.mark.parametrize("name", SCENES)
-def test_on_a_phone_everything_can_be_touched_and_axe_minds_nothing(
-    name: str, eyes: Eyes, stage: Stage
-) -> None:
-    page = looked_at(eyes, stage, name, PHONE, has_touch=True, is_mobile=True)
-    page.evaluate(AXE.read_text(encoding="utf-8"))
-    wrong = [*page.evaluate(SMALL, TOUCH), *minded(page)]
-    assert not wrong, "\n".join(wrong)
-
-
-@pytest.mark.parametrize("name", SCENES)
-def test_nothing_is_wider_than_any_screen_and_axe_minds_nothing(name: str, eyes: Eyes, stage: Stage) -> None:
-    """Pages of staff at every size of the floor's screens, where a mouse finds everything too."""
+def test_a_page_on_every_screen(name: str, eyes: Eyes, stage: Stage) -> None:
+    """Nothing sticks out, and on a phone everything can be touched; on the floor's screens where staff work too."""
     assert AXE.exists(), "axe-core is missing: npm install --prefix .venv/npm ./tests/browser"
-    page = looked_at(eyes, stage, name, DESKTOP)
+    page = looked_at(eyes, stage, name, PHONE, has_touch=True)
     page.evaluate(AXE.read_text(encoding="utf-8"))
     staff = SCENES[name].who in STAFF
-    wrong = [] if staff else minded(page)
+    wrong = []
     for width, height in WIDTHS.items():
         page.set_viewport_size({"width": width, "height": height})
         page.wait_for_function(SETTLED)
         wrong += [f"{width}: {one}" for one in page.evaluate(WIDE)]
         if staff or name == "board":
             wrong += [f"{width}: {one}" for one in page.evaluate(TINY)]
-        if staff and (width, height) in FLOOR:
-            wrong += minded(page)
+        if width == PHONE["width"] or (staff and (width, height) in FLOOR):
             wrong += [f"{width}: {one}" for one in page.evaluate(SMALL, TOUCH)]
+        if width in (PHONE["width"], DESKTOP["width"]) or (staff and (width, height) in FLOOR):
+            wrong += minded(page)
     assert not wrong, "\n".join(wrong)
 
 

@@ -153,8 +153,15 @@ async function confirmed() {
 
 let sure = false;
 
+/** The exam as it is now; what was answered here stays known. */
+async function renew() {
+  const found = await attempt(() => get(path()));
+  if (found) told = { ...found, of: told.of, done: told.done };
+}
+
 /** Pressed twice while something is not answered. */
 async function finish() {
+  if (told.mine?.state === "finished") return;
   if (told.done.size < told.of && !sure) {
     sure = true;
     announce(t("hand_in_sure", { left: told.of - told.done.size }));
@@ -165,7 +172,7 @@ async function finish() {
   }
   const done = await attempt(() => ask("POST", path("/finish")));
   if (done) {
-    told = await get(path());
+    await renew();
     await result();
   }
 }
@@ -180,8 +187,8 @@ function clock() {
 async function tick() {
   if (told.mine?.state === "finished") return;
   if (clock() === 0 && until) {
-    told = await attempt(() => get(path()));
-    if (told?.mine.state === "finished") {
+    await renew();
+    if (told.mine.state === "finished") {
       await result();
       return;
     }

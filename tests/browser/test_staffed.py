@@ -261,6 +261,11 @@ def test_a_lost_line_locks_the_entry_and_names_the_last_card(eyes: Eyes, opens: 
     desk.context.set_offline(False)
     ready_for_cards(desk)
     lie(desk, 1)
+    until(
+        lambda: (
+            desk.evaluate("+document.querySelector('#table').dataset.version") >= house.live(TABLE).version
+        )
+    )
     scans(desk, "KS")
     lie(desk, 2)
     desk.evaluate(

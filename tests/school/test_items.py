@@ -15,7 +15,7 @@ from thirdcard.rulebook import Rulebook, load, slugs
 from thirdcard.school import rule_items, spot_items
 from thirdcard.school.chance import SeededChance
 from thirdcard.school.in_words import facts_told, say
-from thirdcard.school.item_types import Made, Option, Phrase, SpotFacts, choice_part
+from thirdcard.school.item_types import Made, OfferedChoice, Phrase, SpotFacts, choice_part
 from thirdcard.school.items import (
     KINDS,
     LEVELS,
@@ -194,8 +194,8 @@ def test_nothing_is_asked_that_somebody_or_an_interpretation_decides(slug: str) 
 
 
 def test_choices_that_come_to_the_same_are_not_offered_together() -> None:
-    def option(key: str, effect: object) -> Option:
-        return Option(key, Phrase(key), effect)
+    def option(key: str, effect: object) -> OfferedChoice:
+        return OfferedChoice(key, Phrase(key), effect)
 
     chance = SeededChance("s")
     part = choice_part(

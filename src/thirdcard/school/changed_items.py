@@ -27,7 +27,7 @@ from thirdcard.school.item_types import (
     Ground,
     ItemPart,
     Made,
-    Option,
+    OfferedChoice,
     Phrase,
     choice_part,
 )
@@ -209,7 +209,7 @@ def _layout(ground: Ground, other: Rulebook, letter: str) -> Made | None:
     """Whether a bet has a spot on a layout, in this version and in that."""
     chance = ground.chance
     bet, stake = chance.pick(tuple(ground.book.bets)), chance.pick(range(500, 200_000, 100))
-    options = {one: Option(one, Phrase(f"layout-{one}"), one) for one in ON_LAYOUT}
+    options = {one: OfferedChoice(one, Phrase(f"layout-{one}"), one) for one in ON_LAYOUT}
     books, parts = (ground.book, other), []
     for name, book in zip(("here", "there"), books, strict=True):
         asks = Phrase("ask-layout-under", {"book": book.slug, "letter": letter, "bet": bet})
@@ -287,9 +287,9 @@ def _insurance(ground: Ground, other: Rulebook, window: int) -> Made | None:
         row.odds for book in (ground.book, other) for row in (book.insurance.offers if book.insurance else ())
     ]
     options = [
-        Option(odds.text, Phrase("odds", {"odds": odds.text}), odds) for odds in chance.shuffled(every)
+        OfferedChoice(odds.text, Phrase("odds", {"odds": odds.text}), odds) for odds in chance.shuffled(every)
     ]
-    options.insert(0, Option(CLOSED, Phrase("open-no"), CLOSED))
+    options.insert(0, OfferedChoice(CLOSED, Phrase("open-no"), CLOSED))
     by_size = [CLOSED, *(one.text for one in sorted({*every}, key=lambda odds: odds.ratio))]
     parts = []
     for name, book, text in zip(("here", "there"), (ground.book, other), texts, strict=True):
@@ -400,6 +400,6 @@ def _ruling(ground: Ground, other: Rulebook, procedure: Procedure) -> Made | Non
     )
 
 
-def _option(remedy: tuple[str, ...]) -> Option:
+def _option(remedy: tuple[str, ...]) -> OfferedChoice:
     joined = " ".join(remedy)
-    return Option(joined, Phrase("remedy", {"remedies": joined}), effect_of(remedy))
+    return OfferedChoice(joined, Phrase("remedy", {"remedies": joined}), effect_of(remedy))

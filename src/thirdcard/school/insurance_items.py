@@ -20,7 +20,7 @@ from thirdcard.school.item_types import (
     InsuranceFacts,
     ItemPart,
     Made,
-    Option,
+    OfferedChoice,
     Phrase,
     choice_part,
 )
@@ -96,7 +96,7 @@ def of_deal(ground: Ground, deal: Deal) -> Made | None:
     maximum, differential = ground.chance.pick((300_000, 500_000, 1_000_000)), 1_000_000
     hands = {offer.hand for offer in offers}
     open_for = "no" if not hands else "both" if len(hands) == len(Side) else next(iter(hands)).value
-    options = {one: Option(one, Phrase(f"open-{one}"), one) for one in OPEN}
+    options = {one: OfferedChoice(one, Phrase(f"open-{one}"), one) for one in OPEN}
     first = choice_part(
         "open",
         Phrase("ask-open"),
@@ -202,8 +202,8 @@ def _odds(insurance: Insurance, offer: Offer) -> ItemPart | None:
     return choice_part("odds", asks, right, options, paragraphs=offer.rules, most=6, order=by_size)
 
 
-def _odds_option(odds: Odds) -> Option:
-    return Option(odds.text, Phrase("odds", {"odds": odds.text}), odds)
+def _odds_option(odds: Odds) -> OfferedChoice:
+    return OfferedChoice(odds.text, Phrase("odds", {"odds": odds.text}), odds)
 
 
 def _cap(offer: Offer, original: BetLine, cap: insurance_rules.Cap) -> ItemPart:
@@ -223,7 +223,7 @@ def _tie(ground: Ground, insurance: Insurance, offer: Offer, deal: Deal) -> Item
     if not ties:
         return None
     came = insurance_rules.result(insurance, offer, "tie")
-    options = {one: Option(one, Phrase(f"insurance-{one}"), one) for one in TIES}
+    options = {one: OfferedChoice(one, Phrase(f"insurance-{one}"), one) for one in TIES}
     blanks: dict[str, str | int] = {"hand": offer.hand.value, "points": ground.chance.pick(ties)}
     return choice_part(
         "tie",

@@ -304,7 +304,7 @@ class Made(msgspec.Struct, frozen=True, kw_only=True):
     paragraphs: Rules = ()
 
 
-class Option(msgspec.Struct, frozen=True):
+class OfferedChoice(msgspec.Struct, frozen=True):
     """A choice with its effect: two that come to the same cannot both be offered."""
 
     key: str
@@ -315,8 +315,8 @@ class Option(msgspec.Struct, frozen=True):
 def choice_part(  # noqa: PLR0913 - what a question has
     name: str,
     asks: Phrase,
-    right: Option,
-    wrong: Iterable[Option],
+    right: OfferedChoice,
+    wrong: Iterable[OfferedChoice],
     *,
     paragraphs: Rules = (),
     most: int = 4,

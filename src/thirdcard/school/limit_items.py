@@ -14,7 +14,7 @@ from thirdcard.school.item_types import (
     ItemPart,
     LimitsFacts,
     Made,
-    Option,
+    OfferedChoice,
     Phrase,
     choice_part,
 )
@@ -152,7 +152,7 @@ def _taken(ground: Ground, wanted: str) -> Made | None:
     if table.state.rules.limits.differential.scope == "table" and limits.excess(table.state.setup, after):
         return None  # that it is taken all the same is interpretation 17
     document = ground.book.limits
-    options = {one: Option(one, Phrase(f"verdict-{one}"), one) for one in VERDICTS}
+    options = {one: OfferedChoice(one, Phrase(f"verdict-{one}"), one) for one in VERDICTS}
     part = choice_part(
         "verdict",
         Phrase("ask-taken", {"patron": patron, "stake_cents": stake, "bet": bet}),

@@ -25,7 +25,7 @@ from thirdcard.school.item_types import (
     Ground,
     ItemPart,
     Made,
-    Option,
+    OfferedChoice,
     PayFacts,
     Phrase,
     choice_part,
@@ -67,7 +67,7 @@ ODD_STAKES = (
 )
 
 
-class PaidLine(msgspec.Struct, frozen=True, kw_only=True):
+class LineToPay(msgspec.Struct, frozen=True, kw_only=True):
     """A line with what it comes to by the engine."""
 
     line: BetLine
@@ -147,7 +147,7 @@ def _round_stakes(most: int) -> list[int]:
 # --- settled by the engine --------------------------------------------------------------------------------
 
 
-def paid(ground: Ground, deal: Deal, line: BetLine, outcome: Outcome, plays: int | None = None) -> PaidLine:
+def paid(ground: Ground, deal: Deal, line: BetLine, outcome: Outcome, plays: int | None = None) -> LineToPay:
     """What a line comes to; `plays` is what of the stake plays, the rest goes back."""
     book, stake = ground.book, line.stake if plays is None else plays
     if line.window:
@@ -159,7 +159,7 @@ def paid(ground: Ground, deal: Deal, line: BetLine, outcome: Outcome, plays: int
         came = bet_rules.result(book.bets[line.bet], outcome)
         odds = came.tier.odds if came.tier else None  # type: ignore[assignment]
     net = bet_rules.net_cents(came.verdict, stake, odds)
-    return PaidLine(line=line, plays=stake, came=came, odds=odds, net=net, rules=came.rules)
+    return LineToPay(line=line, plays=stake, came=came, odds=odds, net=net, rules=came.rules)
 
 
 def skill_of(ground: Ground, deal: Deal, line: BetLine) -> str:
@@ -212,7 +212,7 @@ def of_deal(  # noqa: PLR0913 - a box and what of it plays
     )
 
 
-def _line_part(number: int, one: PaidLine, also: Rules) -> ItemPart:
+def _line_part(number: int, one: LineToPay, also: Rules) -> ItemPart:
     key = "ask-line-insurance" if one.line.window else "ask-line"
     blanks: dict[str, str | int] = {
         "number": number,
@@ -231,7 +231,7 @@ def _line_part(number: int, one: PaidLine, also: Rules) -> ItemPart:
     )
 
 
-def _wrong_nets(ground: Ground, one: PaidLine) -> Iterator[tuple[str, int]]:
+def _wrong_nets(ground: Ground, one: LineToPay) -> Iterator[tuple[str, int]]:
     """What is paid by mistake, the commonest first: on the whole stake, at another tier, even money."""
     stake = one.plays
     if stake != one.line.stake and one.came.verdict != "push":
@@ -251,7 +251,7 @@ def _wrong_nets(ground: Ground, one: PaidLine) -> Iterator[tuple[str, int]]:
         yield "left", 0
 
 
-def _cost(ground: Ground, one: PaidLine) -> Cost | None:
+def _cost(ground: Ground, one: LineToPay) -> Cost | None:
     for error, net in _wrong_nets(ground, one):
         if net != one.net:
             blanks: dict[str, str | int] = {
@@ -264,12 +264,12 @@ def _cost(ground: Ground, one: PaidLine) -> Cost | None:
     return None
 
 
-def _chips_part(ground: Ground, one: PaidLine) -> ItemPart | None:
+def _chips_part(ground: Ground, one: LineToPay) -> ItemPart | None:
     """The payment in chips, the fewest that make it."""
     amounts = [net for _, net in _wrong_nets(ground, one) if net > 0]
     amounts += [one.net + 500, one.net - 500, one.net * 2]
     wrong = [
-        Option(_spelled(cents), Phrase("chips", {"chips": _spelled(cents)}), cents)
+        OfferedChoice(_spelled(cents), Phrase("chips", {"chips": _spelled(cents)}), cents)
         for cents in amounts
         if cents > 0
     ]
@@ -277,7 +277,7 @@ def _chips_part(ground: Ground, one: PaidLine) -> ItemPart | None:
     return choice_part(
         "chips",
         Phrase("ask-chips", {"bet": one.line.bet, "stake_cents": one.line.stake, "patron": one.line.patron}),
-        Option(spelled, Phrase("chips", {"chips": spelled}), one.net),
+        OfferedChoice(spelled, Phrase("chips", {"chips": spelled}), one.net),
         wrong,
         paragraphs=one.rules,
         order=ground.chance,
@@ -289,7 +289,7 @@ def _spelled(cents: int) -> str:
     return " ".join(f"{value}x{count}" for value, count in chips_of(cents))
 
 
-def _reason(deal: Deal, one: PaidLine, why: Rules) -> Iterator[Because]:
+def _reason(deal: Deal, one: LineToPay, why: Rules) -> Iterator[Because]:
     yield Because(
         Phrase(
             "why-result",

@@ -15,7 +15,7 @@ from thirdcard.school.item_types import (
     Ground,
     ItemPart,
     Made,
-    Option,
+    OfferedChoice,
     Phrase,
     ResultFacts,
     choice_part,
@@ -85,12 +85,12 @@ def of_deal(ground: Ground, deal: Deal, about: str = "") -> Made | None:
 
 
 def _winner(deal: Deal) -> ItemPart | None:
-    options = {one: Option(one, Phrase("outcome", {"outcome": one}), one) for one in WINNERS}
+    options = {one: OfferedChoice(one, Phrase("outcome", {"outcome": one}), one) for one in WINNERS}
     return choice_part("winner", Phrase("ask-winner"), options[deal.winner], options.values(), order=WINNERS)
 
 
 def _total(deal: Deal, side: Side) -> ItemPart | None:
-    options = {one: Option(one, Phrase("points", {"points": int(one)}), one) for one in POINTS}
+    options = {one: OfferedChoice(one, Phrase("points", {"points": int(one)}), one) for one in POINTS}
     asks = Phrase("ask-total", {"hand": side.value})
     right = options[str(deal.points(side))]
     return choice_part(f"{side}-total", asks, right, options.values(), most=len(POINTS), order=POINTS)

@@ -21,7 +21,7 @@ from thirdcard.school.item_types import (
     Ground,
     ItemPart,
     Made,
-    Option,
+    OfferedChoice,
     Phrase,
     RuleFacts,
     choice_part,
@@ -197,8 +197,8 @@ def _paragraph(ground: Ground, procedure: Procedure, ruling: Ruling) -> ItemPart
         for rule in (*near, *ground.chance.shuffled(list(dict.fromkeys(far))))
         if not _touches(rule, ruling.rules)
     ]
-    options = [Option(rule, Phrase("paragraph", {"paragraph": rule}), rule) for rule in wrong]
-    own = Option(right, Phrase("paragraph", {"paragraph": right}), right)
+    options = [OfferedChoice(rule, Phrase("paragraph", {"paragraph": rule}), rule) for rule in wrong]
+    own = OfferedChoice(right, Phrase("paragraph", {"paragraph": right}), right)
     order = sorted({right, *wrong}, key=_numbers)
     return choice_part(
         "paragraph", Phrase("ask-paragraph"), own, options, paragraphs=ruling.rules, most=5, order=order
@@ -243,9 +243,9 @@ def _is_part_of(remedy: tuple[str, ...], right: tuple[str, ...]) -> bool:
     return effect_of(remedy) < effect_of(right) and not ("void" in right and not effect_of(remedy))
 
 
-def _remedy_option(remedy: tuple[str, ...]) -> Option:
+def _remedy_option(remedy: tuple[str, ...]) -> OfferedChoice:
     joined = " ".join(remedy)
-    return Option(joined, Phrase("remedy", {"remedies": joined}), effect_of(remedy))
+    return OfferedChoice(joined, Phrase("remedy", {"remedies": joined}), effect_of(remedy))
 
 
 def _other_remedies(
@@ -277,7 +277,7 @@ def _options(ground: Ground, ruling: Ruling) -> ItemPart | None:
     right = given[0] if given else NOBODY
     every = dict.fromkeys((NOBODY, "all-or-none", "one-by-one", "raise-or-withdraw"))
     order = list(dict.fromkeys((right, *every)))
-    options = {one: Option(one, Phrase(f"options-{one}"), one) for one in order}
+    options = {one: OfferedChoice(one, Phrase(f"options-{one}"), one) for one in order}
     return choice_part(
         "options",
         Phrase("ask-options"),

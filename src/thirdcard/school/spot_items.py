@@ -21,7 +21,7 @@ from thirdcard.school.item_types import (
     Item,
     ItemPart,
     Made,
-    Option,
+    OfferedChoice,
     Phrase,
     ReplayStep,
     SpotFacts,
@@ -287,8 +287,8 @@ def _paid(ground: Ground, replay: _Replay, lines: tuple[BetLine, ...], seen: Out
 
 def _step_part(replay: _Replay) -> ItemPart | None:
     numbers = [str(number) for number in range(1, len(replay.steps) + 1)]
-    options = {one: Option(one, Phrase("step-number", {"number": int(one)}), one) for one in numbers}
-    options[NOTHING] = Option(NOTHING, Phrase("error-nothing"), NOTHING)
+    options = {one: OfferedChoice(one, Phrase("step-number", {"number": int(one)}), one) for one in numbers}
+    options[NOTHING] = OfferedChoice(NOTHING, Phrase("error-nothing"), NOTHING)
     right = options[str(replay.error) if replay.error else NOTHING]
     order = [*numbers, NOTHING]
     return choice_part(
@@ -310,7 +310,7 @@ def _what_part(ground: Ground, error: str, replay: _Replay) -> ItemPart | None:
     if error == NOTHING:
         chosen = ground.chance.some(near, 4)
     names = dict.fromkeys((*_apart(chosen), error, NOTHING))
-    options = {one: Option(one, Phrase(f"error-{one}"), one) for one in names}
+    options = {one: OfferedChoice(one, Phrase(f"error-{one}"), one) for one in names}
     order = [one for one in (*ERRORS, NOTHING) if one in options]
     return choice_part(
         "what",

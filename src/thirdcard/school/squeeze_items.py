@@ -12,7 +12,7 @@ from thirdcard.school.item_types import (
     Ground,
     ItemPart,
     Made,
-    Option,
+    OfferedChoice,
     Phrase,
     SqueezeFacts,
     choice_part,
@@ -95,7 +95,7 @@ def _right(ground: Ground, state: State, lines: tuple[BetLine, ...], hand: Side)
     if not line or not _is_plain(ground, lines, hand, line[0]):
         return []
     people = list(dict.fromkeys(one.patron for one in lines))
-    options = {one: Option(one, Phrase("patron", {"patron": one}), one) for one in people}
+    options = {one: OfferedChoice(one, Phrase("patron", {"patron": one}), one) for one in people}
     blanks: dict[str, str | int] = {"hand": hand.value}
     asks = Phrase("ask-right", blanks)
     right = choice_part(
@@ -108,7 +108,7 @@ def _right(ground: Ground, state: State, lines: tuple[BetLine, ...], hand: Side)
         order=sorted(people),
     )
     leave = LEAVES[0] if rights.right == "largest-bet" else LEAVES[1]
-    ways = {one: Option(one, Phrase(f"leave-{one}"), one) for one in LEAVES}
+    ways = {one: OfferedChoice(one, Phrase(f"leave-{one}"), one) for one in LEAVES}
     asked = choice_part(
         "leave", Phrase("ask-leave"), ways[leave], ways.values(), paragraphs=rights.rules, order=LEAVES
     )
@@ -136,7 +136,7 @@ def _is_plain(ground: Ground, lines: tuple[BetLine, ...], hand: Side, first: str
 def _method(
     ground: Ground, state: State, lines: tuple[BetLine, ...], method: Method, hand: Side
 ) -> list[ItemPart | None]:
-    holders = {one: Option(one, Phrase(f"holder-{one}"), one) for one in HOLDERS}
+    holders = {one: OfferedChoice(one, Phrase(f"holder-{one}"), one) for one in HOLDERS}
     device = "dealer" if method.device == "dealer" else "players"
     blanks: dict[str, str | int] = {"method": method.name}
     parts = [
@@ -178,8 +178,8 @@ def _turns(ground: Ground, state: State, lines: tuple[BetLine, ...], hand: Side)
     if by_right and not _is_plain(ground, lines, hand, by_right[0]):
         return None
     people = sorted({one.patron for one in lines})
-    options = {one: Option(one, Phrase("patron", {"patron": one}), one) for one in people}
-    options[DEALER] = Option(DEALER, Phrase("holder-dealer"), DEALER)
+    options = {one: OfferedChoice(one, Phrase("patron", {"patron": one}), one) for one in people}
+    options[DEALER] = OfferedChoice(DEALER, Phrase("holder-dealer"), DEALER)
     rules = (*state.setup.dealing.rules, *ground.book.squeeze.rules)
     return choice_part(
         "turns",
@@ -195,7 +195,7 @@ def _turns(ground: Ground, state: State, lines: tuple[BetLine, ...], hand: Side)
 def rank_part(book: Rulebook, name: str, asks: Phrase, right: str, rules: tuple[str, ...]) -> ItemPart | None:
     """Which rank may, the lowest that does: every rank of the ladder is there to choose."""
     ladder = [rank.name for rank in book.ranks]
-    options = {one: Option(one, Phrase("rank", {"rank": one}), one) for one in ladder}
+    options = {one: OfferedChoice(one, Phrase("rank", {"rank": one}), one) for one in ladder}
     return choice_part(
         name, asks, options[right], options.values(), paragraphs=rules, most=len(ladder), order=ladder
     )

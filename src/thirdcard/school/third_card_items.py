@@ -17,7 +17,7 @@ from thirdcard.school.item_types import (
     Ground,
     ItemPart,
     Made,
-    Option,
+    OfferedChoice,
     Phrase,
     ThirdCardFacts,
     choice_part,
@@ -135,7 +135,7 @@ def _part(table: TableOfPlay, whole: Deal, start: Deal, side: Side, *, both: boo
     right = done(table, whole, side)
     seen_third = side is Side.BANKER and not both and next_hand(table, start.cards) is Side.PLAYER
     actions = ACTIONS[:2] if seen_third else ACTIONS
-    options = {one: Option(one, Phrase(f"action-{one}"), one) for one in actions}
+    options = {one: OfferedChoice(one, Phrase(f"action-{one}"), one) for one in actions}
     return choice_part(
         side.value,
         Phrase("ask-draw-or-stand" if seen_third else "ask-third-card", {"hand": side.value}),

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from thirdcard.service.people.roles import Permission, allowed
 
 
-class Place(NamedTuple):
+class StaffPage(NamedTuple):
     """A page of staff; `name` is what its phrase and its template call it."""
 
     name: str
@@ -14,20 +14,20 @@ class Place(NamedTuple):
 
 
 PLACES = (
-    Place("pit", "/pit", "staff"),
-    Place("shift", "/staff/shift", "shift"),
-    Place("tables", "/staff", "deal"),
-    Place("setup", "/staff/tables/new", "create-table"),
-    Place("accounts", "/accounts", "manage-accounts"),
-    Place("rulebooks", "/staff/rulebooks", "add-rulebook"),
-    Place("audit", "/audit", "read-log"),
-    Place("protect", "/protect", "protect"),
+    StaffPage("pit", "/pit", "staff"),
+    StaffPage("shift", "/staff/shift", "shift"),
+    StaffPage("tables", "/staff", "deal"),
+    StaffPage("setup", "/staff/tables/new", "create-table"),
+    StaffPage("accounts", "/accounts", "manage-accounts"),
+    StaffPage("rulebooks", "/staff/rulebooks", "add-rulebook"),
+    StaffPage("audit", "/audit", "read-log"),
+    StaffPage("protect", "/protect", "protect"),
 )
 HOMES = {"dealer": "/staff", "auditor": "/audit", "trainer": "/school", "administrator": "/accounts"}
 LOBBY = "/"
 
 
-def places(role: str) -> list[Place]:
+def places(role: str) -> list[StaffPage]:
     """The pages of staff that this role may open."""
     return [place for place in PLACES if allowed(role, place.needs)]
 

@@ -156,7 +156,7 @@ class Confirmed(Body, frozen=True, kw_only=True):
     command: AskedCommand
 
 
-class HandOver(Body, frozen=True, kw_only=True):
+class DutyHandOver(Body, frozen=True, kw_only=True):
     """The dealer `to` takes the table over and proves it by PIN; `counted` is the float in cents."""
 
     to: Name

@@ -78,8 +78,10 @@ async def sign_off(at: AtTable) -> Accepted:
     return await carried_out(at, duty.sign_off(at.person))
 
 
-@post("/tables/{table:str}/hand-over", opt=needs("deal"), **takes(bodies.HandOver), summary="Hand the table over to a dealer who gives a PIN")  # fmt: skip
-async def hand_over(request: AnyRequest, at: AtTable, data: JSONBody[bodies.HandOver]) -> Response[SignedIn]:
+@post("/tables/{table:str}/hand-over", opt=needs("deal"), **takes(bodies.DutyHandOver), summary="Hand the table over to a dealer who gives a PIN")  # fmt: skip
+async def hand_over(
+    request: AnyRequest, at: AtTable, data: JSONBody[bodies.DutyHandOver]
+) -> Response[SignedIn]:
     """Asked for by who is on duty, or a supervisor; not while a case is open.
 
     The desk goes on as `to`: the answer is that of signing in, and the session that asked is over. Only a dealer's

@@ -112,14 +112,14 @@ async def last_round(at: AtTable) -> Accepted:
     return await carried_out(at, floor_plans.announce_last_round())
 
 
-class CashOut(Body, frozen=True, kw_only=True):
+class RacksPaidOut(Body, frozen=True, kw_only=True):
     """`player` for one, left out for everybody."""
 
     player: Annotated[str, msgspec.Meta(max_length=64)] = ""
 
 
-@post("/tables/{table:str}/cash-out", opt=needs("deal"), status_code=200, **takes(CashOut), summary="Pay racks out after the last round")  # fmt: skip
-async def cash_out(at: AtTable, data: JSONBody[CashOut]) -> Accepted:
+@post("/tables/{table:str}/cash-out", opt=needs("deal"), status_code=200, **takes(RacksPaidOut), summary="Pay racks out after the last round")  # fmt: skip
+async def cash_out(at: AtTable, data: JSONBody[RacksPaidOut]) -> Accepted:
     return await carried_out(at, floor_plans.cash_out(at.person, data.player))
 
 

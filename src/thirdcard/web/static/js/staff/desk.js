@@ -10,6 +10,7 @@ export const desk = {
   /** @type {Option[]} */
   options: [],
   turns: { round: 0, places: [] }, // cards that the dealer turns, though somebody may be handed them
+  stale: false, // the line was lost: what it says may be of before
 };
 
 const FIELDS =
@@ -27,8 +28,12 @@ export function onDesk(show) {
 }
 
 export function watchDesk() {
+  on("link", () => (desk.stale ||= table.link !== "open"));
   on(FIELDS, refresh);
 }
+
+/** Whether the line is open and the desk has been asked since it is. */
+export const connected = () => table.link === "open" && !desk.stale;
 
 let first = null;
 
@@ -50,11 +55,12 @@ async function asked() {
     while (again) {
       again = false;
       await first;
+      const stale = table.link !== "open";
       const [seen, options] = await Promise.all([
         get(`/api/tables/${table.id}/desk${turns()}`),
         get(`/api/tables/${table.id}/legal`),
       ]);
-      Object.assign(desk, { seen, options });
+      Object.assign(desk, { seen, options, stale });
     }
     await signedIn();
     for (const show of watchers) show();

@@ -2,8 +2,7 @@
 // out one by one, each to the place that is due; one that comes when none is due is held back, and said so.
 
 import { $$, html, icon } from "../dom.js";
-import { table } from "../state.js";
-import { refresh } from "./desk.js";
+import { connected, refresh } from "./desk.js";
 import { answer, clock, own, t } from "./say.js";
 import { play } from "./sounds.js";
 import { current, doing, perform, redraw } from "./steps.js";
@@ -20,7 +19,7 @@ let heldAt = 0; // when a card was held back, by the wall clock
 export const typed = () => (entry.rank && entry.suit ? entry.rank + entry.suit : null);
 /** Whether keys belong to a card that is being typed. */
 export const typing = () => !!entry.rank;
-const takes = () => (table.link === "open" ? current()?.takes?.() : null);
+const takes = () => (connected() ? current()?.takes?.() : null);
 /** Whether a card may be entered now, or typed ahead while another is on its way. */
 export const due = () => sending || (!doing() && !!takes());
 
@@ -183,7 +182,7 @@ function build(place) {
 export function showKeypad(place) {
   const step = current();
   const wanted = step?.takes?.();
-  const why = table.link === "open" ? step?.locked?.() : [t("locked_lost")];
+  const why = connected() ? step?.locked?.() : [t("locked_lost")];
   place.hidden = !wanted && !why && !sending;
   if (place.hidden) return;
   place.parts ??= build(place);

@@ -4,7 +4,7 @@
 import { pause } from "../api.js";
 import { $, html, icon, svg } from "../dom.js";
 import { table } from "../state.js";
-import { desk, refresh } from "./desk.js";
+import { connected, desk, refresh } from "./desk.js";
 import { t } from "./say.js";
 import { announcement } from "./spoken.js";
 
@@ -175,7 +175,7 @@ export function stepsBar() {
 // What is required ----------------------------------------------------------------------------------------
 
 /** Whether Enter (with Shift or without) would do what is required now. */
-export const alive = (button) => !!button && button.enabled !== false && !resting() && table.link === "open";
+export const alive = (button) => !!button && button.enabled !== false && !resting() && connected();
 
 const key = (name) => name && html("kbd", { class: "key" }, name === "Shift+Enter" ? "Shift ↵" : name);
 
@@ -206,7 +206,7 @@ export function requiredBar(required) {
             id: "main-button",
             type: "button",
             class: "btn primary huge",
-            disabled: button.enabled === false || busy || table.link !== "open",
+            disabled: button.enabled === false || busy || !connected(),
             "aria-keyshortcuts": live && button.key ? button.key : null,
             onclick: () => go(button),
           },

@@ -21,7 +21,7 @@ order; all others need neither, and pay nothing for them.
 from collections.abc import Callable
 from typing import NamedTuple, TypeAlias
 
-from thirdcard.play.tableau import LONGEST
+from thirdcard.play.tableau import INITIAL, LONGEST
 from thirdcard.simulate.compiled import Bytes, Counts, Integers, Lanes, Whole, Words, compiled, inner, np
 from thirdcard.simulate.session_plans import LONGEST_LINE
 
@@ -30,6 +30,7 @@ DEALING = 1  # raised whenever a run would deal other cards than before
 U64 = np.uint64
 U32 = np.uint32
 U16 = np.uint16
+U8 = np.uint8
 GOLDEN = U64(0x9E3779B97F4A7C15)
 FIRST_MIX = U64(0xBF58476D1CE4E5B9)
 SECOND_MIX = U64(0x94D049BB133111EB)
@@ -37,10 +38,10 @@ REDRAWN = U64(1 << 31)
 LANES = 4  # draws in a word
 BYTES = 8  # cards in a word
 POINTS = U32(15)  # the bits of a card that are its points
-SIXTEENTH = U16(15)  # the same in vectors of 16 bits
-TEN_POINTS = U16(10)
-RANK = np.uint8(111)  # those of its rank; the other two are its suit, the highest of them its colour
-NO_CARD = np.uint8(127)  # the rank at the place of a card that was not drawn
+FOUR_BITS, FIVE_BITS = U8(15), U8(31)  # the same of a card, and of two that are added up, in vectors of bytes
+TEN_POINTS = U8(10)
+RANK = U8(111)  # those of its rank; the other two are its suit, the highest of them its colour
+NO_CARD = U8(127)  # the rank at the place of a card that was not drawn
 NINE, TEN = 9, 10  # ranks; above them come jack, queen and king, told apart by the higher bits
 KINDS = 5  # of pairs, as classes are numbered
 
@@ -83,7 +84,9 @@ class Room(NamedTuple):
     eights: Words
     dealt: Bytes  # two shoes in the order drawn
     keys: Lanes  # of two shoes, what a round that begins at a place looks up first
-    rests: Lanes  # and then
+    key_bytes: Bytes
+    rests: Bytes  # and then
+    classes: Lanes  # of the rounds of two shoes
 
 
 class Play(NamedTuple):
@@ -312,31 +315,29 @@ def play_round(cards: Bytes, at: np.uint64, play: Play) -> tuple[np.uint32, np.u
 
 
 @inner
-def survey(cards: Bytes, keys: Lanes, rests: Lanes) -> None:
+def survey(cards: Bytes, keys: Bytes, rests: Bytes) -> None:
     """For a round that begins at any place, what its first five cards ask for and what the others add.
 
-    A round begins at one place in five, but 16 places are done at a time. The sixth card's points are the
-    low four bits of `rests`, and the number of the pairs is above them. Points lose their ten, so that a
-    third of `replies` is asked and stays near the processor.
+    A round begins at one place in five, but 32 places are done at a time, for which all is in bytes: a key is
+    its low byte and its high one, as an index of `replies`. The sixth card's points are the low four bits of
+    `rests`, and the number of the pairs is above them. Points lose their ten, so that a third of `replies` is
+    asked and stays near the processor.
     """
-    for k in range(keys.size):
-        first, second = U16(cards[k]), U16(cards[k + 1])
-        third, fourth = U16(cards[k + 2]), U16(cards[k + 3])
-        player = U16((first & SIXTEENTH) + (third & SIXTEENTH))
-        banker = U16((second & SIXTEENTH) + (fourth & SIXTEENTH))
-        player, banker = (
-            min(player, U16(player - TEN_POINTS)),
-            min(banker, U16(banker - TEN_POINTS)),
-        )  # wraps below ten
-        fifth, sixth = U16(cards[k + 4]) & SIXTEENTH, U16(cards[k + 5]) & SIXTEENTH
-        keys[k] = U16(U16(U16(player << U16(5)) | banker) << U16(4)) | fifth
-        player_pair, banker_pair = U16(first == third), U16(second == fourth)
-        twin = U16(player_pair & banker_pair & U16(first == second))
-        rests[k] = U16(U16(player_pair + banker_pair + banker_pair + twin) << U16(4)) | sixth
+    for k in range(rests.size):
+        first, second, third, fourth = cards[k], cards[k + 1], cards[k + 2], cards[k + 3]
+        player, banker = U8(first + third) & FIVE_BITS, U8(second + fourth) & FIVE_BITS
+        player = min(player, U8(player - TEN_POINTS))  # wraps below ten
+        banker = min(banker, U8(banker - TEN_POINTS))
+        keys[2 * k] = U8(banker << U8(4)) | cards[k + 4] & FOUR_BITS
+        keys[2 * k + 1] = U8(player + player)
+        player_pair, banker_pair = U8(first == third), U8(second == fourth)
+        twin = U8(player_pair & banker_pair & U8(first == second))
+        pairs = U8(player_pair + banker_pair + banker_pair + twin)
+        rests[k] = U8(pairs << U8(4)) | cards[k + 5] & FOUR_BITS
 
 
 @inner
-def next_round(keys: Lanes, rests: Lanes, at: np.uint64, play: Play) -> tuple[np.uint32, np.uint64]:
+def next_round(keys: Lanes, rests: Bytes, at: np.uint64, play: Play) -> tuple[np.uint32, np.uint64]:
     """As `play_round`, of a shoe that was surveyed."""
     reply, rest = U32(play.replies[keys[at]]), U32(rests[at])
     number = U32(play.endings[(reply >> U32(3)) << U32(4) | rest & POINTS]) + (rest >> U32(4))
@@ -350,42 +351,40 @@ def tally_stream(  # noqa: PLR0913, PLR0917 - arrays, as a kernel takes them
     """Add that many rounds of a stream to `tally`, from its first shoe on.
 
     Two shoes are dealt side by side, because a round's place is known only when the one before it has been
-    looked up and the processor would wait; the last few are dealt singly, to stop at the very round.
+    looked up and the processor would wait; the last few are dealt singly, to stop at the very round. Classes
+    are noted and then counted: counted at once, one round in ten would wait for the last one of its class.
     """
     start = start_of(seed, stream)
-    left, right, here_rests, there_rests = room.keys[0], room.keys[1], room.rests[0], room.rests[1]
+    keys, rests, classes = room.keys, room.rests, room.classes
     last = U64(shoe.last)
-    most = shoe.last // 4 + 1  # rounds in a shoe, if each takes four cards
+    most = shoe.last // INITIAL + 1  # rounds in a shoe, if each takes four cards
     dealt = U64(0)
-    while rounds >= 2 * most:
-        for which in range(2):
-            shuffle(which, shoe, start, dealt + U64(which), room)
-            survey(room.dealt[which], room.keys[which], room.rests[which])
-        dealt += U64(2)
-        here, there = U64(0), U64(0)
-        while max(here, there) <= last:
-            number, here = next_round(left, here_rests, here, play)
-            tally[number] += U32(1)
-            number, there = next_round(right, there_rests, there, play)
-            tally[number] += U32(1)
-            rounds -= 2
-        while here <= last:
-            number, here = next_round(left, here_rests, here, play)
-            tally[number] += U32(1)
-            rounds -= 1
-        while there <= last:
-            number, there = next_round(right, there_rests, there, play)
-            tally[number] += U32(1)
-            rounds -= 1
     while rounds > 0:
-        shuffle(0, shoe, start, dealt, room)
-        survey(room.dealt[0], left, here_rests)
-        dealt += U64(1)
-        here = U64(0)
-        while here <= last and rounds > 0:
-            number, here = next_round(left, here_rests, here, play)
-            tally[number] += U32(1)
-            rounds -= 1
+        shoes = 2 if rounds >= 2 * most else 1
+        for which in range(shoes):
+            shuffle(which, shoe, start, dealt, room)
+            survey(room.dealt[which], room.key_bytes[which], rests[which])
+            dealt += U64(1)
+        noted = U64(0)
+        here = there = U64(0)
+        if shoes > 1:
+            while max(here, there) <= last:
+                number, here = next_round(keys[0], rests[0], here, play)
+                classes[noted] = number
+                number, there = next_round(keys[1], rests[1], there, play)
+                classes[noted + U64(1)] = number
+                noted += U64(2)
+        begins = here, there
+        for which in range(shoes):
+            at = begins[which]
+            while at <= last:
+                number, at = next_round(keys[which], rests[which], at, play)
+                classes[noted] = number
+                noted += U64(1)
+        noted = min(noted, U64(rounds))
+        for k in range(noted):
+            tally[classes[U64(k)]] += U32(1)
+        rounds -= np.int64(noted)
 
 
 @inner

@@ -1,7 +1,7 @@
 """Shoes as the kernels take them, and their cards for whoever wants to see them."""
 
 from thirdcard.cards import Card, Rank, Suit
-from thirdcard.play.tableau import LONGEST
+from thirdcard.play.tableau import INITIAL, LONGEST
 from thirdcard.rulebook.conditions import RED
 from thirdcard.simulate.compiled import Bytes, Integers, np
 from thirdcard.simulate.kernel import GOLDEN, LANES, RANK, U64, Laid, Room, Shoe, lay_out
@@ -17,11 +17,17 @@ SUIT_CODES = {suit: COLOUR * (suit in RED) + MAJOR * (suit in (Suit.SPADES, Suit
 def room_for(shoe: Shoe) -> Room:
     """Room for two shoes, side by side: arrays placed by chance get into each other's way in the cache."""
     draws, places = shoe.bounds.size, shoe.last + 1
-    sizes = (shoe.fresh.size, 2 * draws, 2 * draws, draws, 2 * draws, 4 * places, 4 * places)  # in bytes
+    rounds = shoe.last // INITIAL + 1  # in a shoe, if each takes four cards
+    sizes = (
+        shoe.fresh.size,
+        *(2 * draws, 2 * draws, draws, 2 * draws),
+        *(4 * places, 2 * places),
+        4 * rounds,
+    )  # bytes
     begins = np.cumsum([0, *(-(-size // LINE) * LINE for size in sizes)])
     whole = np.zeros(int(begins[-1]) + PAGE, np.uint8)
     page = whole[-whole.ctypes.data % PAGE :]
-    cards, words, picks, rejected, dealt, keys, rests = (
+    cards, words, picks, rejected, dealt, keys, rests, classes = (
         page[begin : begin + size] for begin, size in zip(begins, sizes, strict=False)
     )
     return Room(
@@ -35,7 +41,9 @@ def room_for(shoe: Shoe) -> Room:
         dealt.view(np.uint64).reshape(2, -1),
         dealt.reshape(2, -1),
         keys.view(np.uint16).reshape(2, -1),
-        rests.view(np.uint16).reshape(2, -1),
+        keys.reshape(2, -1),
+        rests.reshape(2, -1),
+        classes.view(np.uint16),
     )
 
 

@@ -44,7 +44,7 @@ class House(Served):
         port = again.port if again else 0
         create = socket.create_server
         with mock.patch("socket.create_server", lambda _, **given: create(("127.0.0.1", port), **given)):
-            super().__init__(path, *(tables or TABLES), change=_with_pages)
+            super().__init__(path, *(tables or TABLES), pages=PAGES)
 
     def waits(self, table: str) -> str:
         """What people have time for now, if for anything."""
@@ -91,11 +91,6 @@ def until(holds: Callable[[], object]) -> None:
     while not holds():
         assert time.monotonic() < late, "it never comes to that"
         time.sleep(0.01)
-
-
-def _with_pages(app: Any) -> None:  # noqa: ANN401
-    for page in PAGES:
-        app.register(page)
 
 
 SHUFFLE = sealed_shoes.shuffled

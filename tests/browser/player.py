@@ -29,6 +29,16 @@ def moves(page: Page) -> bool:
     return bool(page.evaluate(MOVES))
 
 
+def best_seat(positions: int, seats: dict[int, str]) -> int | None:
+    """As `best-seat.js` has it: near the middle, rather beside people; none if all are taken."""
+
+    def far(box: int) -> float:
+        return abs(box - (positions + 1) / 2) - (1.25 if {box - 1, box + 1} & seats.keys() else 0)
+
+    free = [box for box in range(1, positions + 1) if box not in seats]
+    return min(free, key=far, default=None)
+
+
 class Player:
     """A guest with a seat."""
 
@@ -45,10 +55,33 @@ class Player:
         viewport: ViewportSize = DESKTOP,
         **context: Any,  # noqa: ANN401
     ) -> Self:
+        """Where the lobby would seat a guest, without its page; bets are open."""
+        guest = house.as_(house.hall.people.guest()[1])
+        state = house.live(table).table
+        box = best_seat(state.setup.positions, state.seats)
+        sat = guest.post(f"/api/tables/{table}/sit-down", {"box": box, "usual": True})
+        assert sat.status_code == 200, sat.text
+        page = eyes.opens(f"{house.url}/tables/{table}", token=guest.token, viewport=viewport, **context)
+        return cls._at(page, house, table)
+
+    @classmethod
+    def from_lobby(
+        cls,
+        eyes: Eyes,
+        house: House,
+        table: str,
+        *,
+        viewport: ViewportSize = DESKTOP,
+        **context: Any,  # noqa: ANN401
+    ) -> Self:
         """Into the lobby, one click, and bets are open."""
         page = eyes.opens(f"{house.url}/", viewport=viewport, **context)
         page.locator(f'[data-sit="{table}"]').click()
         page.wait_for_url(f"**/tables/{table}")
+        return cls._at(page, house, table)
+
+    @classmethod
+    def _at(cls, page: Page, house: House, table: str) -> Self:
         made = cls(page, house, table)
         expect(made.spot("player")).to_have_attribute("aria-disabled", "false")
         return made

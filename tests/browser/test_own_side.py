@@ -241,7 +241,7 @@ def test_no_page_for_players_says_anything_in_english(lang: str, eyes: Eyes, ope
     eyes.expects("status of 4")
     house = opens(table(TABLE), cards=INSURED)
     locale = {"zh": "zh-HK"}.get(lang, "zh-CN")
-    player = Player.sits(eyes, house, TABLE, locale=locale)
+    player = Player.from_lobby(eyes, house, TABLE, locale=locale)
     page, found = player.page, dict[str, list[str]]()
     player.takes_chip(5)
     player.clicks("player")

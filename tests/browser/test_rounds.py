@@ -38,7 +38,7 @@ CASES = (
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.table}-{case.viewport['width']}")
 def test_guest_plays_a_round(case: Case, eyes: Eyes, opens: Opens) -> None:
     house = opens(table(case.table), cards=case.cards)
-    player = Player.sits(eyes, house, case.table, viewport=case.viewport)
+    player = Player.from_lobby(eyes, house, case.table, viewport=case.viewport)
     assert player.rack() == player.ledger() == BROUGHT
     for bet, dollars in case.bets.items():
         player.bets(bet, dollars)

@@ -1,13 +1,12 @@
 """Tables side by side, each fully playable; and the pages as an installed app."""
 
 import re
-import shutil
 from pathlib import Path
 
 import msgspec
 from playwright.sync_api import Browser, FrameLocator, Locator, Page, ViewportSize, expect
 
-from browser.eyes import ARGUMENTS, NAMES, Eyes
+from browser.eyes import ARGUMENTS, Eyes, found
 from browser.house import House, Opens, table, until
 from browser.scenes import CARDS
 from browser.test_pages import AXE, CHECK
@@ -120,11 +119,10 @@ def test_no_other_page_has_a_table_in_a_frame(eyes: Eyes, house: House) -> None:
 def test_the_pages_can_be_installed_and_say_so_without_a_network(
     chromium: Browser, tmp_path: Path, opens: Opens
 ) -> None:
-    """In a browser that keeps what it is given; then the server is gone."""
+    """In a browser that keeps what it is given, and could show it in a window; then the server is gone."""
     house = opens()
-    found = next(filter(None, map(shutil.which, NAMES)))
     kept = chromium.browser_type.launch_persistent_context(
-        tmp_path / "kept", executable_path=found, args=ARGUMENTS, locale="en-GB"
+        tmp_path / "kept", executable_path=found(), args=ARGUMENTS, locale="en-GB"
     )
     page = kept.new_page()
     page.goto(f"{house.url}/")

@@ -13,7 +13,7 @@ PASSWORD = "four unusual words of baccarat"  # noqa: S105 - of nobody
 
 
 def test_a_guest_makes_it_an_account_and_comes_back_to_the_seat(eyes: Eyes, house: House) -> None:
-    player = Player.sits(eyes, house, TABLE)
+    player = Player.from_lobby(eyes, house, TABLE)
     page, guest = player.page, player.name
     had = house.rack(TABLE, guest)
     page.goto(f"{house.url}/account")

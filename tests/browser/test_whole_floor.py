@@ -92,7 +92,7 @@ def test_an_evening_with_everybody(eyes: Eyes, opens: Opens) -> None:
     goes_on(desk, "Open bets")
     walk_in(desk, 5, "2,000", CAP)
     walk_in(desk, 6, "2,000")
-    banker, player = Player.sits(eyes, house, TABLE), Player.sits(eyes, house, TABLE)
+    banker, player = (Player.from_lobby(eyes, house, TABLE) for _ in range(2))
 
     bets(desk, banker, player)
     an_insured_round(desk, player)

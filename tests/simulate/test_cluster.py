@@ -1,4 +1,7 @@
-"""The same run on a Dask cluster: identical tallies, and workers that die cost time only."""
+"""The same run on a Dask cluster: identical tallies, and workers that die cost time only.
+
+What is expected is played first, here: compiled once, the workers find it on the disk.
+"""
 
 import os
 import shutil
@@ -74,8 +77,9 @@ def test_a_cluster_plays_the_identical_sessions(cluster: Any) -> None:  # noqa: 
         sessions=500,
         stakes=Stakes(plan="paroli", side={"tie": 500}),
     )
+    here = run.play(0, run.chunks)
     outcome = execute(run, Cluster(cluster.scheduler_address))
-    for found, wanted in zip(outcome.total, run.play(0, run.chunks), strict=True):
+    for found, wanted in zip(outcome.total, here, strict=True):
         assert (found == wanted).all()
 
 
@@ -83,7 +87,8 @@ def test_a_cluster_follows_the_identical_shoes_and_ends_at_the_same(cluster: Any
     """`thirdcard protect --error --cluster`: pieces of work are larger there, and it is enough at the same shoe."""
     asked = Question(bets=("big-tiger",), cuts=(14,), shoes=100_000, error=0.02)
     run = prepare(load("mbs-tiger-v2"), asked)
-    far, here = execute(run, Cluster(cluster.scheduler_address)), execute(run, Threads(1))
+    here = execute(run, Threads(1))
+    far = execute(run, Cluster(cluster.scheduler_address))
     assert (far.partial, far.done) == (False, here.done)
     for found, wanted in zip(far.total, here.total, strict=True):
         assert (found == wanted).all()
@@ -98,8 +103,9 @@ def test_workers_play_by_the_text_of_a_file_that_they_never_saw(cluster: Any, tm
     )
     file.unlink()
     for run in runs:
+        here = run.play(0, run.chunks)
         outcome = execute(run, Cluster(cluster.scheduler_address))
-        for found, wanted in zip(outcome.total, run.play(0, run.chunks), strict=True):
+        for found, wanted in zip(outcome.total, here, strict=True):
             assert (found == wanted).all()
 
 

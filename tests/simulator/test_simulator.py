@@ -17,7 +17,8 @@ TESTS = Path(__file__).parents[1]
 def simulated(*arguments: str) -> "subprocess.CompletedProcess[str]":
     """In a process of its own, which nothing has been imported or patched in."""
     command = [sys.executable, "-m", "simulator", *arguments]
-    return subprocess.run(command, cwd=TESTS, env=os.environ, capture_output=True, text=True, check=False)
+    env = os.environ | {"PYTHONHASHSEED": "0"}  # which it would start itself again for
+    return subprocess.run(command, cwd=TESTS, env=env, capture_output=True, text=True, check=False)
 
 
 @pytest.mark.parametrize("seed", ["2", "6"])  # three processes of one store, one that has its store to itself

@@ -21,6 +21,7 @@ from litestar.types import ControllerRouterHandler
 from websockets.sync.client import ClientConnection, connect
 
 from service.houses import KEY, RICH, new_table
+from thirdcard.service.api import app as application
 from thirdcard.service.api.app import create_app
 from thirdcard.service.api.gate import Gate, Rates
 from thirdcard.service.api.server import server
@@ -37,6 +38,8 @@ PASSWORD = "correct horse battery"  # noqa: S105 - of accounts that live as long
 QUICK = Pace(betting=40, insurance=10, adjusting=10, choice=10, squeeze=10, card=1, result=1, shuffle=1)
 SLOW = Pace(betting=600_000, insurance=600_000, adjusting=600_000, choice=600_000, squeeze=600_000, card=1)
 NOBODY = "nobody"
+# Servers of the tests make nothing beforehand: most end before anybody asks for it, and it takes half a second.
+application.SETTLED_SECONDS = GUARD
 PLAIN = ssl.SSLContext(
     ssl.PROTOCOL_TLS_CLIENT
 )  # never used: a client makes its own otherwise, which takes long

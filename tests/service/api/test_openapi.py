@@ -1,12 +1,16 @@
 """The OpenAPI document: served from here, complete, and without anything that would be fetched elsewhere."""
 
 import re
+import threading
+from pathlib import Path
 from typing import Any
 
 import pytest
+from litestar import Litestar
 
 from service.api.routes import SCHEMA, app_of, document, routes
-from service.api.serving import NOBODY, Served
+from service.api.serving import GUARD, NOBODY, Served
+from thirdcard.service.api import app as application
 from thirdcard.service.api.bodies import MADE
 from thirdcard.service.api.problems import PROBLEM_JSON
 
@@ -26,6 +30,22 @@ def test_it_is_served_to_anybody(served: Served) -> None:
     assert answer.status_code == 200
     assert answer.json()["paths"].keys() == WHOLE["paths"].keys()
     assert answer.headers["content-security-policy"].startswith("default-src 'none'")
+
+
+def test_it_is_made_before_anybody_asks_and_holds_nobody_up(
+    house_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done, threads = threading.Event(), []
+
+    def making(_: Litestar) -> None:
+        threads.append(threading.current_thread().name)
+        done.set()
+
+    monkeypatch.setattr(application, "SETTLED_SECONDS", 0.0)
+    monkeypatch.setattr(Litestar, "openapi_schema", property(making))
+    with Served(house_path):
+        assert done.wait(GUARD)
+    assert threads[0].startswith("worker")
 
 
 @pytest.mark.parametrize("page", ["", "/", "/swagger", "/redoc", "/elements", "/rapidoc", "/openapi.yaml"])

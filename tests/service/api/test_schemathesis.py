@@ -1,5 +1,9 @@
-"""Schemathesis over the OpenAPI document: whatever is sent, no fault of the server, and answers as documented."""
+"""Schemathesis over the OpenAPI document: whatever is sent, no fault of the server, and answers as documented.
 
+The suite sends a little to every route; `make soak` forty times as much.
+"""
+
+import os
 from collections.abc import Iterator
 from typing import Any, TypeAlias
 
@@ -29,6 +33,7 @@ CONFORMS = [
     checks.response_schema_conformance,
     checks.unsupported_method,
 ]
+MUCH = 40 if os.environ.get("THIRDCARD_SOAK") else 1
 BOUNDED: dict[str, Any] = {
     "derandomize": True,
     "deadline": None,
@@ -69,7 +74,7 @@ def ask(case: Case, role: str, served: Served, session: requests.Session) -> Non
 
 @schema.given(who=st.integers(0, 9), allowed=st.booleans(), real=st.booleans())
 @schema.parametrize()
-@settings(max_examples=25, **BOUNDED)
+@settings(max_examples=12 * MUCH, **BOUNDED)
 def test_whatever_is_sent(  # noqa: PLR0913
     case: Case, who: int, *, allowed: bool, real: bool, served: Served, session: requests.Session
 ) -> None:
@@ -91,7 +96,7 @@ def test_whatever_is_sent(  # noqa: PLR0913
     role=st.sampled_from(("player", "dealer", "shift-manager")), table=st.sampled_from(("one", "down"))
 )
 @commands.parametrize()
-@settings(max_examples=300, **BOUNDED)
+@settings(max_examples=150 * MUCH, **BOUNDED)
 def test_whatever_is_asked_of_a_table(
     case: Case, role: str, table: str, served: Served, session: requests.Session
 ) -> None:

@@ -6,6 +6,8 @@ makes the set again and marks every answer.
 
 import hashlib
 from collections.abc import Iterable, Mapping
+from functools import cache, lru_cache
+from itertools import accumulate
 from math import comb
 from typing import Annotated, Final
 
@@ -140,6 +142,7 @@ def seal_of(seed: str, digest: str, plan: ExamPlan) -> str:
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()
 
 
+@lru_cache(maxsize=1024)  # everybody is asked the same, and asked again when it is marked
 def item_at(plan: ExamPlan, book: Rulebook, seed: str, place: int) -> Item:
     """The item at a place of the set, counted from 0 through all parts."""
     number = place
@@ -217,23 +220,37 @@ def answers_hash(given: Mapping[int, Mapping[str, Given]]) -> str:
 
 def chance_to_pass(plan: ExamPlan, known: Mapping[str, float]) -> float:
     """The chance to pass by who answers right as often as `known` says of each kind."""
-    sums = [1.0]
-    for part in plan.parts:
-        reached = [
+    sums, last = [1.0], [1.0]
+    for part in sorted(plan.parts, key=lambda part: part.items):
+        sums = _added(sums, last)
+        last = [
             chance if reaches(right, part.items, part.least) else 0.0
             for right, chance in enumerate(_binomial(part.items, known.get(part.kind, GUESSED)))
         ]
-        added = [0.0] * (len(sums) + part.items)
-        for before, one in enumerate(sums):
-            for right, other in enumerate(reached):
-                added[before + right] += one * other
-        sums = added
-    return min(
-        1.0, sum(chance for right, chance in enumerate(sums) if reaches(right, plan.items, plan.pass_mark))
+    needed = next(right for right in range(plan.items + 1) if reaches(right, plan.items, plan.pass_mark))
+    enough = [*accumulate(reversed(last))][::-1]  # the chance of so many or more in the largest part
+    found = sum(
+        chance * enough[max(0, needed - right)]
+        for right, chance in enumerate(sums)
+        if needed - right < len(enough)
     )
+    return min(1.0, found)
+
+
+def _added(one: list[float], other: list[float]) -> list[float]:
+    """The chances of sums."""
+    sums = [0.0] * (len(one) + len(other) - 1)
+    for right, chance in enumerate(one):
+        for more, another in enumerate(other, start=right):
+            sums[more] += chance * another
+    return sums
 
 
 def _binomial(items: int, chance: float) -> list[float]:
-    return [
-        comb(items, right) * chance**right * (1 - chance) ** (items - right) for right in range(items + 1)
-    ]
+    ways = _ways(items)
+    return [ways[right] * chance**right * (1 - chance) ** (items - right) for right in range(items + 1)]
+
+
+@cache
+def _ways(items: int) -> tuple[int, ...]:
+    return tuple(comb(items, right) for right in range(items + 1))

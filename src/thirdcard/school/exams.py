@@ -29,17 +29,27 @@ Percent = Annotated[int, msgspec.Meta(ge=0, le=100)]
 Title = Annotated[str, msgspec.Meta(min_length=1, max_length=80)]
 
 
+Skill = Annotated[str, msgspec.Meta(min_length=1, max_length=120)]
+
+
 class ExamPart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """So many items of one kind, at one level, of which the `least` percentage has to be right."""
+    """So many items of one kind, at one level, of which the `least` percentage has to be right.
+
+    `skills` are given where an exam renews certificates: without them, all of the kind are asked.
+    """
 
     kind: Annotated[str, msgspec.Meta(max_length=20)]
     items: Annotated[int, msgspec.Meta(ge=1, le=100)]
     level: Annotated[int, msgspec.Meta(ge=1, le=10)] = 3
     least: Percent = 0
+    skills: tuple[Skill, ...] | msgspec.UnsetType = msgspec.UNSET  # not in the seals of plans without
 
 
 class ExamPlan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What is asked, in how many minutes, and how much of it has to be right to pass."""
+    """What is asked, in how many minutes, and how much of it has to be right to pass.
+
+    One that renews certificates names the text that they are of, `slug@digest`.
+    """
 
     title: Title
     rulebook: Annotated[str, msgspec.Meta(min_length=1, max_length=160)]
@@ -48,6 +58,7 @@ class ExamPlan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     parts: tuple[ExamPart, ...]
     minutes: Annotated[int, msgspec.Meta(ge=1, le=480)] = 40
     pass_mark: Annotated[int, msgspec.Meta(ge=1, le=100)] = 85
+    renews: Annotated[str, msgspec.Meta(max_length=240)] | msgspec.UnsetType = msgspec.UNSET
 
     @property
     def items(self) -> int:
@@ -148,9 +159,26 @@ def item_at(plan: ExamPlan, book: Rulebook, seed: str, place: int) -> Item:
     number = place
     for part in plan.parts:
         if 0 <= number < part.items:
-            return make(part.kind, book, seed, number, layout=plan.layout, decks=plan.decks, level=part.level)
+            return make(
+                part.kind,
+                book,
+                seed,
+                number,
+                layout=plan.layout,
+                decks=plan.decks,
+                skill=_chosen(part, seed, number),
+                level=part.level,
+            )
         number -= part.items
     raise BadInput(f"this exam has items 0 to {plan.items - 1}: got {place}")
+
+
+def _chosen(part: ExamPart, seed: str, number: int) -> str | None:
+    """Of chosen skills, each once in the seed's order before any comes again."""
+    if not part.skills:
+        return None
+    some = SeededChance(f"{TAG}\nskills\n{part.kind}\n{seed}").shuffled(part.skills)
+    return some[number % len(some)]
 
 
 def order_of(plan: ExamPlan, seed: str, person: str) -> tuple[int, ...]:

@@ -7,7 +7,6 @@ told; the same item answered again at once counts once.
 import asyncio
 import contextlib
 import contextvars
-import re
 import secrets
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
@@ -26,6 +25,7 @@ from thirdcard.school.items import KINDS, Item, ItemMark, make, mark, skills, te
 from thirdcard.school.memory import DAY, NEW_A_DAY, Memory, Why
 from thirdcard.school.progress import Given, ItemName, Learner, Review, practised
 from thirdcard.school.ratings import Rated
+from thirdcard.school.renewal import VERSIONED
 from thirdcard.service.log.store.model import MANY, LearningWrite, ReviewRow, Store, StoreDown, StoreFull
 from thirdcard.service.log.store.rows import fold
 from thirdcard.service.tables.hall import Hall
@@ -36,7 +36,6 @@ TEMPLATE: Final = "template:"
 NOBODY: Final = ""  # whose what belongs to no person is
 TRIES: Final = 5  # of a write that meets another, of an item that cannot be made
 EXPORTED: Final = 1_000  # answers at a time
-VERSIONED: Final = re.compile(r"(.+)-v([0-9]{1,4})")
 
 _fitting: set[asyncio.Task[None]] = set()  # which nobody else holds
 _learner = msgspec.json.Decoder(Learner).decode

@@ -136,7 +136,8 @@ def _of_difference(said: Certificate, book: Rulebook) -> Iterator[CertificateChe
     if wrong:
         yield _check("difference", wrong=wrong)
     elif said.plan.renews:
-        yield _check("difference", holds=f"the items are of what changed since {said.plan.renews}")
+        slug, _, digest = str(said.plan.renews).partition("@")
+        yield _check("difference", holds=f"the items are of what changed since {slug}, text {digest[:12]}")
 
 
 def is_renewal(said: Certificate) -> bool:

@@ -25,6 +25,7 @@ from thirdcard.service.people.accounts import People
 from thirdcard.service.people.roles import STAFF
 
 CLASS: Final = "class:"
+LESSON: Final = "lesson:"
 NOBODY: Final = ""
 MOST_MEMBERS: Final = 60
 MOST_CLASSES: Final = 100
@@ -145,7 +146,9 @@ def keep_class(store: Store, name: str, made: SchoolClass) -> bool:
 
 
 def drop_class(store: Store, name: str) -> None:
+    """With its lesson."""
     store.drop_learning(NOBODY, CLASS + name)
+    store.drop_learning(NOBODY, LESSON + name)
 
 
 # --- the view ---------------------------------------------------------------------------------------------

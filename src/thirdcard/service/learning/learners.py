@@ -26,6 +26,7 @@ from thirdcard.school.memory import DAY, NEW_A_DAY, Memory, Why
 from thirdcard.school.progress import Given, ItemName, Learner, Review, practised
 from thirdcard.school.ratings import Rated
 from thirdcard.school.renewal import VERSIONED
+from thirdcard.service.learning.own_tables import own_item
 from thirdcard.service.log.store.model import MANY, LearningWrite, ReviewRow, Store, StoreDown, StoreFull
 from thirdcard.service.log.store.rows import fold
 from thirdcard.service.tables.hall import Hall
@@ -221,8 +222,10 @@ def _shuffled(some: list[str]) -> list[str]:
 # --- answers ----------------------------------------------------------------------------------------------
 
 
-def remade(name: ItemName) -> Item:
+def remade(hall: Hall, name: ItemName) -> Item:
     """The item of that name; never from a file."""
+    if name.table:
+        return own_item(hall, name)
     return make(
         name.kind,
         named(name.rulebook),
@@ -248,7 +251,7 @@ async def answer(  # noqa: PLR0913 - what an answer is
     engine, store, now = hall.engine, hall.engine.store, hall.clock.wall()
 
     def work() -> tuple[KeptAnswer, list[LearningWrite], list[ReviewRow]]:
-        item = remade(name)
+        item = remade(hall, name)
         marked = mark(item, answers, seconds=seconds, hint=hint)
         if person == NOBODY:
             return KeptAnswer(item=item, mark=marked, learner=None, memory=None), [], []

@@ -1,5 +1,6 @@
 """Certificates renewed: a later text in force, a short exam of what changed, and a chain that anybody checks."""
 
+import hashlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,15 +11,18 @@ import pytest
 from service.api.serving import is_problem
 from service.api.test_exams import MINUTE, Room, told
 from service.houses import KEY
+from thirdcard.errors import BadInput
 from thirdcard.rulebook import named
-from thirdcard.rulebook.forms import digest_of
+from thirdcard.rulebook.forms import canonical, digest_of
 from thirdcard.school.certificates import Certificate, SignedCertificate
 from thirdcard.school.exams import ExamPlan
 from thirdcard.school.renewal import changed_skills, later_text, renewal_plan
 from thirdcard.service.audit import audit_store
 from thirdcard.service.evidence.verify import verified_certificate
 from thirdcard.service.keys import public_key, signing_key
+from thirdcard.service.learning import exam_room
 from thirdcard.service.log.store import open_snapshot
+from thirdcard.service.log.store.model import LearningWrite
 
 V3, V4 = (f"rws-tiger-buffalo-non-commission-v{number}" for number in (3, 4))
 PLAN = {
@@ -177,3 +181,23 @@ def test_what_is_asked_is_what_changed() -> None:
     assert b"renews" not in msgspec.json.encode(plain)
     one = SignedCertificate(text="", key="", signature="")
     assert msgspec.json.encode(one) == b'{"text":"","key":"","signature":""}'
+
+
+def test_the_text_of_an_exam_is_kept_with_it_and_held_to_its_digest(room: Room) -> None:
+    exam, hall = room.makes(plan=PLAN), room.house.hall
+    store = hall.engine.store
+    kept, _ = exam_room.exam_of(store, exam)
+    assert store.learning("", f"text:{kept.digest}").body == canonical(named(V3))  # type: ignore[union-attr]
+    text = canonical(named(V3)).replace(b'"version":3', b'"version":33')
+    digest = hashlib.sha256(text).hexdigest()
+    other = msgspec.structs.replace(kept, digest=digest)
+    with pytest.raises(BadInput):
+        exam_room.book_of(hall, other)
+    for body, found in ((text + b" ", False), (text, True)):
+        store.drop_learning("", f"text:{digest}")
+        store.keep_learning([LearningWrite(person="", kind=f"text:{digest}", expected=0, body=body)])
+        if found:
+            assert exam_room.book_of(hall, other).document.version == 33
+        else:
+            with pytest.raises(BadInput):
+                exam_room.book_of(hall, other)

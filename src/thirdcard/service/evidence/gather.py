@@ -25,7 +25,7 @@ from thirdcard.service.log.signed_heads import SignedHeads, heads_of, sign
 from thirdcard.service.log.store.model import GENESIS, JOURNAL, Head, Record, Store
 from thirdcard.service.queries.redaction import covered
 from thirdcard.service.tables.live import Live
-from thirdcard.service.tables.recovery import as_of
+from thirdcard.service.tables.recovery import as_of, indexed
 from thirdcard.table import evolve
 from thirdcard.table.events import BetsOpened
 from thirdcard.table.state import State
@@ -89,12 +89,6 @@ def _sliced(  # noqa: PLR0913, PLR0917 - what was found
         },
     )
     return part, heads
-
-
-def indexed(store: Store, table: str, keys: tuple[str, ...], names: set[str]) -> list[Record]:
-    """The records under these keys; an earlier release kept no index, then all that have these names."""
-    found = [stored for _, stored in reversed(store.lookup(table, keys))]
-    return found or [stored for stored in store.read(table) if stored.name in names]
 
 
 def _shoe(store: Store, table: str, state: State) -> ShoeOnPaper:

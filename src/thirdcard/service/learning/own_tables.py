@@ -16,14 +16,13 @@ from thirdcard.rulebook.model import Rulebook
 from thirdcard.school.items import Item
 from thirdcard.school.mined import SEED, mined
 from thirdcard.school.progress import ItemName
-from thirdcard.service.evidence.gather import indexed
 from thirdcard.service.log import floor_events as own
 from thirdcard.service.log.codec import event_of
 from thirdcard.service.log.store.model import JOURNAL, Store
 from thirdcard.service.queries.redaction import covered
 from thirdcard.service.tables.hall import Hall
 from thirdcard.service.tables.live import Live
-from thirdcard.service.tables.recovery import as_of
+from thirdcard.service.tables.recovery import as_of, indexed
 from thirdcard.table.events import AnyEvent
 
 MOST_ROUNDS: Final = 20  # at once

@@ -20,12 +20,17 @@ from service.api.serving import Asking, Served
 from service.houses import MBS
 from thirdcard.rulebook import named
 from thirdcard.rulebook.forms import digest_of
+from thirdcard.school.items import make, mark
 from thirdcard.school.memory import DAY, GOOD, Memory, reviewed
-from thirdcard.service.learning.learners import MEMORY, kinds_of
-from thirdcard.service.log.store.model import LearningWrite
+from thirdcard.school.progress import Learner, practised
+from thirdcard.service.learning.learners import LEARNER, MEMORY, kinds_of
+from thirdcard.service.log.store.model import LearningWrite, ReviewRow
+from thirdcard.web import school
 
 TIMES = 100
 MEMBERS = 30
+MOST = 60  # members of a class
+ANSWERS = 200  # of each
 
 
 def measured(name: str, ask: Callable[[], httpx.Response]) -> None:
@@ -40,7 +45,7 @@ def measured(name: str, ask: Callable[[], httpx.Response]) -> None:
 
 
 def learnt(house: Served, name: str) -> None:
-    """Every skill of a rulebook, met at different times."""
+    """Every skill of a rulebook, met at different times, and two hundred answers of the last ten days."""
     book, now = named(MBS), house.hall.clock.wall()
     memory, number = Memory(rulebook=MBS, digest=digest_of(book)), 0
     for kind, skills in kinds_of(book, "A").items():
@@ -48,16 +53,31 @@ def learnt(house: Served, name: str) -> None:
             number += 1
             at = now - number % 40 * DAY
             memory = reviewed(memory, skill, GOOD, at, kind=kind, paragraphs=("3.15", f"1.{number % 30}"))
-    write = LearningWrite(person=name, kind=MEMORY + MBS, expected=0, body=msgspec.json.encode(memory))
-    house.hall.engine.store.keep_learning([write])
+    learner, own, rows = Learner(), memory, []
+    for number in range(ANSWERS):
+        item, at = make("third-card", book, name, number), now - (ANSWERS - number) * DAY // 20
+        after = practised(learner, own, None, item, mark(item, {}), {}, seconds=2.0, hint=False, now=at)
+        learner, own = after.learner, after.memory
+        body = msgspec.json.encode(after.review)
+        rows.append(ReviewRow(person=name, number=learner.answered, at=at, body=body))
+    kept = {MEMORY + MBS: memory, LEARNER: learner}
+    writes = [
+        LearningWrite(person=name, kind=kind, expected=0, body=msgspec.json.encode(one))
+        for kind, one in kept.items()
+    ]
+    house.hall.engine.store.keep_learning(writes, rows)
 
 
 def main() -> None:
     """Milliseconds from the request to the whole answer."""
-    with tempfile.TemporaryDirectory() as folder, Served(Path(folder) / "house.db") as house:
-        names = [f"Dealer{number}" for number in range(MEMBERS)]
-        people = [Asking(house, house.account(name, "dealer")) for name in names]
-        for name in names:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        Served(Path(folder) / "house.db", pages=school.PAGES) as house,
+    ):
+        everybody = [f"Dealer{number}" for number in range(MOST)]
+        names = everybody[:MEMBERS]
+        people = [Asking(house, house.account(name, "dealer")) for name in everybody]
+        for name in everybody:
             learnt(house, name)
         mei, ada = people[0], Asking(house, house.account("Ada", "trainer"))
         print(f"{'milliseconds':44}{'median':>8}{'95%':>8}{'worst':>8}")
@@ -80,10 +100,15 @@ def main() -> None:
         measured("GET items, one", lambda: mei.get(f"/api/school/items/{MBS}/pay", seed="x"))
         measured("GET progress", lambda: mei.get("/api/school/progress"))
         measured("GET progress of a rulebook", lambda: mei.get(f"/api/school/progress/{MBS}"))
-        body = {"title": "Intake", "rulebook": MBS, "layout": "A", "members": names}
-        ada.post("/api/school/classes/intake", body, method="PUT")
-        ada.get("/api/school/classes/intake")
-        measured(f"GET a class of {MEMBERS}", lambda: ada.get("/api/school/classes/intake"))
+        for members in (names, everybody):
+            body = {"title": "Intake", "rulebook": MBS, "layout": "A", "members": members}
+            ada.post("/api/school/classes/intake", body, method="PUT")
+            begin = time.perf_counter()
+            ada.get("/api/school/classes/intake")
+            print(f"{f'GET a class of {len(members)}, once':44}{(time.perf_counter() - begin) * 1000:8.1f}")
+            measured(f"GET a class of {len(members)}", lambda: ada.get("/api/school/classes/intake"))
+            behind = "/api/school/classes/intake/items?paragraph=3.15"
+            measured(f"GET items behind a tile of {len(members)}", lambda: ada.get(behind))  # noqa: B023
         now = house.hall.clock.wall()
         plan = ada.get(f"/api/school/exams/plan/{MBS}").json()
         asked = {"plan": plan, "people": {names[0]: 0}, "opens": now, "closes": now + 10**10}
@@ -97,6 +122,10 @@ def main() -> None:
         begin = time.perf_counter()
         mei.post(f"{exam}/finish")
         print(f"{'POST finish, 60 items marked, once':44}{(time.perf_counter() - begin) * 1000:8.1f}")
+        number = exam.rpartition("/")[2]
+        for page in ("/school", "/school/drill/third-card", f"/school/exams/{number}"):
+            measured(f"GET {page.replace(number, 'ID')}", lambda: mei.get(page))  # noqa: B023
+        measured("GET /school/class", lambda: ada.get("/school/class"))
 
 
 if __name__ == "__main__":

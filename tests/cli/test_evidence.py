@@ -154,3 +154,26 @@ def test_a_certificate_of_an_exam_is_verified_too(tmp_path: Path) -> None:
     file.write_bytes(b"{}")
     with pytest.raises(BadInput, match="neither evidence of a round nor a certificate"):
         run("verify", file)
+
+
+def test_rounds_of_a_database_are_items(db: Path) -> None:
+    status, said = run("school", "mine", db, "one", "--json")
+    found = json.loads(said)
+    assert (status, found["table"], found["first"], found["count"]) == (0, "one", 1, 1)
+    assert {item["kind"] for item in found["items"]} >= {"third-card", "result"}
+    assert all((item["table"], item["number"], item["seed"]) == ("one", 1, "log") for item in found["items"])
+    status, said = run(
+        "school", "mine", db, "one", "--rounds", "1", "--kind", "result", "--questions", "--json"
+    )
+    asked = json.loads(said)["items"]
+    assert [item["kind"] for item in asked] == ["result"]
+    assert "answer" not in said
+    for wrong in (
+        ("two",),
+        ("one", "--rounds", "2"),
+        ("one", "--rounds", "1-40"),
+        ("one", "--rounds", "x"),
+        ("one", "--kind", "fourth-card"),
+    ):
+        with pytest.raises(BadInput):
+            run("school", "mine", db, *wrong)

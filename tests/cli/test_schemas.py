@@ -93,6 +93,8 @@ CALLS: dict[str, tuple[tuple[str, ...], ...]] = {
     "school.items": (
         *(("school", "items", kind, "--rulebook", TBC, "--count", "3", "--level", "5", "--json") for kind in KINDS),
         ("school", "items", "pay", "--rulebook", OWN, "--questions", "--json"),
+        ("school", "mine", "{house}", "tiger", "--json"),
+        ("school", "mine", "{house}", "tiger", "--rounds", "1-2", "--kind", "third-card", "--questions", "--json"),
     ),
     "settle": ((*SETTLE, "--insure", "player:1=40", "--json"),),
     "settle-file": (("settle", MBS, "--layout", "A", "--in", "{rounds}", "--out", "{folder}/settled.csv", "--json"),),

@@ -22,6 +22,7 @@ from thirdcard.school.memory import (
     choose,
     due,
     grade_of,
+    recalled,
     remembered,
     reviewed,
     weak,
@@ -105,11 +106,18 @@ def test_the_heat_map_has_every_paragraph_in_the_order_of_the_document() -> None
         ("c", ("1.2.10",), EASY),
     ):
         memory = reviewed(memory, skill, grade, NOW, paragraphs=paragraphs)  # type: ignore[arg-type]
-    tiles = by_paragraph([memory], NOW + 20 * DAY)
+    chances = recalled(memory, NOW + 20 * DAY)
+    assert chances == {skill: remembered(one, NOW + 20 * DAY) for skill, one in memory.skills.items()}
+    tiles = by_paragraph([(memory, chances)])
     assert [tile.paragraph for tile in tiles] == ["1.2.10", "3.9", "3.15"]
     last = tiles[-1]
     assert (last.skills, last.met, last.wrong) == (2, 2, 1)
     assert last.remembered < tiles[1].remembered < tiles[0].remembered
+    other = reviewed(EMPTY, "d", GOOD, NOW + 20 * DAY, paragraphs=("3.15",))
+    both = by_paragraph([(memory, chances), (other, recalled(other, NOW + 20 * DAY))])[-1]
+    assert (both.met_by, both.skills, both.last) == (2, 3, NOW + 20 * DAY)
+    assert both.would_fail == pytest.approx((1 - (chances["a"] + chances["b"]) / 2) / 2), "people count alike"
+    assert both.remembered == pytest.approx((chances["a"] + chances["b"] + 1) / 3)
 
 
 def test_a_new_version_keeps_what_did_not_change_and_asks_the_rest_at_once() -> None:

@@ -492,8 +492,11 @@ class Serves(AnswerHead):
 
 
 class SchoolSet(OfBook):
-    kind: str
-    seed: str
+    kind: NotRequired[str]
+    seed: NotRequired[str]
+    table: NotRequired[str]
+    first: NotRequired[int]
+    count: NotRequired[int]
 
 
 class DrilledItem(TypedDict):

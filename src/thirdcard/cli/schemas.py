@@ -86,7 +86,7 @@ FORMS: Final = {
     "schemas": _of("schema --json", "These schemas", "cli.answers:SchemaList"),
     "school.drill": _of("school drill --json", "How a drill went", "cli.answers:DrillDone"),
     "school.items": _of(
-        "school items --json",
+        "school items --json, school mine --json",
         "Items of the school",
         "cli.answers:SchoolSet items[]=school.item_types:Item",
         "cli.answers:SchoolSet items[]=school.item_types:ItemQuestion",

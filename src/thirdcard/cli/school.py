@@ -18,6 +18,7 @@ from thirdcard.cli.output import (
     plain,
     print_json,
 )
+from thirdcard.cli.service import Where, reading
 from thirdcard.errors import BadInput
 
 if TYPE_CHECKING:
@@ -88,8 +89,7 @@ def items(  # noqa: PLR0913, PLR0917 - what an item is made of
 
     thirdcard school items pay --rulebook mbs-tiger-v2 --seed class-7 --count 20 --json
     """
-    from thirdcard.school.items import hidden, make
-    from thirdcard.words import words
+    from thirdcard.school.items import make
 
     book = _book(rulebook)
     made = [
@@ -97,10 +97,21 @@ def items(  # noqa: PLR0913, PLR0917 - what an item is made of
         for number in range(first, first + count)
     ]
     if json_output:
-        head = identity("school.items", book)
-        told = [hidden(item) if questions else item for item in made]
-        print_json({**head, "kind": kind, "seed": seed, "items": told})
-        return
+        _print_items(made, {"kind": kind, "seed": seed}, book, questions=questions)
+    else:
+        _tell_items(made, book, lang, questions=questions)
+
+
+def _print_items(made: "list[Item]", of: dict[str, Any], book: "Rulebook", *, questions: bool) -> None:
+    from thirdcard.school.items import hidden
+
+    told = [hidden(item) if questions else item for item in made]
+    print_json({**identity("school.items", book), **of, "items": told})
+
+
+def _tell_items(made: "list[Item]", book: "Rulebook", lang: str, *, questions: bool) -> None:
+    from thirdcard.words import words
+
     out, own = console(), words(lang)
     for item in made:
         _show(out, item, book, own, points=True)
@@ -110,6 +121,64 @@ def items(  # noqa: PLR0913, PLR0917 - what an item is made of
                 out.print(f"  = {plain(_answer_told(part, book, own))}")
         if not questions:
             _explain(out, item, book, own)
+
+
+@app.command("mine", no_args_is_help=True)
+def mine(  # noqa: PLR0913, PLR0917 - which rounds, and how they are asked
+    where: Where,
+    named: Annotated[str, typer.Argument(metavar="TABLE", help="The table's id, as in its address.")],
+    rounds: Annotated[
+        str, typer.Option(metavar="FIRST-LAST", help="Rounds by number, 20 at most [the latest ten].")
+    ] = "",
+    kind: Annotated[
+        list[str] | None,
+        typer.Option(help="Only items of this kind; may be given again.", autocompletion=_kinds),
+    ] = None,
+    level: Level = 2,
+    questions: Annotated[
+        bool, typer.Option("--questions", help="As a learner sees them: without answers.")
+    ] = False,
+    lang: Language = "en",
+    json_output: Json = False,
+) -> None:
+    """Items of rounds that were played at a table, from a house's database; people go by letters.
+
+    thirdcard school mine thirdcard.db tiger --rounds 41-50 --kind pay --json
+    """
+    from contextlib import closing
+
+    from thirdcard.school.item_types import KINDS
+    from thirdcard.service.learning.own_tables import mined_from
+    from thirdcard.service.log.store import file_of, open_beside
+    from thirdcard.service.tables.rulebook_texts import remember_all
+
+    for one in kind or ():
+        if one not in KINDS:
+            raise BadInput(f"there is no drill {one[:40]!r}: choose one of {', '.join(KINDS)}")
+    file = file_of(where)
+    if file is not None and not file.is_file():
+        raise BadInput(f"there is no database {file}")
+    first, count = _rounds(rounds)
+    with reading(), closing(open_beside(where)) as store:
+        remember_all(store)
+        found, book = mined_from(store, named, first=first, count=count, level=level)
+    made = [item for item in found.items if not kind or item.kind in kind]
+    if json_output:
+        _print_items(
+            made, {"table": named, "first": found.first, "count": found.count}, book, questions=questions
+        )
+    else:
+        _tell_items(made, book, lang, questions=questions)
+
+
+def _rounds(text: str) -> tuple[int | None, int]:
+    """The first round and how many, of `12` or `12-20`; nothing is the latest ten."""
+    if not text:
+        return None, 10
+    first, _, last = text.partition("-")
+    if not (first.isdecimal() and (last or first).isdecimal()):
+        raise BadInput(f"rounds are given as 12 or as 12-20: got {text[:40]!r}")
+    return int(first), int(last or first) - int(first) + 1
 
 
 @app.command("drill", no_args_is_help=True)

@@ -4,6 +4,7 @@ The text that is signed, with Ed25519, is JSON. It has the seed, which is opened
 it the whole set is made again and every answer marked.
 """
 
+import hashlib
 from collections.abc import Iterator
 from datetime import date
 
@@ -11,15 +12,26 @@ import msgspec
 
 from thirdcard.errors import BadInput
 from thirdcard.rulebook import named
+from thirdcard.rulebook.model import Rulebook
 from thirdcard.school.exams import ExamPlan, ExamResult, answers_hash, marked, result_of, seal_of
 from thirdcard.school.progress import Given
+from thirdcard.school.renewal import wrong_with
+
+
+class RenewedCertificate(msgspec.Struct, frozen=True, kw_only=True):
+    """Which certificate another one renews: its exam, its rulebook, and the SHA-256 of what was signed."""
+
+    exam: str
+    rulebook: str
+    digest: str
+    sha256: str
 
 
 class Certificate(msgspec.Struct, frozen=True, kw_only=True):
     """What the house says: who reached what, by which text, and all that it takes to mark it again.
 
     `answers` are by places of the set, `answers_sha256` is their hash; extra time and times of day are not
-    told. It lapses with the version of the rulebook.
+    told. It lapses with the version of the rulebook; `renews` is the one that lapsed before it, if any did.
     """
 
     schema: str
@@ -37,14 +49,19 @@ class Certificate(msgspec.Struct, frozen=True, kw_only=True):
     answers: dict[int, dict[str, Given]]
     answers_sha256: str
     result: ExamResult
+    renews: RenewedCertificate | msgspec.UnsetType = msgspec.UNSET
 
 
 class SignedCertificate(msgspec.Struct, frozen=True, kw_only=True):
-    """The text of a certificate, the house's public key and the signature, both in hex."""
+    """The text of a certificate, the house's public key and the signature, both in hex.
+
+    With it goes the certificate that it renews, as it was signed, if there is one.
+    """
 
     text: str
     key: str
     signature: str
+    renews: "SignedCertificate | msgspec.UnsetType" = msgspec.UNSET
 
 
 class CertificateCheck(msgspec.Struct, frozen=True, kw_only=True):
@@ -59,7 +76,7 @@ def signed_of(data: bytes) -> SignedCertificate:
     """A certificate as a file holds it; BadInput if it is none."""
     try:
         return msgspec.json.decode(data, type=SignedCertificate)
-    except msgspec.MsgspecError:
+    except (msgspec.MsgspecError, RecursionError):
         raise BadInput(
             "this is neither evidence of a round nor a certificate: "
             "expected an archive, or JSON with `text`, `key` and `signature`"
@@ -107,6 +124,43 @@ def follows(said: Certificate) -> Iterator[CertificateCheck]:
         yield _check(
             "result", wrong=f"marked again, {again.right} of {again.items} are right: it says {told}"
         )
+    yield from _of_difference(said, book)
+
+
+def _of_difference(said: Certificate, book: Rulebook) -> Iterator[CertificateCheck]:
+    """Whether an exam that renews asked what changed, and one that does not asked everything."""
+    try:
+        wrong = wrong_with(said.plan, book)
+    except BadInput:
+        wrong = f"the text {said.plan.renews} is not here: what changed cannot be found again"
+    if wrong:
+        yield _check("difference", wrong=wrong)
+    elif said.plan.renews:
+        slug, _, digest = str(said.plan.renews).partition("@")
+        yield _check("difference", holds=f"the items are of what changed since {slug}, text {digest[:12]}")
+
+
+def is_renewal(said: Certificate) -> bool:
+    return bool(said.plan.renews) or bool(said.renews)
+
+
+def renewed_by(said: Certificate, former: SignedCertificate) -> str:
+    """Why a certificate does not renew a former one; empty if it does."""
+    before, named_ = said_by(former), said.renews
+    if not named_ or not said.plan.renews:
+        return "an exam that renews and a certificate that is renewed go together: one of them is missing"
+    told = (named_.exam, named_.rulebook, named_.digest)
+    wrong = {
+        "the certificate that goes with it is not the one that it renews": named_.sha256
+        != hashlib.sha256(former.text.encode()).hexdigest(),
+        "what it says of the certificate that it renews is not so": told
+        != (before.exam, before.rulebook, before.digest),
+        "the certificate that it renews is of another text than the items": said.plan.renews
+        != f"{before.rulebook}@{before.digest}",
+        f"it renews a certificate of somebody else, {before.person}": before.person != said.person,
+        "it renews a certificate of an exam that was not passed": not before.result.passed,
+    }
+    return next((sentence for sentence, is_so in wrong.items() if is_so), "")
 
 
 def _check(check: str, *, holds: str = "", wrong: str = "") -> CertificateCheck:

@@ -6,6 +6,8 @@ makes the set again and marks every answer.
 
 import hashlib
 from collections.abc import Iterable, Mapping
+from functools import cache, lru_cache
+from itertools import accumulate
 from math import comb
 from typing import Annotated, Final
 
@@ -27,17 +29,27 @@ Percent = Annotated[int, msgspec.Meta(ge=0, le=100)]
 Title = Annotated[str, msgspec.Meta(min_length=1, max_length=80)]
 
 
+Skill = Annotated[str, msgspec.Meta(min_length=1, max_length=120)]
+
+
 class ExamPart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """So many items of one kind, at one level, of which the `least` percentage has to be right."""
+    """So many items of one kind, at one level, of which the `least` percentage has to be right.
+
+    `skills` are given where an exam renews certificates: without them, all of the kind are asked.
+    """
 
     kind: Annotated[str, msgspec.Meta(max_length=20)]
     items: Annotated[int, msgspec.Meta(ge=1, le=100)]
     level: Annotated[int, msgspec.Meta(ge=1, le=10)] = 3
     least: Percent = 0
+    skills: tuple[Skill, ...] | msgspec.UnsetType = msgspec.UNSET  # not in the seals of plans without
 
 
 class ExamPlan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What is asked, in how many minutes, and how much of it has to be right to pass."""
+    """What is asked, in how many minutes, and how much of it has to be right to pass.
+
+    One that renews certificates names the text that they are of, `slug@digest`.
+    """
 
     title: Title
     rulebook: Annotated[str, msgspec.Meta(min_length=1, max_length=160)]
@@ -46,6 +58,7 @@ class ExamPlan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     parts: tuple[ExamPart, ...]
     minutes: Annotated[int, msgspec.Meta(ge=1, le=480)] = 40
     pass_mark: Annotated[int, msgspec.Meta(ge=1, le=100)] = 85
+    renews: Annotated[str, msgspec.Meta(max_length=240)] | msgspec.UnsetType = msgspec.UNSET
 
     @property
     def items(self) -> int:
@@ -140,14 +153,32 @@ def seal_of(seed: str, digest: str, plan: ExamPlan) -> str:
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()
 
 
+@lru_cache(maxsize=1024)  # everybody is asked the same, and asked again when it is marked
 def item_at(plan: ExamPlan, book: Rulebook, seed: str, place: int) -> Item:
     """The item at a place of the set, counted from 0 through all parts."""
     number = place
     for part in plan.parts:
         if 0 <= number < part.items:
-            return make(part.kind, book, seed, number, layout=plan.layout, decks=plan.decks, level=part.level)
+            return make(
+                part.kind,
+                book,
+                seed,
+                number,
+                layout=plan.layout,
+                decks=plan.decks,
+                skill=_chosen(part, seed, number),
+                level=part.level,
+            )
         number -= part.items
     raise BadInput(f"this exam has items 0 to {plan.items - 1}: got {place}")
+
+
+def _chosen(part: ExamPart, seed: str, number: int) -> str | None:
+    """Of chosen skills, each once in the seed's order before any comes again."""
+    if not part.skills:
+        return None
+    some = SeededChance(f"{TAG}\nskills\n{part.kind}\n{seed}").shuffled(part.skills)
+    return some[number % len(some)]
 
 
 def order_of(plan: ExamPlan, seed: str, person: str) -> tuple[int, ...]:
@@ -217,23 +248,37 @@ def answers_hash(given: Mapping[int, Mapping[str, Given]]) -> str:
 
 def chance_to_pass(plan: ExamPlan, known: Mapping[str, float]) -> float:
     """The chance to pass by who answers right as often as `known` says of each kind."""
-    sums = [1.0]
-    for part in plan.parts:
-        reached = [
+    sums, last = [1.0], [1.0]
+    for part in sorted(plan.parts, key=lambda part: part.items):
+        sums = _added(sums, last)
+        last = [
             chance if reaches(right, part.items, part.least) else 0.0
             for right, chance in enumerate(_binomial(part.items, known.get(part.kind, GUESSED)))
         ]
-        added = [0.0] * (len(sums) + part.items)
-        for before, one in enumerate(sums):
-            for right, other in enumerate(reached):
-                added[before + right] += one * other
-        sums = added
-    return min(
-        1.0, sum(chance for right, chance in enumerate(sums) if reaches(right, plan.items, plan.pass_mark))
+    needed = next(right for right in range(plan.items + 1) if reaches(right, plan.items, plan.pass_mark))
+    enough = [*accumulate(reversed(last))][::-1]  # the chance of so many or more in the largest part
+    found = sum(
+        chance * enough[max(0, needed - right)]
+        for right, chance in enumerate(sums)
+        if needed - right < len(enough)
     )
+    return min(1.0, found)
+
+
+def _added(one: list[float], other: list[float]) -> list[float]:
+    """The chances of sums."""
+    sums = [0.0] * (len(one) + len(other) - 1)
+    for right, chance in enumerate(one):
+        for more, another in enumerate(other, start=right):
+            sums[more] += chance * another
+    return sums
 
 
 def _binomial(items: int, chance: float) -> list[float]:
-    return [
-        comb(items, right) * chance**right * (1 - chance) ** (items - right) for right in range(items + 1)
-    ]
+    ways = _ways(items)
+    return [ways[right] * chance**right * (1 - chance) ** (items - right) for right in range(items + 1)]
+
+
+@cache
+def _ways(items: int) -> tuple[int, ...]:
+    return tuple(comb(items, right) for right in range(items + 1))

@@ -225,7 +225,8 @@ class Item(msgspec.Struct, frozen=True, kw_only=True):
     """A question with its one right answer.
 
     `kind` to `level` and `skill` make it: the same again give the same item. `paragraphs` are all that it
-    exercises, `reason` explains the answer in three short steps.
+    exercises, `reason` explains the answer in three short steps. One that was mined has the `table` that it
+    was mined from, and the round's number.
     """
 
     kind: ItemKind
@@ -241,6 +242,7 @@ class Item(msgspec.Struct, frozen=True, kw_only=True):
     paragraphs: Rules
     reason: tuple[Because, ...]
     cost: Cost | None = None
+    table: str | msgspec.UnsetType = msgspec.UNSET
 
 
 class QuestionPart(msgspec.Struct, frozen=True, kw_only=True):

@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias, TypeVar
 
 import msgspec
 
@@ -34,6 +34,7 @@ GOOD: Final = 3
 EASY: Final = 4
 REVIEW: Final = 2  # the state of a skill that is past its first steps
 Weights: TypeAlias = tuple[float, ...]  # of FSRS; none are the published ones
+Recalled: TypeAlias = dict[str, float]  # skills with the chance that each is remembered
 Why: TypeAlias = Literal["again", "due", "new", "ahead"]
 
 replace = msgspec.structs.replace
@@ -70,10 +71,15 @@ class ChosenSkill(msgspec.Struct, frozen=True):
 
 
 class ParagraphMemory(msgspec.Struct, frozen=True, kw_only=True):
-    """A tile of the heat map: how well the skills that exercise a paragraph are remembered, from 0 to 1."""
+    """A tile of the heat map: how well the skills that exercise a paragraph are remembered, from 0 to 1.
+
+    `met_by` are the people who have met it, `would_fail` is the share of them that would.
+    """
 
     paragraph: str
     remembered: float
+    met_by: int
+    would_fail: float
     skills: int
     met: int
     wrong: int
@@ -127,6 +133,15 @@ def remembered(one: SkillMemory, now: int, weights: Weights = ()) -> float:
     return float((1 + factor * (max(now - one.last, 0) // DAY) / one.stability) ** decay)
 
 
+def recalled(memory: Memory, now: int, weights: Weights = ()) -> Recalled:
+    """The same of every skill; whoever asks for more than one asks for them here, once."""
+    factor, decay = _forgetting(weights)
+    return {
+        skill: (1.0 + factor * ((now - one.last) // DAY) / one.stability) ** decay if one.last < now else 1.0
+        for skill, one in memory.skills.items()
+    }
+
+
 def due(
     memory: Memory, now: int, *, offered: Collection[str] | None = None, weights: Weights = ()
 ) -> list[str]:
@@ -176,24 +191,48 @@ def choose(  # noqa: PLR0913 - what a choice rests on
     return ChosenSkill(offered[0], "ahead") if offered else None
 
 
-def by_paragraph(memories: Iterable[Memory], now: int, weights: Weights = ()) -> list[ParagraphMemory]:
+def by_paragraph(people: Iterable[tuple[Memory, Recalled]]) -> list[ParagraphMemory]:
     """The heat map: every paragraph that was met, in the order of the numbers."""
-    found = defaultdict[str, list[SkillMemory]](list)
-    for memory in memories:
-        for one in memory.skills.values():
-            for paragraph in one.paragraphs:
-                found[paragraph].append(one)
-    return [
-        ParagraphMemory(
-            paragraph=paragraph,
-            remembered=sum(remembered(one, now, weights) for one in ones) / len(ones),
-            skills=len(ones),
-            met=sum(one.met for one in ones),
-            wrong=sum(one.wrong for one in ones),
-            last=max(one.last for one in ones),
-        )
-        for paragraph, ones in sorted(found.items(), key=lambda pair: paragraph_order(pair[0]))
-    ]
+    found = defaultdict[str, list[_Sums]](list)
+    for memory, chances in people:
+        together: dict[Rules, _Sums] = {}  # skills have their paragraphs in common: they are summed up first
+        for skill, one in memory.skills.items():
+            _add(together, one.paragraphs, (1, chances[skill], one.met, one.wrong, one.last))
+        own: dict[str, _Sums] = {}
+        for paragraphs, sums in together.items():
+            for paragraph in paragraphs:
+                _add(own, paragraph, sums)
+        for paragraph, sums in own.items():
+            found[paragraph].append(sums)
+    return [_of_paragraph(paragraph, found[paragraph]) for paragraph in sorted(found, key=paragraph_order)]
+
+
+_Sums: TypeAlias = tuple[int, float, int, int, int]  # of skills: how many, chances, met, wrong; the last time
+T = TypeVar("T")
+
+
+def _add(sums: dict[T, _Sums], key: T, more: _Sums) -> None:
+    before = sums.get(key)
+    if before is None:
+        sums[key] = more
+        return
+    skills, chances, met, wrong, last = before
+    skills_, chances_, met_, wrong_, last_ = more
+    sums[key] = (skills + skills_, chances + chances_, met + met_, wrong + wrong_, max(last, last_))
+
+
+def _of_paragraph(paragraph: str, people: Sequence[_Sums]) -> ParagraphMemory:
+    skills, chances, met, wrong, last = zip(*people, strict=True)
+    return ParagraphMemory(
+        paragraph=paragraph,
+        remembered=sum(chances) / sum(skills),
+        met_by=len(people),
+        would_fail=sum(1 - own / many for own, many in zip(chances, skills, strict=True)) / len(people),
+        skills=sum(skills),
+        met=sum(met),
+        wrong=sum(wrong),
+        last=max(last),
+    )
 
 
 def carried(memory: Memory, before: Rulebook, after: Rulebook, digest: str, now: int) -> Memory:
@@ -215,6 +254,7 @@ def all_due(memory: Memory, digest: str, now: int) -> Memory:
     return replace(memory, digest=digest, skills=skills)
 
 
+@lru_cache(maxsize=4096)
 def paragraph_order(paragraph: str) -> tuple[tuple[int, str], ...]:
     """By which `3.9` comes before `3.15`."""
     return tuple((int(part), "") if part.isdigit() else (0, part) for part in paragraph.split("."))

@@ -4,7 +4,9 @@ People go by letters. What an irregularity touched, what an interpretation decid
 item is left out.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+
+import msgspec
 
 from thirdcard.errors import BadInput
 from thirdcard.play import bets as bet_rules
@@ -13,7 +15,7 @@ from thirdcard.play.outcome import outcome_of
 from thirdcard.play.tableau import INITIAL, Deal
 from thirdcard.rulebook.conditions import sight_of_all
 from thirdcard.rulebook.facts import fits
-from thirdcard.rulebook.model import Side
+from thirdcard.rulebook.model import Rulebook, Side
 from thirdcard.school import insurance_items, pay_items, result_items, rule_items, third_card_items
 from thirdcard.school.chance import SeededChance
 from thirdcard.school.item_types import BetLine, Ground, Item, ItemKind, Made
@@ -25,21 +27,45 @@ from thirdcard.table.state import Round, State
 from thirdcard.words.bet_names import INSURANCE
 
 MOST_LINES = pay_items.MOST_LINES
+SEED = "log"  # of all mined items: the round is their chance
+replace = msgspec.structs.replace
 
 
-def mined(log: Iterable[AnyEvent], *, seed: str = "log", level: int = 2) -> Iterator[Item]:
-    """Every item that a log has in it, in its order; `number` is the round's."""
-    state: State | None = None
+def mined(
+    log: Iterable[AnyEvent],
+    *,
+    table: str = "",
+    level: int = 2,
+    start: State | None = None,
+    only: Callable[[Rulebook], bool] | None = None,
+) -> list[Item]:
+    """Every item that a log has in it, in its order; `number` is the round's.
+
+    Of a part of a log, `start` is how the table lay before it; `only` leaves out what other rulebooks say.
+    No two have the same names.
+    """
+    found: dict[tuple[int, str, str], Item] = {}
+    for item in _mined(log, level, start, only or (lambda _: True)):
+        found[item.number, item.kind, item.skill] = item
+    return [replace(item, table=table) for item in found.values()] if table else [*found.values()]
+
+
+def _mined(
+    log: Iterable[AnyEvent], level: int, start: State | None, only: Callable[[Rulebook], bool]
+) -> Iterator[Item]:
+    state = start
     for event in log:
         before = state
         state = replay((event,)) if state is None else evolve(state, event)
-        if before is None or before.round is None:
+        if not isinstance(event, (RoundSettled, IrregularityRuled)) or before is None:
             continue
-        ground = _ground(before, f"{seed}\n{before.round.number}", level)
-        if isinstance(event, RoundSettled) and not before.round.irregularities:
-            yield from _of_round(ground, before.round, seed)
-        elif isinstance(event, IrregularityRuled):
-            yield from _of_ruling(ground, before.round.number, event, seed)
+        if before.round is None or not only(before.rules):
+            continue
+        ground = _ground(before, f"{SEED}\n{before.round.number}", level)
+        if isinstance(event, IrregularityRuled):
+            yield from _of_ruling(ground, before.round.number, event, SEED)
+        elif not before.round.irregularities:
+            yield from _of_round(ground, before.round, SEED)
 
 
 def _ground(state: State, seed: str, level: int) -> Ground:

@@ -22,7 +22,10 @@ Answers: TypeAlias = Annotated[dict[Name, Given], msgspec.Meta(max_length=MOST_P
 
 
 class ItemName(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """All that an item is made of: the same name is the same item, for ever."""
+    """All that an item is made of: the same name is the same item, for ever.
+
+    One of a house's own rounds has the `table` too, the round as its number, and the seed `log`.
+    """
 
     kind: Annotated[str, msgspec.Meta(max_length=20)]
     rulebook: Annotated[str, msgspec.Meta(min_length=1, max_length=160)]
@@ -32,6 +35,7 @@ class ItemName(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     number: Annotated[int, msgspec.Meta(ge=0, le=10**9)]
     level: Annotated[int, msgspec.Meta(ge=1, le=10)]
     skill: Annotated[str, msgspec.Meta(min_length=1, max_length=120)]
+    table: Annotated[str, msgspec.Meta(min_length=1, max_length=40)] | msgspec.UnsetType = msgspec.UNSET
 
 
 class Review(msgspec.Struct, frozen=True, kw_only=True):
@@ -96,6 +100,7 @@ def name_of(item: Item) -> ItemName:
         number=item.number,
         level=item.level,
         skill=item.skill,
+        table=item.table,
     )
 
 

@@ -23,6 +23,19 @@ class Clock:
         return time.clock_gettime(getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC))
 
 
+class SteadyClock:
+    """The wall clock as it was at the start, going on by itself: who sets the wall clock does not move it."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._wall, self._monotonic, self._boot = clock.wall(), clock.monotonic(), clock.boot()
+
+    def now(self) -> int:
+        """Microseconds of UTC since 1970, by which times run out that people are given."""
+        passed = max(self._clock.monotonic() - self._monotonic, self._clock.boot() - self._boot)
+        return self._wall + round(passed * MICROSECONDS)
+
+
 class Pulse:
     """Notices that this process or its machine stood still: what should beat every `BEAT` seconds did not.
 

@@ -96,6 +96,18 @@ async def classes(request: AnyRequest, asking: Asking, name: Slug = "") -> Respo
     return _page(request, asking, "class", "", name=name)
 
 
+@get("/school/own", opt=needs("train"))
+async def own_tables(request: AnyRequest, asking: Asking, name: Slug = "") -> Response[bytes]:
+    """Items of rounds that were played here, for a class."""
+    return _page(request, asking, "own", "", name=name)
+
+
+@get("/school/lesson", opt=needs(None))
+async def lesson(request: AnyRequest, asking: Asking, name: Slug = "") -> Response[bytes]:
+    """What a trainer chose for a class, asked one by one."""
+    return _page(request, asking, "lesson", "", name=name)
+
+
 @get("/school/exams/{exam:str}", opt=needs(None))
 async def exam_page(request: AnyRequest, asking: Asking, exam: FromPath[str]) -> Response[bytes]:
     """An exam: what it asks, the sitting, the result."""
@@ -111,7 +123,7 @@ async def certificate(
 
 
 ROUTES: list[ControllerRouterHandler] = [
-    school_home, drill, new_shift, shift_result, classes, exam_page, certificate,
+    school_home, drill, new_shift, shift_result, classes, own_tables, lesson, exam_page, certificate,
 ]  # fmt: skip
 PAGES: list[ControllerRouterHandler] = [
     Router("/", route_handlers=ROUTES, guards=[guard], exception_handlers=WRONG, include_in_schema=False),

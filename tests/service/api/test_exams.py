@@ -73,7 +73,9 @@ class Room:
 
     def answers(self, person: Asking, name: str, exam: str, wrong: int = 0) -> None:
         """Everything right, but for so many of the set's first items."""
-        seed, plan, book = self.kept(exam), msgspec.convert(PLAN, ExamPlan), named(MBS)
+        hall, seed = self.house.hall, self.kept(exam)
+        kept, _ = exam_room.exam_of(hall.engine.store, exam)
+        plan, book = kept.plan, exam_room.book_of(hall, kept)
         for number, place in enumerate(order_of(plan, seed, name.casefold()), start=1):
             right = {part.name: part.answer for part in item_at(plan, book, seed, place).parts}
             given = right if place >= wrong else {}
@@ -213,6 +215,36 @@ def test_the_servers_clock_ends_a_sitting_and_keeps_what_came_in_time(room: Room
     )
     assert told(room.mei.post(f"{address}/begin"))["mine"]["state"] == "finished", "never a second time"
     assert told(room.mei.get(f"{address}/result"))["open"]
+
+
+def test_who_sets_the_clock_back_or_forward_gives_nobody_time(room: Room) -> None:
+    exam = room.makes()
+    address = f"/api/school/exams/{exam}"
+    told(room.mei.post(f"{address}/begin"))
+    room.clock.set(-3600)
+    asked = told(room.mei.get(f"{address}/items/1"))
+    assert asked["until"] - asked["now"] == 10 * MINUTE, "ten minutes are left, whatever the clock says"
+    room.clock.set(2 * 3600)
+    asked = told(room.mei.get(f"{address}/items/1"))
+    assert asked["until"] - asked["now"] == 10 * MINUTE
+    room.clock.set(-3600)
+    room.wait(10)
+    assert room.mei.get(f"{address}/items/1").json()["code"] == "exam-time-up"
+
+
+def test_who_begins_while_it_is_opened_cannot_read_the_answers_and_give_them(room: Room) -> None:
+    exam = room.makes(people={"Mei": 0})
+    address, hall = f"/api/school/exams/{exam}", room.house.hall
+    told(room.mei.post(f"{address}/begin"))
+    kept, version = exam_room.exam_of(hall.engine.store, exam)
+    opened = msgspec.structs.replace(kept, seed=room.kept(exam), opened=room.clock.wall())
+    room.house.do(exam_room._keep(hall, exam, "", version, opened, note="Ada"))  # noqa: SLF001 - that race
+    for refused in (
+        room.mei.get(f"{address}/items/1"),
+        room.mei.post(f"{address}/items/1", {"answers": {}}, method="PUT"),
+    ):
+        assert is_problem(refused, 409)
+        assert refused.json()["code"] == "exam-over"
 
 
 def test_extra_time_and_the_list_are_set_before_somebody_begins(room: Room) -> None:

@@ -325,6 +325,8 @@ def test_accounts_change_and_are_listed_by_name(store: Store) -> None:
         store.add_account(account)
     assert store.accounts() == [MEI, wei]
     assert store.accounts(("dealer", "auditor")) == [wei]
+    assert store.accounts_of(("WEI", wei.name, "Nobody")) == [wei]
+    assert store.accounts_of(()) == []
     locked = Account(name="Wei", role="dealer", created=2, disabled=True, failures=3, locked_until=2**60)
     store.change_account(locked)
     assert store.account("WEI") == locked
@@ -608,6 +610,23 @@ def test_what_is_learnt_is_kept_with_its_answers_or_not_at_all(store: Store) -> 
     assert store.reviews("Mei", limit=1)[0] == ReviewRow(
         person="mei", number=2, at=2, body=bytes([2, 0, 255])
     )
+
+
+def test_what_several_people_learnt_is_read_at_once(store: Store) -> None:
+    store.keep_learning([write("learner", b"a"), write("memory:x", b"m")], [review(one) for one in (1, 2, 3)])
+    store.keep_learning([write("learner", b"b", person="Wei")], [review(one, "Wei") for one in (1, 2, 3, 4)])
+    store.keep_learning([write("learner", b"c", person="Ann")], [review(9, "Ann")])
+    assert store.learning_of(("MEI", "Wei", "Nobody"), "learner") == {
+        "mei": KeptDocument(1, b"a"),
+        "wei": KeptDocument(1, b"b"),
+    }
+    assert store.learning_of(("Wei",), "memory:x") == {}
+    found = store.latest_reviews(("Wei", "MEI", "mei", "Nobody"), since=2, limit=2)
+    assert [(row.person, row.number) for row in found] == [("mei", 3), ("mei", 2), ("wei", 4), ("wei", 3)]
+    found = store.latest_reviews(("Wei", "Mei"), since=3, limit=3)
+    assert [(row.person, row.number) for row in found] == [("mei", 3), ("wei", 4), ("wei", 3)]
+    assert found[0] == store.reviews("Mei", limit=1)[0]
+    assert (store.learning_of((), "learner"), store.latest_reviews((), since=0, limit=9)) == ({}, [])
 
 
 def test_what_is_learnt_is_forgotten_of_one_person_alone(store: Store) -> None:

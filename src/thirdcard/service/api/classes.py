@@ -74,13 +74,13 @@ async def keep_class(asking: Asking, name: FromPath[str], data: JSONBody[SchoolC
 
 @delete("/school/classes/{name:str}", opt=needs("train"), status_code=204, summary="Drop a class; nobody's learning is lost")  # fmt: skip
 async def drop_class(asking: Asking, name: FromPath[str]) -> None:
-    await _class_of(asking, name)
+    await known_class(asking, name)
     await asking.hall.engine.writing(classes.drop_class, asking.hall.engine.store, name)
 
 
 @get("/school/classes/{name:str}", opt=needs("train"), summary="Who is weak at what, a tile a paragraph, and what to teach next")  # fmt: skip
 async def show_class(asking: Asking, name: FromPath[str]) -> ClassView:
-    made, engine = await _class_of(asking, name), asking.hall.engine
+    made, engine = await known_class(asking, name), asking.hall.engine
     return await engine.reading(classes.class_view, engine.store, name, made, asking.hall.clock.wall())
 
 
@@ -89,7 +89,7 @@ async def show_items(
     asking: Asking, name: FromPath[str], member: Filter = "", kind: Filter = "", paragraph: Filter = ""
 ) -> list[ItemBehind]:
     """At most 100, of the latest answers of each member."""
-    made, engine = await _class_of(asking, name), asking.hall.engine
+    made, engine = await known_class(asking, name), asking.hall.engine
     found = await engine.reading(
         lambda: classes.items_behind(engine.store, made, member=member, kind=kind, paragraph=paragraph)
     )
@@ -99,7 +99,7 @@ async def show_items(
     ]
 
 
-async def _class_of(asking: Visit, name: str) -> SchoolClass:
+async def known_class(asking: Visit, name: str) -> SchoolClass:
     engine = asking.hall.engine
     made = await engine.reading(classes.class_of, engine.store, name)
     if made is None:

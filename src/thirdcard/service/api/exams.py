@@ -10,6 +10,7 @@ from litestar.params import FromPath, JSONBody, QueryParameter
 from thirdcard.rulebook.lookup import find_layout, usual_decks
 from thirdcard.school.certificates import SignedCertificate
 from thirdcard.school.exams import ExamPlan, ExamResult, chance_to_pass, dealer_plan, item_at, result_of
+from thirdcard.school.memory import recalled
 from thirdcard.school.progress import Answers, Given
 from thirdcard.service.api.access import Asking, Visit, needs
 from thirdcard.service.api.bodies import Body
@@ -18,11 +19,12 @@ from thirdcard.service.api.json_bodies import takes
 from thirdcard.service.api.problems import Wrong
 from thirdcard.service.api.reference import book_of
 from thirdcard.service.api.school import Letter, told_in
+from thirdcard.service.evidence.verify import VerifiedCertificate, verified_certificate
 from thirdcard.service.learning import exam_room
-from thirdcard.service.learning.exam_room import Exam, Extra, NotPossible, Reason, Sitting, SittingState
+from thirdcard.service.learning.exam_papers import Exam, Extra, NotPossible, Reason, Sitting, SittingState
 from thirdcard.service.learning.learners import learner_of, memory_of
 from thirdcard.service.learning.shown import ItemShown, QuestionShown, item_shown, question_shown
-from thirdcard.service.learning.standing import mean, remembered_of
+from thirdcard.service.learning.standing import by_kind
 from thirdcard.service.log.store.rows import fold
 from thirdcard.service.people.roles import allowed
 from thirdcard.words import ENGLISH
@@ -41,6 +43,13 @@ class NewExam(Body, frozen=True, kw_only=True):
 
     plan: ExamPlan
     people: Annotated[dict[Name, Extra], msgspec.Meta(min_length=1, max_length=exam_room.MOST_PEOPLE)]
+    opens: Annotated[int, msgspec.Meta(ge=0, le=2**53)]
+    closes: Annotated[int, msgspec.Meta(ge=0, le=2**53)]
+
+
+class ExamOpen(Body, frozen=True, kw_only=True):
+    """When an exam can be begun; microseconds of UTC."""
+
     opens: Annotated[int, msgspec.Meta(ge=0, le=2**53)]
     closes: Annotated[int, msgspec.Meta(ge=0, le=2**53)]
 
@@ -89,6 +98,8 @@ class ExamShown(msgspec.Struct, frozen=True, kw_only=True):
     """An exam. The seal is told before the first item; `seed` is empty until the last person has finished.
 
     `mine` is None for who does not sit it, `people` for all but trainers. `chance` is one's own to pass now.
+    `later` is the rulebook that is in force in place of the exam's, if one is; `renews` and `renewed` are the
+    exam whose certificates it renews and those that renew its own.
     """
 
     id: str
@@ -106,6 +117,9 @@ class ExamShown(msgspec.Struct, frozen=True, kw_only=True):
     mine: OwnSitting | None
     chance: float | None
     people: tuple[Candidate, ...] | None
+    later: str
+    renews: str
+    renewed: tuple[str, ...]
 
 
 class ExamQuestion(msgspec.Struct, frozen=True, kw_only=True):
@@ -129,7 +143,11 @@ class AnswerTaken(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class OwnResult(msgspec.Struct, frozen=True, kw_only=True):
-    """What was reached. While others still sit, `wrong` is empty: items are told once all is `open`."""
+    """What was reached. While others still sit, `wrong` is empty: items are told once all is `open`.
+
+    `lapsed`: the rulebook `later` is in force in its place. `renews` is the exam whose certificate it renews,
+    `renewed_by` the one by which it was renewed itself; both are empty where there is none.
+    """
 
     exam: str
     name: str
@@ -137,6 +155,9 @@ class OwnResult(msgspec.Struct, frozen=True, kw_only=True):
     open: bool
     result: ExamResult
     lapsed: bool
+    later: str
+    renews: str
+    renewed_by: str
 
 
 class ExamItem(msgspec.Struct, frozen=True, kw_only=True):
@@ -176,9 +197,9 @@ async def _looked(asking: Visit, exam: str) -> tuple[Exam, dict[str, Sitting]]:
 
 
 def _shown(asking: Visit, name: str, exam: Exam, sat: dict[str, Sitting]) -> ExamShown:
-    now, me = asking.hall.clock.wall(), asking.person.name
+    now, me = asking.hall.steady.now(), asking.person.name
     mine = sat.get(me)
-    own = None
+    own, later = None, exam_room.lapsed(exam, now)
     if me in exam.people:
         own = OwnSitting(
             state=mine.state(now) if mine else "invited",
@@ -204,6 +225,9 @@ def _shown(asking: Visit, name: str, exam: Exam, sat: dict[str, Sitting]) -> Exa
         people=tuple(_candidate(one, exam, sat.get(one), now) for one in exam.people)
         if trains(asking)
         else None,
+        later=later.slug if later else "",
+        renews=exam.renews,
+        renewed=exam.renewed,
     )
 
 
@@ -258,13 +282,11 @@ async def show_exam(asking: Asking, exam: FromPath[str]) -> ExamShown:
     if me not in kept.people or me in sat:
         return shown
 
+    book = exam_room.book_of(asking.hall, kept)
+
     def chance() -> float:
-        learner, memory = learner_of(store, me)[0], memory_of(store, me, exam_room.book_of(kept), now)[0]
-        by_kind = {
-            part.kind: mean(remembered_of([memory], part.kind, now, learner.weights).values())
-            for part in kept.plan.parts
-        }
-        return chance_to_pass(kept.plan, {kind: one for kind, one in by_kind.items() if one is not None})
+        learner, memory = learner_of(store, me)[0], memory_of(store, me, book, now)[0]
+        return chance_to_pass(kept.plan, by_kind(memory, recalled(memory, now, learner.weights)))
 
     return msgspec.structs.replace(shown, chance=await asking.hall.engine.reading(chance))
 
@@ -287,6 +309,14 @@ async def make_exam(asking: Asking, data: JSONBody[NewExam]) -> ExamShown:
             asking.hall, data.plan, data.people, opens=data.opens, closes=data.closes, by=asking.person.name
         )
     )
+    return _shown(asking, name, *await _looked(asking, name))
+
+
+@post("/school/exams/{exam:str}/renewal", opt=needs("train"), status_code=201, **takes(ExamOpen), summary="Make the exam that renews certificates of this one: of what changed")  # fmt: skip
+async def renew(asking: Asking, exam: FromPath[str], data: JSONBody[ExamOpen]) -> ExamShown:
+    """For all who passed it and have not renewed it, with the extra time that they had; sealed at once."""
+    by = asking.person.name
+    name = await _possible(exam_room.renew(asking.hall, exam, opens=data.opens, closes=data.closes, by=by))
     return _shown(asking, name, *await _looked(asking, name))
 
 
@@ -337,11 +367,11 @@ async def show_question(
     return ExamQuestion(
         number=number,
         of=kept.plan.items,
-        question=question_shown(item, exam_room.book_of(kept), told_in(lang)),
+        question=question_shown(item, exam_room.book_of(hall, kept), told_in(lang)),
         given=given,
         answered=len(sitting.given),
         until=sitting.until,
-        now=hall.clock.wall(),
+        now=hall.steady.now(),
     )
 
 
@@ -351,7 +381,7 @@ async def give(
 ) -> AnswerTaken:
     """It may be changed until you finish or the time is up; nothing is marked before."""
     sitting = await _possible(exam_room.give(asking.hall, exam, asking.person.name, number, data.answers))
-    return AnswerTaken(answered=len(sitting.given), until=sitting.until, now=asking.hall.clock.wall())
+    return AnswerTaken(answered=len(sitting.given), until=sitting.until, now=asking.hall.steady.now())
 
 
 @post(
@@ -381,23 +411,19 @@ def _whose(asking: Visit, name: str) -> str:
 
 async def _result(asking: Visit, exam: str, name: str) -> OwnResult:
     kept, sitting = await _sat(asking, exam, name)
-    result = result_of(kept.plan, sitting.items, kept.struck)
+    result, engine = result_of(kept.plan, sitting.items, kept.struck), asking.hall.engine
+    later = exam_room.lapsed(kept, asking.hall.clock.wall())
     return OwnResult(
         exam=exam,
         name=sitting.person,
         title=kept.plan.title,
         open=bool(kept.opened),
         result=result if kept.opened else msgspec.structs.replace(result, wrong=()),
-        lapsed=_lapsed(kept),
+        lapsed=later is not None,
+        later=later.slug if later else "",
+        renews=kept.renews,
+        renewed_by=await engine.reading(exam_room.renewal_of, engine.store, kept, sitting.person),
     )
-
-
-def _lapsed(exam: Exam) -> bool:
-    """Whether the rulebook says something else by now."""
-    try:
-        return exam_room.digest_of(book_of(exam.plan.rulebook)) != exam.digest
-    except Wrong:
-        return True
 
 
 async def _sat(asking: Visit, exam: str, name: str) -> tuple[Exam, Sitting]:
@@ -423,7 +449,7 @@ async def show_item(
     kept, sitting = await _sat(asking, exam, _whose(asking, name))
     if not kept.opened:
         raise Wrong(409, "exam-sealed", "items are looked at after the exam, once its seed is open")
-    book, language = exam_room.book_of(kept), told_in(lang)
+    book, language = exam_room.book_of(asking.hall, kept), told_in(lang)
 
     def work() -> ItemShown:
         return item_shown(item_at(kept.plan, book, kept.seed, place), book, language, solved=True)
@@ -453,6 +479,14 @@ async def show_certificate(asking: Asking, exam: FromPath[str], name: Annotated[
     return await _possible(exam_room.certificate(asking.hall, exam, sitting.person))
 
 
+@get("/school/exams/{exam:str}/checks", opt=needs(None), summary="A certificate checked as `thirdcard verify` does it")  # fmt: skip
+async def show_checks(asking: Asking, exam: FromPath[str], name: Annotated[str, QueryParameter(max_length=64)] = "") -> VerifiedCertificate:  # fmt: skip
+    """Signature, answers, seal, every item made and marked again; of one that renews another, that one too."""
+    _, sitting = await _sat(asking, exam, _whose(asking, name))
+    signed = await _possible(exam_room.certificate(asking.hall, exam, sitting.person))
+    return await asking.hall.engine.reading(verified_certificate, msgspec.json.encode(signed), signed.key)
+
+
 router = Router(
     "",
     route_handlers=[
@@ -460,6 +494,7 @@ router = Router(
         show_plan,
         show_exam,
         make_exam,
+        renew,
         admit,
         dismiss,
         strike,
@@ -471,6 +506,7 @@ router = Router(
         show_item,
         challenge,
         show_certificate,
+        show_checks,
     ],
     tags=["school"],
 )

@@ -42,6 +42,7 @@ Code: TypeAlias = Literal[
     "exam-begun",
     "exam-finished",
     "exam-not-begun",
+    "exam-not-lapsed",
     "exam-not-open",
     "exam-over",
     "exam-running",

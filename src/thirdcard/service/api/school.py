@@ -16,9 +16,11 @@ from thirdcard.service.api.access import ANYBODY, AnyRequest, Asking, Visit, nee
 from thirdcard.service.api.bodies import Body
 from thirdcard.service.api.consoles import Lang
 from thirdcard.service.api.json_bodies import takes
+from thirdcard.service.api.problems import Wrong
 from thirdcard.service.api.reference import book_of
 from thirdcard.service.learning import learners, standing
 from thirdcard.service.learning.learners import EXPORTED, NOBODY, KeptAnswer, Wanted
+from thirdcard.service.learning.lessons import may_meet
 from thirdcard.service.learning.shown import (
     ItemShown,
     MarkShown,
@@ -29,6 +31,7 @@ from thirdcard.service.learning.shown import (
 )
 from thirdcard.service.learning.standing import BookProgress, SchoolProgress
 from thirdcard.service.log.store.model import MANY
+from thirdcard.service.people.roles import allowed
 from thirdcard.words import ENGLISH, Language, languages
 
 MOST_AT_ONCE = 20  # items of one answer
@@ -273,6 +276,7 @@ async def give_answer(asking: Asking, data: JSONBody[GivenAnswer], lang: Lang = 
 
 async def _answered(asking: Visit, name: str, data: GivenAnswer, lang: Language) -> MarkedAnswer:
     book_of(data.item.rulebook)
+    await _check_meets(asking, data.item)
     found = await learners.answer(
         asking.hall, name, data.item, data.answers, seconds=data.seconds, hint=data.hint
     )
@@ -282,6 +286,17 @@ async def _answered(asking: Visit, name: str, data: GivenAnswer, lang: Language)
         solution=solution_shown(found.item, book, told_in(lang)),
         then=_then(found, asking.hall.clock.wall()),
     )
+
+
+async def _check_meets(asking: Visit, item: ItemName) -> None:
+    """Items of a table are for trainers, and for the class that has them in its lesson."""
+    if not item.table or (asking.viewer and allowed(asking.viewer.role, "train")):
+        return
+    store, name = asking.hall.engine.store, asking.viewer.name if asking.viewer else NOBODY
+    if not await asking.hall.engine.reading(may_meet, store, name, item):
+        raise Wrong(
+            403, "not-yours", "items of a table are for trainers, and for a class that has them to learn"
+        )
 
 
 def _then(found: KeptAnswer, now: int) -> LearnerThen | None:

@@ -25,7 +25,7 @@ from thirdcard.service.log.signed_heads import SignedHeads, heads_of, sign
 from thirdcard.service.log.store.model import GENESIS, JOURNAL, Head, Record, Store
 from thirdcard.service.queries.redaction import covered
 from thirdcard.service.tables.live import Live
-from thirdcard.service.tables.recovery import as_of
+from thirdcard.service.tables.recovery import as_of, indexed
 from thirdcard.table import evolve
 from thirdcard.table.events import BetsOpened
 from thirdcard.table.state import State
@@ -44,7 +44,7 @@ def gathered(  # noqa: PLR0913 - what to take from where, for whom
     head = store.heads().get(table)
     if head is None or table == JOURNAL:
         raise BadInput(f"there is no table {table[:64]!r} in {store.place}")
-    found = _indexed(store, table, (f"round:{number + 1}", f"round:{number}"), {"bets-opened"})
+    found = indexed(store, table, (f"round:{number + 1}", f"round:{number}"), {"bets-opened"})
     begins = {one.round: one.version for one in found if one.round in (number, number + 1)}
     if number not in begins:
         raise BadInput(f"{table} has played no round {number}")
@@ -91,18 +91,12 @@ def _sliced(  # noqa: PLR0913, PLR0917 - what was found
     return part, heads
 
 
-def _indexed(store: Store, table: str, keys: tuple[str, ...], names: set[str]) -> list[Record]:
-    """The records under these keys; an earlier release kept no index, then all that have these names."""
-    found = [stored for _, stored in reversed(store.lookup(table, keys))]
-    return found or [stored for stored in store.read(table) if stored.name in names]
-
-
 def _shoe(store: Store, table: str, state: State) -> ShoeOnPaper:
     """What was promised of the shoe that the round was dealt from."""
     number = state.round.shoe if state.round is not None else 0
     told = ShoeOnPaper(number=number)
     names = {"shoe-committed", "shoe-sealed", "shoe-revealed"}
-    for event in map(event_of, _indexed(store, table, (f"shoe:{number}",), names)):
+    for event in map(event_of, indexed(store, table, (f"shoe:{number}",), names)):
         if getattr(event, "shoe", number) != number:
             continue
         if isinstance(event, ShoeSealed):

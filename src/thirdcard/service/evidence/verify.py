@@ -12,6 +12,8 @@ from thirdcard.school.certificates import (
     CertificateCheck,
     SignedCertificate,
     follows,
+    is_renewal,
+    renewed_by,
     said_by,
     signed_of,
 )
@@ -119,7 +121,23 @@ def _signed(signed: SignedCertificate, key: str) -> tuple[Certificate | None, li
         return None, [CertificateCheck(check="signature", holds="", wrong=wrong)]
     said = said_by(signed)
     first = CertificateCheck(check="signature", holds="the house signed this text", wrong="")
-    return said, [first, *follows(said)]
+    return said, [first, *follows(said), *_chain(signed, said)]
+
+
+def _chain(signed: SignedCertificate, said: Certificate) -> Iterator[CertificateCheck]:
+    """The certificate that another one renews, signed by the same house and checked as a whole."""
+    if not is_renewal(said):
+        return
+    if not signed.renews:
+        yield CertificateCheck(check="renews", holds="", wrong="the certificate that it renews is missing")
+        return
+    former, found = _signed(signed.renews, signed.key)
+    wrong = next((f"of the certificate that it renews: {one.wrong}" for one in found if one.wrong), "")
+    if not wrong:
+        wrong = renewed_by(said, signed.renews)
+    told = f"{former.exam}, {former.rulebook}, {len(found)} checks" if former else ""
+    holds = "" if wrong else f"the certificate that it renews holds too: {told}"
+    yield CertificateCheck(check="renews", holds=holds, wrong=wrong)
 
 
 def verified(data: bytes, key: str = "") -> Verified:

@@ -12,23 +12,26 @@ from thirdcard.errors import BadInput
 from thirdcard.rulebook import named
 from thirdcard.rulebook.lookup import find_layout, usual_decks
 from thirdcard.rulebook.model import Rulebook, Rules
-from thirdcard.school.exams import ExamPlan, chance_to_pass, dealer_plan
+from thirdcard.school.exams import chance_to_pass, dealer_plan
 from thirdcard.school.items import KINDS
-from thirdcard.school.memory import DAY, Memory, remembered
+from thirdcard.school.memory import DAY, ParagraphMemory, by_paragraph, recalled
 from thirdcard.school.occurrence import RARE, in_100_rounds
-from thirdcard.school.progress import Learner, Review
-from thirdcard.service.learning.learners import learner_of, memory_of, reviews_of
-from thirdcard.service.learning.standing import ParagraphShown, mean, tiles
+from thirdcard.school.progress import Review
+from thirdcard.service.learning.learners import decoded_review, learners_of, memories_of_book
+from thirdcard.service.learning.standing import ParagraphShown, by_kind, tiles
 from thirdcard.service.log.store.model import LearningWrite, Store
+from thirdcard.service.log.store.rows import fold
 from thirdcard.service.people.accounts import People
 from thirdcard.service.people.roles import STAFF
 
 CLASS: Final = "class:"
+LESSON: Final = "lesson:"
 NOBODY: Final = ""
 MOST_MEMBERS: Final = 60
 MOST_CLASSES: Final = 100
 WEEK: Final = 7 * DAY
-LOOKED_AT: Final = 200  # answers of each member, for what was wrong this week
+LOOKED_AT: Final = 100  # answers of each member, for what was wrong this week
+BEHIND: Final = 200  # answers of each member, for what is behind a cell
 MOST_WRONG: Final = 10
 MOST_ITEMS: Final = 100
 
@@ -87,6 +90,21 @@ class ClassView(msgspec.Struct, frozen=True, kw_only=True):
     most_wrong: tuple[WrongSkill, ...]
 
 
+class _ItemInBrief(msgspec.Struct, frozen=True, gc=False):
+    kind: str
+    rulebook: str
+    skill: str
+
+
+class _ReviewInBrief(msgspec.Struct, frozen=True):
+    """As much of an answer as thousands of them are looked through for."""
+
+    item: _ItemInBrief
+    right: bool
+    paragraphs: Rules
+
+
+_in_brief = msgspec.json.Decoder(_ReviewInBrief).decode
 _class = msgspec.json.Decoder(SchoolClass).decode
 
 
@@ -128,7 +146,9 @@ def keep_class(store: Store, name: str, made: SchoolClass) -> bool:
 
 
 def drop_class(store: Store, name: str) -> None:
+    """With its lesson."""
     store.drop_learning(NOBODY, CLASS + name)
+    store.drop_learning(NOBODY, LESSON + name)
 
 
 # --- the view ---------------------------------------------------------------------------------------------
@@ -136,14 +156,26 @@ def drop_class(store: Store, name: str) -> None:
 
 def class_view(store: Store, name: str, made: SchoolClass, now: int) -> ClassView:
     book = named(made.rulebook)
-    known = [
-        (member, learner_of(store, member)[0], memory_of(store, member, book, now)[0])
-        for member in made.members
-    ]
-    met = {one.kind for _, _, memory in known for one in memory.skills.values()}
-    kinds = tuple(kind for kind in KINDS if kind in met)
     plan = dealer_plan(book, "-", layout=made.layout, decks=usual_decks(book, None))
-    rows = tuple(_row(store, plan, *one, kinds, now) for one in known)
+    learners = learners_of(store, made.members)
+    known = [
+        (memory, recalled(memory, now, learner.weights))
+        for learner, memory in zip(learners, memories_of_book(store, made.members, book, now), strict=True)
+    ]
+    roles = {fold(account.name): account.role for account in store.accounts_of(made.members)}
+    of_kinds = [by_kind(*one) for one in known]
+    kinds = tuple(kind for kind in KINDS if any(kind in one for one in of_kinds))
+    rows = tuple(
+        MemberRow(
+            name=member,
+            role=roles.get(fold(member), ""),
+            kinds={kind: of_kind.get(kind) for kind in kinds},
+            due=sum(one.due <= now for one in memory.skills.values()),
+            pass_today=chance_to_pass(plan, of_kind),
+        )
+        for member, of_kind, (memory, _) in zip(made.members, of_kinds, known, strict=True)
+    )
+    found = by_paragraph(known)
     return ClassView(
         id=name,
         title=made.title,
@@ -151,71 +183,37 @@ def class_view(store: Store, name: str, made: SchoolClass, now: int) -> ClassVie
         layout=made.layout,
         kinds=kinds,
         members=rows,
-        paragraphs=tiles([memory for *_, memory in known], book, now),
-        teach_next=teach_next([memory for *_, memory in known], book, made.layout, now),
+        paragraphs=tiles(found, book, now),
+        teach_next=teach_next(found, book, made.layout),
         most_wrong=_most_wrong(store, made, now),
     )
 
 
-def _row(  # noqa: PLR0913, PLR0917 - what a row is made of
-    store: Store,
-    plan: ExamPlan,
-    member: str,
-    learner: Learner,
-    memory: Memory,
-    kinds: tuple[str, ...],
-    now: int,
-) -> MemberRow:
-    account = store.account(member)
-    chances: dict[str, list[float]] = {kind: [] for kind in kinds}
-    for one in memory.skills.values():
-        chances[one.kind].append(remembered(one, now, learner.weights))
-    by_kind = {kind: mean(some) for kind, some in chances.items()}
-    known = {kind: chance for kind, chance in by_kind.items() if chance is not None}
-    return MemberRow(
-        name=member,
-        role=account.role if account else "",
-        kinds=by_kind,
-        due=sum(one.due <= now for one in memory.skills.values()),
-        pass_today=chance_to_pass(plan, known),
-    )
-
-
-def teach_next(kept: list[Memory], book: Rulebook, layout: str, now: int) -> TeachNext | None:
+def teach_next(found: list[ParagraphMemory], book: Rulebook, layout: str) -> TeachNext | None:
     """Over who has met a paragraph at all; None if nobody has met any."""
     often = in_100_rounds(book, layout)
-    by_paragraph: dict[str, list[list[float]]] = {}
-    wrong = Counter[str]()
-    for memory in kept:
-        own: dict[str, list[float]] = {}
-        for one in memory.skills.values():
-            for paragraph in one.paragraphs:
-                own.setdefault(paragraph, []).append(1 - remembered(one, now))
-                wrong[paragraph] += one.wrong
-        for paragraph, lost in own.items():
-            by_paragraph.setdefault(paragraph, []).append(lost)
-    found = [
+    choice = [
         TeachNext(
-            paragraph=paragraph,
-            would_fail=sum(sum(lost) / len(lost) for lost in people) / len(people),
-            in_100_rounds=often.get(paragraph, RARE),
-            met_by=len(people),
-            wrong_answers=wrong[paragraph],
+            paragraph=one.paragraph,
+            would_fail=one.would_fail,
+            in_100_rounds=often.get(one.paragraph, RARE),
+            met_by=one.met_by,
+            wrong_answers=one.wrong,
         )
-        for paragraph, people in sorted(by_paragraph.items())
+        for one in sorted(found, key=lambda one: one.paragraph)
     ]
-    return max(found, key=lambda one: one.would_fail * one.in_100_rounds, default=None)
+    return max(choice, key=lambda one: one.would_fail * one.in_100_rounds, default=None)
 
 
 def _most_wrong(store: Store, made: SchoolClass, now: int) -> tuple[WrongSkill, ...]:
     answered, wrong, cited = Counter[str](), Counter[str](), dict[str, Rules]()
-    for member in made.members:
-        for _, one in reviews_of(store, member, limit=LOOKED_AT):
-            if one.at >= now - WEEK and one.item.rulebook == made.rulebook:
-                skill = one.item.skill
-                answered[skill] += 1
-                wrong[skill] += not one.right
-                cited[skill] = one.paragraphs
+    for row in store.latest_reviews(made.members, since=now - WEEK, limit=LOOKED_AT):
+        one = _in_brief(row.body)
+        if one.item.rulebook == made.rulebook:
+            skill = one.item.skill
+            answered[skill] += 1
+            wrong[skill] += not one.right
+            cited[skill] = one.paragraphs
     return tuple(
         WrongSkill(skill=skill, paragraphs=cited[skill], wrong=count, answered=answered[skill])
         for skill, count in wrong.most_common(MOST_WRONG)
@@ -227,11 +225,13 @@ def items_behind(
     store: Store, made: SchoolClass, *, member: str = "", kind: str = "", paragraph: str = ""
 ) -> list[tuple[str, Review]]:
     """The answers behind a cell or a tile, the latest of each member first."""
-    found = []
-    for name in made.members:
-        if member in ("", name):
-            for _, one in reviews_of(store, name, limit=LOOKED_AT):
-                of_book = one.item.rulebook == made.rulebook
-                if of_book and kind in ("", one.item.kind) and (not paragraph or paragraph in one.paragraphs):
-                    found.append((name, one))
-    return found[:MOST_ITEMS]
+    names = {fold(name): name for name in made.members if member in ("", name)}
+    found = list[tuple[str, Review]]()
+    for row in store.latest_reviews(names, since=0, limit=BEHIND):
+        one = _in_brief(row.body)
+        of_book = one.item.rulebook == made.rulebook and kind in ("", one.item.kind)
+        if of_book and (not paragraph or paragraph in one.paragraphs):
+            found.append((names[row.person], decoded_review(row)))
+            if len(found) == MOST_ITEMS:
+                break
+    return found

@@ -7,7 +7,7 @@ What is written of an exam is in the journal by its hash.
 import secrets
 from collections.abc import Callable
 from datetime import UTC, datetime
-from typing import Annotated, Final, Literal, TypeAlias
+from typing import Final
 
 import msgspec
 from cryptography.exceptions import InvalidTag
@@ -16,11 +16,9 @@ from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 from thirdcard.errors import BadInput
 from thirdcard.rulebook import named
 from thirdcard.rulebook.forms import digest_of
-from thirdcard.rulebook.model import Rulebook
 from thirdcard.school.certificates import SignedCertificate
 from thirdcard.school.exams import (
     ExamPlan,
-    MarkedItem,
     answers_hash,
     check_plan,
     item_at,
@@ -30,10 +28,26 @@ from thirdcard.school.exams import (
 )
 from thirdcard.school.items import Item, mark
 from thirdcard.school.progress import Given
+from thirdcard.school.renewal import renewal_plan
 from thirdcard.service.clock import MICROSECONDS
+from thirdcard.service.learning.exam_papers import (
+    NOBODY,
+    Exam,
+    NotPossible,
+    Sitting,
+    all_exams,
+    book_of,
+    exam_of,
+    has_passed,
+    keep_text,
+    lapsed,
+    renewal_of,
+    sitting_of,
+    sittings_of,
+)
 from thirdcard.service.learning.signing import certify
 from thirdcard.service.log.floor_events import EXAM_BEGUN, EXAM_KEPT
-from thirdcard.service.log.store.model import KeptDocument, Store, StoreDown
+from thirdcard.service.log.store.model import Account, KeptDocument, Store, StoreDown
 from thirdcard.service.log.store.rows import fold, vouched
 from thirdcard.service.tables.hall import Hall
 
@@ -43,90 +57,8 @@ NONCE: Final = 12  # bytes
 TRIES: Final = 5
 MOST_PEOPLE: Final = 200
 LONGEST_OPEN: Final = 90 * DAY  # that an exam may wait for people
-MOST_EXTRA: Final = 480  # minutes
-NOBODY: Final = ""
-
-SittingState: TypeAlias = Literal["invited", "running", "finished"]
-Extra = Annotated[int, msgspec.Meta(ge=0, le=MOST_EXTRA)]
-Reason = Annotated[str, msgspec.Meta(min_length=3, max_length=500)]
 
 replace = msgspec.structs.replace
-
-
-class NotPossible(Exception):  # noqa: N818 - what somebody is told
-    """It cannot be done as things stand; `code` is for programs."""
-
-    def __init__(self, code: str, sentence: str) -> None:
-        super().__init__(sentence)
-        self.code = code
-
-
-class Exam(msgspec.Struct, frozen=True, kw_only=True):
-    """An exam as it is kept. `people` have so many minutes more; `struck` items count for nobody.
-
-    `sealed` is the seed, encrypted; `seed` is empty until it is opened.
-    """
-
-    plan: ExamPlan
-    digest: str
-    seal: str
-    sealed: bytes
-    by: str
-    made: int
-    opens: int
-    closes: int
-    people: dict[str, int]
-    struck: dict[int, str] = {}
-    seed: str = ""
-    opened: int = 0
-
-
-class Sitting(msgspec.Struct, frozen=True, kw_only=True):
-    """Somebody's sitting as it is kept: answers by places of the set, marked once it is `finished`."""
-
-    person: str
-    begun: int
-    until: int
-    finished: int = 0
-    given: dict[int, dict[str, Given]] = {}
-    items: tuple[MarkedItem, ...] = ()
-    challenged: dict[int, str] = {}
-
-    def state(self, now: int) -> SittingState:
-        return "finished" if self.finished or now >= self.until else "running"
-
-
-_exam = msgspec.json.Decoder(Exam).decode
-_sitting = msgspec.json.Decoder(Sitting).decode
-
-
-# --- reading ----------------------------------------------------------------------------------------------
-
-
-def exam_of(store: Store, exam: str) -> tuple[Exam, int]:
-    kept = store.exam(exam)
-    if kept is None:
-        raise NotPossible("no-such-exam", f"there is no exam {exam[:40]!r}")
-    return _exam(kept.body), kept.version
-
-
-def sitting_of(store: Store, exam: str, name: str) -> tuple[Sitting | None, int]:
-    kept = store.exam(exam, name)
-    return (_sitting(kept.body), kept.version) if kept else (None, 0)
-
-
-def sittings_of(store: Store, exam: str) -> dict[str, Sitting]:
-    """By account."""
-    return {(one := _sitting(kept.body)).person: one for _, kept in store.sittings(exam)}
-
-
-def all_exams(store: Store, *, after: str = "", limit: int = 100) -> list[tuple[str, Exam]]:
-    return [(name, _exam(kept.body)) for name, kept in store.exams(after=after, limit=limit)]
-
-
-def book_of(exam: Exam) -> Rulebook:
-    """The text that it was made by, whatever the rulebook says today."""
-    return named(f"{exam.plan.rulebook}@{exam.digest}")
 
 
 # --- the seed ---------------------------------------------------------------------------------------------
@@ -189,12 +121,14 @@ async def _change_exam(hall: Hall, exam: str, change: Callable[[Exam], Exam], *,
 
 
 async def make_exam(  # noqa: PLR0913 - what an exam is
-    hall: Hall, plan: ExamPlan, people: dict[str, int], *, opens: int, closes: int, by: str
+    hall: Hall, plan: ExamPlan, people: dict[str, int], *, opens: int, closes: int, by: str, renews: str = ""
 ) -> str:
-    """A new exam, sealed; its name."""
+    """A new exam, sealed; its name. One that `renews` the certificates of another is made by `renew`."""
     now = hall.clock.wall()
     book = named(plan.rulebook)
     check_plan(plan, book)
+    if not renews and (plan.renews or any(part.skills for part in plan.parts)):
+        raise BadInput("an exam of chosen skills renews certificates: make it from the exam that gave them")
     if not opens < closes <= now + LONGEST_OPEN or closes <= now:
         raise BadInput("an exam opens before it closes, and closes within 90 days")
     listed = await hall.engine.reading(_accounts, hall, people)
@@ -211,10 +145,45 @@ async def make_exam(  # noqa: PLR0913 - what an exam is
         opens=opens,
         closes=closes,
         people=listed,
+        renews=renews,
     )
+    await hall.engine.writing(keep_text, hall.engine.store, book)
     if not await _keep(hall, name, NOBODY, 0, exam, note=by):
         raise StoreDown("that name of an exam was taken just now")
     return name
+
+
+async def renew(hall: Hall, exam: str, *, opens: int, closes: int, by: str) -> str:
+    """An exam of what changed, for all who passed this one and have not renewed it; its name."""
+    kept, sat = await look(hall, exam)
+    if not kept.opened:
+        raise NotPossible(
+            "exam-sealed", "certificates are renewed once they are given: this exam is not over"
+        )
+    now, store = hall.clock.wall(), hall.engine.store
+    before, after = book_of(hall, kept), lapsed(kept, now)
+    if after is None:
+        raise NotPossible("exam-not-lapsed", f"{before.slug} says what it said: certificates of it hold")
+
+    def holders() -> dict[str, int]:
+        accounts = {account.name for account in store.accounts_of(tuple(sat)) if _may_sit(account)}
+        return {
+            name: kept.people.get(name, 0)
+            for name, sitting in sat.items()
+            if name in accounts and has_passed(kept, sitting) and not renewal_of(store, kept, name)
+        }
+
+    people = await hall.engine.reading(holders)
+    if not people:
+        raise BadInput("nobody holds a certificate of this exam that has to be renewed")
+    plan = await hall.engine.reading(renewal_plan, kept.plan, before, after)
+    name = await make_exam(hall, plan, people, opens=opens, closes=closes, by=by, renews=exam)
+    await _change_exam(hall, exam, lambda one: replace(one, renewed=(*one.renewed, name)), by=by)
+    return name
+
+
+def _may_sit(account: Account) -> bool:
+    return not account.disabled and account.role != "guest"
 
 
 def _accounts(hall: Hall, people: dict[str, int]) -> dict[str, int]:
@@ -224,7 +193,7 @@ def _accounts(hall: Hall, people: dict[str, int]) -> dict[str, int]:
     found = {}
     for name, extra in people.items():
         account = hall.people.find(name)
-        if account is None or account.disabled or account.role == "guest":
+        if account is None or not _may_sit(account):
             raise BadInput(f"there is no account {name[:40]!r} that could sit an exam")
         found[account.name] = extra
     return found
@@ -236,6 +205,8 @@ async def admit(hall: Hall, exam: str, name: str, extra: int | None, *, by: str)
     begun, _ = await hall.engine.reading(sitting_of, hall.engine.store, exam, account)
     if begun is not None:
         raise NotPossible("exam-begun", f"{account} has begun: extra time is set before")
+    if extra is not None:
+        await hall.engine.reading(_holds_former, hall.engine.store, exam, account)
 
     def change(kept: Exam) -> Exam:
         if kept.opened:
@@ -246,6 +217,16 @@ async def admit(hall: Hall, exam: str, name: str, extra: int | None, *, by: str)
         return replace(kept, people=others if extra is None else {**others, account: extra})
 
     return await _change_exam(hall, exam, change, by=by)
+
+
+def _holds_former(store: Store, exam: str, name: str) -> None:
+    """BadInput for who has no certificate that this exam could renew."""
+    kept, _ = exam_of(store, exam)
+    if kept.renews:
+        former, _ = exam_of(store, kept.renews)
+        sitting, _ = sitting_of(store, kept.renews, name)
+        if sitting is None or not has_passed(former, sitting):
+            raise BadInput(f"{name} has not passed exam {kept.renews}, which this one renews")
 
 
 async def strike(hall: Hall, exam: str, place: int, reason: str, *, by: str) -> Exam:
@@ -263,25 +244,29 @@ async def strike(hall: Hall, exam: str, place: int, reason: str, *, by: str) -> 
 
 async def look(hall: Hall, exam: str) -> tuple[Exam, dict[str, Sitting]]:
     """An exam with its sittings; whose time is up has finished, and after the last the seed is opened."""
-    store, now = hall.engine.store, hall.clock.wall()
+    store, now = hall.engine.store, hall.steady.now()
     kept, _ = await hall.engine.reading(exam_of, store, exam)
     sat = await hall.engine.reading(sittings_of, store, exam)
     for name, sitting in list(sat.items()):
         if not sitting.finished and sitting.state(now) == "finished":
             sat[name] = await finish(hall, exam, name)
-    if not kept.opened and _is_over(kept, sat, now):
+    if not kept.opened and _is_over(kept, sat, now, hall.clock.wall()):
         seed = seed_of(hall, exam, kept)
-        kept = await _change_exam(
-            hall, exam, lambda one: one if one.opened else replace(one, seed=seed, opened=now), by=kept.by
-        )
+
+        def opened(one: Exam) -> Exam:
+            wall = hall.clock.wall()  # somebody may have been let in meanwhile
+            over = not one.opened and _is_over(one, sat, now, wall)
+            return replace(one, seed=seed, opened=wall) if over else one
+
+        kept = await _change_exam(hall, exam, opened, by=kept.by)
     return kept, sat
 
 
-def _is_over(exam: Exam, sat: dict[str, Sitting], now: int) -> bool:
+def _is_over(exam: Exam, sat: dict[str, Sitting], now: int, wall: int) -> bool:
     """Everybody has finished, or nobody can begin any more and nobody is at it."""
     if any(sitting.state(now) == "running" for sitting in sat.values()):
         return False
-    return now >= exam.closes or (bool(exam.people) and all(name in sat for name in exam.people))
+    return wall >= exam.closes or (bool(exam.people) and all(name in sat for name in exam.people))
 
 
 # --- who sits it ------------------------------------------------------------------------------------------
@@ -300,8 +285,10 @@ async def begin(hall: Hall, exam: str, name: str) -> Sitting:
         raise NotPossible("exam-over", "this exam is over: nobody can begin it any more")
     if now < kept.opens:
         raise NotPossible("exam-not-open", "this exam has not opened yet")
-    minutes = kept.plan.minutes + kept.people[name]
-    new = Sitting(person=name, begun=now, until=now + minutes * MINUTE)
+    begun = hall.steady.now()
+    until = begun + (kept.plan.minutes + kept.people[name]) * MINUTE
+    former = await certificate(hall, kept.renews, name) if kept.renews else None
+    new = Sitting(person=name, begun=begun, until=until, renews=former)
     if not await _keep(hall, exam, name, 0, new, note=""):
         return await begin(hall, exam, name)
     await _note(hall, exam, name, None, by=name)
@@ -312,7 +299,9 @@ async def question(hall: Hall, exam: str, name: str, number: int) -> tuple[Item,
     """The item that somebody gets as the so-manieth, from 1, while they sit; with what they said so far."""
     kept, sitting, _ = await _running(hall, exam, name)
     place = _place(hall, exam, kept, name, number)
-    item = await hall.engine.reading(item_at, kept.plan, book_of(kept), seed_of(hall, exam, kept), place)
+    item = await hall.engine.reading(
+        item_at, kept.plan, book_of(hall, kept), seed_of(hall, exam, kept), place
+    )
     return item, sitting.given.get(place, {})
 
 
@@ -321,7 +310,9 @@ async def give(hall: Hall, exam: str, name: str, number: int, answers: dict[str,
     for _ in range(TRIES):
         kept, sitting, version = await _running(hall, exam, name)
         place = _place(hall, exam, kept, name, number)
-        item = await hall.engine.reading(item_at, kept.plan, book_of(kept), seed_of(hall, exam, kept), place)
+        item = await hall.engine.reading(
+            item_at, kept.plan, book_of(hall, kept), seed_of(hall, exam, kept), place
+        )
         mark(item, answers)  # BadInput if it is no answer to this
         after = replace(sitting, given={**sitting.given, place: answers})
         if await _keep(hall, exam, name, version, after, note=""):
@@ -340,9 +331,9 @@ async def finish(hall: Hall, exam: str, name: str) -> Sitting:
         if sitting.finished:
             return sitting
         items = await hall.engine.reading(
-            marked, kept.plan, book_of(kept), seed_of(hall, exam, kept), sitting.given
+            marked, kept.plan, book_of(hall, kept), seed_of(hall, exam, kept), sitting.given
         )
-        after = replace(sitting, finished=min(hall.clock.wall(), sitting.until), items=items)
+        after = replace(sitting, finished=min(hall.steady.now(), sitting.until), items=items)
         if await _keep(hall, exam, name, version, after, note=name):
             return after
     raise StoreDown("too many answers of one person at once")
@@ -377,7 +368,7 @@ async def certificate(hall: Hall, exam: str, name: str) -> SignedCertificate:
         )
     return certify(
         hall.heads.key,
-        book_of(kept),
+        book_of(hall, kept),
         exam=exam,
         person=name,
         finished=sitting.finished,
@@ -387,12 +378,13 @@ async def certificate(hall: Hall, exam: str, name: str) -> SignedCertificate:
         struck=kept.struck,
         given=sitting.given,
         items=sitting.items,
+        former=sitting.renews,
     )
 
 
 async def _running(hall: Hall, exam: str, name: str) -> tuple[Exam, Sitting, int]:
     """An exam that somebody sits now; by the server's clock, whatever theirs says."""
-    store, now = hall.engine.store, hall.clock.wall()
+    store, now = hall.engine.store, hall.steady.now()
     kept, _ = await hall.engine.reading(exam_of, store, exam)
     sitting, version = await hall.engine.reading(sitting_of, store, exam, name)
     if sitting is None:
@@ -401,6 +393,8 @@ async def _running(hall: Hall, exam: str, name: str) -> tuple[Exam, Sitting, int
         raise NotPossible("exam-finished", "you have finished this exam")
     if now >= sitting.until:
         raise NotPossible("exam-time-up", "the time for this exam is up")
+    if kept.opened:  # begun in the moment in which it was opened: the answers can be read by now
+        raise NotPossible("exam-over", "this exam is over: its answers are open")
     return kept, sitting, version
 
 
@@ -425,9 +419,13 @@ __all__ = [
     "exam_of",
     "finish",
     "give",
+    "has_passed",
+    "lapsed",
     "look",
     "make_exam",
     "question",
+    "renew",
+    "renewal_of",
     "seed_of",
     "sitting_of",
     "sittings_of",

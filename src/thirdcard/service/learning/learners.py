@@ -7,9 +7,9 @@ told; the same item answered again at once counts once.
 import asyncio
 import contextlib
 import contextvars
-import re
 import secrets
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 import msgspec
@@ -25,7 +25,10 @@ from thirdcard.school.items import KINDS, Item, ItemMark, make, mark, skills, te
 from thirdcard.school.memory import DAY, NEW_A_DAY, Memory, Why
 from thirdcard.school.progress import Given, ItemName, Learner, Review, practised
 from thirdcard.school.ratings import Rated
+from thirdcard.school.renewal import VERSIONED
+from thirdcard.service.learning.own_tables import own_item
 from thirdcard.service.log.store.model import MANY, LearningWrite, ReviewRow, Store, StoreDown, StoreFull
+from thirdcard.service.log.store.rows import fold
 from thirdcard.service.tables.hall import Hall
 
 LEARNER: Final = "learner"
@@ -34,13 +37,12 @@ TEMPLATE: Final = "template:"
 NOBODY: Final = ""  # whose what belongs to no person is
 TRIES: Final = 5  # of a write that meets another, of an item that cannot be made
 EXPORTED: Final = 1_000  # answers at a time
-VERSIONED: Final = re.compile(r"(.+)-v([0-9]{1,4})")
 
 _fitting: set[asyncio.Task[None]] = set()  # which nobody else holds
 _learner = msgspec.json.Decoder(Learner).decode
-_memory = msgspec.json.Decoder(Memory).decode
 _rated = msgspec.json.Decoder(Rated).decode
 _review = msgspec.json.Decoder(Review).decode
+_memory = lru_cache(maxsize=128)(msgspec.json.Decoder(Memory).decode)  # a class is looked at often
 
 
 class Wanted(msgspec.Struct, frozen=True, kw_only=True):
@@ -88,6 +90,12 @@ def learner_of(store: Store, name: str) -> tuple[Learner, int]:
     return (_learner(kept.body), kept.version) if kept else (Learner(), 0)
 
 
+def learners_of(store: Store, names: Sequence[str]) -> list[Learner]:
+    """One for each name, in one question to the store."""
+    kept = store.learning_of(names, LEARNER)
+    return [_learner(one.body) if (one := kept.get(fold(name))) else Learner() for name in names]
+
+
 def memories_of(store: Store, name: str) -> list[Memory]:
     """As they were kept, of every rulebook."""
     return [_memory(kept.body) for _, kept in store.all_learning(name, MEMORY)]
@@ -95,14 +103,30 @@ def memories_of(store: Store, name: str) -> list[Memory]:
 
 def memory_of(store: Store, name: str, book: Rulebook, now: int) -> tuple[Memory, int]:
     """What somebody remembers of a rulebook; taken over from an earlier text or version of it."""
-    digest, kept = digest_of(book), store.learning(name, MEMORY + book.slug)
+    kept = store.learning(name, MEMORY + book.slug)
     if kept is not None:
-        found = _memory(kept.body)
-        return (found if found.digest == digest else _newer(found, book, digest, now)), kept.version
+        return _brought_up(_memory(kept.body), book, now), kept.version
     earlier = _earlier(memories_of(store, name), book.slug)
     if earlier is not None:
-        return _newer(earlier, book, digest, now), 0
-    return Memory(rulebook=book.slug, digest=digest), 0
+        return _newer(earlier, book, digest_of(book), now), 0
+    return Memory(rulebook=book.slug, digest=digest_of(book)), 0
+
+
+def memories_of_book(store: Store, names: Sequence[str], book: Rulebook, now: int) -> list[Memory]:
+    """What each of several people remembers of a rulebook, in one question to the store."""
+    kept = store.learning_of(names, MEMORY + book.slug)
+    return [
+        _brought_up(_memory(one.body), book, now)
+        if (one := kept.get(fold(name)))
+        else memory_of(store, name, book, now)[0]
+        for name in names
+    ]
+
+
+def _brought_up(found: Memory, book: Rulebook, now: int) -> Memory:
+    """To the text that the rulebook has now."""
+    digest = digest_of(book)
+    return found if found.digest == digest else _newer(found, book, digest, now)
 
 
 def _earlier(kept: Iterable[Memory], slug: str) -> Memory | None:
@@ -198,8 +222,10 @@ def _shuffled(some: list[str]) -> list[str]:
 # --- answers ----------------------------------------------------------------------------------------------
 
 
-def remade(name: ItemName) -> Item:
+def remade(hall: Hall, name: ItemName) -> Item:
     """The item of that name; never from a file."""
+    if name.table:
+        return own_item(hall, name)
     return make(
         name.kind,
         named(name.rulebook),
@@ -225,7 +251,7 @@ async def answer(  # noqa: PLR0913 - what an answer is
     engine, store, now = hall.engine, hall.engine.store, hall.clock.wall()
 
     def work() -> tuple[KeptAnswer, list[LearningWrite], list[ReviewRow]]:
-        item = remade(name)
+        item = remade(hall, name)
         marked = mark(item, answers, seconds=seconds, hint=hint)
         if person == NOBODY:
             return KeptAnswer(item=item, mark=marked, learner=None, memory=None), [], []
@@ -295,7 +321,11 @@ def _write(person: str, kind: str, expected: int, body: bytes) -> LearningWrite:
 
 def reviews_of(store: Store, name: str, *, before: int = MANY, limit: int = 100) -> list[tuple[int, Review]]:
     """Somebody's answers by number, the latest first."""
-    return [(row.number, _review(row.body)) for row in store.reviews(name, before=before, limit=limit)]
+    return [(row.number, decoded_review(row)) for row in store.reviews(name, before=before, limit=limit)]
+
+
+def decoded_review(row: ReviewRow) -> Review:
+    return _review(row.body)
 
 
 async def forget(hall: Hall, name: str) -> None:

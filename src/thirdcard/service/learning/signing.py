@@ -1,5 +1,6 @@
 """Certificates of exams, signed by the house."""
 
+import hashlib
 from datetime import UTC, datetime
 
 import msgspec
@@ -7,7 +8,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from thirdcard.rulebook.lookup import identity
 from thirdcard.rulebook.model import Rulebook
-from thirdcard.school.certificates import Certificate, SignedCertificate
+from thirdcard.school.certificates import Certificate, RenewedCertificate, SignedCertificate, said_by
 from thirdcard.school.exams import ExamPlan, MarkedItem, answers_hash, result_of
 from thirdcard.school.progress import Given
 from thirdcard.service.clock import MICROSECONDS
@@ -27,8 +28,9 @@ def certify(  # noqa: PLR0913 - what it says
     struck: dict[int, str],
     given: dict[int, dict[str, Given]],
     items: tuple[MarkedItem, ...],
+    former: SignedCertificate | None = None,
 ) -> SignedCertificate:
-    """A certificate of somebody's sitting, signed."""
+    """A certificate of somebody's sitting, signed; with the `former` one that it renews."""
     said = Certificate(
         **identity("certificate", book),
         version=book.document.version,
@@ -42,6 +44,18 @@ def certify(  # noqa: PLR0913 - what it says
         answers=given,
         answers_sha256=answers_hash(given),
         result=result_of(plan, items, struck),
+        renews=_named(former) if former else msgspec.UNSET,
     )
     text = msgspec.json.encode(said).decode()
-    return SignedCertificate(text=text, key=public_key(key), signature=key.sign(text.encode()).hex())
+    return SignedCertificate(
+        text=text,
+        key=public_key(key),
+        signature=key.sign(text.encode()).hex(),
+        renews=former or msgspec.UNSET,
+    )
+
+
+def _named(former: SignedCertificate) -> RenewedCertificate:
+    said = said_by(former)
+    sha256 = hashlib.sha256(former.text.encode()).hexdigest()
+    return RenewedCertificate(exam=said.exam, rulebook=said.rulebook, digest=said.digest, sha256=sha256)

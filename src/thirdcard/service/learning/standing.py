@@ -1,5 +1,6 @@
 """Where somebody stands: ratings, levels, what is due and weak, and a tile for every paragraph."""
 
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from typing import Final
 
@@ -7,7 +8,16 @@ import msgspec
 
 from thirdcard.rulebook.model import Rulebook, Rules
 from thirdcard.school import memory as memories
-from thirdcard.school.memory import DAY, NEW_A_DAY, Memory, Weights
+from thirdcard.school.memory import (
+    DAY,
+    NEW_A_DAY,
+    Memory,
+    ParagraphMemory,
+    Recalled,
+    Weights,
+    by_paragraph,
+    recalled,
+)
 from thirdcard.school.progress import Learner
 from thirdcard.school.ratings import Rated
 from thirdcard.service.learning.learners import learner_of, memories_of, memory_of
@@ -99,32 +109,33 @@ class BookProgress(msgspec.Struct, frozen=True, kw_only=True):
 
 def progress(store: Store, name: str, now: int) -> SchoolProgress:
     learner, _ = learner_of(store, name)
-    kept = memories_of(store, name)
-    weights, day = learner.weights, now // DAY
-    due = [
-        memory.skills[skill].kind for memory in kept for skill in memories.due(memory, now, weights=weights)
-    ]
-    kinds = dict.fromkeys((*learner.rated, *(one.kind for memory in kept for one in memory.skills.values())))
+    kept = [(memory, recalled(memory, now, learner.weights)) for memory in memories_of(store, name)]
+    day = now // DAY
+    skills = [one for memory, _ in kept for one in memory.skills.values()]
+    due = Counter(one.kind for one in skills if one.due <= now)
+    kinds = dict.fromkeys((*learner.rated, *(one.kind for one in skills)))
     new = learner.new_on(day)
     return SchoolProgress(
         name=name,
         answered=learner.answered,
         right=learner.right,
         in_a_row=learner.in_a_row,
-        due=len(due),
+        due=due.total(),
         new_today=new,
         new_left=max(0, NEW_A_DAY - new),
         streak=learner.streak.on(day),
         longest_streak=learner.streak.longest,
         day=day,
         practice=learner.days,
-        kinds=tuple(_of_kind(kind, learner, kept, due.count(kind), now) for kind in kinds),
-        books=tuple(_in_brief(memory, now, weights) for memory in kept),
+        kinds=tuple(_of_kind(kind, learner, kept, due[kind], now) for kind in kinds),
+        books=tuple(_in_brief(memory, chances, now) for memory, chances in kept),
     )
 
 
-def _of_kind(kind: str, learner: Learner, kept: list[Memory], due: int, now: int) -> KindProgress:
-    known = remembered_of(kept, kind, now, learner.weights)
+def _of_kind(
+    kind: str, learner: Learner, kept: list[tuple[Memory, Recalled]], due: int, now: int
+) -> KindProgress:
+    known = remembered_of(kept, kind)
     rated = learner.rated.get(kind, Rated()).on(now // DAY)
     return KindProgress(
         kind=kind,
@@ -140,15 +151,22 @@ def _of_kind(kind: str, learner: Learner, kept: list[Memory], due: int, now: int
     )
 
 
-def remembered_of(kept: list[Memory], kind: str, now: int, weights: Weights) -> dict[str, float]:
+def remembered_of(kept: list[tuple[Memory, Recalled]], kind: str) -> Recalled:
     """How well each skill of a kind is remembered; of several rulebooks the weaker counts."""
-    found: dict[str, float] = {}
-    for memory in kept:
+    found: Recalled = {}
+    for memory, chances in kept:
         for skill, one in memory.skills.items():
             if one.kind == kind:
-                chance = memories.remembered(one, now, weights)
-                found[skill] = min(found.get(skill, 1.0), chance)
+                found[skill] = min(found.get(skill, 1.0), chances[skill])
     return found
+
+
+def by_kind(memory: Memory, chances: Recalled) -> dict[str, float]:
+    """How well each kind that was met is remembered."""
+    found = defaultdict[str, list[float]](list)
+    for skill, one in memory.skills.items():
+        found[one.kind].append(chances[skill])
+    return {kind: sum(some) / len(some) for kind, some in found.items()}
 
 
 def mean(chances: Iterable[float]) -> float | None:
@@ -156,14 +174,13 @@ def mean(chances: Iterable[float]) -> float | None:
     return sum(some) / len(some) if some else None
 
 
-def _in_brief(memory: Memory, now: int, weights: Weights) -> BookInBrief:
-    chances = [memories.remembered(one, now, weights) for one in memory.skills.values()]
+def _in_brief(memory: Memory, chances: Recalled, now: int) -> BookInBrief:
     return BookInBrief(
         rulebook=memory.rulebook,
         digest=memory.digest,
         skills=len(chances),
-        due=len(memories.due(memory, now, weights=weights)),
-        remembered=mean(chances) or 0.0,
+        due=sum(one.due <= now for one in memory.skills.values()),
+        remembered=mean(chances.values()) or 0.0,
     )
 
 
@@ -174,7 +191,8 @@ def book_progress(store: Store, name: str, book: Rulebook, now: int) -> BookProg
 
 
 def of_memory(memory: Memory, book: Rulebook, now: int, weights: Weights = ()) -> BookProgress:
-    weak = [skill for skill, _ in memories.weak(memory, now, limit=WEAKEST, weights=weights)]
+    chances = recalled(memory, now, weights)
+    weak = sorted(chances, key=lambda skill: (chances[skill], skill))[:WEAKEST]
     return BookProgress(
         rulebook=memory.rulebook,
         digest=memory.digest,
@@ -184,7 +202,7 @@ def of_memory(memory: Memory, book: Rulebook, now: int, weights: Weights = ()) -
             SkillShown(
                 skill=skill,
                 kind=one.kind,
-                remembered=memories.remembered(one, now, weights),
+                remembered=chances[skill],
                 due=one.due,
                 met=one.met,
                 wrong=one.wrong,
@@ -192,13 +210,13 @@ def of_memory(memory: Memory, book: Rulebook, now: int, weights: Weights = ()) -
             )
             for skill, one in memory.skills.items()
         ),
-        paragraphs=tiles([memory], book, now, weights),
+        paragraphs=tiles(by_paragraph([(memory, chances)]), book, now),
     )
 
 
-def tiles(kept: list[Memory], book: Rulebook, now: int, weights: Weights = ()) -> tuple[ParagraphShown, ...]:
+def tiles(found: Iterable[ParagraphMemory], book: Rulebook, now: int) -> tuple[ParagraphShown, ...]:
     """A tile for every paragraph of the rulebook, in its order."""
-    met = {one.paragraph: one for one in memories.by_paragraph(kept, now, weights)}
+    met = {one.paragraph: one for one in found}
     every = sorted({*book.paragraphs, *met}, key=memories.paragraph_order)
     return tuple(
         ParagraphShown(

@@ -15,7 +15,7 @@ from thirdcard.rulebook import Rulebook
 from thirdcard.rulebook.forms import canonical
 from thirdcard.rulebook.load import remember
 from thirdcard.school.shift_script import Practice
-from thirdcard.service.clock import BEAT, MICROSECONDS, Clock, ClockWatch, Pulse
+from thirdcard.service.clock import BEAT, MICROSECONDS, Clock, ClockWatch, Pulse, SteadyClock
 from thirdcard.service.keys import signing_key, subkey
 from thirdcard.service.log import floor_events as own
 from thirdcard.service.log.anchor import Anchor
@@ -179,6 +179,7 @@ class Hall:
         grants: Grants = NO_OTHERS,
     ) -> None:
         self.clock = clock or Clock()
+        self.steady = SteadyClock(self.clock)
         self.engine = Engine(store, self.clock, anchor, grants)
         self.people = People(
             store,

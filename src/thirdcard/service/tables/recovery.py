@@ -39,6 +39,12 @@ def as_of(store: Store, stream: str, version: int) -> Live:
     return from_checkpoint(store, stream, version) or recover(stream, store.read(stream, limit=version))
 
 
+def indexed(store: Store, table: str, keys: tuple[str, ...], names: set[str]) -> list[Record]:
+    """The records under these keys; an earlier release kept no index, then all that have these names."""
+    found = [stored for _, stored in reversed(store.lookup(table, keys))]
+    return found or [stored for stored in store.read(table) if stored.name in names]
+
+
 def recovered(store: Store, stream: str, head: Head) -> Live | None:
     """The table where its log is said to end, checked from the last checkpoint on; None if there is none.
 

@@ -302,6 +302,10 @@ class MemoryStore:
             found = [account for _, account in sorted(self._accounts.items())]
         return [account for account in found if not roles or account.role in roles]
 
+    def accounts_of(self, names: Collection[str]) -> list[Account]:
+        found = (self.account(key) for key in sorted({fold(name) for name in names}))
+        return [account for account in found if account is not None]
+
     def add_account(self, account: Account) -> bool:
         with self._lock:
             if fold(account.name) in self._accounts or fold(account.name) in self._names:
@@ -367,6 +371,14 @@ class MemoryStore:
         with self._lock:
             kept = sorted(self._learning.items())
         return [(kind, one) for (key, kind), one in kept if key == fold(name) and kind.startswith(prefix)]
+
+    def learning_of(self, names: Collection[str], kind: str) -> dict[str, KeptDocument]:
+        found = {fold(name): self.learning(name, kind) for name in names}
+        return {key: one for key, one in found.items() if one is not None}
+
+    def latest_reviews(self, names: Collection[str], *, since: int, limit: int) -> list[ReviewRow]:
+        keys = sorted({fold(name) for name in names})
+        return [row for key in keys for row in self.reviews(key, limit=limit) if row.at >= since]
 
     def reviews(self, name: str, *, before: int = MANY, limit: int = 100) -> list[ReviewRow]:
         with self._lock:

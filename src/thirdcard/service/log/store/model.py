@@ -540,6 +540,9 @@ class Store(Protocol):
     def accounts(self, roles: Collection[str] = ()) -> list[Account]:
         """All, or those with one of the roles."""
 
+    def accounts_of(self, names: Collection[str]) -> list[Account]:
+        """Those of these names that there are, in whatever case."""
+
     def add_account(self, account: Account) -> bool:
         """False if the name is taken, in whatever case; also if somebody goes by it."""
 
@@ -573,6 +576,12 @@ class Store(Protocol):
 
     def all_learning(self, name: str, prefix: str = "") -> list[tuple[str, KeptDocument]]:
         """All kinds that begin so, in order."""
+
+    def learning_of(self, names: Collection[str], kind: str) -> dict[str, KeptDocument]:
+        """What is known of several people's learning, of one kind, by their folded names."""
+
+    def latest_reviews(self, names: Collection[str], *, since: int, limit: int) -> list[ReviewRow]:
+        """Of the latest so many answers of each of these people those from a time on, the latest first."""
 
     def reviews(self, name: str, *, before: int = MANY, limit: int = 100) -> list[ReviewRow]:
         """Somebody's answers in the school, the latest first, those with a number below `before`."""

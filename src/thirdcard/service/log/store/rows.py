@@ -20,6 +20,7 @@ from thirdcard.service.log.store.model import (
     QuarterSum,
     Record,
     Result,
+    ReviewRow,
     RoundMark,
     RoundPlayed,
     RoundRow,
@@ -214,6 +215,11 @@ def wallet_row(wallet: Wallet) -> Row:
 def as_document(row: Row) -> KeptDocument:
     version, body = row
     return KeptDocument(version, bytes(body))
+
+
+def as_review(row: Row) -> ReviewRow:
+    person, number, at, body = row
+    return ReviewRow(person=person, number=number, at=at, body=bytes(body))
 
 
 def vouched(document: KeptDocument) -> str:

@@ -52,6 +52,7 @@ from thirdcard.service.log.store.rows import (
     as_known,
     as_played,
     as_record,
+    as_review,
     as_round,
     as_session,
     as_wallet,
@@ -134,6 +135,7 @@ WHERE seq <= before ORDER BY stream, version"""
 FIND_ACCOUNT = f"SELECT {ACCOUNT} FROM accounts WHERE key = ?"
 ACCOUNTS = f"SELECT {ACCOUNT} FROM accounts ORDER BY key"
 ACCOUNTS_OF = f"SELECT {ACCOUNT} FROM accounts WHERE role IN ({{roles}}) ORDER BY key"
+ACCOUNTS_BY_NAME = f"SELECT {ACCOUNT} FROM accounts WHERE key IN ({{names}}) ORDER BY key"
 ADD_ACCOUNT = "INSERT INTO accounts VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING name"
 KNOWN = "name, account, use"
 FIND_KEY = "SELECT key FROM names WHERE key = ?"
@@ -152,6 +154,7 @@ DROP_PERSONAL = "DELETE FROM personal WHERE key = ? AND kind = ? RETURNING key"
 FIND_LEARNING = "SELECT version, body FROM learning WHERE person = ? AND kind = ?"
 ALL_LEARNING = """SELECT kind, version, body FROM learning
 WHERE person = ? AND kind >= ? AND kind < ? ORDER BY kind"""
+LEARNING_OF = "SELECT person, version, body FROM learning WHERE person IN ({names}) AND kind = ?"
 NEW_LEARNING = """INSERT INTO learning (person, kind, body, version) VALUES (?, ?, ?, ? + 1)
 ON CONFLICT DO NOTHING RETURNING version"""
 PUT_LEARNING = """UPDATE learning SET body = ?, version = version + 1
@@ -159,6 +162,10 @@ WHERE person = ? AND kind = ? AND version = ? RETURNING version"""
 DROP_LEARNING = "DELETE FROM learning WHERE person = ? AND kind = ? RETURNING kind"
 REVIEWS = """SELECT person, number, at, body FROM reviews
 WHERE person = ? AND number < ? ORDER BY number DESC LIMIT ?"""
+LATEST_REVIEWS = """SELECT r.person, r.number, r.at, r.body FROM (VALUES {names}) AS who
+JOIN reviews AS r ON r.person = who.column1
+AND r.number > (SELECT max(number) FROM reviews AS own WHERE own.person = who.column1) - ?
+WHERE r.at >= ? ORDER BY r.person, r.number DESC"""
 PUT_REVIEW = "INSERT INTO reviews VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING number"
 FORGET_LEARNING = "DELETE FROM learning WHERE person = ? RETURNING kind"
 FORGET_REVIEWS = "DELETE FROM reviews WHERE person = ? RETURNING number"
@@ -383,6 +390,11 @@ class SqlStore(SqlFinding):
         wanted = ACCOUNTS_OF.format(roles=", ".join("?" * len(roles)))
         return [as_account(row) for row in self._ask(wanted, tuple(roles))]
 
+    def accounts_of(self, names: Collection[str]) -> list[Account]:
+        keys = sorted({fold(name) for name in names})
+        wanted = ACCOUNTS_BY_NAME.format(names=", ".join("?" * len(keys)))
+        return [as_account(row) for row in self._ask(wanted, tuple(keys))] if keys else []
+
     def add_account(self, account: Account) -> bool:
         row = (fold(account.name), *account_row(account))
         if account.role == "guest":  # nobody goes by such a name
@@ -437,12 +449,19 @@ class SqlStore(SqlFinding):
         rows = self._ask(ALL_LEARNING, (fold(name), prefix, prefix + LAST))
         return [(kind, as_document(row)) for kind, *row in rows]
 
+    def learning_of(self, names: Collection[str], kind: str) -> dict[str, KeptDocument]:
+        keys = sorted({fold(name) for name in names})
+        wanted = LEARNING_OF.format(names=", ".join("?" * len(keys)))
+        rows = self._ask(wanted, (*keys, kind)) if keys else []
+        return {person: as_document(row) for person, *row in rows}
+
+    def latest_reviews(self, names: Collection[str], *, since: int, limit: int) -> list[ReviewRow]:
+        keys = sorted({fold(name) for name in names})
+        wanted = LATEST_REVIEWS.format(names=", ".join(["(?)"] * len(keys)))
+        return [as_review(row) for row in self._ask(wanted, (*keys, limit, since))] if keys else []
+
     def reviews(self, name: str, *, before: int = MANY, limit: int = 100) -> list[ReviewRow]:
-        rows = self._ask(REVIEWS, (fold(name), before, limit))
-        return [
-            ReviewRow(person=person, number=number, at=at, body=bytes(body))
-            for person, number, at, body in rows
-        ]
+        return [as_review(row) for row in self._ask(REVIEWS, (fold(name), before, limit))]
 
     def keep_learning(self, writes: Sequence[LearningWrite], reviews: Sequence[ReviewRow] = ()) -> bool:
         try:

@@ -22,7 +22,7 @@ function shareBar(share, least) {
 }
 
 async function show() {
-  const [signed, shown] = await Promise.all([get(`/api/school/exams/${exam}/certificate?${of}`), get(`/api/school/exams/${exam}`)]);
+  const [signed, shown, reached, checked] = await Promise.all(["/certificate", "", "/result", "/checks"].map((more) => get(`/api/school/exams/${exam}${more}?${of}`)));
   const said = JSON.parse(signed.text);
   const { result, plan } = said;
   const wrong = await Promise.all(result.wrong.slice(0, MOST).map((one) => get(`/api/school/exams/${exam}/set/${one.place}?${lang}&${of}`)));
@@ -30,6 +30,13 @@ async function show() {
   const file = new Blob([JSON.stringify(signed)], { type: "application/json" });
   place.replaceChildren(
     html("p", { class: "acts noprint" }, button("primary", () => print(), {}, t("print")), html("a", { class: "btn", href: URL.createObjectURL(file), download: `certificate-${exam}-${said.person}.json` }, t("certificate_file")), html("a", { class: "btn quiet", href: `/school/exams/${exam}` }, t("back"))),
+    html(
+      "div",
+      { class: "noprint checks" },
+      (reached.lapsed || reached.renewed_by) && html("p", { class: "notice" }, reached.renewed_by ? [t("renewed_by"), " ", html("a", { href: `/school/exams/${reached.renewed_by}/certificate?${of}` }, reached.renewed_by)] : t("lapsed")),
+      html("p", {}, t(checked.ok ? "checks" : "checks_wrong")),
+      html("ul", { class: "dots" }, ...checked.checks.map((one) => html("li", {}, html("b", {}, t(`check_${one.check}`)), " ", html("span", { lang: "en" }, one.wrong || one.holds)))),
+    ),
     html(
       "article",
       { class: "a4" },
@@ -96,13 +103,14 @@ async function show() {
               [t("opened_after"), said.seed],
               [t("rulebook"), said.rulebook],
               [t("answers_hash"), short(said.answers_sha256)],
+              ...(said.renews ? [[t("renews"), `${said.renews.exam} · ${short(said.renews.sha256)}`]] : []),
             ].flatMap(([label, value]) => [html("dt", {}, label), html("dd", {}, value)]),
           ),
           html("p", {}, t("checked_how", { items: result.items })),
         ),
         html("div", { class: "sig" }, html("p", {}, html("i"), html("span", {}, t("examiner", { name: shown.by }))), html("p", {}, html("i"), html("span", {}, t("for_the_house")))),
       ),
-      html("footer", { class: "xf" }, html("span", {}, t("valid_while", { version: said.version })), html("span", {}, t("page_of_one"))),
+      html("footer", { class: "xf" }, html("span", {}, reached.renewed_by ? `${t("lapsed_word")} · ${t("renewed_by")} ${reached.renewed_by}` : reached.lapsed ? t("lapsed") : t("valid_while", { version: said.version })), html("span", {}, t("page_of_one"))),
     ),
   );
 }

@@ -3,11 +3,12 @@
 import { ask, get } from "../api.js";
 import { $, html } from "../dom.js";
 import { phrase } from "../words.js";
-import { attempt, book, books, cites, kindName, lang, moment, name, panel, percent, skillName, t, tone } from "./kit.js";
+import { attempt, book, books, cites, kindName, lang, moment, name, panel, percent, ramp, skillName, t, tone } from "./kit.js";
 import { inWords } from "./lesson.js";
 
 const place = $("#class");
 const DAY = 86400e6;
+const LESSON = 12; // items of a lesson that is made of misses: some ten minutes
 let classes = [];
 let exams = [];
 
@@ -38,6 +39,7 @@ function grid(of) {
     "section",
     { class: "panel kg" },
     html("h2", {}, t("who_weak"), html("small", {}, t("who_weak_small"))),
+    ramp(),
     html(
       "div",
       { class: "scroll", tabindex: "0", role: "region", "aria-label": t("who_weak") },
@@ -58,19 +60,29 @@ function grid(of) {
   );
 }
 
+/** An item made again by its name. */
+async function made(item) {
+  const where = item.table ? `/api/school/tables/${item.table}/items` : `/api/school/items/${item.rulebook}/${item.kind}`;
+  const asked = new URLSearchParams(item.table ? { first: item.number, count: "1", kind: item.kind, level: item.level } : { seed: item.seed, first: item.number, layout: item.layout, decks: item.decks, skill: item.skill, level: item.level, solved: "true" });
+  const found = await get(`${where}?${asked}&${lang}`);
+  return found.items.find((one) => one.name.skill === item.skill);
+}
+
+/** The lesson of the class: what was answered wrong behind a paragraph, each item once. */
+async function teach(of, paragraph) {
+  const found = await attempt(() => get(`/api/school/classes/${encodeURIComponent(of.id)}/items?${new URLSearchParams({ paragraph })}`));
+  if (!found) return;
+  const names = new Map(found.filter((one) => !one.right).map((one) => [JSON.stringify(one.item), one.item]));
+  const given = await attempt(() => ask("PUT", `/api/school/classes/${encodeURIComponent(of.id)}/lesson`, { items: [...names.values()].slice(0, LESSON) }));
+  if (given) $("#taught").textContent = t("lesson_made", { count: given.items });
+}
+
 /** The items behind a cell or a tile. */
 async function behind(of, wanted) {
   const found = await attempt(() => get(`/api/school/classes/${encodeURIComponent(of.id)}/items?${new URLSearchParams(wanted)}`));
   if (!found) return;
   const shown = found.slice(0, 12);
-  const items = await attempt(() =>
-    Promise.all(
-      shown.map(({ item }) => {
-        const asked = new URLSearchParams({ seed: item.seed, first: item.number, layout: item.layout, decks: item.decks, skill: item.skill, level: item.level, solved: "true" });
-        return get(`/api/school/items/${item.rulebook}/${item.kind}?${asked}&${lang}`);
-      }),
-    ),
-  );
+  const items = await attempt(() => Promise.all(shown.map(({ item }) => made(item))));
   const at = $("#behind");
   at.replaceChildren(
     html("h3", { tabindex: "-1" }, t("behind", { what: wanted.paragraph ?? `${wanted.member}, ${kindName(wanted.kind)}` })),
@@ -84,9 +96,9 @@ async function behind(of, wanted) {
       html(
         "tbody",
         {},
-        ...(items ?? []).map((made, place_) => {
+        ...(items ?? []).map((item, place_) => {
           const one = shown[place_];
-          const [item] = made.items;
+          if (!item) return html("tr", {}, html("td", {}, one.name), html("td", { colspan: 3 }, skillName(one.item.skill)));
           const part = item.question.parts.find((found_) => JSON.stringify(one.answers[found_.name]) !== JSON.stringify(item.solution.answers[found_.name])) ?? item.question.parts[0];
           return html("tr", { class: one.right ? "" : "no" }, html("td", {}, one.name), html("td", {}, skillName(item.name.skill)), html("td", {}, inWords(part, one.answers[part.name])), html("td", {}, inWords(part, item.solution.answers[part.name])));
         }),
@@ -104,7 +116,8 @@ function aside(of) {
   return html(
     "div",
     { class: "kr" },
-    next && next.would_fail > 0 && panel("teach", t("teach_next"), "", html("h3", { class: "serif" }, ...cites([next.paragraph], of.rulebook)), html("p", {}, t("teach_why", { share: percent(next.would_fail), times: next.in_100_rounds.toFixed(1) })), html("button", { type: "button", class: "btn primary full", onclick: () => behind(of, { paragraph: next.paragraph }) }, t("teach_lesson", { count: next.wrong_answers }))),
+    next && next.would_fail > 0 && panel("teach", t("teach_next"), "", html("h3", { class: "serif" }, ...cites([next.paragraph], of.rulebook)), html("p", {}, t("teach_why", { share: percent(next.would_fail), times: next.in_100_rounds.toFixed(1) })), next.wrong_answers > 0 && html("button", { type: "button", class: "btn primary full", onclick: () => teach(of, next.paragraph) }, t("lesson_make", { count: Math.min(next.wrong_answers, LESSON) })), html("button", { type: "button", class: "btn full", onclick: () => behind(of, { paragraph: next.paragraph }) }, t("teach_lesson", { count: next.wrong_answers })), html("p", { id: "taught", role: "status" })),
+    html("p", { class: "acts" }, html("a", { class: "btn", href: `/school/own?name=${encodeURIComponent(of.id)}` }, t("own_tables")), html("a", { class: "btn quiet", href: `/school/lesson?name=${encodeURIComponent(of.id)}` }, t("lesson"))),
     panel("", t("exams"), t("sealed_sets"), examList()),
     of.most_wrong.length > 0 && panel("", t("most_wrong"), "", html("ul", { class: "mw" }, ...of.most_wrong.slice(0, 6).map((one) => html("li", {}, html("b", {}, t("of", { done: one.wrong, all: one.answered })), ` ${skillName(one.skill)}`, ...cites(one.paragraphs.slice(0, 2), of.rulebook))))),
   );
@@ -123,6 +136,7 @@ function outcome(one) {
 
 function paragraphs(of) {
   const met = of.paragraphs.filter((one) => one.remembered !== null);
+  const never = of.paragraphs.filter((one) => one.remembered === null);
   return panel(
     "kp2",
     t("by_paragraph"),
@@ -130,6 +144,7 @@ function paragraphs(of) {
     met.length
       ? html("div", { class: "pg" }, ...met.map((one) => html("button", { type: "button", class: `pt ${tone(one.remembered)}${one.stale ? " old" : ""}`, onclick: () => behind(of, { paragraph: one.paragraph }) }, html("b", {}, one.paragraph), html("span", {}, t("skills_count", { count: one.skills })), html("em", {}, Math.round(one.remembered * 100)))))
       : html("p", { class: "muted" }, t("nothing_met")),
+    met.length > 0 && never.length > 0 && html("details", { class: "never" }, html("summary", {}, t("never_met", { count: never.length })), html("p", {}, ...cites(never.map((one) => one.paragraph), of.rulebook))),
   );
 }
 

@@ -2,8 +2,9 @@
 
 import { ask, get } from "../api.js";
 import { $, button, html, icon } from "../dom.js";
-import { announce, attempt, bar, cites, exam, kindName, lang, moment, percent, t } from "./kit.js";
+import { announce, attempt, bar, books, cites, exam, kindName, lang, moment, percent, t } from "./kit.js";
 import { laid } from "./felt.js";
+import { inWords } from "./lesson.js";
 import { whatWasRight } from "./right.js";
 import { Questions } from "./questions.js";
 import { Replay } from "./replay.js";
@@ -212,7 +213,9 @@ async function result() {
       html("p", { class: "eyebrow" }, found.title),
       html("h1", { tabindex: "-1", id: "verdict" }, t(of.passed ? "passed" : "not_passed", { share: percent(share) })),
       html("p", {}, t("result_told", { right: of.right, items: of.items, pass: of.pass_mark })),
-      found.lapsed && html("p", { class: "notice" }, t("lapsed")),
+      found.lapsed && !found.renewed_by && html("p", { class: "notice" }, t("lapsed")),
+      found.renewed_by && html("p", { class: "notice" }, t("renewed_by"), " ", html("a", { href: `/school/exams/${found.renewed_by}` }, found.renewed_by)),
+      found.renews && html("p", {}, t("renews"), " ", html("a", { href: `/school/exams/${found.renews}` }, found.renews)),
     ),
     html(
       "section",
@@ -243,31 +246,112 @@ async function wrongOnes(of) {
         "table",
         {},
         html("thead", {}, html("tr", {}, html("th", { scope: "col" }, t("item")), html("th", { scope: "col" }, t("what_was_right")), html("th", { scope: "col" }, t("paragraph")))),
-        html("tbody", {}, ...items.map((one) => html("tr", {}, html("td", {}, one.place + 1), html("td", {}, ...whatWasRight(one)), html("td", {}, ...cites(one.item.solution.paragraphs.slice(0, 3), told.plan.rulebook))))),
+        html("tbody", {}, ...items.map((one) => html("tr", {}, html("td", {}, one.place + 1), html("td", {}, ...whatWasRight(one), one.struck ? html("p", { class: "muted" }, t("struck", { reason: one.struck })) : doubt(one.place)), html("td", {}, ...cites(one.item.solution.paragraphs.slice(0, 3), told.plan.rulebook))))),
       )
       : html("p", {}, t("nothing_wrong")),
   );
 }
+
+const reasonFor = (label, act, send) =>
+  html(
+    "details",
+    { class: "doubt" },
+    html("summary", {}, act),
+    html("form", { class: "make", onsubmit: send }, html("label", { class: "field" }, html("span", {}, label), html("input", { name: "reason", required: true, minlength: 3, maxlength: 500, autocomplete: "off" })), html("button", { class: "btn sm", type: "submit" }, act)),
+  );
+
+const reasonOf = (event) => {
+  event.preventDefault();
+  return { reason: String(new FormData(event.target).get("reason")).trim() };
+};
+
+/** Somebody thinks that an item is wrong: the trainer is told. */
+const doubt = (at) =>
+  reasonFor(t("doubt_why"), t("doubt"), async (event) => {
+    const form = event.target;
+    const said = await attempt(() => ask("POST", path(`/set/${at}/challenge`), reasonOf(event)));
+    if (said !== undefined) form.replaceChildren(html("p", { role: "status" }, t("doubted")));
+  });
 
 // For the trainer ---------------------------------------------------------------------------------------------
 
 async function overview() {
   place.replaceChildren(
     head(),
+    told.renews && html("p", {}, t("renews"), " ", html("a", { href: `/school/exams/${told.renews}` }, told.renews)),
     html("section", { class: "panel" }, html("h2", {}, t("exam_parts")), plan()),
-    html(
-      "section",
-      { class: "panel" },
-      html("h2", {}, t("candidates")),
-      html(
-        "table",
-        {},
-        html("tbody", {}, ...(told.people ?? []).map((one) => html("tr", {}, html("th", { scope: "row" }, one.name), html("td", {}, t(`state_${one.state}`)), html("td", { class: "r" }, one.result ? `${percent(one.result.right / (one.result.items || 1))} · ${t(one.result.passed ? "passed_word" : "failed_word")}` : "")))),
-      ),
-    ),
+    html("section", { class: "panel" }, html("h2", {}, t("candidates")), html("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t("candidates") }, html("table", {}, html("tbody", {}, ...(told.people ?? []).map(candidate))))),
+    await challenged(),
     told.seed ? html("p", { class: "seal" }, t("opened"), " ", html("code", {}, told.seed)) : null,
+    told.over && told.later && html("section", { class: "panel" }, html("h2", {}, t("lapsed_word")), html("p", {}, t("renew_why", { title: books[told.later] ?? told.later })), ...told.renewed.map((one) => html("p", {}, t("renewed_by"), " ", html("a", { href: `/school/exams/${one}` }, one))), button("primary", renewal, {}, t("renew"))),
     html("p", { class: "acts" }, html("a", { class: "btn", href: "/school/class" }, t("class"))),
   );
+}
+
+function candidate(one) {
+  const result = one.result ? `${percent(one.result.right / (one.result.items || 1))} · ${t(one.result.passed ? "passed_word" : "failed_word")}` : "";
+  const waits = one.state === "invited" && !told.over;
+  return html(
+    "tr",
+    {},
+    html("th", { scope: "row" }, one.name),
+    html("td", {}, t(`state_${one.state}`)),
+    html("td", { class: "r" }, result),
+    html(
+      "td",
+      { class: "r" },
+      waits && html("form", { class: "extra", onsubmit: (event) => extra(event, one.name) }, html("label", {}, html("span", {}, t("extra")), html("input", { name: "extra", type: "number", min: 0, max: 480, value: one.extra })), html("button", { class: "btn sm", type: "submit" }, t("set_extra"))),
+      told.over && one.result && html("a", { href: `/school/exams/${exam}/certificate?name=${encodeURIComponent(one.name)}` }, t("certificate")),
+    ),
+  );
+}
+
+/** Minutes more, before that person begins. */
+async function extra(event, who) {
+  event.preventDefault();
+  const minutes = Number(new FormData(event.target).get("extra"));
+  const found = await attempt(() => ask("PUT", path(`/people/${encodeURIComponent(who)}`), { extra: minutes }));
+  if (!found) return;
+  told = found;
+  await overview();
+}
+
+/** Items that somebody thinks are wrong, each as the engine explains it, and those that were struck. */
+async function challenged() {
+  const doubts = (told.people ?? []).flatMap((one) => Object.entries(one.challenged).map(([at, reason]) => ({ who: one.name, at: Number(at), reason })));
+  if (!doubts.length) return null;
+  const items = (await attempt(() => Promise.all(doubts.map(({ who, at }) => get(path(`/set/${at}?name=${encodeURIComponent(who)}&${lang}`)))))) ?? [];
+  return html(
+    "section",
+    { class: "panel" },
+    html("h2", {}, t("challenged")),
+    ...items.map((one, place_) =>
+      html(
+        "article",
+        {},
+        html("h3", {}, `${t("item")} ${one.place + 1} · ${kindName(one.item.question.kind)}`),
+        html("p", {}, `${doubts[place_].who}: ${doubts[place_].reason}`),
+        ...one.item.question.tells.map((line) => html("p", {}, line)),
+        html("p", {}, ...one.item.question.parts.flatMap((part) => [`${part.asks} `, html("b", {}, inWords(part, one.item.solution.answers[part.name])), html("br")])),
+        html("ol", { class: "why" }, ...one.item.solution.reason.map((step) => html("li", {}, step.says, ...cites(step.paragraphs, told.plan.rulebook)))),
+        one.struck ? html("p", { class: "muted" }, t("struck", { reason: one.struck })) : reasonFor(t("strike_why"), t("strike"), (event) => strike(event, one.place)),
+      ),
+    ),
+  );
+}
+
+async function strike(event, at) {
+  const found = await attempt(() => ask("POST", path(`/struck/${at}`), reasonOf(event)));
+  if (!found) return;
+  told = found;
+  await overview();
+}
+
+/** The exam of what changed, open for a week from now. */
+async function renewal() {
+  const opens = told.now;
+  const made = await attempt(() => ask("POST", path("/renewal"), { opens, closes: opens + 7 * 86400e6 }));
+  if (made) location.href = `/school/exams/${made.id}`;
 }
 
 document.addEventListener("keydown", (event) => {

@@ -2,7 +2,7 @@
 
 import { get } from "../api.js";
 import { $, html, svg } from "../dom.js";
-import { attempt, bar, book, kindBeside, kindIcon, kindName, moment, panel, percent, root, skillName, t } from "./kit.js";
+import { attempt, bar, book, kindBeside, kindIcon, kindName, moment, panel, percent, ramp, root, skillName, t } from "./kit.js";
 import { tableMap } from "./table-map.js";
 
 const MAIN = ["third-card", "result", "pay", "insurance", "rule", "spot"];
@@ -14,16 +14,16 @@ const deals = root.dataset.deals === "yes";
 const drillLink = (kind) => `/school/drill/${kind}?rulebook=${book}`;
 
 async function load() {
-  const wanted = [get("/api/school/progress"), get(`/api/school/progress/${book}`), get(`/api/school/kinds/${book}`), get("/api/school/exams")];
+  const wanted = [get("/api/school/progress"), get(`/api/school/progress/${book}`), get(`/api/school/kinds/${book}`), get("/api/school/exams"), get("/api/school/lessons")];
   if (deals) wanted.push(get("/api/school/shifts"));
-  const [brief, of, kinds, exams, shifts = []] = await Promise.all(wanted);
+  const [brief, of, kinds, exams, lessons, shifts = []] = await Promise.all(wanted);
   const open = shifts.find((one) => !one.over);
   const last = shifts.find((one) => one.over);
   const result = last ? await get(`/api/school/shifts/${last.table}`) : null;
-  return { brief, of, kinds, exams, shifts, open, result };
+  return { brief, of, kinds, exams, lessons, shifts, open, result };
 }
 
-function show({ brief, of, kinds, exams, open, result }) {
+function show({ brief, of, kinds, exams, lessons, open, result }) {
   const known = new Map(of.skills.map((one) => [one.skill, one]));
   const has = new Set(kinds.kinds.map((one) => one.kind));
   place.replaceChildren(
@@ -40,6 +40,7 @@ function show({ brief, of, kinds, exams, open, result }) {
       panel("memwrap", t("map_title"), t("map_small"), tableMap(known), html("p", { class: "memnote" }, t("map_axes")), ramp()),
       panel("", t("practice_title"), t("practice_small", { longest: brief.longest_streak }), calendar(brief)),
       exam(exams),
+      ...lessons.map(lesson),
       html("p", { class: "acts own" }, html("a", { class: "btn quiet sm", href: "/api/school/export", download: "school.json" }, t("export"))),
     ),
   );
@@ -117,8 +118,6 @@ function changed(brief, has) {
   );
 }
 
-const ramp = () => html("p", { class: "ramp" }, html("em", {}, t("surely")), ...["k0", "k1", "k2", "k3", "k4", "k5"].map((one) => html("i", { class: one })), html("em", {}, t("hardly")));
-
 /** Twelve weeks, a column each, Monday above. */
 function calendar(brief) {
   const monday = brief.day - ((brief.day + 3) % 7);
@@ -135,6 +134,9 @@ function calendar(brief) {
   const days = Object.keys(brief.practice).length;
   return svg("svg", { class: "cal", viewBox: "0 0 310 98", role: "img", "aria-label": t("practice_label", { days, streak: brief.streak }) }, ...cells);
 }
+
+const lesson = (one) =>
+  panel("examc", t("lesson"), t("lesson_small"), html("h3", { class: "serif" }, one.title), html("p", {}, t("lesson_count", { count: one.items })), html("a", { class: "btn full", href: `/school/lesson?name=${encodeURIComponent(one.name)}` }, t("lesson_begin")));
 
 function exam(exams) {
   const mine = exams.filter((one) => one.mine && one.mine.state !== "finished" && !one.over);

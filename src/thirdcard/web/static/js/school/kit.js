@@ -74,6 +74,9 @@ export function tone(remembered) {
   return `k${place < 0 ? STEPS.length : place}`;
 }
 
+/** What the tones mean. */
+export const ramp = () => html("p", { class: "ramp" }, html("em", {}, t("surely")), ...["k0", "k1", "k2", "k3", "k4", "k5"].map((one) => html("i", { class: one })), html("em", {}, t("hardly")));
+
 /** A bar that is so full; its number stands beside it. */
 export const bar = (share) =>
   svg(
@@ -137,7 +140,7 @@ export function until(micros, now = Date.now() * 1000) {
 export function skillName(skill) {
   const [of, ...parts] = skill.split("/");
   if (of === "third-card" && parts[0] === "banker") {
-    return t(parts[2] === "-" ? "skill_banker_alone" : "skill_banker", { points: parts[1], third: parts[2] });
+    return t(parts[2] === "stands" ? "skill_banker_alone" : "skill_banker", { points: parts[1], third: parts[2] });
   }
   if (of === "third-card") return t(`skill_${parts[0]}`, { points: parts[1] });
   if (of === "rule") return caseName(parts[0]);

@@ -1,0 +1,103 @@
+// The lesson of a class: items that a trainer chose, asked one by one without a clock, each explained at once.
+
+import { ask, get } from "../api.js";
+import { $, button, html, icon } from "../dom.js";
+import { announce, attempt, cites, kindName, lang, name, skillName, t } from "./kit.js";
+import { laid } from "./felt.js";
+import { inWords } from "./lesson.js";
+import { Questions } from "./questions.js";
+import { Replay } from "./replay.js";
+
+const place = $("#lesson");
+let number = 1;
+let asked = null;
+let questions = null;
+let replay = null;
+let right = 0;
+
+async function next() {
+  asked = await attempt(() => get(`/api/school/lessons/${encodeURIComponent(name)}/${number}?${lang}`));
+  if (!asked) return;
+  const { question } = asked.item;
+  questions = new Questions(question, { done: answer });
+  replay = question.kind === "spot" ? new Replay(question, stopped) : null;
+  draw();
+  announce(`${t("of", { done: number, all: asked.of })}. ${question.parts[0].asks}`);
+}
+
+function stopped() {
+  draw();
+  questions.focus();
+}
+
+function draw() {
+  const { question } = asked.item;
+  const waits = replay && !replay.over;
+  place.replaceChildren(
+    head(question),
+    html(
+      "div",
+      { class: "drill parts" },
+      html("div", { class: "dfelt" }, html("h1", { class: "asks", tabindex: "-1" }, t(`title_${question.kind.replaceAll("-", "_")}`)), ...(replay ? [replay.element] : laid(question, { level: question.kind === "third-card" ? question.level : 1 }))),
+      html("aside", { class: "dside" }, !waits && questions.element),
+    ),
+  );
+  if (!waits) questions.focus();
+}
+
+const head = (question) =>
+  html("div", { class: "drillbar" }, html("p", { class: "dname" }, html("b", {}, t("lesson")), html("span", {}, kindName(question.kind))), html("span", { class: "count num" }, t("of", { done: number, all: asked.of })), html("div", { class: "dright" }, html("a", { class: "btn sm", href: "/school" }, t("lesson_end"))));
+
+async function answer(answers) {
+  const { item } = asked;
+  const told = await attempt(() => ask("POST", `/api/school/answers?${lang}`, { item: item.name, answers }));
+  if (!told) return;
+  questions = null;
+  right += told.mark.right ? 1 : 0;
+  const { solution } = told;
+  place.replaceChildren(
+    head(item.question),
+    html(
+      "section",
+      { class: "panel ended page narrow" },
+      html("h1", { class: "serif", tabindex: "-1" }, icon(told.mark.right ? "check" : "close"), " ", told.mark.right ? t("right_word") : t("wrong_is", { answer: inWords(...first(item, told)) })),
+      html("p", { class: "muted" }, skillName(item.name.skill)),
+      html("dl", { class: "pairs" }, ...item.question.parts.flatMap((part) => [html("dt", {}, part.asks), html("dd", {}, html("b", {}, inWords(part, solution.answers[part.name])))])),
+      html("ol", { class: "why" }, ...solution.reason.map((one) => html("li", {}, one.says, ...cites(one.paragraphs, item.name.rulebook)))),
+      html("p", { class: "acts" }, button("primary", go, { id: "next" }, t("next"), html("kbd", {}, "Enter"))),
+    ),
+  );
+  $("h1", place).focus();
+  announce($("h1", place).textContent);
+}
+
+function first(item, told) {
+  const part = item.question.parts.find((one) => !told.mark.parts[one.name]) ?? item.question.parts[0];
+  return [part, told.solution.answers[part.name]];
+}
+
+async function go() {
+  if (number < asked.of) {
+    number += 1;
+    await next();
+    return;
+  }
+  place.replaceChildren(
+    html("section", { class: "panel ended page narrow" }, html("h1", { class: "serif", tabindex: "-1" }, t("lesson_over", { right, all: asked.of })), html("p", { class: "acts" }, html("a", { class: "btn primary", href: "/school" }, t("back")))),
+  );
+  $("h1", place).focus();
+}
+
+document.addEventListener("keydown", (event) => {
+  const target = /** @type {HTMLElement} */ (event.target);
+  if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.defaultPrevented) return;
+  if (questions) {
+    if (replay?.key(event)) event.preventDefault();
+    else if (replay && !replay.over) return;
+    else if (questions.key(event)) event.preventDefault();
+  } else if (event.key === "Enter" && !target.closest("a, button") && $("#next")) {
+    event.preventDefault();
+    $("#next").click();
+  }
+});
+await next();

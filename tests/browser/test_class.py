@@ -1,0 +1,89 @@
+"""A class in a browser: a lesson of the house's own rounds, an item that is challenged and struck."""
+
+from typing import Any
+
+from playwright.sync_api import expect
+
+from browser.eyes import DESKTOP, PHONE, Eyes
+from browser.house import House, Opens, table
+from browser.test_school import Faults, found
+from service.api.serving import Asking
+
+__all__ = ["found"]  # the fixture
+OLD = "rws-tiger-buffalo-non-commission-v3"
+
+
+def deals(house: House, rulebook: str) -> Asking:
+    """A class on the rulebook that is played, two rounds of it, and its trainer."""
+    dee, yan = house.as_("dealer"), house.player("Yan", "salon", box=1)
+    dee.does("new-shoe", "salon")
+    for cards in (("9C", "4H", "KD", "2S"), ("AC", "3C", "5H", "5S")):
+        dee.does("open", "salon")
+        yan.does("place", "salon", box=1, bet="player", cents=12_500)
+        dee.does("close", "salon")
+        for card in cards:
+            dee.does("draw", "salon", card=card)
+        dee.does("settle", "salon")
+    tom = Asking(house, house.account("Tom", "trainer"))
+    house.account("Mei", "dealer")
+    made = {"title": "Intake", "rulebook": rulebook, "layout": "A", "members": ["Mei"]}
+    assert tom.post("/api/school/classes/intake", made, method="PUT").status_code == 200
+    return tom
+
+
+def exam_of(tom: Asking, now: int) -> str:
+    plan: dict[str, Any] = {
+        "title": "First steps",
+        "rulebook": OLD,
+        "layout": "A",
+        "decks": 8,
+        "parts": [{"kind": "third-card", "items": 2}],
+        "minutes": 10,
+        "pass_mark": 1,
+    }
+    asked = {"plan": plan, "people": {"Mei": 0}, "opens": now - 1_000_000, "closes": now + 10**10}
+    return str(tom.post("/api/school/exams", asked).json()["id"])
+
+
+def test_a_trainer_teaches_own_rounds_and_strikes_an_item(eyes: Eyes, opens: Opens, found: Faults) -> None:
+    house = opens(table("salon"))
+    tom = deals(house, house.live("salon").table.setup.rulebook)
+    trainer = eyes.opens(f"{house.url}/school/own?name=intake", token=tom.token)
+    trainer.locator("form.make button").click()
+    trainer.locator(".pick input").first.check()
+    trainer.locator(".mined summary").first.click()
+    found.look(trainer, DESKTOP, PHONE)
+    trainer.locator("#give").click()
+    expect(trainer.get_by_role("status").last).to_contain_text("1")
+    token = house.sign_in("Mei")
+    learner = eyes.opens(f"{house.url}/school", token=token)
+    learner.get_by_role("link", name="Begin the lesson").click()
+    learner.locator(".qq.now").wait_for()
+    found.look(learner, DESKTOP, PHONE)
+    learner.keyboard.press(learner.locator(".qq.now .op kbd").first.inner_text().lower())
+    learner.locator(".why li").first.wait_for()
+    found.look(learner, DESKTOP, PHONE)
+    exam = exam_of(tom, house.hall.clock.wall())
+    trainer.goto(f"{house.url}/school/exams/{exam}")
+    trainer.locator(".extra input").fill("15")
+    trainer.locator(".extra button").click()
+    learner.goto(f"{house.url}/school/exams/{exam}")
+    learner.locator("#next").click()
+    learner.locator(".qq.now").first.wait_for()
+    for _ in range(2):  # once more, since nothing is answered
+        learner.get_by_role("button", name="Hand in").click()
+    wrong = learner.locator(".doubt").first
+    wrong.locator("summary").click()
+    wrong.locator("input").fill("two answers are right")
+    found.look(learner, DESKTOP, PHONE)
+    wrong.locator("button").click()
+    expect(wrong.get_by_role("status")).to_be_visible()
+    trainer.reload()
+    trainer.locator(".doubt summary").click()
+    found.look(trainer, DESKTOP, PHONE)
+    trainer.locator(".doubt input").fill("a misprint")
+    trainer.locator(".doubt button").click()
+    expect(trainer.get_by_text("Struck: a misprint")).to_be_visible()
+    learner.goto(f"{house.url}/school/exams/{exam}/certificate")
+    expect(learner.locator(".checks .notice")).to_be_visible()
+    found.look(learner, DESKTOP, PHONE)

@@ -1,7 +1,7 @@
 """A player's table at every size: nothing clipped, nothing in the way of a control, no type under eleven pixels.
 
 One page goes through a round, and at each moment of it through the sizes and panels. The suite looks at a sample;
-`make sizes` at nine screens, four numbers of boxes, every moment, panel and language.
+`make sizes` at twelve screens, four numbers of boxes, every moment, panel and language.
 """
 
 import os
@@ -23,13 +23,16 @@ SIZES = (
     "390x844",
     "844x390",
     "820x1180",
+    "954x1020",  # one of two side by side
+    "1024x768",
     "1280x720",
     "1366x768",
+    "1366x1024",
     "1440x900",
     "1920x1080",
     "2560x1440",
 )
-SAMPLE = ("360x640", "844x390", "1280x720", "1920x1080")
+SAMPLE = ("360x640", "844x390", "954x1020", "1280x720", "1920x1080")
 BOXES = {
     1: ("tiger-buffalo", "A"),
     6: ("tiger-buffalo", "A"),
@@ -103,8 +106,8 @@ FAULTS = r"""() => {
     }
     return false;
   };
-  const narrow = wide < 900 || high < 600; // there a panel of the drawer takes the screen
-  const panel = narrow && [...document.querySelectorAll("#drawer > *")].find((one) => !one.hidden);
+  const narrow = wide < 900 || high < 600;
+  const panel = (narrow || wide < 1240) && [...document.querySelectorAll("#drawer > *")].find((one) => !one.hidden); // it lies over the felt
   const top = document.querySelector("dialog:modal") ?? (panel || document.body);
   const found = [];
   const lines = []; // of type, each with its rectangle
@@ -145,6 +148,13 @@ FAULTS = r"""() => {
       if (across > 2 && down > 2 && a.one !== b.one) found.push(`one over the other: ${called(a.one)} and ${called(b.one)}`);
     }
   });
+  for (const part of narrow ? [] : document.querySelectorAll(".dock > *")) {
+    const { left, right } = part.getBoundingClientRect();
+    for (const one of part.querySelectorAll("button, input, b, svg")) {
+      const box = one.getBoundingClientRect();
+      if (shown(one) && box.width && (box.left < left - 1 || box.right > right + 1)) found.push(`beyond its part of the dock: ${called(one)}`);
+    }
+  }
   for (const one of top.querySelectorAll("button, a[href], input, select, .own [role=button]")) {
     if (!shown(one) || one.closest("#roads") || one.classList.contains("skip") || swept(one)) continue;
     const { left, top, right, bottom, width, height } = one.getBoundingClientRect();

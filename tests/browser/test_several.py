@@ -155,4 +155,6 @@ def test_the_pages_can_be_installed_and_say_so_without_a_network(
     expect(page.locator("h1")).to_have_count(3)
     styled = "getComputedStyle(document.documentElement).getPropertyValue('--night-1')"
     assert page.evaluate(styled), "its style sheets are kept too"
+    again = page.locator("a.btn.primary")
+    expect(again).to_have_js_property("href", f"{house.url}/tables/tiger")  # back to the table, not to another page
     kept.close()

@@ -5,7 +5,7 @@
 import { Curl, foldBy, foldTo, hold, holdAt, share } from "./curl.js";
 import { $, $$, button, html, icon, still, svg } from "./dom.js";
 import { allowed, GROUPS, listed, rankName, RANKS, value } from "./edges.js";
-import { only, shown } from "./panels.js";
+import { makeWay, shown } from "./panels.js";
 import { send } from "./play.js";
 import { on, option, options, table } from "./state.js";
 import { citations } from "./tellers.js";
@@ -58,7 +58,7 @@ class SqueezePanel extends HTMLElement {
     if (first || !held.some((card) => card.place === this.place)) this.take(held[0].place);
     else this.refresh(); // what is in hand stays there
     if (!first) return;
-    only(null); // what lay open would lie over the cards
+    makeWay(true);
     this.focus();
   }
 

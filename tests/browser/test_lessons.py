@@ -88,7 +88,7 @@ def test_help_on_a_spot_by_press_menu_and_key(viewport: ViewportSize, eyes: Eyes
     expect(panel.locator(".example .won em")).to_have_text("6")
     expect(panel.locator(".example .banker use")).to_have_count(3)
     expect(panel.locator(".figures dd")).to_have_text(["50 to 1", "1 in 60", "15.3%", "4.24"])
-    expect(panel.locator(".shoe-hits p")).to_have_text("This shoe: 0 of 29 rounds")
+    expect(panel.locator(".shoe-hits p")).to_have_text("This shoe: 0 of 29")
     assert apart(panel, spot(page, "big-tiger"))
     expect(page.locator(".leader circle")).to_have_count(1 if viewport == DESKTOP else 0)
     panel.get_by_role("button", name="why?").click()

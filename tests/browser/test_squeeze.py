@@ -69,6 +69,7 @@ def test_cards_are_lifted_by_mouse_and_finger_and_nobody_else_sees_them(eyes: Ey
     backs = watcher.locator("table-hands [aria-label='face down']")
     expect(watcher.locator("table-hands .hand-title")).to_have_count(2)
     player.bets("player", 100)
+    expect(page.locator(".here b")).to_have_text("2")
     house.ends("betting", SALON)
     expect(panel.locator(".because a")).to_have_text(["3.10.2", "3.10.3", "3.10.4", "3.10.5"])
 

@@ -156,5 +156,7 @@ def test_the_pages_can_be_installed_and_say_so_without_a_network(
     styled = "getComputedStyle(document.documentElement).getPropertyValue('--night-1')"
     assert page.evaluate(styled), "its style sheets are kept too"
     again = page.locator("a.btn.primary")
-    expect(again).to_have_js_property("href", f"{house.url}/tables/tiger")  # back to the table, not to another page
+    expect(again).to_have_js_property(
+        "href", f"{house.url}/tables/tiger"
+    )  # back to the table, not to another page
     kept.close()

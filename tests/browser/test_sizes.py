@@ -39,6 +39,7 @@ BOXES = {
     9: ("commission-insurance", "C"),
     16: ("tiger-buffalo", "K"),
 }
+PEOPLE = ("Wei", "Mei", "Anwar", "Lin", "Rani", "Joe", "Kim")
 CARDS = "6C 3D KH AS 3C"  # insurance on the Player after four cards, then the Banker wins
 WHOLE = bool(os.environ.get("THIRDCARD_SIZES"))
 
@@ -82,7 +83,7 @@ class Case(NamedTuple):
 CASES = (
     [*map(Case, BOXES), Case(6, "zh"), Case(6, "zh-Hans")]
     if WHOLE
-    else [Case(6, "zh", ("betting", "odds", "insuring")), Case(16, "en", ("settled",))]
+    else [Case(6, "zh", ("betting", "odds", "insuring")), Case(16, "en", ("betting", "settled"))]
 )
 # Whether the felt that the stage asks for is the one that is shown, and nothing moves.
 RESTS = """async () => {
@@ -177,8 +178,9 @@ FAULTS = r"""() => {
 def seated(boxes: int) -> dict[int, str]:
     """Who sits where: the one who looks in a box that is not the first, and company beside."""
     mine = (boxes + 1) // 2
-    others = [box for box in (mine - 1, mine + 1, boxes) if 1 <= box <= boxes and box != mine]
-    return {mine: "Wei", **dict(zip(dict.fromkeys(others), ("Mei", "Anwar", "Lin"), strict=False))}
+    beside = (mine - 1, mine + 1, boxes, *(range(mine + 2, mine + 5) if boxes > mine + 4 else ()))
+    others = [box for box in beside if 1 <= box <= boxes and box != mine]
+    return {mine: PEOPLE[0], **dict(zip(dict.fromkeys(others), PEOPLE[1:], strict=False))}
 
 
 class Rooms:
@@ -186,9 +188,7 @@ class Rooms:
 
     def __init__(self, house: House) -> None:
         self.house = house
-        self.people = {
-            name: Asking(house, house.account(name, "player")) for name in ("Wei", "Mei", "Anwar", "Lin")
-        }
+        self.people = {name: Asking(house, house.account(name, "player")) for name in PEOPLE}
 
     def comes_to(self, moment: str, case: Case) -> None:
         """Play on from the moment before it."""
@@ -212,7 +212,7 @@ class Rooms:
             assert sat.status_code == 200
         until(lambda: self.house.waits(at) == "betting")
         for box, who in people.items():
-            self.people[who].does("place", at, box=box, bet="player", cents=20_000)
+            self.people[who].does("place", at, box=box, bet="player", cents=120_000)
             self.people[who].does("place", at, box=box, bet="tie", cents=1_000)
 
     def _deal(self, at: str, cards: int) -> None:
@@ -292,4 +292,6 @@ def test_everything_is_whole_legible_and_within_reach(case: Case, eyes: Eyes, ro
         for name in case.looks:
             if LOOKS[name].at == moment:
                 wrong += seen(pages[name != "watching"], name)
+        if case.boxes == max(BOXES) and moment == "betting":
+            assert "1.2K" in pages[True].locator("table-felt .tag").all_text_contents()  # in narrow boxes
     assert not wrong, "\n".join(wrong)

@@ -115,6 +115,12 @@ export const seat = () => {
 };
 /** What others see of somebody. */
 export const shownAs = (name) => table.seen?.house?.names?.[name] ?? name;
+/** An announcement with people by what others see of them. */
+export function asShown({ key, facts = {} }) {
+  const people = ["player", "players"].filter((fact) => typeof facts[fact] === "string");
+  const shown = people.map((fact) => [fact, facts[fact].split(", ").map(shownAs).join(", ")]);
+  return { key, facts: { ...facts, ...Object.fromEntries(shown) } };
+}
 /** The box whose spots are large: one's own, or the one that one stands behind. */
 export const box = () => table.behind ?? seat();
 export const joined = () => table.me !== "" && table.me in (table.seen?.racks ?? {});

@@ -1,7 +1,7 @@
 """A player's table at every size: nothing clipped, nothing in the way of a control, no type under eleven pixels.
 
 One page goes through a round, and at each moment of it through the sizes and panels. The suite looks at a sample;
-`make sizes` at twelve screens, four numbers of boxes, every moment, panel and language.
+`make sizes` at fourteen screens, four numbers of boxes, every moment, panel and language.
 """
 
 import os
@@ -21,6 +21,8 @@ from thirdcard.service.tables.hall import NewTable
 SIZES = (
     "360x640",
     "390x844",
+    "667x375",
+    "720x450",
     "844x390",
     "820x1180",
     "954x1020",  # one of two side by side
@@ -32,7 +34,7 @@ SIZES = (
     "1920x1080",
     "2560x1440",
 )
-SAMPLE = ("360x640", "844x390", "954x1020", "1280x720", "1920x1080")
+SAMPLE = ("360x640", "667x375", "844x390", "954x1020", "1280x720", "1920x1080")
 BOXES = {
     1: ("tiger-buffalo", "A"),
     6: ("tiger-buffalo", "A"),
@@ -53,7 +55,7 @@ class Look(NamedTuple):
     click: str = ""
 
 
-MOMENTS = ("betting", "dealing", "insuring", "settled")
+MOMENTS = ("betting", "dealing", "insuring", "settled", "again")
 LOOKS = {
     "betting": Look("betting", ".shown .mine"),
     "odds": Look("betting", "shoe-odds:not([hidden]) h2", key="o"),
@@ -64,6 +66,7 @@ LOOKS = {
     "dealing": Look("dealing", "table-hands use"),
     "insuring": Look("insuring", "insurance-prompt .what"),
     "settled": Look("settled", "round-net b"),
+    "again": Look("again", "table-tray.fresh"),
     "statement": Look("settled", "round-statement:not([hidden]) table", key="s"),
 }
 
@@ -83,7 +86,7 @@ class Case(NamedTuple):
 CASES = (
     [*map(Case, BOXES), Case(6, "zh"), Case(6, "zh-Hans")]
     if WHOLE
-    else [Case(6, "zh", ("betting", "odds", "insuring")), Case(16, "en", ("betting", "settled"))]
+    else [Case(6, "zh", ("betting", "odds", "insuring", "again")), Case(16, "en", ("betting", "settled"))]
 )
 # Whether the felt that the stage asks for is the one that is shown, and nothing moves.
 RESTS = """async () => {
@@ -201,6 +204,9 @@ class Rooms:
         elif moment == "insuring":
             self._deal(at, 4)
             until(lambda: self.house.waits(at) == "insurance")
+        elif moment == "again":
+            self.house.ends("result", at)
+            until(lambda: self.house.waits(at) == "betting")
         else:
             self.house.ends("insurance", at)
             self._deal(at, 5)

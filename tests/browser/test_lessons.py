@@ -194,6 +194,7 @@ def test_the_coach_has_three_steps_goes_on_with_what_one_does_and_comes_once(
     expect(title).to_have_text("Take a chip")
     expect(page.locator("#assertive")).to_contain_text("Step 1 of 3")
     in_order(page)
+    expect(page.locator(".sound-offer")).to_have_count(0)  # one thing at a time
     page.locator(".chipbtn").nth(1).click()
     expect(title).to_have_text("Tap where you think it goes")
     assert apart(coach, spot(page, "player"))
@@ -201,6 +202,7 @@ def test_the_coach_has_three_steps_goes_on_with_what_one_does_and_comes_once(
     expect(title).to_have_text("Say you are ready")
     page.keyboard.press("Escape")
     expect(coach).to_have_count(0)
+    expect(page.locator(".sound-offer")).to_have_count(1)
     page.reload()
     expect(spot(page, "player")).to_have_attribute("aria-disabled", "false")
     expect(coach).to_have_count(0)

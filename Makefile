@@ -42,7 +42,7 @@ help:
 	@echo "make docs         write docs/rules.md and the bill of materials, draw the pictures anew; then the site: build/site"
 	@echo "make pictures     take the screenshots of every page anew"
 	@echo "make icons        draw the icons of the installed app anew"
-	@echo "make sizes        a player's table at nine screens, four numbers of boxes and every phase, and every page"
+	@echo "make sizes        a player's table at fourteen screens, four numbers of boxes and every phase, and every page"
 	@echo "                  at seven, in the browser"
 	@echo "make cases        every irregularity of every document through desk and pit, in the browser"
 	@echo "make soak         random tables (MINUTES=10), power cuts (IMAGES=10000), kill -9 (KILLS=1000),"

@@ -12,6 +12,7 @@ interface Message {
   you?: Partial<Seen>;
   said?: Said[];
   timer?: TimerView;
+  here?: number;
 }
 
 interface Command {

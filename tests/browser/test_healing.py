@@ -1,6 +1,8 @@
 """Nothing is lost by a reload, a server that starts again, or a line that breaks."""
 
-from playwright.sync_api import expect
+import re
+
+from playwright.sync_api import WebSocketRoute, expect
 
 from browser.eyes import Eyes
 from browser.house import House, Opens, table
@@ -62,8 +64,7 @@ def test_a_line_that_breaks_is_told_and_heals(eyes: Eyes, house: House) -> None:
     """While it is broken others bet; afterwards their chips are there, and the next bet goes through."""
     eyes.expects("ERR_INTERNET_DISCONNECTED|WebSocket connection to .* failed")
     player, other = (Player.sits(eyes, house, "tiger") for _ in range(2))
-    player.page.context.set_offline(True)
-    house.cut(player.name, "tiger")
+    player.page.context.set_offline(True)  # its socket is not closed by anybody
     expect(player.page.locator("#lost")).to_be_visible()
     other.bets("banker", 100)
     expect(player.page.locator("table-felt .chips .stack")).to_have_count(0)
@@ -71,4 +72,23 @@ def test_a_line_that_breaks_is_told_and_heals(eyes: Eyes, house: House) -> None:
     expect(player.page.locator("#lost")).to_be_hidden()
     expect(player.page.locator("table-felt .chips .stack")).to_have_count(1)
     player.bets("player", 50)
+    assert player.rack() == player.ledger()
+
+
+def test_a_line_that_falls_silent_is_noticed_by_what_is_not_answered(eyes: Eyes, house: House) -> None:
+    player = Player.sits(eyes, house, "tiger")
+    lines: list[WebSocketRoute] = []
+
+    def passes(line: WebSocketRoute) -> None:
+        """The first takes all that is said and brings nothing; the next is as good as any."""
+        lines.append(line)
+        server = line.connect_to_server()
+        if len(lines) == 1:
+            server.on_message(lambda said: line.send(said) if '"view"' in str(said) else None)
+
+    player.page.route_web_socket(re.compile("/stream"), passes)
+    player.page.reload()
+    expect(player.spot("player")).to_have_attribute("aria-disabled", "false")
+    player.bets("player", 50)
+    assert len(lines) == 2
     assert player.rack() == player.ledger()

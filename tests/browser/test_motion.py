@@ -4,7 +4,7 @@ import json
 
 from playwright.sync_api import Page, expect
 
-from browser.eyes import Eyes
+from browser.eyes import DESKTOP, Eyes
 from browser.house import House, Opens, table, until
 from browser.player import BROUGHT, Player, moves
 
@@ -98,6 +98,9 @@ def test_sounds_are_offered_once_and_kept(eyes: Eyes, opens: Opens) -> None:
     expect(page.locator("table-hands .hand-title")).to_have_count(2)
     expect(offer).to_have_count(0)
     page.locator("#sound").click()
+    box = page.locator(".listening").bounding_box()
+    assert box
+    assert abs(2 * box["x"] + box["width"] - DESKTOP["width"]) < 2, "in the middle"
     volume = page.locator("#sounds-loud")
     expect(volume).to_have_value("60")
     volume.focus()

@@ -59,7 +59,7 @@ def test_the_header_leads_everywhere_and_the_wallet_says_where_money_is(eyes: Ey
     page.locator(".topbar a[href='/']").first.click()
     links = page.locator(".navlink").all_inner_texts()
     assert links[:6] == ["Play", "My rounds", "Learn", "School", "Odds", "Rules"]
-    expect(page.locator("#kept")).to_contain_text("3 more rounds")
+    expect(page.locator("#kept")).to_contain_text("rounds left: 3")
     page.locator("player-purse summary").click()
     menu = page.locator(".wallet-menu")
     expect(menu).to_contain_text(f"In the wallet {(lies - 100_000) // 100:,}")

@@ -43,6 +43,10 @@ def test_guest_plays_a_round(case: Case, eyes: Eyes, opens: Opens) -> None:
     for bet, dollars in case.bets.items():
         player.bets(bet, dollars)
     assert player.rack() == player.ledger() == BROUGHT - 100 * sum(case.bets.values())
+    if case.insurance:  # what lies open then gives way to the offer
+        player.page.keyboard.press("o")
+        player.page.locator("shoe-odds h2").wait_for()
+        player.page.locator(".pocket").click()
     house.ends("betting", case.table)
     insured = player.insures() if case.insurance else 0
     statement = player.statement()

@@ -88,8 +88,10 @@ def test_two_tables_are_played_by_mouse_and_by_keys_and_one_of_them_is_heard(
 
 def test_as_many_tables_as_the_screen_takes(eyes: Eyes, opens: Opens) -> None:
     buffalo = table("tiger-buffalo")
-    house = opens(*(msgspec.structs.replace(buffalo, id=name) for name in NAMED))
+    salon = msgspec.structs.replace(table("squeeze-salon"), id="fourth")
+    house = opens(*(msgspec.structs.replace(buffalo, id=name) for name in NAMED[:3]), salon)
     wei = Asking(house, house.account("Wei", "player"))
+    assert wei.post("/api/tables/fourth/sit-down", {"box": 3, "cents": 500_000}).status_code == 200
     page = opened(eyes, house, wei, FOUR, *NAMED)
     shown = page.locator("iframe:not([hidden])")
     for viewport, count in ((FOUR, 4), (TWO, 2), (ONE, 1)):
@@ -100,7 +102,12 @@ def test_as_many_tables_as_the_screen_takes(eyes: Eyes, opens: Opens) -> None:
     page.set_viewport_size(FOUR)
     expect(shown).to_have_count(4)
     boxes = [one.bounding_box() for one in shown.all()]
-    assert all(box and box["width"] >= 900 and box["height"] < 500 for box in boxes)
+    assert all(box and box["width"] >= 900 and box["height"] > 500 for box in boxes), "no room is left over"
+    until(lambda: house.waits("fourth") == "betting")
+    wei.does("place", "fourth", box=3, bet="player", cents=10_000)
+    house.ends("betting", "fourth")
+    page.locator('[data-at="0"]').click()
+    expect(page.locator('[data-at="3"] .asks')).to_have_text("Your squeeze")  # the keys are elsewhere
     page.locator(".tab a").first.click()
     page.wait_for_url("**/several?t=right&t=third&t=fourth")
     page.locator(".add summary").click()
@@ -146,4 +153,8 @@ def test_the_pages_can_be_installed_and_say_so_without_a_network(
     expect(page.locator("h1")).to_have_count(3)
     styled = "getComputedStyle(document.documentElement).getPropertyValue('--night-1')"
     assert page.evaluate(styled), "its style sheets are kept too"
+    again = page.locator("a.btn.primary")
+    expect(again).to_have_js_property(
+        "href", f"{house.url}/tables/tiger"
+    )  # back to the table, not to another page
     kept.close()

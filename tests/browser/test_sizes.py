@@ -1,7 +1,7 @@
 """A player's table at every size: nothing clipped, nothing in the way of a control, no type under eleven pixels.
 
 One page goes through a round, and at each moment of it through the sizes and panels. The suite looks at a sample;
-`make sizes` at nine screens, four numbers of boxes, every moment, panel and language.
+`make sizes` at fourteen screens, four numbers of boxes, every moment, panel and language.
 """
 
 import os
@@ -21,21 +21,27 @@ from thirdcard.service.tables.hall import NewTable
 SIZES = (
     "360x640",
     "390x844",
+    "667x375",
+    "720x450",
     "844x390",
     "820x1180",
+    "954x1020",  # one of two side by side
+    "1024x768",
     "1280x720",
     "1366x768",
+    "1366x1024",
     "1440x900",
     "1920x1080",
     "2560x1440",
 )
-SAMPLE = ("360x640", "844x390", "1280x720", "1920x1080")
+SAMPLE = ("360x640", "667x375", "844x390", "954x1020", "1280x720", "1920x1080")
 BOXES = {
     1: ("tiger-buffalo", "A"),
     6: ("tiger-buffalo", "A"),
     9: ("commission-insurance", "C"),
     16: ("tiger-buffalo", "K"),
 }
+PEOPLE = ("Wei", "Mei", "Anwar", "Lin", "Rani", "Joe", "Kim")
 CARDS = "6C 3D KH AS 3C"  # insurance on the Player after four cards, then the Banker wins
 WHOLE = bool(os.environ.get("THIRDCARD_SIZES"))
 
@@ -49,7 +55,7 @@ class Look(NamedTuple):
     click: str = ""
 
 
-MOMENTS = ("betting", "dealing", "insuring", "settled")
+MOMENTS = ("betting", "dealing", "insuring", "settled", "again")
 LOOKS = {
     "betting": Look("betting", ".shown .mine"),
     "odds": Look("betting", "shoe-odds:not([hidden]) h2", key="o"),
@@ -60,6 +66,7 @@ LOOKS = {
     "dealing": Look("dealing", "table-hands use"),
     "insuring": Look("insuring", "insurance-prompt .what"),
     "settled": Look("settled", "round-net b"),
+    "again": Look("again", "table-tray.fresh"),
     "statement": Look("settled", "round-statement:not([hidden]) table", key="s"),
 }
 
@@ -79,7 +86,7 @@ class Case(NamedTuple):
 CASES = (
     [*map(Case, BOXES), Case(6, "zh"), Case(6, "zh-Hans")]
     if WHOLE
-    else [Case(6, "zh", ("betting", "odds", "insuring")), Case(16, "en", ("settled",))]
+    else [Case(6, "zh", ("betting", "odds", "insuring", "again")), Case(16, "en", ("betting", "settled"))]
 )
 # Whether the felt that the stage asks for is the one that is shown, and nothing moves.
 RESTS = """async () => {
@@ -103,8 +110,8 @@ FAULTS = r"""() => {
     }
     return false;
   };
-  const narrow = wide < 900 || high < 600; // there a panel of the drawer takes the screen
-  const panel = narrow && [...document.querySelectorAll("#drawer > *")].find((one) => !one.hidden);
+  const narrow = wide < 900 || high < 600;
+  const panel = (narrow || wide < 1240) && [...document.querySelectorAll("#drawer > *")].find((one) => !one.hidden); // it lies over the felt
   const top = document.querySelector("dialog:modal") ?? (panel || document.body);
   const found = [];
   const lines = []; // of type, each with its rectangle
@@ -145,6 +152,13 @@ FAULTS = r"""() => {
       if (across > 2 && down > 2 && a.one !== b.one) found.push(`one over the other: ${called(a.one)} and ${called(b.one)}`);
     }
   });
+  for (const part of narrow ? [] : document.querySelectorAll(".dock > *")) {
+    const { left, right } = part.getBoundingClientRect();
+    for (const one of part.querySelectorAll("button, input, b, svg")) {
+      const box = one.getBoundingClientRect();
+      if (shown(one) && box.width && (box.left < left - 1 || box.right > right + 1)) found.push(`beyond its part of the dock: ${called(one)}`);
+    }
+  }
   for (const one of top.querySelectorAll("button, a[href], input, select, .own [role=button]")) {
     if (!shown(one) || one.closest("#roads") || one.classList.contains("skip") || swept(one)) continue;
     const { left, top, right, bottom, width, height } = one.getBoundingClientRect();
@@ -167,8 +181,9 @@ FAULTS = r"""() => {
 def seated(boxes: int) -> dict[int, str]:
     """Who sits where: the one who looks in a box that is not the first, and company beside."""
     mine = (boxes + 1) // 2
-    others = [box for box in (mine - 1, mine + 1, boxes) if 1 <= box <= boxes and box != mine]
-    return {mine: "Wei", **dict(zip(dict.fromkeys(others), ("Mei", "Anwar", "Lin"), strict=False))}
+    beside = (mine - 1, mine + 1, boxes, *(range(mine + 2, mine + 5) if boxes > mine + 4 else ()))
+    others = [box for box in beside if 1 <= box <= boxes and box != mine]
+    return {mine: PEOPLE[0], **dict(zip(dict.fromkeys(others), PEOPLE[1:], strict=False))}
 
 
 class Rooms:
@@ -176,9 +191,7 @@ class Rooms:
 
     def __init__(self, house: House) -> None:
         self.house = house
-        self.people = {
-            name: Asking(house, house.account(name, "player")) for name in ("Wei", "Mei", "Anwar", "Lin")
-        }
+        self.people = {name: Asking(house, house.account(name, "player")) for name in PEOPLE}
 
     def comes_to(self, moment: str, case: Case) -> None:
         """Play on from the moment before it."""
@@ -191,6 +204,9 @@ class Rooms:
         elif moment == "insuring":
             self._deal(at, 4)
             until(lambda: self.house.waits(at) == "insurance")
+        elif moment == "again":
+            self.house.ends("result", at)
+            until(lambda: self.house.waits(at) == "betting")
         else:
             self.house.ends("insurance", at)
             self._deal(at, 5)
@@ -202,7 +218,7 @@ class Rooms:
             assert sat.status_code == 200
         until(lambda: self.house.waits(at) == "betting")
         for box, who in people.items():
-            self.people[who].does("place", at, box=box, bet="player", cents=20_000)
+            self.people[who].does("place", at, box=box, bet="player", cents=120_000)
             self.people[who].does("place", at, box=box, bet="tie", cents=1_000)
 
     def _deal(self, at: str, cards: int) -> None:
@@ -282,4 +298,6 @@ def test_everything_is_whole_legible_and_within_reach(case: Case, eyes: Eyes, ro
         for name in case.looks:
             if LOOKS[name].at == moment:
                 wrong += seen(pages[name != "watching"], name)
+        if case.boxes == max(BOXES) and moment == "betting":
+            assert "1.2K" in pages[True].locator("table-felt .tag").all_text_contents()  # in narrow boxes
     assert not wrong, "\n".join(wrong)

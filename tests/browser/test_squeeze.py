@@ -2,13 +2,15 @@
 
 import re
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, ViewportSize, expect
 
 from browser.eyes import DESKTOP, PHONE, Eyes
 from browser.house import Opens, table
 from browser.player import BROUGHT, Player
+from browser.test_sizes import FAULTS
 
 SALON = "squeeze-salon"
+LYING = ViewportSize(width=844, height=390)
 # Player 9 and 7, Banker 2 and A and a third card; then a round in which both hands stand.
 CARDS = "9C 2D 7D AS 4H 6S KC 8H 9S"
 
@@ -67,6 +69,7 @@ def test_cards_are_lifted_by_mouse_and_finger_and_nobody_else_sees_them(eyes: Ey
     backs = watcher.locator("table-hands [aria-label='face down']")
     expect(watcher.locator("table-hands .hand-title")).to_have_count(2)
     player.bets("player", 100)
+    expect(page.locator(".here b")).to_have_text("2")
     house.ends("betting", SALON)
     expect(panel.locator(".because a")).to_have_text(["3.10.2", "3.10.3", "3.10.4", "3.10.5"])
 
@@ -137,6 +140,14 @@ def test_a_slider_lifts_without_dragging_and_time_or_a_word_gives_the_cards_back
         box = control.bounding_box()
         assert box
         assert min(box["width"], box["height"]) >= 44
+    player.page.set_viewport_size(LYING)  # the phone is turned with the cards in hand
+    assert player.page.evaluate(FAULTS) == []
+    player.page.locator("#menu-button").click()
+    player.page.locator("#menu [data-does=history]").click()
+    expect(player.page.locator("round-history")).to_contain_text("No round")  # over the cards, not under them
+    assert player.page.evaluate(FAULTS) == []
+    player.page.keyboard.press("Escape")
+    expect(player.page.locator("round-history")).to_be_hidden()
     house.ends("squeeze", SALON)  # the dealer takes the cards back and turns them
     expect(panel).to_be_hidden()
     expect(player.page.locator("table-hands [aria-label='nine of clubs']")).to_have_count(1)

@@ -267,13 +267,14 @@ def test_messages_of_several_windows_of_one_person_are_the_same() -> None:
     records = records_of("TBC face up")
     channel = Channel(recover("one", records[:20]), FakeClock())
     windows = [Reader("Wei", b""), Reader("Wei", b"")]
-    for window in windows:
+    for window in (*windows, Reader("", b"")):
         channel.welcome(window, None)
     live = channel.live
     for stored in records[20:60]:
         before, live = live, advance(live, event_of(stored), stored)
         channel.change(TableChange(before=before, steps=((event_of(stored), live),)))
-    texts = [window.outbox for window in windows]
+    texts = [window.outbox[1:] for window in windows]
     assert texts[0] == texts[1]
+    assert {msgspec.json.decode(text)["here"] for text in texts[0] if text is not None} == {2}, "two people"
     versions = [msgspec.json.decode(text)["version"] for text in texts[0] if text is not None]
     assert all(later == earlier + 1 for earlier, later in pairwise(versions))

@@ -79,6 +79,14 @@ def _name(asking: Visit) -> str:
     return asking.viewer.name if asking.viewer else ""
 
 
+async def _shown(asking: Visit) -> str:
+    """What others see of whoever asks."""
+    who = _name(asking)
+    if asking.viewer is None or not allowed(asking.viewer.role, "play"):
+        return who
+    return await asking.hall.engine.reading(asking.hall.people.shown_as, who)
+
+
 # Tables -------------------------------------------------------------------------------------------------
 
 
@@ -90,7 +98,7 @@ async def lobby_page(request: AnyRequest, asking: Asking) -> Response[bytes]:
         return copied(request, await _lobby(request, asking, "page", lang))
     cards, hall = await _lobby(request, asking, "cards", lang), asking.hall
     plays = allowed(asking.person.role, "play")
-    shown = await hall.engine.reading(hall.people.shown_as, who) if plays else who
+    shown = await _shown(asking)
     kept = kept_seats(hall, who) if plays else ()
     html = cards.body.decode()
     return await _made(
@@ -129,6 +137,7 @@ async def play(request: AnyRequest, at: AtTable) -> Response[bytes]:
         roads(state.results),
         own=next((box for box, name in state.seats.items() if name == who), None),
         who=who,
+        shown=await _shown(at),
         works=at.viewer is not None and allowed(at.viewer.role, "staff"),
         plays=at.viewer is None or allowed(at.viewer.role, "play"),
         lang=language_of(request),
@@ -150,7 +159,7 @@ async def several(request: AnyRequest, asking: Asking, t: Several = ()) -> Respo
         summaries(asking.hall, shown, asking.viewer),
         summaries(asking.hall, others, asking.viewer),
         language_of(request),
-        _name(asking),
+        await _shown(asking),
     )
     return _with(answer, FRAMES)
 

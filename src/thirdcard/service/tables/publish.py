@@ -93,6 +93,7 @@ class Message(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, ren
     you: msgspec.Raw | None = None
     said: msgspec.Raw | None = None
     timer: TimerView | None = None
+    here: int = 0  # people who look at the table, as of this message
 
 
 _encode = msgspec.json.Encoder().encode
@@ -265,12 +266,12 @@ class Channel:
         seen = self._seen = public(self.live, board)
         step = _published(change, before, seen)
         self.recent.append(step)
-        timer = self.timer()
+        timer, here = self.timer(), self.here()
         texts: dict[str, str] = {}
         for reader in self.readers:
             if reader.sees_as not in texts:
                 mine = own(self.live, reader.sees_as, seen, reader.role)
-                texts[reader.sees_as] = _text(step, mine, timer)
+                texts[reader.sees_as] = _text(step, mine, timer, here)
             reader.at_table = self._has_part(reader.viewer)
             reader.put(texts[reader.sees_as])
 
@@ -284,7 +285,12 @@ class Channel:
             view=self._everything(),
             you=msgspec.Raw(_encode(own(self.live, viewer, self.seen, role))),
             timer=self.timer(),
+            here=self.here(),
         )
+
+    def here(self) -> int:
+        """How many people look; one is one, however many windows they have open."""
+        return len({reader.viewer or reader for reader in self.readers})
 
     def _everything(self) -> msgspec.Raw:
         """The public view, encoded once for everybody who comes while it holds."""
@@ -297,6 +303,7 @@ class Channel:
     def welcome(self, reader: Reader, after: int | None) -> None:
         """Where the reader was, what it has missed; or the whole view."""
         steps = self.since(after)
+        self.readers.add(reader)
         reader.at_table = self._has_part(reader.viewer)
         if steps is None:
             reader.put(_encode(self.whole(reader.sees_as, reader.role)).decode())
@@ -305,9 +312,8 @@ class Channel:
             reader.most += len(steps)  # what was missed is no sign of being slow
             for step in steps:
                 reader.put(step.again())
-            here = Published(self.live.version, self.live.version, msgspec.Raw(b"{}"), None)
-            reader.put(_text(here, mine, self.timer()))
-        self.readers.add(reader)
+            now = Published(self.live.version, self.live.version, msgspec.Raw(b"{}"), None)
+            reader.put(_text(now, mine, self.timer(), self.here()))
 
     @property
     def oldest(self) -> int:
@@ -343,7 +349,7 @@ def _published(change: TableChange, before: Fields, after: Fields) -> Published:
     )
 
 
-def _text(step: Published, mine: Fields | None, timer: TimerView | None) -> str:
+def _text(step: Published, mine: Fields | None, timer: TimerView | None, here: int = 0) -> str:
     message = Message(
         version=step.version,
         since=step.since,
@@ -351,6 +357,7 @@ def _text(step: Published, mine: Fields | None, timer: TimerView | None) -> str:
         you=msgspec.Raw(_encode(mine)) if mine is not None else None,
         said=step.said,
         timer=timer,
+        here=here,
     )
     return _encode(message).decode()
 

@@ -85,13 +85,14 @@ def table_page(  # noqa: PLR0913 - a table, its text and who looks at it
     *,
     own: int | None,
     who: str,
+    shown: str,
     works: bool,
     plays: bool,
     lang: Language,
 ) -> str:
     """A table to play at, before its first message: everything that does not move is there already.
 
-    Whoever `works` here finds the way to desk and pit.
+    Others see `shown` of `who`; whoever `works` here finds the way to desk and pit.
     """
     return _table(
         "table.html",
@@ -101,6 +102,7 @@ def table_page(  # noqa: PLR0913 - a table, its text and who looks at it
         own_box=own,
         kept_rounds=ABSENT_ROUNDS,
         who=who,
+        shown=shown,
         works=works,
         plays=plays,
         rows=_rows(spots(book, table.layout, lang)),

@@ -137,9 +137,17 @@ function times() {
     stopSwitch("win", t("stop_win", { amount: money(stakeOf()) })),
     stopSwitch("loss", t("stop_loss", { amount: money(LOSSES * stakeOf()) })),
     stopSwitch("touch", t("stop_touch")),
-    repeating.of > 0 && html("p", { class: "now" }, `${roundOf()}, ${t("each", { amount: money(stakeOf()) })}`),
+    repeating.of > 0 && now(),
   );
 }
+
+const now = () =>
+  html(
+    "p",
+    { class: "now" },
+    `${roundOf()}, ${t("each", { amount: money(stakeOf()) })}`,
+    button("", stop, { "data-keep": "times-stop" }, t("stop")),
+  );
 
 function stopSwitch(name, label) {
   const checked = repeating.stops.has(name);

@@ -31,7 +31,7 @@ const bits = (positions, seats) =>
 const query = (asked) => Object.entries(asked).map((pair) => pair.join("=")).join("&");
 
 /** How long a total may be in somebody else's cell. */
-const letters = (spot) => (spot.classList.contains("slim") || spot.parentNode.matches(".position:has(.slim)") ? 5 : 7);
+const letters = (spot) => (spot.classList.contains("slim") || spot.parentNode.matches(".position:has(.slim)") ? 4 : 7);
 
 class TableFelt extends HTMLElement {
   connectedCallback() {
@@ -212,7 +212,7 @@ const plateLabel = (at, name, free) =>
 /** What a plate says, the best first; the last may be cut. */
 function plateWords(at, name, free) {
   if (!name) return free ? [t("sit_here"), t("sit")] : [t("empty"), "—"];
-  if (name === table.me) return [`${t("you")} · ${name}`, t("you")];
+  if (table.seen.seats[at] === table.me) return [`${t("you")} · ${name}`, t("you")];
   const short = name.replace(/^guest-/, "");
   return at === table.behind ? [t("behind", { name }), name, short] : [name, short];
 }

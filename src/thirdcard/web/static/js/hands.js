@@ -4,7 +4,7 @@ import { $, svg } from "./dom.js";
 import { later, ms, moves, play, SLIDE_EASE } from "./motion.js";
 import { sound } from "./sound.js";
 import { low, wide } from "./stage.js";
-import { on, table } from "./state.js";
+import { on, shownAs, table } from "./state.js";
 import { show as says } from "./tellers.js";
 import { bet, cardName, hand as handName, t } from "./words.js";
 
@@ -315,7 +315,7 @@ function score(side, { cx, cy, score: at, r, names, rows }) {
 }
 
 function holder(card, { w }) {
-  const who = card.held_by === table.me ? t("you") : card.held_by.slice(0, 8);
+  const who = card.held_by === table.me ? t("you") : [...shownAs(card.held_by)].slice(0, 8).join("");
   return svg(
     "g",
     { class: "holder" },

@@ -1,7 +1,9 @@
 // Whose chips lie on a spot, as stacks: one for each person, one's own first, then the largest; the rest together.
 
-import { cameTo, table } from "./state.js";
+import { cameTo, shownAs, table } from "./state.js";
 import { initials, money, shortMoney, t } from "./words.js";
+
+const LEAST = 4; // letters of an amount: `4.5K`
 
 /** Stacks of these bets in a box, at most `most`; names only where `named`, amounts of at most `letters`. */
 export function heaps(box, bets, { most, named = true, letters = 9 }) {
@@ -29,7 +31,7 @@ function shown(found, { most, named, letters }) {
   found.sort((a, b) => Number(b.player === table.me) - Number(a.player === table.me) || b.cents - a.cents);
   const heaps = found.slice(0, found.length > most ? most - 1 : most).map((heap) => {
     const own = heap.player === table.me;
-    const who = own ? t("you") : initials(heap.player);
+    const who = own ? t("you") : initials(shownAs(heap.player));
     return heaped(heap, { own, who: named ? who : "", letters });
   });
   const rest = found.slice(heaps.length);
@@ -47,7 +49,7 @@ const together = (heaps) => ({
 function heaped({ cents, net, sent }, { own, who, letters }) {
   const state = sent ? "sent" : net === null ? "" : net > 0 ? "win" : net < 0 ? "lose" : "";
   const figure = net === null ? cents : net;
-  const amount = (net > 0 ? "+" : "") + shortMoney(figure, letters - (net === null ? 0 : 1));
+  const amount = (net > 0 ? "+" : "") + shortMoney(figure, net === null ? letters : Math.max(letters - 1, LEAST));
   return { cents, own, state, label: { who, amount } };
 }
 
@@ -84,7 +86,7 @@ export function outcome(box, bets) {
 export function told(label, box, bets) {
   const people = table.seen.stakes
     .filter((stake) => stake.box === box && bets.includes(stake.bet))
-    .map((stake) => `${stake.player === table.me ? t("you") : stake.player} ${money(stake.cents)}`);
+    .map((stake) => `${stake.player === table.me ? t("you") : shownAs(stake.player)} ${money(stake.cents)}`);
   return [label, ...people].join(", ");
 }
 

@@ -44,6 +44,8 @@ export function close() {
   if (had && spot.isConnected) spot.focus();
 }
 
+document.addEventListener("make-way", close);
+
 // What is said --------------------------------------------------------------------------------------------------
 
 function content(name, told, hits) {

@@ -2,6 +2,7 @@
 
 import { get } from "./api.js";
 import { $, $$, button, html, icon } from "./dom.js";
+import { makeWay } from "./panels.js";
 import { send } from "./play.js";
 import { on, option, options, purchases, table, tell } from "./state.js";
 import { citations } from "./tellers.js";
@@ -33,7 +34,9 @@ class InsurancePrompt extends HTMLElement {
     const first = this.hidden;
     this.draw(found);
     this.hidden = false;
-    if (first) this.ask();
+    if (!first) return;
+    makeWay();
+    this.ask();
   }
 
   /** The honest odds come from the server, a moment later. */

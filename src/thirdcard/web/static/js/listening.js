@@ -19,7 +19,9 @@ export function watchSound() {
   };
   on("sound", shown);
   shown();
-  if (!chosen() && window === window.top) offer(); // of several tables side by side none asks
+  if (chosen() || window !== window.top) return; // of several tables side by side none asks
+  if (localStorage.getItem("coach")) offer();
+  else on("coached", offer); // one thing at a time
 }
 
 /** Once, on the first visit; silence is no. It stands in the place of the roads, over nothing that one bets on. */

@@ -1,6 +1,7 @@
 // The drawer: one panel at a time. It is there while one of its panels is (table.css), and the felt makes room.
 
-import { $ } from "./dom.js";
+import { $, $$ } from "./dom.js";
+import { wide } from "./stage.js";
 
 /** Panels that are fetched when they are first asked for, and the modules that have them. */
 const LATER = {
@@ -27,4 +28,12 @@ export const shown = () => [...$("#drawer").children].some((panel) => !panel.hid
 /** Show this panel and no other; without one, none. */
 export function only(panel) {
   for (const other of $("#drawer").children) other.hidden = other !== panel;
+}
+
+/** Something cannot wait: what lies over it goes, which on a narrow screen is all that is open. */
+export function makeWay(all = !wide.matches) {
+  for (const dialog of $$("dialog[open]")) dialog.close();
+  if (!all) return;
+  only(null);
+  document.dispatchEvent(new Event("make-way"));
 }

@@ -6,7 +6,7 @@ import { mine, on, table, tell } from "./state.js";
 import { refuse } from "./tellers.js";
 import { t } from "./words.js";
 
-const MOST_DOTS = 8;
+const MOST_DOTS = 5; // more people are told in figures
 const bettors = () => [...new Set(table.seen.stakes.map((stake) => stake.player))].filter((one) => !table.seen.gone.includes(one));
 const isReady = () => table.seen.house.ready.includes(table.me);
 /** Whether I can say so now. */
@@ -58,8 +58,8 @@ class ReadyButton extends HTMLElement {
     );
     this.button.setAttribute("aria-pressed", String(isReady()));
     this.button.title = t("ready_count", { ready: count, all: who.length });
-    const dots = who.slice(0, MOST_DOTS).map((one) => html("i", { class: ready.includes(one) ? "on" : "" }));
-    this.dots.replaceChildren(...dots, who.length > MOST_DOTS ? `+${who.length - MOST_DOTS}` : "");
+    const dots = who.map((one) => html("i", { class: ready.includes(one) ? "on" : "" }));
+    this.dots.replaceChildren(...(who.length > MOST_DOTS ? [`${count}/${who.length}`] : dots));
   }
 }
 

@@ -79,12 +79,19 @@ function anew(name, at) {
   });
 }
 
-/** Insurance waits for an answer, also at a table that one does not look at. */
-function asking(page, at) {
-  const prompt = $("insurance-prompt", page);
+/** Insurance waits for an answer, and cards for being turned, also at a table that one does not look at. */
+function asking({ documentElement: root }, at) {
+  const prompt = $("insurance-prompt", root);
   if (!prompt) return;
-  const tell = () => ($(".asks", tabs[at]).hidden = prompt.hidden);
-  new MutationObserver(tell).observe(prompt, { attributes: true, attributeFilter: ["hidden"] });
+  const sign = $(".asks", tabs[at]);
+  const tell = () => {
+    const what = !prompt.hidden ? "insurance" : root.classList.contains("squeezing") ? "squeeze" : "";
+    sign.hidden = !what;
+    sign.textContent = sign.dataset[what] ?? "";
+  };
+  const watch = new MutationObserver(tell);
+  watch.observe(prompt, { attributes: true, attributeFilter: ["hidden"] });
+  watch.observe(root, { attributes: true, attributeFilter: ["class"] });
   tell();
 }
 

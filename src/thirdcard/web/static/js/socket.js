@@ -9,11 +9,14 @@ const FIRST_MS = 250;
 const MOST_MS = 8000;
 const SIGNED_OUT = 4001;
 const NO_TABLE = 4004;
-const ANSWER_MS = 4000; // after which an answer is taken for lost
+const ANSWER_MS = 4000; // after which an answer is taken for lost, and the line too if nothing else came either
+const OVERDUE_MS = 8000; // a table's time is up for so long, and nothing came
 
 let socket = null;
 let wait = FIRST_MS;
 let again = null;
+let heardAt = 0; // by the page's own clock
+let missed = null; // the time that was up and brought nothing
 /** @type {(said: Said[]) => void} */
 let heard = () => {};
 
@@ -25,6 +28,8 @@ export function follow(listener) {
   heard = listener;
   connect();
   addEventListener("online", hurry);
+  addEventListener("offline", dead);
+  setInterval(overdue, 1000);
   document.addEventListener("visibilitychange", () => document.hidden || hurry());
 }
 
@@ -48,7 +53,10 @@ export function command(asked) {
 }
 
 async function say(key, asked) {
-  const late = setTimeout(() => waiting.get(key)?.fail(new Error("no answer")), ANSWER_MS);
+  const late = setTimeout(() => {
+    waiting.get(key)?.fail(new Error("no answer"));
+    if (performance.now() - heardAt >= ANSWER_MS) dead();
+  }, ANSWER_MS);
   try {
     return await new Promise((done, fail) => {
       waiting.set(key, { done, fail });
@@ -71,6 +79,20 @@ function hurry() {
   connect();
 }
 
+/** A line can be gone without a word: nobody closed it, and nothing comes any more. */
+function dead() {
+  if (table.link !== "open") return;
+  drop();
+  lost({});
+}
+
+function overdue() {
+  const { timer } = table;
+  if (!timer || timer === missed || performance.now() < Math.max(timer.until, heardAt) + OVERDUE_MS) return;
+  missed = timer;
+  dead();
+}
+
 function drop() {
   clearTimeout(again);
   if (!socket) return;
@@ -90,6 +112,7 @@ function connect() {
 }
 
 function receive(message) {
+  heardAt = performance.now();
   wait = FIRST_MS;
   if (message.answer || message.problem) {
     answered(message);
@@ -113,6 +136,7 @@ function answered({ key, answer, problem }) {
   else asked?.done(answer);
 }
 
+/** @param {{ code?: number }} closed */
 function lost({ code }) {
   forsake();
   if (code === NO_TABLE) {

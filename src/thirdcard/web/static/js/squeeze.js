@@ -5,6 +5,7 @@
 import { Curl, foldBy, foldTo, hold, holdAt, share } from "./curl.js";
 import { $, $$, button, html, icon, still, svg } from "./dom.js";
 import { allowed, GROUPS, listed, rankName, RANKS, value } from "./edges.js";
+import { makeWay, shown } from "./panels.js";
 import { send } from "./play.js";
 import { on, option, options, table } from "./state.js";
 import { citations } from "./tellers.js";
@@ -56,14 +57,15 @@ class SqueezePanel extends HTMLElement {
     if (first) this.turned = innerWidth > innerHeight ? -90 : 0; // a long edge toward whoever squeezes
     if (first || !held.some((card) => card.place === this.place)) this.take(held[0].place);
     else this.refresh(); // what is in hand stays there
-    if (first) this.focus();
+    if (!first) return;
+    makeWay(true);
+    this.focus();
   }
 
   /** All of the table but its head is under this: nothing there can be reached, and nothing shines through. */
   cover(covers) {
     document.documentElement.classList.toggle("squeezing", covers);
     for (const part of $$(".stage, .dock")) part.inert = covers;
-    if (covers) this.style.top = `${Math.max(0, $(".stage").getBoundingClientRect().top)}px`;
   }
 
   take(place) {
@@ -317,7 +319,7 @@ class SqueezePanel extends HTMLElement {
   }
 
   key(event) {
-    if (this.hidden || event.ctrlKey || event.altKey || event.metaKey) return;
+    if (this.hidden || shown() || event.ctrlKey || event.altKey || event.metaKey) return;
     if (event.target.matches("input, select, textarea, dialog *, [role=dialog]:not(squeeze-panel) *")) return;
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
     if (key in ARROWS) {

@@ -16,6 +16,7 @@ export const table = {
   /** @type {{ name: string, ms: number, until: number }} */
   timer: null, // { name, ms, until } by the page's own clock
   link: "opening", // or open, lost, gone
+  here: 0, // people who look at it
   /** @type {Option[]} */
   options: [], // what the server says I may do now
   /** @type {SentStake[]} */
@@ -69,12 +70,13 @@ export function fold(message) {
     location.reload(); // another text: its names and bets are in the page
   }
   table.version = message.version;
-  const { timer } = message;
+  const { timer, here } = message;
+  table.here = here ?? table.here;
   table.timer = timer ? { name: timer.name, ms: timer.ms, until: performance.now() + timer.left_ms } : null;
   const fields = Object.keys(table.seen);
   const changed = fields.filter((field) => message.view || !same(before[field], table.seen[field]));
   keep(before);
-  tell(...changed, "timer", ...(message.view ? ["box"] : [])); // a whole view may be somebody else's
+  tell(...changed, "timer", "here", ...(message.view ? ["box"] : [])); // a whole view may be somebody else's
   return true;
 }
 
@@ -113,6 +115,12 @@ export const seat = () => {
 };
 /** What others see of somebody. */
 export const shownAs = (name) => table.seen?.house?.names?.[name] ?? name;
+/** An announcement with people by what others see of them. */
+export function asShown({ key, facts = {} }) {
+  const people = ["player", "players"].filter((fact) => typeof facts[fact] === "string");
+  const shown = people.map((fact) => [fact, facts[fact].split(", ").map(shownAs).join(", ")]);
+  return { key, facts: { ...facts, ...Object.fromEntries(shown) } };
+}
 /** The box whose spots are large: one's own, or the one that one stands behind. */
 export const box = () => table.behind ?? seat();
 export const joined = () => table.me !== "" && table.me in (table.seen?.racks ?? {});

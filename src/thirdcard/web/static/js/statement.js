@@ -159,7 +159,7 @@ class RoundHistory extends HTMLElement {
         html("h2", {}, t("history")),
         html("span", { class: "acts" }, closing(() => (this.hidden = true))),
       ),
-      html("ol", { class: "rounds" }, rounds.map(entry)),
+      rounds.length ? html("ol", { class: "rounds" }, rounds.map(entry)) : html("p", { class: "muted" }, t("history_none")),
     );
   }
 }

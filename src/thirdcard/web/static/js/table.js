@@ -199,6 +199,7 @@ watchFlights();
 on("shoe cards_left round house cut_card_out phase", placards);
 on("phase offers settlement", standing);
 on("link", connection);
+on("here", () => ($(".here b").textContent = table.here));
 on("house", squeezes);
 watchRoads($("#roads"), `/tables/${table.id}/roads`);
 allRoads($("#roads"));

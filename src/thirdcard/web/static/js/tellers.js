@@ -1,7 +1,7 @@
 // What is said aloud and shown for a moment: the dealer's announcements, refusals, the last seconds.
 
 import { $, html } from "./dom.js";
-import { cite } from "./state.js";
+import { asShown, cite } from "./state.js";
 import { bringSentences, otherLang, refusal, spoken, t } from "./words.js";
 
 const SHOWN_MS = 4000;
@@ -9,8 +9,9 @@ const SHOWN_MS = 4000;
 const QUIET = new Set(["card", "card-face-down", "third-card", "points", "pair", "cards-shown", "insurance-closed"]);
 
 /** The dealer speaks: the last thing that matters is shown, all of it is heard. */
-export function announce(said) {
-  if (!said.length) return;
+export function announce(heardOf) {
+  if (!heardOf.length) return;
+  const said = heardOf.map(asShown);
   const heard = $("#polite");
   if (heard) heard.textContent = said.map((one) => spoken(one)).join(". ");
   const loud = said.filter((one) => !QUIET.has(one.key)).at(-1);

@@ -2,7 +2,7 @@
 // Off until somebody chooses it.
 
 import { aside } from "./sound.js";
-import { tell } from "./state.js";
+import { asShown, tell } from "./state.js";
 import { language, spoken } from "./words.js";
 
 /** Tongues by name: the languages of voices that speak it, the best first. */
@@ -52,7 +52,7 @@ export function call(said) {
   const voice = kept.tongue && !document.hidden && !aside() ? voiceOf(kept.tongue) : null;
   if (!last || !voice) return;
   const english = language === "en";
-  const words = new SpeechSynthesisUtterance(spoken(last, english !== (kept.tongue === "english")));
+  const words = new SpeechSynthesisUtterance(spoken(asShown(last), english !== (kept.tongue === "english")));
   words.voice = voice;
   words.lang = voice.lang;
   words.volume = kept.loud;

@@ -12,6 +12,7 @@ from browser.house import House, Opens, table, until
 from browser.test_protect_pages import faults
 from service.houses import TBC
 from thirdcard.cards import Card
+from thirdcard.school.item_types import SpotFacts
 from thirdcard.school.items import KINDS, Item, make
 from thirdcard.service.tables.live import Live
 from thirdcard.service.tables.paying import winnings
@@ -107,6 +108,7 @@ def test_every_drill_is_played_by_keyboard(eyes: Eyes, school: House, found: Fau
         expect(page.locator("#said")).to_contain_text("Right")
         item = asked(page, lambda: page.keyboard.press("Enter"))
         if kind == "spot":
+            page.keyboard.press("ArrowRight")
             page.keyboard.press(" ")
         answers(page, item, right=False)
         expect(page.locator(".wrongv #verdict")).to_be_focused()
@@ -122,6 +124,29 @@ def test_every_drill_is_played_by_keyboard(eyes: Eyes, school: House, found: Fau
     page.goto(f"{school.url}/school?rulebook={TBC}")
     expect(page.locator(".dcard").first).to_contain_text("Third card")
     found.look(page)
+
+
+def test_a_replay_is_marked_by_the_moment_at_which_it_is_stopped(eyes: Eyes, school: House) -> None:
+    """By the page's own clock, which a test sets: in time, too late, and not at all."""
+    page = eyes.opens(f"{school.url}/sign-in", token=school.account("Dee", "dealer"))
+    page.clock.install()
+    for late, right in ((100, True), (4_100, False), (None, False)):
+        item = asked(page, lambda: page.goto(f"{school.url}/school/drill/spot?rulebook={TBC}"))
+        facts, (step, what) = item.facts, item.parts
+        assert isinstance(facts, SpotFacts)
+        end = facts.steps[-1].at_ms + 4_000
+        error = facts.steps[int(str(step.answer)) - 1].at_ms
+        page.clock.run_for(1_000)
+        page.keyboard.press("Escape")  # while it is paused no time passes
+        page.clock.run_for(end)
+        page.keyboard.press("Escape")
+        page.clock.run_for(end if late is None else error + late - 1_000)
+        if late is not None and error + late < end:
+            page.keyboard.press(" ")
+            expect(page.locator(".qq.done")).to_contain_text(f"{(error + late) // 1000}.")
+            keys = [choice.key for choice in what.choices]
+            page.keyboard.press(str(keys.index(str(what.answer)) + 1))
+        expect(page.locator("#verdict.good" if right else ".wrongv #verdict")).to_be_focused()
 
 
 def test_a_payout_is_built_of_chips_without_a_mouse(eyes: Eyes, school: House) -> None:

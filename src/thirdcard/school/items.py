@@ -213,13 +213,17 @@ def mark(
 ) -> ItemMark:
     """An answer marked by its parts: 80 points for what is right, 20 for speed if all is; a hint costs 10.
 
+    At which step a replay goes wrong is answered with a step, or with the moment at which it was stopped: a
+    whole number of milliseconds, right from the error until four seconds later.
     Without `seconds` (the clock is off) there is no mark for speed, and what is right is worth 100.
     """
     unknown = answers.keys() - {part.name for part in item.parts}
     if unknown:
         names = ", ".join(part.name for part in item.parts)
         raise BadInput(f"this item does not ask for {min(unknown)!r}: it asks for {names}")
-    parts = {part.name: part.name in answers and _is_right(part, answers[part.name]) for part in item.parts}
+    parts = {
+        part.name: part.name in answers and _is_right(item, part, answers[part.name]) for part in item.parts
+    }
     share, right = sum(parts.values()) / len(parts), all(parts.values())
     worth = CORRECTNESS + SPEED if seconds is None else CORRECTNESS
     points = worth * share
@@ -229,7 +233,9 @@ def mark(
     return ItemMark(right=right, parts=parts, points=max(0, round(points) - (HINT if hint else 0)))
 
 
-def _is_right(part: ItemPart, given: str | Sequence[str] | int) -> bool:
+def _is_right(item: Item, part: ItemPart, given: str | Sequence[str] | int) -> bool:
+    if isinstance(item.facts, SpotFacts) and part.name == spot_items.STEP and type(given) is int:
+        return spot_items.stopped_in_time(item.facts, part.answer, given)
     if part.form == "several":
         if isinstance(given, (str, int)) or not all(isinstance(one, str) for one in given):
             raise BadInput(f"{part.name} is answered with a list of choices: got {given!r}")

@@ -5,6 +5,7 @@ import { $, html } from "../dom.js";
 import { phrase } from "../words.js";
 import { attempt, book, books, cites, kindName, lang, moment, name, panel, percent, skillName, t, tone } from "./kit.js";
 import { inWords } from "./lesson.js";
+import { isRight } from "./right.js";
 
 const place = $("#class");
 const DAY = 86400e6;
@@ -87,7 +88,7 @@ async function behind(of, wanted) {
         ...(items ?? []).map((made, place_) => {
           const one = shown[place_];
           const [item] = made.items;
-          const part = item.question.parts.find((found_) => JSON.stringify(one.answers[found_.name]) !== JSON.stringify(item.solution.answers[found_.name])) ?? item.question.parts[0];
+          const part = item.question.parts.find((found_) => !isRight(item, found_, one.answers[found_.name])) ?? item.question.parts[0];
           return html("tr", { class: one.right ? "" : "no" }, html("td", {}, one.name), html("td", {}, skillName(item.name.skill)), html("td", {}, inWords(part, one.answers[part.name])), html("td", {}, inWords(part, item.solution.answers[part.name])));
         }),
       ),

@@ -78,13 +78,16 @@ function turnOver() {
   draw();
 }
 
-function stopped(at) {
-  const part = state.questions.parts[0];
-  const seen = part.choices.find((one) => one.key === String(at));
-  if (seen) state.questions.answers[part.name] = seen.key;
-  state.questions.at = 0;
+/** What stopping a replay answers; step by step it may still be another step. */
+function stopped(answers) {
+  const { questions, replay } = state;
+  if (replay.by) {
+    Object.assign(questions.answers, answers);
+    questions.at = 0;
+  } else questions.takeOver(answers);
+  if (state.marked || questions.parts.every((part) => part.name in answers)) return; // it ran to its end: that is the answer
   draw();
-  state.questions.draw({ focus: true });
+  questions.draw({ focus: true });
   announce(t("stopped"));
 }
 
@@ -115,14 +118,14 @@ function draw() {
         big && !waits && state.questions.element,
         html("p", { class: "under" }, ...under(question)),
       ),
-      html("aside", { class: "dside", "aria-label": t("beside") }, !big && !waits && state.questions.element, ...side(question)),
+      html("aside", { class: "dside", "aria-label": t("beside") }, state.replay?.log, !big && !waits && state.questions.element, ...side(question)),
     ),
   );
   if (!big && !waits && !state.marked) state.questions.focus();
 }
 
 function title(question) {
-  if (state.replay && !state.replay.over) return t("watch");
+  if (state.replay) return t(state.replay.over ? "stopped" : "watch");
   return state.questions.big ? state.questions.part.asks : t(`title_${question.kind.replaceAll("-", "_")}`);
 }
 
@@ -206,10 +209,12 @@ function pauseOrGo() {
   if (state.paused) {
     state.held += performance.now() - state.paused;
     state.paused = 0;
+    state.replay?.hold(false);
     draw();
     return;
   }
   state.paused = performance.now();
+  state.replay?.hold(true);
   $(".drill").replaceChildren(html("div", { class: "dfelt paused" }, html("h1", { tabindex: "-1" }, t("paused")), button("primary", pauseOrGo, {}, t("go_on"), html("kbd", {}, "Esc"))));
   $(".paused .btn").focus();
 }
@@ -290,7 +295,7 @@ function right(took) {
     "div",
     { class: "verdict good", id: "verdict", tabindex: "-1" },
     html("span", { class: "vx", "aria-hidden": "true" }, icon("check")),
-    html("div", {}, html("p", { class: "eyebrow" }, then ? t("back_in", { when: until_(then.due) }) : t("not_kept")), html("p", { class: "rightword" }, said)),
+    html("div", {}, html("p", { class: "eyebrow" }, [after(mark.given), then ? t("back_in", { when: until_(then.due) }) : t("not_kept")].filter(Boolean).join(" ")), html("p", { class: "rightword" }, said)),
     button("primary", next, { id: "next" }, t("next"), html("kbd", {}, "Enter")),
   );
   $(".dfelt").append(banner);
@@ -298,6 +303,13 @@ function right(took) {
   for (const one of place.querySelectorAll(".qs button, .qs input")) one.disabled = true;
   banner.focus();
   announce(said);
+}
+
+/** How long after the error a replay was stopped. */
+function after(given) {
+  if (!state.replay || typeof given.step !== "number") return "";
+  const error = state.item.question.facts.steps[Number(state.marked.solution.answers.step) - 1];
+  return t("stopped_after", { seconds: ((given.step - error.at_ms) / 1000).toFixed(1) });
 }
 
 const until_ = (micros) => {

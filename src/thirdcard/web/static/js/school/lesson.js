@@ -3,6 +3,7 @@
 import { button, html, icon } from "../dom.js";
 import { book, cites, money, panel, skillName, t, until } from "./kit.js";
 import { laid } from "./felt.js";
+import { seenSteps } from "./replay.js";
 import { tableMap } from "./table-map.js";
 
 const row = (skill) => /^third-card\/banker\/(\d)\/(.+)$/.exec(skill);
@@ -11,6 +12,7 @@ const row = (skill) => /^third-card\/banker\/(\d)\/(.+)$/.exec(skill);
 export function inWords(part, given) {
   if (given === undefined || given === null) return "–";
   if (part.form === "cents") return money(given);
+  if (typeof given === "number") return t("stopped_at", { seconds: (given / 1000).toFixed(1) });
   const keys = [given].flat();
   return keys.length ? keys.map((key) => part.choices.find((one) => one.key === key)?.says ?? key).join(", ") : t("none_of_them");
 }
@@ -40,6 +42,7 @@ export function lesson({ item, marked, seconds, known, draws, next, again }) {
         ),
       ),
       ...laid(question, { level: 1 }),
+      question.facts.steps && seenSteps(question, { wrong: Number(solution.answers.step) || Infinity }),
       html(
         "ol",
         { class: "why" },

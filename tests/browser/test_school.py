@@ -149,6 +149,36 @@ def test_a_replay_is_marked_by_the_moment_at_which_it_is_stopped(eyes: Eyes, sch
         expect(page.locator("#verdict.good" if right else ".wrongv #verdict")).to_be_focused()
 
 
+def test_an_item_that_is_thought_to_be_wrong_is_disputed_and_settled(
+    eyes: Eyes, school: House, found: Faults
+) -> None:
+    """From the result, by keyboard; the trainer settles it and the learner reads the note."""
+    tokens = {name: school.account(name, role) for name, role in {"Dee": "dealer", "Tom": "trainer"}.items()}
+    page = eyes.opens(f"{school.url}/sign-in", token=tokens["Dee"])
+    item = asked(page, lambda: page.goto(f"{school.url}/school/drill/third-card?rulebook={TBC}"))
+    answers(page, item, right=False)
+    page.locator("#verdict").wait_for()
+    page.keyboard.press("w")
+    expect(page.locator(".dispute textarea")).to_be_focused()
+    page.keyboard.type("Enter and R are letters here")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(page.locator("#dispute-title")).to_be_focused()
+    expect(page.locator(".dispute .why li").first).to_be_visible()
+    found.look(page)
+    page.keyboard.press("Escape")
+    expect(page.locator(".dispute")).to_have_count(0)
+    trainer = eyes.opens(f"{school.url}/school/class", token=tokens["Tom"])
+    trainer.get_by_role("link", name="Disputed items").click()
+    expect(trainer.locator(".disputed")).to_contain_text("Enter and R are letters here")
+    found.look(trainer)
+    trainer.locator("[name=note]").fill("Thank you, it is mended.")
+    trainer.get_by_role("button", name="uphold").click()
+    expect(trainer.locator("#disputed")).to_contain_text("Nothing is disputed")
+    page.goto(f"{school.url}/school?rulebook={TBC}")
+    expect(page.locator(".hs")).to_contain_text("Thank you, it is mended.")
+
+
 def test_a_payout_is_built_of_chips_without_a_mouse(eyes: Eyes, school: House) -> None:
     page = eyes.opens(f"{school.url}/sign-in", token=school.account("Dee", "dealer"))
     asked(page, lambda: page.goto(f"{school.url}/school/drill/pay?rulebook={TBC}"))

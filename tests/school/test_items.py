@@ -26,8 +26,10 @@ from thirdcard.school.items import (
     make,
     mark,
     seconds_for,
+    session,
     skills,
     template,
+    what_is_shown,
 )
 from thirdcard.words import languages, words
 
@@ -96,6 +98,16 @@ def test_the_same_names_make_the_same_item_and_none_comes_twice(kind: str) -> No
     again = make(kind, book.slug, "session", 7, level=3, skill=made[7].skill)
     assert again.facts == made[7].facts
     assert make(kind, book, "another", 7, level=3, skill=made[7].skill).facts != made[7].facts
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_none_comes_twice_in_a_session(kind: str) -> None:
+    """On every layout, at the first level and the last, as long as a terminal asks by default and twice that."""
+    for book in map(load, slugs()):
+        for layout in [one for one in book.layouts if skills(kind, book, one)][:2]:
+            for level in (1, LEVELS):
+                asked = list(islice(session(kind, book, "set", layout=layout, level=level), 40))
+                assert len({*map(what_is_shown, asked)}) == 40, (book.slug, layout, level)
 
 
 def test_chance_is_the_same_on_every_machine_and_python() -> None:
@@ -176,7 +188,7 @@ def test_a_stop_counts_from_the_error_until_four_seconds_later() -> None:
         end = facts.steps[-1].at_ms + 4_000
 
         def right(moment: str | int, item: Item = item) -> bool:
-            return mark(item, {"step": moment, "what": item.parts[1].answer}).right  # type: ignore[dict-item]
+            return mark(item, {"step": moment, "what": item.parts[1].answer}).right
 
         assert right(str(step.answer))
         if step.answer == spot_items.NOTHING:

@@ -88,6 +88,7 @@ def items(  # noqa: PLR0913, PLR0917 - what an item is made of
 
     thirdcard school items pay --rulebook mbs-tiger-v2 --seed class-7 --count 20 --json
     """
+    from thirdcard.school.in_words import answer_told
     from thirdcard.school.items import hidden, make
     from thirdcard.words import words
 
@@ -107,7 +108,7 @@ def items(  # noqa: PLR0913, PLR0917 - what an item is made of
         for part in item.parts:
             _show_part(out, part, book, own)
             if not questions:
-                out.print(f"  = {plain(_answer_told(part, book, own))}")
+                out.print(f"  = {plain(answer_told(part, own, book))}")
         if not questions:
             _explain(out, item, book, own)
 
@@ -132,9 +133,10 @@ def drill(  # noqa: PLR0913, PLR0917 - what a drill is made of
 
     thirdcard school drill third-card --rulebook mbs-tiger-v2 --level 4
     """
+    from itertools import islice
     from secrets import token_hex
 
-    from thirdcard.school.items import make
+    from thirdcard.school.items import make, session
     from thirdcard.words import words
 
     book, own = _book(rulebook), words(lang)
@@ -144,8 +146,8 @@ def drill(  # noqa: PLR0913, PLR0917 - what a drill is made of
     out = console() if not json_output else None
     done: list[tuple[Item, ItemMark, float | None]] = []
     ended = False
-    for number in range(count):
-        item = make(kind, book, chosen, number, layout=layout, decks=decks, level=level)
+    asked = session(kind, book, chosen, layout=layout, decks=decks, level=level)
+    for number, item in enumerate(islice(asked, count)):
         if out is not None:
             name = f"kind-{item.kind}"
             out.print(f"[bold]{number + 1}/{count}[/]  {plain(own.say('school', name))}")
@@ -175,6 +177,7 @@ def _ask(  # noqa: PLR0913 - an item, and how it is asked
     *,
     clock: bool,
 ) -> "tuple[ItemMark, float | None]":
+    from thirdcard.school.in_words import answer_told
     from thirdcard.school.item_types import POINTS_HIDDEN
     from thirdcard.school.items import mark, seconds_for
 
@@ -194,7 +197,7 @@ def _ask(  # noqa: PLR0913 - an item, and how it is asked
         out.print(f"[bold]{plain(own.say('school', key))}[/] {marked.points}/100")
         for part in item.parts:
             if not marked.parts[part.name]:
-                out.print(f"  = {plain(_answer_told(part, book, own))}")
+                out.print(f"  = {plain(answer_told(part, own, book))}")
         if not marked.right:
             _explain(out, item, book, own)
         out.print("")
@@ -271,17 +274,6 @@ def _show_part(out: "Console", part: "ItemPart", book: "Rulebook", own: "Words")
     for line in ["   ".join(signs)] if short else signs:
         if line:
             out.print(f"  {plain(line)}")
-
-
-def _answer_told(part: "ItemPart", book: "Rulebook", own: "Words") -> str:
-    from thirdcard.money import format_dollars
-    from thirdcard.school.in_words import say
-
-    if isinstance(part.answer, int):
-        return format_dollars(part.answer)
-    keys = part.answer if isinstance(part.answer, tuple) else (part.answer,)
-    told = [say(choice.says, own, book) for choice in part.choices if choice.key in keys]
-    return own.together(told) if told else own.say("school", "told-none")
 
 
 def _explain(out: "Console", item: "Item", book: "Rulebook", own: "Words") -> None:

@@ -3,10 +3,13 @@
 An item is what its kind, rulebook, layout, decks, seed, number, level and skill make of it, and nothing else.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
+from hashlib import sha256
 from types import ModuleType
 from typing import Final
+
+import msgspec
 
 from thirdcard.errors import BadInput
 from thirdcard.rulebook.load import Which, load
@@ -66,8 +69,10 @@ __all__ = [
     "make",
     "mark",
     "seconds_for",
+    "session",
     "skills",
     "template",
+    "what_is_shown",
 ]
 
 MAKERS: Final[dict[ItemKind, ModuleType]] = {
@@ -81,6 +86,7 @@ MAKERS: Final[dict[ItemKind, ModuleType]] = {
     "rule": rule_items,
     "changed": changed_items,
 }
+ANOTHER: Final = 50  # items that are passed over since they show what was shown before
 TRIES: Final = 400  # deals that are thrown away before an item is given up
 FIRST_LEVEL, A_LEVEL, TO_NAME_IT = 12.0, 0.9, 10.0  # seconds a part, less so much a level; after a replay
 SLOW_KINDS: Final = {"rule": 1.7, "changed": 1.7}
@@ -123,6 +129,37 @@ def make(  # noqa: PLR0913 - what an item is made of
         if made is not None and is_sound(made):
             return finished_item(made, name, ground, asked, seed, number)
     raise BadInput(f"no item of {asked} could be made on layout {letter} of {book.slug}")
+
+
+def session(  # noqa: PLR0913 - what items are made of
+    kind: str,
+    rulebook: Which,
+    seed: str,
+    *,
+    layout: str | None = None,
+    decks: int | None = None,
+    level: int = 1,
+) -> Iterator[Item]:
+    """The items of a seed in their order, none that shows what one before it showed.
+
+    Where so many in a row would, there is nothing else to ask, and it comes again.
+    """
+    seen: set[str] = set()
+    number = 0
+    while True:
+        for tried in range(ANOTHER):
+            item = make(kind, rulebook, seed, number + tried, layout=layout, decks=decks, level=level)
+            if (shown := what_is_shown(item)) not in seen:
+                break
+        seen.add(shown)
+        number = item.number + 1
+        yield item
+
+
+def what_is_shown(item: Item) -> str:
+    """By which an item is known again that shows the same, whatever it is made from."""
+    told = msgspec.json.encode((item.kind, item.facts, tuple(part.asks for part in item.parts)))
+    return sha256(told).hexdigest()[:16]
 
 
 def finished_item(made: Made, kind: ItemKind, ground: Ground, skill: str, seed: str, number: int) -> Item:  # noqa: PLR0913, PLR0917

@@ -1,5 +1,6 @@
 """The school over HTTP: items for anybody, a learner's own set and progress, classes."""
 
+import secrets
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,9 @@ import pytest
 from service.api.serving import NOBODY, Asking, Served, is_problem
 from service.clocks import FakeClock
 from service.houses import KEY, MBS
+from thirdcard.rulebook import named
+from thirdcard.school.items import what_is_shown
+from thirdcard.school.progress import ItemName
 from thirdcard.service.audit import audit_store
 from thirdcard.service.learning import learners
 from thirdcard.service.log.store import open_snapshot
@@ -137,6 +141,22 @@ def test_a_set_is_new_then_again_and_due_and_all_of_it_is_kept(house: Served) ->
     told(mei.post("/api/school/progress", method="DELETE"), 204)
     assert told(mei.get("/api/school/export"))["answers"] == []
     assert told(mei.get("/api/school/progress"))["answered"] == 0
+
+
+def test_no_item_of_the_last_two_sets_comes_again(house: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Even where chance would have it so."""
+    lee = Asking(house, house.account("Lee", "player"))
+    monkeypatch.setattr(secrets, "token_hex", lambda _: "once")
+    first = next_of(lee, kind="squeeze")["item"]
+    name = ItemName(**first["name"])
+    shown = what_is_shown(learners.remade(name))
+    seeds = iter(["once", "once", "twice"])
+    monkeypatch.setattr(secrets, "token_hex", lambda _: next(seeds))
+    item = learners._unseen(name, named(name.rulebook), {shown})  # noqa: SLF001
+    assert item.seed == "twice"
+    monkeypatch.undo()
+    solved(lee, {"item": first})
+    assert told(lee.get("/api/school/export"))["learner"]["seen"] == [shown]
 
 
 def test_what_is_learnt_goes_with_the_account(house: Served) -> None:

@@ -8,6 +8,7 @@ from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
 
 from thirdcard.errors import BadInput
 from thirdcard.rulebook.lookup import identity, schema_name
+from thirdcard.school.disputes import Dispute
 from thirdcard.school.items import KINDS, make
 from thirdcard.school.memory import DAY, Memory, Why, remembered
 from thirdcard.school.progress import Answers, ItemName, Learner, Review
@@ -152,6 +153,7 @@ class SchoolExport(msgspec.Struct, frozen=True, kw_only=True):
     answers: tuple[OwnAnswer, ...]
     exams: tuple[str, ...]
     next: int
+    disputes: tuple[Dispute, ...] = ()
 
 
 def told_in(language: Language) -> Language:
@@ -324,7 +326,7 @@ async def export(asking: Asking, before: Annotated[int, QueryParameter(ge=1)] = 
     engine, name = asking.hall.engine, asking.person.name
 
     def work() -> SchoolExport:
-        rows = learners.reviews_of(engine.store, name, before=before, limit=EXPORTED)
+        rows = learners.reviews_of(engine.store, name, before=before, limit=EXPORTED, struck=True)
         return SchoolExport(
             schema=schema_name("school.export"),
             name=name,
@@ -332,6 +334,7 @@ async def export(asking: Asking, before: Annotated[int, QueryParameter(ge=1)] = 
             memories=tuple(map(_exported, learners.memories_of(engine.store, name))),
             answers=tuple(OwnAnswer(number=number, review=one) for number, one in rows),
             exams=tuple(exam for exam, _ in engine.store.exams(name)),
+            disputes=learners.disputes_of(engine.store, name)[0],
             next=rows[-1][0] if len(rows) == EXPORTED and rows[-1][0] > 1 else 0,
         )
 

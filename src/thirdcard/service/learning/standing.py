@@ -108,7 +108,7 @@ def progress(store: Store, name: str, now: int) -> SchoolProgress:
     new = learner.new_on(day)
     return SchoolProgress(
         name=name,
-        answered=learner.answered,
+        answered=learner.answered - learner.struck,
         right=learner.right,
         in_a_row=learner.in_a_row,
         due=len(due),

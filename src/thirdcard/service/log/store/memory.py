@@ -368,6 +368,13 @@ class MemoryStore:
             kept = sorted(self._learning.items())
         return [(kind, one) for (key, kind), one in kept if key == fold(name) and kind.startswith(prefix)]
 
+    def learning_of_all(
+        self, kind: str, *, after: str = "", limit: int = 100
+    ) -> list[tuple[str, KeptDocument]]:
+        with self._lock:
+            kept = sorted(self._learning.items())
+        return [(key, one) for (key, of), one in kept if of == kind and key > after][:limit]
+
     def reviews(self, name: str, *, before: int = MANY, limit: int = 100) -> list[ReviewRow]:
         with self._lock:
             own = sorted(self._reviews.get(fold(name), {}).items(), reverse=True)

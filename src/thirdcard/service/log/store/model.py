@@ -574,6 +574,11 @@ class Store(Protocol):
     def all_learning(self, name: str, prefix: str = "") -> list[tuple[str, KeptDocument]]:
         """All kinds that begin so, in order."""
 
+    def learning_of_all(
+        self, kind: str, *, after: str = "", limit: int = 100
+    ) -> list[tuple[str, KeptDocument]]:
+        """What is known of one kind, by whose it is, in the order of names and from the one after `after`."""
+
     def reviews(self, name: str, *, before: int = MANY, limit: int = 100) -> list[ReviewRow]:
         """Somebody's answers in the school, the latest first, those with a number below `before`."""
 

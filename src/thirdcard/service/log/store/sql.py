@@ -152,6 +152,8 @@ DROP_PERSONAL = "DELETE FROM personal WHERE key = ? AND kind = ? RETURNING key"
 FIND_LEARNING = "SELECT version, body FROM learning WHERE person = ? AND kind = ?"
 ALL_LEARNING = """SELECT kind, version, body FROM learning
 WHERE person = ? AND kind >= ? AND kind < ? ORDER BY kind"""
+LEARNING_OF_ALL = """SELECT person, version, body FROM learning
+WHERE kind = ? AND person > ? ORDER BY person LIMIT ?"""
 NEW_LEARNING = """INSERT INTO learning (person, kind, body, version) VALUES (?, ?, ?, ? + 1)
 ON CONFLICT DO NOTHING RETURNING version"""
 PUT_LEARNING = """UPDATE learning SET body = ?, version = version + 1
@@ -436,6 +438,12 @@ class SqlStore(SqlFinding):
     def all_learning(self, name: str, prefix: str = "") -> list[tuple[str, KeptDocument]]:
         rows = self._ask(ALL_LEARNING, (fold(name), prefix, prefix + LAST))
         return [(kind, as_document(row)) for kind, *row in rows]
+
+    def learning_of_all(
+        self, kind: str, *, after: str = "", limit: int = 100
+    ) -> list[tuple[str, KeptDocument]]:
+        rows = self._ask(LEARNING_OF_ALL, (kind, after, limit))
+        return [(person, as_document(row)) for person, *row in rows]
 
     def reviews(self, name: str, *, before: int = MANY, limit: int = 100) -> list[ReviewRow]:
         rows = self._ask(REVIEWS, (fold(name), before, limit))

@@ -3,6 +3,7 @@
 import { ask, get } from "../api.js";
 import { $, button, html, icon, still, svg } from "../dom.js";
 import { announce, attempt, book, cites, complain, kind, kindBeside, kindIcon, kindName, lang, layout, root, skillName, t } from "./kit.js";
+import { dispute } from "./dispute.js";
 import { laid } from "./felt.js";
 import { inWords, lesson } from "./lesson.js";
 import { Questions } from "./questions.js";
@@ -11,6 +12,7 @@ import { Replay } from "./replay.js";
 const SET = 20; // items of a set
 const SPEEDS = [10, 7, 5, 4, 3.2, 2.6, 2, 1.6, 1.2, 0.9];
 const TURNED_FROM = 9; // the level from which cards turn over
+const TRIES = 5; // of an item that was not seen in this set
 const LOOK_MS = 1200; // that they are seen then
 const CLOCK = "thirdcard-school-clock";
 
@@ -27,6 +29,7 @@ const state = {
   hint: null,
   back: false, // cards are turned over
   results: [],
+  seen: new Set(), // what the items of this set showed
   queue: [], // items that were asked for by name
   known: new Map(),
   table: null, // the table of play, once it was needed
@@ -49,7 +52,19 @@ async function next() {
   show();
 }
 
+/** Nothing that this set has shown already: who is not known to the server is known here. */
 async function fetched() {
+  for (let tried = 1; ; tried++) {
+    const item = await another();
+    const shows = JSON.stringify([item.question.facts, item.question.parts.map((part) => part.asks)]);
+    if (!state.seen.has(shows) || tried === TRIES) {
+      state.seen.add(shows);
+      return item;
+    }
+  }
+}
+
+async function another() {
   const wanted = new URLSearchParams(lang);
   if (kind !== "today") wanted.set("kind", kind);
   if (layout) wanted.set("layout", layout);
@@ -296,6 +311,7 @@ function right(took) {
     { class: "verdict good", id: "verdict", tabindex: "-1" },
     html("span", { class: "vx", "aria-hidden": "true" }, icon("check")),
     html("div", {}, html("p", { class: "eyebrow" }, [after(mark.given), then ? t("back_in", { when: until_(then.due) }) : t("not_kept")].filter(Boolean).join(" ")), html("p", { class: "rightword" }, said)),
+    then && button("quiet", doubt, {}, t("i_think_wrong"), html("kbd", {}, "W")),
     button("primary", next, { id: "next" }, t("next"), html("kbd", {}, "Enter")),
   );
   $(".dfelt").append(banner);
@@ -304,6 +320,9 @@ function right(took) {
   banner.focus();
   announce(said);
 }
+
+/** The item is thought to be wrong; the answer's number is that of all answers so far. */
+const doubt = () => dispute(state.marked.then.answered, book);
 
 /** How long after the error a replay was stopped. */
 function after(given) {
@@ -321,7 +340,7 @@ async function wrong(took) {
   const { item, marked } = state;
   const cell = item.name.skill.startsWith("third-card/banker/");
   if (cell) await learned();
-  const view = lesson({ item, marked, seconds: took, known: state.known, draws: cell ? state.table : null, next, again: wholeRow });
+  const view = lesson({ item, marked, seconds: took, known: state.known, draws: cell ? state.table : null, next, again: wholeRow, doubt: marked.then ? doubt : null });
   place.replaceChildren(bar(), view);
   $("#verdict").focus();
   scrollTo(0, 0);
@@ -394,6 +413,7 @@ function finished() {
 
 function anotherSet() {
   state.results = [];
+  state.seen.clear();
   next();
 }
 
@@ -406,6 +426,7 @@ function onKey(event) {
 
 function used(event) {
   const { key } = event;
+  if ($("dialog[open]")) return false;
   if (key === "Escape") {
     pauseOrGo();
     return true;
@@ -415,6 +436,10 @@ function used(event) {
     const link = event.target.closest?.("a, button:not(#next)");
     if (key === "Enter" && !link && $("#next")) {
       $("#next").click();
+      return true;
+    }
+    if (key.toLowerCase() === "w" && state.marked?.then && state.item) {
+      doubt();
       return true;
     }
     if (key.toLowerCase() === "r" && state.marked && !state.marked.mark.right && state.item?.name.skill.startsWith("third-card/banker/")) {

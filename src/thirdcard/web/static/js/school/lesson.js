@@ -18,7 +18,7 @@ export function inWords(part, given) {
 }
 
 /** The lesson; `item` is what was asked, `marked` how it went, `known` what is remembered, `draws` the row as it is. */
-export function lesson({ item, marked, seconds, known, draws, next, again }) {
+export function lesson({ item, marked, seconds, known, draws, next, again, doubt }) {
   const { mark, solution, then } = marked;
   const { question, name } = item;
   const wrong = question.parts.filter((part) => !mark.parts[part.name]);
@@ -91,6 +91,7 @@ export function lesson({ item, marked, seconds, known, draws, next, again }) {
       "div",
       { class: "wfoot" },
       cell && again && button("", again, {}, t("whole_row", { points: cell[1] }), html("kbd", {}, "R")),
+      doubt && button("quiet", doubt, {}, t("i_think_wrong"), html("kbd", {}, "W")),
       solution.paragraphs.length > 0 && html("a", { class: "btn quiet", href: `/rules/${book}#p-${solution.paragraphs[0].split("(")[0]}` }, t("open_paragraph", { paragraph: solution.paragraphs[0] })),
       button("primary", next, { id: "next" }, t("next"), html("kbd", {}, "Enter")),
     ),

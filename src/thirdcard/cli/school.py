@@ -77,6 +77,9 @@ def items(  # noqa: PLR0913, PLR0917 - what an item is made of
     first: Annotated[int, typer.Option(min=0, help="The number of the first, counted from 0.")] = 0,
     level: Level = 1,
     skill: Annotated[str | None, typer.Option(help="Only this skill, such as third-card/banker/5/4.")] = None,
+    recorded: Annotated[
+        list[str] | None, typer.Option(help="A wrong choice to offer, such as remedy:void.")
+    ] = None,
     questions: Annotated[
         bool, typer.Option("--questions", help="As a learner sees them: without answers.")
     ] = False,
@@ -94,7 +97,17 @@ def items(  # noqa: PLR0913, PLR0917 - what an item is made of
 
     book = _book(rulebook)
     made = [
-        make(kind, book, seed, number, layout=layout, decks=decks, skill=skill, level=level)
+        make(
+            kind,
+            book,
+            seed,
+            number,
+            layout=layout,
+            decks=decks,
+            skill=skill,
+            level=level,
+            recorded=recorded or (),
+        )
         for number in range(first, first + count)
     ]
     if json_output:

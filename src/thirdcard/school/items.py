@@ -87,7 +87,7 @@ MAKERS: Final[dict[ItemKind, ModuleType]] = {
     "changed": changed_items,
 }
 ANOTHER: Final = 50  # items that are passed over since they show what was shown before
-TRIES: Final = 400  # deals that are thrown away before an item is given up
+TRIES: Final = 2_000  # deals that are thrown away before an item is given up
 FIRST_LEVEL, A_LEVEL, TO_NAME_IT = 12.0, 0.9, 10.0  # seconds a part, less so much a level; after a replay
 SLOW_KINDS: Final = {"rule": 1.7, "changed": 1.7}
 CORRECTNESS, SPEED, HINT = 80, 20, 10  # points
@@ -110,8 +110,12 @@ def make(  # noqa: PLR0913 - what an item is made of
     decks: int | None = None,
     skill: str | None = None,
     level: int = 1,
+    recorded: Sequence[str] = (),
 ) -> Item:
-    """One item, the same for the same arguments; without a skill, the next of the seed's order of all."""
+    """One item, the same for the same arguments; without a skill, the next of the seed's order of all.
+
+    `recorded` are wrong choices, such as `remedy:void`, that it has to offer: BadInput if it cannot.
+    """
     book = load(rulebook)
     letter, many = _layout(book, layout), check_decks(book, usual_decks(book, decks))
     if not 1 <= whole("the level", level) <= LEVELS:
@@ -124,9 +128,17 @@ def make(  # noqa: PLR0913 - what an item is made of
         raise BadInput(f"{book.slug} has no skill {asked!r} of {kind} on layout {letter}")
     for attempt in range(TRIES):
         text = "\n".join((kind, letter, str(many), str(level), asked, str(number), str(attempt), seed))
-        ground = Ground(book=book, layout=letter, decks=many, level=level, chance=SeededChance(text))
+        ground = Ground(
+            book=book,
+            layout=letter,
+            decks=many,
+            level=level,
+            chance=SeededChance(text),
+            recorded=tuple(recorded),
+        )
         made: Made | None = maker.make(ground, asked)
         if made is not None and is_sound(made):
+            _check_recorded(made, ground)
             return finished_item(made, name, ground, asked, seed, number)
     raise BadInput(f"no item of {asked} could be made on layout {letter} of {book.slug}")
 
@@ -182,7 +194,16 @@ def finished_item(made: Made, kind: ItemKind, ground: Ground, skill: str, seed: 
         ),
         reason=made.reason,
         cost=made.cost,
+        recorded=ground.recorded,
     )
+
+
+def _check_recorded(made: Made, ground: Ground) -> None:
+    offered = {f"{part.name}:{choice.key}" for part in made.parts for choice in part.choices}
+    right = {f"{part.name}:{part.answer}" for part in made.parts}
+    for one in ground.recorded:
+        if one not in offered or one in right:
+            raise BadInput(f"this item cannot offer {one[:60]!r} as a wrong choice: leave it out")
 
 
 def _maker(kind: str) -> tuple[ItemKind, ModuleType]:

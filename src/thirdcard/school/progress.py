@@ -22,6 +22,10 @@ Given: TypeAlias = Name | tuple[Name, ...] | Annotated[int, msgspec.Meta(ge=-(10
 Answers: TypeAlias = Annotated[dict[Name, Given], msgspec.Meta(max_length=MOST_PARTS)]
 
 
+Recorded = Annotated[str, msgspec.Meta(min_length=3, max_length=200)]
+MOST_RECORDED: Final = 2  # wrong choices of an item that come from what people answered
+
+
 class ItemName(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """All that an item is made of: the same name is the same item, for ever."""
 
@@ -33,6 +37,7 @@ class ItemName(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     number: Annotated[int, msgspec.Meta(ge=0, le=10**9)]
     level: Annotated[int, msgspec.Meta(ge=1, le=10)]
     skill: Annotated[str, msgspec.Meta(min_length=1, max_length=120)]
+    recorded: Annotated[tuple[Recorded, ...], msgspec.Meta(max_length=MOST_RECORDED)] = ()
 
 
 class Review(msgspec.Struct, frozen=True, kw_only=True):
@@ -101,6 +106,7 @@ def name_of(item: Item) -> ItemName:
         number=item.number,
         level=item.level,
         skill=item.skill,
+        recorded=item.recorded,
     )
 
 

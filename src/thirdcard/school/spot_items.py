@@ -310,7 +310,9 @@ def _what_part(ground: Ground, error: str, replay: _Replay) -> ItemPart | None:
     chosen = ground.chance.some(near, 3)
     if error == NOTHING:
         chosen = ground.chance.some(near, 4)
-    names = dict.fromkeys((*_apart(chosen), error, NOTHING))
+    shown = _apart(chosen)
+    asked_for = [one for one in near if f"what:{one}" in ground.recorded]
+    names = dict.fromkeys((*_apart([*dict.fromkeys((*asked_for, *shown))])[: len(shown)], error, NOTHING))
     options = {one: OfferedChoice(one, Phrase(f"error-{one}"), one) for one in names}
     order = [one for one in (*ERRORS, NOTHING) if one in options]
     return choice_part(

@@ -6,14 +6,15 @@ from pathlib import Path
 from typing import Any
 
 import jsonschema_rs
+import msgspec
 import pytest
 
 from service.api.serving import NOBODY, Asking, Served, is_problem
 from service.clocks import FakeClock
 from service.houses import KEY, MBS
 from thirdcard.rulebook import named
-from thirdcard.school.items import what_is_shown
-from thirdcard.school.progress import ItemName
+from thirdcard.school.items import make, what_is_shown
+from thirdcard.school.progress import ItemName, name_of
 from thirdcard.service.audit import audit_store
 from thirdcard.service.learning import learners
 from thirdcard.service.log.store import open_snapshot
@@ -157,6 +158,35 @@ def test_no_item_of_the_last_two_sets_comes_again(house: Served, monkeypatch: py
     monkeypatch.undo()
     solved(lee, {"item": first})
     assert told(lee.get("/api/school/export"))["learner"]["seen"] == [shown]
+
+
+def test_what_people_answer_wrong_is_counted_and_offered_to_others(house: Served) -> None:
+    """An error that two named is among the choices of the next, whose name says so."""
+    ada, store = house.as_("trainer"), house.hall.engine.store
+    plain = make("spot", RWS, "recorded", 1, skill="spot/late-bet")
+    step, what = plain.parts
+    shown = {choice.key for choice in what.choices}
+    missing = next(
+        one for one in ("wrong-draw", "wrong-tier", "wrong-total", "wrong-winner") if one not in shown
+    )
+    other = make("spot", RWS, "recorded", 1, skill="spot/late-bet", recorded=(f"what:{missing}",))
+    for name in ("Ann", "Ben"):
+        one = Asking(house, house.account(name, "dealer"))
+        answers = {"step": step.answer, "what": missing}
+        body = {"item": msgspec.to_builtins(name_of(other)), "answers": answers}
+        assert not told(one.post("/api/school/answers", body))["mark"]["right"]
+        offered = learners._with_recorded(store, plain, named(RWS))  # noqa: SLF001
+        assert offered.recorded == (() if name == "Ann" else (f"what:{missing}",)), "once is not common"
+    assert offered == other
+    (row,) = told(ada.get(f"/api/school/wrong/{RWS}", skill="spot/late-bet"))
+    assert (row["part"], row["answer"], row["count"]) == ("what", missing, 2)
+    assert row["says"]
+    assert is_problem(one.get(f"/api/school/wrong/{RWS}", skill="spot/late-bet"), 403)
+    again = told(ada.get(f"/api/school/items/{RWS}/spot", seed="recorded", first=1, skill="spot/late-bet", recorded=f"what:{missing}"))  # fmt: skip
+    assert again["items"][0]["name"] == msgspec.to_builtins(name_of(other)) | {
+        "recorded": [f"what:{missing}"]
+    }
+    assert is_problem(ada.get(f"/api/school/items/{RWS}/spot", seed="x", recorded="what:no-such"), 400)
 
 
 def test_what_is_learnt_goes_with_the_account(house: Served) -> None:

@@ -10,6 +10,7 @@ import contextvars
 import re
 import secrets
 from collections.abc import Collection, Iterable, Sequence
+from itertools import islice
 from typing import Final, NamedTuple
 
 import msgspec
@@ -24,8 +25,9 @@ from thirdcard.school.disputes import Dispute
 from thirdcard.school.fitting import MOST, fitted, is_due_to_fit
 from thirdcard.school.items import ANOTHER, KINDS, Item, ItemMark, make, mark, skills, template, what_is_shown
 from thirdcard.school.memory import DAY, NEW_A_DAY, Memory, Why
-from thirdcard.school.progress import Given, ItemName, Learner, Review, practised
+from thirdcard.school.progress import Given, ItemName, Learner, Review, name_of, practised
 from thirdcard.school.ratings import Rated
+from thirdcard.school.wrong_answers import WrongAnswers, to_offer, with_wrong
 from thirdcard.service.log.store.model import MANY, LearningWrite, ReviewRow, Store, StoreDown, StoreFull
 from thirdcard.service.tables.hall import Hall
 
@@ -33,6 +35,7 @@ LEARNER: Final = "learner"
 MEMORY: Final = "memory:"
 DISPUTES: Final = "disputes"
 TEMPLATE: Final = "template:"
+WRONG: Final = "wrong:"
 NOBODY: Final = ""  # whose what belongs to no person is
 TRIES: Final = 5  # of a write that meets another, of an item that cannot be made
 EXPORTED: Final = 1_000  # answers at a time
@@ -43,6 +46,7 @@ _learner = msgspec.json.Decoder(Learner).decode
 _memory = msgspec.json.Decoder(Memory).decode
 _rated = msgspec.json.Decoder(Rated).decode
 _review = msgspec.json.Decoder(Review).decode
+_wrong = msgspec.json.Decoder(WrongAnswers).decode
 _disputes = msgspec.json.Decoder(tuple[Dispute, ...]).decode
 
 
@@ -190,8 +194,23 @@ def next_item(store: Store, name: str, wanted: Wanted, now: int) -> NextItem:
             item = _unseen(made_of, book, learner.seen)
         except BadInput:  # not on this layout, or not at this level: another one
             continue
+        item = _with_recorded(store, item, book)
         return NextItem(item, chosen.why, len(waiting), max(0, NEW_A_DAY - new_today))
     raise BadInput(f"no item can be made for {book.slug} on layout {letter}: choose another drill")
+
+
+def wrong_answers(store: Store, rulebook: str, skill: str) -> tuple[WrongAnswers, int]:
+    """What was answered wrong to a skill by anybody, and how often."""
+    found = store.learning(NOBODY, f"{WRONG}{skill}@{rulebook}")
+    return (_wrong(found.body), found.version) if found else ({}, 0)
+
+
+def _with_recorded(store: Store, item: Item, book: Rulebook) -> Item:
+    """The same with the commonest wrong answer that it can offer; its name says so."""
+    for one in islice(to_offer(wrong_answers(store, item.rulebook, item.skill)[0], item), TRIES):
+        with contextlib.suppress(BadInput):  # it cannot be offered with this deal
+            return remade(msgspec.structs.replace(name_of(item), recorded=(one,)), book)
+    return item
 
 
 def _unseen(name: ItemName, book: Rulebook, seen: Collection[str]) -> Item:
@@ -223,6 +242,7 @@ def remade(name: ItemName, book: Rulebook | None = None) -> Item:
         decks=name.decks,
         skill=name.skill,
         level=name.level,
+        recorded=name.recorded,
     )
 
 
@@ -265,6 +285,12 @@ async def answer(  # noqa: PLR0913 - what an answer is
             write_of(person, MEMORY + item.rulebook, known.memory_version, encode(after.memory)),
             write_of(NOBODY, of_item, before.version if before else 0, encode(after.template)),
         ]
+        if not marked.right:
+            of_skill, version = wrong_answers(store, item.rulebook, item.skill)
+            wrong = with_wrong(of_skill, item, marked, answers)
+            if wrong != of_skill:
+                kind = f"{WRONG}{item.skill}@{item.rulebook}"
+                writes.append(write_of(NOBODY, kind, version, encode(wrong)))
         row = ReviewRow(person=person, number=after.learner.answered, at=now, body=encode(after.review))
         told = KeptAnswer(item=item, mark=marked, learner=after.learner, memory=after.memory)
         return told, writes, [row]

@@ -1,5 +1,6 @@
 """Items and answers as they go out: every sentence in the reader's language."""
 
+import shlex
 from collections.abc import Mapping
 
 import msgspec
@@ -156,6 +157,7 @@ def trace_shown(item: Item, book: Rulebook, language: Language) -> TraceShown:
             f"thirdcard school items {item.kind} --rulebook {item.rulebook} --layout {item.layout} "
             f"--decks {item.decks} --level {item.level} --skill {item.skill} "
             f"--seed {item.seed} --first {item.number} --count 1"
+            + "".join(f" --recorded {shlex.quote(one)}" for one in item.recorded)
         ),
     )
 

@@ -2,7 +2,7 @@
 
 import { ask, get } from "../api.js";
 import { $, button, html, icon, still, svg } from "../dom.js";
-import { announce, attempt, book, cites, complain, kind, kindBeside, kindIcon, kindName, lang, layout, root, skillName, t } from "./kit.js";
+import { announce, attempt, book, cites, complain, kind, kindBeside, kindIcon, kindName, lang, layout, root, skillName, solved, t } from "./kit.js";
 import { dispute } from "./dispute.js";
 import { laid } from "./felt.js";
 import { inWords, lesson } from "./lesson.js";
@@ -279,11 +279,9 @@ function chart(times, limit) {
 }
 
 async function hint() {
-  const { name } = state.item;
-  const wanted = new URLSearchParams({ seed: name.seed, first: name.number, layout: name.layout, decks: name.decks, skill: name.skill, level: name.level, solved: "true" });
-  const found = await attempt(() => get(`/api/school/items/${book}/${name.kind}?${wanted}`));
+  const found = await attempt(() => solved(state.item.name));
   if (!found) return;
-  state.hint = found.items[0].solution.paragraphs;
+  state.hint = found.solution.paragraphs;
   draw();
   announce(`${t("hint_see")} ${state.hint.join(", ")}`);
 }

@@ -12,6 +12,7 @@ from browser.house import House, Opens, table, until
 from browser.test_protect_pages import faults
 from service.houses import TBC
 from thirdcard.cards import Card
+from thirdcard.school.item_types import SpotFacts
 from thirdcard.school.items import KINDS, Item, make
 from thirdcard.service.tables.live import Live
 from thirdcard.service.tables.paying import winnings
@@ -107,6 +108,7 @@ def test_every_drill_is_played_by_keyboard(eyes: Eyes, school: House, found: Fau
         expect(page.locator("#said")).to_contain_text("Right")
         item = asked(page, lambda: page.keyboard.press("Enter"))
         if kind == "spot":
+            page.keyboard.press("ArrowRight")
             page.keyboard.press(" ")
         answers(page, item, right=False)
         expect(page.locator(".wrongv #verdict")).to_be_focused()
@@ -122,6 +124,59 @@ def test_every_drill_is_played_by_keyboard(eyes: Eyes, school: House, found: Fau
     page.goto(f"{school.url}/school?rulebook={TBC}")
     expect(page.locator(".dcard").first).to_contain_text("Third card")
     found.look(page)
+
+
+def test_a_replay_is_marked_by_the_moment_at_which_it_is_stopped(eyes: Eyes, school: House) -> None:
+    """By the page's own clock, which a test sets: in time, too late, and not at all."""
+    page = eyes.opens(f"{school.url}/sign-in", token=school.account("Dee", "dealer"))
+    page.clock.install()
+    for late, right in ((100, True), (4_100, False), (None, False)):
+        item = asked(page, lambda: page.goto(f"{school.url}/school/drill/spot?rulebook={TBC}"))
+        facts, (step, what) = item.facts, item.parts
+        assert isinstance(facts, SpotFacts)
+        end = facts.steps[-1].at_ms + 4_000
+        error = facts.steps[int(str(step.answer)) - 1].at_ms
+        page.clock.run_for(1_000)
+        page.keyboard.press("Escape")  # while it is paused no time passes
+        page.clock.run_for(end)
+        page.keyboard.press("Escape")
+        page.clock.run_for(end if late is None else error + late - 1_000)
+        if late is not None and error + late < end:
+            page.keyboard.press(" ")
+            expect(page.locator(".qq.done")).to_contain_text(f"{(error + late) // 1000}.")
+            keys = [choice.key for choice in what.choices]
+            page.keyboard.press(str(keys.index(str(what.answer)) + 1))
+        expect(page.locator("#verdict.good" if right else ".wrongv #verdict")).to_be_focused()
+
+
+def test_an_item_that_is_thought_to_be_wrong_is_disputed_and_settled(
+    eyes: Eyes, school: House, found: Faults
+) -> None:
+    """From the result, by keyboard; the trainer settles it and the learner reads the note."""
+    tokens = {name: school.account(name, role) for name, role in {"Dee": "dealer", "Tom": "trainer"}.items()}
+    page = eyes.opens(f"{school.url}/sign-in", token=tokens["Dee"])
+    item = asked(page, lambda: page.goto(f"{school.url}/school/drill/third-card?rulebook={TBC}"))
+    answers(page, item, right=False)
+    page.locator("#verdict").wait_for()
+    page.keyboard.press("w")
+    expect(page.locator(".dispute textarea")).to_be_focused()
+    page.keyboard.type("Enter and R are letters here")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(page.locator("#dispute-title")).to_be_focused()
+    expect(page.locator(".dispute .why li").first).to_be_visible()
+    found.look(page)
+    page.keyboard.press("Escape")
+    expect(page.locator(".dispute")).to_have_count(0)
+    trainer = eyes.opens(f"{school.url}/school/class", token=tokens["Tom"])
+    trainer.get_by_role("link", name="Disputed items").click()
+    expect(trainer.locator(".disputed")).to_contain_text("Enter and R are letters here")
+    found.look(trainer)
+    trainer.locator("[name=note]").fill("Thank you, it is mended.")
+    trainer.get_by_role("button", name="uphold").click()
+    expect(trainer.locator("#disputed")).to_contain_text("Nothing is disputed")
+    page.goto(f"{school.url}/school?rulebook={TBC}")
+    expect(page.locator(".hs")).to_contain_text("Thank you, it is mended.")
 
 
 def test_a_payout_is_built_of_chips_without_a_mouse(eyes: Eyes, school: House) -> None:

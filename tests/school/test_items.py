@@ -26,8 +26,10 @@ from thirdcard.school.items import (
     make,
     mark,
     seconds_for,
+    session,
     skills,
     template,
+    what_is_shown,
 )
 from thirdcard.words import languages, words
 
@@ -96,6 +98,16 @@ def test_the_same_names_make_the_same_item_and_none_comes_twice(kind: str) -> No
     again = make(kind, book.slug, "session", 7, level=3, skill=made[7].skill)
     assert again.facts == made[7].facts
     assert make(kind, book, "another", 7, level=3, skill=made[7].skill).facts != made[7].facts
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_none_comes_twice_in_a_session(kind: str) -> None:
+    """On every layout, at the first level and the last, as long as a terminal asks by default and twice that."""
+    for book in map(load, slugs()):
+        for layout in [one for one in book.layouts if skills(kind, book, one)][:2]:
+            for level in (1, LEVELS):
+                asked = list(islice(session(kind, book, "set", layout=layout, level=level), 40))
+                assert len({*map(what_is_shown, asked)}) == 40, (book.slug, layout, level)
 
 
 def test_chance_is_the_same_on_every_machine_and_python() -> None:
@@ -168,14 +180,44 @@ def test_one_replay_in_six_has_no_error() -> None:
 
 
 def test_a_stop_counts_from_the_error_until_four_seconds_later() -> None:
-    item = next(item for item in some("spot", load(TBC), 20) if item.skill == "spot/wrong-winner")
-    facts = item.facts
-    assert isinstance(facts, SpotFacts)
-    right = item.parts[0].answer
-    seen = facts.steps[int(str(right)) - 1].at_ms / 1000
-    assert spot_items.step_at(item, seen) == spot_items.step_at(item, seen + 4) == right
-    assert spot_items.step_at(item, seen - 0.1) == str(int(str(right)) - 1)
-    assert spot_items.step_at(item, seen + 4.1) != right or seen + 4 > facts.steps[-1].at_ms / 1000
+    """By the moment, or step by step; where nothing is wrong, only by not stopping at all."""
+    errors = 0
+    for item in some("spot", load(TBC), 40):
+        facts, (step, what) = item.facts, item.parts
+        assert isinstance(facts, SpotFacts)
+        end = facts.steps[-1].at_ms + 4_000
+
+        def right(moment: str | int, item: Item = item) -> bool:
+            return mark(item, {"step": moment, "what": item.parts[1].answer}).right
+
+        assert right(str(step.answer))
+        if step.answer == spot_items.NOTHING:
+            assert what.answer == spot_items.NOTHING
+            assert not any(right(moment) for moment in (0, facts.steps[0].at_ms, end))
+            continue
+        seen = facts.steps[int(str(step.answer)) - 1].at_ms
+        assert right(seen)
+        assert right(seen + 4_000)
+        assert not right(seen - 1)
+        assert seen + 4_000 == end or not right(seen + 4_001)
+        assert not right(spot_items.NOTHING)
+        assert not mark(item, {"step": seen}).right, "and named"
+        errors += 1
+    assert errors > 20
+
+
+def test_a_moment_of_another_form_is_refused() -> None:
+    item = make("spot", TBC, "moment", 0)
+    assert isinstance(item.facts, SpotFacts)
+    end = item.facts.steps[-1].at_ms + 4_000
+    for moment in (-1, end + 1):
+        with pytest.raises(BadInput, match=f"between 0 and {end} milliseconds"):
+            mark(item, {"step": moment})
+    for strange in (1.5, True, None):
+        with pytest.raises(BadInput, match="one of its choices"):
+            mark(item, {"step": strange})  # type: ignore[dict-item]
+    with pytest.raises(BadInput, match="one of its choices"):
+        mark(item, {"what": 100})
 
 
 # --- what is not asked ------------------------------------------------------------------------------------

@@ -78,6 +78,9 @@ def items(  # noqa: PLR0913, PLR0917 - what an item is made of
     first: Annotated[int, typer.Option(min=0, help="The number of the first, counted from 0.")] = 0,
     level: Level = 1,
     skill: Annotated[str | None, typer.Option(help="Only this skill, such as third-card/banker/5/4.")] = None,
+    recorded: Annotated[
+        list[str] | None, typer.Option(help="A wrong choice to offer, such as remedy:void.")
+    ] = None,
     questions: Annotated[
         bool, typer.Option("--questions", help="As a learner sees them: without answers.")
     ] = False,
@@ -93,7 +96,17 @@ def items(  # noqa: PLR0913, PLR0917 - what an item is made of
 
     book = _book(rulebook)
     made = [
-        make(kind, book, seed, number, layout=layout, decks=decks, skill=skill, level=level)
+        make(
+            kind,
+            book,
+            seed,
+            number,
+            layout=layout,
+            decks=decks,
+            skill=skill,
+            level=level,
+            recorded=recorded or (),
+        )
         for number in range(first, first + count)
     ]
     if json_output:
@@ -110,6 +123,7 @@ def _print_items(made: "list[Item]", of: dict[str, Any], book: "Rulebook", *, qu
 
 
 def _tell_items(made: "list[Item]", book: "Rulebook", lang: str, *, questions: bool) -> None:
+    from thirdcard.school.in_words import answer_told
     from thirdcard.words import words
 
     out, own = console(), words(lang)
@@ -118,7 +132,7 @@ def _tell_items(made: "list[Item]", book: "Rulebook", lang: str, *, questions: b
         for part in item.parts:
             _show_part(out, part, book, own)
             if not questions:
-                out.print(f"  = {plain(_answer_told(part, book, own))}")
+                out.print(f"  = {plain(answer_told(part, own, book))}")
         if not questions:
             _explain(out, item, book, own)
 
@@ -201,9 +215,10 @@ def drill(  # noqa: PLR0913, PLR0917 - what a drill is made of
 
     thirdcard school drill third-card --rulebook mbs-tiger-v2 --level 4
     """
+    from itertools import islice
     from secrets import token_hex
 
-    from thirdcard.school.items import make
+    from thirdcard.school.items import make, session
     from thirdcard.words import words
 
     book, own = _book(rulebook), words(lang)
@@ -213,8 +228,8 @@ def drill(  # noqa: PLR0913, PLR0917 - what a drill is made of
     out = console() if not json_output else None
     done: list[tuple[Item, ItemMark, float | None]] = []
     ended = False
-    for number in range(count):
-        item = make(kind, book, chosen, number, layout=layout, decks=decks, level=level)
+    asked = session(kind, book, chosen, layout=layout, decks=decks, level=level)
+    for number, item in enumerate(islice(asked, count)):
         if out is not None:
             name = f"kind-{item.kind}"
             out.print(f"[bold]{number + 1}/{count}[/]  {plain(own.say('school', name))}")
@@ -244,6 +259,7 @@ def _ask(  # noqa: PLR0913 - an item, and how it is asked
     *,
     clock: bool,
 ) -> "tuple[ItemMark, float | None]":
+    from thirdcard.school.in_words import answer_told
     from thirdcard.school.item_types import POINTS_HIDDEN
     from thirdcard.school.items import mark, seconds_for
 
@@ -263,7 +279,7 @@ def _ask(  # noqa: PLR0913 - an item, and how it is asked
         out.print(f"[bold]{plain(own.say('school', key))}[/] {marked.points}/100")
         for part in item.parts:
             if not marked.parts[part.name]:
-                out.print(f"  = {plain(_answer_told(part, book, own))}")
+                out.print(f"  = {plain(answer_told(part, own, book))}")
         if not marked.right:
             _explain(out, item, book, own)
         out.print("")
@@ -340,17 +356,6 @@ def _show_part(out: "Console", part: "ItemPart", book: "Rulebook", own: "Words")
     for line in ["   ".join(signs)] if short else signs:
         if line:
             out.print(f"  {plain(line)}")
-
-
-def _answer_told(part: "ItemPart", book: "Rulebook", own: "Words") -> str:
-    from thirdcard.money import format_dollars
-    from thirdcard.school.in_words import say
-
-    if isinstance(part.answer, int):
-        return format_dollars(part.answer)
-    keys = part.answer if isinstance(part.answer, tuple) else (part.answer,)
-    told = [say(choice.says, own, book) for choice in part.choices if choice.key in keys]
-    return own.together(told) if told else own.say("school", "told-none")
 
 
 def _explain(out: "Console", item: "Item", book: "Rulebook", own: "Words") -> None:

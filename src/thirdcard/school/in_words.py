@@ -13,6 +13,7 @@ from thirdcard.school.item_types import (
     ChangedFacts,
     InsuranceFacts,
     ItemFacts,
+    ItemPart,
     LimitsFacts,
     PayFacts,
     Phrase,
@@ -112,6 +113,15 @@ _TELLERS: dict[str, Callable[[str, Words, Rulebook], str]] = {
     "numbers": lambda value, own, _: numbers(map(int, value.split()), own),
     "paragraphs": lambda value, own, _: own.ui["list_join"].join(value.split()),
 }
+
+
+def answer_told(part: ItemPart, own: Words, book: Rulebook) -> str:
+    """The right answer to a part."""
+    if isinstance(part.answer, int):
+        return format_dollars(part.answer)
+    keys = part.answer if isinstance(part.answer, tuple) else (part.answer,)
+    told = [say(choice.says, own, book) for choice in part.choices if choice.key in keys]
+    return own.together(told) if told else own.say(SECTION, "told-none")
 
 
 # --- what is on the table, line by line -------------------------------------------------------------------

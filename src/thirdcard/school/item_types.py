@@ -224,9 +224,10 @@ Facts: TypeAlias = (
 class Item(msgspec.Struct, frozen=True, kw_only=True):
     """A question with its one right answer.
 
-    `kind` to `level` and `skill` make it: the same again give the same item. `paragraphs` are all that it
-    exercises, `reason` explains the answer in three short steps. One that was mined has the `table` that it
-    was mined from, and the round's number.
+    `kind` to `level`, `skill` and `recorded` make it: the same again give the same item. `paragraphs` are all
+    that it exercises, `reason` explains the answer in three short steps. `recorded` are wrong choices that
+    were asked for, since people give them: `remedy:void` is that choice of that part. One that was mined has
+    the `table` that it was mined from, and the round's number.
     """
 
     kind: ItemKind
@@ -242,6 +243,7 @@ class Item(msgspec.Struct, frozen=True, kw_only=True):
     paragraphs: Rules
     reason: tuple[Because, ...]
     cost: Cost | None = None
+    recorded: tuple[str, ...] = ()
     table: str | msgspec.UnsetType = msgspec.UNSET
 
 
@@ -290,6 +292,11 @@ class Ground(msgspec.Struct, frozen=True, kw_only=True):
     decks: int
     level: int
     chance: SeededChance
+    recorded: tuple[str, ...] = ()
+
+    def recorded_first(self, part: str, keys: Iterable[str]) -> list[str]:
+        """Those that people give as wrong answers before the others, in their order."""
+        return sorted(keys, key=lambda key: f"{part}:{key}" not in self.recorded)
 
     @property
     def bets(self) -> tuple[str, ...]:

@@ -3,10 +3,13 @@
 An item is what its kind, rulebook, layout, decks, seed, number, level and skill make of it, and nothing else.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
+from hashlib import sha256
 from types import ModuleType
 from typing import Final
+
+import msgspec
 
 from thirdcard.errors import BadInput
 from thirdcard.rulebook.load import Which, load
@@ -66,8 +69,10 @@ __all__ = [
     "make",
     "mark",
     "seconds_for",
+    "session",
     "skills",
     "template",
+    "what_is_shown",
 ]
 
 MAKERS: Final[dict[ItemKind, ModuleType]] = {
@@ -81,7 +86,8 @@ MAKERS: Final[dict[ItemKind, ModuleType]] = {
     "rule": rule_items,
     "changed": changed_items,
 }
-TRIES: Final = 400  # deals that are thrown away before an item is given up
+ANOTHER: Final = 50  # items that are passed over since they show what was shown before
+TRIES: Final = 2_000  # deals that are thrown away before an item is given up
 FIRST_LEVEL, A_LEVEL, TO_NAME_IT = 12.0, 0.9, 10.0  # seconds a part, less so much a level; after a replay
 SLOW_KINDS: Final = {"rule": 1.7, "changed": 1.7}
 CORRECTNESS, SPEED, HINT = 80, 20, 10  # points
@@ -104,8 +110,12 @@ def make(  # noqa: PLR0913 - what an item is made of
     decks: int | None = None,
     skill: str | None = None,
     level: int = 1,
+    recorded: Sequence[str] = (),
 ) -> Item:
-    """One item, the same for the same arguments; without a skill, the next of the seed's order of all."""
+    """One item, the same for the same arguments; without a skill, the next of the seed's order of all.
+
+    `recorded` are wrong choices, such as `remedy:void`, that it has to offer: BadInput if it cannot.
+    """
     book = load(rulebook)
     letter, many = _layout(book, layout), check_decks(book, usual_decks(book, decks))
     if not 1 <= whole("the level", level) <= LEVELS:
@@ -118,11 +128,50 @@ def make(  # noqa: PLR0913 - what an item is made of
         raise BadInput(f"{book.slug} has no skill {asked!r} of {kind} on layout {letter}")
     for attempt in range(TRIES):
         text = "\n".join((kind, letter, str(many), str(level), asked, str(number), str(attempt), seed))
-        ground = Ground(book=book, layout=letter, decks=many, level=level, chance=SeededChance(text))
+        ground = Ground(
+            book=book,
+            layout=letter,
+            decks=many,
+            level=level,
+            chance=SeededChance(text),
+            recorded=tuple(recorded),
+        )
         made: Made | None = maker.make(ground, asked)
         if made is not None and is_sound(made):
+            _check_recorded(made, ground)
             return finished_item(made, name, ground, asked, seed, number)
     raise BadInput(f"no item of {asked} could be made on layout {letter} of {book.slug}")
+
+
+def session(  # noqa: PLR0913 - what items are made of
+    kind: str,
+    rulebook: Which,
+    seed: str,
+    *,
+    layout: str | None = None,
+    decks: int | None = None,
+    level: int = 1,
+) -> Iterator[Item]:
+    """The items of a seed in their order, none that shows what one before it showed.
+
+    Where so many in a row would, there is nothing else to ask, and it comes again.
+    """
+    seen: set[str] = set()
+    number = 0
+    while True:
+        for tried in range(ANOTHER):
+            item = make(kind, rulebook, seed, number + tried, layout=layout, decks=decks, level=level)
+            if (shown := what_is_shown(item)) not in seen:
+                break
+        seen.add(shown)
+        number = item.number + 1
+        yield item
+
+
+def what_is_shown(item: Item) -> str:
+    """By which an item is known again that shows the same, whatever it is made from."""
+    told = msgspec.json.encode((item.kind, item.facts, tuple(part.asks for part in item.parts)))
+    return sha256(told).hexdigest()[:16]
 
 
 def finished_item(made: Made, kind: ItemKind, ground: Ground, skill: str, seed: str, number: int) -> Item:  # noqa: PLR0913, PLR0917
@@ -145,7 +194,16 @@ def finished_item(made: Made, kind: ItemKind, ground: Ground, skill: str, seed: 
         ),
         reason=made.reason,
         cost=made.cost,
+        recorded=ground.recorded,
     )
+
+
+def _check_recorded(made: Made, ground: Ground) -> None:
+    offered = {f"{part.name}:{choice.key}" for part in made.parts for choice in part.choices}
+    right = {f"{part.name}:{part.answer}" for part in made.parts}
+    for one in ground.recorded:
+        if one not in offered or one in right:
+            raise BadInput(f"this item cannot offer {one[:60]!r} as a wrong choice: leave it out")
 
 
 def _maker(kind: str) -> tuple[ItemKind, ModuleType]:
@@ -213,13 +271,17 @@ def mark(
 ) -> ItemMark:
     """An answer marked by its parts: 80 points for what is right, 20 for speed if all is; a hint costs 10.
 
+    At which step a replay goes wrong is answered with a step, or with the moment at which it was stopped: a
+    whole number of milliseconds, right from the error until four seconds later.
     Without `seconds` (the clock is off) there is no mark for speed, and what is right is worth 100.
     """
     unknown = answers.keys() - {part.name for part in item.parts}
     if unknown:
         names = ", ".join(part.name for part in item.parts)
         raise BadInput(f"this item does not ask for {min(unknown)!r}: it asks for {names}")
-    parts = {part.name: part.name in answers and _is_right(part, answers[part.name]) for part in item.parts}
+    parts = {
+        part.name: part.name in answers and _is_right(item, part, answers[part.name]) for part in item.parts
+    }
     share, right = sum(parts.values()) / len(parts), all(parts.values())
     worth = CORRECTNESS + SPEED if seconds is None else CORRECTNESS
     points = worth * share
@@ -229,7 +291,9 @@ def mark(
     return ItemMark(right=right, parts=parts, points=max(0, round(points) - (HINT if hint else 0)))
 
 
-def _is_right(part: ItemPart, given: str | Sequence[str] | int) -> bool:
+def _is_right(item: Item, part: ItemPart, given: str | Sequence[str] | int) -> bool:
+    if isinstance(item.facts, SpotFacts) and part.name == spot_items.STEP and type(given) is int:
+        return spot_items.stopped_in_time(item.facts, part.answer, given)
     if part.form == "several":
         if isinstance(given, (str, int)) or not all(isinstance(one, str) for one in given):
             raise BadInput(f"{part.name} is answered with a list of choices: got {given!r}")

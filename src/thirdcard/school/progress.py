@@ -5,13 +5,14 @@ from typing import Annotated, Final, TypeAlias
 
 import msgspec
 
-from thirdcard.school.items import Item, ItemMark, difficulty, seconds_for
+from thirdcard.school.items import Item, ItemMark, difficulty, seconds_for, what_is_shown
 from thirdcard.school.ladder import SpeedLevel, Streak
 from thirdcard.school.memory import DAY, Grade, Memory, Weights, grade_of, reviewed
 from thirdcard.school.ratings import Rated, Rating
 
 HISTORY: Final = 12  # ratings
 CALENDAR: Final = 84  # days
+SEEN: Final = 40  # items, two sets of them, of which none comes twice
 RECENT: Final = 8  # skills that are known to have come last
 LONGEST: Final = 600.0  # seconds: who thinks for longer was away
 MOST_PARTS: Final = 40  # of an item
@@ -19,6 +20,10 @@ MOST_PARTS: Final = 40  # of an item
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=120)]
 Given: TypeAlias = Name | tuple[Name, ...] | Annotated[int, msgspec.Meta(ge=-(10**15), le=10**15)]
 Answers: TypeAlias = Annotated[dict[Name, Given], msgspec.Meta(max_length=MOST_PARTS)]
+
+
+Recorded = Annotated[str, msgspec.Meta(min_length=3, max_length=200)]
+MOST_RECORDED: Final = 2  # wrong choices of an item that come from what people answered
 
 
 class ItemName(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -35,6 +40,7 @@ class ItemName(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     number: Annotated[int, msgspec.Meta(ge=0, le=10**9)]
     level: Annotated[int, msgspec.Meta(ge=1, le=10)]
     skill: Annotated[str, msgspec.Meta(min_length=1, max_length=120)]
+    recorded: Annotated[tuple[Recorded, ...], msgspec.Meta(max_length=MOST_RECORDED)] = ()
     table: Annotated[str, msgspec.Meta(min_length=1, max_length=40)] | msgspec.UnsetType = msgspec.UNSET
 
 
@@ -56,7 +62,9 @@ class Learner(msgspec.Struct, frozen=True, kw_only=True):
     """What is known of somebody beside the memory of each rulebook. `new` skills were met on `day`.
 
     Ratings and levels are by kind of item; `history` has a rating for each of the last days of practice,
-    `days` how many answers were given on each day of the last weeks.
+    `days` how many answers were given on each day of the last weeks. `struck` answers were wrong by an item
+    that was: they count neither as given nor as wrong. `seen` are the
+    items that came last, by what they showed: none of them comes again so soon.
     """
 
     rated: dict[str, Rated] = {}
@@ -72,6 +80,8 @@ class Learner(msgspec.Struct, frozen=True, kw_only=True):
     recent: tuple[str, ...] = ()
     last: ItemName | None = None
     weights: Weights = ()
+    struck: int = 0
+    seen: tuple[str, ...] = ()
 
     def new_on(self, day: int) -> int:
         """How many new skills were met on that day."""
@@ -100,6 +110,7 @@ def name_of(item: Item) -> ItemName:
         number=item.number,
         level=item.level,
         skill=item.skill,
+        recorded=item.recorded,
         table=item.table,
     )
 
@@ -142,6 +153,8 @@ def practised(  # noqa: PLR0913, PLR0917 - what an answer is
         recent=(*learner.recent, item.skill)[-RECENT:],
         last=name_of(item),
         weights=learner.weights,
+        struck=learner.struck,
+        seen=(*learner.seen, what_is_shown(item))[-SEEN:],
     )
     return Practised(
         after,

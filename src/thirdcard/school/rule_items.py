@@ -194,7 +194,10 @@ def _paragraph(ground: Ground, procedure: Procedure, ruling: Ruling) -> ItemPart
     far = [rule for one in ground.book.procedures for ruled in one.rulings for rule in ruled.rules]
     wrong = [
         rule
-        for rule in (*near, *ground.chance.shuffled(list(dict.fromkeys(far))))
+        for rule in (
+            *near,
+            *ground.recorded_first("paragraph", ground.chance.shuffled([*dict.fromkeys(far)])),
+        )
         if not _touches(rule, ruling.rules)
     ]
     options = [OfferedChoice(rule, Phrase("paragraph", {"paragraph": rule}), rule) for rule in wrong]
@@ -260,7 +263,8 @@ def _other_remedies(
                     yield ruling.remedy
     yield from (one.remedy for one in procedure.rulings)
     rest = [one.remedy for other in ground.book.procedures for one in other.rulings]
-    yield from ground.chance.shuffled([one for one in rest if not AT_DISCRETION & {*one}])
+    far = ground.chance.shuffled([one for one in rest if not AT_DISCRETION & {*one}])
+    yield from (tuple(one.split()) for one in ground.recorded_first("remedy", map(" ".join, far)))
     yield ("void",)
     yield ("continue",)
 

@@ -6,6 +6,7 @@ from functools import lru_cache
 import msgspec
 
 from thirdcard.cards import Card
+from thirdcard.errors import BadInput
 from thirdcard.play import bets as bet_rules
 from thirdcard.play.insurance import open_offers
 from thirdcard.play.outcome import outcome_of
@@ -18,7 +19,6 @@ from thirdcard.school.item_types import (
     BetLine,
     Cost,
     Ground,
-    Item,
     ItemPart,
     Made,
     OfferedChoice,
@@ -32,6 +32,7 @@ from thirdcard.school.result_items import WINNERS, read_by_interpretation
 from thirdcard.table.decide.checks import case_rules
 
 NOTHING = "nothing"
+STEP = "step"  # the part that is answered by stopping
 ERRORS = (
     "wrong-draw",
     "missed-draw",
@@ -292,7 +293,7 @@ def _step_part(replay: _Replay) -> ItemPart | None:
     right = options[str(replay.error) if replay.error else NOTHING]
     order = [*numbers, NOTHING]
     return choice_part(
-        "step",
+        STEP,
         Phrase("ask-step"),
         right,
         options.values(),
@@ -309,7 +310,9 @@ def _what_part(ground: Ground, error: str, replay: _Replay) -> ItemPart | None:
     chosen = ground.chance.some(near, 3)
     if error == NOTHING:
         chosen = ground.chance.some(near, 4)
-    names = dict.fromkeys((*_apart(chosen), error, NOTHING))
+    shown = _apart(chosen)
+    asked_for = [one for one in near if f"what:{one}" in ground.recorded]
+    names = dict.fromkeys((*_apart([*dict.fromkeys((*asked_for, *shown))])[: len(shown)], error, NOTHING))
     options = {one: OfferedChoice(one, Phrase(f"error-{one}"), one) for one in names}
     order = [one for one in (*ERRORS, NOTHING) if one in options]
     return choice_part(
@@ -331,17 +334,15 @@ def _apart(names: list[str]) -> list[str]:
     return kept
 
 
-def step_at(item: Item, seconds: float) -> str:
-    """The step that is named by stopping the replay at a moment.
+def stopped_in_time(facts: SpotFacts, answer: object, moment: int) -> bool:
+    """Whether a replay was stopped, so many milliseconds on, from the error until four seconds later.
 
-    That is the error's from when it is seen until four seconds later; else the last that was seen.
+    Where nothing is wrong no moment is right: it runs to its end, four seconds after the last step.
     """
-    facts, part = item.facts, next(one for one in item.parts if one.name == "step")
-    if not isinstance(facts, SpotFacts):
-        return NOTHING
-    now = round(seconds * 1000)
-    if part.answer != NOTHING:
-        seen = facts.steps[int(str(part.answer)) - 1].at_ms
-        if seen <= now <= seen + STOP_WITHIN_MS:
-            return str(part.answer)
-    return str(max(sum(step.at_ms <= now for step in facts.steps), 1))
+    end = facts.steps[-1].at_ms + STOP_WITHIN_MS
+    if not 0 <= moment <= end:
+        raise BadInput(f"this replay is stopped between 0 and {end} milliseconds: got {moment}")
+    if answer == NOTHING:
+        return False
+    seen = facts.steps[int(str(answer)) - 1].at_ms
+    return seen <= moment <= seen + STOP_WITHIN_MS

@@ -384,7 +384,7 @@ def tally_stream(  # noqa: PLR0913, PLR0917 - arrays, as a kernel takes them
         noted = min(noted, U64(rounds))
         for k in range(noted):
             tally[classes[U64(k)]] += U32(1)
-        rounds -= np.int64(noted)
+        rounds -= np.int64(noted)  # type: ignore[assignment]
 
 
 @inner

@@ -108,6 +108,12 @@ async def lesson(request: AnyRequest, asking: Asking, name: Slug = "") -> Respon
     return _page(request, asking, "lesson", "", name=name)
 
 
+@get("/school/disputed", opt=needs("train"))
+async def disputed(request: AnyRequest, asking: Asking) -> Response[bytes]:
+    """Items that people think are wrong, to be settled."""
+    return _page(request, asking, "disputed")
+
+
 @get("/school/exams/{exam:str}", opt=needs(None))
 async def exam_page(request: AnyRequest, asking: Asking, exam: FromPath[str]) -> Response[bytes]:
     """An exam: what it asks, the sitting, the result."""
@@ -123,7 +129,8 @@ async def certificate(
 
 
 ROUTES: list[ControllerRouterHandler] = [
-    school_home, drill, new_shift, shift_result, classes, own_tables, lesson, exam_page, certificate,
+    school_home, drill, new_shift, shift_result,
+    classes, own_tables, lesson, disputed, exam_page, certificate,
 ]  # fmt: skip
 PAGES: list[ControllerRouterHandler] = [
     Router("/", route_handlers=ROUTES, guards=[guard], exception_handlers=WRONG, include_in_schema=False),

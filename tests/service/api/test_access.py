@@ -36,6 +36,8 @@ def body_of(name: str) -> object:
         "PATCH /api/accounts/{name}": {"password": PASSWORD},
         "PUT /api/me/password": {"old": PASSWORD, "new": PASSWORD},
         "POST /api/school/exams/{exam}/struck/{place}": {"reason": "a misprint"},
+        "POST /api/school/answers/{number}/dispute": {"reason": "a misprint"},
+        "POST /api/school/disputed/{item}/settle": {"upheld": False, "note": "it is right"},
         "PUT /api/school/classes/{name}": {
             "title": "A",
             "rulebook": MBS,
@@ -50,7 +52,7 @@ def address(route: Route, own: str) -> str:
     table = "auto" if route.path.endswith("/odds") else "one"
     return route.path.format(
         table=table, slug=MBS, other="rws-commission-insurance-v5", case="drawn-together", player=own or "Subject",
-        name="Subject", number=1, kind="third-card", exam="20260101-00", place=0,
+        name="Subject", number=1, kind="third-card", exam="20260101-00", place=0, item="0",
     )  # fmt: skip
 
 

@@ -12,7 +12,7 @@ from thirdcard.service.api.problems import BY_STATUS, TITLES, Code, on_http
 CODES = """
     a-fault-of-the-server bad-input bad-rulebook code-needed codes-first denied exam-begun exam-finished
     exam-not-begun exam-not-lapsed exam-not-open exam-over exam-running exam-sealed exam-time-up fault header-twice
-    in-conflict-with-what-is-there key-reused no-live-odds no-shoe no-such-account no-such-class
+    in-conflict-with-what-is-there key-reused no-live-odds no-shoe no-such-account no-such-answer no-such-class
     no-such-exam no-such-felt no-such-file no-such-page no-such-player no-such-round no-such-rulebook
     no-such-shoe no-such-table not-a-form-that-is-read-here not-allowed not-available-at-the-moment
     not-declared not-json not-possible-here not-yours on-duty refused rulebook-exists sign-in-first

@@ -1,15 +1,20 @@
 """The school over HTTP: items for anybody, a learner's own set and progress, classes."""
 
+import secrets
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import jsonschema_rs
+import msgspec
 import pytest
 
 from service.api.serving import NOBODY, Asking, Served, is_problem
 from service.clocks import FakeClock
 from service.houses import KEY, MBS
+from thirdcard.rulebook import named
+from thirdcard.school.items import make, what_is_shown
+from thirdcard.school.progress import ItemName, name_of
 from thirdcard.service.audit import audit_store
 from thirdcard.service.learning import learners
 from thirdcard.service.log.store import open_snapshot
@@ -137,6 +142,51 @@ def test_a_set_is_new_then_again_and_due_and_all_of_it_is_kept(house: Served) ->
     told(mei.post("/api/school/progress", method="DELETE"), 204)
     assert told(mei.get("/api/school/export"))["answers"] == []
     assert told(mei.get("/api/school/progress"))["answered"] == 0
+
+
+def test_no_item_of_the_last_two_sets_comes_again(house: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Even where chance would have it so."""
+    lee = Asking(house, house.account("Lee", "player"))
+    monkeypatch.setattr(secrets, "token_hex", lambda _: "once")
+    first = next_of(lee, kind="squeeze")["item"]
+    name = ItemName(**first["name"])
+    shown = what_is_shown(learners.remade(house.hall, name))
+    seeds = iter(["once", "once", "twice"])
+    monkeypatch.setattr(secrets, "token_hex", lambda _: next(seeds))
+    item = learners._unseen(name, named(name.rulebook), {shown})  # noqa: SLF001
+    assert item.seed == "twice"
+    monkeypatch.undo()
+    solved(lee, {"item": first})
+    assert told(lee.get("/api/school/export"))["learner"]["seen"] == [shown]
+
+
+def test_what_people_answer_wrong_is_counted_and_offered_to_others(house: Served) -> None:
+    """An error that two named is among the choices of the next, whose name says so."""
+    ada, store = house.as_("trainer"), house.hall.engine.store
+    plain = make("spot", RWS, "recorded", 1, skill="spot/late-bet")
+    step, what = plain.parts
+    shown = {choice.key for choice in what.choices}
+    missing = next(
+        one for one in ("wrong-draw", "wrong-tier", "wrong-total", "wrong-winner") if one not in shown
+    )
+    other = make("spot", RWS, "recorded", 1, skill="spot/late-bet", recorded=(f"what:{missing}",))
+    for name in ("Ann", "Ben"):
+        one = Asking(house, house.account(name, "dealer"))
+        answers = {"step": step.answer, "what": missing}
+        body = {"item": msgspec.to_builtins(name_of(other)), "answers": answers}
+        assert not told(one.post("/api/school/answers", body))["mark"]["right"]
+        offered = learners._with_recorded(store, plain, named(RWS))  # noqa: SLF001
+        assert offered.recorded == (() if name == "Ann" else (f"what:{missing}",)), "once is not common"
+    assert offered == other
+    (row,) = told(ada.get(f"/api/school/wrong/{RWS}", skill="spot/late-bet"))
+    assert (row["part"], row["answer"], row["count"]) == ("what", missing, 2)
+    assert row["says"]
+    assert is_problem(one.get(f"/api/school/wrong/{RWS}", skill="spot/late-bet"), 403)
+    again = told(ada.get(f"/api/school/items/{RWS}/spot", seed="recorded", first=1, skill="spot/late-bet", recorded=f"what:{missing}"))  # fmt: skip
+    assert again["items"][0]["name"] == msgspec.to_builtins(name_of(other)) | {
+        "recorded": [f"what:{missing}"]
+    }
+    assert is_problem(ada.get(f"/api/school/items/{RWS}/spot", seed="x", recorded="what:no-such"), 400)
 
 
 def test_what_is_learnt_goes_with_the_account(house: Served) -> None:

@@ -629,6 +629,16 @@ def test_what_several_people_learnt_is_read_at_once(store: Store) -> None:
     assert (store.learning_of((), "learner"), store.latest_reviews((), since=0, limit=9)) == ({}, [])
 
 
+def test_one_kind_of_learning_is_found_of_everybody(store: Store) -> None:
+    for person in ("Wei", "Mei", "Ada"):
+        store.keep_learning([write("learner", b"a", person=person), write("memory:x", b"m", person=person)])
+    found = store.learning_of_all("learner")
+    assert found == [(name, KeptDocument(1, b"a")) for name in ("ada", "mei", "wei")]
+    assert [name for name, _ in store.learning_of_all("learner", after="ada", limit=1)] == ["mei"]
+    store.forget_learning("Mei")
+    assert [name for name, _ in store.learning_of_all("learner")] == ["ada", "wei"]
+
+
 def test_what_is_learnt_is_forgotten_of_one_person_alone(store: Store) -> None:
     store.keep_learning([write("learner", b"a")], [review(1)])
     store.keep_learning(

@@ -54,6 +54,7 @@ Code: TypeAlias = Literal[
     "no-live-odds",
     "no-shoe",
     "no-such-account",
+    "no-such-answer",
     "no-such-class",
     "no-such-exam",
     "no-such-felt",

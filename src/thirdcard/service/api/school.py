@@ -8,9 +8,11 @@ from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
 
 from thirdcard.errors import BadInput
 from thirdcard.rulebook.lookup import identity, schema_name
+from thirdcard.school.disputes import Dispute
+from thirdcard.school.in_words import say
 from thirdcard.school.items import KINDS, make
 from thirdcard.school.memory import DAY, Memory, Why, remembered
-from thirdcard.school.progress import Answers, ItemName, Learner, Review
+from thirdcard.school.progress import MOST_RECORDED, Answers, ItemName, Learner, Review
 from thirdcard.school.ratings import Rated
 from thirdcard.service.api.access import ANYBODY, AnyRequest, Asking, Visit, needs
 from thirdcard.service.api.bodies import Body
@@ -32,7 +34,7 @@ from thirdcard.service.learning.shown import (
 from thirdcard.service.learning.standing import BookProgress, SchoolProgress
 from thirdcard.service.log.store.model import MANY
 from thirdcard.service.people.roles import allowed
-from thirdcard.words import ENGLISH, Language, languages
+from thirdcard.words import ENGLISH, Language, languages, words
 
 MOST_AT_ONCE = 20  # items of one answer
 
@@ -115,6 +117,15 @@ class MarkedAnswer(msgspec.Struct, frozen=True, kw_only=True):
     then: LearnerThen | None
 
 
+class WrongShown(msgspec.Struct, frozen=True, kw_only=True):
+    """A wrong answer to a part of a skill's items, in words, and how often it was given."""
+
+    part: str
+    answer: str
+    says: str
+    count: int
+
+
 class OwnAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """One of one's own answers, by number."""
 
@@ -155,6 +166,7 @@ class SchoolExport(msgspec.Struct, frozen=True, kw_only=True):
     answers: tuple[OwnAnswer, ...]
     exams: tuple[str, ...]
     next: int
+    disputes: tuple[Dispute, ...] = ()
 
 
 def told_in(language: Language) -> Language:
@@ -199,6 +211,7 @@ async def list_items(  # noqa: PLR0913, PLR0917 - what an item is made of
     decks: Decks = None,
     skill: SkillName = None,
     level: Level = None,
+    recorded: Annotated[list[str] | None, QueryParameter(max_items=MOST_RECORDED)] = None,
     solved: FromQuery[bool] = True,  # noqa: FBT002
     lang: Lang = ENGLISH,
 ) -> ItemsMade:
@@ -207,7 +220,17 @@ async def list_items(  # noqa: PLR0913, PLR0917 - what an item is made of
 
     def work() -> tuple[ItemShown, ...]:
         made = (
-            make(kind, book, seed, number, layout=layout, decks=decks, skill=skill, level=level or 1)
+            make(
+                kind,
+                book,
+                seed,
+                number,
+                layout=layout,
+                decks=decks,
+                skill=skill,
+                level=level or 1,
+                recorded=recorded or (),
+            )
             for number in range(first, first + count)
         )
         return tuple(item_shown(item, book, language, solved=solved) for item in made)
@@ -299,6 +322,28 @@ async def _check_meets(asking: Visit, item: ItemName) -> None:
         )
 
 
+@get("/school/wrong/{slug:str}", opt=needs("train"), summary="The commonest wrong answers to a skill")
+async def show_wrong(
+    asking: Asking,
+    slug: FromPath[str],
+    skill: Annotated[str, QueryParameter(min_length=1, max_length=120)],
+    lang: Lang = ENGLISH,
+) -> list[WrongShown]:
+    """Of everybody, by nobody in particular; the most common first."""
+    engine, book, own = asking.hall.engine, book_of(slug), words(told_in(lang))
+
+    def work() -> list[WrongShown]:
+        found, _ = learners.wrong_answers(engine.store, book.slug, skill)
+        rows = [
+            WrongShown(part=part, answer=key, says=say(one.says, own, book), count=one.count)
+            for part, answers in found.items()
+            for key, one in answers.items()
+        ]
+        return sorted(rows, key=lambda one: -one.count)
+
+    return await engine.reading(work)
+
+
 def _then(found: KeptAnswer, now: int) -> LearnerThen | None:
     learner, memory = found.learner, found.memory
     if learner is None or memory is None:
@@ -339,7 +384,7 @@ async def export(asking: Asking, before: Annotated[int, QueryParameter(ge=1)] = 
     engine, name = asking.hall.engine, asking.person.name
 
     def work() -> SchoolExport:
-        rows = learners.reviews_of(engine.store, name, before=before, limit=EXPORTED)
+        rows = learners.reviews_of(engine.store, name, before=before, limit=EXPORTED, struck=True)
         return SchoolExport(
             schema=schema_name("school.export"),
             name=name,
@@ -347,6 +392,7 @@ async def export(asking: Asking, before: Annotated[int, QueryParameter(ge=1)] = 
             memories=tuple(map(_exported, learners.memories_of(engine.store, name))),
             answers=tuple(OwnAnswer(number=number, review=one) for number, one in rows),
             exams=tuple(exam for exam, _ in engine.store.exams(name)),
+            disputes=learners.disputes_of(engine.store, name)[0],
             next=rows[-1][0] if len(rows) == EXPORTED and rows[-1][0] > 1 else 0,
         )
 
@@ -377,6 +423,7 @@ router = Router(
         mark_answer,
         show_next,
         give_answer,
+        show_wrong,
         show_progress,
         show_book_progress,
         export,

@@ -17,7 +17,7 @@ from thirdcard.school.items import KINDS
 from thirdcard.school.memory import DAY, ParagraphMemory, by_paragraph, recalled
 from thirdcard.school.occurrence import RARE, in_100_rounds
 from thirdcard.school.progress import Review
-from thirdcard.service.learning.learners import decoded_review, learners_of, memories_of_book
+from thirdcard.service.learning.learners import decoded_review, latest_of, learners_of, memories_of_book
 from thirdcard.service.learning.standing import ParagraphShown, by_kind, tiles
 from thirdcard.service.log.store.model import LearningWrite, Store
 from thirdcard.service.log.store.rows import fold
@@ -207,7 +207,7 @@ def teach_next(found: list[ParagraphMemory], book: Rulebook, layout: str) -> Tea
 
 def _most_wrong(store: Store, made: SchoolClass, now: int) -> tuple[WrongSkill, ...]:
     answered, wrong, cited = Counter[str](), Counter[str](), dict[str, Rules]()
-    for row in store.latest_reviews(made.members, since=now - WEEK, limit=LOOKED_AT):
+    for row in latest_of(store, made.members, since=now - WEEK, limit=LOOKED_AT):
         one = _in_brief(row.body)
         if one.item.rulebook == made.rulebook:
             skill = one.item.skill
@@ -227,7 +227,7 @@ def items_behind(
     """The answers behind a cell or a tile, the latest of each member first."""
     names = {fold(name): name for name in made.members if member in ("", name)}
     found = list[tuple[str, Review]]()
-    for row in store.latest_reviews(names, since=0, limit=BEHIND):
+    for row in latest_of(store, names, since=0, limit=BEHIND):
         one = _in_brief(row.body)
         of_book = one.item.rulebook == made.rulebook and kind in ("", one.item.kind)
         if of_book and (not paragraph or paragraph in one.paragraphs):

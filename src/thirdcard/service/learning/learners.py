@@ -8,8 +8,9 @@ import asyncio
 import contextlib
 import contextvars
 import secrets
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import islice
 from typing import Final, NamedTuple
 
 import msgspec
@@ -20,12 +21,14 @@ from thirdcard.rulebook.forms import digest_of
 from thirdcard.rulebook.lookup import check_decks, find_layout, usual_decks
 from thirdcard.rulebook.model import Rulebook
 from thirdcard.school import memory as memories
+from thirdcard.school.disputes import Dispute
 from thirdcard.school.fitting import MOST, fitted, is_due_to_fit
-from thirdcard.school.items import KINDS, Item, ItemMark, make, mark, skills, template
+from thirdcard.school.items import ANOTHER, KINDS, Item, ItemMark, make, mark, skills, template, what_is_shown
 from thirdcard.school.memory import DAY, NEW_A_DAY, Memory, Why
-from thirdcard.school.progress import Given, ItemName, Learner, Review, practised
+from thirdcard.school.progress import Given, ItemName, Learner, Review, name_of, practised
 from thirdcard.school.ratings import Rated
 from thirdcard.school.renewal import VERSIONED
+from thirdcard.school.wrong_answers import WrongAnswers, to_offer, with_wrong
 from thirdcard.service.learning.own_tables import own_item
 from thirdcard.service.log.store.model import MANY, LearningWrite, ReviewRow, Store, StoreDown, StoreFull
 from thirdcard.service.log.store.rows import fold
@@ -33,7 +36,9 @@ from thirdcard.service.tables.hall import Hall
 
 LEARNER: Final = "learner"
 MEMORY: Final = "memory:"
+DISPUTES: Final = "disputes"
 TEMPLATE: Final = "template:"
+WRONG: Final = "wrong:"
 NOBODY: Final = ""  # whose what belongs to no person is
 TRIES: Final = 5  # of a write that meets another, of an item that cannot be made
 EXPORTED: Final = 1_000  # answers at a time
@@ -43,6 +48,8 @@ _learner = msgspec.json.Decoder(Learner).decode
 _rated = msgspec.json.Decoder(Rated).decode
 _review = msgspec.json.Decoder(Review).decode
 _memory = lru_cache(maxsize=128)(msgspec.json.Decoder(Memory).decode)  # a class is looked at often
+_wrong = msgspec.json.Decoder(WrongAnswers).decode
+_disputes = msgspec.json.Decoder(tuple[Dispute, ...]).decode
 
 
 class Wanted(msgspec.Struct, frozen=True, kw_only=True):
@@ -149,7 +156,7 @@ def _newer(memory: Memory, book: Rulebook, digest: str, now: int) -> Memory:
     return memories.carried(memory, before, book, digest, now)
 
 
-def _known(store: Store, name: str, book: Rulebook, now: int) -> _Known:
+def known_of(store: Store, name: str, book: Rulebook, now: int) -> _Known:
     return _Known(*learner_of(store, name), *memory_of(store, name, book, now))
 
 
@@ -187,7 +194,7 @@ def next_item(store: Store, name: str, wanted: Wanted, now: int) -> NextItem:
         learner, memory = Learner(), Memory(rulebook=book.slug, digest="")
         offered = {skill: offered[skill] for skill in _shuffled(list(offered))}
     else:
-        learner, _, memory, _ = _known(store, name, book, now)
+        learner, _, memory, _ = known_of(store, name, book, now)
     waiting = memories.due(memory, now, offered=offered.keys(), weights=learner.weights)
     new_today = learner.new_on(now // DAY)
     for _ in range(TRIES):
@@ -197,21 +204,47 @@ def next_item(store: Store, name: str, wanted: Wanted, now: int) -> NextItem:
         if chosen is None:
             break
         kind = offered.pop(chosen.skill)
+        made_of = ItemName(
+            kind=kind,
+            rulebook=book.slug,
+            layout=letter,
+            decks=decks,
+            seed=secrets.token_hex(8),
+            number=learner.answered,
+            level=wanted.level or learner.level(kind),
+            skill=chosen.skill,
+        )
         try:
-            item = make(
-                kind,
-                book,
-                secrets.token_hex(8),
-                learner.answered,
-                layout=letter,
-                decks=decks,
-                skill=chosen.skill,
-                level=wanted.level or learner.level(kind),
-            )
+            item = _unseen(made_of, book, learner.seen)
         except BadInput:  # not on this layout, or not at this level: another one
             continue
+        item = _with_recorded(store, item, book)
         return NextItem(item, chosen.why, len(waiting), max(0, NEW_A_DAY - new_today))
     raise BadInput(f"no item can be made for {book.slug} on layout {letter}: choose another drill")
+
+
+def wrong_answers(store: Store, rulebook: str, skill: str) -> tuple[WrongAnswers, int]:
+    """What was answered wrong to a skill by anybody, and how often."""
+    found = store.learning(NOBODY, f"{WRONG}{skill}@{rulebook}")
+    return (_wrong(found.body), found.version) if found else ({}, 0)
+
+
+def _with_recorded(store: Store, item: Item, book: Rulebook) -> Item:
+    """The same with the commonest wrong answer that it can offer; its name says so."""
+    for one in islice(to_offer(wrong_answers(store, item.rulebook, item.skill)[0], item), TRIES):
+        with contextlib.suppress(BadInput):  # it cannot be offered with this deal
+            return _made_by(msgspec.structs.replace(name_of(item), recorded=(one,)), book)
+    return item
+
+
+def _unseen(name: ItemName, book: Rulebook, seen: Collection[str]) -> Item:
+    """An item that does not show what one of the last did, if there is any."""
+    for _ in range(ANOTHER):
+        item = _made_by(name, book)
+        if what_is_shown(item) not in seen:
+            break
+        name = msgspec.structs.replace(name, seed=secrets.token_hex(8))
+    return item
 
 
 def _shuffled(some: list[str]) -> list[str]:
@@ -222,19 +255,22 @@ def _shuffled(some: list[str]) -> list[str]:
 # --- answers ----------------------------------------------------------------------------------------------
 
 
-def remade(hall: Hall, name: ItemName) -> Item:
-    """The item of that name; never from a file."""
-    if name.table:
-        return own_item(hall, name)
+def remade(hall: Hall, name: ItemName, book: Rulebook | None = None) -> Item:
+    """The item of that name, by today's text or another of the same rulebook; never from a file."""
+    return own_item(hall, name) if name.table else _made_by(name, book)
+
+
+def _made_by(name: ItemName, book: Rulebook | None = None) -> Item:
     return make(
         name.kind,
-        named(name.rulebook),
+        book or named(name.rulebook),
         name.seed,
         name.number,
         layout=name.layout,
         decks=name.decks,
         skill=name.skill,
         level=name.level,
+        recorded=name.recorded,
     )
 
 
@@ -255,7 +291,7 @@ async def answer(  # noqa: PLR0913 - what an answer is
         marked = mark(item, answers, seconds=seconds, hint=hint)
         if person == NOBODY:
             return KeptAnswer(item=item, mark=marked, learner=None, memory=None), [], []
-        known = _known(store, person, named(item.rulebook), now)
+        known = known_of(store, person, named(item.rulebook), now)
         if known.learner.last == name:  # the answer to it was lost on its way: it counts once
             return KeptAnswer(item=item, mark=marked, learner=known.learner, memory=known.memory), [], []
         of_item = TEMPLATE + template(item)
@@ -273,10 +309,16 @@ async def answer(  # noqa: PLR0913 - what an answer is
         )
         encode = msgspec.json.encode
         writes = [
-            _write(person, LEARNER, known.learner_version, encode(after.learner)),
-            _write(person, MEMORY + item.rulebook, known.memory_version, encode(after.memory)),
-            _write(NOBODY, of_item, before.version if before else 0, encode(after.template)),
+            write_of(person, LEARNER, known.learner_version, encode(after.learner)),
+            write_of(person, MEMORY + item.rulebook, known.memory_version, encode(after.memory)),
+            write_of(NOBODY, of_item, before.version if before else 0, encode(after.template)),
         ]
+        if not marked.right:
+            of_skill, version = wrong_answers(store, item.rulebook, item.skill)
+            wrong = with_wrong(of_skill, item, marked, answers)
+            if wrong != of_skill:
+                kind = f"{WRONG}{item.skill}@{item.rulebook}"
+                writes.append(write_of(NOBODY, kind, version, encode(wrong)))
         row = ReviewRow(person=person, number=after.learner.answered, at=now, body=encode(after.review))
         told = KeptAnswer(item=item, mark=marked, learner=after.learner, memory=after.memory)
         return told, writes, [row]
@@ -306,22 +348,49 @@ async def fit(hall: Hall, person: str) -> None:
         rows = [one for _, one in reviews_of(store, person, limit=MOST)]
         answers = [(f"{one.item.rulebook} {one.item.skill}", one.grade, one.at) for one in reversed(rows)]
         own = msgspec.structs.replace(learner, weights=fitted(answers, learner.weights))
-        return _write(person, LEARNER, version, msgspec.json.encode(own))
+        return write_of(person, LEARNER, version, msgspec.json.encode(own))
 
     with contextlib.suppress(StoreDown, StoreFull):
         await engine.writing(store.keep_learning, [await engine.reading(work)])
 
 
-def _write(person: str, kind: str, expected: int, body: bytes) -> LearningWrite:
+def write_of(person: str, kind: str, expected: int, body: bytes) -> LearningWrite:
     return LearningWrite(person=person, kind=kind, expected=expected, body=body)
 
 
 # --- all that is kept -------------------------------------------------------------------------------------
 
 
-def reviews_of(store: Store, name: str, *, before: int = MANY, limit: int = 100) -> list[tuple[int, Review]]:
-    """Somebody's answers by number, the latest first."""
-    return [(row.number, decoded_review(row)) for row in store.reviews(name, before=before, limit=limit)]
+def disputes_of(store: Store, name: str) -> tuple[tuple[Dispute, ...], int]:
+    """Items that somebody thinks are wrong, or thought so, in the order of the answers."""
+    found = store.learning(name, DISPUTES)
+    return (_disputes(found.body), found.version) if found else ((), 0)
+
+
+def reviews_of(
+    store: Store, name: str, *, before: int = MANY, limit: int = 100, struck: bool = False
+) -> list[tuple[int, Review]]:
+    """Somebody's answers by number, the latest first; those that were struck only if asked for."""
+    rows: Iterable[ReviewRow] = store.reviews(name, before=before, limit=limit)
+    return [
+        (row.number, decoded_review(row)) for row in (rows if struck else _counting(store, (name,), rows))
+    ]
+
+
+def latest_of(store: Store, names: Collection[str], *, since: int, limit: int) -> Iterator[ReviewRow]:
+    """Of the latest so many answers of each of these people those from a time on that count."""
+    return _counting(store, names, store.latest_reviews(names, since=since, limit=limit))
+
+
+def _counting(store: Store, names: Collection[str], rows: Iterable[ReviewRow]) -> Iterator[ReviewRow]:
+    """Without answers that were struck."""
+    struck = {
+        (person, one.number)
+        for person, kept in store.learning_of(names, DISPUTES).items()
+        for one in _disputes(kept.body)
+        if one.settled and one.settled.upheld
+    }
+    return (row for row in rows if (row.person, row.number) not in struck)
 
 
 def decoded_review(row: ReviewRow) -> Review:

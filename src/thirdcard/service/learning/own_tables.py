@@ -110,6 +110,8 @@ def own_item(hall: Hall, name: ItemName) -> Item:
         raise BadInput(f"there is no table {str(name.table)[:40]!r} with items")
     if name.seed != SEED:
         raise BadInput(f"items of a table have the seed {SEED!r}: got {name.seed!r}")
+    if name.recorded:
+        raise BadInput("items of a table offer what they offer: expected no recorded choices")
     found = rounds_mined(hall.engine.store, live, first=name.number, count=1, level=name.level)
     for item in found.items:
         if (item.kind, item.skill) == (name.kind, name.skill):

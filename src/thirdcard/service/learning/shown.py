@@ -1,11 +1,12 @@
 """Items and answers as they go out: every sentence in the reader's language."""
 
+import shlex
 from collections.abc import Mapping
 
 import msgspec
 
 from thirdcard.rulebook.model import Rulebook, Rules
-from thirdcard.school.in_words import facts_told, say
+from thirdcard.school.in_words import answer_told, facts_told, say
 from thirdcard.school.item_types import POINTS_HIDDEN, AnswerForm, Facts, ItemKind, RightAnswer
 from thirdcard.school.items import Item, ItemMark, hidden
 from thirdcard.school.progress import Given, ItemName, name_of
@@ -116,6 +117,48 @@ def solution_shown(item: Item, book: Rulebook, language: Language) -> SolutionSh
             StepShown(says=say(step.says, own, book), paragraphs=step.paragraphs) for step in item.reason
         ),
         cost=CostShown(says=say(cost.says, own, book), cents=cost.cents) if cost else None,
+    )
+
+
+class TracePart(msgspec.Struct, frozen=True, kw_only=True):
+    """A question as the engine answers it: what is right, in words, by which paragraphs."""
+
+    asks: str
+    right: str
+    paragraphs: Rules
+
+
+class TraceShown(msgspec.Struct, frozen=True, kw_only=True):
+    """How an answer was worked out: from what lay there (`tells`), step by step, part by part.
+
+    `command` makes the item again on any machine.
+    """
+
+    tells: tuple[str, ...]
+    steps: tuple[StepShown, ...]
+    parts: tuple[TracePart, ...]
+    command: str
+
+
+def trace_shown(item: Item, book: Rulebook, language: Language) -> TraceShown:
+    own = words(language)
+    return TraceShown(
+        tells=tuple(facts_told(item.facts, own, book)),
+        steps=solution_shown(item, book, language).reason,
+        parts=tuple(
+            TracePart(
+                asks=say(part.asks, own, book),
+                right=answer_told(part, own, book),
+                paragraphs=part.paragraphs or item.paragraphs,
+            )
+            for part in item.parts
+        ),
+        command=(
+            f"thirdcard school items {item.kind} --rulebook {item.rulebook} --layout {item.layout} "
+            f"--decks {item.decks} --level {item.level} --skill {item.skill} "
+            f"--seed {item.seed} --first {item.number} --count 1"
+            + "".join(f" --recorded {shlex.quote(one)}" for one in item.recorded)
+        ),
     )
 
 

@@ -117,7 +117,7 @@ def progress(store: Store, name: str, now: int) -> SchoolProgress:
     new = learner.new_on(day)
     return SchoolProgress(
         name=name,
-        answered=learner.answered,
+        answered=learner.answered - learner.struck,
         right=learner.right,
         in_a_row=learner.in_a_row,
         due=due.total(),

@@ -380,6 +380,13 @@ class MemoryStore:
         keys = sorted({fold(name) for name in names})
         return [row for key in keys for row in self.reviews(key, limit=limit) if row.at >= since]
 
+    def learning_of_all(
+        self, kind: str, *, after: str = "", limit: int = 100
+    ) -> list[tuple[str, KeptDocument]]:
+        with self._lock:
+            kept = sorted(self._learning.items())
+        return [(key, one) for (key, of), one in kept if of == kind and key > after][:limit]
+
     def reviews(self, name: str, *, before: int = MANY, limit: int = 100) -> list[ReviewRow]:
         with self._lock:
             own = sorted(self._reviews.get(fold(name), {}).items(), reverse=True)

@@ -583,6 +583,11 @@ class Store(Protocol):
     def latest_reviews(self, names: Collection[str], *, since: int, limit: int) -> list[ReviewRow]:
         """Of the latest so many answers of each of these people those from a time on, the latest first."""
 
+    def learning_of_all(
+        self, kind: str, *, after: str = "", limit: int = 100
+    ) -> list[tuple[str, KeptDocument]]:
+        """What is known of one kind, by whose it is, in the order of names and from the one after `after`."""
+
     def reviews(self, name: str, *, before: int = MANY, limit: int = 100) -> list[ReviewRow]:
         """Somebody's answers in the school, the latest first, those with a number below `before`."""
 

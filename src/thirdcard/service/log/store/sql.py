@@ -155,6 +155,8 @@ FIND_LEARNING = "SELECT version, body FROM learning WHERE person = ? AND kind = 
 ALL_LEARNING = """SELECT kind, version, body FROM learning
 WHERE person = ? AND kind >= ? AND kind < ? ORDER BY kind"""
 LEARNING_OF = "SELECT person, version, body FROM learning WHERE person IN ({names}) AND kind = ?"
+LEARNING_OF_ALL = """SELECT person, version, body FROM learning
+WHERE kind = ? AND person > ? ORDER BY person LIMIT ?"""
 NEW_LEARNING = """INSERT INTO learning (person, kind, body, version) VALUES (?, ?, ?, ? + 1)
 ON CONFLICT DO NOTHING RETURNING version"""
 PUT_LEARNING = """UPDATE learning SET body = ?, version = version + 1
@@ -459,6 +461,12 @@ class SqlStore(SqlFinding):
         keys = sorted({fold(name) for name in names})
         wanted = LATEST_REVIEWS.format(names=", ".join(["(?)"] * len(keys)))
         return [as_review(row) for row in self._ask(wanted, (*keys, limit, since))] if keys else []
+
+    def learning_of_all(
+        self, kind: str, *, after: str = "", limit: int = 100
+    ) -> list[tuple[str, KeptDocument]]:
+        rows = self._ask(LEARNING_OF_ALL, (kind, after, limit))
+        return [(person, as_document(row)) for person, *row in rows]
 
     def reviews(self, name: str, *, before: int = MANY, limit: int = 100) -> list[ReviewRow]:
         return [as_review(row) for row in self._ask(REVIEWS, (fold(name), before, limit))]

@@ -173,8 +173,13 @@ CREATE TABLE exams (
 CREATE INDEX exams_sat ON exams (exam);
 """
 
+# What is known of one kind of everybody's learning, such as the items that they think are wrong.
+NINTH = """
+CREATE INDEX learning_of_all ON learning (kind, person);
+"""
+
 # Step n makes schema n out of schema n - 1. One that was released is never edited.
-STEPS = (FIRST, SECOND, THIRD, FOURTH, FIFTH, SIXTH, SEVENTH, EIGHTH)
+STEPS = (FIRST, SECOND, THIRD, FOURTH, FIFTH, SIXTH, SEVENTH, EIGHTH, NINTH)
 WITH_RESULTS = 5  # the first schema that has what rounds came to
 
 PUT_HEAD = """INSERT INTO streams VALUES (?, ?, ?)

@@ -3,8 +3,9 @@
 import { ask, get } from "../api.js";
 import { $, html } from "../dom.js";
 import { phrase } from "../words.js";
-import { attempt, book, books, cites, kindName, lang, moment, name, panel, percent, ramp, skillName, t, tone } from "./kit.js";
+import { attempt, book, books, cites, kindName, lang, moment, name, panel, percent, ramp, skillName, solved, t, tone } from "./kit.js";
 import { inWords } from "./lesson.js";
+import { isRight } from "./right.js";
 
 const place = $("#class");
 const DAY = 86400e6;
@@ -60,14 +61,6 @@ function grid(of) {
   );
 }
 
-/** An item made again by its name. */
-async function made(item) {
-  const where = item.table ? `/api/school/tables/${item.table}/items` : `/api/school/items/${item.rulebook}/${item.kind}`;
-  const asked = new URLSearchParams(item.table ? { first: item.number, count: "1", kind: item.kind, level: item.level } : { seed: item.seed, first: item.number, layout: item.layout, decks: item.decks, skill: item.skill, level: item.level, solved: "true" });
-  const found = await get(`${where}?${asked}&${lang}`);
-  return found.items.find((one) => one.name.skill === item.skill);
-}
-
 /** The lesson of the class: what was answered wrong behind a paragraph, each item once. */
 async function teach(of, paragraph) {
   const found = await attempt(() => get(`/api/school/classes/${encodeURIComponent(of.id)}/items?${new URLSearchParams({ paragraph })}`));
@@ -82,7 +75,7 @@ async function behind(of, wanted) {
   const found = await attempt(() => get(`/api/school/classes/${encodeURIComponent(of.id)}/items?${new URLSearchParams(wanted)}`));
   if (!found) return;
   const shown = found.slice(0, 12);
-  const items = await attempt(() => Promise.all(shown.map(({ item }) => made(item))));
+  const items = await attempt(() => Promise.all(shown.map((one) => solved(one.item))));
   const at = $("#behind");
   at.replaceChildren(
     html("h3", { tabindex: "-1" }, t("behind", { what: wanted.paragraph ?? `${wanted.member}, ${kindName(wanted.kind)}` })),
@@ -99,7 +92,7 @@ async function behind(of, wanted) {
         ...(items ?? []).map((item, place_) => {
           const one = shown[place_];
           if (!item) return html("tr", {}, html("td", {}, one.name), html("td", { colspan: 3 }, skillName(one.item.skill)));
-          const part = item.question.parts.find((found_) => JSON.stringify(one.answers[found_.name]) !== JSON.stringify(item.solution.answers[found_.name])) ?? item.question.parts[0];
+          const part = item.question.parts.find((found_) => !isRight(item, found_, one.answers[found_.name])) ?? item.question.parts[0];
           return html("tr", { class: one.right ? "" : "no" }, html("td", {}, one.name), html("td", {}, skillName(item.name.skill)), html("td", {}, inWords(part, one.answers[part.name])), html("td", {}, inWords(part, item.solution.answers[part.name])));
         }),
       ),
@@ -119,8 +112,21 @@ function aside(of) {
     next && next.would_fail > 0 && panel("teach", t("teach_next"), "", html("h3", { class: "serif" }, ...cites([next.paragraph], of.rulebook)), html("p", {}, t("teach_why", { share: percent(next.would_fail), times: next.in_100_rounds.toFixed(1) })), next.wrong_answers > 0 && html("button", { type: "button", class: "btn primary full", onclick: () => teach(of, next.paragraph) }, t("lesson_make", { count: Math.min(next.wrong_answers, LESSON) })), html("button", { type: "button", class: "btn full", onclick: () => behind(of, { paragraph: next.paragraph }) }, t("teach_lesson", { count: next.wrong_answers })), html("p", { id: "taught", role: "status" })),
     html("p", { class: "acts" }, html("a", { class: "btn", href: `/school/own?name=${encodeURIComponent(of.id)}` }, t("own_tables")), html("a", { class: "btn quiet", href: `/school/lesson?name=${encodeURIComponent(of.id)}` }, t("lesson"))),
     panel("", t("exams"), t("sealed_sets"), examList()),
-    of.most_wrong.length > 0 && panel("", t("most_wrong"), "", html("ul", { class: "mw" }, ...of.most_wrong.slice(0, 6).map((one) => html("li", {}, html("b", {}, t("of", { done: one.wrong, all: one.answered })), ` ${skillName(one.skill)}`, ...cites(one.paragraphs.slice(0, 2), of.rulebook))))),
+    of.most_wrong.length > 0 && panel("", t("most_wrong"), "", html("ul", { class: "mw" }, ...of.most_wrong.slice(0, 6).map((one) => html("li", {}, html("b", {}, t("of", { done: one.wrong, all: one.answered })), " ", html("button", { type: "button", class: "linklike", "aria-expanded": "false", onclick: (event) => wrongAnswers(event.currentTarget, of, one.skill) }, skillName(one.skill)), ...cites(one.paragraphs.slice(0, 2), of.rulebook))))),
   );
+}
+
+/** What people answer instead, under a skill: shown, and hidden again. */
+async function wrongAnswers(pressed, of, skill) {
+  if (pressed.parentElement.querySelector("ul")) {
+    pressed.parentElement.querySelector("ul").remove();
+    pressed.setAttribute("aria-expanded", "false");
+    return;
+  }
+  const found = await attempt(() => get(`/api/school/wrong/${of.rulebook}?${new URLSearchParams({ skill })}&${lang}`));
+  if (!found) return;
+  pressed.setAttribute("aria-expanded", "true");
+  pressed.parentElement.append(html("ul", { class: "dots" }, ...(found.length ? found.map((one) => html("li", {}, `${one.says} `, html("b", {}, `×${one.count}`))) : [html("li", {}, t("no_answers_kept"))])));
 }
 
 const examList = () =>

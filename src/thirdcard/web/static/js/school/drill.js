@@ -2,7 +2,8 @@
 
 import { ask, get } from "../api.js";
 import { $, button, html, icon, still, svg } from "../dom.js";
-import { announce, attempt, book, cites, complain, kind, kindBeside, kindIcon, kindName, lang, layout, root, skillName, t } from "./kit.js";
+import { announce, attempt, book, cites, complain, kind, kindBeside, kindIcon, kindName, lang, layout, root, skillName, solved, t } from "./kit.js";
+import { dispute } from "./dispute.js";
 import { laid } from "./felt.js";
 import { inWords, lesson } from "./lesson.js";
 import { Questions } from "./questions.js";
@@ -11,6 +12,7 @@ import { Replay } from "./replay.js";
 const SET = 20; // items of a set
 const SPEEDS = [10, 7, 5, 4, 3.2, 2.6, 2, 1.6, 1.2, 0.9];
 const TURNED_FROM = 9; // the level from which cards turn over
+const TRIES = 5; // of an item that was not seen in this set
 const LOOK_MS = 1200; // that they are seen then
 const CLOCK = "thirdcard-school-clock";
 
@@ -27,6 +29,7 @@ const state = {
   hint: null,
   back: false, // cards are turned over
   results: [],
+  seen: new Set(), // what the items of this set showed
   queue: [], // items that were asked for by name
   known: new Map(),
   table: null, // the table of play, once it was needed
@@ -49,7 +52,19 @@ async function next() {
   show();
 }
 
+/** Nothing that this set has shown already: who is not known to the server is known here. */
 async function fetched() {
+  for (let tried = 1; ; tried++) {
+    const item = await another();
+    const shows = JSON.stringify([item.question.facts, item.question.parts.map((part) => part.asks)]);
+    if (!state.seen.has(shows) || tried === TRIES) {
+      state.seen.add(shows);
+      return item;
+    }
+  }
+}
+
+async function another() {
   const wanted = new URLSearchParams(lang);
   if (kind !== "today") wanted.set("kind", kind);
   if (layout) wanted.set("layout", layout);
@@ -78,13 +93,16 @@ function turnOver() {
   draw();
 }
 
-function stopped(at) {
-  const part = state.questions.parts[0];
-  const seen = part.choices.find((one) => one.key === String(at));
-  if (seen) state.questions.answers[part.name] = seen.key;
-  state.questions.at = 0;
+/** What stopping a replay answers; step by step it may still be another step. */
+function stopped(answers) {
+  const { questions, replay } = state;
+  if (replay.by) {
+    Object.assign(questions.answers, answers);
+    questions.at = 0;
+  } else questions.takeOver(answers);
+  if (state.marked || questions.parts.every((part) => part.name in answers)) return; // it ran to its end: that is the answer
   draw();
-  state.questions.draw({ focus: true });
+  questions.draw({ focus: true });
   announce(t("stopped"));
 }
 
@@ -115,14 +133,14 @@ function draw() {
         big && !waits && state.questions.element,
         html("p", { class: "under" }, ...under(question)),
       ),
-      html("aside", { class: "dside", "aria-label": t("beside") }, !big && !waits && state.questions.element, ...side(question)),
+      html("aside", { class: "dside", "aria-label": t("beside") }, state.replay?.log, !big && !waits && state.questions.element, ...side(question)),
     ),
   );
   if (!big && !waits && !state.marked) state.questions.focus();
 }
 
 function title(question) {
-  if (state.replay && !state.replay.over) return t("watch");
+  if (state.replay) return t(state.replay.over ? "stopped" : "watch");
   return state.questions.big ? state.questions.part.asks : t(`title_${question.kind.replaceAll("-", "_")}`);
 }
 
@@ -206,10 +224,12 @@ function pauseOrGo() {
   if (state.paused) {
     state.held += performance.now() - state.paused;
     state.paused = 0;
+    state.replay?.hold(false);
     draw();
     return;
   }
   state.paused = performance.now();
+  state.replay?.hold(true);
   $(".drill").replaceChildren(html("div", { class: "dfelt paused" }, html("h1", { tabindex: "-1" }, t("paused")), button("primary", pauseOrGo, {}, t("go_on"), html("kbd", {}, "Esc"))));
   $(".paused .btn").focus();
 }
@@ -259,11 +279,9 @@ function chart(times, limit) {
 }
 
 async function hint() {
-  const { name } = state.item;
-  const wanted = new URLSearchParams({ seed: name.seed, first: name.number, layout: name.layout, decks: name.decks, skill: name.skill, level: name.level, solved: "true" });
-  const found = await attempt(() => get(`/api/school/items/${book}/${name.kind}?${wanted}`));
+  const found = await attempt(() => solved(state.item.name));
   if (!found) return;
-  state.hint = found.items[0].solution.paragraphs;
+  state.hint = found.solution.paragraphs;
   draw();
   announce(`${t("hint_see")} ${state.hint.join(", ")}`);
 }
@@ -290,7 +308,8 @@ function right(took) {
     "div",
     { class: "verdict good", id: "verdict", tabindex: "-1" },
     html("span", { class: "vx", "aria-hidden": "true" }, icon("check")),
-    html("div", {}, html("p", { class: "eyebrow" }, then ? t("back_in", { when: until_(then.due) }) : t("not_kept")), html("p", { class: "rightword" }, said)),
+    html("div", {}, html("p", { class: "eyebrow" }, [after(mark.given), then ? t("back_in", { when: until_(then.due) }) : t("not_kept")].filter(Boolean).join(" ")), html("p", { class: "rightword" }, said)),
+    then && button("quiet", doubt, {}, t("i_think_wrong"), html("kbd", {}, "W")),
     button("primary", next, { id: "next" }, t("next"), html("kbd", {}, "Enter")),
   );
   $(".dfelt").append(banner);
@@ -298,6 +317,16 @@ function right(took) {
   for (const one of place.querySelectorAll(".qs button, .qs input")) one.disabled = true;
   banner.focus();
   announce(said);
+}
+
+/** The item is thought to be wrong; the answer's number is that of all answers so far. */
+const doubt = () => dispute(state.marked.then.answered, book);
+
+/** How long after the error a replay was stopped. */
+function after(given) {
+  if (!state.replay || typeof given.step !== "number") return "";
+  const error = state.item.question.facts.steps[Number(state.marked.solution.answers.step) - 1];
+  return t("stopped_after", { seconds: ((given.step - error.at_ms) / 1000).toFixed(1) });
 }
 
 const until_ = (micros) => {
@@ -309,7 +338,7 @@ async function wrong(took) {
   const { item, marked } = state;
   const cell = item.name.skill.startsWith("third-card/banker/");
   if (cell) await learned();
-  const view = lesson({ item, marked, seconds: took, known: state.known, draws: cell ? state.table : null, next, again: wholeRow });
+  const view = lesson({ item, marked, seconds: took, known: state.known, draws: cell ? state.table : null, next, again: wholeRow, doubt: marked.then ? doubt : null });
   place.replaceChildren(bar(), view);
   $("#verdict").focus();
   scrollTo(0, 0);
@@ -382,6 +411,7 @@ function finished() {
 
 function anotherSet() {
   state.results = [];
+  state.seen.clear();
   next();
 }
 
@@ -394,6 +424,7 @@ function onKey(event) {
 
 function used(event) {
   const { key } = event;
+  if ($("dialog[open]")) return false;
   if (key === "Escape") {
     pauseOrGo();
     return true;
@@ -403,6 +434,10 @@ function used(event) {
     const link = event.target.closest?.("a, button:not(#next)");
     if (key === "Enter" && !link && $("#next")) {
       $("#next").click();
+      return true;
+    }
+    if (key.toLowerCase() === "w" && state.marked?.then && state.item) {
+      doubt();
       return true;
     }
     if (key.toLowerCase() === "r" && state.marked && !state.marked.mark.right && state.item?.name.skill.startsWith("third-card/banker/")) {

@@ -84,14 +84,18 @@ function show(asked) {
   told.of = asked.of;
   told.done ??= new Set();
   if (Object.keys(asked.given).length) told.done.add(asked.number);
-  const complete = asked.question.parts.every((part) => part.name in asked.given);
   questions = new Questions(asked.question, { done: (answers) => keep(answers), given: asked.given, last: t("keep") });
-  replay = asked.question.kind === "spot" && !complete ? new Replay(asked.question, stopped) : null;
+  replay = asked.question.kind === "spot" ? new Replay(asked.question, stopped, { given: asked.given.step, again: () => show({ ...asked, given: {} }) }) : null;
   draw(asked.question);
   announce(`${t("of", { done: number, all: asked.of })}. ${asked.question.parts[0].asks}`);
 }
 
-function stopped() {
+/** What stopping a replay answers; one that ran to its end is answered with that. */
+function stopped(answers) {
+  if (replay.by) Object.assign(questions.answers, answers);
+  else questions.takeOver(answers);
+  if (questions.parts.every((part) => part.name in answers)) return;
+  questions.draw();
   draw(questions.question);
   questions.focus();
 }
@@ -113,6 +117,7 @@ function draw(question) {
       html(
         "aside",
         { class: "dside" },
+        replay?.log,
         !waits && questions.element,
         html("nav", { class: "xnav", "aria-label": t("items") }, button("quiet", () => go(number - 1), { disabled: number === 1 }, icon("back"), t("before")), button("", () => go(number + 1), { disabled: number === told.of }, t("skip"), html("kbd", {}, "→"))),
       ),

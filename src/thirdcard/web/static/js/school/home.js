@@ -2,7 +2,7 @@
 
 import { get } from "../api.js";
 import { $, html, svg } from "../dom.js";
-import { attempt, bar, book, kindBeside, kindIcon, kindName, moment, panel, percent, ramp, root, skillName, t } from "./kit.js";
+import { attempt, bar, book, kindBeside, kindIcon, kindName, lang, moment, panel, percent, ramp, root, skillName, t } from "./kit.js";
 import { tableMap } from "./table-map.js";
 
 const MAIN = ["third-card", "result", "pay", "insurance", "rule", "spot"];
@@ -14,16 +14,16 @@ const deals = root.dataset.deals === "yes";
 const drillLink = (kind) => `/school/drill/${kind}?rulebook=${book}`;
 
 async function load() {
-  const wanted = [get("/api/school/progress"), get(`/api/school/progress/${book}`), get(`/api/school/kinds/${book}`), get("/api/school/exams"), get("/api/school/lessons")];
+  const wanted = [get("/api/school/progress"), get(`/api/school/progress/${book}`), get(`/api/school/kinds/${book}`), get("/api/school/exams"), get("/api/school/lessons"), get(`/api/school/disputes?${lang}`)];
   if (deals) wanted.push(get("/api/school/shifts"));
-  const [brief, of, kinds, exams, lessons, shifts = []] = await Promise.all(wanted);
+  const [brief, of, kinds, exams, lessons, disputes, shifts = []] = await Promise.all(wanted);
   const open = shifts.find((one) => !one.over);
   const last = shifts.find((one) => one.over);
   const result = last ? await get(`/api/school/shifts/${last.table}`) : null;
-  return { brief, of, kinds, exams, lessons, shifts, open, result };
+  return { brief, of, kinds, exams, lessons, disputes, open, result };
 }
 
-function show({ brief, of, kinds, exams, lessons, open, result }) {
+function show({ brief, of, kinds, exams, lessons, disputes, open, result }) {
   const known = new Map(of.skills.map((one) => [one.skill, one]));
   const has = new Set(kinds.kinds.map((one) => one.kind));
   place.replaceChildren(
@@ -41,6 +41,7 @@ function show({ brief, of, kinds, exams, lessons, open, result }) {
       panel("", t("practice_title"), t("practice_small", { longest: brief.longest_streak }), calendar(brief)),
       exam(exams),
       ...lessons.map(lesson),
+      disputes.length > 0 && panel("", t("my_disputes"), "", html("ul", { class: "mw" }, ...disputes.slice(0, 5).map((one) => html("li", {}, html("b", {}, t(`dispute_${one.state}`)), ` ${skillName(one.item.name.skill)}`, one.note && html("small", {}, one.note))))),
       html("p", { class: "acts own" }, html("a", { class: "btn quiet sm", href: "/api/school/export", download: "school.json" }, t("export"))),
     ),
   );

@@ -1,6 +1,6 @@
 // What the pages of the school share: their words, paragraphs, cards, bets, bars, and how well something is remembered.
 
-import { Refused } from "../api.js";
+import { Refused, get } from "../api.js";
 import { $, html, svg } from "../dom.js";
 import { bet, betName, cardName, language, money, own, phrase, refusal } from "../words.js";
 
@@ -134,6 +134,18 @@ export function until(micros, now = Date.now() * 1000) {
   if (minutes < 90) return t("minutes", { count: Math.max(1, Math.round(minutes)) });
   if (minutes < 36 * 60) return t("hours", { count: Math.round(minutes / 60) });
   return t("days", { count: Math.round(minutes / 1440) });
+}
+
+/** An item by its name, made again with its answers; nothing where its table has it no more. */
+export async function solved(item) {
+  const { seed, number, layout: letter, decks, skill, level, recorded } = item;
+  if (item.table) {
+    const asked = new URLSearchParams({ first: number, count: "1", kind: item.kind, level });
+    return (await get(`/api/school/tables/${item.table}/items?${asked}&${lang}`)).items.find((one) => one.name.skill === skill);
+  }
+  const asked = new URLSearchParams({ seed, first: number, layout: letter, decks, skill, level, solved: "true" });
+  for (const one of recorded) asked.append("recorded", one);
+  return (await get(`/api/school/items/${item.rulebook}/${item.kind}?${asked}&${lang}`)).items[0];
 }
 
 /** What a skill is called: the cell of the table of play, the bet, the case; else its own name. */

@@ -3,6 +3,7 @@
 import { button, html, icon } from "../dom.js";
 import { book, cites, money, panel, skillName, t, until } from "./kit.js";
 import { laid } from "./felt.js";
+import { seenSteps } from "./replay.js";
 import { tableMap } from "./table-map.js";
 
 const row = (skill) => /^third-card\/banker\/(\d)\/(.+)$/.exec(skill);
@@ -11,12 +12,13 @@ const row = (skill) => /^third-card\/banker\/(\d)\/(.+)$/.exec(skill);
 export function inWords(part, given) {
   if (given === undefined || given === null) return "–";
   if (part.form === "cents") return money(given);
+  if (typeof given === "number") return t("stopped_at", { seconds: (given / 1000).toFixed(1) });
   const keys = [given].flat();
   return keys.length ? keys.map((key) => part.choices.find((one) => one.key === key)?.says ?? key).join(", ") : t("none_of_them");
 }
 
 /** The lesson; `item` is what was asked, `marked` how it went, `known` what is remembered, `draws` the row as it is. */
-export function lesson({ item, marked, seconds, known, draws, next, again }) {
+export function lesson({ item, marked, seconds, known, draws, next, again, doubt }) {
   const { mark, solution, then } = marked;
   const { question, name } = item;
   const wrong = question.parts.filter((part) => !mark.parts[part.name]);
@@ -40,6 +42,7 @@ export function lesson({ item, marked, seconds, known, draws, next, again }) {
         ),
       ),
       ...laid(question, { level: 1 }),
+      question.facts.steps && seenSteps(question, { wrong: Number(solution.answers.step) || Infinity }),
       html(
         "ol",
         { class: "why" },
@@ -88,6 +91,7 @@ export function lesson({ item, marked, seconds, known, draws, next, again }) {
       "div",
       { class: "wfoot" },
       cell && again && button("", again, {}, t("whole_row", { points: cell[1] }), html("kbd", {}, "R")),
+      doubt && button("quiet", doubt, {}, t("i_think_wrong"), html("kbd", {}, "W")),
       solution.paragraphs.length > 0 && html("a", { class: "btn quiet", href: `/rules/${book}#p-${solution.paragraphs[0].split("(")[0]}` }, t("open_paragraph", { paragraph: solution.paragraphs[0] })),
       button("primary", next, { id: "next" }, t("next"), html("kbd", {}, "Enter")),
     ),

@@ -62,18 +62,24 @@ export class Questions {
     now?.scrollIntoView({ block: "nearest" });
   }
 
+  /** A replay that was stopped stays stopped: its moment is not chosen from a list. */
+  fixed(part) {
+    return part.form === "choice" && typeof this.answers[part.name] === "number";
+  }
+
   panel(part, place) {
     const now = place === this.at;
     const answered = part.name in this.answers;
     const id = `q-${place}`;
     const head = html("h2", { id, tabindex: "-1" }, this.parts.length > 1 && html("i", { class: "qn", "aria-hidden": "true" }, place + 1), html("span", {}, place > this.at && !answered && !this.big ? t("later") : part.asks), answered && !now && icon("check"));
-    const inside = now || this.big ? this.control(part, place) : answered ? html("button", { type: "button", class: "op chosen back", onclick: () => this.go(place) }, this.told(part)) : null;
+    const inside = this.fixed(part) ? html("p", { class: "op chosen back" }, this.told(part)) : now || this.big ? this.control(part, place) : answered ? html("button", { type: "button", class: "op chosen back", onclick: () => this.go(place) }, this.told(part)) : null;
     return html("section", { class: `qq${now ? " now" : ""}${answered ? " done" : ""}`, role: "group", "aria-labelledby": id }, head, inside);
   }
 
   told(part) {
     const given = this.answers[part.name];
     if (part.form === "cents") return money(given);
+    if (this.fixed(part)) return t("stopped_at", { seconds: (given / 1000).toFixed(1) });
     const keys = [given].flat();
     return keys.length ? keys.map((key) => part.choices.find((one) => one.key === key)?.says).join(", ") : t("none_of_them");
   }
@@ -231,6 +237,12 @@ export class Questions {
     if (part.name in this.answers) this.step();
   }
 
+  /** Answers that were given by something else, such as a replay that was stopped; then what is still open. */
+  takeOver(answers) {
+    Object.assign(this.answers, answers);
+    this.step();
+  }
+
   step() {
     this.pile = [];
     const open = this.parts.findIndex((one, place) => place > this.at && !(one.name in this.answers));
@@ -245,6 +257,7 @@ export class Questions {
   }
 
   go(place) {
+    if (this.fixed(this.parts[place])) return;
     this.at = place;
     this.pile = [];
     this.draw({ focus: true });

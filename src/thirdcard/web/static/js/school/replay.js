@@ -1,36 +1,78 @@
-// Spot it: a round as a camera saw it. Space stops it; with reduced motion, or in step mode, the arrow keys go on.
+// Spot it: a round as a camera saw it. Space stops it, and the moment is marked; with reduced motion, or in step mode, the
+// arrow keys go on and the step is marked. Who does not stop it says that nothing is wrong.
 
 import { button, html, still, svg } from "../dom.js";
-import { card, glyph, kindName, t } from "./kit.js";
+import { card, glyph, panel, t } from "./kit.js";
 import { bets } from "./felt.js";
 
-const AFTER_MS = 1500; // that the last step is looked at
+export const WITHIN_MS = 4000; // after the error a stop still counts: so long the last step is looked at
+const FRAME_MS = 250; // at most, of one frame: who looks at another page meanwhile misses nothing
+const NOTHING = "nothing";
+
+/** What was seen, in words, each with its number; `wrong` is the number of the error, once it may be told. */
+export function seenSteps(question, { at = question.facts.steps.length, wrong = 0 } = {}) {
+  const told = question.tells.slice(-2 * question.facts.steps.length).filter((_, place) => place % 2); // after each, its number
+  return html(
+    "ol",
+    { class: "log" },
+    ...told.slice(0, at).map((says, place) => html("li", { class: (wrong ? place + 1 === wrong : place === at - 1) ? "cur" : null }, html("b", {}, place + 1), html("span", {}, says))),
+  );
+}
 
 export class Replay {
-  constructor(question, stopped) {
+  /**
+   * `stopped` gets what stopping it answers; `given`, what was answered before, shows it as it was stopped then, and
+   * `again` begins anew.
+   * @param {any} question
+   * @param {(answers: Record<string, string | number>) => void} stopped
+   * @param {{ given?: string | number, again?: () => void }} [before]
+   */
+  constructor(question, stopped, { given, again } = {}) {
     this.steps = question.facts.steps;
-    this.told = question.tells.slice(-2 * this.steps.length).filter((_, at) => at % 2); // after each, its number
     this.question = question;
     this.stopped = stopped;
+    this.again = given === undefined ? null : again;
     this.at = 0; // steps that have been seen
     this.by = still();
-    this.over = false;
+    this.over = given !== undefined;
+    this.passed = 0; // milliseconds of the replay
+    this.held = false;
+    this.moment = null; // at which it was stopped, in milliseconds
     this.element = html("div", { class: "replay" });
-    this.began = performance.now();
+    this.log = panel("seen", t("seen_so_far"), "");
+    if (this.over) this.at = this.steps.length;
+    if (typeof given === "number") this.halt(given);
     this.draw();
-    if (!this.by) this.timer = requestAnimationFrame(() => this.frame());
+    this.last = performance.now();
+    if (!this.by && !this.over) this.timer = requestAnimationFrame(() => this.frame());
+  }
+
+  get end() {
+    return this.steps.at(-1).at_ms + WITHIN_MS;
+  }
+
+  halt(moment) {
+    this.moment = moment;
+    this.at = this.steps.filter((one) => one.at_ms <= moment).length;
   }
 
   frame() {
     if (this.over || this.by) return;
-    const passed = performance.now() - this.began;
-    const seen = this.steps.filter((one) => one.at_ms <= passed).length;
+    const now = performance.now();
+    if (!this.held) this.passed = Math.min(this.end, this.passed + Math.min(now - this.last, FRAME_MS));
+    this.last = now;
+    const seen = this.steps.filter((one) => one.at_ms <= this.passed).length;
     if (seen !== this.at) {
       this.at = seen;
       this.draw();
     }
-    if (passed > this.steps.at(-1).at_ms + AFTER_MS) this.stop();
+    if (this.passed >= this.end) this.close(Object.fromEntries(this.question.parts.map((part) => [part.name, NOTHING])));
     else this.timer = requestAnimationFrame(() => this.frame());
+  }
+
+  /** Time stands still, or goes on. */
+  hold(held) {
+    this.held = held;
   }
 
   /** Step by step from here on. */
@@ -45,12 +87,19 @@ export class Replay {
     this.draw();
   }
 
+  /** By step, the one that was seen last; else by the moment as it is shown. */
   stop() {
-    if (this.over) return;
+    if (this.over || !this.at) return;
+    const [{ name }] = this.question.parts;
+    if (!this.by) this.halt(Math.round(this.passed));
+    this.close({ [name]: this.by ? String(this.at) : this.moment });
+  }
+
+  close(answers) {
     this.over = true;
     cancelAnimationFrame(this.timer);
     this.draw();
-    this.stopped(this.at);
+    this.stopped(answers);
   }
 
   key(event) {
@@ -65,8 +114,8 @@ export class Replay {
   draw() {
     const seen = this.steps.slice(0, this.at);
     const laid = (hand) => seen.filter((one) => one.card && one.hand === hand).map((one, place) => card(one.card, { across: place > 1 }));
-    const last = this.steps.at(-1).at_ms || 1;
-    const x = (ms) => 10 + (ms / last) * 780;
+    const x = (ms) => 10 + (ms / this.end) * 780;
+    const now = this.moment ?? this.steps[this.at - 1]?.at_ms ?? 0;
     this.element.replaceChildren(
       html(
         "div",
@@ -86,21 +135,22 @@ export class Replay {
           !this.over && !this.by && button("quiet", () => this.stepwise(), {}, t("step_mode")),
           !this.over && this.by && button("", () => this.move(-1), { "aria-label": t("step_back") }, html("kbd", {}, "←")),
           !this.over && this.by && button("", () => this.move(1), {}, t("step_on"), html("kbd", {}, "→")),
+          this.again && button("", this.again, {}, t("watch_again")),
+          this.moment !== null && html("b", {}, t("stopped_at", { seconds: (this.moment / 1000).toFixed(1) })),
         ),
         svg(
           "svg",
           { class: "tline", viewBox: "0 0 800 24", "aria-hidden": "true" },
           svg("rect", { class: "tr", x: 10, y: 10, width: 780, height: 4, rx: 2 }),
+          svg("rect", { class: "fl", x: 10, y: 10, width: x(now) - 10, height: 4, rx: 2 }),
           ...seen.map((one) => svg("circle", { class: "ev", cx: x(one.at_ms), cy: 12, r: 5 })),
+          this.moment !== null && svg("circle", { class: "ev at", cx: x(this.moment), cy: 12, r: 9 }),
         ),
       ),
-      html(
-        "ol",
-        { class: "log", "aria-label": kindName("spot") },
-        ...seen.map((one, place) => html("li", { class: place === seen.length - 1 ? "cur" : null }, html("b", {}, place + 1), html("span", {}, this.told[place] ?? ""))),
-      ),
     );
-    const log = this.element.querySelector(".log");
+    const log = seenSteps(this.question, { at: this.at });
+    this.log.querySelector(".log")?.remove();
+    this.log.append(log);
     log.scrollTop = log.scrollHeight;
   }
 }

@@ -1,0 +1,187 @@
+"""Items that learners think are wrong: kept with what they learn, found and settled by trainers.
+
+A trainer is told what was asked, answered and said of it, not by whom: what players learn is theirs.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from typing import Final
+
+import msgspec
+
+from thirdcard.errors import BadInput
+from thirdcard.rulebook import named
+from thirdcard.rulebook.forms import digest_of
+from thirdcard.rulebook.model import Rulebook
+from thirdcard.school.disputes import MOST_OPEN, Dispute, Settlement, kept, taken_back
+from thirdcard.school.items import Item
+from thirdcard.service.learning.learners import (
+    DISPUTES,
+    LEARNER,
+    MEMORY,
+    TRIES,
+    disputes_of,
+    known_of,
+    remade,
+    reviews_of,
+    write_of,
+)
+from thirdcard.service.log.store.model import LearningWrite, Store, StoreDown
+from thirdcard.service.tables.hall import Hall
+
+MOST_PEOPLE: Final = 200  # whose disputes are looked at in one go
+
+replace = msgspec.structs.replace
+
+
+class NoSuchAnswer(Exception):  # noqa: N818 - what somebody is told
+    """There is no answer of that number, or no item that anybody disputes."""
+
+
+class DisputedItem(msgspec.Struct, frozen=True, kw_only=True):
+    """An item that people think is wrong, with all that they said; how many say so of its skill."""
+
+    id: str
+    item: Item
+    book: Rulebook
+    disputes: tuple[Dispute, ...]
+    of_skill: int
+
+
+def made_again(hall: Hall, one: Dispute) -> tuple[Item, Rulebook]:
+    """The item as it was asked, by the text of that day; by today's where nobody has that any more.
+
+    BadInput of an item of a table whose text is not the rulebook's any more.
+    """
+    try:
+        book = named(f"{one.item.rulebook}@{one.digest}")
+    except BadInput:
+        book = named(one.item.rulebook)
+    return remade(hall, one.item, book), book
+
+
+async def _change(
+    hall: Hall,
+    person: str,
+    change: Callable[[tuple[Dispute, ...]], tuple[tuple[Dispute, ...], list[LearningWrite]]],
+) -> tuple[Dispute, ...]:
+    """What somebody disputes, changed together with what follows from it."""
+    engine, store = hall.engine, hall.engine.store
+
+    def work() -> tuple[tuple[Dispute, ...], list[LearningWrite]]:
+        before, version = disputes_of(store, person)
+        after, more = change(before)
+        own = [write_of(person, DISPUTES, version, msgspec.json.encode(after))] if after != before else []
+        return after, [*own, *more]
+
+    for _ in range(TRIES):
+        after, writes = await engine.reading(work)
+        if not writes or await engine.writing(store.keep_learning, writes):
+            return after
+    raise StoreDown("too many changes at once")
+
+
+async def dispute(hall: Hall, person: str, number: int, reason: str) -> Dispute:
+    """Somebody thinks that an item is wrong that they have answered; said again, the reason is another."""
+    store, now = hall.engine.store, hall.clock.wall()
+
+    def change(before: tuple[Dispute, ...]) -> tuple[tuple[Dispute, ...], list[LearningWrite]]:
+        found = [
+            one
+            for at, one in reviews_of(store, person, before=number + 1, limit=1, struck=True)
+            if at == number
+        ]
+        if not found:
+            raise NoSuchAnswer(f"there is no answer {number} of yours")
+        if any(one.number == number and one.settled for one in before):
+            raise BadInput(f"answer {number} was settled already: what it came to is among your disputes")
+        others = [one for one in before if one.number != number]
+        if sum(one.settled is None for one in others) >= MOST_OPEN:
+            raise BadInput(f"{MOST_OPEN} of your disputes are still open: wait until some are settled")
+        review = found[0]
+        said = Dispute(
+            number=number,
+            item=review.item,
+            digest=digest_of(named(review.item.rulebook)),
+            answers=review.answers,
+            right=review.right,
+            reason=reason,
+            at=now,
+        )
+        return kept((*others, said)), []
+
+    after = await _change(hall, person, change)
+    return next(one for one in after if one.number == number)
+
+
+def open_disputes(hall: Hall, after: str = "") -> tuple[list[DisputedItem], str]:
+    """What nobody has settled yet, the most disputed first; and from whom it goes on, empty at the end.
+
+    What cannot be made again is left out.
+    """
+    store = hall.engine.store
+    rows = store.learning_of_all(DISPUTES, after=after, limit=MOST_PEOPLE)
+    told = [one for person, _ in rows for one in disputes_of(store, person)[0] if one.settled is None]
+    of_skill = Counter((one.item.rulebook, one.item.skill) for one in told)
+    found: dict[str, list[Dispute]] = {}
+    for one in told:
+        found.setdefault(one.id, []).append(one)
+    items = []
+    for name, some in found.items():
+        try:
+            item, book = made_again(hall, some[0])
+        except BadInput:
+            continue
+        alike = of_skill[item.rulebook, item.skill]
+        items.append(DisputedItem(id=name, item=item, book=book, disputes=tuple(some), of_skill=alike))
+    items.sort(key=lambda one: (-len(one.disputes), -one.of_skill, min(each.at for each in one.disputes)))
+    return items, rows[-1][0] if len(rows) == MOST_PEOPLE else ""
+
+
+async def settle(hall: Hall, item: str, *, upheld: bool, note: str, by: str) -> int:
+    """For everybody who disputes that item; how many they are."""
+    store, now = hall.engine.store, hall.clock.wall()
+    done = Settlement(upheld=upheld, note=note, by=by, at=now)
+    people = await hall.engine.reading(_who, store, item)
+    if not people:
+        raise NoSuchAnswer(f"nobody disputes an item {item[:40]!r} any more")
+    for person in people:
+
+        def change(
+            before: tuple[Dispute, ...], person: str = person
+        ) -> tuple[tuple[Dispute, ...], list[LearningWrite]]:
+            mine = [one for one in before if one.id == item and one.settled is None]
+            settled = {one.number: replace(one, settled=done) for one in mine}
+            wrong = [one for one in mine if upheld and not one.right]
+            return tuple(settled.get(one.number, one) for one in before), _struck(store, person, wrong, now)
+
+        await _change(hall, person, change)
+    return len(people)
+
+
+def _who(store: Store, item: str) -> list[str]:
+    found, after = [], ""
+    while True:
+        rows = store.learning_of_all(DISPUTES, after=after, limit=MOST_PEOPLE)
+        for person, _ in rows:
+            if any(one.id == item and one.settled is None for one in disputes_of(store, person)[0]):
+                found.append(person)
+        if len(rows) < MOST_PEOPLE:
+            return found
+        after = rows[-1][0]
+
+
+def _struck(store: Store, person: str, wrong: Iterable[Dispute], now: int) -> list[LearningWrite]:
+    """What somebody has learnt without those answers, which are of one item."""
+    some = list(wrong)
+    if not some:
+        return []
+    known = known_of(store, person, named(some[0].item.rulebook), now)
+    learner, memory = known.learner, known.memory
+    for one in some:
+        learner, memory = taken_back(learner, memory, one.item.skill, now)
+    encode = msgspec.json.encode
+    return [
+        write_of(person, LEARNER, known.learner_version, encode(learner)),
+        write_of(person, MEMORY + memory.rulebook, known.memory_version, encode(memory)),
+    ]

@@ -303,6 +303,15 @@ def test_measures_of_a_bet() -> None:
     assert 0 < at.bets["wu-dalang"].count.efficiency < 1
 
 
+def test_where_there_is_never_a_bet_nothing_is_won_lost_or_unsafe() -> None:
+    """Cuts deeper than half the shoe: one round, and no bet favours anybody off the top."""
+    run = prepare(load("mbs-tiger-v2"), Question(bets=("big-tiger",), shoes=3, cuts=(416, 300)))
+    found = protection(run, execute(run, Threads(1)), Terms())
+    one, facts = found.cuts["416"].bets["big-tiger"].perfect, found.bets["big-tiger"]
+    assert (found.cuts["416"].rounds_per_shoe, one.frequency, one.hourly, one.ruin) == (1.0, 0.0, 0, 0.0)
+    assert (facts.safe_cut, [depth.cut for depth in facts.depths]) == (300, [300])
+
+
 def test_a_run_ends_as_soon_as_it_knows_enough(tmp_path: Path) -> None:
     """The same shoes for any crew, and a checkpoint that is enough is not dealt on."""
     asked = Question(bets=("big-tiger", "tie"), cuts=(14, 52), shoes=100_000, error=0.02)

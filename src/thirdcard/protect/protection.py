@@ -64,7 +64,7 @@ class PerfectPlay(Gain, frozen=True, kw_only=True):
 
     sd_per_100: float  # of the result of 100 rounds
     desirability: float  # a thousand times mean over deviation of a round; 0 without a bet
-    ruin: float  # the chance to lose the bankroll of the terms, playing on for ever
+    ruin: float  # the chance to lose the bankroll of the terms, playing on for ever; 0 without a bet
     hourly: int  # cents
 
 

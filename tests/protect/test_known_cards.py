@@ -15,9 +15,10 @@ from thirdcard.play.tableau import Deal
 from thirdcard.protect.known_cards import best_of, known_cards, known_places, sorted_backs
 from thirdcard.protect.pricing import Exposure, Pricing, price
 from thirdcard.protect.readings import readings
-from thirdcard.rulebook import load
+from thirdcard.rulebook import load, slugs
 from thirdcard.rulebook.conditions import sight_of
 from thirdcard.rulebook.model import Bet, Rulebook
+from thirdcard.rulebook.remedies import REMEDIES
 from thirdcard.rulebook.trace import interpretations
 
 FEW = parse_cards("6C 6D 7H 9S AC 3D KH 8S")  # 20,160 rounds
@@ -144,10 +145,20 @@ def test_sorted_backs_of_a_small_shoe() -> None:
     assert sorted_backs(book, LEFT, names, (6, 7))[3].worth == expected > 0
 
 
-def test_every_ruling_is_priced_or_says_why_not() -> None:
-    for case in price(load(MBS), LEFT, names=("banker",)):
+@pytest.mark.parametrize("slug", slugs())
+def test_every_ruling_is_priced_or_says_why_not(slug: str) -> None:
+    """In every document; and where nobody is said to have a choice, no remedy gives one."""
+    for case in price(load(slug), LEFT, names=("banker",)):
         for ruling in case.rulings:
             assert bool(ruling.options) != bool(ruling.zero), (case.case, ruling.remedy)
+            if ruling.zero == ("no-choice",):
+                assert not any(REMEDIES[remedy].options for remedy in ruling.remedy), (
+                    case.case,
+                    ruling.remedy,
+                )
+
+
+def test_neglected_insurance_is_a_claim() -> None:
     (case,) = price(load("rws-commission-insurance-v5"), LEFT, "neglected-insurance")
     offered, claimed = case.rulings
     assert offered.zero == ("as-ever",)

@@ -22,6 +22,22 @@ CELLS = """() => {
   }
   return found;
 }"""
+PALE = """() => {
+  const light = (colour) => {
+    const [red, green, blue] = colour.match(/[0-9.]+/g).slice(0, 3).map((one) => {
+      const part = one / 255;
+      return part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  };
+  const clear = (colour) => /^rgba\\(.*, 0\\)$/.test(colour);
+  return [...document.querySelectorAll("td, th")].filter((one) => one.innerText.trim() && one.checkVisibility()).filter((one) => {
+    let under = one;
+    while (under && clear(getComputedStyle(under).backgroundColor)) under = under.parentElement;
+    const [ink, ground] = [light(getComputedStyle(one).color), under ? light(getComputedStyle(under).backgroundColor) : 1];
+    return (Math.max(ink, ground) + 0.05) / (Math.min(ink, ground) + 0.05) < 4.5;
+  }).map((one) => `${one.innerText.trim()} (${one.className})`).slice(0, 5);
+}"""
 FOOT = rf"thirdcard {re.escape(__version__)}\b.*20[0-9]{{2}}"
 PLAIN = re.compile(r"[\W_]+")
 MARGIN = 6  # points at the scale that pages are looked at
@@ -37,6 +53,7 @@ def faults_on_paper(page: Page, path: Path, *wanted: str, digest: bool = True) -
     """What is wrong with the page that is open once it is printed; `wanted` stands on it."""
     page.emulate_media(media="print")
     found = [f"too wide: {one}" for one in page.evaluate(TOO_WIDE)]
+    found += [f"too pale to read: {one}" for one in page.evaluate(PALE)]
     cells = page.evaluate(CELLS)
     file = printed(page, path)
     page.emulate_media(media="screen")

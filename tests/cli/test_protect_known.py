@@ -5,6 +5,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+import pytest
 from typer.testing import CliRunner
 
 from protect.planted import rounds_with_a_counter
@@ -87,3 +88,30 @@ def test_a_report_stands_alone(tmp_path: Path) -> None:
     assert text.count("<svg") <= text.count("<table")  # a table with every chart
     assert "http" not in text.replace("http://www.w3.org/2000/svg", "")
     assert "<script" not in text
+    assert "No card is burnt." in text
+
+
+@pytest.mark.parametrize(
+    ("customs", "told"),
+    [
+        (
+            ("--burn", "first-card", "--ending", "one-more"),
+            ("The first card is shown", "none after one that it"),
+        ),
+        (
+            ("--burn", "5", "--ending", "always-one-more"),
+            ("before the first round: 5.", "or that it came before"),
+        ),
+    ],
+)
+def test_a_report_says_by_which_customs_it_was_dealt(
+    customs: tuple[str, ...], told: tuple[str, str], tmp_path: Path
+) -> None:
+    file = tmp_path / "report.html"
+    words = ["protect", PLAIN, "--bet", "tie", "--shoes", "8", "--cut", "14", "--out", str(file), *customs]
+    assert CliRunner().invoke(app, words, catch_exceptions=False).exit_code == 0
+    text = file.read_text(encoding="utf-8")
+    assert "No card is burnt." not in text
+    assert "Too few shoes were dealt" in text  # and no chart of nothing
+    for sentence in told:
+        assert sentence in text

@@ -45,9 +45,9 @@ def rounds_of(run: ProtectRun, number: int, cut: int) -> Iterator[Round]:
     if run.burn == "first-card":
         shown, at = cards[:1], 1 + (cards[0].points or 10)
     before_cut = len(cards) - cut
-    more = 1 if run.ending == "one-more" else 0
+    more = 0 if run.ending == "cut-card" else 1
     while True:
-        if at > before_cut or (more and at == before_cut):
+        if at > before_cut or (run.ending == "one-more" and at == before_cut):
             if not more:
                 return
             more = -1
@@ -83,7 +83,9 @@ def counted(run: ProtectRun, count: Count, cut: int, trigger: Fraction, *, odd: 
 
 
 def decks_left(cards: int, rounding: str) -> Fraction:
-    """Halves and wholes are the nearest, the upper one of two, and at least one."""
+    """Halves and wholes are the nearest, the upper one of two, and at least one; a running count has one deck."""
+    if rounding == "none":
+        return Fraction(1)
     size = {"exact": Fraction(1, 52), "half": Fraction(1, 2), "whole": Fraction(1)}[rounding]
     units = Fraction(cards, 52) / size
     return max(int(units + Fraction(1, 2)), 1) * size

@@ -124,6 +124,10 @@ def test_what_people_see() -> None:
         (("--maximum", "-5"), "got -5"),
         (("--tolerance", "nan"), "zero or more"),
         (("--out", "/nowhere/report.html"), "there is no directory /nowhere"),
+        (("--out", "/"), "it is a directory"),
+        (("--cut", "14,14"), "different cuts"),
+        (("--cut", "417"), "6 to 416 cards"),
+        (("--cut", "11", "--ending", "always-one-more"), "12 cards or more"),
     ],
 )
 def test_what_is_refused(asked: tuple[str, ...], said: str) -> None:

@@ -12,12 +12,13 @@ from thirdcard.odds import Composition, fresh, values
 from thirdcard.play.bets import result, standing
 from thirdcard.play.outcome import outcome_of
 from thirdcard.play.tableau import Deal
-from thirdcard.protect.known_cards import best_of, known_cards, known_places
+from thirdcard.protect.known_cards import best_of, known_cards, known_places, sorted_backs
 from thirdcard.protect.pricing import Exposure, Pricing, price
 from thirdcard.protect.readings import readings
-from thirdcard.rulebook import load
+from thirdcard.rulebook import load, slugs
 from thirdcard.rulebook.conditions import sight_of
 from thirdcard.rulebook.model import Bet, Rulebook
+from thirdcard.rulebook.remedies import REMEDIES
 from thirdcard.rulebook.trace import interpretations
 
 FEW = parse_cards("6C 6D 7H 9S AC 3D KH 8S")  # 20,160 rounds
@@ -123,10 +124,41 @@ def test_published_figures_of_one_known_card() -> None:
     assert (told[1], told[3], told[5]) == ("6.765%", "6.765%", "8.973%")
 
 
-def test_every_ruling_is_priced_or_says_why_not() -> None:
-    for case in price(load(MBS), LEFT, names=("banker",)):
+def test_published_figures_of_sorted_backs() -> None:
+    """Eight decks, Player, Banker or Tie (Jacobson): 6 to 9 told from the rest, one card and four; the best of all sorts."""
+    book, main = load("rws-commission-insurance-v5"), ("player", "banker", "tie")
+    found = sorted_backs(book, fresh(8), main)
+    assert (f"{float(found[1].worth):.3%}", f"{float(found[4].worth):.3%}") == ("6.765%", "20.928%")
+    best = sorted_backs(book, fresh(8), main, (4, 5, 6, 7, 8, 9))
+    assert f"{float(best[4].worth):.3%}" == "30.291%"
+
+
+def test_sorted_backs_of_a_small_shoe() -> None:
+    """By dealing every round: of a bet on totals and one on ranks, whichever pays more by the backs of three cards."""
+    book, names = load(MBS), ("banker", "tiger-pair")
+    worth: dict[tuple[bool, ...], list[Fraction]] = defaultdict(lambda: [Fraction(0)] * len(names))
+    for which, name in enumerate(names):
+        for dealt, won in rounds(MBS, name):
+            backs = tuple(card.points in {6, 7} for card in dealt[:3])
+            worth[backs] = [one + won * (at == which) for at, one in enumerate(worth[backs])]
+    expected = sum(max(Fraction(0), *each) for each in worth.values()) / len(rounds(MBS, "banker"))
+    assert sorted_backs(book, LEFT, names, (6, 7))[3].worth == expected > 0
+
+
+@pytest.mark.parametrize("slug", slugs())
+def test_every_ruling_is_priced_or_says_why_not(slug: str) -> None:
+    """In every document; and where nobody is said to have a choice, no remedy gives one."""
+    for case in price(load(slug), LEFT, names=("banker",)):
         for ruling in case.rulings:
             assert bool(ruling.options) != bool(ruling.zero), (case.case, ruling.remedy)
+            if ruling.zero == ("no-choice",):
+                assert not any(REMEDIES[remedy].options for remedy in ruling.remedy), (
+                    case.case,
+                    ruling.remedy,
+                )
+
+
+def test_neglected_insurance_is_a_claim() -> None:
     (case,) = price(load("rws-commission-insurance-v5"), LEFT, "neglected-insurance")
     offered, claimed = case.rulings
     assert offered.zero == ("as-ever",)

@@ -5,6 +5,7 @@ import signal
 from fractions import Fraction
 from itertools import pairwise, product
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 import numpy as np
@@ -14,6 +15,7 @@ from odds.slow import large_shoe, outcomes, small_shoe, suited_shoe, tallies
 from protect.slow_play import counted, insured, perfect, rounds_of
 from thirdcard.cards import Rank
 from thirdcard.errors import BadInput
+from thirdcard.money import Odds
 from thirdcard.odds import effects, fresh, values
 from thirdcard.odds.bet_values import Value, results_of
 from thirdcard.protect.bet_kinds import Valuer
@@ -65,6 +67,7 @@ CONVENTIONS = [
     ("first-card", "one-more"),
     ("3", "cut-card"),
     ("nothing", "one-more"),
+    ("1", "always-one-more"),
 ]
 
 
@@ -73,7 +76,7 @@ def test_perfect_play_and_counts_are_those_of_a_plain_model(burn: str, ending: s
     bets = ("tie", "big-tiger", "tiger-pair")
     counts = tuple(
         Count(bet="big-tiger", level="given", tags=BIG_TIGER, decks_left=decks_left, triggers=20)
-        for decks_left in ("exact", "half", "whole")
+        for decks_left in ("exact", "half", "whole", "none")
     )
     run = ProtectRun(
         rulebook="mbs-tiger-v2",
@@ -172,7 +175,7 @@ def test_effects_of_removal_as_published() -> None:
 
 
 def test_a_published_count_is_met_by_its_conventions() -> None:
-    """Big Tiger from a true count of 8, cut 14: 3.54% of rounds, edge 7.23%, 0.256 units in 100 rounds."""
+    """Big Tiger from a true count of 8, cut 14: 3.54% of rounds, edge 7.23%, 0.256 units in 100 rounds; correlation 0.981."""
     asked = Question(
         bets=("big-tiger",),
         cuts=(14,),
@@ -189,6 +192,66 @@ def test_a_published_count_is_met_by_its_conventions() -> None:
     assert abs(count.units_per_100 - 0.256) < 3 * error < 0.04
     assert count.frequency == pytest.approx(0.0354, abs=0.003)
     assert count.average_edge == pytest.approx(0.0723, abs=0.012)
+    assert round(count.correlation, 3) == 0.981
+
+
+class Published(NamedTuple):
+    """A count and what was published of it: share of rounds, edge, and units a shoe or per 100 rounds."""
+
+    book: str
+    bet: str
+    tags: str
+    trigger: int
+    frequency: float
+    edge: float
+    per_100: float
+    cut: int = 14
+    ending: str = "one-more"
+
+
+PUBLISHED = [
+    Published("egalite", "tie-7", "1 0 0 0 0 0 -8 2 1 1", 4, 0.224, 0.118, 2.65),
+    Published("nine-over-seven", "eights-and-nines", "1 1 0 0 0 0 0 -3 -3 1", 4, 0.1361, 0.0891, 1.213),
+    Published("lucky-6", "lucky-6", "0 0 0 0 0 -3 1 1 1 0", 7, 0.0309, 0.0627, 0.19, 16, "cut-card"),
+    Published("lucky-6", "lucky-6", "-1 -1 -4 -1 -1 -18 13 12 9 -2", 48, 0.0413, 0.07, 0.29, 16, "cut-card"),
+]
+
+
+@pytest.mark.parametrize("told", PUBLISHED, ids=lambda told: f"{told.bet} from {told.trigger}")
+def test_other_published_counts_are_met_too(told: Published) -> None:
+    """Eight decks, the first card burnt with its points: by Jacobson (cut 14) and by Shackleford (cut 16)."""
+    asked = Question(
+        bets=(told.bet,),
+        cuts=(told.cut,),
+        shoes=4_000,
+        tags=read_tags(told.tags),
+        trigger=Fraction(told.trigger),
+        burn="first-card",
+        ending=told.ending,
+    )
+    run = prepare(load(EXAMPLES / f"{told.book}.toml"), asked)
+    at = protection(run, execute(run, Threads(2)), Terms()).cuts[str(told.cut)]
+    count = at.bets[told.bet].count
+    if told.cut == 16:
+        assert round(at.rounds_per_shoe, 1) == 80.1
+    error = 100 * count.error / at.rounds_per_shoe
+    assert abs(count.units_per_100 - told.per_100) < 3 * error < told.per_100 / 4
+    assert count.frequency == pytest.approx(told.frequency, rel=0.06)
+    assert count.average_edge == pytest.approx(told.edge, rel=0.25)
+
+
+def test_published_perfect_play_on_pairs_is_met() -> None:
+    """Eight decks, cut 14: 37.54 and 99.96 a shoe for 100 on both pairs, at 11 and at 12 to 1 (Jacobson)."""
+    pair = load(BUFFALO).bets["player-pair"]
+    at_12 = msgspec.structs.replace(pair, pays=(msgspec.structs.replace(pair.pays[0], odds=Odds("12 to 1")),))
+    book = msgspec.structs.replace(load(BUFFALO), bets={**load(BUFFALO).bets, "player-pair": at_12})
+    for which, published in ((load(BUFFALO), 37.54), (book, 99.96)):
+        asked = Question(
+            bets=("player-pair",), cuts=(14,), shoes=6_000, burn="first-card", ending="one-more", levels=()
+        )
+        run = prepare(which, asked)
+        one = protection(run, execute(run, Threads(2)), Terms()).cuts["14"].bets["player-pair"].perfect
+        assert abs(one.units_per_shoe - published / 200) < 3 * one.error < 0.05
 
 
 def test_the_best_tags_are_the_best_of_all() -> None:
@@ -238,6 +301,15 @@ def test_measures_of_a_bet() -> None:
     cuts = [one.cut for one in found.where.by_maximum]
     assert all(a is not None and b is not None and a <= b for a, b in pairwise(cuts))
     assert 0 < at.bets["wu-dalang"].count.efficiency < 1
+
+
+def test_where_there_is_never_a_bet_nothing_is_won_lost_or_unsafe() -> None:
+    """Cuts deeper than half the shoe: one round, and no bet favours anybody off the top."""
+    run = prepare(load("mbs-tiger-v2"), Question(bets=("big-tiger",), shoes=3, cuts=(416, 300)))
+    found = protection(run, execute(run, Threads(1)), Terms())
+    one, facts = found.cuts["416"].bets["big-tiger"].perfect, found.bets["big-tiger"]
+    assert (found.cuts["416"].rounds_per_shoe, one.frequency, one.hourly, one.ruin) == (1.0, 0.0, 0, 0.0)
+    assert (facts.safe_cut, [depth.cut for depth in facts.depths]) == (300, [300])
 
 
 def test_a_run_ends_as_soon_as_it_knows_enough(tmp_path: Path) -> None:

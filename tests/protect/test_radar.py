@@ -147,6 +147,42 @@ def test_faults_in_a_file_name_their_line(line: str, told: str, tmp_path: Path) 
     assert "bad.jsonl, line 2" in str(raised.value)
 
 
+HEADING = "shoe,round,cards,player,bet,stake"
+
+
+@pytest.mark.parametrize(
+    ("rows", "told"),
+    [
+        (["1,2,9C 9D 9H 9S,A,tie,5", "1,1,8C 8D 8H 8S,A,tie,5"], "stands where round 1 was expected"),
+        (["1,1,9C 9D 9H 9S,A,tie,5", "1,3,8C 8D 8H 8S,A,tie,5"], "stands where round 2 was expected"),
+        (["1,one,9C 9D 9H 9S,A,tie,5"], "'one' is not a round"),
+        (["1,1,9C 9D 9H 9S,A,tie"], "a stake needs a player, a bet and an amount"),
+        (["1,1,9C 9D 9H 9S,A,,5"], "a stake needs a player, a bet and an amount"),
+        (["1,1,9C 9D 9H 9S,,tie,5"], "a stake needs a player, a bet and an amount"),
+        (["1,1,9C 9D 9H 9S,A,tie,5,6"], "more cells than the heading"),
+        (["1,1,9C 9D 9H 9S,A,tie,5", "1,1,9C 9D 9H 8S,B,tie,5"], "with other cards before"),
+    ],
+)
+def test_what_a_file_leaves_out_or_has_too_much_is_told(rows: list[str], told: str, tmp_path: Path) -> None:
+    file = tmp_path / "bad.csv"
+    file.write_text("\n".join([HEADING, *rows]))
+    with pytest.raises(BadInput, match=told) as raised:
+        read_stakes(file)
+    assert "bad.csv, line" in str(raised.value)
+
+
+def test_rounds_may_be_numbered_through_at_a_table(tmp_path: Path) -> None:
+    file = tmp_path / "good.csv"
+    rows = ["1,1,9C 9D 9H 9S,A,tie,5", "1,2,8C 8D 8H 8S,A,,", "2,3,8C 8D 8H 8S,A,tie,5", "3,1,8C 8D 8H 8S,,,"]
+    file.write_text("\n".join([HEADING, *rows]))
+    assert [(one.shoe, one.number, one.stakes) for one in read_stakes(file)] == [
+        ("1", 1, {"A": {"tie": 500}}),
+        ("1", 2, {"A": {}}),
+        ("2", 3, {"A": {"tie": 500}}),
+        ("3", 1, {}),
+    ]
+
+
 def test_a_sample_of_the_measurement(monkeypatch: pytest.MonkeyPatch) -> None:
     """`make radar` is the whole of it: few alarms among innocents of every kind, and counters are found."""
     monkeypatch.setattr(bench, "POOL", 150)

@@ -99,6 +99,8 @@ def check_folder(file: Path | None) -> None:
     """BadInput where a file cannot be, before the work that it is to hold."""
     if file is not None and not file.parent.is_dir():
         raise BadInput(f"cannot write {file}: there is no directory {file.parent}")
+    if file is not None and file.is_dir():
+        raise BadInput(f"cannot write {file}: it is a directory, expected the name of a file")
 
 
 def write_file(file: Path, text: str) -> None:

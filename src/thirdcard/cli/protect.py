@@ -89,13 +89,15 @@ def perfect(  # noqa: PLR0913, PLR0917 - these are the options people have
     tags: Annotated[
         str | None, _count("Anybody's count: ten tags, ace to ten, or thirteen.", metavar='"T T ..."')
     ] = None,
-    trigger: Annotated[str | None, _count("Bet from this true count on [the one that wins most].")] = None,
-    decks_left: Annotated[str, _count("How decks left are seen: exact, half or whole.")] = "exact",
+    trigger: Annotated[str | None, _count("Bet from this count on [the one that wins most].")] = None,
+    decks_left: Annotated[
+        str, _count("Decks left, seen exact, half or whole; none: a running count.")
+    ] = "exact",
     together: Annotated[
         list[str] | None, typer.Option(metavar="NAME,NAME", help="Bets made at once; repeat for more.")
     ] = None,
     burn: Annotated[str, _custom("nothing, a number of cards unseen, or first-card.")] = "nothing",
-    ending: Annotated[str, _custom("cut-card, or one-more round after it.")] = "cut-card",
+    ending: Annotated[str, _custom("cut-card; one-more round after it, or always-one-more.")] = "cut-card",
     maximum: Annotated[str, _money("The most on one box.")] = "1000",
     bankroll: Annotated[str, _money("What an attacker can lose.")] = "100000",
     boxes: Annotated[int, typer.Option(help="Boxes at the maximum.", rich_help_panel="Money")] = 1,

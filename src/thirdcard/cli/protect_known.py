@@ -53,21 +53,24 @@ GIVES = {
 }
 
 
-def known(
+def known(  # noqa: PLR0913, PLR0917 - these are the options people have
     slug: Slug,
     bet: Annotated[
         list[str] | None, typer.Option(help="Only this bet; repeat for more.", metavar="NAME")
     ] = None,
     decks: Decks = None,
     seen: Seen = "",
+    backs: Annotated[
+        str, typer.Option(metavar="POINTS", help="Points whose backs can be told from the others.")
+    ] = "6789",
     _folders: Folders = None,
     json_output: Json = False,
 ) -> None:
-    """What it is worth to know a card before betting: by place, a card gone, a sorted deck."""
+    """What it is worth to know a card before betting: by place, a card gone, a deck or backs sorted."""
     from thirdcard.cards import parse_cards
     from thirdcard.odds.bet_values import check_bet
     from thirdcard.odds.composition import shoe
-    from thirdcard.protect.known_cards import best_of, known_cards
+    from thirdcard.protect.known_cards import best_of, known_cards, sorted_backs
     from thirdcard.rulebook import load
     from thirdcard.rulebook.lookup import usual_decks
 
@@ -77,8 +80,10 @@ def known(
     many = usual_decks(book, decks)
     gone = parse_cards(seen)
     left = shoe(book, many, gone)
+    group = _points(backs)
     with _busy("Counting every deal"):
         found = known_cards(book, left, bet or None)
+        by_backs = sorted_backs(book, left, found, group)
     main = best_of(left, found, MAIN) if all(name in found for name in MAIN) else {}
     best = best_of(left, found)
     if json_output:
@@ -91,6 +96,7 @@ def known(
             "bets": found,
             "main": main,
             "best": best,
+            "backs": {"points": group, "best": by_backs},
         }
         told = msgspec.to_builtins(_plain(answer), str_keys=True)
         print_json(identity("protect-known", book) | told)
@@ -116,11 +122,26 @@ def known(
     out.print(rows)
     if main:
         _show_main(out, main)
+    told = ", ".join(f"{count} {float(100 * one.worth):.3f}%" for count, one in by_backs.items())
+    out.print(
+        f"Backs that tell {' '.join(map(str, group))} from the rest, on the best bet, by how many of the "
+        f"first cards are seen: {told}."
+    )
     out.print(
         "[dim]1 to 6: the card at that place of the next round is known. In six: it is among the next six, "
         "nobody knows where. Gone: it has left the shoe. All: all six are known. Sorted: it comes from "
         "a deck in the order of a new one.[/]"
     )
+
+
+def _points(text: str) -> list[int]:
+    """Digits, each once, and not all of them."""
+    found = sorted({int(one) for one in text if one.isascii() and one.isdigit()})
+    if not (text.isascii() and text.isdigit() and len(found) == len(text) < 10):  # noqa: PLR2004 - points there are
+        raise BadInput(
+            f"{text!r} are not points whose backs can be told: expected some of 0 to 9, such as 6789"
+        )
+    return found
 
 
 def _show_main(out: "Console", main: "dict[int, Knowledge]") -> None:

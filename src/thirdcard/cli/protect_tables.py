@@ -153,7 +153,8 @@ def _counts(out: "Console", run: "ProtectRun", found: Protection, name: str) -> 
         f"{at.perfect.frequency:.2%}"[:-1],
     )
     out.print(rows)
-    out.print(f"[dim]At cut {cut}. {_told(at.count)}[/]")
+    chosen = any(count.triggers > 1 for count in run.counts)
+    out.print(f"[dim]At cut {cut}. {_told(at.count, chosen=chosen)}[/]")
     turns = found.bets[name].turns
     if turns:
         out.print(
@@ -169,18 +170,15 @@ def _counts(out: "Console", run: "ProtectRun", found: Protection, name: str) -> 
     )
 
 
-def _told(count: CountPlay) -> str:
+def _told(count: CountPlay, *, chosen: bool) -> str:
     how = {
-        "exact": "cards left are counted",
-        "half": "decks left to a half",
-        "whole": "decks left to a whole",
+        "exact": "true count, cards left are counted",
+        "half": "true count, decks left to a half",
+        "whole": "true count, decks left to a whole",
+        "none": "running count, not divided",
     }
-    chosen = (
-        ""
-        if count.level == "given"
-        else " Triggers were chosen on one half of the shoes, measured on the other."
-    )
-    return f"From: true count, {how[count.decks_left]}.{chosen}"
+    measured = " Triggers were chosen on one half of the shoes, measured on the other." if chosen else ""
+    return f"From: {how[count.decks_left]}.{measured}"
 
 
 def _insurance(out: "Console", found: Protection, top: OffTheTop, *, everything: bool) -> None:

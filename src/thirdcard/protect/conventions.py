@@ -8,15 +8,18 @@ from difflib import get_close_matches
 from thirdcard.errors import BadInput
 
 NOTHING, FIRST_CARD = "nothing", "first-card"
-CUT_CARD, ONE_MORE = "cut-card", "one-more"
+CUT_CARD, ONE_MORE, ALWAYS_ONE_MORE = "cut-card", "one-more", "always-one-more"
 ENDINGS = {
     CUT_CARD: "a round begins while the cut card is in the shoe or next to come",
     ONE_MORE: "one more round after that in which the cut card came; none after one that it came before",
+    ALWAYS_ONE_MORE: "one more round after that in which the cut card came, or that it came before",
 }
+UNDIVIDED = "none"
 DECKS_LEFT = {
     "exact": "the cards left, counted",
     "half": "decks left, to the nearest half",
     "whole": "decks left, to the nearest whole one",
+    UNDIVIDED: "not at all: the running count is held to the trigger as it is",
 }
 MOST_BURNT = 26
 

@@ -12,7 +12,8 @@ from thirdcard.simulate.compiled import Bytes, Lanes
 
 BILLION, MILLION = 1e9, 1e6
 BURN_BY_FIRST_CARD = -1
-EXACT, HALF, WHOLE = range(3)  # how decks left are rounded, as in `conventions.DECKS_LEFT`
+EXACT, HALF, WHOLE, UNDIVIDED = range(4)  # how decks left are rounded, as in `conventions.DECKS_LEFT`
+ENDS_AT_CUT, ONE_MORE, ALWAYS_ONE_MORE = range(3)  # when the last round begins, as in `conventions.ENDINGS`
 POINTS = 15  # the bits of a card that are its points
 CHANCES, GAIN, SQUARE = range(3)  # of rounds with a bet: how many, their values, the squares of their results
 SHOE_SQUARE = 3  # of a shoe's gain
@@ -60,7 +61,7 @@ def follow(  # noqa: C901, PLR0913, PLR0917 - arrays, as a kernel takes them
     fresh: Integers,
     replies: Lanes,
     burn: int,
-    one_more: int,
+    ending: int,
     least: int,
     tags: Integers,
     out: Rounds,
@@ -84,7 +85,7 @@ def follow(  # noqa: C901, PLR0913, PLR0917 - arrays, as a kernel takes them
             at = 1 + (points if points > 0 else 10)
         need = whole
         while True:
-            if not one_more:
+            if ending == ENDS_AT_CUT:
                 need = whole - at
             if need < least:
                 break
@@ -96,7 +97,9 @@ def follow(  # noqa: C901, PLR0913, PLR0917 - arrays, as a kernel takes them
             for count in range(len(running)):
                 out.running[row, count] = running[count]
             row += 1
-            need = whole - at - 1  # one more is dealt unless the cut card came before this round
+            need = whole - at  # one more is dealt, by one custom unless the cut card came before this round
+            if ending == ONE_MORE:
+                need -= 1
             player = (int(cards[shoe, at]) & POINTS) + (int(cards[shoe, at + 2]) & POINTS)
             banker = (int(cards[shoe, at + 1]) & POINTS) + (int(cards[shoe, at + 3]) & POINTS)
             fifth = int(cards[shoe, at + 4]) & POINTS
@@ -124,11 +127,13 @@ def is_past(rounds: Rounds, row: int, cuts: Integers, cut: int, new: bool) -> bo
 
 @compiled
 def _seen_left(left: int, rounding: int) -> int:
-    """The cards left as a person sees them."""
+    """The cards left as a person sees them; those of one deck where nobody divides by them."""
     if rounding == HALF:
         unit = CARDS_IN_A_DECK // 2
     elif rounding == WHOLE:
         unit = CARDS_IN_A_DECK
+    elif rounding == UNDIVIDED:
+        return CARDS_IN_A_DECK
     else:
         return left
     return max((left + unit // 2) // unit, 1) * unit

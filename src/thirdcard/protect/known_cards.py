@@ -9,17 +9,19 @@ from thirdcard.cards import Card, Rank, Suit
 from thirdcard.errors import BadInput
 from thirdcard.odds.bet_values import values
 from thirdcard.odds.compare import effects
+from thirdcard.odds.compiled import Integers, np
 from thirdcard.odds.composition import Composition
 from thirdcard.play.bets import result
 from thirdcard.play.outcome import outcome_of
 from thirdcard.play.tableau import LONGEST, Deal
-from thirdcard.protect.deals import BY_RANK, PLACES, POINTS, Counted, Places, deal
+from thirdcard.protect.deals import BY_RANK, PLACES, POINTS, Counted, Places, Truths, deal
 from thirdcard.rulebook.conditions import sight_of
 from thirdcard.rulebook.model import Bet, Rulebook
 
 NEW_DECK = tuple(
     Card(rank.letter + suit.value) for suit in Suit for rank in Rank
 )  # ace to king, suit by suit
+HIGH = (6, 7, 8, 9)  # the points that those who sort backs tell from the others, if they see one card
 
 
 class Knowledge(msgspec.Struct, frozen=True, kw_only=True):
@@ -120,6 +122,42 @@ def known_places(book: Rulebook, composition: Composition, name: str, places: Pl
             f"places are 1 to {LONGEST}, each at most once: got {', '.join(map(str, places)) or 'none'}"
         )
     return _chosen(deal(book.table_of_play, composition, book.bets[name]).known(places))
+
+
+def sorted_backs(
+    book: Rulebook, composition: Composition, names: Iterable[str], group: Iterable[int] = HIGH
+) -> dict[int, Knowledge]:
+    """By the first so many cards: of each its back tells whether its points are in the group, and no more.
+
+    The unit goes on whichever of these bets is then worth most, if any pays.
+    """
+    told = np.isin(np.arange(POINTS), list(group))
+    deals = [deal(book.table_of_play, composition, book.bets[name]) for name in names]
+    found = {}
+    for seen in PLACES:
+        rounds: dict[tuple[bool, ...], int] = {}
+        most: dict[tuple[bool, ...], Fraction] = {}
+        for counts in deals:
+            counted = counts.known(PLACES[:seen])
+            backs = told if counts.letters == POINTS else told[BY_RANK]
+            by_back = Counted(_halved(counted.rounds, backs), _halved(counted.net, backs), counted.per)
+            for at in np.ndindex(by_back.rounds.shape):
+                rounds[at] = int(by_back.rounds[at])
+                most[at] = max(most.get(at, Fraction(0)), by_back.value(at) or Fraction(0))
+        every = sum(rounds.values())
+        found[seen] = Knowledge(
+            worth=sum((rounds[at] * value for at, value in most.items()), Fraction(0)) / every,
+            bets=Fraction(sum([rounds[at] for at, value in most.items() if value]), every),
+        )
+    return found
+
+
+def _halved(counts: Integers, told: Truths) -> Integers:
+    """Counts added up on every axis by whether its letter is told: first those that are not."""
+    for axis in range(counts.ndim):
+        halves = [counts.compress(which, axis=axis).sum(axis=axis) for which in (~told, told)]
+        counts = np.stack(halves, axis=axis)
+    return counts
 
 
 def _chosen(counted: Counted) -> Knowledge:

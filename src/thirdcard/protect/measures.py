@@ -50,6 +50,9 @@ class Measures:
         self._insured = Insured(*total[TOTALS:]) if run.insurance else None
         self.half = CARDS_IN_A_DECK * run.decks // 2
         self.least = min(run.cuts)
+        self.depths = range(
+            self.least, max(self.half, self.least) + 1
+        )  # also where every cut is deeper than half
         self._cuts = sorted(run.cuts)
         self._rounds = _from_there_on(totals.rounds)  # by cut depth
         self._chances = _from_there_on(totals.chances.swapaxes(0, 1))  # [cut depth, bet, what]
@@ -134,12 +137,12 @@ class Measures:
         mean = gain / BILLION / rounds
         variance = max(square / MILLION / rounds - mean * mean, 0.0)
         stake = self.terms.maximum * self.terms.boxes
-        ruin = exp(-2 * mean * self.terms.bankroll / stake / variance) if variance else 1.0
+        ruin = exp(-2 * mean * self.terms.bankroll / stake / variance) if variance else 0.0
         return PerfectPlay(
             **_gain(self.shoes, rounds, chances, gain, shoe_square),
             sd_per_100=10 * sqrt(variance),
             desirability=1000 * mean / sqrt(variance) if variance else 0.0,
-            ruin=ruin if mean > 0 else 1.0,
+            ruin=ruin,
             hourly=self.terms.hourly(mean),
         )
 
@@ -176,7 +179,7 @@ class Measures:
         bet = self.run.book.bets[name]
         depths = tuple(
             Depth(cut=cut, rounds_per_shoe=self.rounds(cut), units_per_shoe=self.units(cut, name))
-            for cut in range(self.least, self.half + 1)
+            for cut in self.depths
         )
         safe = [depth.cut for depth in depths if depth.units_per_shoe <= self.terms.tolerance]
         return BetFacts(
@@ -197,13 +200,12 @@ class Measures:
         return Turns(share=shoes / self.shoes, late=late, median=median, early=early)
 
     def where(self) -> WhereToCut:
-        depths = range(self.least, max(self.half, self.least) + 1)
         steps = [cut for cut in range(DEPTH_STEP, self.half + 1, DEPTH_STEP) if cut > self.least]
         listed = sorted({*self.run.cuts, *steps})
         safe = []
         for times in MAXIMA:
             maximum = self.terms.maximum * times
-            fitting = [cut for cut in depths if self._most(cut, maximum)[1] <= self.terms.an_hour]
+            fitting = [cut for cut in self.depths if self._most(cut, maximum)[1] <= self.terms.an_hour]
             cut = min(fitting, default=None)
             safe.append(
                 SafeFrom(maximum=maximum, cut=cut, rounds_kept=None if cut is None else self._kept(cut))

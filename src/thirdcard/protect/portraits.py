@@ -7,6 +7,7 @@ import msgspec
 
 from thirdcard.cards import CARDS_IN_A_DECK, Rank, Suit
 from thirdcard.odds.compiled import Floats, Integers, np
+from thirdcard.protect.conventions import UNDIVIDED
 from thirdcard.protect.protect_run import SHOES, ProtectRun
 from thirdcard.protect.protection import CountPlay, Protection
 
@@ -75,7 +76,8 @@ def _by_count(fresh: int, rows: Integers, values: Floats, count: CountPlay) -> t
         return ()
     running = (fresh - rows) @ tags
     step = 1.0 if count.trigger is None else max(1.0, float(np.ceil(count.trigger / WIDEST)))
-    true = running * CARDS_IN_A_DECK / rows.sum(axis=1) / step
+    decks = 1 if count.decks_left == UNDIVIDED else rows.sum(axis=1) / CARDS_IN_A_DECK
+    true = running / decks / step
     bins = np.rint(true).astype(np.int64)
     found = []
     for number in range(LOWEST, HIGHEST + 1):

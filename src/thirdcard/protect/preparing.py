@@ -9,7 +9,7 @@ from thirdcard.cards import CARDS_IN_A_DECK, Rank
 from thirdcard.errors import BadInput
 from thirdcard.odds import effects, fresh, values
 from thirdcard.odds.bet_values import bets_on, check_bet
-from thirdcard.protect.conventions import CUT_CARD, DECKS_LEFT, NOTHING, check_named
+from thirdcard.protect.conventions import CUT_CARD, DECKS_LEFT, NOTHING, UNDIVIDED, check_named
 from thirdcard.protect.protect_run import TRIGGERS, Count, ProtectRun
 from thirdcard.protect.tags import LEVELS, SIMPLE, Tags, best_tags, in_order
 from thirdcard.rulebook import Rulebook
@@ -92,17 +92,21 @@ def _counts(book: Rulebook, bets: Sequence[str], asked: Question) -> list[Count]
         for level in ("given",) if asked.tags else asked.levels:
             tags = asked.tags or best_tags(in_order(by_rank[name]), level)
             if tags is not None:
-                scale = _triggers(tags, asked.trigger, pays_at_once=worth[name].ev >= 0)
+                scale = _triggers(tags, asked, pays_at_once=worth[name].ev >= 0)
                 found.append(Count(bet=name, level=level, tags=tags, decks_left=asked.decks_left, **scale))
     return found
 
 
-def _triggers(tags: Tags, given: Fraction | None, *, pays_at_once: bool) -> dict[str, int]:
+def _triggers(tags: Tags, asked: Question, *, pays_at_once: bool) -> dict[str, int]:
     """One trigger if it is given, else halves from a half on; of large tags multiples of that.
 
-    A bet that favours the bettor off the top may pay below a count of 0 too.
+    A bet that favours the bettor off the top may pay below a count of 0 too. A running count that nobody
+    divides is a whole number, and where tags are not balanced it may pay on either side of 0.
     """
+    given = asked.trigger
     if given is not None:
         return {"begin": given.numerator, "step": 1, "per": given.denominator, "triggers": 1}
     step = -(-max(map(abs, tags)) // LEVELS["3"])
+    if asked.decks_left == UNDIVIDED:
+        return {"begin": step * (1 - TRIGGERS // 2), "step": step, "per": 1}
     return {"begin": step - (step * TRIGGERS // 2 if pays_at_once else 0), "step": step}

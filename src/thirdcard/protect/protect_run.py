@@ -14,6 +14,7 @@ from thirdcard.odds.insurance import insurance_of
 from thirdcard.play.tableau import LONGEST
 from thirdcard.protect.bet_kinds import Correlations, Valuer
 from thirdcard.protect.conventions import (
+    ALWAYS_ONE_MORE,
     CUT_CARD,
     DECKS_LEFT,
     ENDINGS,
@@ -205,7 +206,7 @@ class ProtectRun(Run, frozen=True, kw_only=True, tag="protect", tag_field="kind"
             known.fresh,
             known.play.replies,
             burn,
-            int(self.ending == ONE_MORE),
+            list(ENDINGS).index(self.ending),
             min(self.cuts),
             known.tags,
             rounds,
@@ -273,7 +274,7 @@ def check_cuts(run: ProtectRun) -> None:
     check_named("end of the shoe", run.ending, ENDINGS)
     if not 0 < len(run.cuts) <= MOST_CUTS or len(set(run.cuts)) != len(run.cuts):
         raise BadInput(f"expected 1 to {MOST_CUTS} different cuts: got {', '.join(map(str, run.cuts))}")
-    least = 2 * LONGEST - 1 if run.ending == ONE_MORE else LONGEST
+    least = {ONE_MORE: 2 * LONGEST - 1, ALWAYS_ONE_MORE: 2 * LONGEST}.get(run.ending, LONGEST)
     for cut in run.cuts:
         check_shoe(run.book, run.decks, cut)
         if cut < least:

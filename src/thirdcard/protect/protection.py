@@ -64,12 +64,12 @@ class PerfectPlay(Gain, frozen=True, kw_only=True):
 
     sd_per_100: float  # of the result of 100 rounds
     desirability: float  # a thousand times mean over deviation of a round; 0 without a bet
-    ruin: float  # the chance to lose the bankroll of the terms, playing on for ever
+    ruin: float  # the chance to lose the bankroll of the terms, playing on for ever; 0 without a bet
     hourly: int  # cents
 
 
 class CountPlay(Gain, frozen=True, kw_only=True):
-    """A unit whenever the true count of these tags is at the trigger or above.
+    """A unit whenever the true count of these tags, or the running count, is at the trigger or above.
 
     The trigger was chosen on one half of the shoes and all else measured on the other. Where no count
     pays all tags are 0 and there is no trigger.
@@ -80,7 +80,7 @@ class CountPlay(Gain, frozen=True, kw_only=True):
     trigger: float | None
     correlation: float  # of the tags with the effects of removal
     efficiency: float  # units, of those of perfect play
-    decks_left: str  # how they are rounded
+    decks_left: str  # how they are rounded; `none` for a running count
 
 
 class BetAtCut(msgspec.Struct, frozen=True, kw_only=True):

@@ -146,7 +146,8 @@ def values_of_shoe(book: Rulebook, decks: int, kernel: Kernel, rounds: Sequence[
 
 
 def _where(one: WatchedRound) -> str:
-    return f"table {one.table}, shoe {one.shoe}, round {one.number}"
+    at = f"table {one.table}, " if one.table else ""
+    return f"{at}shoe {one.shoe}, round {one.number}"
 
 
 class Watch:

@@ -10,7 +10,7 @@ import csv
 import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 
@@ -42,10 +42,31 @@ def read_stakes(file: Path) -> list[WatchedRound]:
         why = error.strerror if isinstance(error, OSError) else "it is not text"
         raise BadInput(f"cannot read {file}: {why}") from error
     lines = text.splitlines()
-    return list(from_csv(lines, file.name) if file.suffix.lower() == ".csv" else from_jsonl(lines, file.name))
+    read = from_csv if file.suffix.lower() == ".csv" else from_jsonl
+    return list(_in_order(read(lines, file.name)))
 
 
-def from_jsonl(lines: Iterable[str], name: str) -> Iterator[WatchedRound]:
+def _in_order(rounds: Iterable[tuple[str, WatchedRound]]) -> Iterator[WatchedRound]:
+    """Rounds with where they stand; BadInput where one is missing, comes twice or is out of its place.
+
+    What was not seen changes every value after it. Numbers begin with 1 in a shoe, or go on at a table.
+    """
+    at_shoe: dict[tuple[str, str], int] = {}
+    at_table: dict[str, int] = {}
+    for where, one in rounds:
+        last = at_shoe.get((one.table, one.shoe))
+        expected = {1, at_table.get(one.table, 0) + 1} if last is None else {last + 1}
+        if one.number not in expected:
+            due = " or ".join(map(str, sorted(expected)))
+            raise BadInput(
+                f"{where}: round {one.number} of shoe {one.shoe} stands where round {due} was expected; give "
+                "every round of a shoe in order from its first, or leave the shoe out"
+            )
+        at_shoe[one.table, one.shoe] = at_table[one.table] = one.number
+        yield one
+
+
+def from_jsonl(lines: Iterable[str], name: str) -> Iterator[tuple[str, WatchedRound]]:
     for number, line in enumerate(lines, start=1):
         if not line.strip():
             continue
@@ -54,10 +75,11 @@ def from_jsonl(lines: Iterable[str], name: str) -> Iterator[WatchedRound]:
             cards = parse_cards(one.cards)
         except (ValueError, BadInput, msgspec.ValidationError) as error:
             raise BadInput(f"{name}, line {number}: {error}") from error
-        yield _checked(one.table, str(one.shoe), one.round, cards, one.stakes, f"{name}, line {number}")
+        place = f"{name}, line {number}"
+        yield place, _checked(one.table, str(one.shoe), one.round, cards, one.stakes, place)
 
 
-def from_csv(lines: Iterable[str], name: str) -> Iterator[WatchedRound]:
+def from_csv(lines: Iterable[str], name: str) -> Iterator[tuple[str, WatchedRound]]:
     """Lines of one round are put together, in the order in which rounds come first."""
     reader = csv.DictReader(lines)
     missing = [column for column in NEEDED if column not in (reader.fieldnames or ())]
@@ -69,10 +91,10 @@ def from_csv(lines: Iterable[str], name: str) -> Iterator[WatchedRound]:
     for row in reader:
         place = f"{name}, line {reader.line_num}"
         try:
-            at = row.get("table") or "", row["shoe"], int(row["round"])
+            at = row.get("table") or "", row["shoe"] or "", _number(row["round"])
             dealt = parse_cards(row["cards"] or "")
-            cents = parse_dollars(row["stake"]) if row["stake"] else 0
-        except (TypeError, ValueError, BadInput) as error:
+            cents = _cents(row)
+        except BadInput as error:
             raise BadInput(f"{place}: {error}") from error
         if dealt and cards.get(at, dealt) != dealt:
             raise BadInput(f"{place}: round {at[2]} of shoe {at[1]} was told with other cards before")
@@ -85,7 +107,23 @@ def from_csv(lines: Iterable[str], name: str) -> Iterator[WatchedRound]:
             if row["bet"]:
                 own[row["bet"]] = own.get(row["bet"], 0) + cents
     for at, bets in stakes.items():
-        yield _checked(*at, cards.get(at, ()), bets, where[at])
+        yield where[at], _checked(*at, cards.get(at, ()), bets, where[at])
+
+
+def _number(text: str | None) -> int:
+    if not (text and text.isascii() and text.isdigit()):
+        raise BadInput(f"{text or ''!r} is not a round: expected its number in the shoe, such as 1")
+    return int(text)
+
+
+def _cents(row: dict[str | Any, str | Any]) -> int:
+    """The stake of a line; who is only named has neither bet nor stake."""
+    if None in row:
+        raise BadInput("there are more cells than the heading has columns")
+    cents = parse_dollars(row["stake"]) if row["stake"] else 0
+    if (row["bet"] and not row["stake"]) or (cents and not (row["bet"] and row["player"])):
+        raise BadInput("a stake needs a player, a bet and an amount: leave bet and stake empty for none")
+    return cents
 
 
 def _checked(  # noqa: PLR0913, PLR0917 - what a line holds

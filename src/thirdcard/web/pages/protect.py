@@ -301,6 +301,10 @@ def _by_count(sheet: "Sheet", bet: str, t: Mapping[str, str]) -> str:
 
 
 def _turning(sheet: "Sheet", bet: str, t: Mapping[str, str]) -> str:
+    """How often the bet is worth more than zero; nothing where too few shoes were dealt to say."""
+    course = sheet.portraits[bet].by_left
+    if not course:
+        return ""
     turns = sheet.protection.bets[bet].turns
     median = None
     if turns is not None:
@@ -310,7 +314,7 @@ def _turning(sheet: "Sheet", bet: str, t: Mapping[str, str]) -> str:
         median = turns.median, t["protect_turning_median"].format(turns.median), more
     return protect_charts.turning(
         t["protect_turning"],
-        [(one.left, one.share) for one in sheet.portraits[bet].by_left],
+        [(one.left, one.share) for one in course],
         median,
         (t["protect_turning_axis"], t["protect_turning_share"]),
     )

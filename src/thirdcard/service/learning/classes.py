@@ -231,7 +231,7 @@ def items_behind(
     for name in made.members:
         if member in ("", name):
             for _, one in reviews_of(store, name, limit=LOOKED_AT):
-                of_book = one.item.rulebook == made.rulebook
+                of_book = one.item.rulebook == made.rulebook and not one.shift  # where nothing was asked
                 if of_book and kind in ("", one.item.kind) and (not paragraph or paragraph in one.paragraphs):
                     found.append((name, one))
     return found[:MOST_ITEMS]

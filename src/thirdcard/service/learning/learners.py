@@ -247,9 +247,9 @@ async def answer(  # noqa: PLR0913 - what an answer is
         )
         encode = msgspec.json.encode
         writes = [
-            _write(person, LEARNER, known.learner_version, encode(after.learner)),
-            _write(person, MEMORY + item.rulebook, known.memory_version, encode(after.memory)),
-            _write(NOBODY, of_item, before.version if before else 0, encode(after.template)),
+            write(person, LEARNER, known.learner_version, encode(after.learner)),
+            write(person, MEMORY + item.rulebook, known.memory_version, encode(after.memory)),
+            write(NOBODY, of_item, before.version if before else 0, encode(after.template)),
         ]
         row = ReviewRow(person=person, number=after.learner.answered, at=now, body=encode(after.review))
         told = KeptAnswer(item=item, mark=marked, learner=after.learner, memory=after.memory)
@@ -259,12 +259,12 @@ async def answer(  # noqa: PLR0913 - what an answer is
         told, writes, rows = await engine.reading(work)
         if not writes or await engine.writing(store.keep_learning, writes, rows):
             if writes and told.learner is not None and is_due_to_fit(told.learner.answered):
-                _fit_later(hall, person)
+                fit_later(hall, person)
             return told
     raise StoreDown("too many answers at once")
 
 
-def _fit_later(hall: Hall, person: str) -> None:
+def fit_later(hall: Hall, person: str) -> None:
     """For nobody in particular: whoever answers does not wait for it, nor pay."""
     task = asyncio.create_task(fit(hall, person), context=contextvars.Context())
     _fitting.add(task)
@@ -280,13 +280,13 @@ async def fit(hall: Hall, person: str) -> None:
         rows = [one for _, one in reviews_of(store, person, limit=MOST)]
         answers = [(f"{one.item.rulebook} {one.item.skill}", one.grade, one.at) for one in reversed(rows)]
         own = msgspec.structs.replace(learner, weights=fitted(answers, learner.weights))
-        return _write(person, LEARNER, version, msgspec.json.encode(own))
+        return write(person, LEARNER, version, msgspec.json.encode(own))
 
     with contextlib.suppress(StoreDown, StoreFull):
         await engine.writing(store.keep_learning, [await engine.reading(work)])
 
 
-def _write(person: str, kind: str, expected: int, body: bytes) -> LearningWrite:
+def write(person: str, kind: str, expected: int, body: bytes) -> LearningWrite:
     return LearningWrite(person=person, kind=kind, expected=expected, body=body)
 
 

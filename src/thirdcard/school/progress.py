@@ -7,8 +7,9 @@ import msgspec
 
 from thirdcard.school.items import Item, ItemMark, difficulty, seconds_for, what_is_shown
 from thirdcard.school.ladder import SpeedLevel, Streak
-from thirdcard.school.memory import DAY, Grade, Memory, Weights, grade_of, reviewed
+from thirdcard.school.memory import AGAIN, DAY, GOOD, Grade, Memory, Weights, grade_of, reviewed
 from thirdcard.school.ratings import Rated, Rating
+from thirdcard.school.shift_skills import WorkedSkill
 
 HISTORY: Final = 12  # ratings
 CALENDAR: Final = 84  # days
@@ -45,7 +46,11 @@ class ItemName(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 class Review(msgspec.Struct, frozen=True, kw_only=True):
-    """One answer as it is kept: which item, what was said to it, how it was marked and graded."""
+    """One answer as it is kept: which item, what was said to it, how it was marked and graded.
+
+    Of what was done at a `shift` the item names the skill, the table and the round: nothing was asked there,
+    and no item can be made of it again.
+    """
 
     item: ItemName
     at: int
@@ -56,6 +61,7 @@ class Review(msgspec.Struct, frozen=True, kw_only=True):
     hint: bool
     grade: Grade
     paragraphs: tuple[str, ...]
+    shift: str = ""  # the table where somebody trained
 
 
 class Learner(msgspec.Struct, frozen=True, kw_only=True):
@@ -139,10 +145,7 @@ def practised(  # noqa: PLR0913, PLR0917 - what an answer is
     after = Learner(
         rated={**learner.rated, item.kind: mine.against(theirs.start, score, day)},
         history=_history(learner, item.kind, day),
-        days={
-            **{d: n for d, n in learner.days.items() if d > day - CALENDAR},
-            day: learner.days.get(day, 0) + 1,
-        },
+        days=_calendar(learner, day, 1),
         levels={**learner.levels, item.kind: before.answered(right=mark.right, in_time=in_time)},
         streak=learner.streak.practised(day),
         answered=learner.answered + 1,
@@ -180,6 +183,74 @@ def practised(  # noqa: PLR0913, PLR0917 - what an answer is
             paragraphs=item.paragraphs,
         ),
     )
+
+
+class Worked(msgspec.Struct, frozen=True):
+    """All that a shift changes."""
+
+    learner: Learner
+    memory: Memory
+    reviews: tuple[Review, ...]
+
+
+class ShiftWorked(msgspec.Struct, frozen=True, kw_only=True):
+    """A shift that is over: its table, how that was set up, and the skills that it asked for."""
+
+    table: str
+    rulebook: str
+    layout: str
+    decks: int
+    skills: tuple[WorkedSkill, ...]
+
+
+def worked(learner: Learner, memory: Memory, shift: ShiftWorked, now: int) -> Worked:
+    """A learner and a memory after a shift: one review a skill, good or again.
+
+    Nothing was asked at a level or against a clock, so ratings and levels stay as they are.
+    """
+    day, reviews = now // DAY, []
+    for one in shift.skills:
+        grade: Grade = GOOD if one.right else AGAIN
+        memory = reviewed(
+            memory, one.skill, grade, now, kind=one.kind, paragraphs=one.paragraphs, weights=learner.weights
+        )
+        reviews.append(
+            Review(
+                item=ItemName(
+                    kind=one.kind,
+                    rulebook=shift.rulebook,
+                    layout=shift.layout,
+                    decks=shift.decks,
+                    seed=shift.table,
+                    number=one.round,
+                    level=1,
+                    skill=one.skill,
+                ),
+                at=now,
+                answers={},
+                right=one.right,
+                points=100 if one.right else 0,
+                seconds=None,
+                hint=False,
+                grade=grade,
+                paragraphs=one.paragraphs,
+                shift=shift.table,
+            )
+        )
+    after = msgspec.structs.replace(
+        learner,
+        days=_calendar(learner, day, len(reviews)),
+        streak=learner.streak.practised(day),
+        answered=learner.answered + len(reviews),
+        right=learner.right + sum(one.right for one in reviews),
+    )
+    return Worked(after, memory, tuple(reviews))
+
+
+def _calendar(learner: Learner, day: int, answers: int) -> dict[int, int]:
+    """How many answers were given on each day, with these."""
+    kept = {before: count for before, count in learner.days.items() if before > day - CALENDAR}
+    return {**kept, day: learner.days.get(day, 0) + answers}
 
 
 def _history(learner: Learner, kind: str, day: int) -> dict[str, tuple[int, ...]]:

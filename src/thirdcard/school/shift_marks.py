@@ -1,27 +1,54 @@
 """A shift judged against the engine, from the table's own log: money, procedure, rulings and pace. Pure.
 
 Money: what the trainee said that each has coming, to the cent, in the order of the boxes. Procedure: the
-cards that were entered are those that came, nobody forgoes insurance unheard, no round is voided without a
-ruling. Rulings: what went wrong was noticed, brought before who may decide, and treated as it was. Pace:
-seconds a round against what is usual with so many patrons.
+cards that were entered are those that came, the cut card is put aside before the next one, nobody forgoes
+insurance unheard, no round is voided without a ruling. Rulings: what went wrong was noticed, brought before
+who may decide, and treated as it was. Pace: seconds a round against what is usual with so many patrons.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final, Literal, TypeAlias
+from itertools import pairwise
+from typing import Final
 
-import msgspec
-
-from thirdcard.cards import Card
 from thirdcard.rulebook.model import Rules
-from thirdcard.school.shift_script import Practice, Trouble, procedure_of, shoe_of, trouble_in
-from thirdcard.table import evolve
+from thirdcard.school import shift_skills
+from thirdcard.school.shift_record import (
+    LongestWait,
+    NamedPayout,
+    PaidPayout,
+    PassedUp,
+    PayoutsFinished,
+    PitCalled,
+    ShiftFault,
+    ShiftFaultKind,
+    ShiftMarks,
+    ShiftPart,
+    ShiftRecord,
+    ShiftRound,
+    TroubleMark,
+)
+from thirdcard.school.shift_script import Practice, shoe_of
+from thirdcard.school.shift_skills import WorkedSkill
+from thirdcard.school.shift_troubles import (
+    LATE_CHIPS,
+    WRONG_CHIPS,
+    Trouble,
+    can_be_reconstructed,
+    details_of,
+    facts_of,
+    has_come,
+    procedure_of,
+    rules_of,
+    trouble_in,
+)
 from thirdcard.table.decide.checks import outranks
 from thirdcard.table.events import (
-    AnyEvent,
     BetsClosed,
     BetsOpened,
     CardDrawn,
     CardsAmended,
+    CardsExposed,
+    CutCardAppeared,
     DecidedSettled,
     InsuranceClosed,
     IrregularityReported,
@@ -30,134 +57,40 @@ from thirdcard.table.events import (
     ReportDismissed,
     RoundSettled,
     RoundVoided,
+    StakeSet,
     WalkedAway,
 )
-from thirdcard.table.state import Line, State
+from thirdcard.table.state import HANDS, Line, Pending, Stake
 
 SECOND: Final = 1_000_000
 MONEY, PROCEDURE, RULINGS, PACE = 40, 25, 20, 15
 WRONG_LINE, WRONG_ORDER = 2, 1
-WRONG_CARD, UNHEARD, VOIDED = 3, 1, 5
+WRONG_CARD, CUT_CARD, UNHEARD, VOIDED = 3, 2, 1, 5
 NOTICED, AUTHORITY = 2, 1
 AT_REST, A_PATRON = 12, 4  # seconds of par: 48 at nine patrons
 PIT_PAR: Final = 60  # seconds to decide a case
-
-ShiftFaultKind: TypeAlias = Literal["payout", "order", "card", "unheard", "voided"]
-
-
-class NamedPayout(msgspec.Struct, frozen=True, gc=False):
-    """What the trainee said that somebody has coming."""
-
-    box: int
-    player: str
-    cents: int
-
-
-class PaidPayout(msgspec.Struct, frozen=True, gc=False):
-    """A payout was handed over."""
-
-    box: int
-    player: str
-
-
-class PayoutsFinished(msgspec.Struct, frozen=True, gc=False):
-    """The round has been paid."""
-
-
-class PitCalled(msgspec.Struct, frozen=True, gc=False):
-    """The pit was asked to come."""
-
-
-class PassedUp(msgspec.Struct, frozen=True, gc=False):
-    """A case was handed to somebody of that rank, or name."""
-
-    to: str
-
-
-Deed: TypeAlias = AnyEvent | NamedPayout | PaidPayout | PayoutsFinished | PitCalled | PassedUp
-
-
-class ShiftRecord(msgspec.Struct, frozen=True, gc=False):
-    """One record of the table's log: when, in microseconds, by whom, what; and the table before and after."""
-
-    at: int
-    by: str
-    deed: Deed
-    before: State
-    after: State
-
-
-class ShiftFault(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What was wrong in a round, with its paragraphs and what it costs in points."""
-
-    round: int
-    kind: ShiftFaultKind
-    player: str = ""
-    box: int = 0
-    said: int = 0
-    right: int = 0
-    cards: tuple[str, str] = ("", "")  # entered, and what came
-    rules: Rules = ()
-    points: int
-
-
-class TroubleMark(msgspec.Struct, frozen=True, kw_only=True):
-    """How something that went wrong was dealt with; `did` says it in a word."""
-
-    trouble: Trouble
-    case: str
-    did: str
-    points: int
-    most: int
-    rules: Rules
-
-    @property
-    def right(self) -> bool:
-        return self.points == self.most
-
-
-class ShiftRound(msgspec.Struct, frozen=True, kw_only=True):
-    number: int
-    seconds: float
-    payouts: int
-    wrong: int
-    trouble: str = ""
-    noticed: bool = True
-
-
-class ShiftPart(msgspec.Struct, frozen=True, kw_only=True):
-    name: Literal["money", "procedure", "rulings", "pace"]
-    points: int
-    most: int
-
-
-class ShiftMarks(msgspec.Struct, frozen=True, kw_only=True):
-    """A shift as it is marked; `score` of 100 over the parts that it had."""
-
-    score: int
-    parts: tuple[ShiftPart, ...]
-    rounds: tuple[ShiftRound, ...]
-    faults: tuple[ShiftFault, ...]
-    troubles: tuple[TroubleMark, ...]
-    payouts: int
-    payouts_right: int
-    par: int
-    seconds: float  # a round, on average
+# What a trainee's act is called where it was waited for.
+ACTS: Final[dict[type, str]] = {
+    BetsClosed: "close",
+    CardDrawn: "card",
+    CardsExposed: "turn",
+    CutCardAppeared: "cut",
+    InsuranceClosed: "insurance",
+    IrregularityReported: "report",
+    LateChipsRecorded: "report",
+    IrregularityRuled: "rule",
+    ReportDismissed: "rule",
+    PassedUp: "pass",
+    RoundSettled: "settle",
+    NamedPayout: "payout",
+    PaidPayout: "pay",
+    PayoutsFinished: "pay",
+}
 
 
 def par_of(practice: Practice) -> int:
     """Seconds that a round is to take, or a case to be decided in."""
     return PIT_PAR if practice.post == "pit" else AT_REST + A_PATRON * practice.patrons
-
-
-def folded(state: State, records: Iterable[tuple[int, str, Deed]]) -> Iterator[ShiftRecord]:
-    """Records with the table before and after each; `state` is that of the table as it was opened."""
-    for at, by, deed in records:
-        after = state
-        if not isinstance(deed, NamedPayout | PaidPayout | PayoutsFinished | PitCalled | PassedUp):
-            after = evolve(state, deed)
-        yield ShiftRecord(at, by, deed, state, after)
-        state = after
 
 
 def judged(practice: Practice, log: Iterable[ShiftRecord]) -> ShiftMarks:
@@ -196,8 +129,11 @@ def judged(practice: Practice, log: Iterable[ShiftRecord]) -> ShiftMarks:
         troubles=troubles,
         payouts=payouts,
         payouts_right=payouts - sum(one.wrong for one in marks),
+        rulings_right=sum(one.right for one in troubles),
+        slow=sum(one.slow is not None for one in marks),
         par=par,
         seconds=round(average, 1),
+        skills=shift_skills.together(one for judge in judges for one in judge.skills()),
     )
 
 
@@ -239,7 +175,18 @@ class _RoundJudge:
             wrong=sum(one.kind == "payout" for one in self.payout_faults),
             trouble=self.trouble.kind if self.trouble is not None and noticed else "",
             noticed=all(noticed),
+            slow=self._longest_wait() if seconds > par_of(self.practice) else None,
         )
+
+    def _longest_wait(self) -> LongestWait:
+        """Before which of the trainee's own acts most time passed; what was done in one go was one."""
+        waits = [
+            (one.at - before.at, type(one.deed))
+            for before, one in pairwise(self.log)
+            if one.by == self.practice.trainee
+        ]
+        longest, deed = max(waits, key=lambda wait: wait[0], default=(0, BetsOpened))
+        return LongestWait(before=ACTS.get(deed, "other"), seconds=round(longest / SECOND, 1))
 
     def _case_seconds(self) -> float:
         reported = next((one.at for one in self.log if isinstance(one.deed, IrregularityReported)), 0)
@@ -258,25 +205,28 @@ class _RoundJudge:
         return (*early, *(settled[-1].lines if settled else ()))
 
     def _payouts(self) -> Iterator[ShiftFault]:
-        due: dict[tuple[int, str], int] = {}
-        why: dict[tuple[int, str], list[str]] = {}
-        for line in self._lines():
-            here = line.box, line.player
-            due[here] = due.get(here, 0) + max(line.net, 0)
-            why.setdefault(here, []).extend(line.rules)
+        due = self._due()
         for said in self._named():
-            here = said.box, said.player
-            if said.cents != due.get(here, 0):
+            lines = due.get((said.box, said.player), [])
+            right = sum(max(line.net, 0) for line in lines)
+            if said.cents != right:
                 yield ShiftFault(
                     round=self.number,
                     kind="payout",
                     player=said.player,
                     box=said.box,
                     said=said.cents,
-                    right=due.get(here, 0),
-                    rules=tuple(dict.fromkeys(why.get(here, ()))),
+                    right=right,
+                    rules=tuple(dict.fromkeys(rule for line in lines for rule in line.rules)),
                     points=WRONG_LINE,
                 )
+
+    def _due(self) -> dict[tuple[int, str], list[Line]]:
+        """What was won and lost, by box and person."""
+        found: dict[tuple[int, str], list[Line]] = {}
+        for line in self._lines():
+            found.setdefault((line.box, line.player), []).append(line)
+        return found
 
     def _order(self) -> Iterator[ShiftFault]:
         """Boxes are paid from the first upward."""
@@ -301,10 +251,11 @@ class _RoundJudge:
         yield from self.payout_faults
         yield from self._order()
         yield from self._cards()
+        yield from self._cut_card()
         for one in self.log:
             if isinstance(one.deed, InsuranceClosed) and one.deed.forgone and not one.deed.late:
                 gone = one.before.round.gone if one.before.round else ()
-                unheard = [player for player in one.deed.forgone if player not in gone]
+                unheard = [player for player in one.deed.forgone if player not in (*gone, self._passed_over)]
                 if unheard:
                     yield self._fault("unheard", UNHEARD, player=", ".join(unheard), rules=one.deed.rules)
             if isinstance(one.deed, RoundVoided) and one.by == self.practice.trainee and not self._ruled():
@@ -321,7 +272,7 @@ class _RoundJudge:
             deed, shoe = one.deed, one.before.shoe
             if not isinstance(deed, CardDrawn) or deed.card is None or shoe is None or shoe.waiting:
                 continue
-            came: Card = shoe_of(self.practice, self.setup, shoe.number)[shoe.used]
+            came = shoe_of(self.practice, self.setup, shoe.number)[shoe.used]
             if deed.card is not came:
                 yield ShiftFault(
                     round=self.number,
@@ -330,6 +281,19 @@ class _RoundJudge:
                     rules=one.before.rules.table_of_play.rules,
                     points=WRONG_CARD,
                 )
+
+    def _cut_card(self) -> Iterator[ShiftFault]:
+        """A card that was drawn over the cut card: both are on record at once, by one act."""
+        drawn = {one.at for one in self.log if isinstance(one.deed, CardDrawn)}
+        for one in self.log:
+            if isinstance(one.deed, CutCardAppeared) and one.at in drawn:
+                yield self._fault("cut", CUT_CARD, rules=one.deed.rules)
+
+    @property
+    def _passed_over(self) -> str:
+        """Who is not asked for insurance in this round, whatever the dealer does."""
+        trouble = self.trouble
+        return trouble.player if trouble is not None and trouble.kind == "neglected" else ""
 
     def _ruled(self) -> bool:
         return any(isinstance(one.deed, IrregularityRuled) for one in self.log)
@@ -342,96 +306,91 @@ class _RoundJudge:
             return
         book = self.log[0].after.rules
         procedure = procedure_of(book, trouble.kind)
-        case, rules = (procedure.case, procedure.rules) if procedure is not None else ("", ())
-        if self.practice.post == "pit":
-            did, points, most = self._decided()
-        else:
-            did, points, most = self._noticed(trouble, case)
-            rules = rules or self._limit_rules(trouble)
-        yield TroubleMark(trouble=trouble, case=case, did=did, points=points, most=most, rules=rules)
-
-    def _limit_rules(self, trouble: Trouble) -> Rules:
-        limits = self.log[0].after.rules.limits
-        return limits.displayed.rules if trouble.kind == "over" else ()
-
-    def _has_come(self, trouble: Trouble) -> bool:
-        """Whether the round got so far that it could be seen."""
-        if self.practice.post == "pit":
-            return any(isinstance(one.deed, IrregularityReported) for one in self.log)
-        drawn = sum(isinstance(one.deed, CardDrawn) for one in self.log)
-        ended = any(isinstance(one.deed, RoundSettled | RoundVoided) for one in self.log)
-        match trouble.kind:
-            case "over":
-                return any(isinstance(one.deed, BetsClosed) for one in self.log)
-            case "together":
-                return drawn > 1 and (ended or self._reported(""))
-            case "away":
-                return any(isinstance(one.deed, WalkedAway) for one in self.log)
-        return ended or self._reported("")
-
-    def _reported(self, case: str) -> bool:
-        return any(
-            isinstance(one.deed, IrregularityReported) and case in ("", one.deed.pending.case)
-            for one in self.log
+        did, points, most = self._decided(trouble) if self.practice.post == "pit" else self._noticed(trouble)
+        yield TroubleMark(
+            trouble=trouble,
+            case=procedure.case if procedure is not None else "",
+            did=did,
+            points=points,
+            most=most,
+            rules=rules_of(book, trouble.kind),
         )
 
-    def _noticed(self, trouble: Trouble, case: str) -> tuple[str, int, int]:
+    def _has_come(self, trouble: Trouble) -> bool:
+        """Whether the round got so far that it could be seen, and had to be."""
+        if self.practice.post == "pit":
+            return bool(self._reports())
+        if trouble.kind in WRONG_CHIPS:
+            lay = trouble.kind == "between" or any(
+                isinstance(one.deed, StakeSet) and _lies(one.deed.stake, trouble) for one in self.log
+            )
+            return lay and any(isinstance(one.deed, BetsClosed) for one in self.log)
+        if trouble.kind == "away":
+            return any(isinstance(one.deed, WalkedAway) for one in self.log)
+        ended = any(isinstance(one.deed, RoundSettled | RoundVoided) for one in self.log)
+        return bool(self._reports()) or (ended and any(has_come(one.after, trouble) for one in self.log))
+
+    def _reports(self) -> list[ShiftRecord]:
+        return [one for one in self.log if isinstance(one.deed, IrregularityReported)]
+
+    def _noticed(self, trouble: Trouble) -> tuple[str, int, int]:
         """At the desk: noticed, brought before who may decide, with what really came or lies there."""
-        match trouble.kind:
-            case "late":
-                seen = [one.deed for one in self.log if isinstance(one.deed, LateChipsRecorded)]
-                mine = [one for one in seen if one.late.player == trouble.player]
-                exact = any((one.late.bet, one.late.cents) == (trouble.bet, trouble.cents) for one in mine)
-                return _added(bool(mine), self._reported(case), exact, action=1)
-            case "together" | "excess":
-                count = 2 if trouble.kind == "together" else 1
-                reports = [one for one in self.log if isinstance(one.deed, IrregularityReported)]
-                right = [one for one in reports if self._case_of(one) == case]
-                exact = any(self._cards_of(one) == self._came(one, count) for one in right)
-                return _added(bool(reports), bool(right), exact, action=2)
-            case "over":
-                stood = next((one for one in self.log if isinstance(one.deed, BetsClosed)), None)
-                current = stood.after.round if stood is not None else None
-                limit = self.setup.limit(trouble.bet).max
-                high = (
-                    [one for one in current.closed.values() if limit and one.cents > limit] if current else []
-                )
-                return _added(not high, not high, not high, action=1, words=("stood", "cut"))
-            case "away":
-                settled = any(isinstance(one.deed, RoundSettled) for one in self.log)
-                return ("settled", 3, 3) if settled else ("voided", 0, 3)
-        called = any(isinstance(one.deed, PitCalled) for one in self.log)
-        return ("called", 3, 3) if called else ("not-noticed", 0, 3)
+        action = trouble.type.action
+        if trouble.kind in WRONG_CHIPS:
+            return _added(*self._put_right(trouble), action=action, words=("stood", "put-right"))
+        if trouble.kind == "away":
+            settled = any(isinstance(one.deed, RoundSettled) for one in self.log)
+            return ("settled", 3, 3) if settled else ("voided", 0, 3)
+        if trouble.kind == "asks":
+            called = any(isinstance(one.deed, PitCalled) for one in self.log)
+            return ("called", 3, 3) if called else ("not-noticed", 0, 3)
+        procedure = procedure_of(self.log[0].after.rules, trouble.kind)
+        assert procedure is not None  # noqa: S101 - else there is no such trouble here
+        waved = {one.deed.case for one in self.log if isinstance(one.deed, ReportDismissed)} - {""}
+        right = [one for one in self._reports() if _pending(one).case == procedure.case]
+        kept = [one for one in right if procedure.case not in waved]
+        exact = any(self._is_exact(one, trouble, facts_of(procedure)) for one in kept)
+        seen = bool(self._reports())
+        if trouble.kind in LATE_CHIPS:
+            late = [one.deed.late for one in self.log if isinstance(one.deed, LateChipsRecorded)]
+            mine = [one for one in late if one.player == trouble.player]
+            exact = any((one.bet, one.cents) == (trouble.bet, trouble.cents) for one in mine)
+            seen = bool(mine)
+        return _added(seen, bool(right), exact and bool(kept), action=action)
 
-    @staticmethod
-    def _case_of(one: ShiftRecord) -> str:
-        assert isinstance(one.deed, IrregularityReported)  # noqa: S101
-        return one.deed.pending.case
+    def _put_right(self, trouble: Trouble) -> tuple[bool, bool, bool]:
+        """Chips as they stood when bets were closed: noticed, nobody else asked, and right."""
+        closed = next((one.after.round for one in self.log if isinstance(one.deed, BetsClosed)), None)
+        assert closed is not None  # noqa: S101 - it has come
+        limit, stakes = self.setup.limit(trouble.bet), closed.closed
+        stake = stakes.get(trouble.stake)
+        if trouble.kind == "between":
+            hands = [one for one in stakes.values() if one.player == trouble.player and one.bet in HANDS]
+            right = len(hands) == 1 and stake is not None and stake.cents == trouble.cents
+            return bool(hands), bool(hands), right
+        cents = stake.cents if stake is not None else 0
+        within = not cents or limit.min <= cents <= (limit.max or cents)
+        return within, within, within
 
-    @staticmethod
-    def _cards_of(one: ShiftRecord) -> list[Card | None]:
-        assert isinstance(one.deed, IrregularityReported)  # noqa: S101
-        return sorted(one.deed.pending.drawn, key=str)
+    def _is_exact(self, one: ShiftRecord, trouble: Trouble, facts: dict[str, bool]) -> bool:
+        """Whether a report says what came and lies there, and no more is known than can be."""
+        said, wanted = _pending(one), details_of(self.practice, one.before, trouble)
+        if trouble.kind != "seen":
+            wanted.pop("shown", None)  # the engine knows which of the cards that came out were seen
+        told = all(said.facts.get(name) == value for name, value in facts.items())
+        return told and all(_alike(getattr(said, name), value) for name, value in wanted.items())
 
-    def _came(self, one: ShiftRecord, count: int) -> list[Card | None]:
-        shoe = one.before.shoe
-        if shoe is None:
-            return []
-        return sorted(shoe_of(self.practice, self.setup, shoe.number)[shoe.used : shoe.used + count], key=str)
-
-    def _decided(self) -> tuple[str, int, int]:
+    def _decided(self, trouble: Trouble) -> tuple[str, int, int]:
         """At the pit: looked at, decided or passed up by right, and not waved away."""
-        reported = next(one for one in self.log if isinstance(one.deed, IrregularityReported))
-        assert isinstance(reported.deed, IrregularityReported)  # noqa: S101
-        decides, state = reported.deed.pending.decides, reported.after
-        ruled = [one for one in self.log if isinstance(one.deed, IrregularityRuled)]
+        reported = self._reports()[0]
+        decides, state = _pending(reported).decides, reported.after
         passed = [one.deed.to for one in self.log if isinstance(one.deed, PassedUp)]
         most = NOTICED + AUTHORITY + 2
         if any(isinstance(one.deed, ReportDismissed) and one.by == self.practice.trainee for one in self.log):
             return "dismissed", NOTICED, most
-        mine = [one for one in ruled if one.by == self.practice.trainee]
-        if mine:
-            return "ruled", most, most
+        for one in self.log:
+            if isinstance(one.deed, IrregularityRuled) and one.by == self.practice.trainee:
+                return "ruled", most if _as_it_was(one.deed, trouble) else most - 2, most
         ranks = [rank.name for rank in state.rules.ranks]
         if passed:
             fits = passed[-1] not in ranks or outranks(state.rules, passed[-1], decides)
@@ -439,6 +398,58 @@ class _RoundJudge:
             may = bool(held) and outranks(state.rules, held, decides)
             return "passed-up", NOTICED + (AUTHORITY + 2 if fits and not may else 0), most
         return "not-noticed", 0, most
+
+    # Skills -------------------------------------------------------------------------------------------------
+
+    def skills(self) -> Iterator[WorkedSkill]:
+        """What the trainee had to know in this round, and whether it was there."""
+        settled = next((one.before for one in self.log if isinstance(one.deed, RoundSettled)), None)
+        early = any(isinstance(one.deed, DecidedSettled) for one in self.log)
+        wrong, due = {(one.box, one.player) for one in self.payout_faults}, self._due()
+        for said in self._named() if not early else ():
+            assert settled is not None  # noqa: S101 - nothing is paid before
+            here = said.box, said.player
+            lines, right = due.get(here, ()), here not in wrong
+            yield from shift_skills.paid(self.setup, settled.deal(), lines, right=right, number=self.number)
+        for mark in self.troubles():
+            yield from self._trouble_skills(mark)
+
+    def _trouble_skills(self, mark: TroubleMark) -> Iterator[WorkedSkill]:
+        setup, number, kind = self.setup, self.number, mark.trouble.kind
+        if self.practice.post == "desk":
+            seen = mark.points > 0
+            yield from shift_skills.noticed(setup, kind, mark.rules, right=seen, number=number)
+        ruled = [one for one in self.log if isinstance(one.deed, IrregularityRuled)]
+        own = any(one.by == self.practice.trainee for one in ruled)
+        reported = self._reports()
+        if reported and (own or (self.practice.post == "pit" and mark.did != "not-noticed")):
+            facts = {"reconstructable": can_be_reconstructed(kind), **_pending(reported[0]).facts}
+            yield from shift_skills.decided(setup, mark.case, facts, right=mark.right, number=number)
+
+
+def _pending(one: ShiftRecord) -> Pending:
+    assert isinstance(one.deed, IrregularityReported)  # noqa: S101
+    return one.deed.pending
+
+
+def _lies(stake: Stake, trouble: Trouble) -> bool:
+    """Whether these are the chips that the trouble is about."""
+    return (stake.key, stake.cents) == (trouble.stake, trouble.cents)
+
+
+def _alike(said: object, wanted: object) -> bool:
+    """The same, in whatever order."""
+    if isinstance(said, tuple) and isinstance(wanted, tuple):
+        return sorted(map(str, said)) == sorted(map(str, wanted))
+    return said == wanted
+
+
+def _as_it_was(ruled: IrregularityRuled, trouble: Trouble) -> bool:
+    """Whether a ruling rests on what really happened, where that is left to who rules."""
+    able = ruled.facts.get("reconstructable", can_be_reconstructed(trouble.kind))
+    meant = (trouble.player,) if "return-original" in ruled.remedies else ()
+    right = able == can_be_reconstructed(trouble.kind) and ruled.inputs.intended == meant
+    return right and not ruled.inputs.overrides
 
 
 def _added(

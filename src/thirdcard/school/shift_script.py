@@ -1,4 +1,4 @@
-"""A shift from a seed: who is there, what they bet, which cards come and what goes wrong. Pure.
+"""A shift from a seed: who is there, what they bet and which cards come. Pure.
 
 The same seed on the same set-up is the same shift, whoever works it and whatever they do: each round has
 draws of its own.
@@ -9,18 +9,17 @@ from typing import Final, Literal, TypeAlias
 
 import msgspec
 
-from thirdcard.cards import Card
+from thirdcard.cards import CARDS_IN_A_DECK, Card
 from thirdcard.errors import BadInput
-from thirdcard.rulebook import Rulebook
+from thirdcard.play.settlement import DEFAULT_DECKS
+from thirdcard.play.tableau import LONGEST
 from thirdcard.rulebook.load import named
 from thirdcard.rulebook.lookup import find_layout
-from thirdcard.rulebook.model import About, Procedure
 from thirdcard.school.chance import SeededChance
-from thirdcard.table.setup import Limit, Setup
-from thirdcard.table.state import HANDS
+from thirdcard.table.setup import DEFAULT_CUT, Limit, Setup
+from thirdcard.table.state import HANDS, State
 
 Post: TypeAlias = Literal["desk", "pit"]
-TroubleKind: TypeAlias = Literal["late", "together", "excess", "over", "away", "asks"]
 
 MOST_PATRONS: Final = 9
 MOST_ROUNDS: Final = 60
@@ -28,18 +27,9 @@ SIDES: Final = 35  # percent of patrons with a side bet beside the hand
 AGAINST: Final = 12  # most bets are so many minima
 INSURES: Final = 60  # percent who buy what they are offered
 SQUEEZES: Final = 50  # percent of rounds in which somebody asks to, where cards are dealt face down
-TOGETHER_AT: Final = 2  # cards lie there when two come out at once
 PATRON: Final = "W-"
-# What a case has to be about for the trouble to be one; none is needed where the desk itself shows it.
-ABOUT: Final[dict[TroubleKind, About | None]] = {
-    "late": "late-chips",
-    "together": "drawn-together",
-    "excess": "excess-cards",
-    "over": None,
-    "away": "walked-away",
-    "asks": None,
-}
-AT_PIT: Final[tuple[TroubleKind, ...]] = ("late", "together", "excess")  # what a dealer brings before the pit
+EARLIEST_CUT, LATEST_CUT = 40, 90  # percent of the shift's cards in front of the cut card
+CARDS_A_ROUND: Final = 4  # at the least
 
 
 class Practice(msgspec.Struct, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True):
@@ -62,19 +52,10 @@ class Wish(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     cents: int
 
 
-class Trouble(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """What goes wrong in a round, with the bet that it is about where it is about one."""
-
-    round: int
-    kind: TroubleKind
-    player: str = ""
-    box: int = 0
-    bet: str = ""
-    cents: int = 0
-
-
-def training_setup(rulebook: str, layout: str = "", *, patrons: int, face_down: bool = False) -> Setup:
-    """A table as it is practised at: usual limits, the method that deals cards so."""
+def training_setup(
+    rulebook: str, layout: str = "", *, patrons: int, face_down: bool = False, cut: int = DEFAULT_CUT
+) -> Setup:
+    """A table as it is practised at: usual limits, the method that deals cards so, `cut` cards behind."""
     book = named(rulebook)
     letter = layout or next(iter(book.layouts))
     least, most = find_layout(book, letter).positions
@@ -91,7 +72,15 @@ def training_setup(rulebook: str, layout: str = "", *, patrons: int, face_down: 
         limits={"player": hands, "banker": hands, "*": Limit(500, 50_000)},
         differential=1_000_000,
         method=ways[0],
+        cut=cut,
     )
+
+
+def cut_of(seed: int, rounds: int, decks: int = DEFAULT_DECKS) -> int:
+    """How many cards lie behind the cut card: it comes out once most of the shift has been dealt."""
+    percent = EARLIEST_CUT + SeededChance(f"shift/{seed}/cut").below(LATEST_CUT - EARLIEST_CUT)
+    before = max(LONGEST, rounds * CARDS_A_ROUND * percent // 100)
+    return max(DEFAULT_CUT, CARDS_IN_A_DECK * decks - before)
 
 
 def patrons_of(practice: Practice) -> tuple[str, ...]:
@@ -107,7 +96,7 @@ def is_seated(setup: Setup, player: str) -> bool:
     return int(player.removeprefix(PATRON)) <= setup.positions
 
 
-def _chance(practice: Practice, *what: object) -> SeededChance:
+def chance_of(practice: Practice, *what: object) -> SeededChance:
     return SeededChance("/".join(map(str, ("shift", practice.seed, *what))))
 
 
@@ -122,11 +111,25 @@ def _shuffled(seed: int, decks: int, number: int) -> tuple[Card, ...]:
     return tuple(SeededChance(f"shift/{seed}/shoe/{number}").shuffled(cards))
 
 
+def next_cards(practice: Practice, state: State) -> tuple[Card, ...]:
+    """What is still in the shoe, in the order in which it will come."""
+    shoe = state.shoe
+    return shoe_of(practice, state.setup, shoe.number)[shoe.used :] if shoe is not None else ()
+
+
+def card_at(practice: Practice, state: State, place: int) -> Card:
+    """The card that really lies at a place of the round."""
+    shoe, current = state.shoe, state.round
+    assert shoe is not None and current is not None  # noqa: PT018, S101 - cards lie there
+    first = shoe.used - len(shoe.waiting) - len(current.drawn)
+    return shoe_of(practice, state.setup, shoe.number)[first + place - 1]
+
+
 def wishes(practice: Practice, setup: Setup, number: int) -> tuple[Wish, ...]:
     """What the patrons bet in a round: a hand nearly always, a side bet at times."""
     found = []
     for player in patrons_of(practice):
-        chance, box = _chance(practice, "bets", number, player), box_of(setup, player)
+        chance, box = chance_of(practice, "bets", number, player), box_of(setup, player)
         if chance.below(100) < 8:  # noqa: PLR2004 - sits a round out
             continue
         hand = chance.pick(HANDS)
@@ -146,55 +149,18 @@ def _wish(setup: Setup, chance: SeededChance, player: str, box: int, bet: str) -
 
 def insures(practice: Practice, number: int, window: int, player: str) -> int:
     """What share of the cap somebody buys, in percent; 0 is no."""
-    chance = _chance(practice, "insurance", number, window, player)
+    chance = chance_of(practice, "insurance", number, window, player)
     return chance.pick((25, 50, 100)) if chance.below(100) < INSURES else 0
 
 
 def goes_on(practice: Practice, number: int, player: str) -> bool:
     """Whether somebody who is given the choice plays on."""
-    return bool(_chance(practice, "choice", number, player).below(2))
+    return bool(chance_of(practice, "choice", number, player).below(2))
 
 
 def squeezes(practice: Practice, setup: Setup, number: int) -> str:
     """Who asks to squeeze, where cards are dealt face down; nobody in many rounds."""
-    chance = _chance(practice, "squeeze", number)
+    chance = chance_of(practice, "squeeze", number)
     if not setup.dealing.face_down or chance.below(100) >= SQUEEZES:
         return ""
     return chance.pick([one.player for one in wishes(practice, setup, number) if one.bet in HANDS] or [""])
-
-
-def procedure_of(book: Rulebook, kind: TroubleKind) -> Procedure | None:
-    """The case that the trouble is, as this rulebook knows it."""
-    about = ABOUT[kind]
-    return next((one for one in book.procedures if about is not None and about in one.about), None)
-
-
-def kinds_at(practice: Practice, book: Rulebook, *, face_down: bool) -> tuple[TroubleKind, ...]:
-    """What can go wrong at such a table."""
-    found = [kind for kind, about in ABOUT.items() if about is None or procedure_of(book, kind) is not None]
-    if face_down:  # whose cards nobody has read
-        found = [kind for kind in found if kind not in ("together", "excess")]
-    return tuple(kind for kind in found if practice.post == "desk" or kind in AT_PIT)
-
-
-def trouble_in(practice: Practice, setup: Setup, number: int) -> Trouble | None:
-    """What goes wrong in a round, if anything does."""
-    chance = _chance(practice, "trouble", number)
-    kinds = kinds_at(practice, setup.rules, face_down=setup.dealing.face_down)
-    betting = [one for one in wishes(practice, setup, number) if one.bet in HANDS]
-    if chance.below(100) >= practice.trouble or not kinds or not betting:
-        return None
-    kind, whose = chance.pick(kinds), chance.pick(betting)
-    limit = setup.limit(whose.bet)
-    cents = limit.min * (1 + chance.below(AGAINST))
-    if kind == "over":
-        cents = (limit.max or 0) + cents
-    about_bet = kind in ("late", "over")
-    return Trouble(
-        round=number,
-        kind=kind,
-        player=whose.player if kind not in ("together", "excess") else "",
-        box=whose.box if about_bet else 0,
-        bet=whose.bet if about_bet else "",
-        cents=cents if about_bet else 0,
-    )

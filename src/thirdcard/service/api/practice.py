@@ -7,21 +7,30 @@ import msgspec
 from litestar import Router, get, post
 from litestar.params import JSONBody
 
-from thirdcard.school.shift_script import MOST_PATRONS, MOST_ROUNDS, Post, Practice, training_setup
+from thirdcard.school.shift_record import ShiftMarks
+from thirdcard.school.shift_script import (
+    MOST_PATRONS,
+    MOST_ROUNDS,
+    Post,
+    Practice,
+    cut_of,
+    training_setup,
+)
 from thirdcard.service.api.access import Asking, AtTable, TableVisit, needs
 from thirdcard.service.api.asking import Accepted, accepted
 from thirdcard.service.api.bodies import Body
 from thirdcard.service.api.json_bodies import takes
 from thirdcard.service.api.problems import Wrong
+from thirdcard.service.learning.shifts import LearntSkill, learnt
 from thirdcard.service.log.floor_events import Pace
 from thirdcard.service.queries.practice_shift import (
     ShiftAbout,
-    ShiftResult,
     ShiftScene,
     about,
     scene,
     shift_result,
     shifts_of,
+    worked_shift,
 )
 from thirdcard.service.tables import practice
 from thirdcard.service.tables.hall import NewTable
@@ -68,7 +77,13 @@ async def take_shift(asking: Asking, data: JSONBody[TakeShift]) -> ShiftTaken:
     if sum(live.last_at > hall.clock.wall() - DAY for live in mine) >= MOST_A_DAY:
         raise Wrong(429, "too-many", f"{MOST_A_DAY} shifts a day are enough: come back tomorrow")
     seed = data.seed or 1 + secrets.randbelow(SEEDS - 1)
-    setup: Setup = training_setup(data.rulebook, data.layout, patrons=data.patrons, face_down=data.face_down)
+    setup: Setup = training_setup(
+        data.rulebook,
+        data.layout,
+        patrons=data.patrons,
+        face_down=data.face_down,
+        cut=cut_of(seed, data.rounds),
+    )
     table = f"practice-{secrets.token_hex(6)}"
     wanted = NewTable(
         id=table, title="Practice", dealer="staff", setup=setup, pace=UNHURRIED, live_odds=False
@@ -116,10 +131,24 @@ async def end_shift(at: AtTable) -> Accepted:
     return accepted(await at.hall.ask(_trained_at(at).live.id, practice.end_early(at.person), at.person))
 
 
+class ShiftShown(msgspec.Struct, frozen=True, kw_only=True):
+    """A shift as it was worked; `learnt` are its skills, for the trainee alone and once it is over."""
+
+    about: ShiftAbout
+    marks: ShiftMarks
+    learnt: tuple[LearntSkill, ...]
+
+
 @get("/school/shifts/{table:str}", opt=needs("deal"), summary="How a shift was worked, judged against the rules")  # fmt: skip
-async def show_result(at: AtTable) -> ShiftResult:
-    """So far, while it goes on."""
-    return await shift_result(at.hall, _trained_at(at).live)
+async def show_result(at: AtTable) -> ShiftShown:
+    """So far, while it goes on; once it is over, the skills that it asked for are reviewed, once."""
+    hall, live = at.hall, _trained_at(at).live
+    result, found = await shift_result(hall, live), tuple[LearntSkill, ...]()
+    if live.archived:
+        trainee = result.about.trainee
+        told = await learnt(hall, trainee, worked_shift(live, result.marks))
+        found = told if at.person.name == trainee else ()
+    return ShiftShown(about=result.about, marks=result.marks, learnt=found)
 
 
 def _trained_at(at: TableVisit) -> TableVisit:

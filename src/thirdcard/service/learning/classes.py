@@ -102,6 +102,7 @@ class _ReviewInBrief(msgspec.Struct, frozen=True):
     item: _ItemInBrief
     right: bool
     paragraphs: Rules
+    shift: str = ""
 
 
 _in_brief = msgspec.json.Decoder(_ReviewInBrief).decode
@@ -229,7 +230,7 @@ def items_behind(
     found = list[tuple[str, Review]]()
     for row in latest_of(store, names, since=0, limit=BEHIND):
         one = _in_brief(row.body)
-        of_book = one.item.rulebook == made.rulebook and kind in ("", one.item.kind)
+        of_book = one.item.rulebook == made.rulebook and kind in ("", one.item.kind) and not one.shift
         if of_book and (not paragraph or paragraph in one.paragraphs):
             found.append((names[row.person], decoded_review(row)))
             if len(found) == MOST_ITEMS:

@@ -93,6 +93,8 @@ async def dispute(hall: Hall, person: str, number: int, reason: str) -> Dispute:
         ]
         if not found:
             raise NoSuchAnswer(f"there is no answer {number} of yours")
+        if found[0].shift:
+            raise BadInput(f"answer {number} is what you did at a shift, where no item was asked")
         if any(one.number == number and one.settled for one in before):
             raise BadInput(f"answer {number} was settled already: what it came to is among your disputes")
         others = [one for one in before if one.number != number]

@@ -327,12 +327,12 @@ async def answer(  # noqa: PLR0913 - what an answer is
         told, writes, rows = await engine.reading(work)
         if not writes or await engine.writing(store.keep_learning, writes, rows):
             if writes and told.learner is not None and is_due_to_fit(told.learner.answered):
-                _fit_later(hall, person)
+                fit_later(hall, person)
             return told
     raise StoreDown("too many answers at once")
 
 
-def _fit_later(hall: Hall, person: str) -> None:
+def fit_later(hall: Hall, person: str) -> None:
     """For nobody in particular: whoever answers does not wait for it, nor pay."""
     task = asyncio.create_task(fit(hall, person), context=contextvars.Context())
     _fitting.add(task)

@@ -6,9 +6,13 @@ For the trainee, and for who reads logs. Cards are told as they come out of the 
 import msgspec
 
 from thirdcard.school import shift_marks as marks
+from thirdcard.school import shift_record as record
 from thirdcard.school import shift_script as script
-from thirdcard.school.shift_marks import ShiftMarks
-from thirdcard.school.shift_script import Practice, Trouble
+from thirdcard.school import shift_troubles as troubles
+from thirdcard.school.progress import ShiftWorked
+from thirdcard.school.shift_record import ShiftMarks
+from thirdcard.school.shift_script import Practice
+from thirdcard.school.shift_troubles import Trouble
 from thirdcard.service.log import floor_events as own
 from thirdcard.service.log.codec import event_of
 from thirdcard.service.log.store.model import Record
@@ -19,7 +23,7 @@ from thirdcard.service.tables import practice as driver
 from thirdcard.service.tables.hall import Hall
 from thirdcard.service.tables.live import Live
 from thirdcard.table import events, replay
-from thirdcard.table.state import Line
+from thirdcard.table.state import Line, State
 
 KEPT_MARKS = 256  # shifts of which the marks are remembered
 
@@ -108,13 +112,13 @@ def shifts_of(hall: Hall, trainee: str) -> list[Live]:
 def scene(live: Live, person: Person) -> ShiftScene:
     practice, state = _practice(live), live.table
     current = state.round
-    out = driver.out_now(live, practice) if practice.post == "desk" else ()
+    out = troubles.out_now(practice, state) if practice.post == "desk" else ()
     turned: tuple[str, ...] = ()
     if practice.post == "desk" and current is not None and state.setup.unseen:
         wanted = due(live, state, person)
         if wanted.kind == "turn":
             places = wanted.command.get("cards", ())
-            turned = tuple(driver.card_at(live, practice, place).value for place in places)
+            turned = tuple(script.card_at(practice, state, place).value for place in places)
     return ShiftScene(
         table=live.id,
         post=practice.post,
@@ -149,26 +153,49 @@ def _lines(live: Live) -> tuple[Line, ...]:
 
 def _happens(live: Live, practice: Practice) -> tuple[Sentence, ...]:
     """What goes on that the trainee has to notice, in words that name no rule."""
-    current = live.table.round
+    state, current = live.table, live.table.round
     if current is None:
         return ()
     found: list[Sentence] = []
-    trouble = script.trouble_in(practice, live.table.setup, current.number)
-    if trouble is not None and driver.has_come(live, trouble) and not _seen_to(live, trouble):
-        facts: dict[str, str | int] = {
-            "player": trouble.player,
-            "box": trouble.box,
-            "bet": trouble.bet,
-            "cents": trouble.cents,
-        }
-        if trouble.kind != "away" or trouble.player in current.gone:
-            found.append(Sentence(key=f"shift_sees_{trouble.kind}", facts=facts))
+    if troubles.cut_card_lies(state):
+        found.append(Sentence(key="shift_sees_cut"))
+    trouble = troubles.trouble_in(practice, state.setup, current.number)
+    if trouble is not None and troubles.has_come(state, trouble) and not _seen_to(live, trouble):
+        found.append(
+            Sentence(
+                key=f"shift_sees_{trouble.kind.replace('-', '_')}", facts=_seen(practice, state, trouble)
+            )
+        )
     return tuple(found)
 
 
+def _seen(practice: Practice, state: State, trouble: Trouble) -> dict[str, str | int]:
+    """What the sentence tells, as it is seen."""
+    current = state.round
+    assert current is not None
+    match trouble.kind:
+        case "display":
+            return {"outcome": troubles.displayed(current)}
+        case "seen":
+            return {
+                "place": trouble.type.cards,
+                "card": script.card_at(practice, state, trouble.type.cards).value,
+            }
+    return {
+        "player": trouble.player,
+        "box": trouble.box,
+        "bet": trouble.bet,
+        "hand": trouble.other,
+        "cents": abs(trouble.cents),
+    }
+
+
 def _seen_to(live: Live, trouble: Trouble) -> bool:
+    """Whether there is nothing to be noticed any more, or not yet."""
     current = live.table.round
     assert current is not None
+    if trouble.kind == "away":
+        return trouble.player not in current.gone
     return trouble.kind == "asks" and bool(live.called)
 
 
@@ -187,6 +214,18 @@ async def shift_result(hall: Hall, live: Live) -> ShiftResult:
     return kept[1]
 
 
+def worked_shift(live: Live, made: ShiftMarks) -> ShiftWorked:
+    """What of a shift is learnt from."""
+    setup = live.table.setup
+    return ShiftWorked(
+        table=live.id,
+        rulebook=setup.rulebook,
+        layout=setup.layout,
+        decks=setup.decks,
+        skills=made.skills,
+    )
+
+
 def _judged(live: Live, records: list[Record]) -> ShiftResult:
     deeds = []
     state = None
@@ -197,23 +236,23 @@ def _judged(live: Live, records: list[Record]) -> ShiftResult:
         elif state is not None and (deed := _deed(event)) is not None:
             deeds.append((stored.at, stored.by, deed))
     assert state is not None  # a table is served once its set-up is logged
-    made = marks.judged(_practice(live), marks.folded(state, deeds))
+    made = marks.judged(_practice(live), record.folded(state, deeds))
     first = next((at for at, _, deed in deeds if isinstance(deed, events.BetsOpened)), 0)
     minutes = round((records[-1].at - first) / marks.SECOND / 60) if first else 0
     return ShiftResult(about=msgspec.structs.replace(about(live), minutes=minutes), marks=made)
 
 
-def _deed(event: own.Logged) -> marks.Deed | None:
+def _deed(event: own.Logged) -> record.Deed | None:
     """What of the log is judged; all else of the floor says nothing of the trainee."""
     match event:
         case own.PayoutNamed():
-            return marks.NamedPayout(event.box, event.player, event.cents)
+            return record.NamedPayout(event.box, event.player, event.cents)
         case own.PayoutTicked():
-            return marks.PaidPayout(event.box, event.player)
+            return record.PaidPayout(event.box, event.player)
         case own.PayoutsDone():
-            return marks.PayoutsFinished()
+            return record.PayoutsFinished()
         case own.SupervisorCalled():
-            return marks.PitCalled()
+            return record.PitCalled()
         case own.CasePassedUp():
-            return marks.PassedUp(event.to)
+            return record.PassedUp(event.to)
     return None if isinstance(event, own.AnyFloorEvent) else event

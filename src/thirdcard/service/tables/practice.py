@@ -9,11 +9,11 @@ from typing import NamedTuple
 
 import msgspec
 
-from thirdcard.cards import Card
-from thirdcard.rulebook.facts import asked_facts
 from thirdcard.rulebook.model import Procedure
 from thirdcard.school import shift_script as script
-from thirdcard.school.shift_script import Practice, Trouble
+from thirdcard.school import shift_troubles as troubles
+from thirdcard.school.shift_script import Practice
+from thirdcard.school.shift_troubles import Trouble
 from thirdcard.service.log import floor_events as own
 from thirdcard.service.log.floor_events import SYSTEM, Pace
 from thirdcard.service.people.roles import Person
@@ -26,9 +26,9 @@ from thirdcard.service.tables.paying import payout_key
 from thirdcard.table import State, commands, decide, legal
 from thirdcard.table.commands import AnyCommand
 from thirdcard.table.decide.checks import outranks
-from thirdcard.table.decide.dealing import due_hand, silent_people
+from thirdcard.table.decide.dealing import silent_people
 from thirdcard.table.refusals import Refusal
-from thirdcard.table.state import Round
+from thirdcard.table.state import Pending, Round, stake_key
 
 PATRON_MS, HOUSE_MS = 400, 2_500
 BROUGHT, LEAST = 2_000_000, 1_000_000  # what a patron buys in for, and below which again
@@ -94,7 +94,7 @@ class ScriptedPeople:
             yield Act(HOUSE_MS, SYSTEM, plans.dealt(commands.ConfirmAmendment(by=SYSTEM)))
         pending = current.pending
         if pending is not None and pending.inputs is None and self._is_for_the_house(live, pending.decides):
-            yield from self._ruled(state)
+            yield from self._ruled(state, pending)
 
     def _is_for_the_house(self, live: Live, decides: str) -> bool:
         """What the trainee may not decide; at the pit, what the trainee has passed up."""
@@ -103,11 +103,23 @@ class ScriptedPeople:
         rank = live.table.staff.get(self.practice.trainee, "")
         return not (rank and outranks(live.table.rules, rank, decides))
 
-    @staticmethod
-    def _ruled(state: State) -> Iterator[Act]:
+    def _ruled(self, state: State, pending: Pending) -> Iterator[Act]:
+        """As it was: cards are put in order where they can be; who was passed over had meant to insure."""
+        trouble = self._trouble(state)
+        able = trouble is None or troubles.can_be_reconstructed(trouble.kind)
         for option in legal(state, SYSTEM, chips_of=()):
             if isinstance(option.command, commands.Rule):
-                yield Act(HOUSE_MS, SYSTEM, plans.dealt(option.command))
+                given = option.command.inputs
+                meant = msgspec.structs.replace(given, intended=pending.players)
+                if given.reconstructable in (None, able):
+                    rule = commands.Rule(by=SYSTEM, inputs=meant)
+                    fits = not isinstance(decide(state, rule), Refusal)
+                    yield Act(HOUSE_MS, SYSTEM, plans.dealt(rule if fits else option.command))
+
+    def _trouble(self, state: State) -> Trouble | None:
+        """What goes wrong in the round that is played."""
+        current = state.round
+        return None if current is None else troubles.trouble_in(self.practice, state.setup, current.number)
 
     # Patrons --------------------------------------------------------------------------------------------
 
@@ -139,19 +151,21 @@ class ScriptedPeople:
     def _bets(self, live: Live, current: Round) -> Iterator[Act]:
         state, number = live.table, current.number
         wishes = script.wishes(self.practice, state.setup, number)
-        have = {stake.player for stake in current.stakes.values()}
+        trouble = self._trouble(state)
+        if trouble is not None and trouble.kind in troubles.WRONG_CHIPS:
+            wishes = tuple(one for one in wishes if (one.player, one.bet) != (trouble.player, trouble.bet))
+            mark = ("lies", number)
+            if trouble.kind != "between" and mark not in self.done and trouble.stake not in current.stakes:
+                lying = commands.RecordChips(
+                    by=SYSTEM, player=trouble.player, box=trouble.box, bet=trouble.bet, cents=trouble.cents
+                )
+                yield Act(PATRON_MS, SYSTEM, plans.dealt(lying), mark)
         for player in dict.fromkeys(one.player for one in wishes):
-            mark = ("bets", number, player)
-            if mark not in self.done and player not in have:
-                mine = [one for one in wishes if one.player == player]
+            mine = [one for one in wishes if one.player == player]
+            lies = any(stake_key(player, one.box, one.bet) in current.stakes for one in mine)
+            if ("bets", number, player) not in self.done and not lies:
                 chips = [commands.Place(by=player, box=one.box, bet=one.bet, cents=one.cents) for one in mine]
-                yield _by(live, player, *chips, mark=mark)
-        trouble = script.trouble_in(self.practice, state.setup, number)
-        if trouble is not None and trouble.kind == "over" and ("over", number) not in self.done:
-            lying = commands.RecordChips(
-                by=SYSTEM, player=trouble.player, box=trouble.box, bet=trouble.bet, cents=trouble.cents
-            )
-            yield Act(PATRON_MS, SYSTEM, plans.dealt(lying), ("over", number))
+                yield _by(live, player, *chips, mark=("bets", number, player))
         asks = script.squeezes(self.practice, state.setup, number)
         if asks and ("squeeze", number) not in self.done:
             for option in legal(state, asks, chips_of=()):
@@ -170,17 +184,19 @@ class ScriptedPeople:
                     safe = commands.Choose(by=player, choice="continue")
                     yield _by(live, player, wanted if fits else safe)
             return
-        trouble = script.trouble_in(self.practice, state.setup, current.number)
+        trouble = self._trouble(state)
         if trouble is not None and trouble.kind == "away" and current.drawn:
             mark = ("away", current.number)
             if mark not in self.done and trouble.player in state.seats.values():
                 yield _by(live, trouble.player, commands.Leave(by=trouble.player), mark=mark)
         for player in silent_people(current):
-            if player not in current.gone:
+            if player not in current.gone and not troubles.is_deaf(current, trouble, player):
                 yield from self._insurance(live, current, player)
         for place, holder in current.handed.items():
-            if holder.startswith(script.PATRON) and holder not in current.gone:
-                yield self._turns(live, current, place, holder)
+            read = current.cards[place - 1] is not None  # else the dealer says what shows
+            if read and holder.startswith(script.PATRON) and holder not in current.gone:
+                turn = commands.Expose(by=holder, cards=(place,))
+                yield _by(live, holder, turn, ms=HOUSE_MS)
 
     def _insurance(self, live: Live, current: Round, player: str) -> Iterator[Act]:
         window = current.window or current.late_window
@@ -194,11 +210,6 @@ class ScriptedPeople:
                 return
         yield _by(live, player, commands.Decline(by=player))
 
-    def _turns(self, live: Live, current: Round, place: int, holder: str) -> Act:
-        read = current.cards[place - 1] is not None
-        names = () if read else (card_at(live, self.practice, place),)
-        return _by(live, holder, commands.Expose(by=holder, cards=(place,), names=names), ms=HOUSE_MS)
-
     # Who deals, while the trainee is the pit ------------------------------------------------------------
 
     def _dealer(self, live: Live) -> Iterator[Act]:
@@ -206,14 +217,14 @@ class ScriptedPeople:
             return
         state, current = live.table, live.table.round
         if current is not None and current.pending is None and current.phase == "dealing":
-            yield from self._errs(live, state, current)
+            yield from self._errs(state, current)
         step, timer = next_step(state, pace=PIT)
         ms = timer.ms if timer is not None else PATRON_MS
         if isinstance(step, Shuffle):
             yield Act(ms, SYSTEM, plans.dealt(commands.NewShoe(by=SYSTEM)))
         elif isinstance(step, DrawNext):
             known = state.shoe is not None and state.shoe.waiting and state.shoe.waiting[0].name is not None
-            card = None if known or state.setup.unseen else next_cards(live, self.practice)[0]
+            card = None if known or state.setup.unseen else script.next_cards(self.practice, state)[0]
             yield Act(ms, SYSTEM, plans.dealt(commands.Draw(by=SYSTEM, card=card)))
         elif isinstance(step, Do) and not isinstance(step, Rest):
             yield Act(ms, SYSTEM, plans.dealt(*self._named(live, step.commands)))
@@ -224,41 +235,27 @@ class ScriptedPeople:
         for command in wanted:
             if isinstance(command, commands.Expose) and current is not None:
                 unread = [place for place in command.cards if current.cards[place - 1] is None]
-                names = tuple(card_at(live, self.practice, place) for place in unread)
+                names = tuple(script.card_at(self.practice, live.table, place) for place in unread)
                 yield msgspec.structs.replace(command, names=names)
             else:
                 yield command
 
-    def _errs(self, live: Live, state: State, current: Round) -> Iterator[Act]:
-        trouble = script.trouble_in(self.practice, state.setup, current.number)
-        if trouble is None or ("erred", current.number) in self.done:
+    def _errs(self, state: State, current: Round) -> Iterator[Act]:
+        trouble = self._trouble(state)
+        if trouble is None or ("erred", current.number) in self.done or not troubles.has_come(state, trouble):
             return
-        procedure = script.procedure_of(state.rules, trouble.kind)
-        if procedure is None or not has_come(live, trouble):
-            return
-        wanted = self._report(live, trouble, procedure)
-        yield Act(HOUSE_MS, SYSTEM, plans.dealt(*wanted), ("erred", current.number))
+        procedure = troubles.procedure_of(state.rules, trouble.kind)
+        if procedure is not None:
+            wanted = self._report(state, trouble, procedure)
+            yield Act(HOUSE_MS, SYSTEM, plans.dealt(*wanted), ("erred", current.number))
 
-    def _report(self, live: Live, trouble: Trouble, procedure: Procedure) -> Iterator[AnyCommand]:
-        if trouble.kind == "late":
+    def _report(self, state: State, trouble: Trouble, procedure: Procedure) -> Iterator[AnyCommand]:
+        if trouble.kind in troubles.LATE_CHIPS:
             yield commands.LateChips(
                 by=SYSTEM, player=trouble.player, box=trouble.box, bet=trouble.bet, cents=trouble.cents
             )
-            yield commands.Report(by=SYSTEM, case=procedure.case, players=(trouble.player,), box=trouble.box)
-            return
-        cards = out_now(live, self.practice)
-        current = live.table.round
-        first = len(current.drawn) + 1 if current else 1
-        shown = tuple(range(first, first + len(cards)))
-        asked = asked_facts(procedure)
-        yield commands.Report(
-            by=SYSTEM,
-            case=procedure.case,
-            drawn=cards,
-            shown=shown,
-            order_known=False if "order_known" in asked else None,
-            values_known=True if "values_known" in asked else None,
-        )
+        told = {**troubles.details_of(self.practice, state, trouble), **troubles.facts_of(procedure)}
+        yield commands.Report(by=SYSTEM, case=procedure.case, **told)  # type: ignore[arg-type]
 
 
 def _by(
@@ -268,63 +265,11 @@ def _by(
     return Act(ms, player, plans.by_person(person, *wanted, kept=Kept(left=live.left)), mark)
 
 
-# What lies on the felt and comes out of the shoe --------------------------------------------------------
-
-
 def is_over(live: Live) -> bool:
     """Whether the last round has been paid, where somebody pays."""
     paying = live.paying
     practice = live.practice
     return practice is None or practice.post == "pit" or paying is None or paying.done
-
-
-def next_cards(live: Live, practice: Practice) -> tuple[Card, ...]:
-    """What is still in the shoe, in the order in which it will come."""
-    shoe = live.table.shoe
-    return script.shoe_of(practice, live.table.setup, shoe.number)[shoe.used :] if shoe is not None else ()
-
-
-def card_at(live: Live, practice: Practice, place: int) -> Card:
-    """The card that really lies at a place of the round."""
-    shoe, current = live.table.shoe, live.table.round
-    assert shoe is not None and current is not None  # noqa: PT018 - cards lie there
-    first = shoe.used - len(shoe.waiting) - len(current.drawn)
-    return script.shoe_of(practice, live.table.setup, shoe.number)[first + place - 1]
-
-
-def has_come(live: Live, trouble: Trouble) -> bool:
-    """Whether it is the moment for it, and nobody has reported anything in this round."""
-    state, current = live.table, live.table.round
-    if current is None or current.number != trouble.round or current.phase != "dealing":
-        return False
-    if current.pending is not None or current.irregularities:
-        return False
-    match trouble.kind:
-        case "together":
-            return len(current.drawn) == script.TOGETHER_AT
-        case "excess":
-            return due_hand(state, current) is None and current.all_seen
-        case "over":
-            return False
-    return True
-
-
-def out_now(live: Live, practice: Practice) -> tuple[Card, ...]:
-    """The cards that are out of the shoe and on no place yet: as a rule the one that is drawn next."""
-    state, current = live.table, live.table.round
-    if current is None or current.phase != "dealing" or current.pending is not None:
-        return ()
-    trouble = script.trouble_in(practice, state.setup, current.number)
-    came = trouble is not None and has_come(live, trouble)
-    coming = next_cards(live, practice)
-    if came and trouble is not None and trouble.kind == "together":
-        return coming[:2]
-    if came and trouble is not None and trouble.kind == "excess":
-        return coming[:1]
-    insuring = current.window is not None or current.late_window is not None
-    waits = state.shoe is not None and bool(state.shoe.waiting)
-    due = due_hand(state, current) is not None
-    return coming[:1] if due and not insuring and not waits and not state.setup.unseen else ()
 
 
 # What the trainee pays ----------------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 import { get } from "../api.js";
 import { $, html, icon, svg } from "../dom.js";
 import { cardName } from "../words.js";
-import { attempt, betName, book, books, cites, money, panel, t, table } from "./kit.js";
+import { attempt, betName, book, books, cites, money, panel, skillName, t, table, until } from "./kit.js";
 
 const place = $("#shift");
 const [HIGH, WIDE] = [190, 800];
@@ -30,8 +30,8 @@ function verdict(marks) {
 function part(one, marks) {
   const more = {
     money: t("shift_money", { right: marks.payouts_right, all: marks.payouts }),
-    procedure: t("shift_procedure", { count: marks.faults.filter((fault) => !["payout", "order"].includes(fault.kind)).length }),
-    rulings: t("shift_rulings", { right: marks.troubles.filter((mark) => mark.points > 0).length, all: marks.troubles.length }),
+    procedure: t("shift_faults", { count: marks.faults.filter((fault) => !["payout", "order"].includes(fault.kind)).length }),
+    rulings: t("shift_right", { noticed: marks.troubles.filter((mark) => mark.points > 0).length, right: marks.rulings_right, all: marks.troubles.length }),
     pace: t("shift_pace", { seconds: Math.round(marks.seconds), par: marks.par }),
   }[one.name];
   return html("div", {}, html("span", { class: "eyebrow" }, t(`part_${one.name}`)), html("b", {}, one.points, html("small", {}, ` / ${one.most}`)), html("em", {}, more));
@@ -56,7 +56,7 @@ function pace({ rounds, par }) {
       const x = 44 + at * step;
       const wide = Math.max(4, Math.min(22, step - 4));
       return [
-        svg("rect", { class: `pb ${kind(one)}`, x, y: y(one.seconds), width: wide, height: Math.max(1, y(0) - y(one.seconds)), rx: 2 }),
+        svg("rect", { class: `pb ${kind(one)}${one.slow ? " slow" : ""}`, x, y: y(one.seconds), width: wide, height: Math.max(1, y(0) - y(one.seconds)), rx: 2 }),
         kind(one) && svg("text", { class: `pm ${kind(one)}`, x: x + wide / 2, y: y(one.seconds) - 6, "text-anchor": "middle", "font-size": 13 }, marks[kind(one)]),
         (one.number === 1 || one.number % 5 === 0) && svg("text", { class: "ax", x: x + wide / 2, y: HIGH - 6, "text-anchor": "middle", "font-size": 12 }, one.number),
       ];
@@ -65,12 +65,20 @@ function pace({ rounds, par }) {
 }
 
 const key = () =>
-  html("span", { class: "keyl" }, ...[["g", t("key_plain")], ["r", `§ ${t("key_trouble")}`], ["m", `× ${t("key_payout")}`], ["x", `! ${t("key_missed")}`]].flatMap(([kind, said]) => [html("i", { class: `sw ${kind}` }), said]));
+  html("span", { class: "keyl" }, ...[["g", t("key_plain")], ["r", `§ ${t("key_trouble")}`], ["m", `× ${t("key_payout")}`], ["x", `! ${t("key_missed")}`], ["s", t("slow")]].flatMap(([kind, said]) => [html("i", { class: `sw ${kind}` }), said]));
+
+/** What was over par, and what took longest there. */
+function slow(marks) {
+  const found = marks.rounds.filter((one) => one.slow);
+  if (!found.length) return html("p", { class: "muted slows" }, t("slow_none"));
+  const line = (one) => t("slow_round", { round: one.number, seconds: Math.round(one.seconds), wait: Math.round(one.slow.seconds), before: t(`wait_${one.slow.before}`) });
+  return html("details", { class: "slows" }, html("summary", {}, t("slow_title"), " ", html("b", {}, found.length)), html("ul", {}, ...found.map((one) => html("li", {}, line(one)))));
+}
 
 // What happened ---------------------------------------------------------------------------------------------
 
 function events(marks) {
-  const troubles = marks.troubles.map((one) => ({ round: one.trouble.round, told: [t(`trouble_${one.trouble.kind}`, { player: one.trouble.player, cents: money(one.trouble.cents), bet: one.trouble.bet ? betName(one.trouble.bet) : "", box: one.trouble.box })], rules: one.rules.slice(0, 1), did: t(`did_${one.did.replaceAll("-", "_")}`), ok: one.points === one.most, points: `${one.points} / ${one.most}` }));
+  const troubles = marks.troubles.map((one) => ({ round: one.trouble.round, told: [t(`trouble_${one.trouble.kind.replaceAll("-", "_")}`, { player: one.trouble.player, cents: money(Math.abs(one.trouble.cents)), bet: one.trouble.bet ? betName(one.trouble.bet) : "", box: one.trouble.box })], rules: one.rules.slice(0, 1), did: t(`did_${one.did.replaceAll("-", "_")}`), ok: one.points === one.most, points: `${one.points} / ${one.most}` }));
   const faults = marks.faults.map((one) => ({ round: one.round, told: [fault(one)], rules: one.rules.slice(-2), did: one.kind === "payout" ? t("paid_wrong", { said: money(one.said) }) : t(`fault_${one.kind}_did`), ok: false, points: `−${one.points}` }));
   return [...troubles, ...faults].sort((one, other) => one.round - other.round);
 }
@@ -102,9 +110,33 @@ function what(marks) {
   );
 }
 
-function show({ about, marks }) {
-  const missed = [...new Set([...marks.troubles.filter((one) => one.points < one.most).flatMap((one) => one.rules.slice(0, 1)), ...marks.faults.flatMap((one) => one.rules.slice(-1))])];
-  const drills = [marks.troubles.some((one) => one.points < one.most) && "rule", marks.payouts > marks.payouts_right && "pay"].filter(Boolean);
+// Into the schedule ------------------------------------------------------------------------------------------
+
+function learning({ about, learnt }) {
+  const wrong = learnt.filter((one) => !one.right);
+  const [next, ...others] = learnt.filter((one) => one.right && one.due).sort((one, other) => one.due - other.due);
+  const kinds = new Set(wrong.map((one) => one.kind));
+  const back = (one) => (one.due ? t("learnt_wrong", { when: until(one.due) }) : t("learnt_forgotten"));
+  return panel(
+    "sh4",
+    t("into_schedule"),
+    "",
+    wrong.length
+      ? html("ul", { class: "into" }, ...wrong.slice(0, 5).map((one) => html("li", {}, html("b", {}, skillName(one.skill)), html("small", {}, back(one), ...cites(one.paragraphs.slice(0, 2), about.rulebook)))))
+      : html("p", { class: "muted" }, t("nothing_missed")),
+    next && html("p", { class: "muted" }, t("learnt_right", { count: others.length + 1, when: until(next.due) })),
+    wrong.length > 0 && html("a", { class: "btn primary full", id: "practise", href: `/school/drill/${kinds.size > 1 ? "today" : wrong[0].kind}?rulebook=${book}` }, t("practise_now"), html("kbd", {}, "Enter")),
+    html("a", { class: "btn full", href: `/school/shift?rulebook=${book}` }, t("next_shift")),
+  );
+}
+
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Enter" || event.target !== document.body) return;
+  $("#practise")?.click();
+});
+
+function show(result) {
+  const { about, marks } = result;
   place.replaceChildren(
     html(
       "section",
@@ -117,15 +149,8 @@ function show({ about, marks }) {
       ),
       html("div", { class: "parts" }, ...marks.parts.map((one) => part(one, marks))),
     ),
-    panel("sh2", t(about.post === "pit" ? "pace_cases" : "pace_rounds"), key(), pace(marks)),
-    panel(
-      "sh4",
-      t("practise"),
-      "",
-      missed.length ? html("ul", { class: "into" }, ...missed.slice(0, 5).map((one) => html("li", {}, ...cites([one])))) : html("p", { class: "muted" }, t("nothing_missed")),
-      ...drills.map((kind, at) => html("a", { class: at ? "btn full" : "btn primary full", href: `/school/drill/${kind}?rulebook=${book}` }, t(`practise_${kind}`))),
-      html("a", { class: "btn full", href: `/school/shift?rulebook=${book}` }, t("next_shift")),
-    ),
+    panel("sh2", t(about.post === "pit" ? "pace_cases" : "pace_rounds"), key(), pace(marks), slow(marks)),
+    learning(result),
     what(marks),
   );
 }

@@ -298,7 +298,15 @@ def _insurance(ground: Ground, other: Rulebook, window: int) -> Made | None:
         own = found[0].rules if name == "here" and found[0] else ()
         other_right = [one for one in options if one.key in texts]
         parts.append(
-            choice_part(name, asks, right, (*other_right, *options), paragraphs=own, most=5, order=by_size)
+            choice_part(
+                name,
+                asks,
+                right,
+                ground.offered_first(name, (*other_right, *options)),
+                paragraphs=own,
+                most=5,
+                order=by_size,
+            )
         )
     if None in parts:
         return None
@@ -376,7 +384,8 @@ def _ruling(ground: Ground, other: Rulebook, procedure: Procedure) -> Made | Non
         ("here", "there"), (ground.book, other), (both.here, both.there), strict=True
     ):
         own = effect_of(ruling.remedy)
-        wrong = [_option(remedy) for remedy in pool if not effect_of(remedy) < own]
+        offered = [_option(remedy) for remedy in pool if not effect_of(remedy) < own]
+        wrong = ground.offered_first(name, offered)
         asks = Phrase("ask-remedy-under", {"book": book.slug})
         rules = ruling.rules if name == "here" else ()
         parts.append(

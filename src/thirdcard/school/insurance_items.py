@@ -117,7 +117,7 @@ def of_deal(ground: Ground, deal: Deal) -> Made | None:
         )
         if not _is_plain(insurance, offer, original.stake, maximum, cap.cents):
             return None
-        parts += [_odds(insurance, offer), _cap(offer, original, cap)]
+        parts += [_odds(ground, insurance, offer), _cap(offer, original, cap)]
         tie = _tie(ground, insurance, offer, deal)
         parts += [tie] if tie else []
         cost = _cost(insurance, offer, cap.cents)
@@ -185,7 +185,7 @@ def _who(lines: tuple[BetLine, ...], hands: set[Side], insurance: Insurance) -> 
     )
 
 
-def _odds(insurance: Insurance, offer: Offer) -> ItemPart | None:
+def _odds(ground: Ground, insurance: Insurance, offer: Offer) -> ItemPart | None:
     """The odds of the row; wrong ones are those of its neighbours."""
     near = sorted(
         insurance.offers,
@@ -195,7 +195,7 @@ def _odds(insurance: Insurance, offer: Offer) -> ItemPart | None:
             abs(row.player.low - offer.player.low) + abs(row.banker.low - offer.banker.low),
         ),
     )
-    options = [_odds_option(row.odds) for row in near]
+    options = ground.offered_first("odds", [_odds_option(row.odds) for row in near])
     asks = Phrase("ask-odds", {"hand": offer.hand.value})
     right = _odds_option(offer.odds)
     by_size = [one.text for one in sorted({row.odds for row in near}, key=lambda one: one.ratio)]

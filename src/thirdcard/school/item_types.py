@@ -298,6 +298,10 @@ class Ground(msgspec.Struct, frozen=True, kw_only=True):
         """Those that people give as wrong answers before the others, in their order."""
         return sorted(keys, key=lambda key: f"{part}:{key}" not in self.recorded)
 
+    def offered_first(self, part: str, options: "Iterable[OfferedChoice]") -> "list[OfferedChoice]":
+        """The same of choices."""
+        return sorted(options, key=lambda one: f"{part}:{one.key}" not in self.recorded)
+
     @property
     def bets(self) -> tuple[str, ...]:
         return self.book.layouts[self.layout].bets

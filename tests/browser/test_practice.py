@@ -75,7 +75,9 @@ def test_at_the_pit_a_case_is_ruled_on_and_another_passed_up(
             page.get_by_role("button", name="Ring and pass").click()
             expect(note).to_be_hidden()
         elif pending.window:
-            if page.get_by_text("Had meant to insure").first.is_visible():  # the console shows this case by now
+            if page.get_by_text(
+                "Had meant to insure"
+            ).first.is_visible():  # the console shows this case by now
                 page.keyboard.press("Alt+u")
         elif rule.is_visible():
             rule.press("Enter")  # and again, when it asks for that

@@ -352,6 +352,12 @@ class KnownAnswer(OfBook):
     bets: dict[str, KnownOfBet]
     main: dict[str, KnowledgeWorth]
     best: dict[str, KnowledgeWorth]
+    backs: "SortedBacks"
+
+
+class SortedBacks(TypedDict):
+    points: list[int]  # whose backs can be told from the others
+    best: dict[str, KnowledgeWorth]  # by how many of the first cards are seen
 
 
 class SeenThen(TypedDict):

@@ -57,7 +57,7 @@ class ShiftRecord(msgspec.Struct, frozen=True, gc=False):
     after: State
 
 
-class ShiftFault(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class ShiftFault(msgspec.Struct, frozen=True, kw_only=True):
     """What was wrong in a round, with its paragraphs and what it costs in points."""
 
     round: int

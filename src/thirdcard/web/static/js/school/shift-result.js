@@ -41,7 +41,7 @@ function part(one, marks) {
 
 function pace({ rounds, par }) {
   const most = Math.max(par * 1.5, ...rounds.map((one) => one.seconds), 1);
-  const y = (seconds) => HIGH - 24 - (seconds / most) * (HIGH - 54);
+  const y = (seconds) => HIGH - 34 - (seconds / most) * (HIGH - 64);
   const step = (WIDE - 50) / Math.max(rounds.length, 1);
   const kind = (one) => (one.trouble && !one.noticed ? "miss" : one.wrong ? "money" : one.trouble ? "ruling" : "");
   const marks = { miss: "!", money: "×", ruling: "§" };

@@ -16,7 +16,7 @@ ID_LETTERS: Final = 16
 replace = msgspec.structs.replace
 
 
-class Settlement(msgspec.Struct, frozen=True, kw_only=True):
+class DoubtSettled(msgspec.Struct, frozen=True, kw_only=True):
     """Upheld: the item was wrong. Else the `note` explains why it was not."""
 
     upheld: bool
@@ -25,7 +25,7 @@ class Settlement(msgspec.Struct, frozen=True, kw_only=True):
     at: int
 
 
-class Dispute(msgspec.Struct, frozen=True, kw_only=True):
+class ItemDoubt(msgspec.Struct, frozen=True, kw_only=True):
     """Somebody's answer by its `number`, to an item by a text of its rulebook, and why it is wrong."""
 
     number: int
@@ -35,7 +35,7 @@ class Dispute(msgspec.Struct, frozen=True, kw_only=True):
     right: bool
     reason: str
     at: int
-    settled: Settlement | None = None
+    settled: DoubtSettled | None = None
 
     @property
     def id(self) -> str:
@@ -44,7 +44,7 @@ class Dispute(msgspec.Struct, frozen=True, kw_only=True):
         return sha256(text).hexdigest()[:ID_LETTERS]
 
 
-def kept(disputes: Iterable[Dispute]) -> tuple[Dispute, ...]:
+def kept(disputes: Iterable[ItemDoubt]) -> tuple[ItemDoubt, ...]:
     """As many as are kept: what was explained long ago goes first, then what was upheld."""
     some = list(disputes)
     gone = sorted(

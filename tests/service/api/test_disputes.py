@@ -7,7 +7,7 @@ import pytest
 from service.api.serving import Asking, Served, is_problem
 from service.api.test_school import next_of, solved, told
 from service.clocks import FakeClock
-from thirdcard.school.disputes import MOST_KEPT, MOST_OPEN, Dispute, Settlement, kept
+from thirdcard.school.disputes import MOST_KEPT, MOST_OPEN, DoubtSettled, ItemDoubt, kept
 from thirdcard.school.progress import ItemName
 
 
@@ -118,9 +118,9 @@ def test_only_ones_own_answers_are_disputed_and_only_trainers_settle(house: Serv
 def test_so_many_are_kept_and_what_was_explained_goes_first() -> None:
     name = ItemName(kind="pay", rulebook="x", layout="A", decks=8, seed="s", number=0, level=1, skill="pay/x")
 
-    def one(number: int, *, upheld: bool | None) -> Dispute:
-        done = None if upheld is None else Settlement(upheld=upheld, note="so", by="Ada", at=number)
-        return Dispute(
+    def one(number: int, *, upheld: bool | None) -> ItemDoubt:
+        done = None if upheld is None else DoubtSettled(upheld=upheld, note="so", by="Ada", at=number)
+        return ItemDoubt(
             number=number, item=name, digest="d", answers={}, right=False, reason="why", at=number, settled=done
         )  # fmt: skip
 

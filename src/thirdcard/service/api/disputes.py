@@ -8,7 +8,7 @@ from litestar import Router, get, post
 from litestar.params import FromPath, JSONBody, QueryParameter
 
 from thirdcard.errors import BadInput
-from thirdcard.school.disputes import Dispute
+from thirdcard.school.disputes import ItemDoubt
 from thirdcard.school.progress import Given
 from thirdcard.service.api.access import Asking, needs
 from thirdcard.service.api.bodies import Body
@@ -75,13 +75,13 @@ class SettledDispute(Body, frozen=True, kw_only=True):
     note: Reason
 
 
-class DisputeSettled(msgspec.Struct, frozen=True, kw_only=True):
+class DoubtsSettled(msgspec.Struct, frozen=True, kw_only=True):
     """For so many people."""
 
     people: int
 
 
-def _own(hall: Hall, one: Dispute, language: Language) -> OwnDispute:
+def _own(hall: Hall, one: ItemDoubt, language: Language) -> OwnDispute:
     item, book = disputes.made_again(hall, one)
     settled = one.settled
     return OwnDispute(
@@ -153,7 +153,7 @@ def _disputed(one: DisputedItem, language: Language) -> ItemDisputed:
 
 
 @post("/school/disputed/{item:str}/settle", opt=needs("train"), status_code=200, **takes(SettledDispute), summary="Settle what people think of an item")  # fmt: skip
-async def settle(asking: Asking, item: FromPath[str], data: JSONBody[SettledDispute]) -> DisputeSettled:
+async def settle(asking: Asking, item: FromPath[str], data: JSONBody[SettledDispute]) -> DoubtsSettled:
     """Upheld, a wrong answer to it counts no more and its skill is due anew; else the note explains it."""
     try:
         people = await disputes.settle(
@@ -161,7 +161,7 @@ async def settle(asking: Asking, item: FromPath[str], data: JSONBody[SettledDisp
         )
     except NoSuchAnswer as error:
         raise Wrong(404, "no-such-answer", str(error)) from None
-    return DisputeSettled(people=people)
+    return DoubtsSettled(people=people)
 
 
 router = Router("", route_handlers=[dispute, list_own, list_disputed, settle], tags=["school"])

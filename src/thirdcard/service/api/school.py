@@ -8,7 +8,7 @@ from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
 
 from thirdcard.errors import BadInput
 from thirdcard.rulebook.lookup import identity, schema_name
-from thirdcard.school.disputes import Dispute
+from thirdcard.school.disputes import ItemDoubt
 from thirdcard.school.in_words import say
 from thirdcard.school.items import KINDS, make
 from thirdcard.school.memory import DAY, Memory, Why, remembered
@@ -166,7 +166,7 @@ class SchoolExport(msgspec.Struct, frozen=True, kw_only=True):
     answers: tuple[OwnAnswer, ...]
     exams: tuple[str, ...]
     next: int
-    disputes: tuple[Dispute, ...] = ()
+    disputes: tuple[ItemDoubt, ...] = ()
 
 
 def told_in(language: Language) -> Language:

@@ -13,7 +13,7 @@ from thirdcard.errors import BadInput
 from thirdcard.rulebook import named
 from thirdcard.rulebook.forms import digest_of
 from thirdcard.rulebook.model import Rulebook
-from thirdcard.school.disputes import MOST_OPEN, Dispute, Settlement, kept, taken_back
+from thirdcard.school.disputes import MOST_OPEN, DoubtSettled, ItemDoubt, kept, taken_back
 from thirdcard.school.items import Item
 from thirdcard.service.learning.learners import (
     DISPUTES,
@@ -44,11 +44,11 @@ class DisputedItem(msgspec.Struct, frozen=True, kw_only=True):
     id: str
     item: Item
     book: Rulebook
-    disputes: tuple[Dispute, ...]
+    disputes: tuple[ItemDoubt, ...]
     of_skill: int
 
 
-def made_again(hall: Hall, one: Dispute) -> tuple[Item, Rulebook]:
+def made_again(hall: Hall, one: ItemDoubt) -> tuple[Item, Rulebook]:
     """The item as it was asked, by the text of that day; by today's where nobody has that any more.
 
     BadInput of an item of a table whose text is not the rulebook's any more.
@@ -63,12 +63,12 @@ def made_again(hall: Hall, one: Dispute) -> tuple[Item, Rulebook]:
 async def _change(
     hall: Hall,
     person: str,
-    change: Callable[[tuple[Dispute, ...]], tuple[tuple[Dispute, ...], list[LearningWrite]]],
-) -> tuple[Dispute, ...]:
+    change: Callable[[tuple[ItemDoubt, ...]], tuple[tuple[ItemDoubt, ...], list[LearningWrite]]],
+) -> tuple[ItemDoubt, ...]:
     """What somebody disputes, changed together with what follows from it."""
     engine, store = hall.engine, hall.engine.store
 
-    def work() -> tuple[tuple[Dispute, ...], list[LearningWrite]]:
+    def work() -> tuple[tuple[ItemDoubt, ...], list[LearningWrite]]:
         before, version = disputes_of(store, person)
         after, more = change(before)
         own = [write_of(person, DISPUTES, version, msgspec.json.encode(after))] if after != before else []
@@ -81,11 +81,11 @@ async def _change(
     raise StoreDown("too many changes at once")
 
 
-async def dispute(hall: Hall, person: str, number: int, reason: str) -> Dispute:
+async def dispute(hall: Hall, person: str, number: int, reason: str) -> ItemDoubt:
     """Somebody thinks that an item is wrong that they have answered; said again, the reason is another."""
     store, now = hall.engine.store, hall.clock.wall()
 
-    def change(before: tuple[Dispute, ...]) -> tuple[tuple[Dispute, ...], list[LearningWrite]]:
+    def change(before: tuple[ItemDoubt, ...]) -> tuple[tuple[ItemDoubt, ...], list[LearningWrite]]:
         found = [
             one
             for at, one in reviews_of(store, person, before=number + 1, limit=1, struck=True)
@@ -101,7 +101,7 @@ async def dispute(hall: Hall, person: str, number: int, reason: str) -> Dispute:
         if sum(one.settled is None for one in others) >= MOST_OPEN:
             raise BadInput(f"{MOST_OPEN} of your disputes are still open: wait until some are settled")
         review = found[0]
-        said = Dispute(
+        said = ItemDoubt(
             number=number,
             item=review.item,
             digest=digest_of(named(review.item.rulebook)),
@@ -125,7 +125,7 @@ def open_disputes(hall: Hall, after: str = "") -> tuple[list[DisputedItem], str]
     rows = store.learning_of_all(DISPUTES, after=after, limit=MOST_PEOPLE)
     told = [one for person, _ in rows for one in disputes_of(store, person)[0] if one.settled is None]
     of_skill = Counter((one.item.rulebook, one.item.skill) for one in told)
-    found: dict[str, list[Dispute]] = {}
+    found: dict[str, list[ItemDoubt]] = {}
     for one in told:
         found.setdefault(one.id, []).append(one)
     items = []
@@ -143,15 +143,15 @@ def open_disputes(hall: Hall, after: str = "") -> tuple[list[DisputedItem], str]
 async def settle(hall: Hall, item: str, *, upheld: bool, note: str, by: str) -> int:
     """For everybody who disputes that item; how many they are."""
     store, now = hall.engine.store, hall.clock.wall()
-    done = Settlement(upheld=upheld, note=note, by=by, at=now)
+    done = DoubtSettled(upheld=upheld, note=note, by=by, at=now)
     people = await hall.engine.reading(_who, store, item)
     if not people:
         raise NoSuchAnswer(f"nobody disputes an item {item[:40]!r} any more")
     for person in people:
 
         def change(
-            before: tuple[Dispute, ...], person: str = person
-        ) -> tuple[tuple[Dispute, ...], list[LearningWrite]]:
+            before: tuple[ItemDoubt, ...], person: str = person
+        ) -> tuple[tuple[ItemDoubt, ...], list[LearningWrite]]:
             mine = [one for one in before if one.id == item and one.settled is None]
             settled = {one.number: replace(one, settled=done) for one in mine}
             wrong = [one for one in mine if upheld and not one.right]
@@ -173,7 +173,7 @@ def _who(store: Store, item: str) -> list[str]:
         after = rows[-1][0]
 
 
-def _struck(store: Store, person: str, wrong: Iterable[Dispute], now: int) -> list[LearningWrite]:
+def _struck(store: Store, person: str, wrong: Iterable[ItemDoubt], now: int) -> list[LearningWrite]:
     """What somebody has learnt without those answers, which are of one item."""
     some = list(wrong)
     if not some:

@@ -21,7 +21,7 @@ from thirdcard.rulebook.forms import digest_of
 from thirdcard.rulebook.lookup import check_decks, find_layout, usual_decks
 from thirdcard.rulebook.model import Rulebook
 from thirdcard.school import memory as memories
-from thirdcard.school.disputes import Dispute
+from thirdcard.school.disputes import ItemDoubt
 from thirdcard.school.fitting import MOST, fitted, is_due_to_fit
 from thirdcard.school.items import ANOTHER, KINDS, Item, ItemMark, make, mark, skills, template, what_is_shown
 from thirdcard.school.memory import DAY, NEW_A_DAY, Memory, Why
@@ -49,7 +49,7 @@ _rated = msgspec.json.Decoder(Rated).decode
 _review = msgspec.json.Decoder(Review).decode
 _memory = lru_cache(maxsize=128)(msgspec.json.Decoder(Memory).decode)  # a class is looked at often
 _wrong = msgspec.json.Decoder(WrongAnswers).decode
-_disputes = msgspec.json.Decoder(tuple[Dispute, ...]).decode
+_disputes = msgspec.json.Decoder(tuple[ItemDoubt, ...]).decode
 
 
 class Wanted(msgspec.Struct, frozen=True, kw_only=True):
@@ -361,7 +361,7 @@ def write_of(person: str, kind: str, expected: int, body: bytes) -> LearningWrit
 # --- all that is kept -------------------------------------------------------------------------------------
 
 
-def disputes_of(store: Store, name: str) -> tuple[tuple[Dispute, ...], int]:
+def disputes_of(store: Store, name: str) -> tuple[tuple[ItemDoubt, ...], int]:
     """Items that somebody thinks are wrong, or thought so, in the order of the answers."""
     found = store.learning(name, DISPUTES)
     return (_disputes(found.body), found.version) if found else ((), 0)

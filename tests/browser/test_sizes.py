@@ -21,6 +21,7 @@ from thirdcard.service.tables.hall import NewTable
 SIZES = (
     "360x640",
     "390x844",
+    "568x320",
     "667x375",
     "720x450",
     "844x390",

@@ -232,6 +232,15 @@ def test_no_name_of_the_documents_is_cut(slug: str, layout: str, stage: FeltStag
     assert ELLIPSIS not in felt_svg(BOOKS[slug], layout, boxes, 1, stage=stage)
 
 
+@pytest.mark.parametrize("scale", [75, 85], ids=["900", "1024"])
+@each_printed_layout
+def test_nor_on_a_small_tablet(slug: str, layout: str, scale: int) -> None:
+    """With up to ten boxes; where more lie side by side there is no room for names."""
+    low, high = BOOKS[slug].layouts[layout].positions
+    boxes, stage = min(high, max(low, 10)), FeltStage(width=1180, height=704, scale=scale)
+    assert ELLIPSIS not in felt_svg(BOOKS[slug], layout, boxes, 1, stage=stage)
+
+
 def test_a_number_that_ends_a_name_stays_when_it_is_cut() -> None:
     assert cut("ÉGALITÉ 7", 12, 50).endswith(f"{ELLIPSIS}7")
 

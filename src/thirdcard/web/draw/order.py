@@ -58,7 +58,7 @@ def around(boxes: int, middle: int, taken: frozenset[int], stage: FeltStage, nee
     room = stage.width - 2 * (per * max(weight(left), weight(right)) + SIDE_MARGIN)
     edge = asin(min(0.98, (stage.width / 2 - EDGE) / (circle.radius + 4)))
     spare = 2 * (edge * circle.radius - APART - OTHER_LEAST * max(weight(left), weight(right)))
-    half = max(OWN_LEAST, min(room, OWN_MOST), min(needs, spare, OWN_MOST)) / circle.radius / 2
+    half = max(OWN_LEAST, min(room, OWN_MOST), min(needs, spare)) / circle.radius / 2
     start = half + APART / circle.radius
     beside = edge - start
     units = [beside / weight(side) for side in (left, right) if side]

@@ -38,6 +38,7 @@ CROWDED_ROWS: Final[tuple[tuple[Design, float], ...]] = ((clipped, 52), (tiny, 3
 OTHER_MAIN, OTHER_PARTS, OTHER_COLUMN, FREE_DEPTH = 64, 52, 44, 128
 RING_GAP, RING_HEIGHT = 7, 28
 RING_SPACING = 0.14
+RING_MARGINS = 36
 RING_PILL = 86  # an amount with its owner, such as `You +500`
 
 
@@ -81,7 +82,7 @@ def plan(  # noqa: PLR0913, PLR0917 - what a felt depends on
     if not 1 <= middle <= positions:
         raise BadInput(f"there is no position {middle}: the table has {positions}")
     offered = spots(book, layout, language)
-    lying = around(positions, middle, taken, stage, _needs(offered, stage))
+    lying = around(positions, middle, taken, stage, max(_needs(offered, stage), _ring_needs(book, stage)))
     behind = 0 if book.insurance else RING_GAP + RING_HEIGHT
     found = [
         _position(
@@ -143,6 +144,18 @@ def _needs(offered: tuple[Spot, ...], stage: FeltStage) -> float:
         ),
         default=0,
     )
+
+
+def _ring_needs(book: Rulebook, stage: FeltStage) -> float:
+    """How wide it must be for the first word of insurance to be whole in both halves of the ring."""
+    if book.insurance is None:
+        return 0
+    radius, size = stage.circle.radius, ring_type(stage)
+    first = book.insurance.name.split()[0].upper()
+    texts = [bet_words(f"{hand}-insurance").zh + "\N{EM SPACE}" + first for hand in ("player", "banker")]
+    widest = max(text_width(text, size, RING_SPACING) for text in texts)
+    ring = radius - DEPTH - RING_GAP - RING_HEIGHT / 2
+    return 2 * (RING_MARGINS + widest) * radius / ring
 
 
 def _own_cells(offered: tuple[Spot, ...], sector: Sector, behind: float, stage: FeltStage) -> list[FeltCell]:
@@ -228,7 +241,7 @@ def _insurance(book: Rulebook, half: float, stage: FeltStage) -> Iterator[Half]:
         words = bet_words(f"{hand}-insurance")
         sector = Sector(outer - RING_HEIGHT, outer, a0, a1)
         slots = tuple(Slot(sector.width - place, 0, 6) for place in (9, 86))
-        room = sector.width - 36 - text_width(words.zh + "\N{EM SPACE}", size, RING_SPACING)
+        room = sector.width - RING_MARGINS - text_width(words.zh + "\N{EM SPACE}", size, RING_SPACING)
         whose = f"{hand} ".upper()
         if text_width(whose + insurance.name.split()[0].upper(), size, RING_SPACING) > room:
             whose = ""  # the characters say it

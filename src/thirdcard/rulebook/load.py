@@ -4,6 +4,7 @@ import os
 from collections.abc import Iterator
 from difflib import get_close_matches
 from functools import cache, lru_cache
+from hashlib import sha256
 from itertools import chain, islice
 from pathlib import Path
 from typing import Final, NamedTuple, TypeAlias
@@ -354,7 +355,8 @@ def take_kept(text: bytes) -> Rulebook:
 
 def remember(text: bytes) -> Rulebook:
     """A rulebook from the canonical text that a log was dealt by; it is found by its digest from now on."""
-    return _remembered(from_canonical(text))
+    known = _known.get(sha256(text).hexdigest())  # which is the digest of a book with that text
+    return known or _remembered(from_canonical(text))
 
 
 def by_digest(slug: str, digest: str) -> Rulebook:

@@ -131,7 +131,8 @@ def test_every_drill_is_played_by_keyboard(eyes: Eyes, school: House, found: Fau
 def test_a_replay_is_marked_by_the_moment_at_which_it_is_stopped(eyes: Eyes, school: House) -> None:
     """By the page's own clock, which a test sets: in time, too late, and not at all."""
     page = eyes.opens(f"{school.url}/sign-in", token=school.account("Dee", "dealer"))
-    page.clock.install()
+    page.clock.install(time=0)
+    page.clock.pause_at(1_000)  # from here on no time passes but what is said
     for late, right in ((100, True), (4_100, False), (None, False)):
         item = asked(page, lambda: page.goto(f"{school.url}/school/drill/spot?rulebook={TBC}"))
         facts, (step, what) = item.facts, item.parts

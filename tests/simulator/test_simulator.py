@@ -28,7 +28,7 @@ def test_nothing_goes_wrong(seed: str) -> None:
 
 
 def test_a_seed_is_a_storm() -> None:
-    told = [simulated("--seed", "1", "--seconds", "20", "--json").stdout for _ in range(2)]
+    told = [simulated("--seed", "1", "--seconds", "10", "--json").stdout for _ in range(2)]
     found, counted, _ = msgspec.json.decode(told[0], type=tuple[str, dict[str, int], str])
     assert not found
     assert counted["events"] > 100

@@ -150,7 +150,7 @@ def test_whatever_people_do(slug: str) -> None:
     run_state_machine_as_test(
         partial(Machine, slug),  # type: ignore[arg-type]  # anything that makes one
         settings=settings(
-            max_examples=40,
+            max_examples=25,
             stateful_step_count=35,
             deadline=None,
             derandomize=True,

@@ -33,7 +33,7 @@ CONFORMS = [
     checks.response_schema_conformance,
     checks.unsupported_method,
 ]
-MUCH = 40 if os.environ.get("THIRDCARD_SOAK") else 1
+MUCH = 60 if os.environ.get("THIRDCARD_SOAK") else 1
 BOUNDED: dict[str, Any] = {
     "derandomize": True,
     "deadline": None,
@@ -74,7 +74,7 @@ def ask(case: Case, role: str, served: Served, session: requests.Session) -> Non
 
 @schema.given(who=st.integers(0, 9), allowed=st.booleans(), real=st.booleans())
 @schema.parametrize()
-@settings(max_examples=12 * MUCH, **BOUNDED)
+@settings(max_examples=8 * MUCH, **BOUNDED)
 def test_whatever_is_sent(  # noqa: PLR0913
     case: Case, who: int, *, allowed: bool, real: bool, served: Served, session: requests.Session
 ) -> None:

@@ -1,6 +1,6 @@
 """Every page at every width: nothing wider than the screen, nothing too small to touch, nothing axe-core minds.
 
-The suite looks at five screens, and has axe-core look at the smallest and the usual one; `make sizes` does it all.
+The suite looks at three screens, and has axe-core look at the smallest and the usual one; `make sizes` does it all.
 """
 
 import os
@@ -16,8 +16,8 @@ from browser.eyes import DESKTOP, PHONE, Eyes
 from browser.scenes import SCENES, STAFF, Stage
 
 WHOLE = bool(os.environ.get("THIRDCARD_SIZES"))
-MORE = {1180: 820, 1920: 1080} if WHOLE else {}
-WIDTHS = {390: 844, 820: 1180, 1024: 768, 1280: 720, 1440: 900, **MORE}
+MORE = {1024: 768, 1180: 820, 1280: 720, 1920: 1080} if WHOLE else {}
+WIDTHS = {390: 844, 820: 1180, 1440: 900, **MORE}
 AXE = Path(sys.prefix) / "npm/node_modules/axe-core/axe.min.js"
 FLOOR = ((1440, 900), (1280, 720), (1180, 820))  # of desks and pits
 TOUCH = 44  # pixels

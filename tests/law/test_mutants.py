@@ -15,7 +15,7 @@ from law.trial import COMMON, REVIEWED, ROOT, Verdict, tiers
 from thirdcard.rulebook.load import read
 from thirdcard.rulebook.remedies import ROWS
 
-SIZE, SEED = 60, 1
+SIZE, SEED = 25, 1
 MBS = "mbs-tiger-v2"
 EVERY = {one.key: one for one in mutants.every_mutant()}
 

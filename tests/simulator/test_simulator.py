@@ -35,9 +35,7 @@ def test_a_seed_is_a_storm() -> None:
     assert told[0] == told[1]
 
 
-@pytest.mark.parametrize(
-    "name", ["answer-not-kept", "step-left-out-on-return", "refunded-twice", "wallet-spent-twice"]
-)
+@pytest.mark.parametrize("name", ["answer-not-kept", "wallet-spent-twice"])  # make storms plants them all
 def test_a_planted_fault_is_found(name: str) -> None:
     done = simulated("--plant", name, "--search", "--seconds", "120")
     assert not done.returncode, done.stdout + done.stderr

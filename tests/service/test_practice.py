@@ -9,6 +9,7 @@ from service.houses import CBI, DEE, MBS, TBC, hall_on, tick, timed, until
 from thirdcard.cards import parse_card
 from thirdcard.rulebook.load import named, packaged
 from thirdcard.school import shift_troubles as troubles
+from thirdcard.school.memory import ShiftScore
 from thirdcard.school.shift_script import Post, Practice, cut_of, training_setup, wishes
 from thirdcard.school.shift_troubles import Trouble, TroubleKind, trouble_in
 from thirdcard.service.learning import learners
@@ -36,6 +37,7 @@ from thirdcard.table.setup import DEFAULT_CUT
 from thirdcard.table.state import Round
 
 PIA = Person(name="Pia", role="pit-manager")
+SAM = Person(name="Sam", role="shift-manager")
 BOOKS = packaged()
 Due = Callable[[Live, int, str], int]
 
@@ -140,7 +142,7 @@ class Trainee:
             return False
         if state.phase == "betting" and self._patrons_bet(live):
             return False
-        if state.phase == "betting" and flags(state) and "under" not in self.blind:
+        if state.phase == "betting" and flags(state) and not {"under", "over"} & {*self.blind}:
             await self._cuts(live, me)
             return True
         if self._leaves(live):
@@ -316,7 +318,7 @@ async def test_who_deals_with_every_trouble_as_it_is_has_all_points(book: str, f
     [
         *((kind, TBC) for kind in ("late", "taken", "between", "misplaced", "asks", "together", "excess")),
         *((kind, CBI) for kind in ("neglected", "laid", "power", "display", "seen")),
-        *((kind, MBS) for kind in ("face-up", "altered", "under")),
+        *((kind, MBS) for kind in ("face-up", "altered", "under", "over")),
     ],
 )
 async def test_what_is_overlooked_costs_the_rulings_and_nothing_else(
@@ -331,6 +333,32 @@ async def test_what_is_overlooked_costs_the_rulings_and_nothing_else(
     assert not marks.faults
     assert {p.name: p.most - p.points for p in marks.parts if p.points < p.most} == {"rulings": 20}
     assert marks.score == 80
+
+
+@timed
+async def test_5_3_1_who_walks_away_is_settled_and_a_void_round_costs_the_ruling_and_five_points(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """TBC 5.3.1: who takes no notice and settles has done what is to be done; who voids the round has not."""
+    monkeypatch.setattr(troubles, "kinds_at", lambda *_: ("away",))
+    settled = (await worked(shift(DEE, seed=1, rounds=1, trouble=100, patrons=2), blind={"away"})).marks
+    assert [(t.did, t.points, t.most, t.right) for t in settled.troubles] == [("settled", 3, 3, True)]
+    assert (settled.score, settled.faults) == (100, ())
+    async with hall_on(MemoryStore()) as hall:
+        await open_shift(hall, shift(SAM, seed=1, rounds=1, trouble=100, patrons=2))
+        trainee = Trainee(hall, SAM)
+        while not (one(hall).table.round and one(hall).table.round.gone):  # type: ignore[union-attr]
+            if not await trainee._acts(one(hall)):  # noqa: SLF001
+                await changed(hall, one(hall).version)
+        await trainee._command(commands.Void(by=SAM.name, reason="left"))  # noqa: SLF001
+        await trainee.work()
+        voided = (await shift_result(hall, one(hall))).marks
+    assert [(t.did, t.points, t.most, t.right) for t in voided.troubles] == [("voided", 0, 3, False)]
+    assert [(f.kind, f.points) for f in voided.faults] == [("voided", 5)]
+    assert {p.name: p.most - p.points for p in voided.parts if p.points < p.most} == {
+        "procedure": 5,
+        "rulings": 20,
+    }
 
 
 @timed
@@ -381,6 +409,8 @@ async def test_a_shift_is_reviewed_once_whoever_reads_it_however_often() -> None
         assert all(s.kind == "pay" and s.paragraphs for s in first)
         assert (learner.answered, learner.right) == (len(first), sum(s.right for s in first))
         assert (learner.rated, learner.levels, learner.last) == ({}, {}, None)
+        worked_by = learners.memory_of(store, DEE.name, named(TBC), 0)[0].shifts
+        assert worked_by == (ShiftScore("one", made.score),), "which the class sees"
         kept = [review for _, review in learners.reviews_of(store, DEE.name)]
         assert {(r.item.skill, r.grade, r.shift) for r in kept} == {
             (s.skill, 3 if s.right else 1, "one") for s in first

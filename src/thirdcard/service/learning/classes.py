@@ -26,6 +26,8 @@ from thirdcard.service.log.store.model import LearningWrite, Store
 from thirdcard.service.log.store.rows import fold
 from thirdcard.service.people.accounts import People
 from thirdcard.service.people.roles import STAFF
+from thirdcard.words import ENGLISH, Language
+from thirdcard.words.paragraphs import paragraph_titles
 
 CLASS: Final = "class:"
 LESSON: Final = "lesson:"
@@ -83,7 +85,7 @@ class WrongSkill(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ClassView(msgspec.Struct, frozen=True, kw_only=True):
-    """A class as its trainer sees it; `paragraphs` are the class's average."""
+    """A class as its trainer sees it; `paragraphs` are the class's average, `titles` what each is about."""
 
     id: str
     title: str
@@ -94,6 +96,7 @@ class ClassView(msgspec.Struct, frozen=True, kw_only=True):
     paragraphs: tuple[ParagraphShown, ...]
     teach_next: TeachNext | None
     most_wrong: tuple[WrongSkill, ...]
+    titles: dict[str, str]
 
 
 class _ItemInBrief(msgspec.Struct, frozen=True, gc=False):
@@ -197,7 +200,7 @@ def _look(member: str, memory: Memory, weights: Weights, plan: ExamPlan, now: in
     return one
 
 
-def class_view(store: Store, name: str, made: SchoolClass, now: int) -> ClassView:
+def class_view(store: Store, name: str, made: SchoolClass, now: int, lang: Language = ENGLISH) -> ClassView:
     book = named(made.rulebook)
     plan = dealer_plan(book, "-", layout=made.layout, decks=usual_decks(book, None))
     learners = learners_of(store, made.members)
@@ -231,6 +234,7 @@ def class_view(store: Store, name: str, made: SchoolClass, now: int) -> ClassVie
         paragraphs=tiles(found, book, now),
         teach_next=teach_next(found, book, made.layout),
         most_wrong=most_wrong(looked),
+        titles=paragraph_titles(book, lang),
     )
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from thirdcard.rulebook import named
 from thirdcard.rulebook.faults import citations
-from thirdcard.rulebook.load import packaged
+from thirdcard.rulebook.load import load, packaged
 from thirdcard.words import Language, languages
 from thirdcard.words.paragraphs import paragraph_titles
 
@@ -16,8 +16,9 @@ EXAMPLES = Path(__file__).parents[2] / "examples" / "rulebooks"
 @pytest.mark.parametrize("language", languages())
 @pytest.mark.parametrize("book", [*packaged(), *(str(one) for one in sorted(EXAMPLES.glob("*.toml")))])
 def test_every_paragraph_that_a_rulebook_rests_on_has_a_title(book: str, language: Language) -> None:
-    found = paragraph_titles(named(book), language)
-    assert found.keys() == {paragraph for _, paragraph in citations(named(book))}
+    loaded = load(book)
+    found = paragraph_titles(loaded, language)
+    assert found.keys() == {paragraph for _, paragraph in citations(loaded)}
     assert all(found.values())
 
 

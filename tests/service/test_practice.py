@@ -1,6 +1,7 @@
 """A shift in training: scripted patrons at a real table, and every action judged from its log."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable, Sequence
+from itertools import dropwhile
 
 import msgspec
 import pytest
@@ -8,8 +9,10 @@ import pytest
 from service.houses import CBI, DEE, MBS, TBC, hall_on, tick, timed, until
 from thirdcard.cards import parse_card
 from thirdcard.rulebook.load import named, packaged
+from thirdcard.school import shift_marks
 from thirdcard.school import shift_troubles as troubles
 from thirdcard.school.memory import ShiftScore
+from thirdcard.school.shift_record import PaidPayout, ShiftMarks, ShiftRecord
 from thirdcard.school.shift_script import Post, Practice, cut_of, training_setup, wishes
 from thirdcard.school.shift_troubles import Trouble, TroubleKind, trouble_in
 from thirdcard.service.learning import learners
@@ -31,6 +34,7 @@ from thirdcard.service.tables.plans import with_rank
 from thirdcard.table import commands, decide, legal
 from thirdcard.table.commands import AnyCommand
 from thirdcard.table.decide.dealing import silent_people
+from thirdcard.table.events import BetsOpened
 from thirdcard.table.flags import flags
 from thirdcard.table.refusals import Refusal
 from thirdcard.table.setup import DEFAULT_CUT
@@ -459,6 +463,48 @@ async def test_a_round_over_par_says_what_took_longest() -> None:
     assert marks.rounds[0].slow.before == "payout"
     assert marks.rounds[0].slow.seconds >= 40
     assert marks.parts[-1].points == 0
+
+
+@timed
+async def test_pace_is_full_at_par_and_nothing_at_twice_par_and_a_payout_out_of_order_costs_a_point(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """One shift of nine patrons, judged again as if it had been dealt slower, or paid from the other end."""
+    log, judged = list[ShiftRecord](), shift_marks.judged
+
+    def keeps(practice: Practice, records: Iterable[ShiftRecord]) -> ShiftMarks:
+        log[:] = records
+        return judged(practice, log)
+
+    monkeypatch.setattr(shift_marks, "judged", keeps)
+    wanted, replace = shift(DEE, rounds=1, patrons=9), msgspec.structs.replace
+    assert (await worked(wanted)).marks.par == 48
+    for seconds, points in ((24, 15), (48, 15), (60, 11), (72, 8), (96, 0), (400, 0)):
+        begun = [
+            replace(one, at=0 if place == 0 else seconds * 10**6) for place, one in enumerate(opened(log))
+        ]
+        marks = judged(wanted, begun)
+        assert (marks.seconds, {p.name: p.points for p in marks.parts}) == (
+            seconds,
+            {"money": 40, "procedure": 25, "rulings": 20, "pace": points},
+        )
+    paid = [place for place, one in enumerate(log) if isinstance(one.deed, PaidPayout)]
+    first, last = paid[0], paid[-1]
+    swapped = [*log]
+    swapped[first], swapped[last] = (
+        replace(log[one], deed=log[other].deed) for one, other in ((first, last), (last, first))
+    )
+    marks = judged(wanted, swapped)
+    boxes = [swapped[place].deed.box for place in paid]  # type: ignore[union-attr]
+    late = sum(box < max(boxes[:place]) for place, box in enumerate(boxes) if place)
+    assert late
+    assert [(f.kind, f.points) for f in marks.faults] == [("order", 1)] * late
+    assert next(p.points for p in marks.parts if p.name == "money") == 40 - late
+
+
+def opened(log: Sequence[ShiftRecord]) -> list[ShiftRecord]:
+    """From the opening of bets on."""
+    return [*dropwhile(lambda one: not isinstance(one.deed, BetsOpened), log)]
 
 
 @timed

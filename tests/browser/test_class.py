@@ -1,13 +1,21 @@
-"""A class in a browser: a lesson of the house's own rounds, an item that is challenged and struck."""
+"""A class in a browser: who is weak at what, a lesson of the house's own rounds, an item that is struck."""
 
 from typing import Any
 
+import msgspec
 from playwright.sync_api import expect
 
 from browser.eyes import DESKTOP, PHONE, Eyes
 from browser.house import House, Opens, table
 from browser.test_school import Faults, found
 from service.api.serving import Asking
+from service.houses import TBC
+from thirdcard.rulebook import named
+from thirdcard.rulebook.forms import digest_of
+from thirdcard.school.items import make
+from thirdcard.school.memory import AGAIN, DAY, GOOD, Grade, Memory, ShiftScore, reviewed
+from thirdcard.service.learning.learners import MEMORY, kinds_of
+from thirdcard.service.log.store.model import LearningWrite
 
 __all__ = ["found"]  # the fixture
 OLD = "rws-tiger-buffalo-non-commission-v3"
@@ -43,6 +51,59 @@ def exam_of(tom: Asking, now: int) -> str:
     }
     asked = {"plan": plan, "people": {"Mei": 0}, "opens": now - 1_000_000, "closes": now + 10**10}
     return str(tom.post("/api/school/exams", asked).json()["id"])
+
+
+def learnt(house: House, name: str, *, days: int, shifts: tuple[ShiftScore, ...]) -> None:
+    """Some skills of a rulebook, each met with its own paragraphs, so many days ago."""
+    book, now = named(TBC), house.hall.clock.wall()
+    memory = Memory(rulebook=TBC, digest=digest_of(book), shifts=shifts)
+    for kind, skills in kinds_of(book, "A").items():
+        for number, skill in enumerate(skills[:12]):
+            item = make(kind, book, name, number, layout="A", skill=skill)
+            grade: Grade = AGAIN if days > 20 else GOOD
+            at = now - (days + number) * DAY
+            memory = reviewed(memory, skill, grade, at, kind=kind, paragraphs=item.paragraphs)
+    body = msgspec.json.encode(memory)
+    house.hall.engine.store.keep_learning(
+        [LearningWrite(person=name, kind=MEMORY + TBC, expected=0, body=body)]
+    )
+
+
+def test_a_trainer_sees_shifts_titles_and_what_nobody_has_met(
+    eyes: Eyes, opens: Opens, found: Faults
+) -> None:
+    house, names = opens(table("salon")), ("Amy", "Ben", "Cho")
+    for place, name in enumerate(names):
+        house.account(name, "dealer")
+        worked = tuple(ShiftScore(f"practice-{place}{score}", score) for score in (91, 84)[: 2 - place])
+        learnt(house, name, days=10 + 15 * place, shifts=worked)
+    tom = Asking(house, house.account("Tom", "trainer"))
+    made = {"title": "October intake", "rulebook": TBC, "layout": "A", "members": names}
+    assert tom.post("/api/school/classes/october", made, method="PUT").status_code == 200
+    page = eyes.opens(f"{house.url}/school/class", token=tom.token)
+    page.locator(".cg tbody tr").first.wait_for()
+    expect(page.locator(".topbar .title span")).to_have_text("October intake · people: 3")
+    heads = page.locator(".cg thead th").all_inner_texts()
+    assert heads[-3:] == ["Shift", "Due", "Pass today"]
+    shifts = page.locator(".cg tbody tr td:nth-last-child(3)")
+    assert shifts.all_inner_texts() == ["84", "91", "\N{EN DASH}"], "the latest of each"
+    amy = shifts.first.locator("a")
+    expect(amy).to_have_attribute("href", "/school/shifts/practice-084")
+    expect(amy).to_have_attribute("aria-label", "Amy, latest shift: 84 of 100, best 91; open its result")
+    tile = page.locator(".pt", has=page.get_by_text("3.15", exact=True))
+    expect(tile.locator("span")).to_have_text("Table of Play")
+    view = tom.get("/api/school/classes/october").json()
+    stale = [one["paragraph"] for one in view["paragraphs"] if one["stale"]]
+    assert page.locator(".pt.old b").all_inner_texts() == stale
+    often = page.locator(".teach h3")
+    expect(often).to_have_text(
+        f"{view['titles'][view['teach_next']['paragraph']]} {view['teach_next']['paragraph']}"
+    )
+    tile.click()
+    expect(page.locator("#behind h3")).to_have_text("Behind it: 3.15 Table of Play")
+    found.look(page, DESKTOP, PHONE)
+    page.get_by_role("link", name="New exam").click()
+    expect(page.locator("#new-exam [name=title]")).to_be_focused()
 
 
 def test_a_trainer_teaches_own_rounds_and_strikes_an_item(eyes: Eyes, opens: Opens, found: Faults) -> None:

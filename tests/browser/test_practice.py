@@ -1,4 +1,4 @@
-"""Deal a shift in a browser: cases are ruled on and passed up at the real pit, and the shift is judged."""
+"""Deal a shift in a browser: troubles dealt with at the real desk, cases ruled on and passed up at the real pit."""
 
 import re
 import time
@@ -8,15 +8,20 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from browser.eyes import GUARD_MS, Eyes
-from browser.house import House, Opens, table
-from browser.test_school import Faults
+from browser.house import House, Opens, table, until
+from browser.test_school import Faults, right
 from browser.test_school import found as found  # noqa: PLC0414 - a fixture
 from service.houses import TBC
+from thirdcard.school.shift_troubles import cut_card_lies, out_now
 from thirdcard.service.log.floor_events import Pace
 from thirdcard.service.tables import practice
 from thirdcard.service.tables.live import Live
+from thirdcard.service.tables.practice import to_name
+from thirdcard.table.decide.dealing import silent_people
+from thirdcard.table.state import Round
 
 PATRONS = 2
+LIES = "1/banker/W-1"  # chips that nobody has put on record
 SOON = 60  # milliseconds in which scripted people do what they do
 QUICK = Pace(betting=300, insurance=300, adjusting=300, choice=300, squeeze=300, card=20, result=300)
 
@@ -50,6 +55,94 @@ def works(page: Page, house: House, name: str, act: Callable[[Live], None]) -> N
     page.locator("#practice .btn.primary").click()
     page.wait_for_url(f"**/school/shifts/{name}")
     expect(page.locator(".dial")).to_be_visible()
+
+
+def bettors(current: Round | None) -> set[str]:
+    return {one.player for one in current.stakes.values()} if current is not None else set()
+
+
+def awaited(current: Round | None) -> bool:
+    """Whether a patron has yet to bet, or to answer the insurance on offer."""
+    if current is None:
+        return False
+    betting = current.phase == "betting" and len(bettors(current)) < PATRONS
+    return betting or bool(silent_people(current))
+
+
+CARDS_OUT = "ones => ones.map((one) => one.getAttribute('href'))"
+
+
+def goes_on(page: Page, house: House, live: Live) -> None:
+    """What the desk asks for: a payout, a card, else what Enter does."""
+    out = out_now(live.practice, live.table) if live.practice else ()
+    shown = page.locator("#practice .pout use").evaluate_all(CARDS_OUT)
+    if page.locator("input[name=paid]").is_visible():
+        box, player = to_name(live)[0] if to_name(live) else (0, "")
+        if f"{player} coming in box {box}" not in page.locator("#required h1").inner_text():
+            return  # that is the one before
+        page.locator("input[name=paid]").fill(f"{right(live, f'{box}/{player}') / 100:g}")
+    elif len(shown) == len(out) == 1:
+        if not shown[0].endswith(f"-{out[0].value}"):
+            return
+        page.keyboard.type(out[0].value.lower())
+    elif out or awaited(live.table.round):
+        return
+    else:
+        page.keyboard.press("Enter")
+        return
+    page.keyboard.press("Enter")
+    until(lambda: house.live(live.id).version != live.version)
+
+
+def test_troubles_are_dealt_with_at_the_desk_by_keyboard(eyes: Eyes, school: House, found: Faults) -> None:
+    """Chips between two spots are put on record, a claim is reported and decided, the cut card is put aside."""
+    token = school.account("Dee", "dealer")
+    page = eyes.opens(f"{school.url}/school/shift?rulebook={TBC}", token=token)
+    name = taken(page, "desk", 206)  # chips between two spots, then chips said to be misplaced
+    sees = page.locator("#practice .psees")
+
+    def act(live: Live) -> None:
+        current, told = live.table.round, sees.inner_text()
+        open_now = current is not None and (current.number, current.phase) == (1, "betting")
+        if open_now and current and LIES not in current.stakes:
+            expect(sees).to_contain_text("between two spots")
+            told = sees.inner_text()
+            amount = re.search(r"([\d,.]+) of (W-\d)", told)
+            assert amount
+            page.locator(".chipform [name=player]").select_option(amount[2])
+            page.locator(".chipform .bets").get_by_label("Banker", exact=True).press("Enter")
+            page.locator(".chipform [name=cents]").fill(amount[1])
+            page.keyboard.press("Alt+Enter")
+            until(lambda: LIES in school.live(name).table.round.stakes)  # type: ignore[union-attr]
+        elif "were meant for" in told:
+            page.keyboard.press("r")
+            page.locator("form.report [name=case]").select_option("misplaced-chips")
+            page.locator("form.report [name=players][value=W-2]").press(" ")
+            page.locator("form.report [name=box]").select_option("2")
+            page.locator("form.report [type=submit]").press("Enter")
+            rule = page.locator("#rail").get_by_role("button", name="Rule so")
+            rule.press("Enter")
+            expect(rule).to_have_count(0)
+        elif cut_card_lies(live.table):
+            expect(sees).to_contain_text("cut card")
+            page.get_by_role("button", name="More", exact=True).press("Enter")
+            page.get_by_role("button", name="The cut card has come out").press("Enter")
+            expect(sees).not_to_contain_text("cut card")
+            page.keyboard.press("Escape")
+        else:
+            goes_on(page, school, live)
+
+    works(page, school, name, act)
+    rows = page.locator(".sh3 tbody tr")
+    expect(rows).to_have_count(2)
+    expect(page.locator(".sh3")).to_contain_text("put right before the close")
+    expect(page.locator(".sh3")).to_contain_text("reported")
+    expect(page.locator(".sh3 .no")).to_have_count(0)
+    expect(page.locator(".parts")).to_contain_text("2 of 2 noticed, 2 right")
+    expect(page.locator(".sh4")).to_contain_text("Into your schedule")
+    found.look(page)
+    kept = school.as_(token).get("/api/school/export").json()
+    assert {one["review"]["shift"] for one in kept["answers"]} == {name}
 
 
 def test_at_the_pit_a_case_is_ruled_on_and_another_passed_up(

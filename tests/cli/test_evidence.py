@@ -9,11 +9,12 @@ import pytest
 from typer.testing import CliRunner
 
 from irregularities.situations import TBC, Scene
-from service.certifying import certificate
+from service.certifying import certificate, certificate_of_steps
 from service.playing import KEY, logged, table_log
 from service.store.server import Server
 from thirdcard.cli import app
 from thirdcard.errors import BadInput
+from thirdcard.school.exams import answers_hash
 from thirdcard.service.keys import public_key, signing_key
 from thirdcard.service.log.codec import event_of
 from thirdcard.service.log.floor_events import EVIDENCE_MADE, Noted
@@ -154,6 +155,32 @@ def test_a_certificate_of_an_exam_is_verified_too(tmp_path: Path) -> None:
     file.write_bytes(b"{}")
     with pytest.raises(BadInput, match="neither evidence of a round nor a certificate"):
         run("verify", file)
+
+
+def test_a_certificate_of_answers_in_steps_is_verified_and_one_other_step_is_found_out(
+    tmp_path: Path,
+) -> None:
+    """Signed anew by the house itself, with the hash of what it then says: the items still tell."""
+    file, stored = tmp_path / "certificate.json", certificate_of_steps()
+    file.write_bytes(stored)
+    status, said = run("verify", file, "--key", PUBLIC)
+    assert status == 0, said
+    assert "6 items made again and marked: 6 of 6 are right" in said
+    text = json.loads(json.loads(stored)["text"])
+    steps = [(place, name) for place, given in text["answers"].items() for name in given]
+    assert len(steps) > 2 * len(text["answers"]), "several to an item"
+    for place, name in steps:
+        answers = {one: dict(given) for one, given in text["answers"].items()}
+        said_before = answers[place].pop(name)
+        if isinstance(said_before, int):
+            answers[place][name] = said_before + 1  # a cent more
+        digest = answers_hash({int(one): given for one, given in answers.items()})
+        lie = json.dumps(text | {"answers": answers, "answers_sha256": digest})
+        key = signing_key(KEY)
+        signed = {"text": lie, "key": public_key(key), "signature": key.sign(lie.encode()).hex()}
+        file.write_text(json.dumps(signed))
+        status, said = run("verify", file, "--key", PUBLIC)
+        assert (status, "marked again, 5 of 6 are right: it says 6 of 6 right" in said) == (1, True), said
 
 
 def test_rounds_of_a_database_are_items(db: Path) -> None:

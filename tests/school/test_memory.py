@@ -6,6 +6,7 @@ import pytest
 from fsrs import Card, Scheduler, State
 
 from thirdcard.rulebook import named
+from thirdcard.school.known import by_paragraph, known_now
 from thirdcard.school.memory import (
     AGAIN,
     DAY,
@@ -17,7 +18,6 @@ from thirdcard.school.memory import (
     Grade,
     Memory,
     SkillMemory,
-    by_paragraph,
     carried,
     choose,
     due,
@@ -26,6 +26,7 @@ from thirdcard.school.memory import (
     remembered,
     reviewed,
     weak,
+    without_wrong,
 )
 
 NOW = 1_800_000_000 * MICROSECONDS
@@ -108,16 +109,49 @@ def test_the_heat_map_has_every_paragraph_in_the_order_of_the_document() -> None
         memory = reviewed(memory, skill, grade, NOW, paragraphs=paragraphs)  # type: ignore[arg-type]
     chances = recalled(memory, NOW + 20 * DAY)
     assert chances == {skill: remembered(one, NOW + 20 * DAY) for skill, one in memory.skills.items()}
-    tiles = by_paragraph([(memory, chances)])
+    known = known_now(memory, NOW + 20 * DAY)
+    assert known.kinds == {"": pytest.approx(sum(chances.values()) / 3)}
+    tiles = by_paragraph([known])
     assert [tile.paragraph for tile in tiles] == ["1.2.10", "3.9", "3.15"]
     last = tiles[-1]
     assert (last.skills, last.met, last.wrong) == (2, 2, 1)
     assert last.remembered < tiles[1].remembered < tiles[0].remembered
     other = reviewed(EMPTY, "d", GOOD, NOW + 20 * DAY, paragraphs=("3.15",))
-    both = by_paragraph([(memory, chances), (other, recalled(other, NOW + 20 * DAY))])[-1]
+    both = by_paragraph([known, known_now(other, NOW + 20 * DAY)])[-1]
     assert (both.met_by, both.skills, both.last) == (2, 3, NOW + 20 * DAY)
     assert both.would_fail == pytest.approx((1 - (chances["a"] + chances["b"]) / 2) / 2), "people count alike"
     assert both.remembered == pytest.approx((chances["a"] + chances["b"] + 1) / 3)
+
+
+def test_what_is_known_stays_so_until_the_time_that_it_tells() -> None:
+    memory = learnt(("a", GOOD), at=NOW - 30 * DAY)
+    memory = reviewed(memory, "b", AGAIN, NOW - MINUTE)
+    memory = reviewed(memory, "c", GOOD, NOW - 3 * DAY - 2 * MINUTE)
+    at, seen = NOW, set()
+    for _ in range(40):
+        known = known_now(memory, at)
+        assert known.since == at < known.until
+        told = (known.due, known.week, known.kinds, known.paragraphs)
+        for later in (at + 1, (at + known.until) // 2, known.until - 1):
+            same = known_now(memory, later)
+            assert (same.due, same.week, same.kinds, same.paragraphs) == told
+        then = known_now(memory, known.until)
+        seen.add((then.due != known.due, then.kinds != known.kinds, then.week != known.week))
+        at = known.until
+    assert {what for one in seen for what, changed in zip("dcw", one, strict=True) if changed} == set("dcw")
+
+
+def test_a_week_of_answers_is_seven_days_and_forgets_what_was_struck() -> None:
+    memory = EMPTY
+    for days, wrong in ((8, True), (6, True), (6, False), (0, True)):
+        memory = reviewed(memory, "a", AGAIN if wrong else GOOD, NOW - days * DAY)
+    assert known_now(memory, NOW).week == {"a": (3, 2)}
+    assert known_now(memory, NOW + DAY).week == {"a": (1, 1)}, "eight days ago is no part of the week"
+    one = without_wrong(memory.skills["a"], NOW - 6 * DAY, NOW)
+    assert (one.met, one.wrong, one.due) == (3, 2, min(NOW, memory.skills["a"].due))
+    struck = Memory(rulebook="mbs-tiger-v2", digest="d", skills={"a": one})
+    assert known_now(struck, NOW).week == {"a": (2, 1)}
+    assert known_now(struck, NOW + 7 * DAY).week == {}
 
 
 def test_a_new_version_keeps_what_did_not_change_and_asks_the_rest_at_once() -> None:

@@ -2,19 +2,34 @@
 
 import msgspec
 
-from service.houses import KEY, MBS
+from service.houses import CBI, KEY, MBS
 from thirdcard.rulebook import named
 from thirdcard.rulebook.forms import digest_of
-from thirdcard.school.exams import ExamPart, ExamPlan, marked, seal_of
+from thirdcard.school.exams import ExamPart, ExamPlan, item_at, marked, seal_of
+from thirdcard.school.progress import Given
 from thirdcard.service.keys import signing_key
 from thirdcard.service.learning.signing import certify
+
+SEED = "eight"
 
 
 def certificate(person: str = "Mei") -> bytes:
     """Of an exam of two third cards, neither of them answered."""
-    book, seed = named(MBS), "eight"
     part = ExamPart(kind="third-card", items=2)
-    plan = ExamPlan(title="Sample", rulebook=MBS, layout="A", decks=8, parts=(part,))
+    return _signed(ExamPlan(title="Sample", rulebook=MBS, layout="A", decks=8, parts=(part,)), person, {})
+
+
+def certificate_of_steps() -> bytes:
+    """Of items that are answered step by step, all of them right: insurance, a box paid, a ruling."""
+    parts = tuple(ExamPart(kind=kind, items=2) for kind in ("insurance", "pay", "rule"))
+    plan = ExamPlan(title="Steps", rulebook=CBI, layout="A", decks=8, parts=parts)
+    items = [item_at(plan, named(CBI), SEED, place) for place in range(plan.items)]
+    given = {place: {part.name: part.answer for part in item.parts} for place, item in enumerate(items)}
+    return _signed(plan, "Mei", given)
+
+
+def _signed(plan: ExamPlan, person: str, given: dict[int, dict[str, Given]]) -> bytes:
+    book = named(plan.rulebook)
     signed = certify(
         signing_key(KEY),
         book,
@@ -22,10 +37,10 @@ def certificate(person: str = "Mei") -> bytes:
         person=person,
         finished=1_800_000_000_000_000,
         plan=plan,
-        seal=seal_of(seed, digest_of(book), plan),
-        seed=seed,
+        seal=seal_of(SEED, digest_of(book), plan),
+        seed=SEED,
         struck={},
-        given={},
-        items=marked(plan, book, seed, {}),
+        given=given,
+        items=marked(plan, book, SEED, given),
     )
     return msgspec.json.encode(signed)

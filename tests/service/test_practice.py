@@ -1,6 +1,7 @@
 """A shift in training: scripted patrons at a real table, and every action judged from its log."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable, Sequence
+from itertools import dropwhile
 
 import msgspec
 import pytest
@@ -8,7 +9,10 @@ import pytest
 from service.houses import CBI, DEE, MBS, TBC, hall_on, tick, timed, until
 from thirdcard.cards import parse_card
 from thirdcard.rulebook.load import named, packaged
+from thirdcard.school import shift_marks
 from thirdcard.school import shift_troubles as troubles
+from thirdcard.school.memory import ShiftScore
+from thirdcard.school.shift_record import PaidPayout, ShiftMarks, ShiftRecord
 from thirdcard.school.shift_script import Post, Practice, cut_of, training_setup, wishes
 from thirdcard.school.shift_troubles import Trouble, TroubleKind, trouble_in
 from thirdcard.service.learning import learners
@@ -30,12 +34,14 @@ from thirdcard.service.tables.plans import with_rank
 from thirdcard.table import commands, decide, legal
 from thirdcard.table.commands import AnyCommand
 from thirdcard.table.decide.dealing import silent_people
+from thirdcard.table.events import BetsOpened
 from thirdcard.table.flags import flags
 from thirdcard.table.refusals import Refusal
 from thirdcard.table.setup import DEFAULT_CUT
 from thirdcard.table.state import Round
 
 PIA = Person(name="Pia", role="pit-manager")
+SAM = Person(name="Sam", role="shift-manager")
 BOOKS = packaged()
 Due = Callable[[Live, int, str], int]
 
@@ -140,7 +146,7 @@ class Trainee:
             return False
         if state.phase == "betting" and self._patrons_bet(live):
             return False
-        if state.phase == "betting" and flags(state) and "under" not in self.blind:
+        if state.phase == "betting" and flags(state) and not {"under", "over"} & {*self.blind}:
             await self._cuts(live, me)
             return True
         if self._leaves(live):
@@ -316,7 +322,7 @@ async def test_who_deals_with_every_trouble_as_it_is_has_all_points(book: str, f
     [
         *((kind, TBC) for kind in ("late", "taken", "between", "misplaced", "asks", "together", "excess")),
         *((kind, CBI) for kind in ("neglected", "laid", "power", "display", "seen")),
-        *((kind, MBS) for kind in ("face-up", "altered", "under")),
+        *((kind, MBS) for kind in ("face-up", "altered", "under", "over")),
     ],
 )
 async def test_what_is_overlooked_costs_the_rulings_and_nothing_else(
@@ -331,6 +337,32 @@ async def test_what_is_overlooked_costs_the_rulings_and_nothing_else(
     assert not marks.faults
     assert {p.name: p.most - p.points for p in marks.parts if p.points < p.most} == {"rulings": 20}
     assert marks.score == 80
+
+
+@timed
+async def test_5_3_1_who_walks_away_is_settled_and_a_void_round_costs_the_ruling_and_five_points(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """TBC 5.3.1: who takes no notice and settles has done what is to be done; who voids the round has not."""
+    monkeypatch.setattr(troubles, "kinds_at", lambda *_: ("away",))
+    settled = (await worked(shift(DEE, seed=1, rounds=1, trouble=100, patrons=2), blind={"away"})).marks
+    assert [(t.did, t.points, t.most, t.right) for t in settled.troubles] == [("settled", 3, 3, True)]
+    assert (settled.score, settled.faults) == (100, ())
+    async with hall_on(MemoryStore()) as hall:
+        await open_shift(hall, shift(SAM, seed=1, rounds=1, trouble=100, patrons=2))
+        trainee = Trainee(hall, SAM)
+        while not (one(hall).table.round and one(hall).table.round.gone):  # type: ignore[union-attr]
+            if not await trainee._acts(one(hall)):  # noqa: SLF001
+                await changed(hall, one(hall).version)
+        await trainee._command(commands.Void(by=SAM.name, reason="left"))  # noqa: SLF001
+        await trainee.work()
+        voided = (await shift_result(hall, one(hall))).marks
+    assert [(t.did, t.points, t.most, t.right) for t in voided.troubles] == [("voided", 0, 3, False)]
+    assert [(f.kind, f.points) for f in voided.faults] == [("voided", 5)]
+    assert {p.name: p.most - p.points for p in voided.parts if p.points < p.most} == {
+        "procedure": 5,
+        "rulings": 20,
+    }
 
 
 @timed
@@ -381,6 +413,8 @@ async def test_a_shift_is_reviewed_once_whoever_reads_it_however_often() -> None
         assert all(s.kind == "pay" and s.paragraphs for s in first)
         assert (learner.answered, learner.right) == (len(first), sum(s.right for s in first))
         assert (learner.rated, learner.levels, learner.last) == ({}, {}, None)
+        worked_by = learners.memory_of(store, DEE.name, named(TBC), 0)[0].shifts
+        assert worked_by == (ShiftScore("one", made.score),), "which the class sees"
         kept = [review for _, review in learners.reviews_of(store, DEE.name)]
         assert {(r.item.skill, r.grade, r.shift) for r in kept} == {
             (s.skill, 3 if s.right else 1, "one") for s in first
@@ -429,6 +463,48 @@ async def test_a_round_over_par_says_what_took_longest() -> None:
     assert marks.rounds[0].slow.before == "payout"
     assert marks.rounds[0].slow.seconds >= 40
     assert marks.parts[-1].points == 0
+
+
+@timed
+async def test_pace_is_full_at_par_and_nothing_at_twice_par_and_a_payout_out_of_order_costs_a_point(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """One shift of nine patrons, judged again as if it had been dealt slower, or paid from the other end."""
+    log, judged = list[ShiftRecord](), shift_marks.judged
+
+    def keeps(practice: Practice, records: Iterable[ShiftRecord]) -> ShiftMarks:
+        log[:] = records
+        return judged(practice, log)
+
+    monkeypatch.setattr(shift_marks, "judged", keeps)
+    wanted, replace = shift(DEE, rounds=1, patrons=9), msgspec.structs.replace
+    assert (await worked(wanted)).marks.par == 48
+    for seconds, points in ((24, 15), (48, 15), (60, 11), (72, 8), (96, 0), (400, 0)):
+        begun = [
+            replace(one, at=0 if place == 0 else seconds * 10**6) for place, one in enumerate(opened(log))
+        ]
+        marks = judged(wanted, begun)
+        assert (marks.seconds, {p.name: p.points for p in marks.parts}) == (
+            seconds,
+            {"money": 40, "procedure": 25, "rulings": 20, "pace": points},
+        )
+    paid = [place for place, one in enumerate(log) if isinstance(one.deed, PaidPayout)]
+    first, last = paid[0], paid[-1]
+    swapped = [*log]
+    swapped[first], swapped[last] = (
+        replace(log[one], deed=log[other].deed) for one, other in ((first, last), (last, first))
+    )
+    marks = judged(wanted, swapped)
+    boxes = [swapped[place].deed.box for place in paid]  # type: ignore[union-attr]
+    late = sum(box < max(boxes[:place]) for place, box in enumerate(boxes) if place)
+    assert late
+    assert [(f.kind, f.points) for f in marks.faults] == [("order", 1)] * late
+    assert next(p.points for p in marks.parts if p.name == "money") == 40 - late
+
+
+def opened(log: Sequence[ShiftRecord]) -> list[ShiftRecord]:
+    """From the opening of bets on."""
+    return [*dropwhile(lambda one: not isinstance(one.deed, BetsOpened), log)]
 
 
 @timed

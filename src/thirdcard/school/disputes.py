@@ -6,7 +6,7 @@ from typing import Final
 
 import msgspec
 
-from thirdcard.school.memory import Memory
+from thirdcard.school.memory import Memory, without_wrong
 from thirdcard.school.progress import Given, ItemName, Learner
 
 MOST_OPEN: Final = 20  # of one person, which nobody has settled yet
@@ -55,8 +55,8 @@ def kept(disputes: Iterable[ItemDoubt]) -> tuple[ItemDoubt, ...]:
     return tuple(sorted((one for one in some if one.number not in dropped), key=lambda one: one.number))
 
 
-def taken_back(learner: Learner, memory: Memory, skill: str, now: int) -> tuple[Learner, Memory]:
-    """Without an answer that was marked wrong by an item that was wrong itself.
+def taken_back(learner: Learner, memory: Memory, skill: str, at: int, now: int) -> tuple[Learner, Memory]:
+    """Without an answer that was marked wrong at that time by an item that was wrong itself.
 
     It counts no more, and the skill is due anew; one that was never met otherwise is new again. Ratings and
     levels, which later answers rest on, stay.
@@ -65,5 +65,5 @@ def taken_back(learner: Learner, memory: Memory, skill: str, now: int) -> tuple[
     if one is not None and one.met <= 1:
         del skills[skill]
     elif one is not None:
-        skills[skill] = replace(one, met=one.met - 1, wrong=max(0, one.wrong - 1), due=min(one.due, now))
+        skills[skill] = without_wrong(one, at, now)
     return replace(learner, struck=learner.struck + 1), replace(memory, skills=skills)

@@ -7,8 +7,9 @@ makes the set again and marks every answer.
 import hashlib
 from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
-from itertools import accumulate
+from itertools import accumulate, repeat
 from math import comb
+from operator import mul
 from typing import Annotated, Final
 
 import msgspec
@@ -255,7 +256,7 @@ def chance_to_pass(plan: ExamPlan, known: Mapping[str, float]) -> float:
             chance if reaches(right, part.items, part.least) else 0.0
             for right, chance in enumerate(_binomial(part.items, known.get(part.kind, GUESSED)))
         ]
-    needed = next(right for right in range(plan.items + 1) if reaches(right, plan.items, plan.pass_mark))
+    needed = -(-plan.pass_mark * plan.items // 100)
     enough = [*accumulate(reversed(last))][::-1]  # the chance of so many or more in the largest part
     found = sum(
         chance * enough[max(0, needed - right)]
@@ -275,8 +276,9 @@ def _added(one: list[float], other: list[float]) -> list[float]:
 
 
 def _binomial(items: int, chance: float) -> list[float]:
-    ways = _ways(items)
-    return [ways[right] * chance**right * (1 - chance) ** (items - right) for right in range(items + 1)]
+    hits = accumulate(repeat(chance, items), mul, initial=1.0)
+    misses = [*accumulate(repeat(1 - chance, items), mul, initial=1.0)]
+    return [ways * hit * miss for ways, hit, miss in zip(_ways(items), hits, reversed(misses), strict=True)]
 
 
 @cache

@@ -4,11 +4,10 @@ A *skill* is the card that is remembered: a cell of the table of play, a pay lin
 branch of a ruling. Time is an argument, in microseconds of UTC; nothing here is left to chance.
 """
 
-from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 import msgspec
 
@@ -24,6 +23,7 @@ DAY: Final = 86_400 * MICROSECONDS
 WANTED: Final = 0.9  # of what is due, the share that is to be remembered still
 RETURNS: Final = timedelta(minutes=3)  # after which a wrong item comes back
 NEW_A_DAY: Final = 8  # skills
+WEEK: Final = 7  # days of which is known how often a skill was answered
 IN_A_ROW: Final = 2  # items of one skill, at most
 MISSING: Final = "the school needs the package fsrs: install thirdcard[school]"
 
@@ -36,12 +36,16 @@ REVIEW: Final = 2  # the state of a skill that is past its first steps
 Weights: TypeAlias = tuple[float, ...]  # of FSRS; none are the published ones
 Recalled: TypeAlias = dict[str, float]  # skills with the chance that each is remembered
 Why: TypeAlias = Literal["again", "due", "new", "ahead"]
+OfDay: TypeAlias = tuple[int, int, int]  # a day since 1970, answers given, and those that were wrong
 
 replace = msgspec.structs.replace
 
 
 class SkillMemory(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """One skill as FSRS has it; `paragraphs` are those of the item that was met last, `kind` is its kind."""
+    """One skill as FSRS has it; `paragraphs` are those of the item that was met last, `kind` is its kind.
+
+    `lately` are the days of the last week with an answer, as of the last of them.
+    """
 
     stability: float
     difficulty: float
@@ -51,16 +55,28 @@ class SkillMemory(msgspec.Struct, frozen=True, array_like=True, gc=False):
     step: int
     met: int
     wrong: int
-    paragraphs: Rules = ()
+    paragraphs: tuple[str, ...] = ()  # not held to a pattern each time that they are read
     kind: str = ""
+    lately: tuple[OfDay, ...] = ()
+
+
+class ShiftScore(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """A shift that is over: the table where somebody trained, and the points of 100."""
+
+    table: str
+    score: int
 
 
 class Memory(msgspec.Struct, frozen=True, kw_only=True):
-    """What is remembered of one rulebook: skills by name, and the digest of the text they are of."""
+    """What is remembered of one rulebook: skills by name, and the digest of the text they are of.
+
+    `shifts` are the last that were worked by it.
+    """
 
     rulebook: str
     digest: str
     skills: dict[str, SkillMemory] = {}
+    shifts: tuple[ShiftScore, ...] = ()
 
 
 class ChosenSkill(msgspec.Struct, frozen=True):
@@ -68,22 +84,6 @@ class ChosenSkill(msgspec.Struct, frozen=True):
 
     skill: str
     why: Why
-
-
-class ParagraphMemory(msgspec.Struct, frozen=True, kw_only=True):
-    """A tile of the heat map: how well the skills that exercise a paragraph are remembered, from 0 to 1.
-
-    `met_by` are the people who have met it, `would_fail` is the share of them that would.
-    """
-
-    paragraph: str
-    remembered: float
-    met_by: int
-    would_fail: float
-    skills: int
-    met: int
-    wrong: int
-    last: int
 
 
 def grade_of(*, right: bool, seconds: float | None, limit: float, hint: bool = False) -> Grade:
@@ -123,19 +123,37 @@ def reviewed(  # noqa: PLR0913 - what a review is
         (before.wrong if before else 0) + (grade == AGAIN),
         paragraphs,
         kind,
+        _with_answer(before.lately if before else (), now // DAY, int(grade == AGAIN)),
     )
     return replace(memory, skills={**memory.skills, skill: after})
 
 
+def _with_answer(lately: tuple[OfDay, ...], day: int, wrong: int) -> tuple[OfDay, ...]:
+    answers = [one for one in lately if one[0] > day - WEEK] or [(day, 0, 0)]
+    last, given, failed = answers[-1]
+    if last != day:
+        return (*answers, (day, 1, wrong))
+    return (*answers[:-1], (day, given + 1, failed + wrong))
+
+
+def without_wrong(one: SkillMemory, at: int, now: int) -> SkillMemory:
+    """A skill without an answer that was marked wrong at that time; it is due anew."""
+    lately = tuple(
+        (day, given - 1, max(0, failed - 1)) if day == at // DAY else (day, given, failed)
+        for day, given, failed in one.lately
+    )
+    return replace(one, met=one.met - 1, wrong=max(0, one.wrong - 1), due=min(one.due, now), lately=lately)
+
+
 def remembered(one: SkillMemory, now: int, weights: Weights = ()) -> float:
     """The chance that it is remembered now, from 0 to 1: FSRS's retrievability, which goes by whole days."""
-    factor, decay = _forgetting(weights)
+    factor, decay = forgetting(weights)
     return float((1 + factor * (max(now - one.last, 0) // DAY) / one.stability) ** decay)
 
 
 def recalled(memory: Memory, now: int, weights: Weights = ()) -> Recalled:
     """The same of every skill; whoever asks for more than one asks for them here, once."""
-    factor, decay = _forgetting(weights)
+    factor, decay = forgetting(weights)
     return {
         skill: (1.0 + factor * ((now - one.last) // DAY) / one.stability) ** decay if one.last < now else 1.0
         for skill, one in memory.skills.items()
@@ -191,50 +209,6 @@ def choose(  # noqa: PLR0913 - what a choice rests on
     return ChosenSkill(offered[0], "ahead") if offered else None
 
 
-def by_paragraph(people: Iterable[tuple[Memory, Recalled]]) -> list[ParagraphMemory]:
-    """The heat map: every paragraph that was met, in the order of the numbers."""
-    found = defaultdict[str, list[_Sums]](list)
-    for memory, chances in people:
-        together: dict[Rules, _Sums] = {}  # skills have their paragraphs in common: they are summed up first
-        for skill, one in memory.skills.items():
-            _add(together, one.paragraphs, (1, chances[skill], one.met, one.wrong, one.last))
-        own: dict[str, _Sums] = {}
-        for paragraphs, sums in together.items():
-            for paragraph in paragraphs:
-                _add(own, paragraph, sums)
-        for paragraph, sums in own.items():
-            found[paragraph].append(sums)
-    return [_of_paragraph(paragraph, found[paragraph]) for paragraph in sorted(found, key=paragraph_order)]
-
-
-_Sums: TypeAlias = tuple[int, float, int, int, int]  # of skills: how many, chances, met, wrong; the last time
-T = TypeVar("T")
-
-
-def _add(sums: dict[T, _Sums], key: T, more: _Sums) -> None:
-    before = sums.get(key)
-    if before is None:
-        sums[key] = more
-        return
-    skills, chances, met, wrong, last = before
-    skills_, chances_, met_, wrong_, last_ = more
-    sums[key] = (skills + skills_, chances + chances_, met + met_, wrong + wrong_, max(last, last_))
-
-
-def _of_paragraph(paragraph: str, people: Sequence[_Sums]) -> ParagraphMemory:
-    skills, chances, met, wrong, last = zip(*people, strict=True)
-    return ParagraphMemory(
-        paragraph=paragraph,
-        remembered=sum(chances) / sum(skills),
-        met_by=len(people),
-        would_fail=sum(1 - own / many for own, many in zip(chances, skills, strict=True)) / len(people),
-        skills=sum(skills),
-        met=sum(met),
-        wrong=sum(wrong),
-        last=max(last),
-    )
-
-
 def carried(memory: Memory, before: Rulebook, after: Rulebook, digest: str, now: int) -> Memory:
     """What is remembered of a rulebook, for a newer version of it.
 
@@ -284,7 +258,7 @@ def _scheduler(weights: Weights) -> "Scheduler":
 
 
 @lru_cache(maxsize=64)
-def _forgetting(weights: Weights) -> tuple[float, float]:
+def forgetting(weights: Weights) -> tuple[float, float]:
     """Factor and exponent of the curve of forgetting."""
     decay = -_scheduler(weights).parameters[20]
     return 0.9 ** (1 / decay) - 1, decay

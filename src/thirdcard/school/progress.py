@@ -7,11 +7,11 @@ import msgspec
 
 from thirdcard.school.items import Item, ItemMark, difficulty, seconds_for, what_is_shown
 from thirdcard.school.ladder import SpeedLevel, Streak
-from thirdcard.school.memory import AGAIN, DAY, GOOD, Grade, Memory, Weights, grade_of, reviewed
+from thirdcard.school.memory import AGAIN, DAY, GOOD, Grade, Memory, ShiftScore, Weights, grade_of, reviewed
 from thirdcard.school.ratings import Rated, Rating
 from thirdcard.school.shift_skills import WorkedSkill
 
-HISTORY: Final = 12  # ratings
+HISTORY: Final = 12  # ratings, shifts
 CALENDAR: Final = 84  # days
 SEEN: Final = 40  # items, two sets of them, of which none comes twice
 RECENT: Final = 8  # skills that are known to have come last
@@ -194,12 +194,16 @@ class Worked(msgspec.Struct, frozen=True):
 
 
 class ShiftWorked(msgspec.Struct, frozen=True, kw_only=True):
-    """A shift that is over: its table, how that was set up, and the skills that it asked for."""
+    """A shift that is over: its table, how that was set up, and the skills that it asked for.
+
+    `score` is None where no round was dealt.
+    """
 
     table: str
     rulebook: str
     layout: str
     decks: int
+    score: int | None
     skills: tuple[WorkedSkill, ...]
 
 
@@ -237,6 +241,11 @@ def worked(learner: Learner, memory: Memory, shift: ShiftWorked, now: int) -> Wo
                 shift=shift.table,
             )
         )
+    if shift.score is not None:
+        shifts = (*memory.shifts, ShiftScore(shift.table, shift.score))[-HISTORY:]
+        memory = msgspec.structs.replace(memory, shifts=shifts)
+    if not reviews:
+        return Worked(learner, memory, ())
     after = msgspec.structs.replace(
         learner,
         days=_calendar(learner, day, len(reviews)),

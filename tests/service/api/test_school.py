@@ -229,6 +229,14 @@ def test_a_class_shows_its_trainer_who_is_weak_at_what(house: Served) -> None:
     assert view["teach_next"]["would_fail"] > 0
     assert view["teach_next"]["in_100_rounds"] > 0
     assert view["most_wrong"][0]["wrong"] >= 1
+    assert all(one["shifts"] == [] for one in view["members"])
+    solved(dee, next_of(dee, RWS), right=False)
+    then = told(ada.get("/api/school/classes/intake"))
+    assert [sum(one["wrong"] for one in seen["most_wrong"]) for seen in (view, then)] == [6, 7], "at once"
+    assert (then["members"][0] != weak, then["members"][1]) == (True, strong)
+    third = told(ada.get("/api/school/classes/intake/items", kind="third-card"))
+    assert [one["name"] for one in third[:2]] == ["Dan", "Dee"], "the last of everybody come first"
+    assert told(ada.get("/api/school/classes/intake/items", kind="rule")) == []
     behind = told(ada.get("/api/school/classes/intake/items", member="Dee"))
     assert {one["name"] for one in behind} == {"Dee"}
     assert not any(one["right"] for one in behind)

@@ -621,12 +621,16 @@ def test_what_several_people_learnt_is_read_at_once(store: Store) -> None:
         "wei": KeptDocument(1, b"b"),
     }
     assert store.learning_of(("Wei",), "memory:x") == {}
-    found = store.latest_reviews(("Wei", "MEI", "mei", "Nobody"), since=2, limit=2)
-    assert [(row.person, row.number) for row in found] == [("mei", 3), ("mei", 2), ("wei", 4), ("wei", 3)]
-    found = store.latest_reviews(("Wei", "Mei"), since=3, limit=3)
-    assert [(row.person, row.number) for row in found] == [("mei", 3), ("wei", 4), ("wei", 3)]
+    found = store.latest_reviews(("Wei", "MEI", "mei", "Nobody"), each=2, limit=9)
+    assert [(row.person, row.number) for row in found] == [("mei", 3), ("wei", 4), ("mei", 2), ("wei", 3)]
+    found = store.latest_reviews(("Wei", "Mei"), each=3, limit=3)
+    assert [(row.person, row.number) for row in found] == [("mei", 3), ("wei", 4), ("mei", 2)]
     assert found[0] == store.reviews("Mei", limit=1)[0]
-    assert (store.learning_of((), "learner"), store.latest_reviews((), since=0, limit=9)) == ({}, [])
+    holding = store.reviews("Wei", limit=2)[1].body
+    found = store.latest_reviews(("Wei", "Mei"), each=9, limit=9, holding=holding)
+    assert [(row.person, row.number) for row in found] == [("mei", 3), ("wei", 3)]
+    assert store.latest_reviews(("Wei", "Mei"), each=9, limit=9, holding=b"other") == []
+    assert (store.learning_of((), "learner"), store.latest_reviews((), each=9, limit=9)) == ({}, [])
 
 
 def test_one_kind_of_learning_is_found_of_everybody(store: Store) -> None:

@@ -1,8 +1,8 @@
 """The whole application: routes, who may use them, and the gate in front."""
 
 import asyncio
+import contextlib
 from collections.abc import AsyncIterator, Iterable, Sequence
-from contextlib import asynccontextmanager
 from importlib.metadata import version
 from typing import Any
 
@@ -53,6 +53,8 @@ from thirdcard.service.api.problems import HANDLERS, document
 from thirdcard.service.api.seats import Seats
 from thirdcard.service.api.stream import stream
 from thirdcard.service.api.windows import Windows
+from thirdcard.service.learning import classes as learning
+from thirdcard.service.log.store.model import StoreDown
 from thirdcard.service.tables.hall import Hall
 from thirdcard.service.turns import Turnstile, Workers
 from thirdcard.words import languages, words
@@ -66,6 +68,9 @@ async def _prepare(app: Litestar) -> None:
     await asyncio.sleep(SETTLED_SECONDS)
     for work in (catalogue, _all_words, lambda: app.openapi_schema):
         await app.state.workers.do(work)
+    engine = app.state.hall.engine
+    with contextlib.suppress(StoreDown):  # then it is made when somebody asks
+        await engine.reading(learning.prepare, engine.store)
 
 
 def _all_words() -> None:
@@ -86,7 +91,7 @@ def create_app(
     callers, turnstile = Callers(hall, limiter, secure=secure), Turnstile()
     metrics = Metrics(hall)
 
-    @asynccontextmanager
+    @contextlib.asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
         app.state.hashing = asyncio.Semaphore(HASHES_AT_ONCE)
         app.state.workers = Workers("worker", house=1)

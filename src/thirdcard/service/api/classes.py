@@ -10,12 +10,15 @@ from litestar.params import FromPath, JSONBody, QueryParameter
 from thirdcard.errors import BadInput
 from thirdcard.school.progress import Given, ItemName
 from thirdcard.service.api.access import Asking, Visit, needs
+from thirdcard.service.api.consoles import Lang
 from thirdcard.service.api.json_bodies import takes
 from thirdcard.service.api.problems import Wrong
 from thirdcard.service.api.reference import book_of
+from thirdcard.service.api.school import told_in
 from thirdcard.service.learning import classes
 from thirdcard.service.learning.classes import ClassView, SchoolClass
 from thirdcard.service.log.store.model import StoreDown
+from thirdcard.words import ENGLISH
 
 CLASS_ID = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?")
 Filter = Annotated[str, QueryParameter(max_length=64)]
@@ -79,9 +82,10 @@ async def drop_class(asking: Asking, name: FromPath[str]) -> None:
 
 
 @get("/school/classes/{name:str}", opt=needs("train"), summary="Who is weak at what, a tile a paragraph, and what to teach next")  # fmt: skip
-async def show_class(asking: Asking, name: FromPath[str]) -> ClassView:
+async def show_class(asking: Asking, name: FromPath[str], lang: Lang = ENGLISH) -> ClassView:
     made, engine = await known_class(asking, name), asking.hall.engine
-    return await engine.reading(classes.class_view, engine.store, name, made, asking.hall.clock.wall())
+    now, language = asking.hall.clock.wall(), told_in(lang)
+    return await engine.reading(classes.class_view, engine.store, name, made, now, language)
 
 
 @get("/school/classes/{name:str}/items", opt=needs("train"), summary="The items behind a cell or a tile")

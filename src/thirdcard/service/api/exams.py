@@ -10,7 +10,7 @@ from litestar.params import FromPath, JSONBody, QueryParameter
 from thirdcard.rulebook.lookup import find_layout, usual_decks
 from thirdcard.school.certificates import SignedCertificate
 from thirdcard.school.exams import ExamPlan, ExamResult, chance_to_pass, dealer_plan, item_at, result_of
-from thirdcard.school.memory import recalled
+from thirdcard.school.known import known_now
 from thirdcard.school.progress import Answers, Given
 from thirdcard.service.api.access import Asking, Visit, needs
 from thirdcard.service.api.bodies import Body
@@ -24,7 +24,6 @@ from thirdcard.service.learning import exam_room
 from thirdcard.service.learning.exam_papers import Exam, Extra, NotPossible, Reason, Sitting, SittingState
 from thirdcard.service.learning.learners import learner_of, memory_of
 from thirdcard.service.learning.shown import ItemShown, QuestionShown, item_shown, question_shown
-from thirdcard.service.learning.standing import by_kind
 from thirdcard.service.log.store.rows import fold
 from thirdcard.service.people.roles import allowed
 from thirdcard.words import ENGLISH
@@ -286,7 +285,7 @@ async def show_exam(asking: Asking, exam: FromPath[str]) -> ExamShown:
 
     def chance() -> float:
         learner, memory = learner_of(store, me)[0], memory_of(store, me, book, now)[0]
-        return chance_to_pass(kept.plan, by_kind(memory, recalled(memory, now, learner.weights)))
+        return chance_to_pass(kept.plan, known_now(memory, now, learner.weights).kinds)
 
     return msgspec.structs.replace(shown, chance=await asking.hall.engine.reading(chance))
 

@@ -11,7 +11,7 @@ from thirdcard.rulebook.lookup import identity, schema_name
 from thirdcard.school.disputes import ItemDoubt
 from thirdcard.school.in_words import say
 from thirdcard.school.items import KINDS, make
-from thirdcard.school.memory import DAY, Memory, Why, remembered
+from thirdcard.school.memory import DAY, Memory, OfDay, ShiftScore, Why, remembered
 from thirdcard.school.progress import MOST_RECORDED, Answers, ItemName, Learner, Review
 from thirdcard.school.ratings import Rated
 from thirdcard.service.api.access import ANYBODY, AnyRequest, Asking, Visit, needs
@@ -134,7 +134,10 @@ class OwnAnswer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SkillKept(msgspec.Struct, frozen=True, kw_only=True):
-    """A skill as FSRS has it: times in microseconds of UTC; `state` 1 is learning, 2 in review, 3 learning again."""
+    """A skill as FSRS has it: times in microseconds of UTC; `state` 1 is learning, 2 in review, 3 learning again.
+
+    `lately` are days since 1970 with the answers of that day, and those that were wrong.
+    """
 
     stability: float
     difficulty: float
@@ -146,14 +149,16 @@ class SkillKept(msgspec.Struct, frozen=True, kw_only=True):
     wrong: int
     paragraphs: tuple[str, ...]
     kind: str
+    lately: tuple[OfDay, ...]
 
 
 class MemoryKept(msgspec.Struct, frozen=True, kw_only=True):
-    """What is remembered of a text of a rulebook, by skill."""
+    """What is remembered of a text of a rulebook, by skill, and the last shifts that were worked by it."""
 
     rulebook: str
     digest: str
     skills: dict[str, SkillKept]
+    shifts: tuple[ShiftScore, ...]
 
 
 class SchoolExport(msgspec.Struct, frozen=True, kw_only=True):
@@ -401,7 +406,7 @@ async def export(asking: Asking, before: Annotated[int, QueryParameter(ge=1)] = 
 
 def _exported(memory: Memory) -> MemoryKept:
     skills = {skill: SkillKept(**msgspec.structs.asdict(one)) for skill, one in memory.skills.items()}
-    return MemoryKept(rulebook=memory.rulebook, digest=memory.digest, skills=skills)
+    return MemoryKept(rulebook=memory.rulebook, digest=memory.digest, skills=skills, shifts=memory.shifts)
 
 
 @delete(

@@ -3,8 +3,10 @@
 A class is of the house's own staff; what players learn is nobody's business but theirs.
 """
 
+import contextlib
 from collections import Counter
-from typing import Annotated, Final
+from collections.abc import Iterable
+from typing import Annotated, Final, NamedTuple
 
 import msgspec
 
@@ -12,26 +14,28 @@ from thirdcard.errors import BadInput
 from thirdcard.rulebook import named
 from thirdcard.rulebook.lookup import find_layout, usual_decks
 from thirdcard.rulebook.model import Rulebook, Rules
-from thirdcard.school.exams import chance_to_pass, dealer_plan
+from thirdcard.school.exams import ExamPlan, chance_to_pass, dealer_plan
 from thirdcard.school.items import KINDS
-from thirdcard.school.memory import DAY, ParagraphMemory, by_paragraph, recalled
+from thirdcard.school.known import KnownNow, ParagraphMemory, by_paragraph, known_now
+from thirdcard.school.memory import Memory, ShiftScore, Weights
 from thirdcard.school.occurrence import RARE, in_100_rounds
 from thirdcard.school.progress import Review
 from thirdcard.service.learning.learners import decoded_review, latest_of, learners_of, memories_of_book
-from thirdcard.service.learning.standing import ParagraphShown, by_kind, tiles
+from thirdcard.service.learning.standing import ParagraphShown, tiles
 from thirdcard.service.log.store.model import LearningWrite, Store
 from thirdcard.service.log.store.rows import fold
 from thirdcard.service.people.accounts import People
 from thirdcard.service.people.roles import STAFF
+from thirdcard.words import ENGLISH, Language
+from thirdcard.words.paragraphs import paragraph_titles
 
 CLASS: Final = "class:"
 LESSON: Final = "lesson:"
 NOBODY: Final = ""
 MOST_MEMBERS: Final = 60
 MOST_CLASSES: Final = 100
-WEEK: Final = 7 * DAY
-LOOKED_AT: Final = 100  # answers of each member, for what was wrong this week
-BEHIND: Final = 200  # answers of each member, for what is behind a cell
+MOST_LOOKED_AT: Final = 1_000  # members of whom is remembered what they knew
+BEHIND: Final = 100  # answers of each member, for what is behind a cell
 MOST_WRONG: Final = 10
 MOST_ITEMS: Final = 100
 
@@ -48,11 +52,15 @@ class SchoolClass(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
 
 class MemberRow(msgspec.Struct, frozen=True, kw_only=True):
-    """One of a class: how well each kind is remembered (None: never met), what is due, chance to pass now."""
+    """One of a class: how well each kind is remembered (None: never met), what is due, chance to pass now.
+
+    `shifts` are the last that were worked by the class's rulebook, the latest at the end.
+    """
 
     name: str
     role: str
     kinds: dict[str, float | None]
+    shifts: tuple[ShiftScore, ...]
     due: int
     pass_today: float
 
@@ -77,7 +85,7 @@ class WrongSkill(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ClassView(msgspec.Struct, frozen=True, kw_only=True):
-    """A class as its trainer sees it; `paragraphs` are the class's average."""
+    """A class as its trainer sees it; `paragraphs` are the class's average, `titles` what each is about."""
 
     id: str
     title: str
@@ -88,6 +96,7 @@ class ClassView(msgspec.Struct, frozen=True, kw_only=True):
     paragraphs: tuple[ParagraphShown, ...]
     teach_next: TeachNext | None
     most_wrong: tuple[WrongSkill, ...]
+    titles: dict[str, str]
 
 
 class _ItemInBrief(msgspec.Struct, frozen=True, gc=False):
@@ -132,7 +141,16 @@ def check_class(people: People, wanted: SchoolClass) -> SchoolClass:
         if account is None or account.disabled or account.role not in STAFF:
             raise BadInput(f"{name!r} is no account of staff: a class is of staff")
         found.append(account.name)
+    in_100_rounds(book, wanted.layout)  # the first look at it does not wait for this
     return msgspec.structs.replace(wanted, members=tuple(dict.fromkeys(found)))
+
+
+def prepare(store: Store) -> None:
+    """Make what the first look at a class needs once for all, so that nobody waits for it."""
+    for one in classes(store).values():
+        with contextlib.suppress(BadInput):  # a rulebook that is not there any more
+            in_100_rounds(named(one.rulebook), one.layout)
+            known_now(Memory(rulebook=one.rulebook, digest=""), 0)
 
 
 def keep_class(store: Store, name: str, made: SchoolClass) -> bool:
@@ -155,28 +173,57 @@ def drop_class(store: Store, name: str) -> None:
 # --- the view ---------------------------------------------------------------------------------------------
 
 
-def class_view(store: Store, name: str, made: SchoolClass, now: int) -> ClassView:
+class _Looked(NamedTuple):
+    """What a member knew when a class was last looked at, with what that rests on."""
+
+    memory: Memory
+    weights: Weights
+    known: KnownNow
+    plan: ExamPlan
+    pass_today: float
+
+
+_looked: dict[tuple[str, str], _Looked] = {}  # by member and rulebook
+
+
+def _look(member: str, memory: Memory, weights: Weights, plan: ExamPlan, now: int) -> _Looked:
+    """Worked out again only if something was answered, or enough time has passed to make a difference."""
+    key = fold(member), memory.rulebook
+    one = _looked.get(key)
+    rests = memory, weights, plan
+    if one and (one.memory, one.weights, one.plan) == rests and one.known.since <= now < one.known.until:
+        return one
+    known = known_now(memory, now, weights)
+    if len(_looked) >= MOST_LOOKED_AT:
+        _looked.clear()
+    _looked[key] = one = _Looked(memory, weights, known, plan, chance_to_pass(plan, known.kinds))
+    return one
+
+
+def class_view(store: Store, name: str, made: SchoolClass, now: int, lang: Language = ENGLISH) -> ClassView:
     book = named(made.rulebook)
     plan = dealer_plan(book, "-", layout=made.layout, decks=usual_decks(book, None))
     learners = learners_of(store, made.members)
-    known = [
-        (memory, recalled(memory, now, learner.weights))
-        for learner, memory in zip(learners, memories_of_book(store, made.members, book, now), strict=True)
+    looked = [
+        _look(member, memory, learner.weights, plan, now)
+        for member, learner, memory in zip(
+            made.members, learners, memories_of_book(store, made.members, book, now), strict=True
+        )
     ]
     roles = {fold(account.name): account.role for account in store.accounts_of(made.members)}
-    of_kinds = [by_kind(*one) for one in known]
-    kinds = tuple(kind for kind in KINDS if any(kind in one for one in of_kinds))
+    kinds = tuple(kind for kind in KINDS if any(kind in one.known.kinds for one in looked))
     rows = tuple(
         MemberRow(
             name=member,
             role=roles.get(fold(member), ""),
-            kinds={kind: of_kind.get(kind) for kind in kinds},
-            due=sum(one.due <= now for one in memory.skills.values()),
-            pass_today=chance_to_pass(plan, of_kind),
+            kinds={**dict.fromkeys(kinds), **one.known.kinds},
+            shifts=one.memory.shifts,
+            due=one.known.due,
+            pass_today=one.pass_today,
         )
-        for member, of_kind, (memory, _) in zip(made.members, of_kinds, known, strict=True)
+        for member, one in zip(made.members, looked, strict=True)
     )
-    found = by_paragraph(known)
+    found = by_paragraph(one.known for one in looked)
     return ClassView(
         id=name,
         title=made.title,
@@ -186,7 +233,8 @@ def class_view(store: Store, name: str, made: SchoolClass, now: int) -> ClassVie
         members=rows,
         paragraphs=tiles(found, book, now),
         teach_next=teach_next(found, book, made.layout),
-        most_wrong=_most_wrong(store, made, now),
+        most_wrong=most_wrong(looked),
+        titles=paragraph_titles(book, lang),
     )
 
 
@@ -206,29 +254,29 @@ def teach_next(found: list[ParagraphMemory], book: Rulebook, layout: str) -> Tea
     return max(choice, key=lambda one: one.would_fail * one.in_100_rounds, default=None)
 
 
-def _most_wrong(store: Store, made: SchoolClass, now: int) -> tuple[WrongSkill, ...]:
+def most_wrong(looked: Iterable[_Looked]) -> tuple[WrongSkill, ...]:
+    """Of the answers of seven days."""
     answered, wrong, cited = Counter[str](), Counter[str](), dict[str, Rules]()
-    for row in latest_of(store, made.members, since=now - WEEK, limit=LOOKED_AT):
-        one = _in_brief(row.body)
-        if one.item.rulebook == made.rulebook:
-            skill = one.item.skill
-            answered[skill] += 1
-            wrong[skill] += not one.right
-            cited[skill] = one.paragraphs
+    for one in looked:
+        for skill, (given, failed) in one.known.week.items():
+            answered[skill] += given
+            if failed:
+                wrong[skill] += failed
+                cited[skill] = one.memory.skills[skill].paragraphs
     return tuple(
         WrongSkill(skill=skill, paragraphs=cited[skill], wrong=count, answered=answered[skill])
         for skill, count in wrong.most_common(MOST_WRONG)
-        if count
     )
 
 
 def items_behind(
     store: Store, made: SchoolClass, *, member: str = "", kind: str = "", paragraph: str = ""
 ) -> list[tuple[str, Review]]:
-    """The answers behind a cell or a tile, the latest of each member first."""
+    """The answers behind a cell or a tile: the last of each member, then the last but one, and so on."""
     names = {fold(name): name for name in made.members if member in ("", name)}
     found = list[tuple[str, Review]]()
-    for row in latest_of(store, names, since=0, limit=BEHIND):
+    wanted = f'"{paragraph}"' if paragraph else f'"kind":"{kind}"' if kind else ""
+    for row in latest_of(store, names, each=BEHIND, limit=2 * MOST_ITEMS, holding=wanted.encode()):
         one = _in_brief(row.body)
         of_book = one.item.rulebook == made.rulebook and kind in ("", one.item.kind) and not one.shift
         if of_book and (not paragraph or paragraph in one.paragraphs):

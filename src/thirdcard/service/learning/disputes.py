@@ -15,6 +15,7 @@ from thirdcard.rulebook.forms import digest_of
 from thirdcard.rulebook.model import Rulebook
 from thirdcard.school.disputes import MOST_OPEN, DoubtSettled, ItemDoubt, kept, taken_back
 from thirdcard.school.items import Item
+from thirdcard.school.progress import Review
 from thirdcard.service.learning.learners import (
     DISPUTES,
     LEARNER,
@@ -86,21 +87,16 @@ async def dispute(hall: Hall, person: str, number: int, reason: str) -> ItemDoub
     store, now = hall.engine.store, hall.clock.wall()
 
     def change(before: tuple[ItemDoubt, ...]) -> tuple[tuple[ItemDoubt, ...], list[LearningWrite]]:
-        found = [
-            one
-            for at, one in reviews_of(store, person, before=number + 1, limit=1, struck=True)
-            if at == number
-        ]
-        if not found:
+        review = _answer(store, person, number)
+        if review is None:
             raise NoSuchAnswer(f"there is no answer {number} of yours")
-        if found[0].shift:
+        if review.shift:
             raise BadInput(f"answer {number} is what you did at a shift, where no item was asked")
         if any(one.number == number and one.settled for one in before):
             raise BadInput(f"answer {number} was settled already: what it came to is among your disputes")
         others = [one for one in before if one.number != number]
         if sum(one.settled is None for one in others) >= MOST_OPEN:
             raise BadInput(f"{MOST_OPEN} of your disputes are still open: wait until some are settled")
-        review = found[0]
         said = ItemDoubt(
             number=number,
             item=review.item,
@@ -114,6 +110,11 @@ async def dispute(hall: Hall, person: str, number: int, reason: str) -> ItemDoub
 
     after = await _change(hall, person, change)
     return next(one for one in after if one.number == number)
+
+
+def _answer(store: Store, person: str, number: int) -> Review | None:
+    found = reviews_of(store, person, before=number + 1, limit=1, struck=True)
+    return found[0][1] if found and found[0][0] == number else None
 
 
 def open_disputes(hall: Hall, after: str = "") -> tuple[list[DisputedItem], str]:
@@ -181,7 +182,8 @@ def _struck(store: Store, person: str, wrong: Iterable[ItemDoubt], now: int) -> 
     known = known_of(store, person, named(some[0].item.rulebook), now)
     learner, memory = known.learner, known.memory
     for one in some:
-        learner, memory = taken_back(learner, memory, one.item.skill, now)
+        answer = _answer(store, person, one.number)
+        learner, memory = taken_back(learner, memory, one.item.skill, answer.at if answer else one.at, now)
     encode = msgspec.json.encode
     return [
         write_of(person, LEARNER, known.learner_version, encode(learner)),

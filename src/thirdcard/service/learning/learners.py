@@ -47,7 +47,7 @@ _fitting: set[asyncio.Task[None]] = set()  # which nobody else holds
 _learner = msgspec.json.Decoder(Learner).decode
 _rated = msgspec.json.Decoder(Rated).decode
 _review = msgspec.json.Decoder(Review).decode
-_memory = lru_cache(maxsize=128)(msgspec.json.Decoder(Memory).decode)  # a class is looked at often
+_memory = lru_cache(maxsize=256)(msgspec.json.Decoder(Memory).decode)  # a class is looked at often
 _wrong = msgspec.json.Decoder(WrongAnswers).decode
 _disputes = msgspec.json.Decoder(tuple[ItemDoubt, ...]).decode
 
@@ -377,9 +377,11 @@ def reviews_of(
     ]
 
 
-def latest_of(store: Store, names: Collection[str], *, since: int, limit: int) -> Iterator[ReviewRow]:
-    """Of the latest so many answers of each of these people those from a time on that count."""
-    return _counting(store, names, store.latest_reviews(names, since=since, limit=limit))
+def latest_of(
+    store: Store, names: Collection[str], *, each: int, limit: int, holding: bytes
+) -> Iterator[ReviewRow]:
+    """What counts of `latest_reviews`."""
+    return _counting(store, names, store.latest_reviews(names, each=each, limit=limit, holding=holding))
 
 
 def _counting(store: Store, names: Collection[str], rows: Iterable[ReviewRow]) -> Iterator[ReviewRow]:

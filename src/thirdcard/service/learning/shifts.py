@@ -46,7 +46,7 @@ async def learnt(hall: Hall, person: str, shift: ShiftWorked) -> tuple[LearntSki
             for number, one in enumerate(after.reviews, start=learner.answered + 1)
         ]
         fits = learner.answered // EVERY != after.learner.answered // EVERY
-        return writes if rows else writes[:1], rows, fits
+        return writes, rows, fits
 
     for _ in range(learners.TRIES):
         writes, rows, fits = await engine.reading(work)

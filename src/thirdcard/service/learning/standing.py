@@ -1,6 +1,6 @@
 """Where somebody stands: ratings, levels, what is due and weak, and a tile for every paragraph."""
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable
 from typing import Final
 
@@ -8,16 +8,8 @@ import msgspec
 
 from thirdcard.rulebook.model import Rulebook, Rules
 from thirdcard.school import memory as memories
-from thirdcard.school.memory import (
-    DAY,
-    NEW_A_DAY,
-    Memory,
-    ParagraphMemory,
-    Recalled,
-    Weights,
-    by_paragraph,
-    recalled,
-)
+from thirdcard.school.known import ParagraphMemory, by_paragraph, known_now
+from thirdcard.school.memory import DAY, NEW_A_DAY, Memory, Recalled, Weights, recalled
 from thirdcard.school.progress import Learner
 from thirdcard.school.ratings import Rated
 from thirdcard.service.learning.learners import learner_of, memories_of, memory_of
@@ -161,14 +153,6 @@ def remembered_of(kept: list[tuple[Memory, Recalled]], kind: str) -> Recalled:
     return found
 
 
-def by_kind(memory: Memory, chances: Recalled) -> dict[str, float]:
-    """How well each kind that was met is remembered."""
-    found = defaultdict[str, list[float]](list)
-    for skill, one in memory.skills.items():
-        found[one.kind].append(chances[skill])
-    return {kind: sum(some) / len(some) for kind, some in found.items()}
-
-
 def mean(chances: Iterable[float]) -> float | None:
     some = list(chances)
     return sum(some) / len(some) if some else None
@@ -210,7 +194,7 @@ def of_memory(memory: Memory, book: Rulebook, now: int, weights: Weights = ()) -
             )
             for skill, one in memory.skills.items()
         ),
-        paragraphs=tiles(by_paragraph([(memory, chances)]), book, now),
+        paragraphs=tiles(by_paragraph([known_now(memory, now, weights)]), book, now),
     )
 
 

@@ -222,6 +222,7 @@ def worked_shift(live: Live, made: ShiftMarks) -> ShiftWorked:
         rulebook=setup.rulebook,
         layout=setup.layout,
         decks=setup.decks,
+        score=made.score if made.rounds else None,
         skills=made.skills,
     )
 

@@ -376,9 +376,14 @@ class MemoryStore:
         found = {fold(name): self.learning(name, kind) for name in names}
         return {key: one for key, one in found.items() if one is not None}
 
-    def latest_reviews(self, names: Collection[str], *, since: int, limit: int) -> list[ReviewRow]:
-        keys = sorted({fold(name) for name in names})
-        return [row for key in keys for row in self.reviews(key, limit=limit) if row.at >= since]
+    def latest_reviews(
+        self, names: Collection[str], *, each: int, limit: int, holding: bytes = b""
+    ) -> list[ReviewRow]:
+        found = []
+        for key in {fold(name) for name in names}:
+            own = self.reviews(key, limit=each)
+            found += [(own[0].number - row.number, key, row) for row in own if holding in row.body]
+        return [row for *_, row in sorted(found, key=lambda one: one[:2])[:limit]]
 
     def learning_of_all(
         self, kind: str, *, after: str = "", limit: int = 100

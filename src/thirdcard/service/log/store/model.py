@@ -580,8 +580,13 @@ class Store(Protocol):
     def learning_of(self, names: Collection[str], kind: str) -> dict[str, KeptDocument]:
         """What is known of several people's learning, of one kind, by their folded names."""
 
-    def latest_reviews(self, names: Collection[str], *, since: int, limit: int) -> list[ReviewRow]:
-        """Of the latest so many answers of each of these people those from a time on, the latest first."""
+    def latest_reviews(
+        self, names: Collection[str], *, each: int, limit: int, holding: bytes = b""
+    ) -> list[ReviewRow]:
+        """Of the latest so many answers of `each` of these people those whose body is `holding` something.
+
+        The last of everybody come first, then the last but one, and so on.
+        """
 
     def learning_of_all(
         self, kind: str, *, after: str = "", limit: int = 100

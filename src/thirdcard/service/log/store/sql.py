@@ -164,10 +164,11 @@ WHERE person = ? AND kind = ? AND version = ? RETURNING version"""
 DROP_LEARNING = "DELETE FROM learning WHERE person = ? AND kind = ? RETURNING kind"
 REVIEWS = """SELECT person, number, at, body FROM reviews
 WHERE person = ? AND number < ? ORDER BY number DESC LIMIT ?"""
-LATEST_REVIEWS = """SELECT r.person, r.number, r.at, r.body FROM (VALUES {names}) AS who
-JOIN reviews AS r ON r.person = who.column1
-AND r.number > (SELECT max(number) FROM reviews AS own WHERE own.person = who.column1) - ?
-WHERE r.at >= ? ORDER BY r.person, r.number DESC"""
+LATEST_REVIEWS = """SELECT r.person, r.number, r.at, r.body FROM (
+SELECT column1 AS person, (SELECT max(number) FROM reviews WHERE person = column1) AS top
+FROM (VALUES {names}) AS names) AS who
+JOIN reviews AS r ON r.person = who.person AND r.number > who.top - ?
+WHERE {holds} > 0 ORDER BY who.top - r.number, r.person LIMIT ?"""
 PUT_REVIEW = "INSERT INTO reviews VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING number"
 FORGET_LEARNING = "DELETE FROM learning WHERE person = ? RETURNING kind"
 FORGET_REVIEWS = "DELETE FROM reviews WHERE person = ? RETURNING number"
@@ -296,6 +297,7 @@ class SqlStore(SqlFinding):
 
     POSTINGS: ClassVar[str] = "postings"  # where postings are found with their stream and version
     FLAGGED: ClassVar[str] = "events"  # where significant events are found without reading the others
+    HOLDS: ClassVar[str] = "position(? IN r.body)"  # where some bytes begin in an answer, counted from 1
 
     @abstractmethod
     def _change(self, sql: str, parameters: Row, telling: Telling | None = None) -> list[Any]:
@@ -457,10 +459,12 @@ class SqlStore(SqlFinding):
         rows = self._ask(wanted, (*keys, kind)) if keys else []
         return {person: as_document(row) for person, *row in rows}
 
-    def latest_reviews(self, names: Collection[str], *, since: int, limit: int) -> list[ReviewRow]:
+    def latest_reviews(
+        self, names: Collection[str], *, each: int, limit: int, holding: bytes = b""
+    ) -> list[ReviewRow]:
         keys = sorted({fold(name) for name in names})
-        wanted = LATEST_REVIEWS.format(names=", ".join(["(?)"] * len(keys)))
-        return [as_review(row) for row in self._ask(wanted, (*keys, limit, since))] if keys else []
+        wanted = LATEST_REVIEWS.format(names=", ".join(["(?)"] * len(keys)), holds=self.HOLDS)
+        return [as_review(row) for row in self._ask(wanted, (*keys, each, holding, limit))] if keys else []
 
     def learning_of_all(
         self, kind: str, *, after: str = "", limit: int = 100

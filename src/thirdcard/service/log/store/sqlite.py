@@ -131,6 +131,7 @@ class SqliteStore(SqlStore):
 
     POSTINGS = POSTINGS
     FLAGGED = "events INDEXED BY events_significant"
+    HOLDS = "instr(r.body, ?)"
     shared = False
 
     def __init__(

@@ -27,13 +27,14 @@ async function show() {
   const { result, plan } = said;
   const wrong = await Promise.all(result.wrong.slice(0, MOST).map((one) => get(`/api/school/exams/${exam}/set/${one.place}?${lang}&${of}`)));
   const share = result.right / (result.items || 1);
+  const lapsed = result.passed ? "lapsed" : "changed_since"; // there is nothing to renew where nothing was passed
   const file = new Blob([JSON.stringify(signed)], { type: "application/json" });
   place.replaceChildren(
     html("p", { class: "acts noprint" }, button("primary", () => print(), {}, t("print")), html("a", { class: "btn", href: URL.createObjectURL(file), download: `certificate-${exam}-${said.person}.json` }, t("certificate_file")), html("a", { class: "btn quiet", href: `/school/exams/${exam}` }, t("back"))),
     html(
       "div",
       { class: "noprint checks" },
-      (reached.lapsed || reached.renewed_by) && html("p", { class: "notice" }, reached.renewed_by ? [t("renewed_by"), " ", html("a", { href: `/school/exams/${reached.renewed_by}/certificate?${of}` }, reached.renewed_by)] : t("lapsed")),
+      (reached.lapsed || reached.renewed_by) && html("p", { class: "notice" }, reached.renewed_by ? [t("renewed_by"), " ", html("a", { href: `/school/exams/${reached.renewed_by}/certificate?${of}` }, reached.renewed_by)] : t(lapsed)),
       html("p", {}, t(checked.ok ? "checks" : "checks_wrong")),
       html("ul", { class: "dots" }, ...checked.checks.map((one) => html("li", {}, html("b", {}, t(`check_${one.check}`)), " ", html("span", { lang: "en" }, one.wrong || one.holds)))),
     ),
@@ -110,7 +111,7 @@ async function show() {
         ),
         html("div", { class: "sig" }, html("p", {}, html("i"), html("span", {}, t("examiner", { name: shown.by }))), html("p", {}, html("i"), html("span", {}, t("for_the_house")))),
       ),
-      html("footer", { class: "xf" }, html("span", {}, reached.renewed_by ? `${t("lapsed_word")} · ${t("renewed_by")} ${reached.renewed_by}` : reached.lapsed ? t("lapsed") : t("valid_while", { version: said.version })), html("span", {}, t("page_of_one"))),
+      html("footer", { class: "xf" }, html("span", {}, reached.renewed_by ? `${t("lapsed_word")} · ${t("renewed_by")} ${reached.renewed_by}` : reached.lapsed ? t(lapsed) : t(result.passed ? "valid_while" : "result_only", { version: said.version })), html("span", {}, t("page_of_one"))),
     ),
   );
 }

@@ -16,11 +16,19 @@ let exams = [];
 async function load() {
   [classes, exams] = await Promise.all([get("/api/school/classes"), get("/api/school/exams")]);
   const chosen = classes.find((one) => one.id === name) ?? classes[0];
-  return chosen ? get(`/api/school/classes/${encodeURIComponent(chosen.id)}`) : null;
+  return chosen ? get(`/api/school/classes/${encodeURIComponent(chosen.id)}?${lang}`) : null;
 }
 
 function show(of) {
   place.replaceChildren(...(of ? [grid(of), aside(of), paragraphs(of)] : []), making(of));
+  if (!of) return;
+  $(".topbar .title span").textContent = t("class_told", { title: of.title, count: of.members.length });
+  const exam = $("#make-exam");
+  exam.hidden = false;
+  exam.addEventListener("click", (event) => {
+    event.preventDefault(); // going there would take the focus away again
+    $("#new-exam input").focus();
+  });
 }
 
 // Who is weak at what ---------------------------------------------------------------------------------------
@@ -35,6 +43,16 @@ const cell = (of, member, kind) => {
   );
 };
 
+/** The latest shift, which opens its result; the best where that was another. */
+function shift(of, member) {
+  const last = member.shifts.at(-1);
+  if (!last) return html("td", { class: `hc ${tone(null)}` }, "–");
+  const [table, score] = last;
+  const best = Math.max(...member.shifts.map((one) => one[1]));
+  const label = t("shift_cell", { name: member.name, score, best });
+  return html("td", { class: `hc ${tone(score / 100)}` }, html("a", { href: `/school/shifts/${encodeURIComponent(table)}`, "aria-label": label, title: label }, score));
+}
+
 function grid(of) {
   return html(
     "section",
@@ -47,12 +65,12 @@ function grid(of) {
       html(
         "table",
         { class: "cg" },
-        html("thead", {}, html("tr", {}, html("th", { scope: "col" }, t("trainee")), ...of.kinds.map((kind) => html("th", { scope: "col" }, kindName(kind))), html("th", { scope: "col", class: "r" }, t("due_short")), html("th", { scope: "col", class: "r" }, t("pass_today")))),
+        html("thead", {}, html("tr", {}, html("th", { scope: "col" }, t("trainee")), ...of.kinds.map((kind) => html("th", { scope: "col" }, kindName(kind))), html("th", { scope: "col" }, t("shift_word")), html("th", { scope: "col", class: "r" }, t("due_short")), html("th", { scope: "col", class: "r" }, t("pass_today")))),
         html(
           "tbody",
           {},
           ...of.members.map((one) =>
-            html("tr", {}, html("th", { scope: "row" }, html("b", {}, one.name), html("small", {}, phrase(`staff_role_${one.role.replaceAll("-", "_")}`))), ...of.kinds.map((kind) => cell(of, one, kind)), html("td", { class: "r" }, one.due), html("td", { class: "r" }, html("b", {}, percent(one.pass_today)))),
+            html("tr", {}, html("th", { scope: "row" }, html("b", {}, one.name), html("small", {}, phrase(`staff_role_${one.role.replaceAll("-", "_")}`))), ...of.kinds.map((kind) => cell(of, one, kind)), shift(of, one), html("td", { class: "r" }, one.due), html("td", { class: "r" }, html("b", {}, percent(one.pass_today)))),
           ),
         ),
       ),
@@ -78,8 +96,8 @@ async function behind(of, wanted) {
   const items = await attempt(() => Promise.all(shown.map((one) => solved(one.item))));
   const at = $("#behind");
   at.replaceChildren(
-    html("h3", { tabindex: "-1" }, t("behind", { what: wanted.paragraph ?? `${wanted.member}, ${kindName(wanted.kind)}` })),
-    html(
+    html("h3", { tabindex: "-1" }, t("behind", { what: wanted.paragraph ? `${wanted.paragraph} ${of.titles[wanted.paragraph] ?? ""}`.trim() : `${wanted.member}, ${kindName(wanted.kind)}` })),
+    !found.length ? html("p", { class: "muted" }, t("none_behind")) : html(
       "div",
       { class: "scroll", tabindex: "0", role: "region", "aria-label": t("asked") },
       html(
@@ -109,7 +127,7 @@ function aside(of) {
   return html(
     "div",
     { class: "kr" },
-    next && next.would_fail > 0 && panel("teach", t("teach_next"), "", html("h3", { class: "serif" }, ...cites([next.paragraph], of.rulebook)), html("p", {}, t("teach_why", { share: percent(next.would_fail), times: next.in_100_rounds.toFixed(1) })), next.wrong_answers > 0 && html("button", { type: "button", class: "btn primary full", onclick: () => teach(of, next.paragraph) }, t("lesson_make", { count: Math.min(next.wrong_answers, LESSON) })), html("button", { type: "button", class: "btn full", onclick: () => behind(of, { paragraph: next.paragraph }) }, t("teach_lesson", { count: next.wrong_answers })), html("p", { id: "taught", role: "status" })),
+    next && next.would_fail > 0 && panel("teach", t("teach_next"), "", html("h3", { class: "serif" }, of.titles[next.paragraph], ...cites([next.paragraph], of.rulebook)), html("p", {}, t("teach_why", { share: percent(next.would_fail), times: next.in_100_rounds.toFixed(1) })), next.wrong_answers > 0 && html("button", { type: "button", class: "btn primary full", onclick: () => teach(of, next.paragraph) }, t("lesson_make", { count: Math.min(next.wrong_answers, LESSON) })), html("button", { type: "button", class: "btn full", onclick: () => behind(of, { paragraph: next.paragraph }) }, t("teach_lesson", { count: next.wrong_answers })), html("p", { id: "taught", role: "status" })),
     html("p", { class: "acts" }, html("a", { class: "btn", href: `/school/own?name=${encodeURIComponent(of.id)}` }, t("own_tables")), html("a", { class: "btn quiet", href: `/school/lesson?name=${encodeURIComponent(of.id)}` }, t("lesson"))),
     panel("", t("exams"), t("sealed_sets"), examList()),
     of.most_wrong.length > 0 && panel("", t("most_wrong"), "", html("ul", { class: "mw" }, ...of.most_wrong.slice(0, 6).map((one) => html("li", {}, html("b", {}, t("of", { done: one.wrong, all: one.answered })), " ", html("button", { type: "button", class: "linklike", "aria-expanded": "false", onclick: (event) => wrongAnswers(event.currentTarget, of, one.skill) }, skillName(one.skill)), ...cites(one.paragraphs.slice(0, 2), of.rulebook))))),
@@ -148,9 +166,9 @@ function paragraphs(of) {
     t("by_paragraph"),
     `${books[of.rulebook] ?? of.rulebook}. ${t("by_paragraph_small")}`,
     met.length
-      ? html("div", { class: "pg" }, ...met.map((one) => html("button", { type: "button", class: `pt ${tone(one.remembered)}${one.stale ? " old" : ""}`, onclick: () => behind(of, { paragraph: one.paragraph }) }, html("b", {}, one.paragraph), html("span", {}, t("skills_count", { count: one.skills })), html("em", {}, Math.round(one.remembered * 100)))))
+      ? html("div", { class: "pg" }, ...met.map((one) => html("button", { type: "button", class: `pt ${tone(one.remembered)}${one.stale ? " old" : ""}`, onclick: () => behind(of, { paragraph: one.paragraph }) }, html("b", {}, one.paragraph), html("span", { title: of.titles[one.paragraph] }, of.titles[one.paragraph]), html("em", {}, Math.round(one.remembered * 100)))))
       : html("p", { class: "muted" }, t("nothing_met")),
-    met.length > 0 && never.length > 0 && html("details", { class: "never" }, html("summary", {}, t("never_met", { count: never.length })), html("p", {}, ...cites(never.map((one) => one.paragraph), of.rulebook))),
+    met.length > 0 && never.length > 0 && html("details", { class: "never" }, html("summary", {}, t("never_met", { count: never.length })), html("ul", { class: "unmet" }, ...never.map((one) => html("li", {}, ...cites([one.paragraph], of.rulebook), " ", of.titles[one.paragraph])))),
   );
 }
 
@@ -177,7 +195,7 @@ function making(of) {
         html("button", { class: "btn", type: "submit" }, t("make_class")),
       ),
     ),
-    of && panel("", t("new_exam"), "", examForm(of)),
+    of && html("div", { id: "new-exam" }, panel("", t("new_exam"), "", examForm(of))),
   );
 }
 

@@ -218,7 +218,7 @@ async function result() {
       html("p", { class: "eyebrow" }, found.title),
       html("h1", { tabindex: "-1", id: "verdict" }, t(of.passed ? "passed" : "not_passed", { share: percent(share) })),
       html("p", {}, t("result_told", { right: of.right, items: of.items, pass: of.pass_mark })),
-      found.lapsed && !found.renewed_by && html("p", { class: "notice" }, t("lapsed")),
+      found.lapsed && !found.renewed_by && html("p", { class: "notice" }, t(of.passed ? "lapsed" : "changed_since")),
       found.renewed_by && html("p", { class: "notice" }, t("renewed_by"), " ", html("a", { href: `/school/exams/${found.renewed_by}` }, found.renewed_by)),
       found.renews && html("p", {}, t("renews"), " ", html("a", { href: `/school/exams/${found.renews}` }, found.renews)),
     ),
@@ -288,7 +288,7 @@ async function overview() {
     html("section", { class: "panel" }, html("h2", {}, t("candidates")), html("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t("candidates") }, html("table", {}, html("tbody", {}, ...(told.people ?? []).map(candidate))))),
     await challenged(),
     told.seed ? html("p", { class: "seal" }, t("opened"), " ", html("code", {}, told.seed)) : null,
-    told.over && told.later && html("section", { class: "panel" }, html("h2", {}, t("lapsed_word")), html("p", {}, t("renew_why", { title: books[told.later] ?? told.later })), ...told.renewed.map((one) => html("p", {}, t("renewed_by"), " ", html("a", { href: `/school/exams/${one}` }, one))), button("primary", renewal, {}, t("renew"))),
+    told.over && told.later && (told.people ?? []).some((one) => one.result?.passed) && html("section", { class: "panel" }, html("h2", {}, t("lapsed_word")), html("p", {}, t("renew_why", { title: books[told.later] ?? told.later })), ...told.renewed.map((one) => html("p", {}, t("renewed_by"), " ", html("a", { href: `/school/exams/${one}` }, one))), button("primary", renewal, {}, t("renew"))),
     html("p", { class: "acts" }, html("a", { class: "btn", href: "/school/class" }, t("class"))),
   );
 }

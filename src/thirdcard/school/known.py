@@ -1,0 +1,137 @@
+"""What somebody knows at a time, summed up by kind and by paragraph; and until when that is so."""
+
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from thirdcard.school.memory import DAY, WEEK, Memory, SkillMemory, Weights, forgetting, paragraph_order
+
+
+class SkillSums(msgspec.Struct, gc=False):
+    """Of somebody's skills of a paragraph: how many, chances, how often met and wrong, when last."""
+
+    skills: int
+    chances: float
+    met: int
+    wrong: int
+    last: int
+
+
+class KnownNow(msgspec.Struct, frozen=True, kw_only=True):
+    """What somebody knows of a rulebook from a time `since` on `until` another, if nothing is answered.
+
+    `week` are the skills that were answered in seven days, with how often and how often wrong.
+    """
+
+    kinds: dict[str, float]  # how well each kind that was met is remembered
+    paragraphs: dict[str, SkillSums]
+    week: dict[str, tuple[int, int]]
+    due: int
+    since: int
+    until: int
+
+
+class ParagraphMemory(msgspec.Struct, frozen=True, kw_only=True):
+    """A tile of the heat map: how well the skills that exercise a paragraph are remembered, from 0 to 1.
+
+    `met_by` are the people who have met it, `would_fail` is the share of them that would.
+    """
+
+    paragraph: str
+    remembered: float
+    met_by: int
+    would_fail: float
+    skills: int
+    met: int
+    wrong: int
+    last: int
+
+
+def known_now(memory: Memory, now: int, weights: Weights = ()) -> KnownNow:
+    """In one go through the skills: it is worked out for sixty people when a class is looked at."""
+    factor, decay = forgetting(weights)
+    first = now // DAY - WEEK + 1
+    due, longest, next_due, begin = 0, 0, now + DAY, first * DAY
+    kinds: dict[str, list[float]] = {}
+    together: dict[tuple[str, ...], list[float]] = {}  # skills have their paragraphs in common
+    week: dict[str, tuple[int, int]] = {}
+    for skill, one in memory.skills.items():
+        last = one.last
+        days, rest = divmod(now - last, DAY)
+        chance = (1.0 + factor * days / one.stability) ** decay if days > 0 else 1.0
+        longest = max(longest, rest)
+        if one.due <= now:
+            due += 1
+        elif one.due < next_due:
+            next_due = one.due
+        if one.kind in kinds:
+            kinds[one.kind].append(chance)
+        else:
+            kinds[one.kind] = [chance]
+        sums = together.get(one.paragraphs)
+        if sums is None:
+            together[one.paragraphs] = [1, chance, one.met, one.wrong, last]
+        else:
+            sums[0] += 1
+            sums[1] += chance
+            sums[2] += one.met
+            sums[3] += one.wrong
+            sums[4] = max(sums[4], last)
+        if last >= begin:
+            week[skill] = _of_week(one, first)
+    return KnownNow(
+        kinds={kind: sum(every) / len(every) for kind, every in kinds.items()},
+        paragraphs=_by_each(together),
+        week=week,
+        due=due,
+        since=now,
+        until=min(now + DAY - longest, next_due, (now // DAY + 1) * DAY),
+    )
+
+
+def _of_week(one: SkillMemory, first: int) -> tuple[int, int]:
+    given = failed = 0
+    for day, answers, wrong in one.lately:
+        if day >= first:
+            given += answers
+            failed += wrong
+    return given, failed
+
+
+def _by_each(together: dict[tuple[str, ...], list[float]]) -> dict[str, SkillSums]:
+    found: dict[str, SkillSums] = {}
+    for paragraphs, (skills, chances, met, wrong, last) in together.items():
+        for paragraph in paragraphs:
+            sums = found.get(paragraph)
+            if sums is None:
+                found[paragraph] = SkillSums(int(skills), chances, int(met), int(wrong), int(last))
+                continue
+            sums.skills += int(skills)
+            sums.chances += chances
+            sums.met += int(met)
+            sums.wrong += int(wrong)
+            sums.last = max(sums.last, int(last))
+    return found
+
+
+def by_paragraph(people: Iterable[KnownNow]) -> list[ParagraphMemory]:
+    """The heat map: every paragraph that was met, in the order of the numbers."""
+    found: dict[str, list[SkillSums]] = {}
+    for one in people:
+        for paragraph, sums in one.paragraphs.items():
+            found.setdefault(paragraph, []).append(sums)
+    return [_of_paragraph(paragraph, found[paragraph]) for paragraph in sorted(found, key=paragraph_order)]
+
+
+def _of_paragraph(paragraph: str, people: Sequence[SkillSums]) -> ParagraphMemory:
+    skills = sum([one.skills for one in people])
+    return ParagraphMemory(
+        paragraph=paragraph,
+        remembered=sum([one.chances for one in people]) / skills,
+        met_by=len(people),
+        would_fail=sum([1 - one.chances / one.skills for one in people]) / len(people),
+        skills=skills,
+        met=sum([one.met for one in people]),
+        wrong=sum([one.wrong for one in people]),
+        last=max([one.last for one in people]),
+    )

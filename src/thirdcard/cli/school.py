@@ -363,8 +363,7 @@ def _explain(out: "Console", item: "Item", book: "Rulebook", own: "Words") -> No
 
     for step in item.reason:
         out.print(f"  {plain(say(step.says, own, book))} {cited(step.paragraphs)}")
-    if item.cost is not None:
-        out.print(f"  {plain(say(item.cost.says, own, book))}")
+    out.print(f"  {plain(say(item.cost.says, own, book))}")
     out.print("")
 
 

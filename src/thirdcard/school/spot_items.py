@@ -7,13 +7,23 @@ import msgspec
 
 from thirdcard.cards import Card
 from thirdcard.errors import BadInput
+from thirdcard.money import DEFAULT_CHIP_UNIT
 from thirdcard.play import bets as bet_rules
+from thirdcard.play.insurance import cap as insurance_cap
 from thirdcard.play.insurance import open_offers
+from thirdcard.play.insurance import result as insurance_result
 from thirdcard.play.outcome import outcome_of
 from thirdcard.play.tableau import INITIAL, Deal, points
 from thirdcard.rulebook.conditions import Outcome, sight_of_all
 from thirdcard.rulebook.model import Rulebook, Rules, Side
-from thirdcard.school.dealt_hands import finished, fits_decks, net_of, outcome_as_laid
+from thirdcard.rulebook.third_cards import next_by_points
+from thirdcard.school.dealt_hands import (
+    finished,
+    fits_decks,
+    insurance_of,
+    outcome_as_laid,
+    wrongly_settled,
+)
 from thirdcard.school.item_types import (
     Because,
     BetLine,
@@ -128,8 +138,6 @@ def make(ground: Ground, skill: str) -> Made | None:
     if hands is None:
         return None
     seen = outcome if hands == (whole.player, whole.banker) else outcome_as_laid(ground.book, *hands)
-    if not replay.cents and replay.error:
-        replay.cents = _difference(ground, lines, seen, outcome)
     _called(ground, replay, hands, seen, error)
     _paid(ground, replay, lines, seen, error)
     if bool(replay.error) != (error != NOTHING):
@@ -146,7 +154,7 @@ def make(ground: Ground, skill: str) -> Made | None:
             *(Because(step.says) for step in replay.steps[replay.error - 1 : replay.error]),
             Because(told, replay.rules),
         ),
-        cost=Cost(Phrase("cost-at-risk", {"cents": replay.cents}), replay.cents) if replay.cents else None,
+        cost=_cost(ground, replay, error, whole, (*whole.cards[INITIAL:], spare), lines, seen),
     )
 
 
@@ -166,15 +174,6 @@ def _lines(ground: Ground) -> Iterator[BetLine]:
     bets = [*(side.value for side in Side), *(chance.some(others, 1))]
     for number, bet in enumerate(chance.shuffled(bets)):
         yield BetLine(patron=PATRONS[number], bet=bet, stake=chance.pick(STAKES), box=number + 1)
-
-
-def _difference(ground: Ground, lines: tuple[BetLine, ...], wrong: Outcome, right: Outcome) -> int:
-    """What is paid too much or too little, all lines together."""
-    book = ground.book
-    return sum(
-        abs(net_of(book, line.bet, wrong, line.stake) - net_of(book, line.bet, right, line.stake))
-        for line in lines
-    )
 
 
 def _dealt(
@@ -324,6 +323,80 @@ def _what_part(ground: Ground, error: str, replay: _Replay) -> ItemPart | None:
         most=5,
         order=order,
     )
+
+
+# --- what it costs ----------------------------------------------------------------------------------------
+
+
+def _cost(  # noqa: PLR0913, PLR0917 - a round as it was, and as it should have been
+    ground: Ground,
+    replay: _Replay,
+    error: str,
+    whole: Deal,
+    coming: tuple[Card, ...],
+    lines: tuple[BetLine, ...],
+    seen: Outcome,
+) -> Cost:
+    """What is paid, or played, against the rules; what a wrong call would do if it were believed."""
+    if error == NOTHING:
+        return Cost(Phrase("cost-stopped", {"cents": sum(line.stake for line in lines)}), 0)
+    if replay.cents:
+        return Cost(Phrase("cost-at-risk", {"cents": replay.cents}), replay.cents)
+    if error == "insurance-not-offered":
+        return _cost_of_no_offer(ground, whole, lines)
+    said = replay.steps[replay.error - 1].says
+    called = error in ("wrong-total", "wrong-winner")
+    wrong = _believed(ground, said, whole, coming, seen) if called else seen
+    right = outcome_of(whole, sight_of_all(ground.book))
+    cents = wrongly_settled(ground.book, lines, wrong, right)
+    if not cents:
+        return Cost(Phrase("cost-believed-same" if called else "cost-same-lines"), 0)
+    return Cost(Phrase("cost-if-believed" if called else "cost-at-risk", {"cents": cents}), cents)
+
+
+def _believed(ground: Ground, said: Phrase, whole: Deal, coming: tuple[Card, ...], seen: Outcome) -> Outcome:
+    """The outcome if a call is taken for true: cards go on by the first, bets are settled by the last."""
+    player, banker = int(said.blanks["player"]), int(said.blanks["banker"])
+    if said.key == "step-totals":
+        first = whole.after(INITIAL)
+        hands = {side: first.hand(side) for side in Side}
+        for number, card in enumerate(coming):
+            thirds = tuple(one.points for one in coming[:number])
+            due = next_by_points(whole.table, player, banker, thirds)
+            if due is None:
+                break
+            hands[due] += (card,)
+        return outcome_as_laid(ground.book, hands[Side.PLAYER], hands[Side.BANKER])
+    if (player, banker) != (seen.player, seen.banker):
+        return msgspec.structs.replace(seen, player=player, banker=banker)
+    if said.blanks["outcome"] == "tie":
+        return msgspec.structs.replace(seen, player=banker)
+    if seen.winner != "tie":
+        return msgspec.structs.replace(seen, player=banker, banker=player)
+    more, less = (1, 0) if not player else (player, player - 1)
+    on_player = said.blanks["outcome"] == "player"
+    return msgspec.structs.replace(
+        seen, player=more if on_player else less, banker=less if on_player else more
+    )
+
+
+def _cost_of_no_offer(ground: Ground, whole: Deal, lines: tuple[BetLine, ...]) -> Cost:
+    """What the first offer that was left out came to in this round, for who could have bought it."""
+    insurance = insurance_of(ground.book)
+    windows = (open_offers(insurance, whole.after(drawn)) for drawn in range(INITIAL, len(whole.cards)))
+    offer = next(offers[0] for offers in windows if offers)
+    line = next(one for one in lines if one.bet == offer.hand.value)
+    most = insurance_cap(insurance, offer, original=line.stake, unit=DEFAULT_CHIP_UNIT).cents
+    net = bet_rules.net_cents(insurance_result(insurance, offer, whole.winner).verdict, most, offer.odds)
+    blanks: dict[str, str | int] = {
+        "patron": line.patron,
+        "stake_cents": line.stake,
+        "hand": offer.hand.value,
+        "most_cents": most,
+        "odds": offer.odds.text,
+        "net": net,
+    }
+    return Cost(Phrase("cost-not-insured", blanks), abs(net))
 
 
 def _apart(names: list[str]) -> list[str]:

@@ -9,6 +9,7 @@ from thirdcard.rulebook.model import Method, Rulebook, Side
 from thirdcard.school.item_types import (
     Because,
     BetLine,
+    Cost,
     Ground,
     ItemPart,
     Made,
@@ -68,6 +69,7 @@ def make(ground: Ground, skill: str) -> Made | None:
         facts=SqueezeFacts(lines=lines, method=name, hand=hand.value, high_limit=method.area == "high-limit"),
         parts=tuple(part for part in parts if part),
         reason=tuple(_reason(ground, state, lines, hand, method)),
+        cost=_cost(ground, state, lines, hand, method),
         paragraphs=method.rules,
     )
 
@@ -212,11 +214,27 @@ def _reason(
         yield Because(Phrase(key, blanks), rights.rules)
         if rights.seated_only:
             yield Because(Phrase("why-seated-only"), rights.rules)
-        line = in_line(state, state.round, hand) if state.round else []
-        if line:
-            mine = [one for one in lines if one.patron == line[0]]
-            if rights.right == "largest-bet":
-                most = max(one.stake for one in mine)
-            else:
-                most = sum(one.stake for one in mine if one.bet == hand.value)
-            yield Because(Phrase("so-first-in-line", {"patron": line[0], "cents": most}), rights.rules)
+        first = _first_in_line(ground, state, lines, hand)
+        if first is not None:
+            yield Because(Phrase("so-first-in-line", first), rights.rules)
+
+
+def _first_in_line(
+    ground: Ground, state: State, lines: tuple[BetLine, ...], hand: Side
+) -> dict[str, str | int] | None:
+    """Who has the right to a hand, and the amount that gives it."""
+    line = in_line(state, state.round, hand) if state.round else []
+    if not line:
+        return None
+    mine = [one for one in lines if one.patron == line[0]]
+    if ground.book.squeeze.right == "largest-bet":
+        return {"patron": line[0], "cents": max(one.stake for one in mine)}
+    return {"patron": line[0], "cents": sum(one.stake for one in mine if one.bet == hand.value)}
+
+
+def _cost(ground: Ground, state: State, lines: tuple[BetLine, ...], hand: Side, method: Method) -> Cost:
+    """Bets are settled by the cards, whoever turns them: no money moves, a right or a method is broken."""
+    first = _first_in_line(ground, state, lines, hand) if _may_squeeze(method) else None
+    if first is None:
+        return Cost(Phrase("cost-of-method", {"method": method.name}), 0)
+    return Cost(Phrase("cost-of-right", first), 0)

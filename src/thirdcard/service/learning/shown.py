@@ -51,7 +51,7 @@ class StepShown(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CostShown(msgspec.Struct, frozen=True, kw_only=True):
-    """What the commonest error would have cost, in cents."""
+    """What the commonest error would have cost, in cents; where that is 0, `says` why."""
 
     says: str
     cents: int
@@ -63,7 +63,7 @@ class SolutionShown(msgspec.Struct, frozen=True, kw_only=True):
     answers: dict[str, RightAnswer]
     paragraphs: Rules
     reason: tuple[StepShown, ...]
-    cost: CostShown | None
+    cost: CostShown
 
 
 class ItemShown(msgspec.Struct, frozen=True, kw_only=True):
@@ -116,7 +116,7 @@ def solution_shown(item: Item, book: Rulebook, language: Language) -> SolutionSh
         reason=tuple(
             StepShown(says=say(step.says, own, book), paragraphs=step.paragraphs) for step in item.reason
         ),
-        cost=CostShown(says=say(cost.says, own, book), cents=cost.cents) if cost else None,
+        cost=CostShown(says=say(cost.says, own, book), cents=cost.cents),
     )
 
 

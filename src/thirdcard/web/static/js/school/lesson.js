@@ -77,7 +77,7 @@ export function lesson({ item, marked, seconds, known, draws, next, again, doubt
           ),
         ),
       cell && draws && panel("", t("row_needed"), [t("row_letters"), ...cites(draws.rules)], tableMap(known, { row: Number(cell[1]), cell: name.skill, draws: draws.letter }), html("p", { class: "memnote" }, t("map_axes"))),
-      solution.cost && panel("cost", t("cost_title"), "", html("p", {}, solution.cost.says)),
+      panel("cost", t("cost_title"), "", html("p", {}, solution.cost.says)),
       then &&
         panel(
           "sched",

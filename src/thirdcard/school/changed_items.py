@@ -56,7 +56,7 @@ def skills(book: Rulebook, layout: str) -> tuple[str, ...]:
 
 
 def _skills(book: Rulebook, layout: str) -> Iterator[str]:
-    for other in _others(book):
+    for other in other_documents(book):
         for name in book.layouts[layout].bets:
             if name in other.bets and _differing_rounds(
                 book.bets[name], other.bets[name], book.table_of_play
@@ -72,7 +72,7 @@ def _skills(book: Rulebook, layout: str) -> Iterator[str]:
                 yield f"differs/{other.slug}/ruling/{procedure.case}"
 
 
-def _others(book: Rulebook) -> list[Rulebook]:
+def other_documents(book: Rulebook) -> list[Rulebook]:
     """The documents of the package that play by the same Table of Play, but not this one."""
     found = [of_package(slug) for slug in packaged() if slug != book.slug]
     return [

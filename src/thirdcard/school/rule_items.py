@@ -201,7 +201,7 @@ def _paragraph(ground: Ground, procedure: Procedure, ruling: Ruling) -> ItemPart
             *near,
             *ground.recorded_first("paragraph", ground.chance.shuffled([*dict.fromkeys(far)])),
         )
-        if not _touches(rule, ruling.rules)
+        if not touches(rule, ruling.rules)
     ]
     options = [OfferedChoice(rule, Phrase("paragraph", {"paragraph": rule}), rule) for rule in wrong]
     own = OfferedChoice(right, Phrase("paragraph", {"paragraph": right}), right)
@@ -215,7 +215,7 @@ def _numbers(rule: str) -> tuple[object, ...]:
     return tuple((len(one), one) for one in rule.split("."))
 
 
-def _touches(rule: str, rules: Rules) -> bool:
+def touches(rule: str, rules: Rules) -> bool:
     """Whether a paragraph is one of these, stands above one or under one."""
     return any(rule == one or rule.startswith(f"{one}.") or one.startswith(f"{rule}.") for one in rules)
 
@@ -262,7 +262,7 @@ def _other_remedies(
         for about in procedure.about if slug != ground.book.slug else ():
             other = of_package(slug).procedure(about)
             for ruling in other.rulings if other else ():
-                if _fits_as_far(ruling.when, facts):
+                if fits_as_far(ruling.when, facts):
                     yield ruling.remedy
     yield from (one.remedy for one in procedure.rulings)
     rest = [one.remedy for other in ground.book.procedures for one in other.rulings]
@@ -272,7 +272,7 @@ def _other_remedies(
     yield ("continue",)
 
 
-def _fits_as_far(when: Facts, facts: Mapping[str, str | bool]) -> bool:
+def fits_as_far(when: Facts, facts: Mapping[str, str | bool]) -> bool:
     return all(value in (getattr(when, name) or (value,)) for name, value in facts.items())
 
 

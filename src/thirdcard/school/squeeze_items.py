@@ -34,13 +34,13 @@ def skills(book: Rulebook, layout: str) -> tuple[str, ...]:  # noqa: ARG001 - th
     found = [
         f"squeeze/right/{method.name}/{hand}"
         for method in book.dealing
-        if _may_squeeze(method)
+        if may_squeeze(method)
         for hand in Side
     ]
     return (*found, *(f"squeeze/method/{method.name}" for method in book.dealing)) if found else ()
 
 
-def _may_squeeze(method: Method) -> bool:
+def may_squeeze(method: Method) -> bool:
     return method.face_down and method.handles == "players" and method.device == "dealer"
 
 
@@ -166,7 +166,7 @@ def _method(
             rank_part(ground.book, "allows", Phrase("ask-allows", blanks), method.allowed_by, method.rules)
         )
     let = discretion(ground.book, "any-squeezer")
-    if let is not None and _may_squeeze(method):
+    if let is not None and may_squeeze(method):
         parts.append(rank_part(ground.book, "lets", Phrase("ask-lets"), let.rank, let.rules))
     return parts
 
@@ -209,7 +209,7 @@ def _reason(
     rights = ground.book.squeeze
     yield Because(Phrase("why-method", {"method": method.name}), method.rules)
     key = "why-largest-bet" if rights.right == "largest-bet" else "why-largest-total"
-    if _may_squeeze(method):
+    if may_squeeze(method):
         blanks: dict[str, str | int] = {} if rights.right == "largest-bet" else {"hand": hand.value}
         yield Because(Phrase(key, blanks), rights.rules)
         if rights.seated_only:
@@ -234,7 +234,7 @@ def _first_in_line(
 
 def _cost(ground: Ground, state: State, lines: tuple[BetLine, ...], hand: Side, method: Method) -> Cost:
     """Bets are settled by the cards, whoever turns them: no money moves, a right or a method is broken."""
-    first = _first_in_line(ground, state, lines, hand) if _may_squeeze(method) else None
+    first = _first_in_line(ground, state, lines, hand) if may_squeeze(method) else None
     if first is None:
         return Cost(Phrase("cost-of-method", {"method": method.name}), 0)
     return Cost(Phrase("cost-of-right", first), 0)

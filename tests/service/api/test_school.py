@@ -99,6 +99,22 @@ def test_a_guest_drills_and_nothing_of_it_is_kept(house: Served) -> None:
     assert is_problem(house.as_(NOBODY).get(f"/api/school/next/{MBS}"), 401)
 
 
+def test_a_wrong_answer_is_led_back_to_where_it_would_have_been_right(house: Served) -> None:
+    """MBS 3.15: with no third card for the Player, the Banker on 6 stands."""
+    nobody = house.as_(NOBODY)
+    address = f"/api/school/items/{MBS}/third-card"
+    item = told(nobody.get(address, seed="six", skill="third-card/banker/6/6", level=2))["items"][0]
+    said = {"item": item["name"], "answers": {"banker": "stand"}}
+    for lang, says in (
+        ("en", "With no third card for the Player, the Banker on 6 stands."),
+        ("zh", "閒沒有第三張牌，庄 6 點才停牌。"),
+    ):
+        marked = told(nobody.post(f"/api/school/marks?lang={lang}", said))
+        assert marked["mixed_up"] == {"says": says, "paragraphs": ["3.15"]}
+    right = {"item": item["name"], "answers": {"banker": "draw"}}
+    assert told(nobody.post("/api/school/marks", right))["mixed_up"] is None
+
+
 def test_a_set_is_new_then_again_and_due_and_all_of_it_is_kept(house: Served) -> None:
     mei, clock = Asking(house, house.account("Mei", "player")), house.hall.clock
     assert isinstance(clock, FakeClock)
@@ -108,6 +124,7 @@ def test_a_set_is_new_then_again_and_due_and_all_of_it_is_kept(house: Served) ->
     wrong = solved(mei, item, right=False, seconds=3.0)
     assert not wrong["mark"]["right"]
     assert wrong["solution"]["paragraphs"]
+    assert wrong["mixed_up"] is None, "nothing was answered"
     assert wrong["then"]["due"] == clock.wall() + 180 * 1_000_000, "it returns after three minutes"
     again = solved(mei, item, right=False, seconds=3.0)
     assert again["then"]["answered"] == 1, "an answer that was lost on its way counts once"

@@ -27,8 +27,10 @@ from thirdcard.service.learning.shown import (
     ItemShown,
     MarkShown,
     SolutionShown,
+    StepShown,
     item_shown,
     mark_shown,
+    mixed_up_shown,
     solution_shown,
 )
 from thirdcard.service.learning.standing import BookProgress, SchoolProgress
@@ -110,10 +112,14 @@ class LearnerThen(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class MarkedAnswer(msgspec.Struct, frozen=True, kw_only=True):
-    """An answer marked, with the right one and why; `then` is None where nothing is kept."""
+    """An answer marked, with the right one and why; `then` is None where nothing is kept.
+
+    `mixed_up` says where a wrong answer would have been right, if that is recognised.
+    """
 
     mark: MarkShown
     solution: SolutionShown
+    mixed_up: StepShown | None
     then: LearnerThen | None
 
 
@@ -307,6 +313,7 @@ async def _answered(asking: Visit, name: str, data: GivenAnswer, lang: Language)
     return MarkedAnswer(
         mark=mark_shown(found.mark, data.answers),
         solution=solution_shown(found.item, book, told_in(lang)),
+        mixed_up=mixed_up_shown(found.item, book, data.answers, told_in(lang)),
         then=_then(found, asking.hall.clock.wall()),
     )
 

@@ -9,6 +9,7 @@ from thirdcard.rulebook.model import Rulebook, Rules
 from thirdcard.school.in_words import answer_told, facts_told, say
 from thirdcard.school.item_types import POINTS_HIDDEN, AnswerForm, Facts, ItemKind, RightAnswer
 from thirdcard.school.items import Item, ItemMark, hidden
+from thirdcard.school.mixed_up import mixed_up
 from thirdcard.school.progress import Given, ItemName, name_of
 from thirdcard.words import Language, words
 
@@ -118,6 +119,16 @@ def solution_shown(item: Item, book: Rulebook, language: Language) -> SolutionSh
         ),
         cost=CostShown(says=say(cost.says, own, book), cents=cost.cents),
     )
+
+
+def mixed_up_shown(
+    item: Item, book: Rulebook, given: Mapping[str, Given], language: Language
+) -> StepShown | None:
+    """What may have been mixed up, where an answer is wrong in a way that is known."""
+    found = mixed_up(item, book, given)
+    if found is None:
+        return None
+    return StepShown(says=say(found.says, words(language), book), paragraphs=found.paragraphs)
 
 
 class TracePart(msgspec.Struct, frozen=True, kw_only=True):

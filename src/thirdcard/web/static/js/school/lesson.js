@@ -1,4 +1,5 @@
-// A wrong answer is a lesson of one screen: the right answer, why, what it would have cost, when it comes back.
+// A wrong answer is a lesson of one screen: the right answer, why, what may have been mixed up, what it would have cost,
+// when it comes back.
 
 import { button, html, icon } from "../dom.js";
 import { book, cites, money, panel, skillName, t, until } from "./kit.js";
@@ -16,6 +17,9 @@ export function inWords(part, given) {
   const keys = [given].flat();
   return keys.length ? keys.map((key) => part.choices.find((one) => one.key === key)?.says ?? key).join(", ") : t("none_of_them");
 }
+
+/** Where the wrong answer would have been right, if that is known. */
+export const mixedUp = (found, slug = book) => found && html("p", { class: "mix" }, html("b", {}, t("mixed_up")), " ", found.says, ...cites(found.paragraphs, slug));
 
 /** The lesson; `item` is what was asked, `marked` how it went, `known` what is remembered, `draws` the row as it is. */
 export function lesson({ item, marked, seconds, known, draws, next, again, doubt }) {
@@ -48,6 +52,7 @@ export function lesson({ item, marked, seconds, known, draws, next, again, doubt
         { class: "why" },
         ...solution.reason.map((one) => html("li", {}, one.says, ...cites(one.paragraphs))),
       ),
+      mixedUp(marked.mixed_up),
     ),
     html(
       "div",

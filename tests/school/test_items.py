@@ -25,6 +25,7 @@ from thirdcard.school.items import (
     is_sound,
     make,
     mark,
+    seconds_before,
     seconds_for,
     session,
     skills,
@@ -204,6 +205,39 @@ def test_a_stop_counts_from_the_error_until_four_seconds_later() -> None:
         assert not mark(item, {"step": seen}).right, "and named"
         errors += 1
     assert errors > 20
+
+
+def right_in(item: Item, seconds: float, *, looked_back: bool = False) -> int:
+    """The points for all right in so many seconds."""
+    answers = {part.name: part.answer for part in item.parts}
+    return mark(item, answers, seconds=seconds, looked_back=looked_back).points
+
+
+def test_the_clock_of_a_replay_runs_from_its_error_or_from_its_end() -> None:
+    """Who lets one run to its end since nothing is wrong is as fast as can be."""
+    for item in some("spot", load(TBC), 24):
+        assert isinstance(item.facts, SpotFacts)
+        end, answer = item.facts.steps[-1].at_ms + 4_000, item.parts[0].answer
+        begins = (end if answer == "nothing" else item.facts.steps[int(str(answer)) - 1].at_ms) / 1000
+        assert seconds_before(item) == begins
+        limit = seconds_for(item)
+        half = (begins + limit) / 2
+        assert right_in(item, begins) == right_in(item, half) == 100
+        assert right_in(item, (half + limit) / 2) == 90
+        assert right_in(item, limit) == 80
+
+
+def test_a_look_back_costs_a_third_and_only_a_replay_can_be_looked_back_at() -> None:
+    for item in some("spot", load(TBC), 6):
+        begins, limit = seconds_before(item), seconds_for(item)
+        assert right_in(item, begins, looked_back=True) == 67
+        assert right_in(item, limit, looked_back=True) == 53
+        half = {item.parts[0].name: item.parts[0].answer}
+        assert mark(item, half).points == 50
+        assert mark(item, half, looked_back=True).points == 33
+        assert mark(item, half, looked_back=True, hint=True).points == 23
+    with pytest.raises(BadInput, match="only a replay can be looked back at"):
+        right_in(make("pay", TBC, "back", 0), 1.0, looked_back=True)
 
 
 def test_a_moment_of_another_form_is_refused() -> None:

@@ -20,6 +20,7 @@ from thirdcard.school.memory import (
     by_paragraph,
     carried,
     choose,
+    coming,
     due,
     grade_of,
     recalled,
@@ -47,7 +48,7 @@ def test_grades_are_wrong_late_right_and_quick() -> None:
     assert grade_of(right=True, seconds=3.1, limit=limit) == HARD
     assert grade_of(right=True, seconds=1.0, limit=limit) == GOOD, "not under a third"
     assert grade_of(right=True, seconds=0.9, limit=limit) == EASY
-    assert grade_of(right=True, seconds=0.9, limit=limit, hint=True) == GOOD
+    assert grade_of(right=True, seconds=0.9, limit=limit, helped=True) == GOOD
     assert grade_of(right=True, seconds=None, limit=limit) == GOOD, "the clock is off"
 
 
@@ -69,6 +70,19 @@ def test_a_wrong_item_returns_after_three_minutes_and_before_all_others() -> Non
     assert due(memory, NOW + 3 * MINUTE - 1) == ["a"]
     assert due(memory, NOW + 3 * MINUTE) == ["b", "a"]
     assert choose(memory, ["a", "b"], NOW + 3 * MINUTE).why == "again"  # type: ignore[union-attr]
+
+
+def test_the_intervals_that_are_told_are_those_that_come() -> None:
+    memory = reviewed(learnt(("a", GOOD), at=NOW - 30 * DAY), "a", AGAIN, NOW)
+    told = coming(memory.skills["a"])
+    assert len(told) == 4
+    assert told[0] == 3 * MINUTE, "in the same set"
+    assert told[1] < told[2] < told[3]
+    at = NOW
+    for interval in told:
+        at += interval
+        assert memory.skills["a"].due == at
+        memory = reviewed(memory, "a", GOOD, at)
 
 
 def test_what_is_due_comes_by_what_is_lost_of_it() -> None:

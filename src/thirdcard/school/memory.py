@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias, TypeVar
 
 import msgspec
@@ -25,6 +26,7 @@ WANTED: Final = 0.9  # of what is due, the share that is to be remembered still
 RETURNS: Final = timedelta(minutes=3)  # after which a wrong item comes back
 NEW_A_DAY: Final = 8  # skills
 IN_A_ROW: Final = 2  # items of one skill, at most
+INTERVALS: Final = 4  # that are told ahead
 MISSING: Final = "the school needs the package fsrs: install thirdcard[school]"
 
 Grade: TypeAlias = Literal[1, 2, 3, 4]  # FSRS's: again, hard, good, easy
@@ -86,15 +88,15 @@ class ParagraphMemory(msgspec.Struct, frozen=True, kw_only=True):
     last: int
 
 
-def grade_of(*, right: bool, seconds: float | None, limit: float, hint: bool = False) -> Grade:
-    """Wrong: again. Right over the limit: hard. Right: good. Right in under a third, without a hint: easy."""
+def grade_of(*, right: bool, seconds: float | None, limit: float, helped: bool = False) -> Grade:
+    """Wrong: again. Right over the limit: hard. Right: good. Right in under a third, by oneself: easy."""
     if not right:
         return AGAIN
     if seconds is None:
         return GOOD
     if seconds > limit:
         return HARD
-    return EASY if seconds < limit / 3 and not hint else GOOD
+    return EASY if seconds < limit / 3 and not helped else GOOD
 
 
 def reviewed(  # noqa: PLR0913 - what a review is
@@ -125,6 +127,17 @@ def reviewed(  # noqa: PLR0913 - what a review is
         kind,
     )
     return replace(memory, skills={**memory.skills, skill: after})
+
+
+def coming(one: SkillMemory, weights: Weights = ()) -> tuple[int, ...]:
+    """The next intervals, in microseconds from the last answer, if it is right whenever it is due."""
+    from fsrs import Rating  # noqa: PLC0415
+
+    card, times = _card(one), [one.last, one.due]
+    while len(times) <= INTERVALS:
+        card, _ = _scheduler(weights).review_card(card, Rating.Good, _time(times[-1]))
+        times.append(_micros(card.due))
+    return tuple(later - earlier for earlier, later in pairwise(times))
 
 
 def remembered(one: SkillMemory, now: int, weights: Weights = ()) -> float:

@@ -23,7 +23,7 @@ from thirdcard.school.item_types import (
 from thirdcard.school.items import Item
 from thirdcard.school.mixed_amounts import by_another, insurance_cap, row_told
 from thirdcard.school.progress import Given
-from thirdcard.school.spot_items import NOTHING, STOP_WITHIN_MS
+from thirdcard.school.spot_items import NOTHING, STOP_WITHIN_MS, first_moment
 
 POINTS = range(10)
 
@@ -256,7 +256,7 @@ def spot(item: Item, book: Rulebook, part: ItemPart, given: Given) -> Because | 
     """Stopped before the error, or after it had counted."""
     if not isinstance(item.facts, SpotFacts) or part.answer == NOTHING or type(given) is not int:
         return None
-    seen = item.facts.steps[int(str(part.answer)) - 1].at_ms
+    seen = first_moment(item.facts, part.answer)
     if given < seen:
         return _says("mixed-stopped-early", {})
     late = f"{(given - seen) / 1000:.1f}"

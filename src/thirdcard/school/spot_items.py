@@ -412,10 +412,15 @@ def stopped_in_time(facts: SpotFacts, answer: object, moment: int) -> bool:
 
     Where nothing is wrong no moment is right: it runs to its end, four seconds after the last step.
     """
-    end = facts.steps[-1].at_ms + STOP_WITHIN_MS
+    end = first_moment(facts, NOTHING)
     if not 0 <= moment <= end:
         raise BadInput(f"this replay is stopped between 0 and {end} milliseconds: got {moment}")
+    seen = first_moment(facts, answer)
+    return answer != NOTHING and seen <= moment <= seen + STOP_WITHIN_MS
+
+
+def first_moment(facts: SpotFacts, answer: object) -> int:
+    """Milliseconds until the error is seen, or until it is over where nothing is wrong."""
     if answer == NOTHING:
-        return False
-    seen = facts.steps[int(str(answer)) - 1].at_ms
-    return seen <= moment <= seen + STOP_WITHIN_MS
+        return facts.steps[-1].at_ms + STOP_WITHIN_MS
+    return facts.steps[int(str(answer)) - 1].at_ms

@@ -107,7 +107,7 @@ def test_a_wrong_answer_is_led_back_to_where_it_would_have_been_right(house: Ser
     said = {"item": item["name"], "answers": {"banker": "stand"}}
     for lang, says in (
         ("en", "With no third card for the Player, the Banker on 6 stands."),
-        ("zh", "閒沒有第三張牌，庄 6 點才停牌。"),
+        ("zh", "閒沒有第三張牌，庄 6 點才停牌。"),  # noqa: RUF001
     ):
         marked = told(nobody.post(f"/api/school/marks?lang={lang}", said))
         assert marked["mixed_up"] == {"says": says, "paragraphs": ["3.15"]}
@@ -126,6 +126,8 @@ def test_a_set_is_new_then_again_and_due_and_all_of_it_is_kept(house: Served) ->
     assert wrong["solution"]["paragraphs"]
     assert wrong["mixed_up"] is None, "nothing was answered"
     assert wrong["then"]["due"] == clock.wall() + 180 * 1_000_000, "it returns after three minutes"
+    assert wrong["then"]["coming"][0] == 180 * 1_000_000
+    assert (wrong["then"]["met"], wrong["then"]["wrong"]) == (1, 1)
     again = solved(mei, item, right=False, seconds=3.0)
     assert again["then"]["answered"] == 1, "an answer that was lost on its way counts once"
     skills = [name["skill"]]
@@ -159,6 +161,18 @@ def test_a_set_is_new_then_again_and_due_and_all_of_it_is_kept(house: Served) ->
     told(mei.post("/api/school/progress", method="DELETE"), 204)
     assert told(mei.get("/api/school/export"))["answers"] == []
     assert told(mei.get("/api/school/progress"))["answered"] == 0
+
+
+def test_a_look_back_at_a_replay_is_marked_and_kept(house: Served) -> None:
+    nan = Asking(house, house.account("Nan", "player"))
+    item = next_of(nan, kind="spot")
+    marked = solved(nan, item, looked_back=True, seconds=0.5)
+    assert marked["mark"] | {"given": {}} == {"right": True, "parts": {"step": True, "what": True}, "points": 67, "given": {}}  # fmt: skip
+    kept = told(nan.get("/api/school/export"))["answers"][0]["review"]
+    assert (kept["looked_back"], kept["grade"]) == (True, 3), "right, but not easy"
+    other = next_of(nan, kind="pay")["item"]["name"]
+    body = {"item": other, "answers": {}, "looked_back": True}
+    assert is_problem(nan.post("/api/school/answers", body), 400)
 
 
 def test_no_item_of_the_last_two_sets_comes_again(house: Served, monkeypatch: pytest.MonkeyPatch) -> None:

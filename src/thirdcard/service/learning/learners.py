@@ -282,13 +282,14 @@ async def answer(  # noqa: PLR0913 - what an answer is
     *,
     seconds: float | None = None,
     hint: bool = False,
+    looked_back: bool = False,
 ) -> KeptAnswer:
     """An answer marked and kept; of NOBODY it is only marked."""
     engine, store, now = hall.engine, hall.engine.store, hall.clock.wall()
 
     def work() -> tuple[KeptAnswer, list[LearningWrite], list[ReviewRow]]:
         item = remade(hall, name)
-        marked = mark(item, answers, seconds=seconds, hint=hint)
+        marked = mark(item, answers, seconds=seconds, hint=hint, looked_back=looked_back)
         if person == NOBODY:
             return KeptAnswer(item=item, mark=marked, learner=None, memory=None), [], []
         known = known_of(store, person, named(item.rulebook), now)
@@ -306,6 +307,7 @@ async def answer(  # noqa: PLR0913 - what an answer is
             seconds=seconds,
             hint=hint,
             now=now,
+            looked_back=looked_back,
         )
         encode = msgspec.json.encode
         writes = [

@@ -21,6 +21,10 @@ export function inWords(part, given) {
 /** Where the wrong answer would have been right, if that is known. */
 export const mixedUp = (found, slug = book) => found && html("p", { class: "mix" }, html("b", {}, t("mixed_up")), " ", found.says, ...cites(found.paragraphs, slug));
 
+/** When it comes back: now, and then if it is right whenever it is due. */
+const intervals = (coming) =>
+  html("ol", { class: "tl" }, ...coming.map((one, place) => html("li", { class: place ? null : "on" }, html("b", {}, until(one, 0)), html("span", {}, ["in_this_set", "if_right", "if_right_again"][place] ? t(["in_this_set", "if_right", "if_right_again"][place]) : ""))));
+
 /** The lesson; `item` is what was asked, `marked` how it went, `known` what is remembered, `draws` the row as it is. */
 export function lesson({ item, marked, seconds, known, draws, next, again, doubt }) {
   const { mark, solution, then } = marked;
@@ -88,8 +92,8 @@ export function lesson({ item, marked, seconds, known, draws, next, again, doubt
           "sched",
           t("back_again"),
           "",
-          html("p", {}, html("b", {}, until(then.due)), " · ", skillName(name.skill)),
-          html("p", { class: "muted" }, t("back_more")),
+          intervals(then.coming),
+          html("p", { class: "muted" }, t("missed_in", { skill: skillName(name.skill), wrong: then.wrong, met: then.met })),
         ),
     ),
     html(

@@ -12,10 +12,10 @@ import pytest
 from school.referee import CHECKS, wrong
 from thirdcard.errors import BadInput
 from thirdcard.rulebook import Rulebook, load, slugs
-from thirdcard.school import rule_items, spot_items
+from thirdcard.school import changed_items, rule_items, spot_items
 from thirdcard.school.chance import SeededChance
 from thirdcard.school.in_words import facts_told, say
-from thirdcard.school.item_types import Made, OfferedChoice, Phrase, SpotFacts, choice_part
+from thirdcard.school.item_types import ChangedFacts, Made, OfferedChoice, Phrase, SpotFacts, choice_part
 from thirdcard.school.items import (
     KINDS,
     LEVELS,
@@ -178,6 +178,7 @@ def test_one_replay_in_six_has_no_error() -> None:
     made = [make("spot", TBC, "six", number).skill for number in range(48)]
     assert made.count("spot/nothing") == 8
     assert {*made} == {*skills("spot", TBC)}
+    assert len([turn for turn in range(6_000) if spot_items.is_unplanted(f"somebody\n{turn}")]) == 960
 
 
 def test_a_stop_counts_from_the_error_until_four_seconds_later() -> None:
@@ -209,8 +210,7 @@ def test_a_stop_counts_from_the_error_until_four_seconds_later() -> None:
 
 def right_in(item: Item, seconds: float, *, looked_back: bool = False) -> int:
     """The points for all right in so many seconds."""
-    answers = {part.name: part.answer for part in item.parts}
-    return mark(item, answers, seconds=seconds, looked_back=looked_back).points
+    return mark(item, right_answers(item), seconds=seconds, looked_back=looked_back).points
 
 
 def test_the_clock_of_a_replay_runs_from_its_error_or_from_its_end() -> None:
@@ -269,6 +269,24 @@ def test_nothing_is_asked_that_somebody_or_an_interpretation_decides(slug: str) 
         assert not (40 in procedure.interpretations and "new-cards" in ruling.remedy)
 
 
+def test_what_changed_names_the_interpretations_that_decide_either_answer(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """As if one of each document's did: of the documents of the package none decides where they differ."""
+    monkeypatch.setattr(
+        changed_items, "read_by_interpretation", lambda book, *_: (36,) if book.slug == MBS else (40,)
+    )
+    ruled = [one for one in skills("changed", MBS) if "/ruling/" in one]
+    assert ruled
+    for skill in ruled:
+        item = make("changed", MBS, "readings", 0, skill=skill)
+        assert isinstance(item.facts, ChangedFacts)
+        assert [step.says for step in item.reason[2:]] == [
+            Phrase("why-interpretation", {"number": 36}),
+            Phrase("why-interpretation-there", {"book": item.facts.other, "number": 40}),
+        ]
+
+
 def test_choices_that_come_to_the_same_are_not_offered_together() -> None:
     def option(key: str, effect: object) -> OfferedChoice:
         return OfferedChoice(key, Phrase(key), effect)
@@ -313,9 +331,11 @@ def right_answers(item: Item) -> dict[str, Any]:
 def test_right_answers_are_marked_right_and_others_wrong(kind: str) -> None:
     item = next(islice(some(kind, load(TBC), 9), 8, None))
     answers = right_answers(item)
-    limit = seconds_for(item)
-    assert mark(item, answers).points == mark(item, answers, seconds=limit / 2).points == 100
-    assert mark(item, answers, seconds=limit * 0.75).points == 90
+    begins, limit = seconds_before(item), seconds_for(item)
+    assert begins == 0 or kind == "spot"
+    half = (begins + limit) / 2
+    assert mark(item, answers).points == mark(item, answers, seconds=half).points == 100
+    assert mark(item, answers, seconds=(half + limit) / 2).points == 90
     assert mark(item, answers, seconds=limit * 3).points == 80
     assert mark(item, answers, seconds=1, hint=True).points == 90
     assert mark(item, {}).points == 0

@@ -14,6 +14,7 @@ from thirdcard.school.memory import (
     HARD,
     MICROSECONDS,
     NEW_A_DAY,
+    ChosenSkill,
     Grade,
     Memory,
     SkillMemory,
@@ -110,6 +111,14 @@ def test_at_most_eight_new_skills_a_day() -> None:
         assert (chosen.why == "new") == (number < NEW_A_DAY), "then what is known is asked ahead of time"
         memory = reviewed(memory, chosen.skill, EASY, NOW + number * MICROSECONDS)
     assert len(memory.skills) == NEW_A_DAY
+
+
+def test_what_is_new_beyond_eight_comes_only_where_nothing_was_ever_met() -> None:
+    met = learnt(("a", EASY), at=NOW)
+    later = NOW + MICROSECONDS
+    only = choose(met, ["b", "a"], later, recent=["a", "a"], new_today=NEW_A_DAY)
+    assert only == ChosenSkill("a", "ahead"), "rather a third time than a ninth new skill"
+    assert choose(met, ["b", "c"], later, new_today=NEW_A_DAY) == ChosenSkill("b", "new"), "it is told as new"
 
 
 def test_the_heat_map_has_every_paragraph_in_the_order_of_the_document() -> None:

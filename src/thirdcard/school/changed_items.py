@@ -411,7 +411,10 @@ def _ruling(ground: Ground, other: Rulebook, procedure: Procedure) -> Made | Non
     if None in parts:
         return None
     readings = read_by_interpretation(ground.book, procedure, both.here)
-    read = tuple(Because(Phrase("why-interpretation", {"number": number})) for number in readings)
+    read = [Because(Phrase("why-interpretation", {"number": number})) for number in readings]
+    for number in read_by_interpretation(other, both.other, both.there):
+        told: dict[str, str | int] = {"book": other.slug, "number": number}
+        read.append(Because(Phrase("why-interpretation-there", told)))
     lines = tuple(lines_for(ground))
     return Made(
         facts=ChangedFacts(

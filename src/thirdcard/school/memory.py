@@ -186,6 +186,7 @@ def choose(  # noqa: PLR0913 - what a choice rests on
     """The next skill of a set: what is due, then what is new, then what is remembered least.
 
     `recent` are the skills that came before it: no skill comes three times in a row while there is another.
+    Where nothing that is offered was ever met there is nothing but new ones, however many came today.
     None if nothing is offered.
     """
     barred = recent[-1] if len(recent) >= IN_A_ROW and len(set(recent[-IN_A_ROW:])) == 1 else None
@@ -198,10 +199,11 @@ def choose(  # noqa: PLR0913 - what a choice rests on
             if skill not in memory.skills:
                 return ChosenSkill(skill, "new")
     met = [(remembered(one, now, weights), one.last, skill) for skill, one in memory.skills.items()]
-    ahead = [skill for _, _, skill in sorted(met) if skill in there and skill != barred]
-    if ahead:
-        return ChosenSkill(ahead[0], "ahead")
-    return ChosenSkill(offered[0], "ahead") if offered else None
+    ahead = [skill for _, _, skill in sorted(met) if skill in there]
+    for skill in ahead:
+        if skill != barred or len(ahead) == 1:
+            return ChosenSkill(skill, "ahead")
+    return ChosenSkill(offered[0], "new") if offered else None
 
 
 def by_paragraph(people: Iterable[tuple[Memory, Recalled]]) -> list[ParagraphMemory]:

@@ -17,6 +17,7 @@ from thirdcard.play.tableau import INITIAL, Deal, points
 from thirdcard.rulebook.conditions import Outcome, sight_of_all
 from thirdcard.rulebook.model import Rulebook, Rules, Side
 from thirdcard.rulebook.third_cards import next_by_points
+from thirdcard.school.chance import SeededChance
 from thirdcard.school.dealt_hands import (
     finished,
     fits_decks,
@@ -41,7 +42,9 @@ from thirdcard.school.patrons import PATRONS
 from thirdcard.school.result_items import WINNERS, read_by_interpretation
 from thirdcard.table.decide.checks import case_rules
 
+SPOT = "spot"
 NOTHING = "nothing"
+NO_ERROR = f"{SPOT}/{NOTHING}"
 STEP = "step"  # the part that is answered by stopping
 ERRORS = (
     "wrong-draw",
@@ -73,10 +76,15 @@ def skills(book: Rulebook, layout: str) -> tuple[str, ...]:
     return tuple(f"spot/{one}" for one in (*found, NOTHING) if tiers or one != "wrong-tier")
 
 
+def is_unplanted(turn: str) -> bool:
+    """Whether the replay of that turn, whichever it is, has no error: one in six."""
+    return SeededChance(f"{SPOT}\n{turn}").below(PLANTED + 1) == 0
+
+
 def in_session(found: tuple[str, ...]) -> tuple[str, ...]:
     """As often as they are asked: one replay in six has no error."""
     errors = [one for one in found if not one.endswith(NOTHING)]
-    return (*errors * PLANTED, *(f"spot/{NOTHING}",) * len(errors))
+    return (*errors * PLANTED, *(NO_ERROR,) * len(errors))
 
 
 def _odds(book: Rulebook, name: str) -> set[object]:

@@ -15,6 +15,7 @@ from service.houses import KEY, MBS
 from thirdcard.rulebook import named
 from thirdcard.school.items import make, what_is_shown
 from thirdcard.school.progress import ItemName, name_of
+from thirdcard.school.spot_items import is_unplanted
 from thirdcard.service.audit import audit_store
 from thirdcard.service.learning import learners
 from thirdcard.service.log.store import open_snapshot
@@ -173,6 +174,42 @@ def test_a_look_back_at_a_replay_is_marked_and_kept(house: Served) -> None:
     other = next_of(nan, kind="pay")["item"]["name"]
     body = {"item": other, "answers": {}, "looked_back": True}
     assert is_problem(nan.post("/api/school/answers", body), 400)
+
+
+def test_one_replay_in_six_of_a_set_has_no_error(house: Served) -> None:
+    """Whatever is due: by the turn, so that who reloads the page gets no other."""
+    ola, skills = Asking(house, house.account("Ola", "player")), []
+    for _ in range(18):
+        item = next_of(ola, kind="spot")
+        skills.append(item["item"]["name"]["skill"])
+        assert next_of(ola, kind="spot")["item"]["name"]["skill"] == skills[-1]
+        solved(ola, item, seconds=1.0)
+    assert [turn for turn, skill in enumerate(skills) if skill == "spot/nothing"] == [
+        turn for turn in range(18) if is_unplanted(f"Ola\n{turn}")
+    ]
+    assert 1 <= skills.count("spot/nothing") <= 6
+
+
+def test_weights_are_kept_even_if_somebody_answers_while_they_are_fitted(
+    house: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = house.hall.engine.store
+    house.account("Pam", "player")
+
+    def answers_on(count: int) -> None:
+        learner, version = learners.learner_of(store, "Pam")
+        body = msgspec.json.encode(msgspec.structs.replace(learner, answered=count))
+        assert store.keep_learning([learners.write_of("Pam", learners.LEARNER, version, body)])
+
+    def fitted(*_: object) -> tuple[float, ...]:
+        answers_on(401)
+        return (0.5,)
+
+    answers_on(400)
+    monkeypatch.setattr(learners, "fitted", fitted)
+    house.do(learners.fit(house.hall, "Pam"))
+    after, _ = learners.learner_of(store, "Pam")
+    assert (after.answered, after.weights) == (401, (0.5,))
 
 
 def test_no_item_of_the_last_two_sets_comes_again(house: Served, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -51,7 +51,7 @@ def test_nothing_is_mixed_up_in_a_right_answer_and_every_wrong_choice_can_be_tol
                             assert says, item.skill
                             assert "{" not in says
                         told += one is not None
-    assert told or kind == "spot"
+    assert told
 
 
 def test_the_banker_on_6_is_taken_for_one_against_no_third_card() -> None:
@@ -184,6 +184,33 @@ def test_what_was_answered_for_the_other_document_is_exchanged() -> None:
 
 
 def test_what_others_answer_is_told_where_nothing_else_is_known() -> None:
-    asked = make("spot", TBC, "mixed", 3, skill="spot/wrong-total", recorded=("what:late-bet",))
-    assert found(asked, {"what": "late-bet"}) == Because(Phrase("mixed-recorded"))
-    assert found(make("spot", TBC, "mixed", 3, skill="spot/wrong-total"), {"what": "nothing"}) is None
+    plain = make("changed", TBC, "mixed", 3, skill=f"differs/{CBI}/insurance/2")
+    others = {part.name: {choice.key for choice in part.choices} for part in plain.parts}
+    odds = ("5 to 2", "6 to 1", "7 to 1", "8 to 1", "10 to 1")
+    more = next(one for one in odds if one not in others["here"])
+    asked = make("changed", TBC, "mixed", 3, skill=plain.skill, recorded=(f"here:{more}",))
+    assert found(asked, {"here": more}) == Because(Phrase("mixed-recorded"))
+    known = next(one for one in others["here"] if one not in right(plain).values())
+    assert found(plain, {"here": known}) is None
+
+
+def test_another_error_is_told_by_what_it_would_have_shown() -> None:
+    """RWS 3.13, 3.15: whose card is next."""
+    for item in some("spot", load(TBC), 20):
+        for choice in item.parts[1].choices:
+            one = found(item, {"what": choice.key})
+            if choice.key in ("nothing", item.parts[1].answer):
+                assert one is None
+            else:
+                assert one is not None
+                assert one.says.key == f"mixed-error-{choice.key}"
+                assert choice.key != "wrong-draw" or one.paragraphs == ("3.13", "3.15")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_an_answer_that_was_never_offered_is_not_recognised(kind: str) -> None:
+    for item in some(kind, load(TBC), 10):
+        for part in item.parts:
+            strange: Given = ("nowhere",) if part.form == "several" else "nowhere"
+            if part.form != "cents":
+                assert found(item, {part.name: strange}) is None

@@ -23,7 +23,7 @@ from thirdcard.school.item_types import (
 from thirdcard.school.items import Item
 from thirdcard.school.mixed_amounts import by_another, insurance_cap, row_told
 from thirdcard.school.progress import Given
-from thirdcard.school.spot_items import NOTHING, STOP_WITHIN_MS, first_moment
+from thirdcard.school.spot_items import NOTHING, STEP, STOP_WITHIN_MS, error_rules, first_moment
 
 POINTS = range(10)
 
@@ -252,8 +252,10 @@ def _tie(own: Insurance, given: str) -> Because | None:
 # --- replays ----------------------------------------------------------------------------------------------
 
 
-def spot(item: Item, book: Rulebook, part: ItemPart, given: Given) -> Because | None:  # noqa: ARG001
-    """Stopped before the error, or after it had counted."""
+def spot(item: Item, book: Rulebook, part: ItemPart, given: Given) -> Because | None:
+    """Stopped before the error, or after it had counted; by what another error would have shown."""
+    if part.name != STEP and isinstance(given, str) and given != NOTHING:
+        return _says(f"mixed-error-{given}", {}, error_rules(book, given))
     if not isinstance(item.facts, SpotFacts) or part.answer == NOTHING or type(given) is not int:
         return None
     seen = first_moment(item.facts, part.answer)

@@ -19,7 +19,11 @@ from thirdcard.school.progress import Given
 def mixed_up(item: Item, book: Rulebook, answers: Mapping[str, Given]) -> Because | None:
     """Of the first part that is wrong and recognised; None where nothing is."""
     right = mark(item, answers).parts
-    wrong = [part for part in item.parts if part.name in answers and not right[part.name]]
+    wrong = [
+        part
+        for part in item.parts
+        if part.name in answers and not right[part.name] and _is_offered(part, answers[part.name])
+    ]
     for part in wrong:
         found = RECOGNISED[item.kind](item, book, part, answers[part.name])
         if found is not None:
@@ -27,6 +31,17 @@ def mixed_up(item: Item, book: Rulebook, answers: Mapping[str, Given]) -> Becaus
     if any(f"{part.name}:{answers[part.name]}" in item.recorded for part in wrong):
         return Because(Phrase("mixed-recorded"))
     return None
+
+
+def _is_offered(part: ItemPart, given: Given) -> bool:
+    """Whether it is one of the answers there are: an amount or a moment, or what was there to choose."""
+    if isinstance(given, int):
+        return True
+    return {given} <= _keys(part) if isinstance(given, str) else {*given} <= _keys(part)
+
+
+def _keys(part: ItemPart) -> set[str]:
+    return {choice.key for choice in part.choices}
 
 
 def _changed(item: Item, book: Rulebook, part: ItemPart, given: Given) -> Because | None:

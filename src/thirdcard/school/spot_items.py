@@ -76,6 +76,15 @@ def skills(book: Rulebook, layout: str) -> tuple[str, ...]:
     return tuple(f"spot/{one}" for one in (*found, NOTHING) if tiers or one != "wrong-tier")
 
 
+def error_rules(book: Rulebook, error: str) -> Rules:
+    """The paragraphs that an error of that name is against, whatever the round; none of what each bet has."""
+    if error == "late-bet":
+        return (*book.betting.closes.rules, *case_rules(book, "late-chips"))
+    if error == "insurance-not-offered":
+        return insurance_of(book).rules
+    return () if error in ("wrong-winner", "wrong-tier") else book.table_of_play.rules
+
+
 def is_unplanted(turn: str) -> bool:
     """Whether the replay of that turn, whichever it is, has no error: one in six."""
     return SeededChance(f"{SPOT}\n{turn}").below(PLANTED + 1) == 0
@@ -140,8 +149,7 @@ def make(ground: Ground, skill: str) -> Made | None:
     if error == "late-bet":
         cents = chance.pick(STAKES)
         replay.add("step-late", {"patron": PATRONS[3], "bet": lines[0].bet, "cents": cents})
-        late = case_rules(ground.book, "late-chips")
-        replay.is_wrong((*ground.book.betting.closes.rules, *late), cents)
+        replay.is_wrong(error_rules(ground.book, error), cents)
     hands = _dealt(ground, replay, whole, spare, error)
     if hands is None:
         return None

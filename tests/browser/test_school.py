@@ -116,6 +116,10 @@ def test_every_drill_is_played_by_keyboard(eyes: Eyes, school: House, found: Fau
         expect(page.locator(".wrongv #verdict")).to_be_focused()
         expect(page.locator("#said")).to_contain_text("Wrong")
         expect(page.locator(".why li").first).to_be_visible()
+        expect(page.locator(".cost p")).not_to_be_empty()
+        expect(page.locator(".tl li")).to_have_count(4)
+        if kind == "third-card":
+            expect(page.locator(".mix")).to_contain_text("What you may have mixed up")
         if kind in {"third-card", "rule"}:
             found.look(page)
         asked(page, lambda: page.keyboard.press("Enter"))
@@ -150,6 +154,30 @@ def test_a_replay_is_marked_by_the_moment_at_which_it_is_stopped(eyes: Eyes, sch
             keys = [choice.key for choice in what.choices]
             page.keyboard.press(str(keys.index(str(what.answer)) + 1))
         expect(page.locator("#verdict.good" if right else ".wrongv #verdict")).to_be_focused()
+
+
+def test_one_look_back_at_a_replay_costs_a_third(eyes: Eyes, school: House) -> None:
+    """From the four cards, once; the next stop counts, and the log has the times."""
+    page = eyes.opens(f"{school.url}/sign-in", token=school.account("Dee", "dealer"))
+    page.clock.install()
+    item = asked(page, lambda: page.goto(f"{school.url}/school/drill/spot?rulebook={TBC}"))
+    facts, (step, what) = item.facts, item.parts
+    assert isinstance(facts, SpotFacts)
+    first = next(one for one in facts.steps if one.card).at_ms
+    error = facts.steps[int(str(step.answer)) - 1].at_ms
+    page.clock.run_for(first + 100)
+    page.keyboard.press(" ")
+    expect(page.locator(".replay")).to_contain_text("One look back costs a third of the points")
+    expect(page.locator(".log li").last).to_contain_text(f"{first / 1000:.1f}")
+    page.keyboard.press("ArrowLeft")
+    expect(page.get_by_role("button", name="Stop")).to_be_visible()
+    page.clock.run_for(error - first + 500)
+    page.keyboard.press(" ")
+    expect(page.locator(".qq.done")).to_contain_text("stopped at")
+    expect(page.get_by_role("button", name="Again from the four cards")).to_have_count(0)
+    keys = [choice.key for choice in what.choices]
+    page.keyboard.press(str(keys.index(str(what.answer)) + 1))
+    expect(page.locator("#verdict.good")).to_contain_text("67 points")
 
 
 def test_an_item_that_is_thought_to_be_wrong_is_disputed_and_settled(

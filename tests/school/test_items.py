@@ -12,10 +12,10 @@ import pytest
 from school.referee import CHECKS, wrong
 from thirdcard.errors import BadInput
 from thirdcard.rulebook import Rulebook, load, slugs
-from thirdcard.school import rule_items, spot_items
+from thirdcard.school import changed_items, rule_items, spot_items
 from thirdcard.school.chance import SeededChance
 from thirdcard.school.in_words import facts_told, say
-from thirdcard.school.item_types import Made, OfferedChoice, Phrase, SpotFacts, choice_part
+from thirdcard.school.item_types import ChangedFacts, Made, OfferedChoice, Phrase, SpotFacts, choice_part
 from thirdcard.school.items import (
     KINDS,
     LEVELS,
@@ -25,6 +25,7 @@ from thirdcard.school.items import (
     is_sound,
     make,
     mark,
+    seconds_before,
     seconds_for,
     session,
     skills,
@@ -177,6 +178,7 @@ def test_one_replay_in_six_has_no_error() -> None:
     made = [make("spot", TBC, "six", number).skill for number in range(48)]
     assert made.count("spot/nothing") == 8
     assert {*made} == {*skills("spot", TBC)}
+    assert len([turn for turn in range(6_000) if spot_items.is_unplanted(f"somebody\n{turn}")]) == 960
 
 
 def test_a_stop_counts_from_the_error_until_four_seconds_later() -> None:
@@ -204,6 +206,38 @@ def test_a_stop_counts_from_the_error_until_four_seconds_later() -> None:
         assert not mark(item, {"step": seen}).right, "and named"
         errors += 1
     assert errors > 20
+
+
+def right_in(item: Item, seconds: float, *, looked_back: bool = False) -> int:
+    """The points for all right in so many seconds."""
+    return mark(item, right_answers(item), seconds=seconds, looked_back=looked_back).points
+
+
+def test_the_clock_of_a_replay_runs_from_its_error_or_from_its_end() -> None:
+    """Who lets one run to its end since nothing is wrong is as fast as can be."""
+    for item in some("spot", load(TBC), 24):
+        assert isinstance(item.facts, SpotFacts)
+        end, answer = item.facts.steps[-1].at_ms + 4_000, item.parts[0].answer
+        begins = (end if answer == "nothing" else item.facts.steps[int(str(answer)) - 1].at_ms) / 1000
+        assert seconds_before(item) == begins
+        limit = seconds_for(item)
+        half = (begins + limit) / 2
+        assert right_in(item, begins) == right_in(item, half) == 100
+        assert right_in(item, (half + limit) / 2) == 90
+        assert right_in(item, limit) == 80
+
+
+def test_a_look_back_costs_a_third_and_only_a_replay_can_be_looked_back_at() -> None:
+    for item in some("spot", load(TBC), 6):
+        begins, limit = seconds_before(item), seconds_for(item)
+        assert right_in(item, begins, looked_back=True) == 67
+        assert right_in(item, limit, looked_back=True) == 53
+        half = {item.parts[0].name: item.parts[0].answer}
+        assert mark(item, half).points == 50
+        assert mark(item, half, looked_back=True).points == 33
+        assert mark(item, half, looked_back=True, hint=True).points == 23
+    with pytest.raises(BadInput, match="only a replay can be looked back at"):
+        right_in(make("pay", TBC, "back", 0), 1.0, looked_back=True)
 
 
 def test_a_moment_of_another_form_is_refused() -> None:
@@ -235,6 +269,24 @@ def test_nothing_is_asked_that_somebody_or_an_interpretation_decides(slug: str) 
         assert not (40 in procedure.interpretations and "new-cards" in ruling.remedy)
 
 
+def test_what_changed_names_the_interpretations_that_decide_either_answer(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """As if one of each document's did: of the documents of the package none decides where they differ."""
+    monkeypatch.setattr(
+        changed_items, "read_by_interpretation", lambda book, *_: (36,) if book.slug == MBS else (40,)
+    )
+    ruled = [one for one in skills("changed", MBS) if "/ruling/" in one]
+    assert ruled
+    for skill in ruled:
+        item = make("changed", MBS, "readings", 0, skill=skill)
+        assert isinstance(item.facts, ChangedFacts)
+        assert [step.says for step in item.reason[2:]] == [
+            Phrase("why-interpretation", {"number": 36}),
+            Phrase("why-interpretation-there", {"book": item.facts.other, "number": 40}),
+        ]
+
+
 def test_choices_that_come_to_the_same_are_not_offered_together() -> None:
     def option(key: str, effect: object) -> OfferedChoice:
         return OfferedChoice(key, Phrase(key), effect)
@@ -252,7 +304,7 @@ def test_choices_that_come_to_the_same_are_not_offered_together() -> None:
 
 def test_an_item_with_two_right_answers_or_none_is_refused_by_its_own_check() -> None:
     item = make("third-card", MBS, "s", 1)
-    whole = Made(facts=item.facts, parts=item.parts, reason=item.reason)
+    whole = Made(facts=item.facts, parts=item.parts, reason=item.reason, cost=item.cost)
     assert is_sound(whole)
     (part,) = item.parts
     for broken in (
@@ -279,9 +331,11 @@ def right_answers(item: Item) -> dict[str, Any]:
 def test_right_answers_are_marked_right_and_others_wrong(kind: str) -> None:
     item = next(islice(some(kind, load(TBC), 9), 8, None))
     answers = right_answers(item)
-    limit = seconds_for(item)
-    assert mark(item, answers).points == mark(item, answers, seconds=limit / 2).points == 100
-    assert mark(item, answers, seconds=limit * 0.75).points == 90
+    begins, limit = seconds_before(item), seconds_for(item)
+    assert begins == 0 or kind == "spot"
+    half = (begins + limit) / 2
+    assert mark(item, answers).points == mark(item, answers, seconds=half).points == 100
+    assert mark(item, answers, seconds=(half + limit) / 2).points == 90
     assert mark(item, answers, seconds=limit * 3).points == 80
     assert mark(item, answers, seconds=1, hint=True).points == 90
     assert mark(item, {}).points == 0
@@ -328,14 +382,14 @@ def test_items_are_told_in_every_language_and_no_two_choices_alike(language: str
                     assert len({*told}) == len(told), (item.skill, told)
                     assert say(part.asks, own, book)
                 told = [say(step.says, own, book) for step in item.reason]
-                told += [say(item.cost.says, own, book)] if item.cost else []
+                told.append(say(item.cost.says, own, book))
                 assert not [one for one in told if "{" in one or not one]
 
 
 def test_most_errors_have_a_price() -> None:
     """Against a high natural, say, one card more may change nothing on any bet."""
     made = [make("third-card", TBC, "price", number, level=2) for number in range(100)]
-    assert sum(item.cost is not None for item in made) > 85
+    assert sum(item.cost.cents > 0 for item in made) > 85
 
 
 def test_items_are_read_from_their_json_again() -> None:

@@ -15,11 +15,13 @@ from thirdcard.school.memory import (
     HARD,
     MICROSECONDS,
     NEW_A_DAY,
+    ChosenSkill,
     Grade,
     Memory,
     SkillMemory,
     carried,
     choose,
+    coming,
     due,
     grade_of,
     recalled,
@@ -48,7 +50,7 @@ def test_grades_are_wrong_late_right_and_quick() -> None:
     assert grade_of(right=True, seconds=3.1, limit=limit) == HARD
     assert grade_of(right=True, seconds=1.0, limit=limit) == GOOD, "not under a third"
     assert grade_of(right=True, seconds=0.9, limit=limit) == EASY
-    assert grade_of(right=True, seconds=0.9, limit=limit, hint=True) == GOOD
+    assert grade_of(right=True, seconds=0.9, limit=limit, helped=True) == GOOD
     assert grade_of(right=True, seconds=None, limit=limit) == GOOD, "the clock is off"
 
 
@@ -70,6 +72,19 @@ def test_a_wrong_item_returns_after_three_minutes_and_before_all_others() -> Non
     assert due(memory, NOW + 3 * MINUTE - 1) == ["a"]
     assert due(memory, NOW + 3 * MINUTE) == ["b", "a"]
     assert choose(memory, ["a", "b"], NOW + 3 * MINUTE).why == "again"  # type: ignore[union-attr]
+
+
+def test_the_intervals_that_are_told_are_those_that_come() -> None:
+    memory = reviewed(learnt(("a", GOOD), at=NOW - 30 * DAY), "a", AGAIN, NOW)
+    told = coming(memory.skills["a"])
+    assert len(told) == 4
+    assert told[0] == 3 * MINUTE, "in the same set"
+    assert told[1] < told[2] < told[3]
+    at = NOW
+    for interval in told:
+        at += interval
+        assert memory.skills["a"].due == at
+        memory = reviewed(memory, "a", GOOD, at)
 
 
 def test_what_is_due_comes_by_what_is_lost_of_it() -> None:
@@ -97,6 +112,14 @@ def test_at_most_eight_new_skills_a_day() -> None:
         assert (chosen.why == "new") == (number < NEW_A_DAY), "then what is known is asked ahead of time"
         memory = reviewed(memory, chosen.skill, EASY, NOW + number * MICROSECONDS)
     assert len(memory.skills) == NEW_A_DAY
+
+
+def test_what_is_new_beyond_eight_comes_only_where_nothing_was_ever_met() -> None:
+    met = learnt(("a", EASY), at=NOW)
+    later = NOW + MICROSECONDS
+    only = choose(met, ["b", "a"], later, recent=["a", "a"], new_today=NEW_A_DAY)
+    assert only == ChosenSkill("a", "ahead"), "rather a third time than a ninth new skill"
+    assert choose(met, ["b", "c"], later, new_today=NEW_A_DAY) == ChosenSkill("b", "new"), "it is told as new"
 
 
 def test_the_heat_map_has_every_paragraph_in_the_order_of_the_document() -> None:

@@ -37,6 +37,7 @@ def test_a_drill_in_a_pipe() -> None:
     assert "Wrong. 0/100" in out
     assert "0 of 1 right" in out
     assert "3.15" in out
+    assert "What you may have mixed up: " in out
 
 
 def test_every_drill_can_be_answered_by_keys_alone() -> None:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from thirdcard.rulebook import Rulebook
     from thirdcard.school.items import Item, ItemMark, ItemPart
+    from thirdcard.school.progress import Given
     from thirdcard.words import Words
 
 app = typer.Typer(
@@ -266,7 +267,7 @@ def _ask(  # noqa: PLR0913 - an item, and how it is asked
     if out is not None:
         _show(out, item, book, own, points=item.level < POINTS_HIDDEN)
     began = time.monotonic()
-    answers = {}
+    answers: dict[str, Given] = {}
     for part in item.parts:
         if out is not None:
             _show_part(out, part, book, own)
@@ -281,6 +282,7 @@ def _ask(  # noqa: PLR0913 - an item, and how it is asked
             if not marked.parts[part.name]:
                 out.print(f"  = {plain(answer_told(part, own, book))}")
         if not marked.right:
+            _tell_mixed_up(out, item, book, own, answers)
             _explain(out, item, book, own)
         out.print("")
     return marked, seconds
@@ -296,7 +298,7 @@ def _signs(part: "ItemPart") -> dict[str, str]:
     return {str(number): key for number, key in enumerate(keys, start=1)}
 
 
-def _read(out: "Console | None", part: "ItemPart", keyboard: Keyboard | None) -> str | list[str] | int:
+def _read(out: "Console | None", part: "ItemPart", keyboard: Keyboard | None) -> "Given":
     """One answer, asked for again where it cannot be read."""
     signs = _signs(part)
     single = part.form == "choice" and all(len(sign) == 1 for sign in signs)
@@ -320,7 +322,7 @@ def _line(out: "Console | None") -> str:
     return line.strip().lower()
 
 
-def _understood(part: "ItemPart", typed: str, signs: dict[str, str]) -> str | list[str] | int:
+def _understood(part: "ItemPart", typed: str, signs: dict[str, str]) -> "Given":
     from thirdcard.money import parse_dollars
 
     if part.form == "cents":
@@ -331,7 +333,7 @@ def _understood(part: "ItemPart", typed: str, signs: dict[str, str]) -> str | li
     if unknown or (part.form == "choice" and not typed):
         raise BadInput(f"{typed[:40]!r} is no answer here: type {' or '.join(signs)}")
     found = [keys[one] for one in given]
-    return found if part.form == "several" else found[0]
+    return tuple(found) if part.form == "several" else found[0]
 
 
 # ---- telling -----------------------------------------------------------------------------------------------
@@ -358,13 +360,24 @@ def _show_part(out: "Console", part: "ItemPart", book: "Rulebook", own: "Words")
             out.print(f"  {plain(line)}")
 
 
+def _tell_mixed_up(
+    out: "Console", item: "Item", book: "Rulebook", own: "Words", answers: "dict[str, Given]"
+) -> None:
+    from thirdcard.school.in_words import say
+    from thirdcard.school.mixed_up import mixed_up
+
+    found = mixed_up(item, book, answers)
+    if found is not None:
+        told = own.say("school", "mixed-up", says=say(found.says, own, book))
+        out.print(f"  {plain(told)} {cited(found.paragraphs)}")
+
+
 def _explain(out: "Console", item: "Item", book: "Rulebook", own: "Words") -> None:
     from thirdcard.school.in_words import say
 
     for step in item.reason:
         out.print(f"  {plain(say(step.says, own, book))} {cited(step.paragraphs)}")
-    if item.cost is not None:
-        out.print(f"  {plain(say(item.cost.says, own, book))}")
+    out.print(f"  {plain(say(item.cost.says, own, book))}")
     out.print("")
 
 

@@ -18,7 +18,7 @@ from thirdcard.rulebook.facts import every_fact, fits
 from thirdcard.rulebook.load import of_package, packaged
 from thirdcard.rulebook.model import Bet, Offer, Procedure, Rulebook, Rules, Ruling, Side, TableOfPlay
 from thirdcard.rulebook.outcomes import every_outcome, looks_of
-from thirdcard.school.dealt_hands import dealt_to_points, fits_decks
+from thirdcard.school.dealt_hands import SAMPLE_STAKE, dealt_to_points, fits_decks
 from thirdcard.school.item_types import (
     Because,
     BetLine,
@@ -36,7 +36,10 @@ from thirdcard.school.pay_items import ODD_STAKES
 from thirdcard.school.result_items import ONLY_IF_PLAYER_WINS
 from thirdcard.school.rule_items import (
     AT_DISCRETION,
+    back_to,
     cards_for,
+    cost_of_return,
+    cost_of_ruling,
     effect_of,
     lines_for,
     read_by_interpretation,
@@ -53,7 +56,7 @@ def skills(book: Rulebook, layout: str) -> tuple[str, ...]:
 
 
 def _skills(book: Rulebook, layout: str) -> Iterator[str]:
-    for other in _others(book):
+    for other in other_documents(book):
         for name in book.layouts[layout].bets:
             if name in other.bets and _differing_rounds(
                 book.bets[name], other.bets[name], book.table_of_play
@@ -69,7 +72,7 @@ def _skills(book: Rulebook, layout: str) -> Iterator[str]:
                 yield f"differs/{other.slug}/ruling/{procedure.case}"
 
 
-def _others(book: Rulebook) -> list[Rulebook]:
+def other_documents(book: Rulebook) -> list[Rulebook]:
     """The documents of the package that play by the same Table of Play, but not this one."""
     found = [of_package(slug) for slug in packaged() if slug != book.slug]
     return [
@@ -319,7 +322,21 @@ def _insurance(ground: Ground, other: Rulebook, window: int) -> Made | None:
         ),
         parts=tuple(part for part in parts if part),
         reason=(_why_offer(ground.book, found[0], here=True), _why_offer(other, found[1], here=False)),
+        cost=_cost_of_offer(hand, *found),
     )
+
+
+def _cost_of_offer(hand: Side, here: Offer | None, there: Offer | None) -> Cost:
+    """Insured as the other document has it: not at all, against this one, or at other odds."""
+    blanks: dict[str, str | int] = {"bet": f"{hand}-insurance", "stake_cents": SAMPLE_STAKE}
+    if here is None:
+        return Cost(Phrase("cost-sold", blanks), SAMPLE_STAKE)
+    right = here.odds.winnings_cents(SAMPLE_STAKE)
+    if there is None:
+        return Cost(Phrase("cost-not-offered", {**blanks, "cents": right}), right)
+    wrong = there.odds.winnings_cents(SAMPLE_STAKE)
+    told: dict[str, str | int] = {**blanks, "wrong_net": wrong, "right_net": right}
+    return Cost(Phrase("cost-of-outcome", told), abs(wrong - right))
 
 
 def _why_offer(book: Rulebook, offer: Offer | None, *, here: bool) -> Because:
@@ -394,19 +411,35 @@ def _ruling(ground: Ground, other: Rulebook, procedure: Procedure) -> Made | Non
     if None in parts:
         return None
     readings = read_by_interpretation(ground.book, procedure, both.here)
-    read = tuple(Because(Phrase("why-interpretation", {"number": number})) for number in readings)
+    read = [Because(Phrase("why-interpretation", {"number": number})) for number in readings]
+    for number in read_by_interpretation(other, both.other, both.there):
+        told: dict[str, str | int] = {"book": other.slug, "number": number}
+        read.append(Because(Phrase("why-interpretation-there", told)))
+    lines = tuple(lines_for(ground))
     return Made(
         facts=ChangedFacts(
             other=other.slug,
             cards=format_cards(known),
-            lines=tuple(lines_for(ground)),
+            lines=lines,
             case=procedure.case,
             other_case=both.other.case,
             established=both.facts,
         ),
         parts=tuple(part for part in parts if part),
         reason=(_here(ground.book, both.here.rules), _there(other, both.there.rules), *read),
+        cost=_cost_of_ruling(ground, both, known, lines),
     )
+
+
+def _cost_of_ruling(
+    ground: Ground, both: _TwoRulings, known: tuple[Card, ...], lines: tuple[BetLine, ...]
+) -> Cost:
+    """Ruled as the other document has it, where both say what goes back; else the commonest error here."""
+    here, there = (back_to(ground, one, both.facts, known, lines) for one in (both.here, both.there))
+    right, wrong = sum(here.values()), sum(there.values())
+    if here and there and right != wrong:
+        return cost_of_return(right, wrong)
+    return cost_of_ruling(ground, both.here, both.facts, known, lines)
 
 
 def _option(remedy: tuple[str, ...]) -> OfferedChoice:

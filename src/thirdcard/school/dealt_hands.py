@@ -1,5 +1,6 @@
 """Rounds for items: dealt as a skill asks for, and hands as they would lie after an error."""
 
+from collections.abc import Iterable
 from functools import lru_cache
 
 from thirdcard.cards import Card, in_order, parse_cards, surplus
@@ -11,7 +12,7 @@ from thirdcard.play.tableau import INITIAL, Deal, points
 from thirdcard.rulebook.conditions import Outcome, sight_of, sight_of_all
 from thirdcard.rulebook.model import Bet, Insurance, Offer, Rulebook, Side, TableOfPlay
 from thirdcard.rulebook.outcomes import every_outcome, looks_of
-from thirdcard.school.item_types import Cost, Ground, Phrase
+from thirdcard.school.item_types import BetLine, Cost, Ground, Phrase
 
 NATURAL_TRIES = 24
 SAMPLE_STAKE = 5_000  # cents, on each bet where an error is priced
@@ -145,6 +146,14 @@ def net_of(book: Rulebook, name: str, outcome: Outcome, stake: int = SAMPLE_STAK
     """What a stake wins or loses, in cents."""
     came = bet_rules.result(book.bets[name], outcome)
     return bet_rules.net_cents(came.verdict, stake, came.tier.odds if came.tier else None)
+
+
+def wrongly_settled(book: Rulebook, lines: Iterable[BetLine], wrong: Outcome, right: Outcome) -> int:
+    """What is paid or taken too much or too little, all lines together."""
+    return sum(
+        abs(net_of(book, line.bet, wrong, line.stake) - net_of(book, line.bet, right, line.stake))
+        for line in lines
+    )
 
 
 def other_draw(deal: Deal, side: Side, coming: Card) -> tuple[tuple[Card, ...], tuple[Card, ...]]:

@@ -106,7 +106,6 @@ def of_deal(ground: Ground, deal: Deal) -> Made | None:
         order=OPEN,
     )
     parts = [first, _who(lines, hands, insurance)]
-    cost = None
     if offers:
         offer = ground.chance.pick(offers)
         original = next((line for line in lines if line.bet == offer.hand.value), None)
@@ -121,6 +120,8 @@ def of_deal(ground: Ground, deal: Deal) -> Made | None:
         tie = _tie(ground, insurance, offer, deal)
         parts += [tie] if tie else []
         cost = _cost(insurance, offer, cap.cents)
+    else:
+        cost = _cost_of_selling(insurance, deal, lines)
     if None in parts:
         return None
     return Made(
@@ -235,22 +236,37 @@ def _tie(ground: Ground, insurance: Insurance, offer: Offer, deal: Deal) -> Item
     )
 
 
-def _cost(insurance: Insurance, offer: Offer, cents: int) -> Cost | None:
-    """The commonest error: the odds of the neighbouring row."""
+def _cost(insurance: Insurance, offer: Offer, cents: int) -> Cost:
+    """The commonest errors: the odds of the row beside it; where there is none, the stake paid once more."""
     same = [row.odds for row in insurance.offers if row.hand is offer.hand and row.odds != offer.odds]
-    if not same or not cents:
-        return None
-    wrong = min(same, key=lambda odds: abs(odds.ratio - offer.odds.ratio))
+    right = offer.odds.winnings_cents(cents)
+    key, wrong = "cost-with-stake", right + cents
+    if same:
+        near = min(same, key=lambda odds: abs(odds.ratio - offer.odds.ratio))
+        key, wrong = "cost-another-tier", near.winnings_cents(cents)
     blanks: dict[str, str | int] = {
         "bet": f"{offer.hand}-insurance",
         "stake_cents": cents,
-        "wrong_net": wrong.winnings_cents(cents),
-        "right_net": offer.odds.winnings_cents(cents),
+        "wrong_net": wrong,
+        "right_net": right,
     }
-    return Cost(
-        Phrase("cost-another-tier", blanks),
-        abs(wrong.winnings_cents(cents) - offer.odds.winnings_cents(cents)),
+    return Cost(Phrase(key, blanks), abs(wrong - right))
+
+
+def _cost_of_selling(insurance: Insurance, deal: Deal, lines: tuple[BetLine, ...]) -> Cost:
+    """What would be sold that is not on offer: the most at the row of this window that is nearest."""
+    window = len(deal.cards) - INITIAL + 1
+    near = min(
+        (row for row in insurance.offers if row.window == window),
+        key=lambda row: (
+            abs(row.player.low - deal.player_points) + abs(row.banker.low - deal.banker_points),
+            row.hand,
+        ),
     )
+    original = next(line for line in lines if line.bet == near.hand.value)
+    most = max(insurance_rules.cap(insurance, near, original=original.stake, unit=UNIT).cents, UNIT)
+    blanks: dict[str, str | int] = {"bet": f"{near.hand}-insurance", "stake_cents": most}
+    return Cost(Phrase("cost-sold", blanks), most)
 
 
 def _reason(insurance: Insurance, deal: Deal, offers: tuple[Offer, ...]) -> Iterator[Because]:

@@ -56,7 +56,7 @@ class Because(msgspec.Struct, frozen=True):
 
 
 class Cost(msgspec.Struct, frozen=True):
-    """What the commonest error would have cost, in cents; 0 where this round would have come out the same."""
+    """What the commonest error would have cost, in cents; 0 where it moves no money, and `says` why not."""
 
     says: Phrase
     cents: int
@@ -242,7 +242,7 @@ class Item(msgspec.Struct, frozen=True, kw_only=True):
     parts: tuple[ItemPart, ...]
     paragraphs: Rules
     reason: tuple[Because, ...]
-    cost: Cost | None = None
+    cost: Cost
     recorded: tuple[str, ...] = ()
     table: str | msgspec.UnsetType = msgspec.UNSET
 
@@ -313,7 +313,7 @@ class Made(msgspec.Struct, frozen=True, kw_only=True):
     facts: Facts
     parts: tuple[ItemPart, ...]
     reason: tuple[Because, ...]
-    cost: Cost | None = None
+    cost: Cost
     paragraphs: Rules = ()
 
 

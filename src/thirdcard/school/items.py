@@ -68,6 +68,7 @@ __all__ = [
     "hidden",
     "make",
     "mark",
+    "seconds_before",
     "seconds_for",
     "session",
     "skills",
@@ -91,6 +92,7 @@ TRIES: Final = 2_000  # deals that are thrown away before an item is given up
 FIRST_LEVEL, A_LEVEL, TO_NAME_IT = 12.0, 0.9, 10.0  # seconds a part, less so much a level; after a replay
 SLOW_KINDS: Final = {"rule": 1.7, "changed": 1.7}
 CORRECTNESS, SPEED, HINT = 80, 20, 10  # points
+LOOKED_BACK: Final = 2 / 3  # of the points, after another look at a replay
 
 
 def skills(kind: str, rulebook: Which, layout: str | None = None) -> tuple[str, ...]:
@@ -268,13 +270,17 @@ def mark(
     *,
     seconds: float | None = None,
     hint: bool = False,
+    looked_back: bool = False,
 ) -> ItemMark:
     """An answer marked by its parts: 80 points for what is right, 20 for speed if all is; a hint costs 10.
 
     At which step a replay goes wrong is answered with a step, or with the moment at which it was stopped: a
-    whole number of milliseconds, right from the error until four seconds later.
+    whole number of milliseconds, right from the error until four seconds later. Who looked back at it gets
+    two thirds of the points.
     Without `seconds` (the clock is off) there is no mark for speed, and what is right is worth 100.
     """
+    if looked_back and not isinstance(item.facts, SpotFacts):
+        raise BadInput(f"only a replay can be looked back at: leave looked_back out for {item.kind}")
     unknown = answers.keys() - {part.name for part in item.parts}
     if unknown:
         names = ", ".join(part.name for part in item.parts)
@@ -287,7 +293,9 @@ def mark(
     points = worth * share
     if seconds is not None and right:
         limit = seconds_for(item)
-        points += SPEED * min(1.0, max(0.0, 2 * (limit - seconds) / limit))
+        points += SPEED * min(1.0, max(0.0, 2 * (limit - seconds) / (limit - seconds_before(item))))
+    if looked_back:
+        points *= LOOKED_BACK
     return ItemMark(right=right, parts=parts, points=max(0, round(points) - (HINT if hint else 0)))
 
 
@@ -319,6 +327,13 @@ def seconds_for(item: Item) -> float:
         return round(item.facts.steps[-1].at_ms / 1000 + TO_NAME_IT, 1)
     slow = SLOW_KINDS.get(item.kind, 1.0)
     return round(slow * (FIRST_LEVEL - A_LEVEL * (item.level - 1)) * len(item.parts), 1)
+
+
+def seconds_before(item: Item) -> float:
+    """Time in which there is nothing to answer yet: of a replay until its error, or its end without one."""
+    if not isinstance(item.facts, SpotFacts):
+        return 0.0
+    return spot_items.first_moment(item.facts, item.parts[0].answer) / 1000
 
 
 def hidden(item: Item) -> ItemQuestion:

@@ -204,15 +204,17 @@ def _why_differential(ground: Ground, table: _Table, wish: BetLine) -> tuple[Bec
     return (Because(Phrase("why-box", {"player_cents": sums["player"], "banker_cents": sums["banker"]})),)
 
 
-def _cost(table: _Table, came: str, wish: BetLine) -> Cost | None:
-    """What would lie on the table against the rules."""
+def _cost(table: _Table, came: str, wish: BetLine) -> Cost:
+    """What would lie on the table against the rules, or be turned away against them."""
+    if came == "taken":
+        return Cost(Phrase("cost-refused", {"bet": wish.bet, "stake_cents": wish.stake}), wish.stake)
     room = limits.room(table.state.setup, _stakes(table), stake_of_line(wish))
     over = {
         "above-maximum": wish.stake - table.maximum,
         "over-differential": wish.stake - (room or 0),
         "below-minimum": wish.stake,
-    }.get(came, 0)
-    return Cost(Phrase("cost-at-risk", {"cents": over}), over) if over else None
+    }[came]
+    return Cost(Phrase("cost-at-risk", {"cents": over}), over)
 
 
 def _room(ground: Ground) -> Made | None:
@@ -253,10 +255,19 @@ def _room(ground: Ground) -> Made | None:
             Because(Phrase("why-room", {"hand": hand.value, "limit_cents": table.differential}), rules),
             Because(Phrase("so-room", {"cents": most}), rules),
         ),
-        cost=Cost(Phrase("cost-at-risk", {"cents": table.maximum - most}), table.maximum - most)
-        if most < table.maximum
-        else None,
+        cost=_cost_of_room(table, room, most),
     )
+
+
+def _cost_of_room(table: _Table, room: int, most: int) -> Cost:
+    """One limit taken for the only one: the maximum, the room of the box, the bare differential."""
+    for cents in (table.maximum, room, table.differential):
+        if cents > most:
+            return Cost(Phrase("cost-at-risk", {"cents": cents - most}), cents - most)
+    refused = most - table.differential  # what lies against it was forgotten
+    if refused:
+        return Cost(Phrase("cost-turned-away", {"cents": refused}), refused)
+    return Cost(Phrase("cost-same-limit"), 0)
 
 
 def _excess(ground: Ground) -> Made | None:
@@ -285,7 +296,19 @@ def _excess(ground: Ground) -> Made | None:
             Because(Phrase("why-excess", {"limit_cents": table.differential}), rules),
             Because(Phrase("so-excess", {"cents": over}), rules),
         ),
-        cost=Cost(Phrase("cost-at-risk", {"cents": over}), over) if over else None,
+        cost=_cost_of_excess(sums, over),
+    )
+
+
+def _cost_of_excess(sums: dict[str, int], over: int) -> Cost:
+    """An excess that is left lying; where there is none, a difference that is taken for one."""
+    apart = abs(sums["player"] - sums["banker"])
+    if over:
+        return Cost(Phrase("cost-at-risk", {"cents": over}), over)
+    return (
+        Cost(Phrase("cost-turned-away", {"cents": apart}), apart)
+        if apart
+        else Cost(Phrase("cost-same-limit"), 0)
     )
 
 

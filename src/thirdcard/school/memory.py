@@ -7,6 +7,7 @@ branch of a ruling. Time is an argument, in microseconds of UTC; nothing here is
 from collections.abc import Collection, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 import msgspec
@@ -25,6 +26,7 @@ RETURNS: Final = timedelta(minutes=3)  # after which a wrong item comes back
 NEW_A_DAY: Final = 8  # skills
 WEEK: Final = 7  # days of which is known how often a skill was answered
 IN_A_ROW: Final = 2  # items of one skill, at most
+INTERVALS: Final = 4  # that are told ahead
 MISSING: Final = "the school needs the package fsrs: install thirdcard[school]"
 
 Grade: TypeAlias = Literal[1, 2, 3, 4]  # FSRS's: again, hard, good, easy
@@ -86,15 +88,15 @@ class ChosenSkill(msgspec.Struct, frozen=True):
     why: Why
 
 
-def grade_of(*, right: bool, seconds: float | None, limit: float, hint: bool = False) -> Grade:
-    """Wrong: again. Right over the limit: hard. Right: good. Right in under a third, without a hint: easy."""
+def grade_of(*, right: bool, seconds: float | None, limit: float, helped: bool = False) -> Grade:
+    """Wrong: again. Right over the limit: hard. Right: good. Right in under a third, by oneself: easy."""
     if not right:
         return AGAIN
     if seconds is None:
         return GOOD
     if seconds > limit:
         return HARD
-    return EASY if seconds < limit / 3 and not hint else GOOD
+    return EASY if seconds < limit / 3 and not helped else GOOD
 
 
 def reviewed(  # noqa: PLR0913 - what a review is
@@ -145,6 +147,17 @@ def without_wrong(one: SkillMemory, at: int, now: int) -> SkillMemory:
     return replace(one, met=one.met - 1, wrong=max(0, one.wrong - 1), due=min(one.due, now), lately=lately)
 
 
+def coming(one: SkillMemory, weights: Weights = ()) -> tuple[int, ...]:
+    """The next intervals, in microseconds from the last answer, if it is right whenever it is due."""
+    from fsrs import Rating  # noqa: PLC0415
+
+    card, times = _card(one), [one.last, one.due]
+    while len(times) <= INTERVALS:
+        card, _ = _scheduler(weights).review_card(card, Rating.Good, _time(times[-1]))
+        times.append(_micros(card.due))
+    return tuple(later - earlier for earlier, later in pairwise(times))
+
+
 def remembered(one: SkillMemory, now: int, weights: Weights = ()) -> float:
     """The chance that it is remembered now, from 0 to 1: FSRS's retrievability, which goes by whole days."""
     factor, decay = forgetting(weights)
@@ -191,6 +204,7 @@ def choose(  # noqa: PLR0913 - what a choice rests on
     """The next skill of a set: what is due, then what is new, then what is remembered least.
 
     `recent` are the skills that came before it: no skill comes three times in a row while there is another.
+    Where nothing that is offered was ever met there is nothing but new ones, however many came today.
     None if nothing is offered.
     """
     barred = recent[-1] if len(recent) >= IN_A_ROW and len(set(recent[-IN_A_ROW:])) == 1 else None
@@ -203,10 +217,11 @@ def choose(  # noqa: PLR0913 - what a choice rests on
             if skill not in memory.skills:
                 return ChosenSkill(skill, "new")
     met = [(remembered(one, now, weights), one.last, skill) for skill, one in memory.skills.items()]
-    ahead = [skill for _, _, skill in sorted(met) if skill in there and skill != barred]
-    if ahead:
-        return ChosenSkill(ahead[0], "ahead")
-    return ChosenSkill(offered[0], "ahead") if offered else None
+    ahead = [skill for _, _, skill in sorted(met) if skill in there]
+    for skill in ahead:
+        if skill != barred or len(ahead) == 1:
+            return ChosenSkill(skill, "ahead")
+    return ChosenSkill(offered[0], "new") if offered else None
 
 
 def carried(memory: Memory, before: Rulebook, after: Rulebook, digest: str, now: int) -> Memory:

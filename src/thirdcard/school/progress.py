@@ -5,7 +5,14 @@ from typing import Annotated, Final, TypeAlias
 
 import msgspec
 
-from thirdcard.school.items import Item, ItemMark, difficulty, seconds_for, what_is_shown
+from thirdcard.school.items import (
+    Item,
+    ItemMark,
+    difficulty,
+    seconds_before,
+    seconds_for,
+    what_is_shown,
+)
 from thirdcard.school.ladder import SpeedLevel, Streak
 from thirdcard.school.memory import AGAIN, DAY, GOOD, Grade, Memory, ShiftScore, Weights, grade_of, reviewed
 from thirdcard.school.ratings import Rated, Rating
@@ -62,6 +69,7 @@ class Review(msgspec.Struct, frozen=True, kw_only=True):
     grade: Grade
     paragraphs: tuple[str, ...]
     shift: str = ""  # the table where somebody trained
+    looked_back: bool = False  # at a replay, once it was stopped
 
 
 class Learner(msgspec.Struct, frozen=True, kw_only=True):
@@ -132,11 +140,18 @@ def practised(  # noqa: PLR0913, PLR0917 - what an answer is
     seconds: float | None,
     hint: bool,
     now: int,
+    looked_back: bool = False,
 ) -> Practised:
     """A learner, a memory and an item's template after an answer; `template` is None before the first."""
     day, limit = now // DAY, seconds_for(item)
     took = None if seconds is None else min(seconds, LONGEST)
-    grade = grade_of(right=mark.right, seconds=took, limit=limit, hint=hint)
+    before_it = seconds_before(item)
+    grade = grade_of(
+        right=mark.right,
+        seconds=None if took is None else max(0.0, took - before_it),
+        limit=limit - before_it,
+        helped=hint or looked_back,
+    )
     theirs = (template or Rated(Rating(float(difficulty(item))))).on(day)
     rated, score = learner.rated.get(item.kind, Rated()), float(mark.right)
     mine = rated.on(day)
@@ -179,6 +194,7 @@ def practised(  # noqa: PLR0913, PLR0917 - what an answer is
             points=mark.points,
             seconds=took,
             hint=hint,
+            looked_back=looked_back,
             grade=grade,
             paragraphs=item.paragraphs,
         ),

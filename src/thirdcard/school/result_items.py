@@ -4,14 +4,23 @@ from functools import lru_cache
 
 from thirdcard.cards import format_cards
 from thirdcard.play import bets as bet_rules
+from thirdcard.play.bets import Result
 from thirdcard.play.outcome import outcome_of
 from thirdcard.play.tableau import Deal
 from thirdcard.rulebook.conditions import Outcome, sight_of_all
 from thirdcard.rulebook.model import Rulebook, Side
-from thirdcard.school.dealt_hands import cost_of, dealt_for, outcome_as_laid, results_of
+from thirdcard.school.dealt_hands import (
+    SAMPLE_STAKE,
+    cost_of,
+    dealt_for,
+    net_of,
+    outcome_as_laid,
+    results_of,
+)
 from thirdcard.school.item_types import (
     Because,
     Choice,
+    Cost,
     Ground,
     ItemPart,
     Made,
@@ -63,9 +72,6 @@ def of_deal(ground: Ground, deal: Deal, about: str = "") -> Made | None:
     about = about or (won[0] if won else ground.bets[0])
     shown = came[about]
     told: dict[str, str | int] = {"bet": about, "odds": shown.tier.odds.text if shown.tier else ""}
-    swapped = outcome_as_laid(
-        book, deal.banker, deal.player
-    )  # the commonest slip: the hands the wrong way round
     return Made(
         facts=ResultFacts(
             cards=format_cards(deal.cards), player=format_cards(deal.player), banker=format_cards(deal.banker)
@@ -79,9 +85,27 @@ def of_deal(ground: Ground, deal: Deal, about: str = "") -> Made | None:
             ),
             Because(Phrase(f"why-{shown.verdict}", told), shown.rules),
         ),
-        cost=cost_of(ground, outcome, swapped),
+        cost=_cost(ground, deal, outcome, came),
         paragraphs=joined(*(came[name].rules for name in won)),
     )
+
+
+def _cost(ground: Ground, deal: Deal, outcome: Outcome, came: dict[str, Result]) -> Cost:
+    """The commonest slips: the hands the wrong way round, a push that is taken, a win that is overlooked."""
+    swapped = cost_of(ground, outcome, outcome_as_laid(ground.book, deal.banker, deal.player))
+    if swapped is not None:
+        return swapped
+    for key, verdict in (("cost-taken", "push"), ("cost-overlooked", "win")):
+        for name in (one for one in ground.bets if came[one].verdict == verdict):
+            right = net_of(ground.book, name, outcome)
+            blanks: dict[str, str | int] = {
+                "bet": name,
+                "stake_cents": SAMPLE_STAKE,
+                "wrong_net": -SAMPLE_STAKE,
+                "right_net": right,
+            }
+            return Cost(Phrase(key, blanks), right + SAMPLE_STAKE)
+    return Cost(Phrase("cost-same-outcome"), 0)
 
 
 def _winner(deal: Deal) -> ItemPart | None:

@@ -7,13 +7,15 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
 from thirdcard.cards import Card, format_cards
+from thirdcard.play.outcome import outcome_of
 from thirdcard.play.tableau import INITIAL, Deal
+from thirdcard.rulebook.conditions import sight_of_all
 from thirdcard.rulebook.facts import every_fact, fits
 from thirdcard.rulebook.load import of_package, packaged
 from thirdcard.rulebook.model import Facts, Procedure, Rulebook, Rules, Ruling, Side
 from thirdcard.rulebook.remedies import REMEDIES
 from thirdcard.rulebook.rulings import rule_on
-from thirdcard.school.dealt_hands import finished, fits_decks
+from thirdcard.school.dealt_hands import SAMPLE_STAKE, finished, fits_decks, net_of
 from thirdcard.school.item_types import (
     Because,
     BetLine,
@@ -42,6 +44,7 @@ LETS_CHOOSE = {
     "late-insurance": "insure-or-not",
 }
 NEGLECTED_OFFER, TABLE_DIFFERENTIAL, NOT_RECONSTRUCTED, AFTER_A_VOID = 15, 17, 36, 40  # interpretations
+KEPT_OFF = frozenset(("refuse", "reject", "raise-or-withdraw", "pro-rata", "to-maximum"))  # chips do not play
 NOBODY = "nobody"
 LATER = ("settled", "next-round")  # money has moved: what comes back is another sum
 STAKES = range(5_000, 200_000, 500)
@@ -103,7 +106,7 @@ def make(ground: Ground, skill: str) -> Made | None:
         facts=RuleFacts(case=procedure.case, established=facts, cards=format_cards(known), lines=lines),
         parts=tuple(parts),
         reason=tuple(_reason(procedure, ruling, facts)),
-        cost=_cost(ground, ruling, facts, known, lines),
+        cost=cost_of_ruling(ground, ruling, facts, known, lines),
         paragraphs=ruling.rules,
     )
 
@@ -198,7 +201,7 @@ def _paragraph(ground: Ground, procedure: Procedure, ruling: Ruling) -> ItemPart
             *near,
             *ground.recorded_first("paragraph", ground.chance.shuffled([*dict.fromkeys(far)])),
         )
-        if not _touches(rule, ruling.rules)
+        if not touches(rule, ruling.rules)
     ]
     options = [OfferedChoice(rule, Phrase("paragraph", {"paragraph": rule}), rule) for rule in wrong]
     own = OfferedChoice(right, Phrase("paragraph", {"paragraph": right}), right)
@@ -212,7 +215,7 @@ def _numbers(rule: str) -> tuple[object, ...]:
     return tuple((len(one), one) for one in rule.split("."))
 
 
-def _touches(rule: str, rules: Rules) -> bool:
+def touches(rule: str, rules: Rules) -> bool:
     """Whether a paragraph is one of these, stands above one or under one."""
     return any(rule == one or rule.startswith(f"{one}.") or one.startswith(f"{rule}.") for one in rules)
 
@@ -259,7 +262,7 @@ def _other_remedies(
         for about in procedure.about if slug != ground.book.slug else ():
             other = of_package(slug).procedure(about)
             for ruling in other.rulings if other else ():
-                if _fits_as_far(ruling.when, facts):
+                if fits_as_far(ruling.when, facts):
                     yield ruling.remedy
     yield from (one.remedy for one in procedure.rulings)
     rest = [one.remedy for other in ground.book.procedures for one in other.rulings]
@@ -269,7 +272,7 @@ def _other_remedies(
     yield ("continue",)
 
 
-def _fits_as_far(when: Facts, facts: Mapping[str, str | bool]) -> bool:
+def fits_as_far(when: Facts, facts: Mapping[str, str | bool]) -> bool:
     return all(value in (getattr(when, name) or (value,)) for name, value in facts.items())
 
 
@@ -321,22 +324,33 @@ def back_to(
     return found
 
 
-def _cost(
+def cost_of_ruling(
     ground: Ground,
     ruling: Ruling,
     facts: Mapping[str, str | bool],
     known: tuple[Card, ...],
     lines: tuple[BetLine, ...],
-) -> Cost | None:
-    """The commonest errors: voiding what goes on, and going on with what is void."""
+) -> Cost:
+    """The commonest errors: voiding what goes on, going on with what is void, letting chips play."""
     right = back_to(ground, ruling, facts, known, lines)
-    if not right:
-        return None
     everything = sum(line.stake for line in lines)
-    back = sum(right.values())
-    wrong = 0 if back == everything else everything
-    key = "cost-not-returned" if wrong < back else "cost-returned"
-    return Cost(Phrase(key, {"cents": abs(wrong - back)}), abs(wrong - back))
+    if right:
+        return cost_of_return(sum(right.values()), 0 if sum(right.values()) == everything else everything)
+    if facts.get("noticed") in LATER:
+        outcome = outcome_of(Deal(ground.book.table_of_play, known), sight_of_all(ground.book))
+        moved = sum(abs(net_of(ground.book, line.bet, outcome, line.stake)) for line in lines)
+        key = "cost-kept" if effect_of(ruling.remedy) else "cost-undone"
+        return Cost(Phrase(key, {"cents": moved}), moved) if moved else Cost(Phrase("cost-same-lines"), 0)
+    if KEPT_OFF & {*ruling.remedy}:
+        return Cost(Phrase("cost-let-play", {"stake_cents": SAMPLE_STAKE}), SAMPLE_STAKE)
+    key = "cost-stays" if "stand" in ruling.remedy else "cost-returned"
+    return Cost(Phrase(key, {"cents": everything}), everything)
+
+
+def cost_of_return(right: int, wrong: int) -> Cost:
+    """More goes back than is to, or less."""
+    key = "cost-not-returned" if wrong < right else "cost-returned"
+    return Cost(Phrase(key, {"cents": abs(wrong - right)}), abs(wrong - right))
 
 
 def _reason(procedure: Procedure, ruling: Ruling, facts: Mapping[str, str | bool]) -> Iterator[Because]:

@@ -7,13 +7,24 @@ import msgspec
 
 from thirdcard.cards import Card
 from thirdcard.errors import BadInput
+from thirdcard.money import DEFAULT_CHIP_UNIT
 from thirdcard.play import bets as bet_rules
+from thirdcard.play.insurance import cap as insurance_cap
 from thirdcard.play.insurance import open_offers
+from thirdcard.play.insurance import result as insurance_result
 from thirdcard.play.outcome import outcome_of
 from thirdcard.play.tableau import INITIAL, Deal, points
 from thirdcard.rulebook.conditions import Outcome, sight_of_all
 from thirdcard.rulebook.model import Rulebook, Rules, Side
-from thirdcard.school.dealt_hands import finished, fits_decks, net_of, outcome_as_laid
+from thirdcard.rulebook.third_cards import next_by_points
+from thirdcard.school.chance import SeededChance
+from thirdcard.school.dealt_hands import (
+    finished,
+    fits_decks,
+    insurance_of,
+    outcome_as_laid,
+    wrongly_settled,
+)
 from thirdcard.school.item_types import (
     Because,
     BetLine,
@@ -31,7 +42,9 @@ from thirdcard.school.patrons import PATRONS
 from thirdcard.school.result_items import WINNERS, read_by_interpretation
 from thirdcard.table.decide.checks import case_rules
 
+SPOT = "spot"
 NOTHING = "nothing"
+NO_ERROR = f"{SPOT}/{NOTHING}"
 STEP = "step"  # the part that is answered by stopping
 ERRORS = (
     "wrong-draw",
@@ -63,10 +76,24 @@ def skills(book: Rulebook, layout: str) -> tuple[str, ...]:
     return tuple(f"spot/{one}" for one in (*found, NOTHING) if tiers or one != "wrong-tier")
 
 
+def error_rules(book: Rulebook, error: str) -> Rules:
+    """The paragraphs that an error of that name is against, whatever the round; none of what each bet has."""
+    if error == "late-bet":
+        return (*book.betting.closes.rules, *case_rules(book, "late-chips"))
+    if error == "insurance-not-offered":
+        return insurance_of(book).rules
+    return () if error in ("wrong-winner", "wrong-tier") else book.table_of_play.rules
+
+
+def is_unplanted(turn: str) -> bool:
+    """Whether the replay of that turn, whichever it is, has no error: one in six."""
+    return SeededChance(f"{SPOT}\n{turn}").below(PLANTED + 1) == 0
+
+
 def in_session(found: tuple[str, ...]) -> tuple[str, ...]:
     """As often as they are asked: one replay in six has no error."""
     errors = [one for one in found if not one.endswith(NOTHING)]
-    return (*errors * PLANTED, *(f"spot/{NOTHING}",) * len(errors))
+    return (*errors * PLANTED, *(NO_ERROR,) * len(errors))
 
 
 def _odds(book: Rulebook, name: str) -> set[object]:
@@ -122,14 +149,11 @@ def make(ground: Ground, skill: str) -> Made | None:
     if error == "late-bet":
         cents = chance.pick(STAKES)
         replay.add("step-late", {"patron": PATRONS[3], "bet": lines[0].bet, "cents": cents})
-        late = case_rules(ground.book, "late-chips")
-        replay.is_wrong((*ground.book.betting.closes.rules, *late), cents)
+        replay.is_wrong(error_rules(ground.book, error), cents)
     hands = _dealt(ground, replay, whole, spare, error)
     if hands is None:
         return None
     seen = outcome if hands == (whole.player, whole.banker) else outcome_as_laid(ground.book, *hands)
-    if not replay.cents and replay.error:
-        replay.cents = _difference(ground, lines, seen, outcome)
     _called(ground, replay, hands, seen, error)
     _paid(ground, replay, lines, seen, error)
     if bool(replay.error) != (error != NOTHING):
@@ -146,7 +170,7 @@ def make(ground: Ground, skill: str) -> Made | None:
             *(Because(step.says) for step in replay.steps[replay.error - 1 : replay.error]),
             Because(told, replay.rules),
         ),
-        cost=Cost(Phrase("cost-at-risk", {"cents": replay.cents}), replay.cents) if replay.cents else None,
+        cost=_cost(ground, replay, error, whole, (*whole.cards[INITIAL:], spare), lines, seen),
     )
 
 
@@ -166,15 +190,6 @@ def _lines(ground: Ground) -> Iterator[BetLine]:
     bets = [*(side.value for side in Side), *(chance.some(others, 1))]
     for number, bet in enumerate(chance.shuffled(bets)):
         yield BetLine(patron=PATRONS[number], bet=bet, stake=chance.pick(STAKES), box=number + 1)
-
-
-def _difference(ground: Ground, lines: tuple[BetLine, ...], wrong: Outcome, right: Outcome) -> int:
-    """What is paid too much or too little, all lines together."""
-    book = ground.book
-    return sum(
-        abs(net_of(book, line.bet, wrong, line.stake) - net_of(book, line.bet, right, line.stake))
-        for line in lines
-    )
 
 
 def _dealt(
@@ -326,6 +341,80 @@ def _what_part(ground: Ground, error: str, replay: _Replay) -> ItemPart | None:
     )
 
 
+# --- what it costs ----------------------------------------------------------------------------------------
+
+
+def _cost(  # noqa: PLR0913, PLR0917 - a round as it was, and as it should have been
+    ground: Ground,
+    replay: _Replay,
+    error: str,
+    whole: Deal,
+    coming: tuple[Card, ...],
+    lines: tuple[BetLine, ...],
+    seen: Outcome,
+) -> Cost:
+    """What is paid, or played, against the rules; what a wrong call would do if it were believed."""
+    if error == NOTHING:
+        return Cost(Phrase("cost-stopped", {"cents": sum(line.stake for line in lines)}), 0)
+    if replay.cents:
+        return Cost(Phrase("cost-at-risk", {"cents": replay.cents}), replay.cents)
+    if error == "insurance-not-offered":
+        return _cost_of_no_offer(ground, whole, lines)
+    said = replay.steps[replay.error - 1].says
+    called = error in ("wrong-total", "wrong-winner")
+    wrong = _believed(ground, said, whole, coming, seen) if called else seen
+    right = outcome_of(whole, sight_of_all(ground.book))
+    cents = wrongly_settled(ground.book, lines, wrong, right)
+    if not cents:
+        return Cost(Phrase("cost-believed-same" if called else "cost-same-lines"), 0)
+    return Cost(Phrase("cost-if-believed" if called else "cost-at-risk", {"cents": cents}), cents)
+
+
+def _believed(ground: Ground, said: Phrase, whole: Deal, coming: tuple[Card, ...], seen: Outcome) -> Outcome:
+    """The outcome if a call is taken for true: cards go on by the first, bets are settled by the last."""
+    player, banker = int(said.blanks["player"]), int(said.blanks["banker"])
+    if said.key == "step-totals":
+        first = whole.after(INITIAL)
+        hands = {side: first.hand(side) for side in Side}
+        for number, card in enumerate(coming):
+            thirds = tuple(one.points for one in coming[:number])
+            due = next_by_points(whole.table, player, banker, thirds)
+            if due is None:
+                break
+            hands[due] += (card,)
+        return outcome_as_laid(ground.book, hands[Side.PLAYER], hands[Side.BANKER])
+    if (player, banker) != (seen.player, seen.banker):
+        return msgspec.structs.replace(seen, player=player, banker=banker)
+    if said.blanks["outcome"] == "tie":
+        return msgspec.structs.replace(seen, player=banker)
+    if seen.winner != "tie":
+        return msgspec.structs.replace(seen, player=banker, banker=player)
+    more, less = (1, 0) if not player else (player, player - 1)
+    on_player = said.blanks["outcome"] == "player"
+    return msgspec.structs.replace(
+        seen, player=more if on_player else less, banker=less if on_player else more
+    )
+
+
+def _cost_of_no_offer(ground: Ground, whole: Deal, lines: tuple[BetLine, ...]) -> Cost:
+    """What the first offer that was left out came to in this round, for who could have bought it."""
+    insurance = insurance_of(ground.book)
+    windows = (open_offers(insurance, whole.after(drawn)) for drawn in range(INITIAL, len(whole.cards)))
+    offer = next(offers[0] for offers in windows if offers)
+    line = next(one for one in lines if one.bet == offer.hand.value)
+    most = insurance_cap(insurance, offer, original=line.stake, unit=DEFAULT_CHIP_UNIT).cents
+    net = bet_rules.net_cents(insurance_result(insurance, offer, whole.winner).verdict, most, offer.odds)
+    blanks: dict[str, str | int] = {
+        "patron": line.patron,
+        "stake_cents": line.stake,
+        "hand": offer.hand.value,
+        "most_cents": most,
+        "odds": offer.odds.text,
+        "net": net,
+    }
+    return Cost(Phrase("cost-not-insured", blanks), abs(net))
+
+
 def _apart(names: list[str]) -> list[str]:
     kept: list[str] = []
     for one in names:
@@ -339,10 +428,15 @@ def stopped_in_time(facts: SpotFacts, answer: object, moment: int) -> bool:
 
     Where nothing is wrong no moment is right: it runs to its end, four seconds after the last step.
     """
-    end = facts.steps[-1].at_ms + STOP_WITHIN_MS
+    end = first_moment(facts, NOTHING)
     if not 0 <= moment <= end:
         raise BadInput(f"this replay is stopped between 0 and {end} milliseconds: got {moment}")
+    seen = first_moment(facts, answer)
+    return answer != NOTHING and seen <= moment <= seen + STOP_WITHIN_MS
+
+
+def first_moment(facts: SpotFacts, answer: object) -> int:
+    """Milliseconds until the error is seen, or until it is over where nothing is wrong."""
     if answer == NOTHING:
-        return False
-    seen = facts.steps[int(str(answer)) - 1].at_ms
-    return seen <= moment <= seen + STOP_WITHIN_MS
+        return facts.steps[-1].at_ms + STOP_WITHIN_MS
+    return facts.steps[int(str(answer)) - 1].at_ms

@@ -9,6 +9,7 @@ from thirdcard.rulebook.model import Method, Rulebook, Side
 from thirdcard.school.item_types import (
     Because,
     BetLine,
+    Cost,
     Ground,
     ItemPart,
     Made,
@@ -33,13 +34,13 @@ def skills(book: Rulebook, layout: str) -> tuple[str, ...]:  # noqa: ARG001 - th
     found = [
         f"squeeze/right/{method.name}/{hand}"
         for method in book.dealing
-        if _may_squeeze(method)
+        if may_squeeze(method)
         for hand in Side
     ]
     return (*found, *(f"squeeze/method/{method.name}" for method in book.dealing)) if found else ()
 
 
-def _may_squeeze(method: Method) -> bool:
+def may_squeeze(method: Method) -> bool:
     return method.face_down and method.handles == "players" and method.device == "dealer"
 
 
@@ -68,6 +69,7 @@ def make(ground: Ground, skill: str) -> Made | None:
         facts=SqueezeFacts(lines=lines, method=name, hand=hand.value, high_limit=method.area == "high-limit"),
         parts=tuple(part for part in parts if part),
         reason=tuple(_reason(ground, state, lines, hand, method)),
+        cost=_cost(ground, state, lines, hand, method),
         paragraphs=method.rules,
     )
 
@@ -164,7 +166,7 @@ def _method(
             rank_part(ground.book, "allows", Phrase("ask-allows", blanks), method.allowed_by, method.rules)
         )
     let = discretion(ground.book, "any-squeezer")
-    if let is not None and _may_squeeze(method):
+    if let is not None and may_squeeze(method):
         parts.append(rank_part(ground.book, "lets", Phrase("ask-lets"), let.rank, let.rules))
     return parts
 
@@ -207,16 +209,32 @@ def _reason(
     rights = ground.book.squeeze
     yield Because(Phrase("why-method", {"method": method.name}), method.rules)
     key = "why-largest-bet" if rights.right == "largest-bet" else "why-largest-total"
-    if _may_squeeze(method):
+    if may_squeeze(method):
         blanks: dict[str, str | int] = {} if rights.right == "largest-bet" else {"hand": hand.value}
         yield Because(Phrase(key, blanks), rights.rules)
         if rights.seated_only:
             yield Because(Phrase("why-seated-only"), rights.rules)
-        line = in_line(state, state.round, hand) if state.round else []
-        if line:
-            mine = [one for one in lines if one.patron == line[0]]
-            if rights.right == "largest-bet":
-                most = max(one.stake for one in mine)
-            else:
-                most = sum(one.stake for one in mine if one.bet == hand.value)
-            yield Because(Phrase("so-first-in-line", {"patron": line[0], "cents": most}), rights.rules)
+        first = _first_in_line(ground, state, lines, hand)
+        if first is not None:
+            yield Because(Phrase("so-first-in-line", first), rights.rules)
+
+
+def _first_in_line(
+    ground: Ground, state: State, lines: tuple[BetLine, ...], hand: Side
+) -> dict[str, str | int] | None:
+    """Who has the right to a hand, and the amount that gives it."""
+    line = in_line(state, state.round, hand) if state.round else []
+    if not line:
+        return None
+    mine = [one for one in lines if one.patron == line[0]]
+    if ground.book.squeeze.right == "largest-bet":
+        return {"patron": line[0], "cents": max(one.stake for one in mine)}
+    return {"patron": line[0], "cents": sum(one.stake for one in mine if one.bet == hand.value)}
+
+
+def _cost(ground: Ground, state: State, lines: tuple[BetLine, ...], hand: Side, method: Method) -> Cost:
+    """Bets are settled by the cards, whoever turns them: no money moves, a right or a method is broken."""
+    first = _first_in_line(ground, state, lines, hand) if may_squeeze(method) else None
+    if first is None:
+        return Cost(Phrase("cost-of-method", {"method": method.name}), 0)
+    return Cost(Phrase("cost-of-right", first), 0)

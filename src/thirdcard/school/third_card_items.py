@@ -94,7 +94,8 @@ def of_cards(ground: Ground, cards: tuple[Card, ...], side: Side) -> Made | None
         ),
         parts=tuple(part for part in parts if part),
         reason=tuple(_reason(table, whole, asked[-1])),
-        cost=cost,
+        cost=cost
+        or Cost(Phrase("cost-same-cards", {"cards": str((*whole.cards[len(cards) :], spare)[0])}), 0),
     )
 
 

@@ -15,6 +15,7 @@ from service.houses import KEY, MBS
 from thirdcard.rulebook import named
 from thirdcard.school.items import make, what_is_shown
 from thirdcard.school.progress import ItemName, name_of
+from thirdcard.school.spot_items import is_unplanted
 from thirdcard.service.audit import audit_store
 from thirdcard.service.learning import learners
 from thirdcard.service.log.store import open_snapshot
@@ -99,6 +100,22 @@ def test_a_guest_drills_and_nothing_of_it_is_kept(house: Served) -> None:
     assert is_problem(house.as_(NOBODY).get(f"/api/school/next/{MBS}"), 401)
 
 
+def test_a_wrong_answer_is_led_back_to_where_it_would_have_been_right(house: Served) -> None:
+    """MBS 3.15: with no third card for the Player, the Banker on 6 stands."""
+    nobody = house.as_(NOBODY)
+    address = f"/api/school/items/{MBS}/third-card"
+    item = told(nobody.get(address, seed="six", skill="third-card/banker/6/6", level=2))["items"][0]
+    said = {"item": item["name"], "answers": {"banker": "stand"}}
+    for lang, says in (
+        ("en", "With no third card for the Player, the Banker on 6 stands."),
+        ("zh", "閒沒有第三張牌，庄 6 點才停牌。"),  # noqa: RUF001
+    ):
+        marked = told(nobody.post(f"/api/school/marks?lang={lang}", said))
+        assert marked["mixed_up"] == {"says": says, "paragraphs": ["3.15"]}
+    right = {"item": item["name"], "answers": {"banker": "draw"}}
+    assert told(nobody.post("/api/school/marks", right))["mixed_up"] is None
+
+
 def test_a_set_is_new_then_again_and_due_and_all_of_it_is_kept(house: Served) -> None:
     mei, clock = Asking(house, house.account("Mei", "player")), house.hall.clock
     assert isinstance(clock, FakeClock)
@@ -108,7 +125,10 @@ def test_a_set_is_new_then_again_and_due_and_all_of_it_is_kept(house: Served) ->
     wrong = solved(mei, item, right=False, seconds=3.0)
     assert not wrong["mark"]["right"]
     assert wrong["solution"]["paragraphs"]
+    assert wrong["mixed_up"] is None, "nothing was answered"
     assert wrong["then"]["due"] == clock.wall() + 180 * 1_000_000, "it returns after three minutes"
+    assert wrong["then"]["coming"][0] == 180 * 1_000_000
+    assert (wrong["then"]["met"], wrong["then"]["wrong"]) == (1, 1)
     again = solved(mei, item, right=False, seconds=3.0)
     assert again["then"]["answered"] == 1, "an answer that was lost on its way counts once"
     skills = [name["skill"]]
@@ -142,6 +162,54 @@ def test_a_set_is_new_then_again_and_due_and_all_of_it_is_kept(house: Served) ->
     told(mei.post("/api/school/progress", method="DELETE"), 204)
     assert told(mei.get("/api/school/export"))["answers"] == []
     assert told(mei.get("/api/school/progress"))["answered"] == 0
+
+
+def test_a_look_back_at_a_replay_is_marked_and_kept(house: Served) -> None:
+    nan = Asking(house, house.account("Nan", "player"))
+    item = next_of(nan, kind="spot")
+    marked = solved(nan, item, looked_back=True, seconds=0.5)
+    assert marked["mark"] | {"given": {}} == {"right": True, "parts": {"step": True, "what": True}, "points": 67, "given": {}}  # fmt: skip
+    kept = told(nan.get("/api/school/export"))["answers"][0]["review"]
+    assert (kept["looked_back"], kept["grade"]) == (True, 3), "right, but not easy"
+    other = next_of(nan, kind="pay")["item"]["name"]
+    body = {"item": other, "answers": {}, "looked_back": True}
+    assert is_problem(nan.post("/api/school/answers", body), 400)
+
+
+def test_one_replay_in_six_of_a_set_has_no_error(house: Served) -> None:
+    """Whatever is due: by the turn, so that who reloads the page gets no other."""
+    ola, skills = Asking(house, house.account("Ola", "player")), []
+    for _ in range(18):
+        item = next_of(ola, kind="spot")
+        skills.append(item["item"]["name"]["skill"])
+        assert next_of(ola, kind="spot")["item"]["name"]["skill"] == skills[-1]
+        solved(ola, item, seconds=1.0)
+    assert [turn for turn, skill in enumerate(skills) if skill == "spot/nothing"] == [
+        turn for turn in range(18) if is_unplanted(f"Ola\n{turn}")
+    ]
+    assert 1 <= skills.count("spot/nothing") <= 6
+
+
+def test_weights_are_kept_even_if_somebody_answers_while_they_are_fitted(
+    house: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = house.hall.engine.store
+    house.account("Pam", "player")
+
+    def answers_on(count: int) -> None:
+        learner, version = learners.learner_of(store, "Pam")
+        body = msgspec.json.encode(msgspec.structs.replace(learner, answered=count))
+        assert store.keep_learning([learners.write_of("Pam", learners.LEARNER, version, body)])
+
+    def fitted(*_: object) -> tuple[float, ...]:
+        answers_on(401)
+        return (0.5,)
+
+    answers_on(400)
+    monkeypatch.setattr(learners, "fitted", fitted)
+    house.do(learners.fit(house.hall, "Pam"))
+    after, _ = learners.learner_of(store, "Pam")
+    assert (after.answered, after.weights) == (401, (0.5,))
 
 
 def test_no_item_of_the_last_two_sets_comes_again(house: Served, monkeypatch: pytest.MonkeyPatch) -> None:

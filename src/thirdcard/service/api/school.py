@@ -11,7 +11,7 @@ from thirdcard.rulebook.lookup import identity, schema_name
 from thirdcard.school.disputes import ItemDoubt
 from thirdcard.school.in_words import say
 from thirdcard.school.items import KINDS, make
-from thirdcard.school.memory import DAY, Memory, OfDay, ShiftScore, Why, remembered
+from thirdcard.school.memory import DAY, Memory, OfDay, ShiftScore, Why, coming, remembered
 from thirdcard.school.progress import MOST_RECORDED, Answers, ItemName, Learner, Review
 from thirdcard.school.ratings import Rated
 from thirdcard.service.api.access import ANYBODY, AnyRequest, Asking, Visit, needs
@@ -27,8 +27,10 @@ from thirdcard.service.learning.shown import (
     ItemShown,
     MarkShown,
     SolutionShown,
+    StepShown,
     item_shown,
     mark_shown,
+    mixed_up_shown,
     solution_shown,
 )
 from thirdcard.service.learning.standing import BookProgress, SchoolProgress
@@ -88,18 +90,29 @@ class SetItem(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class GivenAnswer(Body, frozen=True, kw_only=True):
-    """An answer to an item: by part a choice's key, several keys, or cents; without `seconds` the clock is off."""
+    """An answer to an item: by part a choice's key, several keys, or cents; without `seconds` the clock is off.
+
+    `looked_back`: at a replay, once more from its first four cards, after it was stopped.
+    """
 
     item: ItemName
     answers: Answers
     seconds: Annotated[float, msgspec.Meta(ge=0, le=86_400)] | None = None
     hint: bool = False
+    looked_back: bool = False
 
 
 class LearnerThen(msgspec.Struct, frozen=True, kw_only=True):
-    """What an answer has left: when the skill is due again (microseconds of UTC), level, rating, in a row."""
+    """What an answer has left: when the skill is due again (microseconds of UTC), level, rating, in a row.
+
+    `coming` are the next intervals, in microseconds, if it is right whenever it is due; `met` and `wrong` count
+    the answers to the skill.
+    """
 
     due: int
+    coming: tuple[int, ...]
+    met: int
+    wrong: int
     remembered: float
     level: int
     rating: int
@@ -110,10 +123,14 @@ class LearnerThen(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class MarkedAnswer(msgspec.Struct, frozen=True, kw_only=True):
-    """An answer marked, with the right one and why; `then` is None where nothing is kept."""
+    """An answer marked, with the right one and why; `then` is None where nothing is kept.
+
+    `mixed_up` says where a wrong answer would have been right, if that is recognised.
+    """
 
     mark: MarkShown
     solution: SolutionShown
+    mixed_up: StepShown | None
     then: LearnerThen | None
 
 
@@ -306,12 +323,19 @@ async def _answered(asking: Visit, name: str, data: GivenAnswer, lang: Language)
     book_of(data.item.rulebook)
     await _check_meets(asking, data.item)
     found = await learners.answer(
-        asking.hall, name, data.item, data.answers, seconds=data.seconds, hint=data.hint
+        asking.hall,
+        name,
+        data.item,
+        data.answers,
+        seconds=data.seconds,
+        hint=data.hint,
+        looked_back=data.looked_back,
     )
     book = book_of(data.item.rulebook)
     return MarkedAnswer(
         mark=mark_shown(found.mark, data.answers),
         solution=solution_shown(found.item, book, told_in(lang)),
+        mixed_up=mixed_up_shown(found.item, book, data.answers, told_in(lang)),
         then=_then(found, asking.hall.clock.wall()),
     )
 
@@ -357,6 +381,9 @@ def _then(found: KeptAnswer, now: int) -> LearnerThen | None:
     rating = learner.rated.get(kind, Rated()).now
     return LearnerThen(
         due=one.due,
+        coming=coming(one, learner.weights),
+        met=one.met,
+        wrong=one.wrong,
         remembered=remembered(one, now, learner.weights),
         level=learner.level(kind),
         rating=round(rating.rating),

@@ -24,10 +24,11 @@ from thirdcard.school import memory as memories
 from thirdcard.school.disputes import ItemDoubt
 from thirdcard.school.fitting import MOST, fitted, is_due_to_fit
 from thirdcard.school.items import ANOTHER, KINDS, Item, ItemMark, make, mark, skills, template, what_is_shown
-from thirdcard.school.memory import DAY, NEW_A_DAY, Memory, Why
+from thirdcard.school.memory import DAY, IN_A_ROW, NEW_A_DAY, ChosenSkill, Memory, Weights, Why
 from thirdcard.school.progress import Given, ItemName, Learner, Review, name_of, practised
 from thirdcard.school.ratings import Rated
 from thirdcard.school.renewal import VERSIONED
+from thirdcard.school.spot_items import NO_ERROR, SPOT, is_unplanted
 from thirdcard.school.wrong_answers import WrongAnswers, to_offer, with_wrong
 from thirdcard.service.learning.own_tables import own_item
 from thirdcard.service.log.store.model import MANY, LearningWrite, ReviewRow, Store, StoreDown, StoreFull
@@ -197,12 +198,20 @@ def next_item(store: Store, name: str, wanted: Wanted, now: int) -> NextItem:
         learner, _, memory, _ = known_of(store, name, book, now)
     waiting = memories.due(memory, now, offered=offered.keys(), weights=learner.weights)
     new_today = learner.new_on(now // DAY)
+    turn = secrets.token_hex(8) if name == NOBODY else f"{name}\n{learner.answered}"
+    may_be = NO_ERROR in memory.skills or new_today < NEW_A_DAY
+    unplanted = is_unplanted(turn) and may_be and learner.recent[-IN_A_ROW:] != (NO_ERROR,) * IN_A_ROW
+    if not unplanted and offered.keys() - {NO_ERROR}:
+        offered.pop(NO_ERROR, None)
     for _ in range(TRIES):
         chosen = memories.choose(
             memory, list(offered), now, recent=learner.recent, new_today=new_today, weights=learner.weights
         )
         if chosen is None:
             break
+        if unplanted and NO_ERROR in offered and offered[chosen.skill] == SPOT:
+            why: Why = "ahead" if NO_ERROR in memory.skills else "new"
+            chosen = ChosenSkill(NO_ERROR, "due" if NO_ERROR in waiting else why)
         kind = offered.pop(chosen.skill)
         made_of = ItemName(
             kind=kind,
@@ -282,13 +291,14 @@ async def answer(  # noqa: PLR0913 - what an answer is
     *,
     seconds: float | None = None,
     hint: bool = False,
+    looked_back: bool = False,
 ) -> KeptAnswer:
     """An answer marked and kept; of NOBODY it is only marked."""
     engine, store, now = hall.engine, hall.engine.store, hall.clock.wall()
 
     def work() -> tuple[KeptAnswer, list[LearningWrite], list[ReviewRow]]:
         item = remade(hall, name)
-        marked = mark(item, answers, seconds=seconds, hint=hint)
+        marked = mark(item, answers, seconds=seconds, hint=hint, looked_back=looked_back)
         if person == NOBODY:
             return KeptAnswer(item=item, mark=marked, learner=None, memory=None), [], []
         known = known_of(store, person, named(item.rulebook), now)
@@ -306,6 +316,7 @@ async def answer(  # noqa: PLR0913 - what an answer is
             seconds=seconds,
             hint=hint,
             now=now,
+            looked_back=looked_back,
         )
         encode = msgspec.json.encode
         writes = [
@@ -340,18 +351,24 @@ def fit_later(hall: Hall, person: str) -> None:
 
 
 async def fit(hall: Hall, person: str) -> None:
-    """A learner's own weights, by what they recalled; if they answer meanwhile it waits for the next time."""
+    """A learner's own weights, by what they recalled; they may answer meanwhile."""
     engine, store = hall.engine, hall.engine.store
 
-    def work() -> LearningWrite:
-        learner, version = learner_of(store, person)
+    def work() -> Weights:
+        learner, _ = learner_of(store, person)
         rows = [one for _, one in reviews_of(store, person, limit=MOST)]
         answers = [(f"{one.item.rulebook} {one.item.skill}", one.grade, one.at) for one in reversed(rows)]
-        own = msgspec.structs.replace(learner, weights=fitted(answers, learner.weights))
-        return write_of(person, LEARNER, version, msgspec.json.encode(own))
+        return fitted(answers, learner.weights)
 
     with contextlib.suppress(StoreDown, StoreFull):
-        await engine.writing(store.keep_learning, [await engine.reading(work)])
+        weights = await engine.reading(work)
+        for _ in range(TRIES):
+            learner, version = await engine.reading(learner_of, store, person)
+            if not learner.answered:
+                return  # all of it was forgotten on wish
+            own = msgspec.json.encode(msgspec.structs.replace(learner, weights=weights))
+            if await engine.writing(store.keep_learning, [write_of(person, LEARNER, version, own)]):
+                return
 
 
 def write_of(person: str, kind: str, expected: int, body: bytes) -> LearningWrite:

@@ -9,6 +9,7 @@ from thirdcard.rulebook.model import Rulebook, Rules
 from thirdcard.school.in_words import answer_told, facts_told, say
 from thirdcard.school.item_types import POINTS_HIDDEN, AnswerForm, Facts, ItemKind, RightAnswer
 from thirdcard.school.items import Item, ItemMark, hidden
+from thirdcard.school.mixed_up import mixed_up
 from thirdcard.school.progress import Given, ItemName, name_of
 from thirdcard.words import Language, words
 
@@ -51,7 +52,7 @@ class StepShown(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CostShown(msgspec.Struct, frozen=True, kw_only=True):
-    """What the commonest error would have cost, in cents."""
+    """What the commonest error would have cost, in cents; where that is 0, `says` why."""
 
     says: str
     cents: int
@@ -63,7 +64,7 @@ class SolutionShown(msgspec.Struct, frozen=True, kw_only=True):
     answers: dict[str, RightAnswer]
     paragraphs: Rules
     reason: tuple[StepShown, ...]
-    cost: CostShown | None
+    cost: CostShown
 
 
 class ItemShown(msgspec.Struct, frozen=True, kw_only=True):
@@ -116,8 +117,18 @@ def solution_shown(item: Item, book: Rulebook, language: Language) -> SolutionSh
         reason=tuple(
             StepShown(says=say(step.says, own, book), paragraphs=step.paragraphs) for step in item.reason
         ),
-        cost=CostShown(says=say(cost.says, own, book), cents=cost.cents) if cost else None,
+        cost=CostShown(says=say(cost.says, own, book), cents=cost.cents),
     )
+
+
+def mixed_up_shown(
+    item: Item, book: Rulebook, given: Mapping[str, Given], language: Language
+) -> StepShown | None:
+    """What may have been mixed up, where an answer is wrong in a way that is known."""
+    found = mixed_up(item, book, given)
+    if found is None:
+        return None
+    return StepShown(says=say(found.says, words(language), book), paragraphs=found.paragraphs)
 
 
 class TracePart(msgspec.Struct, frozen=True, kw_only=True):

@@ -4,7 +4,7 @@ import { ask, get } from "../api.js";
 import { $, button, html, icon } from "../dom.js";
 import { announce, attempt, cites, kindName, lang, name, skillName, t } from "./kit.js";
 import { laid } from "./felt.js";
-import { inWords } from "./lesson.js";
+import { inWords, mixedUp } from "./lesson.js";
 import { Questions } from "./questions.js";
 import { Replay } from "./replay.js";
 
@@ -64,6 +64,7 @@ async function answer(answers) {
       html("p", { class: "muted" }, skillName(item.name.skill)),
       html("dl", { class: "pairs" }, ...item.question.parts.flatMap((part) => [html("dt", {}, part.asks), html("dd", {}, html("b", {}, inWords(part, solution.answers[part.name])))])),
       html("ol", { class: "why" }, ...solution.reason.map((one) => html("li", {}, one.says, ...cites(one.paragraphs, item.name.rulebook)))),
+      mixedUp(told.mixed_up, item.name.rulebook),
       html("p", { class: "acts" }, button("primary", go, { id: "next" }, t("next"), html("kbd", {}, "Enter"))),
     ),
   );

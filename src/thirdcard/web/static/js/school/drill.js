@@ -2,7 +2,7 @@
 
 import { ask, get } from "../api.js";
 import { $, button, html, icon, still, svg } from "../dom.js";
-import { announce, attempt, book, cites, complain, kind, kindBeside, kindIcon, kindName, lang, layout, root, skillName, solved, t } from "./kit.js";
+import { announce, attempt, book, cites, complain, kind, kindBeside, kindIcon, kindName, lang, layout, root, skillName, solved, t, until } from "./kit.js";
 import { dispute } from "./dispute.js";
 import { laid } from "./felt.js";
 import { inWords, lesson } from "./lesson.js";
@@ -78,7 +78,7 @@ const seconds = () => (performance.now() - state.began - state.held - (state.pau
 function show() {
   const { question } = state.item;
   state.questions = new Questions(question, { done: answer, moved: lit });
-  if (question.kind === "spot") state.replay = new Replay(question, stopped);
+  if (question.kind === "spot") state.replay = new Replay(question, stopped, { looksBack: draw });
   state.began = performance.now();
   draw();
   announce([t("level", { level: question.level }), ...(state.replay ? [t("watch")] : question.tells), question.parts[0].asks].join(" "));
@@ -291,10 +291,11 @@ async function hint() {
 async function answer(answers) {
   const took = state.clock ? Math.round(seconds() * 100) / 100 : null;
   const { name, question } = state.item;
-  const body = { item: name, answers, hint: state.hint !== null, ...(took === null ? {} : { seconds: took }) };
+  const body = { item: name, answers, hint: state.hint !== null, looked_back: state.replay?.looked ?? false, ...(took === null ? {} : { seconds: took }) };
   const marked = await attempt(() => ask("POST", `/api/school/answers?${lang}`, body));
   if (!marked) return;
   state.marked = marked;
+  state.replay?.settle();
   state.results.push({ right: marked.mark.right, slow: took !== null && took > question.seconds, seconds: took, skill: name.skill });
   if (marked.mark.right) right(took);
   else await wrong(took);
@@ -308,7 +309,7 @@ function right(took) {
     "div",
     { class: "verdict good", id: "verdict", tabindex: "-1" },
     html("span", { class: "vx", "aria-hidden": "true" }, icon("check")),
-    html("div", {}, html("p", { class: "eyebrow" }, [after(mark.given), then ? t("back_in", { when: until_(then.due) }) : t("not_kept")].filter(Boolean).join(" ")), html("p", { class: "rightword" }, said)),
+    html("div", {}, html("p", { class: "eyebrow" }, [after(mark.given), then ? t("back_in", { when: until(then.due) }) : t("not_kept")].filter(Boolean).join(" ")), html("p", { class: "rightword" }, said)),
     then && button("quiet", doubt, {}, t("i_think_wrong"), html("kbd", {}, "W")),
     button("primary", next, { id: "next" }, t("next"), html("kbd", {}, "Enter")),
   );
@@ -328,11 +329,6 @@ function after(given) {
   const error = state.item.question.facts.steps[Number(state.marked.solution.answers.step) - 1];
   return t("stopped_after", { seconds: ((given.step - error.at_ms) / 1000).toFixed(1) });
 }
-
-const until_ = (micros) => {
-  const minutes = Math.max(1, Math.round((micros / 1000 - Date.now()) / 60000));
-  return minutes < 1440 ? t("minutes", { count: minutes }) : t("days", { count: Math.round(minutes / 1440) });
-};
 
 async function wrong(took) {
   const { item, marked } = state;

@@ -128,12 +128,13 @@ export const day = (micros) => new Date(micros / 1000).toLocaleDateString(root.d
 export const moment = (micros) =>
   new Date(micros / 1000).toLocaleString(root.dataset.locale, { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
 
-/** When something comes back, from now: `3 min`, `4 days`. */
+/** When something comes back, from now: `3 min`, `1 day`, `4 days`. */
 export function until(micros, now = Date.now() * 1000) {
   const minutes = Math.max(0, (micros - now) / 60e6);
   if (minutes < 90) return t("minutes", { count: Math.max(1, Math.round(minutes)) });
-  if (minutes < 36 * 60) return t("hours", { count: Math.round(minutes / 60) });
-  return t("days", { count: Math.round(minutes / 1440) });
+  if (minutes < 20 * 60) return t("hours", { count: Math.round(minutes / 60) });
+  const days = Math.round(minutes / 1440);
+  return days > 1 ? t("days", { count: days }) : t("one_day");
 }
 
 /** An item by its name, made again with its answers; nothing where its table has it no more. */

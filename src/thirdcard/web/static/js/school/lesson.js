@@ -1,4 +1,5 @@
-// A wrong answer is a lesson of one screen: the right answer, why, what it would have cost, when it comes back.
+// A wrong answer is a lesson of one screen: the right answer, why, what may have been mixed up, what it would have cost,
+// when it comes back.
 
 import { button, html, icon } from "../dom.js";
 import { book, cites, money, panel, skillName, t, until } from "./kit.js";
@@ -16,6 +17,13 @@ export function inWords(part, given) {
   const keys = [given].flat();
   return keys.length ? keys.map((key) => part.choices.find((one) => one.key === key)?.says ?? key).join(", ") : t("none_of_them");
 }
+
+/** Where the wrong answer would have been right, if that is known. */
+export const mixedUp = (found, slug = book) => found && html("p", { class: "mix" }, html("b", {}, t("mixed_up")), " ", found.says, ...cites(found.paragraphs, slug));
+
+/** When it comes back: now, and then if it is right whenever it is due. */
+const intervals = (coming) =>
+  html("ol", { class: "tl" }, ...coming.map((one, place) => html("li", { class: place ? null : "on" }, html("b", {}, until(one, 0)), html("span", {}, ["in_this_set", "if_right", "if_right_again"][place] ? t(["in_this_set", "if_right", "if_right_again"][place]) : ""))));
 
 /** The lesson; `item` is what was asked, `marked` how it went, `known` what is remembered, `draws` the row as it is. */
 export function lesson({ item, marked, seconds, known, draws, next, again, doubt }) {
@@ -48,6 +56,7 @@ export function lesson({ item, marked, seconds, known, draws, next, again, doubt
         { class: "why" },
         ...solution.reason.map((one) => html("li", {}, one.says, ...cites(one.paragraphs))),
       ),
+      mixedUp(marked.mixed_up),
     ),
     html(
       "div",
@@ -77,14 +86,14 @@ export function lesson({ item, marked, seconds, known, draws, next, again, doubt
           ),
         ),
       cell && draws && panel("", t("row_needed"), [t("row_letters"), ...cites(draws.rules)], tableMap(known, { row: Number(cell[1]), cell: name.skill, draws: draws.letter }), html("p", { class: "memnote" }, t("map_axes"))),
-      solution.cost && panel("cost", t("cost_title"), "", html("p", {}, solution.cost.says)),
+      panel("cost", t("cost_title"), "", html("p", {}, solution.cost.says)),
       then &&
         panel(
           "sched",
           t("back_again"),
           "",
-          html("p", {}, html("b", {}, until(then.due)), " · ", skillName(name.skill)),
-          html("p", { class: "muted" }, t("back_more")),
+          intervals(then.coming),
+          html("p", { class: "muted" }, t("missed_in", { skill: skillName(name.skill), wrong: then.wrong, met: then.met })),
         ),
     ),
     html(

@@ -9,29 +9,31 @@ export const WITHIN_MS = 4000; // after the error a stop still counts: so long t
 const FRAME_MS = 250; // at most, of one frame: who looks at another page meanwhile misses nothing
 const NOTHING = "nothing";
 
-/** What was seen, in words, each with its number; `wrong` is the number of the error, once it may be told. */
+/** What was seen, in words, each with its number and time; `wrong` is the number of the error, once it may be told. */
 export function seenSteps(question, { at = question.facts.steps.length, wrong = 0 } = {}) {
   const told = question.tells.slice(-2 * question.facts.steps.length).filter((_, place) => place % 2); // after each, its number
   return html(
     "ol",
     { class: "log" },
-    ...told.slice(0, at).map((says, place) => html("li", { class: (wrong ? place + 1 === wrong : place === at - 1) ? "cur" : null }, html("b", {}, place + 1), html("span", {}, says))),
+    ...told.slice(0, at).map((says, place) => html("li", { class: (wrong ? place + 1 === wrong : place === at - 1) ? "cur" : null }, html("i", {}, place + 1), html("b", {}, (question.facts.steps[place].at_ms / 1000).toFixed(1)), html("span", {}, says))),
   );
 }
 
 export class Replay {
   /**
    * `stopped` gets what stopping it answers; `given`, what was answered before, shows it as it was stopped then, and
-   * `again` begins anew.
+   * `again` begins anew. `looksBack` is told when somebody looks once more, which costs a third of the points.
    * @param {any} question
    * @param {(answers: Record<string, string | number>) => void} stopped
-   * @param {{ given?: string | number, again?: () => void }} [before]
+   * @param {{ given?: string | number, again?: () => void, looksBack?: () => void }} [before]
    */
-  constructor(question, stopped, { given, again } = {}) {
+  constructor(question, stopped, { given, again, looksBack } = {}) {
     this.steps = question.facts.steps;
     this.question = question;
     this.stopped = stopped;
     this.again = given === undefined ? null : again;
+    this.looksBack = looksBack;
+    this.looked = false;
     this.at = 0; // steps that have been seen
     this.by = still();
     this.over = given !== undefined;
@@ -95,6 +97,27 @@ export class Replay {
     this.close({ [name]: this.by ? String(this.at) : this.moment });
   }
 
+  /** Whether one look back is left: only of what was stopped by its moment. */
+  get mayLookBack() {
+    return Boolean(this.looksBack) && this.over && this.moment !== null && !this.looked;
+  }
+
+  /** Once more from the four cards; the next stop is the one that counts. */
+  lookBack() {
+    if (!this.mayLookBack) return;
+    Object.assign(this, { looked: true, over: false, moment: null, passed: this.steps.find((one) => one.card).at_ms, last: performance.now() });
+    this.at = this.steps.filter((one) => one.at_ms <= this.passed).length;
+    this.draw();
+    this.looksBack();
+    this.timer = requestAnimationFrame(() => this.frame());
+  }
+
+  /** It was marked: there is nothing to look back for any more. */
+  settle() {
+    this.looksBack = null;
+    this.draw();
+  }
+
   close(answers) {
     this.over = true;
     cancelAnimationFrame(this.timer);
@@ -103,6 +126,10 @@ export class Replay {
   }
 
   key(event) {
+    if (this.mayLookBack && event.key === "ArrowLeft") {
+      this.lookBack();
+      return true;
+    }
     if (this.over) return false;
     if (event.key === " ") this.stop();
     else if (event.key === "ArrowRight") this.move(1);
@@ -136,6 +163,8 @@ export class Replay {
           !this.over && this.by && button("", () => this.move(-1), { "aria-label": t("step_back") }, html("kbd", {}, "←")),
           !this.over && this.by && button("", () => this.move(1), {}, t("step_on"), html("kbd", {}, "→")),
           this.again && button("", this.again, {}, t("watch_again")),
+          this.mayLookBack && button("", () => this.lookBack(), {}, t("look_back"), html("kbd", {}, "←")),
+          this.mayLookBack && html("small", { class: "muted" }, t("look_back_costs")),
           this.moment !== null && html("b", {}, t("stopped_at", { seconds: (this.moment / 1000).toFixed(1) })),
         ),
         svg(

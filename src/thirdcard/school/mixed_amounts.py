@@ -1,0 +1,286 @@
+"""Wrong amounts: what is typed when a commission, a half, a tier, a cap or the stake itself is mixed up."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import TypeAlias
+
+from thirdcard.cards import parse_cards
+from thirdcard.play import bets as bet_rules
+from thirdcard.play.outcome import outcome_of
+from thirdcard.play.tableau import Deal
+from thirdcard.rulebook.conditions import sight_of, sight_of_all
+from thirdcard.rulebook.model import Offer, Rulebook, Rules, Side
+from thirdcard.school.chance import SeededChance
+from thirdcard.school.changed_items import other_documents
+from thirdcard.school.dealt_hands import insurance_of
+from thirdcard.school.item_types import (
+    Because,
+    BetLine,
+    ChangedFacts,
+    Ground,
+    InsuranceFacts,
+    ItemPart,
+    LimitsFacts,
+    PayFacts,
+    Phrase,
+)
+from thirdcard.school.items import Item
+from thirdcard.school.pay_items import LineToPay, paid
+from thirdcard.school.progress import Given
+from thirdcard.words.bet_names import INSURANCE
+
+Slip: TypeAlias = tuple[
+    Fraction | int, Phrase, Rules
+]  # what it comes to, what it is, where it would be right
+COMMISSION = Fraction(1, 20)
+HALF = Fraction(1, 2)
+
+
+def by_another(book: Rulebook, rules: Rules, key: str = "mixed-book", **blanks: str | int) -> Phrase:
+    """It is so by another document, whose paragraphs are not this one's."""
+    key = f"{key}-bet" if "bet" in blanks else key
+    return Phrase(key, {"book": book.slug, "paragraphs": " ".join(rules), **blanks})
+
+
+def _recognised(slips: Iterator[Slip], given: Given, right: object) -> Because | None:
+    """The first slip that comes to the amount."""
+    if type(given) is not int or given == right:
+        return None
+    return next((Because(says, rules) for cents, says, rules in slips if cents == given), None)
+
+
+# --- payments ---------------------------------------------------------------------------------------------
+
+
+def pay(item: Item, book: Rulebook, part: ItemPart, given: Given) -> Because | None:
+    """How a line was paid, if that is known to happen; of chips by what they are worth."""
+    facts = item.facts
+    if not isinstance(facts, PayFacts):
+        return None
+    if part.name.startswith("line-"):
+        line = facts.lines[int(part.name.removeprefix("line-")) - 1]
+        right, said = part.answer, given
+    elif part.name == "chips" and isinstance(given, str):
+        asked = part.asks.blanks
+        line = next(
+            one
+            for one in facts.lines
+            if (one.patron, one.bet, one.stake) == (asked["patron"], asked["bet"], asked["stake_cents"])
+        )
+        right, said = _worth(str(part.answer)), _worth(given)
+    else:
+        return None
+    return _recognised(_line_slips(item, book, facts, line, int(str(right))), said, right)
+
+
+def _worth(chips: str) -> int:
+    """Chips in cents, `50000x1 10000x3`."""
+    piles = (one.split("x") for one in chips.split())
+    return sum(int(value) * int(count) for value, count in piles)
+
+
+def _line_slips(item: Item, book: Rulebook, facts: PayFacts, line: BetLine, net: int) -> Iterator[Slip]:
+    deal = Deal(book.table_of_play, parse_cards(facts.cards))
+    ground = Ground(
+        book=book, layout=item.layout, decks=item.decks, level=item.level, chance=SeededChance("")
+    )
+    one = paid(ground, deal, line, outcome_of(deal, sight_of_all(book)))
+    plays = one.plays
+    if one.net != net:  # only a part of it plays
+        plays = -net if one.odds is None or one.came.verdict == "lose" else int(net / one.odds.ratio)
+        yield one.net, Phrase("mixed-whole-stake"), one.rules
+        if one.odds is not None and one.odds.ratio == 1 - COMMISSION:
+            yield plays - line.stake * COMMISSION, Phrase("mixed-commission-on-stake"), one.rules
+    yield from slips(book, one, plays)
+    if not line.window:
+        yield from _in_other_documents(book, deal, line, plays)
+
+
+def slips(book: Rulebook, one: LineToPay, stake: int) -> Iterator[Slip]:
+    """Everything that is usually paid instead of a line's own amount."""
+    rules, odds, verdict = one.rules, one.odds, one.came.verdict
+    if verdict == "win" and odds is not None:
+        net = odds.ratio * stake
+        even = {1 - COMMISSION: "mixed-no-commission", HALF: "mixed-no-half"}.get(odds.ratio)
+        if even:
+            yield stake, Phrase(even, {"odds": odds.text}), rules
+        yield from _tiers(book, one.line, stake)
+        if odds.ratio != 1 - COMMISSION:
+            yield net - net * COMMISSION, Phrase("mixed-commission-taken"), rules
+            yield net - stake * COMMISSION, Phrase("mixed-commission-on-stake"), rules
+        yield stake, Phrase("mixed-even-money", {"odds": odds.text}), rules
+        yield net + stake, Phrase("mixed-with-stake"), rules
+        yield -net, Phrase("mixed-sign"), rules
+        yield -stake, Phrase("mixed-won-taken"), rules
+        yield 0, Phrase("mixed-won-left"), rules
+        return
+    if verdict == "push":
+        yield -stake, Phrase("mixed-push-taken"), rules
+        yield stake, Phrase("mixed-push-paid"), rules
+    else:
+        yield stake, Phrase("mixed-sign"), rules
+        yield 0, Phrase("mixed-lost-left"), rules
+    yield from _tiers(book, one.line, stake)
+
+
+def _tiers(book: Rulebook, line: BetLine, stake: int) -> Iterator[Slip]:
+    """Other tiers of the bet, other rows of insurance; the odds of its own row are no slip."""
+    if line.window:
+        hand = Side(line.bet.removesuffix(INSURANCE))
+        for row in insurance_of(book).offers:
+            if row.hand is hand:
+                yield row.odds.ratio * stake, row_told(row), row.rules
+        return
+    bet = book.bets[line.bet]
+    for tier in bet.pays:
+        told = Phrase("mixed-tier", {"bet": line.bet, "odds": tier.odds.text})
+        yield tier.odds.ratio * stake, told, tuple(dict.fromkeys((*bet.rules, *tier.rules)))
+
+
+def row_told(row: Offer) -> Phrase:
+    """Where insurance has these odds."""
+    blanks: dict[str, str | int] = {
+        "hand": row.hand.value,
+        "odds": row.odds.text,
+        "player": str(row.player),
+        "banker": str(row.banker),
+        "window": row.window,
+    }
+    return Phrase("mixed-row", blanks)
+
+
+def _in_other_documents(book: Rulebook, deal: Deal, line: BetLine, stake: int) -> Iterator[Slip]:
+    for other in other_documents(book):
+        bet = other.bets.get(line.bet)
+        if bet is not None:
+            came = bet_rules.result(bet, outcome_of(deal, sight_of(bet)))
+            net = bet_rules.net_cents(came.verdict, stake, came.tier.odds if came.tier else None)
+            yield net, by_another(other, came.rules), ()
+
+
+def bet_elsewhere(item: Item, book: Rulebook, part: ItemPart, given: Given) -> Because | None:
+    """How a bet under one of two documents usually goes wrong, by the one that was asked about."""
+    facts = item.facts
+    if not isinstance(facts, ChangedFacts) or part.form != "cents":
+        return None
+    of = book if part.name == "here" else next(o for o in other_documents(book) if o.slug == facts.other)
+    line, deal = facts.lines[0], Deal(book.table_of_play, parse_cards(facts.cards))
+    bet = of.bets[line.bet]
+    came = bet_rules.result(bet, outcome_of(deal, sight_of(bet)))
+    one = LineToPay(
+        line=line,
+        plays=line.stake,
+        came=came,
+        odds=came.tier.odds if came.tier else None,
+        net=int(str(part.answer)),
+        rules=came.rules,
+    )
+    found = _recognised(slips(of, one, line.stake), given, part.answer)
+    return found if found is None or of is book else Because(found.says)  # its paragraphs are not this one's
+
+
+# --- caps and limits --------------------------------------------------------------------------------------
+
+
+def insurance_cap(
+    facts: InsuranceFacts, book: Rulebook, part: ItemPart, given: Given, offer: Offer
+) -> Because | None:
+    """The other way to cap it, the odds of another row, the share of the maximum alone."""
+    own = insurance_of(book)
+    line = next(one for one in facts.lines if one.patron == part.asks.blanks["patron"])
+
+    def found() -> Iterator[Slip]:
+        by_winnings = own.winnings_per_round
+        yield from _capped_elsewhere(book, line.stake, offer)
+        yield line.stake, Phrase("mixed-cap-stake"), part.paragraphs
+        if by_winnings is not None:
+            yield line.stake * offer.odds.ratio, Phrase("mixed-cap-times"), by_winnings.rules
+            for row in own.offers:
+                if row.hand is offer.hand:
+                    yield line.stake / row.odds.ratio, row_told(row), row.rules
+        if own.long_odds is not None:
+            longest = Phrase("mixed-cap-long", {"odds": own.long_odds.odds.text})
+            yield facts.maximum * own.long_odds.of_maximum, longest, own.long_odds.rules
+        yield facts.maximum, Phrase("mixed-maximum"), part.paragraphs
+        for other_line in facts.lines:
+            yield other_line.stake, Phrase("mixed-patron", {"patron": other_line.patron}), ()
+
+    return _recognised(found(), given, part.answer)
+
+
+def _capped_elsewhere(book: Rulebook, stake: int, offer: Offer) -> Iterator[Slip]:
+    """The cap by another document, which has it of the stake or of the winnings where this one has not."""
+    own = insurance_of(book)
+    for other, cap in ((one, one.insurance) for one in other_documents(book)):
+        if cap is not None and own.stake_per_window is None and cap.stake_per_window is not None:
+            yield stake, by_another(other, cap.stake_per_window.rules, "mixed-cap-stake-book"), ()
+        if cap is not None and own.winnings_per_round is None and cap.winnings_per_round is not None:
+            told = by_another(other, cap.winnings_per_round.rules, "mixed-cap-winnings-book")
+            yield stake / offer.odds.ratio, told, ()
+
+
+def limits(item: Item, book: Rulebook, part: ItemPart, given: Given) -> Because | None:
+    """One limit taken for another, or a share worked out otherwise."""
+    facts, document = item.facts, book.limits
+    if not isinstance(facts, LimitsFacts):
+        return None
+    if part.name == "verdict":
+        return _verdict(facts, book, str(given), str(part.answer))
+    box = {side.value: sum(one.stake for one in facts.lines if one.bet == side.value) for side in Side}
+    apart = abs(box["player"] - box["banker"])
+    sides = sum(one.stake for one in facts.lines if one.bet not in box)
+
+    def found() -> Iterator[Slip]:
+        differential = document.differential.rules
+        if part.name == "excess":
+            yield apart, Phrase("mixed-apart"), differential
+            yield max(apart + sides - facts.differential, 0), Phrase("mixed-side-bets"), differential
+            yield max(*box.values()) - facts.differential, Phrase("mixed-one-side"), differential
+            return
+        if part.name == "most" and facts.wish is not None:
+            mine = box[facts.wish.bet]
+            against = sum(box.values()) - mine
+            yield facts.maximum, Phrase("mixed-maximum"), document.maximum.rules
+            yield against + facts.differential - mine, Phrase("mixed-no-maximum"), document.maximum.rules
+            yield facts.differential, Phrase("mixed-bare-differential"), differential
+            yield mine + facts.differential - against, Phrase("mixed-swapped"), differential
+            yield facts.differential - mine, Phrase("mixed-against-forgotten"), differential
+            yield against + facts.differential, Phrase("mixed-own-side-forgotten"), differential
+            return
+        line = next(one for one in facts.lines if part.name == f"plays-{one.patron}")
+        heavy = [one for one in facts.lines if one.bet == line.bet]
+        whole, other = sum(one.stake for one in heavy), sum(box.values()) - box[line.bet]
+        after = document.differential.after.rules
+        yield line.stake, Phrase("mixed-whole-stake"), part.paragraphs
+        yield 0, Phrase("mixed-all-back"), part.paragraphs
+        yield line.stake - int(str(part.answer)), Phrase("mixed-what-goes-back"), part.paragraphs
+        yield Fraction(line.stake * (other + facts.differential), whole), Phrase("mixed-no-floor"), after
+        yield Fraction(line.stake * facts.differential, whole), Phrase("mixed-against-forgotten"), after
+        yield Fraction(other + facts.differential, len(heavy)), Phrase("mixed-equal-shares"), after
+        yield facts.differential, Phrase("mixed-bare-differential"), after
+        yield facts.minimum, Phrase("mixed-minimum"), after
+        yield facts.maximum, Phrase("mixed-maximum"), document.maximum.rules
+
+    return _recognised(found(), given, part.answer)
+
+
+def _verdict(facts: LimitsFacts, book: Rulebook, given: str, right: str) -> Because | None:
+    """From which amount on that would be the answer."""
+    document, wish = book.limits, facts.wish
+    if wish is None:
+        return None
+    box = {side.value: 0 for side in Side}
+    for line in facts.lines:
+        if line.bet in box:
+            box[line.bet] += line.stake
+    room = None
+    if wish.bet in box and document.differential.scope == "box":
+        room = sum(box.values()) - 2 * box[wish.bet] + facts.differential
+    if given == "over-differential" and room is None:
+        return Because(Phrase("mixed-side-bets"), document.differential.rules)
+    name = right if given == "taken" else given
+    amount, rules = {
+        "below-minimum": (facts.minimum, document.displayed.rules),
+        "above-maximum": (facts.maximum, document.maximum.rules),
+    }.get(name, (room or 0, document.differential.rules))
+    return Because(Phrase(f"mixed-{name}", {"cents": max(amount, 0)}), rules)

@@ -3,6 +3,7 @@
 import { ask, get } from "../api.js";
 import { $, button, html, icon } from "../dom.js";
 import { announce, attempt, cites, kindName, lang, name, skillName, t } from "./kit.js";
+import { spotsOf } from "./box-felt.js";
 import { laid } from "./felt.js";
 import { inWords } from "./lesson.js";
 import { Questions } from "./questions.js";
@@ -19,10 +20,11 @@ async function next() {
   asked = await attempt(() => get(`/api/school/lessons/${encodeURIComponent(name)}/${number}?${lang}`));
   if (!asked) return;
   const { question } = asked.item;
-  questions = new Questions(question, { done: answer });
+  const spots = (await attempt(() => spotsOf(question))) ?? null; // without a felt they are chosen from a list
+  questions = new Questions(question, { done: answer, spots });
   replay = question.kind === "spot" ? new Replay(question, stopped) : null;
   draw();
-  announce(`${t("of", { done: number, all: asked.of })}. ${question.parts[0].asks}`);
+  announce(`${t("of", { done: number, all: asked.of })}. ${questions.asks}`);
 }
 
 function stopped() {
@@ -38,7 +40,7 @@ function draw() {
     html(
       "div",
       { class: "drill parts" },
-      html("div", { class: "dfelt" }, html("h1", { class: "asks", tabindex: "-1" }, t(`title_${question.kind.replaceAll("-", "_")}`)), ...(replay ? [replay.element] : laid(question, { level: question.kind === "third-card" ? question.level : 1 }))),
+      html("div", { class: "dfelt" }, html("h1", { class: "asks", tabindex: "-1" }, t(`title_${question.kind.replaceAll("-", "_")}`)), ...(replay ? [replay.element] : laid(question, { level: question.kind === "third-card" ? question.level : 1, felt: questions.felt }))),
       html("aside", { class: "dside" }, !waits && questions.element),
     ),
   );

@@ -3,6 +3,7 @@
 import { ask, get } from "../api.js";
 import { $, button, html, icon, still, svg } from "../dom.js";
 import { announce, attempt, book, cites, complain, kind, kindBeside, kindIcon, kindName, lang, layout, root, skillName, solved, t } from "./kit.js";
+import { spotsOf } from "./box-felt.js";
 import { dispute } from "./dispute.js";
 import { laid } from "./felt.js";
 import { inWords, lesson } from "./lesson.js";
@@ -47,9 +48,10 @@ async function next() {
   state.marked = null;
   const item = state.queue.shift() ?? (await attempt(fetched));
   if (!item) return;
+  const spots = (await attempt(() => spotsOf(item.question))) ?? null; // without a felt they are chosen from a list
   state.item = item;
   Object.assign(state, { hint: null, back: false, held: 0, paused: 0, replay: null });
-  show();
+  show(spots);
 }
 
 /** Nothing that this set has shown already: who is not known to the server is known here. */
@@ -75,13 +77,13 @@ async function another() {
 
 const seconds = () => (performance.now() - state.began - state.held - (state.paused ? performance.now() - state.paused : 0)) / 1000;
 
-function show() {
+function show(spots) {
   const { question } = state.item;
-  state.questions = new Questions(question, { done: answer, moved: lit });
+  state.questions = new Questions(question, { done: answer, moved: lit, spots });
   if (question.kind === "spot") state.replay = new Replay(question, stopped);
   state.began = performance.now();
   draw();
-  announce([t("level", { level: question.level }), ...(state.replay ? [t("watch")] : question.tells), question.parts[0].asks].join(" "));
+  announce([t("level", { level: question.level }), ...(state.replay ? [t("watch")] : question.tells), state.questions.asks].join(" "));
   if (question.level >= TURNED_FROM && question.kind === "third-card" && !still()) setTimeout(turnOver, LOOK_MS);
   tick();
 }
@@ -106,13 +108,9 @@ function stopped(answers) {
   announce(t("stopped"));
 }
 
-/** The line of the felt that is paid now is lit. */
+/** The question of two buttons stands above the cards. */
 function lit(questions) {
   if (questions.big && $("#asks")) $("#asks").textContent = questions.part.asks;
-  const felt = $(".dfelt .lines");
-  if (!felt) return;
-  const number = /^line-(\d+)$/.exec(questions.part.name);
-  felt.querySelectorAll("tbody tr").forEach((one, at) => one.classList.toggle("now", number !== null && at === Number(number[1]) - 1));
 }
 
 function draw() {
@@ -128,7 +126,7 @@ function draw() {
         "div",
         { class: "dfelt" },
         html("h1", { class: "asks", id: "asks", tabindex: "-1" }, title(question)),
-        ...(state.replay ? [state.replay.element] : laid(question, { back: state.back })),
+        ...(state.replay ? [state.replay.element] : laid(question, { back: state.back, felt: state.questions.felt })),
         clock(),
         big && !waits && state.questions.element,
         html("p", { class: "under" }, ...under(question)),
@@ -167,8 +165,9 @@ function bar() {
     html(
       "div",
       { class: "dright" },
-      html("span", { class: "stat" }, html("b", {}, row), t("in_a_row")),
+      html("span", { class: "stat" }, html("b", {}, row), html("span", { class: "lbl" }, t("in_a_row"))),
       then && html("span", { class: "stat" }, html("b", {}, then.rating), t("rating")),
+      !state.marked && state.item && state.hint === null && button("", hint, { class: "btn quiet sm hinting", "aria-label": t("hint") }, icon("book")),
       button("quiet sm", toggleClock, { "aria-pressed": String(!state.clock), "aria-label": t("clock_off") }, icon("clock"), html("span", { class: "lbl" }, t("clock_off"))),
       button("quiet sm", pauseOrGo, { class: "btn quiet sm pausing" }, html("span", { class: "bars", "aria-hidden": "true" }, "Ⅱ"), html("span", { class: "lbl" }, state.paused ? t("go_on") : t("pause")), html("kbd", {}, "Esc")),
     ),
@@ -314,7 +313,7 @@ function right(took) {
   );
   $(".dfelt").append(banner);
   $(".shot")?.remove();
-  for (const one of place.querySelectorAll(".qs button, .qs input")) one.disabled = true;
+  for (const one of place.querySelectorAll(".qs button, .qs input, .boxfelt button")) one.disabled = true;
   banner.focus();
   announce(said);
 }
@@ -454,7 +453,7 @@ function used(event) {
     setTimeout(turnOver, LOOK_MS);
     return true;
   }
-  if (key.toLowerCase() === "h" && !event.target.matches?.("input") && state.hint === null) {
+  if (key.toLowerCase() === "h" && !event.target.matches?.("input:not([name=amount])") && state.hint === null) {
     hint();
     return true;
   }

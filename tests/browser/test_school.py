@@ -5,6 +5,7 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
+import msgspec
 import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
@@ -214,6 +215,44 @@ def test_the_winning_bets_are_pressed_on_the_felt_by_arrow_keys(eyes: Eyes, scho
         page.keyboard.press(down)
     page.keyboard.press("Enter")
     expect(page.locator("#verdict.good")).to_be_focused()
+
+
+@pytest.mark.parametrize("taken_first", [True, False])
+def test_1_1_7_a_box_is_settled_in_an_order_that_is_marked(
+    eyes: Eyes, school: House, *, taken_first: bool
+) -> None:
+    """By keyboard: the arrow keys choose a line, T takes it, Backspace takes the last one back."""
+    page = eyes.opens(f"{school.url}/sign-in", token=school.account("Dee", "dealer"))
+    address = f"{school.url}/school/drill/pay?rulebook=mbs-tiger-v2"
+    page.route("**/api/school/next/**", lambda at: at.continue_(url=f"{at.request.url}&level=6"))
+    while True:
+        item = asked(page, lambda: page.goto(address))
+        nets = {part.name: int(part.answer) for part in item.parts if part.form == "cents"}  # type: ignore[arg-type]
+        if min(nets.values()) < 0 < max(nets.values()):
+            break
+    sign = 1 if taken_first else -1
+    lines = sorted(nets, key=lambda name: sign * nets[name])
+    for number, name in enumerate(lines):
+        while page.locator(".qq.now").get_attribute("data-part") != name:
+            page.keyboard.press("ArrowDown")
+        if number == 1:
+            page.keyboard.press("Backspace")
+            expect(page.locator(".qq.now")).to_have_attribute("data-part", lines[0])
+            page.keyboard.type(f"{nets[lines[0]] / 100:g}")
+            page.keyboard.press("Enter")
+            while page.locator(".qq.now").get_attribute("data-part") != name:
+                page.keyboard.press("ArrowUp")
+        if nets[name] < 0:
+            page.keyboard.press("t")
+        else:
+            page.keyboard.type(f"{nets[name] / 100:g}")
+            page.keyboard.press("Enter")
+    if item.parts[-1].name == "chips":
+        answers(page, msgspec.structs.replace(item, parts=item.parts[-1:]), right=True)
+    expect(page.locator("#verdict.good .inorder")).to_contain_text(
+        "In order" if taken_first else "Out of order"
+    )
+    expect(page.locator("#verdict.good .cite")).to_have_text("1.1.7")
 
 
 def test_a_payout_is_built_of_chips_without_a_mouse(eyes: Eyes, school: House) -> None:

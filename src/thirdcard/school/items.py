@@ -20,6 +20,7 @@ from thirdcard.school import (
     insurance_items,
     limit_items,
     pay_items,
+    paying_order,
     result_items,
     rule_items,
     spot_items,
@@ -195,6 +196,7 @@ def finished_item(made: Made, kind: ItemKind, ground: Ground, skill: str, seed: 
         reason=made.reason,
         cost=made.cost,
         recorded=ground.recorded,
+        order=made.order or msgspec.UNSET,
     )
 
 
@@ -268,12 +270,14 @@ def mark(
     *,
     seconds: float | None = None,
     hint: bool = False,
+    order: Sequence[str] = (),
 ) -> ItemMark:
     """An answer marked by its parts: 80 points for what is right, 20 for speed if all is; a hint costs 10.
 
     At which step a replay goes wrong is answered with a step, or with the moment at which it was stopped: a
     whole number of milliseconds, right from the error until four seconds later.
-    Without `seconds` (the clock is off) there is no mark for speed, and what is right is worth 100.
+    Without `seconds` (the clock is off) there is no mark for speed, and what is right is worth 100. The
+    `order` in which the lines of a box were settled is a mark of its own, and changes nothing of the others.
     """
     unknown = answers.keys() - {part.name for part in item.parts}
     if unknown:
@@ -288,7 +292,21 @@ def mark(
     if seconds is not None and right:
         limit = seconds_for(item)
         points += SPEED * min(1.0, max(0.0, 2 * (limit - seconds) / limit))
-    return ItemMark(right=right, parts=parts, points=max(0, round(points) - (HINT if hint else 0)))
+    return ItemMark(
+        right=right,
+        parts=parts,
+        points=max(0, round(points) - (HINT if hint else 0)),
+        order=_ordered(item, order) if order else None,
+    )
+
+
+def _ordered(item: Item, settled: Sequence[str]) -> bool:
+    if item.order is msgspec.UNSET:
+        raise BadInput("nothing prescribes an order for this item: leave the order out")
+    lines = {
+        part.name: part.answer for part in item.parts if isinstance(part.answer, int) and part.form == "cents"
+    }
+    return paying_order.is_in_order(lines, settled)
 
 
 def _is_right(item: Item, part: ItemPart, given: str | Sequence[str] | int) -> bool:
@@ -336,6 +354,7 @@ def hidden(item: Item) -> ItemQuestion:
             for one in item.parts
         ),
         seconds=seconds_for(item),
+        order=item.order is not msgspec.UNSET,
     )
 
 

@@ -21,6 +21,7 @@ MOST_PARTS: Final = 40  # of an item
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=120)]
 Given: TypeAlias = Name | tuple[Name, ...] | Annotated[int, msgspec.Meta(ge=-(10**15), le=10**15)]
 Answers: TypeAlias = Annotated[dict[Name, Given], msgspec.Meta(max_length=MOST_PARTS)]
+SettledOrder: TypeAlias = Annotated[tuple[Name, ...], msgspec.Meta(max_length=MOST_PARTS)]
 
 
 Recorded = Annotated[str, msgspec.Meta(min_length=3, max_length=200)]
@@ -49,7 +50,7 @@ class Review(msgspec.Struct, frozen=True, kw_only=True):
     """One answer as it is kept: which item, what was said to it, how it was marked and graded.
 
     Of what was done at a `shift` the item names the skill, the table and the round: nothing was asked there,
-    and no item can be made of it again.
+    and no item can be made of it again. `order` is how the lines of a box were settled, where that is marked.
     """
 
     item: ItemName
@@ -62,6 +63,7 @@ class Review(msgspec.Struct, frozen=True, kw_only=True):
     grade: Grade
     paragraphs: tuple[str, ...]
     shift: str = ""  # the table where somebody trained
+    order: tuple[str, ...] = ()
 
 
 class Learner(msgspec.Struct, frozen=True, kw_only=True):
@@ -132,6 +134,7 @@ def practised(  # noqa: PLR0913, PLR0917 - what an answer is
     seconds: float | None,
     hint: bool,
     now: int,
+    order: SettledOrder = (),
 ) -> Practised:
     """A learner, a memory and an item's template after an answer; `template` is None before the first."""
     day, limit = now // DAY, seconds_for(item)
@@ -181,6 +184,7 @@ def practised(  # noqa: PLR0913, PLR0917 - what an answer is
             hint=hint,
             grade=grade,
             paragraphs=item.paragraphs,
+            order=order,
         ),
     )
 

@@ -11,7 +11,7 @@ import pytest
 
 from service.api.serving import NOBODY, Asking, Served, is_problem
 from service.clocks import FakeClock
-from service.houses import KEY, MBS
+from service.houses import KEY, MBS, TBC
 from thirdcard.rulebook import named
 from thirdcard.school.items import make, what_is_shown
 from thirdcard.school.progress import ItemName, name_of
@@ -142,6 +142,25 @@ def test_a_set_is_new_then_again_and_due_and_all_of_it_is_kept(house: Served) ->
     told(mei.post("/api/school/progress", method="DELETE"), 204)
     assert told(mei.get("/api/school/export"))["answers"] == []
     assert told(mei.get("/api/school/progress"))["answered"] == 0
+
+
+def test_the_order_in_which_a_box_was_settled_is_marked_by_itself_and_kept(house: Served) -> None:
+    mei = Asking(house, house.account("Mei", "player"))
+    item = next_of(mei, kind="pay", level=5)
+    assert item["item"]["question"]["order"] is True
+    lines = [one["name"] for one in item["item"]["question"]["parts"] if one["name"].startswith("line-")]
+    done = solved(mei, item, order=lines)
+    assert (done["mark"]["right"], done["mark"]["order"], done["solution"]["order"]) == (
+        True,
+        True,
+        ["1.1.7"],
+    )
+    assert [one["review"]["order"] for one in told(mei.get("/api/school/export"))["answers"]] == [lines]
+    asked = {"item": item["item"]["name"], "answers": {}}
+    assert told(mei.post("/api/school/marks", asked))["mark"]["order"] is None, "as before it was asked for"
+    assert is_problem(mei.post("/api/school/marks", {**asked, "order": lines[1:]}), 400)
+    other = {"item": next_of(mei, TBC, kind="pay", level=5)["item"]["name"], "answers": {}, "order": lines}
+    assert is_problem(mei.post("/api/school/marks", other), 400), "nothing prescribes an order there"
 
 
 def test_no_item_of_the_last_two_sets_comes_again(house: Served, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,7 +12,7 @@ from thirdcard.school.disputes import ItemDoubt
 from thirdcard.school.in_words import say
 from thirdcard.school.items import KINDS, make
 from thirdcard.school.memory import DAY, Memory, Why, remembered
-from thirdcard.school.progress import MOST_RECORDED, Answers, ItemName, Learner, Review
+from thirdcard.school.progress import MOST_RECORDED, Answers, ItemName, Learner, Review, SettledOrder
 from thirdcard.school.ratings import Rated
 from thirdcard.service.api.access import ANYBODY, AnyRequest, Asking, Visit, needs
 from thirdcard.service.api.bodies import Body
@@ -88,12 +88,16 @@ class SetItem(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class GivenAnswer(Body, frozen=True, kw_only=True):
-    """An answer to an item: by part a choice's key, several keys, or cents; without `seconds` the clock is off."""
+    """An answer to an item: by part a choice's key, several keys, or cents; without `seconds` the clock is off.
+
+    `order` are the lines of a box as they were settled, where the question has one.
+    """
 
     item: ItemName
     answers: Answers
     seconds: Annotated[float, msgspec.Meta(ge=0, le=86_400)] | None = None
     hint: bool = False
+    order: SettledOrder = ()
 
 
 class LearnerThen(msgspec.Struct, frozen=True, kw_only=True):
@@ -301,7 +305,7 @@ async def _answered(asking: Visit, name: str, data: GivenAnswer, lang: Language)
     book_of(data.item.rulebook)
     await _check_meets(asking, data.item)
     found = await learners.answer(
-        asking.hall, name, data.item, data.answers, seconds=data.seconds, hint=data.hint
+        asking.hall, name, data.item, data.answers, seconds=data.seconds, hint=data.hint, order=data.order
     )
     book = book_of(data.item.rulebook)
     return MarkedAnswer(

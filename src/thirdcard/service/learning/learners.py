@@ -25,7 +25,15 @@ from thirdcard.school.disputes import ItemDoubt
 from thirdcard.school.fitting import MOST, fitted, is_due_to_fit
 from thirdcard.school.items import ANOTHER, KINDS, Item, ItemMark, make, mark, skills, template, what_is_shown
 from thirdcard.school.memory import DAY, NEW_A_DAY, Memory, Why
-from thirdcard.school.progress import Given, ItemName, Learner, Review, name_of, practised
+from thirdcard.school.progress import (
+    Given,
+    ItemName,
+    Learner,
+    Review,
+    SettledOrder,
+    name_of,
+    practised,
+)
 from thirdcard.school.ratings import Rated
 from thirdcard.school.renewal import VERSIONED
 from thirdcard.school.wrong_answers import WrongAnswers, to_offer, with_wrong
@@ -282,13 +290,14 @@ async def answer(  # noqa: PLR0913 - what an answer is
     *,
     seconds: float | None = None,
     hint: bool = False,
+    order: SettledOrder = (),
 ) -> KeptAnswer:
     """An answer marked and kept; of NOBODY it is only marked."""
     engine, store, now = hall.engine, hall.engine.store, hall.clock.wall()
 
     def work() -> tuple[KeptAnswer, list[LearningWrite], list[ReviewRow]]:
         item = remade(hall, name)
-        marked = mark(item, answers, seconds=seconds, hint=hint)
+        marked = mark(item, answers, seconds=seconds, hint=hint, order=order)
         if person == NOBODY:
             return KeptAnswer(item=item, mark=marked, learner=None, memory=None), [], []
         known = known_of(store, person, named(item.rulebook), now)
@@ -306,6 +315,7 @@ async def answer(  # noqa: PLR0913 - what an answer is
             seconds=seconds,
             hint=hint,
             now=now,
+            order=order,
         )
         encode = msgspec.json.encode
         writes = [

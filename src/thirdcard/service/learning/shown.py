@@ -30,7 +30,10 @@ class PartShown(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class QuestionShown(msgspec.Struct, frozen=True, kw_only=True):
-    """An item before it is answered: what lies there, `tells` it too; speed is marked by `seconds`."""
+    """An item before it is answered: what lies there, `tells` it too; speed is marked by `seconds`.
+
+    `order` says that the order in which lines are settled is marked, where it is told.
+    """
 
     kind: ItemKind
     rulebook: str
@@ -41,6 +44,7 @@ class QuestionShown(msgspec.Struct, frozen=True, kw_only=True):
     tells: tuple[str, ...]
     parts: tuple[PartShown, ...]
     seconds: float
+    order: bool
 
 
 class StepShown(msgspec.Struct, frozen=True, kw_only=True):
@@ -58,12 +62,13 @@ class CostShown(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SolutionShown(msgspec.Struct, frozen=True, kw_only=True):
-    """The one right answer to each part, why, and what an error would have cost."""
+    """The one right answer to each part, why, what an error would have cost, what prescribes an `order`."""
 
     answers: dict[str, RightAnswer]
     paragraphs: Rules
     reason: tuple[StepShown, ...]
     cost: CostShown | None
+    order: Rules
 
 
 class ItemShown(msgspec.Struct, frozen=True, kw_only=True):
@@ -75,12 +80,13 @@ class ItemShown(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class MarkShown(msgspec.Struct, frozen=True, kw_only=True):
-    """How an answer was marked: each part by its name, and points from 0 to 100."""
+    """How an answer was marked: each part by its name, points from 0 to 100, the `order` by itself."""
 
     right: bool
     parts: dict[str, bool]
     points: int
     given: dict[str, Given]
+    order: bool | None
 
 
 def question_shown(item: Item, book: Rulebook, language: Language) -> QuestionShown:
@@ -105,6 +111,7 @@ def question_shown(item: Item, book: Rulebook, language: Language) -> QuestionSh
             for part in seen.parts
         ),
         seconds=seen.seconds,
+        order=seen.order,
     )
 
 
@@ -117,6 +124,7 @@ def solution_shown(item: Item, book: Rulebook, language: Language) -> SolutionSh
             StepShown(says=say(step.says, own, book), paragraphs=step.paragraphs) for step in item.reason
         ),
         cost=CostShown(says=say(cost.says, own, book), cents=cost.cents) if cost else None,
+        order=item.order or (),
     )
 
 
@@ -171,4 +179,6 @@ def item_shown(item: Item, book: Rulebook, language: Language, *, solved: bool) 
 
 
 def mark_shown(mark: ItemMark, given: Mapping[str, Given]) -> MarkShown:
-    return MarkShown(right=mark.right, parts=mark.parts, points=mark.points, given=dict(given))
+    return MarkShown(
+        right=mark.right, parts=mark.parts, points=mark.points, given=dict(given), order=mark.order
+    )

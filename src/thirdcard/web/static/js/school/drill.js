@@ -7,6 +7,7 @@ import { spotsOf } from "./box-felt.js";
 import { dispute } from "./dispute.js";
 import { laid } from "./felt.js";
 import { inWords, lesson } from "./lesson.js";
+import { inOrder } from "./right.js";
 import { Questions } from "./questions.js";
 import { Replay } from "./replay.js";
 
@@ -144,7 +145,7 @@ function title(question) {
 
 function under(question) {
   if (question.kind === "third-card") return [t("under_third_card")];
-  if (question.facts.chips) return [t("under_pay")];
+  if (question.facts.chips) return [t("under_pay"), question.order && ` ${t("under_order")}`];
   if (question.kind === "spot") return [t("under_spot")];
   return [t("under_choices")];
 }
@@ -287,10 +288,10 @@ async function hint() {
 
 // Answering ---------------------------------------------------------------------------------------------------
 
-async function answer(answers) {
+async function answer(answers, settled) {
   const took = state.clock ? Math.round(seconds() * 100) / 100 : null;
   const { name, question } = state.item;
-  const body = { item: name, answers, hint: state.hint !== null, ...(took === null ? {} : { seconds: took }) };
+  const body = { item: name, answers, hint: state.hint !== null, ...(took === null ? {} : { seconds: took }), ...(question.order ? { order: settled } : {}) };
   const marked = await attempt(() => ask("POST", `/api/school/answers?${lang}`, body));
   if (!marked) return;
   state.marked = marked;
@@ -307,7 +308,7 @@ function right(took) {
     "div",
     { class: "verdict good", id: "verdict", tabindex: "-1" },
     html("span", { class: "vx", "aria-hidden": "true" }, icon("check")),
-    html("div", {}, html("p", { class: "eyebrow" }, [after(mark.given), then ? t("back_in", { when: until_(then.due) }) : t("not_kept")].filter(Boolean).join(" ")), html("p", { class: "rightword" }, said)),
+    html("div", {}, html("p", { class: "eyebrow" }, [after(mark.given), then ? t("back_in", { when: until_(then.due) }) : t("not_kept")].filter(Boolean).join(" ")), html("p", { class: "rightword" }, said), inOrder(state.marked)),
     then && button("quiet", doubt, {}, t("i_think_wrong"), html("kbd", {}, "W")),
     button("primary", next, { id: "next" }, t("next"), html("kbd", {}, "Enter")),
   );
@@ -315,7 +316,7 @@ function right(took) {
   $(".shot")?.remove();
   for (const one of place.querySelectorAll(".qs button, .qs input, .boxfelt button")) one.disabled = true;
   banner.focus();
-  announce(said);
+  announce([said, $(".inorder", banner)?.textContent].filter(Boolean).join(" "));
 }
 
 /** The item is thought to be wrong; the answer's number is that of all answers so far. */
@@ -337,12 +338,14 @@ async function wrong(took) {
   const { item, marked } = state;
   const cell = item.name.skill.startsWith("third-card/banker/");
   if (cell) await learned();
+  const order = inOrder(marked);
   const view = lesson({ item, marked, seconds: took, known: state.known, draws: cell ? state.table : null, next, again: wholeRow, doubt: marked.then ? doubt : null });
   place.replaceChildren(bar(), view);
+  if (order) $("#verdict").after(order);
   $("#verdict").focus();
   scrollTo(0, 0);
   const part = item.question.parts.find((one) => !marked.mark.parts[one.name]);
-  announce(t("wrong_said", { answer: inWords(part, marked.solution.answers[part.name]), paragraphs: marked.solution.paragraphs.slice(0, 2).join(", ") }));
+  announce(t("wrong_said", { answer: inWords(part, marked.solution.answers[part.name]), paragraphs: marked.solution.paragraphs.slice(0, 2).join(", ") }) + (order ? ` ${order.textContent}` : ""));
 }
 
 /** What is remembered of the table of play, and what it says: only once an answer was wrong. */

@@ -34,13 +34,13 @@ export const coming = (value) =>
   value ? html("p", { class: "coming" }, html("span", {}, t("coming")), card(value)) : null;
 
 /** Bets as they lie. */
-export function bets(lines, { now = 0, given = [] } = {}) {
+export function bets(lines, { now = 0, given = [], caption = t("bets") } = {}) {
   if (!lines?.length) return null;
   const boxes = new Set(lines.map((one) => one.box ?? 1)).size > 1;
   return html(
     "table",
     { class: "lines" },
-    html("caption", { class: "eyebrow" }, t("bets")),
+    html("caption", { class: "eyebrow" }, caption),
     html(
       "tbody",
       {},

@@ -142,7 +142,7 @@ export class Questions {
     if (!lines.length) return null;
     const place = (one) => (this.settled.includes(one.name) ? this.settled.indexOf(one.name) : lines.length + lines.indexOf(one));
     const sorted = [...lines].sort((one, other) => place(one) - place(other));
-    return bets(sorted.map((one) => lineOf(question, one)), { now: sorted.indexOf(part) + 1, given: sorted.map((one) => (one.name in this.answers ? this.told(one) : t("later"))) });
+    return bets(sorted.map((one) => lineOf(question, one)), { caption: t("box_order"), now: sorted.indexOf(part) + 1, given: sorted.map((one) => (one.name in this.answers ? this.told(one) : t("later"))) });
   }
 
   focus() {
@@ -164,7 +164,7 @@ export class Questions {
     const now = place === this.at;
     const answered = part.name in this.answers;
     const id = `q-${place}`;
-    const head = html("h2", { id, tabindex: "-1" }, this.parts.length > 1 && html("i", { class: "qn", "aria-hidden": "true" }, place + 1), html("span", {}, place > this.at && !answered && !this.big ? t("later") : this.said(part)), answered && !now && icon("check"));
+    const head = html("h2", { id, tabindex: "-1" }, this.parts.length > 1 && html("i", { class: "qn", "aria-hidden": "true" }, this.lines.includes(part) && now ? this.lines.filter((one) => one !== part && one.name in this.answers).length + 1 : place + 1), html("span", {}, place > this.at && !answered && !this.big ? t("later") : this.said(part)), answered && !now && icon("check"));
     const inside = this.fixed(part) ? html("p", { class: "op chosen back" }, this.told(part)) : now || this.big ? this.control(part, place) : answered ? html("button", { type: "button", class: "op chosen back", onclick: () => this.go(place) }, this.told(part)) : null;
     return html("section", { class: `qq${now ? " now" : ""}${answered ? " done" : ""}`, "data-part": part.name, role: "group", "aria-labelledby": id }, head, inside);
   }

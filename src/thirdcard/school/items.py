@@ -268,16 +268,16 @@ def mark(
     item: Item,
     answers: Mapping[str, str | Sequence[str] | int],
     *,
+    order: Sequence[str] = (),
     seconds: float | None = None,
     hint: bool = False,
-    order: Sequence[str] = (),
 ) -> ItemMark:
     """An answer marked by its parts: 80 points for what is right, 20 for speed if all is; a hint costs 10.
 
+    The `order` in which the lines of a box were settled is a mark of its own, and changes no other.
     At which step a replay goes wrong is answered with a step, or with the moment at which it was stopped: a
     whole number of milliseconds, right from the error until four seconds later.
-    Without `seconds` (the clock is off) there is no mark for speed, and what is right is worth 100. The
-    `order` in which the lines of a box were settled is a mark of its own, and changes nothing of the others.
+    Without `seconds` (the clock is off) there is no mark for speed, and what is right is worth 100.
     """
     unknown = answers.keys() - {part.name for part in item.parts}
     if unknown:
@@ -286,6 +286,7 @@ def mark(
     parts = {
         part.name: part.name in answers and _is_right(item, part, answers[part.name]) for part in item.parts
     }
+    in_order = _ordered(item, order) if order else None
     share, right = sum(parts.values()) / len(parts), all(parts.values())
     worth = CORRECTNESS + SPEED if seconds is None else CORRECTNESS
     points = worth * share
@@ -293,20 +294,8 @@ def mark(
         limit = seconds_for(item)
         points += SPEED * min(1.0, max(0.0, 2 * (limit - seconds) / limit))
     return ItemMark(
-        right=right,
-        parts=parts,
-        points=max(0, round(points) - (HINT if hint else 0)),
-        order=_ordered(item, order) if order else None,
+        right=right, parts=parts, order=in_order, points=max(0, round(points) - (HINT if hint else 0))
     )
-
-
-def _ordered(item: Item, settled: Sequence[str]) -> bool:
-    if item.order is msgspec.UNSET:
-        raise BadInput("nothing prescribes an order for this item: leave the order out")
-    lines = {
-        part.name: part.answer for part in item.parts if isinstance(part.answer, int) and part.form == "cents"
-    }
-    return paying_order.is_in_order(lines, settled)
 
 
 def _is_right(item: Item, part: ItemPart, given: str | Sequence[str] | int) -> bool:
@@ -323,6 +312,15 @@ def _is_right(item: Item, part: ItemPart, given: str | Sequence[str] | int) -> b
     if not isinstance(given, str):
         raise BadInput(f"{part.name} is answered with one of its choices: got {given!r}")
     return given == part.answer
+
+
+def _ordered(item: Item, settled: Sequence[str]) -> bool:
+    if item.order is msgspec.UNSET:
+        raise BadInput("nothing prescribes an order for this item: leave the order out")
+    lines = {
+        part.name: part.answer for part in item.parts if isinstance(part.answer, int) and part.form == "cents"
+    }
+    return paying_order.is_in_order(lines, settled)
 
 
 def _keys(answer: str | tuple[str, ...] | int) -> tuple[str, ...]:

@@ -57,13 +57,13 @@ class Review(msgspec.Struct, frozen=True, kw_only=True):
     at: int
     answers: dict[str, Given]
     right: bool
+    order: tuple[str, ...] = ()
     points: int
     seconds: float | None
     hint: bool
     grade: Grade
     paragraphs: tuple[str, ...]
     shift: str = ""  # the table where somebody trained
-    order: tuple[str, ...] = ()
 
 
 class Learner(msgspec.Struct, frozen=True, kw_only=True):
@@ -131,10 +131,10 @@ def practised(  # noqa: PLR0913, PLR0917 - what an answer is
     mark: ItemMark,
     answers: Mapping[str, Given],
     *,
+    order: SettledOrder = (),
     seconds: float | None,
     hint: bool,
     now: int,
-    order: SettledOrder = (),
 ) -> Practised:
     """A learner, a memory and an item's template after an answer; `template` is None before the first."""
     day, limit = now // DAY, seconds_for(item)
@@ -179,12 +179,12 @@ def practised(  # noqa: PLR0913, PLR0917 - what an answer is
             at=now,
             answers=dict(answers),
             right=mark.right,
+            order=order,
             points=mark.points,
             seconds=took,
             hint=hint,
             grade=grade,
             paragraphs=item.paragraphs,
-            order=order,
         ),
     )
 

@@ -145,22 +145,27 @@ def test_a_set_is_new_then_again_and_due_and_all_of_it_is_kept(house: Served) ->
 
 
 def test_the_order_in_which_a_box_was_settled_is_marked_by_itself_and_kept(house: Served) -> None:
-    mei = Asking(house, house.account("Mei", "player"))
-    item = next_of(mei, kind="pay", level=5)
+    ona = Asking(house, house.account("Ona", "player"))
+    item = next_of(ona, kind="pay", level=5)
     assert item["item"]["question"]["order"] is True
     lines = [one["name"] for one in item["item"]["question"]["parts"] if one["name"].startswith("line-")]
-    done = solved(mei, item, order=lines)
+    done = solved(ona, item, order=lines)
     assert (done["mark"]["right"], done["mark"]["order"], done["solution"]["order"]) == (
         True,
         True,
         ["1.1.7"],
     )
-    assert [one["review"]["order"] for one in told(mei.get("/api/school/export"))["answers"]] == [lines]
+    assert [one["review"]["order"] for one in told(ona.get("/api/school/export"))["answers"]] == [lines]
     asked = {"item": item["item"]["name"], "answers": {}}
-    assert told(mei.post("/api/school/marks", asked))["mark"]["order"] is None, "as before it was asked for"
-    assert is_problem(mei.post("/api/school/marks", {**asked, "order": lines[1:]}), 400)
-    other = {"item": next_of(mei, TBC, kind="pay", level=5)["item"]["name"], "answers": {}, "order": lines}
-    assert is_problem(mei.post("/api/school/marks", other), 400), "nothing prescribes an order there"
+    assert told(ona.post("/api/school/marks", asked))["mark"].keys() == {
+        "right",
+        "parts",
+        "points",
+        "given",
+    }, "as before"
+    assert is_problem(ona.post("/api/school/marks", {**asked, "order": lines[1:]}), 400)
+    other = {"item": next_of(ona, TBC, kind="pay", level=5)["item"]["name"], "answers": {}, "order": lines}
+    assert is_problem(ona.post("/api/school/marks", other), 400), "nothing prescribes an order there"
 
 
 def test_no_item_of_the_last_two_sets_comes_again(house: Served, monkeypatch: pytest.MonkeyPatch) -> None:

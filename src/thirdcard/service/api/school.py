@@ -95,9 +95,9 @@ class GivenAnswer(Body, frozen=True, kw_only=True):
 
     item: ItemName
     answers: Answers
+    order: SettledOrder = ()
     seconds: Annotated[float, msgspec.Meta(ge=0, le=86_400)] | None = None
     hint: bool = False
-    order: SettledOrder = ()
 
 
 class LearnerThen(msgspec.Struct, frozen=True, kw_only=True):
@@ -305,7 +305,7 @@ async def _answered(asking: Visit, name: str, data: GivenAnswer, lang: Language)
     book_of(data.item.rulebook)
     await _check_meets(asking, data.item)
     found = await learners.answer(
-        asking.hall, name, data.item, data.answers, seconds=data.seconds, hint=data.hint, order=data.order
+        asking.hall, name, data.item, data.answers, order=data.order, seconds=data.seconds, hint=data.hint
     )
     book = book_of(data.item.rulebook)
     return MarkedAnswer(

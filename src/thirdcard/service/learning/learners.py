@@ -288,9 +288,9 @@ async def answer(  # noqa: PLR0913 - what an answer is
     name: ItemName,
     answers: dict[str, Given],
     *,
+    order: SettledOrder = (),
     seconds: float | None = None,
     hint: bool = False,
-    order: SettledOrder = (),
 ) -> KeptAnswer:
     """An answer marked and kept; of NOBODY it is only marked."""
     engine, store, now = hall.engine, hall.engine.store, hall.clock.wall()
@@ -312,10 +312,10 @@ async def answer(  # noqa: PLR0913 - what an answer is
             item,
             marked,
             answers,
+            order=order,
             seconds=seconds,
             hint=hint,
             now=now,
-            order=order,
         )
         encode = msgspec.json.encode
         writes = [

@@ -65,10 +65,10 @@ class SolutionShown(msgspec.Struct, frozen=True, kw_only=True):
     """The one right answer to each part, why, what an error would have cost, what prescribes an `order`."""
 
     answers: dict[str, RightAnswer]
+    order: Rules
     paragraphs: Rules
     reason: tuple[StepShown, ...]
     cost: CostShown | None
-    order: Rules
 
 
 class ItemShown(msgspec.Struct, frozen=True, kw_only=True):
@@ -86,7 +86,7 @@ class MarkShown(msgspec.Struct, frozen=True, kw_only=True):
     parts: dict[str, bool]
     points: int
     given: dict[str, Given]
-    order: bool | None
+    order: bool | msgspec.UnsetType
 
 
 def question_shown(item: Item, book: Rulebook, language: Language) -> QuestionShown:
@@ -119,12 +119,12 @@ def solution_shown(item: Item, book: Rulebook, language: Language) -> SolutionSh
     cost, own = item.cost, words(language)
     return SolutionShown(
         answers={part.name: part.answer for part in item.parts},
+        order=item.order or (),
         paragraphs=item.paragraphs,
         reason=tuple(
             StepShown(says=say(step.says, own, book), paragraphs=step.paragraphs) for step in item.reason
         ),
         cost=CostShown(says=say(cost.says, own, book), cents=cost.cents) if cost else None,
-        order=item.order or (),
     )
 
 
@@ -180,5 +180,9 @@ def item_shown(item: Item, book: Rulebook, language: Language, *, solved: bool) 
 
 def mark_shown(mark: ItemMark, given: Mapping[str, Given]) -> MarkShown:
     return MarkShown(
-        right=mark.right, parts=mark.parts, points=mark.points, given=dict(given), order=mark.order
+        right=mark.right,
+        parts=mark.parts,
+        points=mark.points,
+        given=dict(given),
+        order=msgspec.UNSET if mark.order is None else mark.order,
     )

@@ -3,13 +3,13 @@
 import { ask, get } from "../api.js";
 import { $, button, html, icon, still, svg } from "../dom.js";
 import { announce, attempt, book, cites, complain, kind, kindBeside, kindIcon, kindName, lang, layout, root, skillName, solved, t } from "./kit.js";
-import { spotsOf } from "./box-felt.js";
 import { dispute } from "./dispute.js";
 import { laid } from "./felt.js";
 import { inWords, lesson } from "./lesson.js";
-import { inOrder } from "./right.js";
 import { Questions } from "./questions.js";
 import { Replay } from "./replay.js";
+import { inOrder } from "./right.js";
+import { spotsOf } from "./box-felt.js";
 
 const SET = 20; // items of a set
 const SPEEDS = [10, 7, 5, 4, 3.2, 2.6, 2, 1.6, 1.2, 0.9];

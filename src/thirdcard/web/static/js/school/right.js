@@ -23,6 +23,6 @@ export function whatWasRight({ item, given }, most = 2) {
 
 /** How the order was in which a box was settled, a mark of its own; nothing where none is prescribed. */
 export function inOrder({ mark, solution }) {
-  if (mark.order === null) return null;
+  if (mark.order === undefined) return null;
   return html("p", { class: mark.order ? "inorder" : "inorder no" }, icon(mark.order ? "check" : "close"), html("span", {}, t(mark.order ? "order_right" : "order_wrong"), ...cites(solution.order)));
 }

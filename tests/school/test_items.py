@@ -344,6 +344,13 @@ def test_items_are_read_from_their_json_again() -> None:
             assert msgspec.json.decode(msgspec.json.encode(item), type=Item) == item
 
 
+@pytest.mark.parametrize("level", range(1, LEVELS + 1))
+def test_the_time_of_an_item_can_be_told(level: int) -> None:
+    """To a tenth of a second, whatever sums of fractions come to."""
+    limit = seconds_for(make("third-card", TBC, "time", 0, level=level))
+    assert limit == float(f"{limit:.1f}")
+
+
 def test_the_order_of_paying_is_a_mark_of_its_own_where_a_document_prescribes_it() -> None:
     """MBS 1.1.7; the RWS documents have none, and an order that is told there is refused."""
     item = make("pay", "mbs-tiger-v2", "order", 0, skill="pay/banker/win", level=6)

@@ -330,7 +330,7 @@ def _keys(answer: str | tuple[str, ...] | int) -> tuple[str, ...]:
 def seconds_for(item: Item) -> float:
     """The time of an item: the ladder's for a third card, a replay's own, so much a part for the others."""
     if item.kind == "third-card":
-        return SPEEDS[item.level - 1] * len(item.parts)
+        return round(SPEEDS[item.level - 1] * len(item.parts), 1)
     if isinstance(item.facts, SpotFacts):
         return round(item.facts.steps[-1].at_ms / 1000 + TO_NAME_IT, 1)
     slow = SLOW_KINDS.get(item.kind, 1.0)

@@ -8,6 +8,7 @@ import { laid } from "./felt.js";
 import { inWords, lesson } from "./lesson.js";
 import { Questions } from "./questions.js";
 import { Replay } from "./replay.js";
+import { hand } from "../words.js";
 import { inOrder } from "./right.js";
 import { spotsOf } from "./box-felt.js";
 
@@ -309,8 +310,8 @@ function right(took) {
     { class: "verdict good", id: "verdict", tabindex: "-1" },
     html("span", { class: "vx", "aria-hidden": "true" }, icon("check")),
     html("div", {}, html("p", { class: "eyebrow" }, [after(mark.given), then ? t("back_in", { when: until_(then.due) }) : t("not_kept")].filter(Boolean).join(" ")), html("p", { class: "rightword" }, said), inOrder(state.marked)),
-    then && button("quiet", doubt, {}, t("i_think_wrong"), html("kbd", {}, "W")),
     button("primary", next, { id: "next" }, t("next"), html("kbd", {}, "Enter")),
+    then && button("quiet", doubt, {}, t("i_think_wrong"), html("kbd", {}, "W")),
   );
   $(".dfelt").append(banner);
   $(".shot")?.remove();
@@ -345,7 +346,14 @@ async function wrong(took) {
   $("#verdict").focus();
   scrollTo(0, 0);
   const part = item.question.parts.find((one) => !marked.mark.parts[one.name]);
-  announce(t("wrong_said", { answer: inWords(part, marked.solution.answers[part.name]), paragraphs: marked.solution.paragraphs.slice(0, 2).join(", ") }) + (order ? ` ${order.textContent}` : ""));
+  announce([wrongSaid(part, marked.solution), order?.textContent].filter(Boolean).join(" "));
+}
+
+/** As a dealer would say it: "Wrong. The Banker draws, 3.15." */
+function wrongSaid(part, { answers, paragraphs }) {
+  const right = answers[part.name];
+  const said = state.item.question.kind === "third-card" && part.form === "choice" ? `wrong_${right}` : "wrong_said";
+  return t(said, { answer: inWords(part, right), hand: hand(part.name), paragraphs: paragraphs.slice(0, 2).join(", ") });
 }
 
 /** What is remembered of the table of play, and what it says: only once an answer was wrong. */

@@ -61,15 +61,15 @@ export class Questions {
     this.answers = { ...given };
     /** @type {string[]} lines by name, in the order they were settled */
     this.settled = Object.keys(given).filter((name) => lineOf(question, { name }));
-    this.felt = spots && html("div", { class: "boxfelt", role: "group", "aria-label": t("felt_of", { layout: question.layout }) });
+    this.felt = spots && html("div", { class: "boxfelt", role: "group" });
     this.at = Math.max(0, this.parts.findIndex((one) => !(one.name in given)));
     this.done = done;
     this.moved = moved;
     this.last = last;
     this.pile = [];
     this.building = false;
-    this.big = this.parts.length <= 2 && this.parts.every((one) => one.form === "choice" && one.choices.length <= 3);
-    this.element = html("div", { class: this.big ? "qs bigq" : this.lines.length ? "qs box" : "qs" });
+    this.big = question.kind === "third-card";
+    this.element = html("div", { class: this.big ? `qs bigq${this.parts.length > 2 ? " one" : ""}` : this.lines.length ? "qs box" : "qs" });
     this.draw();
   }
 
@@ -112,6 +112,7 @@ export class Questions {
     const { level } = question;
     const asked = this.onFelt(part);
     this.felt.classList.toggle("on", asked);
+    this.felt.setAttribute("aria-label", asked ? part.asks : t("felt_of", { layout: question.layout }));
     if (asked || WINNING in this.answers) {
       const on = [this.answers[WINNING] ?? []].flat();
       const key = (name) => keyOf(part, part.choices.findIndex((one) => one.key === name));
@@ -194,7 +195,7 @@ export class Questions {
           onclick: () => (place === this.at ? this.choose(choice.key) : (this.go(place), this.choose(choice.key))),
         },
         html("span", {}, choice.says),
-        this.big && html("span", { class: "zh-i", lang: root.dataset.beside, "aria-hidden": "true" }, t(`beside_${choice.key}`)),
+        this.big && !several && html("span", { class: "zh-i", lang: root.dataset.beside, "aria-hidden": "true" }, t(`beside_${choice.key}`)),
         key && html("kbd", {}, key),
       );
     });

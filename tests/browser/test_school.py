@@ -191,7 +191,9 @@ def test_an_item_that_is_thought_to_be_wrong_is_disputed_and_settled(
     expect(page.locator(".hs")).to_contain_text("Thank you, it is mended.")
 
 
-def test_the_winning_bets_are_pressed_on_the_felt_by_arrow_keys(eyes: Eyes, school: House) -> None:
+def test_the_winning_bets_are_pressed_on_the_felt_by_arrow_keys(
+    eyes: Eyes, school: House, found: Faults
+) -> None:
     """Every spot of the layout is a button with its name; Space presses it, Enter answers."""
     page = eyes.opens(f"{school.url}/sign-in", token=school.account("Dee", "dealer"))
     item = asked(page, lambda: page.goto(f"{school.url}/school/drill/result?rulebook={TBC}"))
@@ -209,6 +211,7 @@ def test_the_winning_bets_are_pressed_on_the_felt_by_arrow_keys(eyes: Eyes, scho
     names = {spot.get_attribute("data-bet") for spot in spots.all()}
     assert names == {choice.key for choice in winning.choices}
     assert isinstance(winning.answer, tuple)
+    found.look(page)
     for down in ("ArrowDown", "ArrowDown", "ArrowDown", "ArrowUp", "ArrowUp", "ArrowUp"):
         for along in ("ArrowRight",) * 5 + ("ArrowLeft",) * 5:
             here = page.locator(".boxfelt .spot:focus")

@@ -340,7 +340,8 @@ async function wrong(took) {
   const cell = item.name.skill.startsWith("third-card/banker/");
   if (cell) await learned();
   const order = inOrder(marked);
-  const view = lesson({ item, marked, seconds: took, known: state.known, draws: cell ? state.table : null, next, again: wholeRow, doubt: marked.then ? doubt : null });
+  const asked = { ...item.question, parts: item.question.parts.map((one) => ({ ...one, asks: state.questions.said(one) })) };
+  const view = lesson({ item: { ...item, question: asked }, marked, seconds: took, known: state.known, draws: cell ? state.table : null, next, again: wholeRow, doubt: marked.then ? doubt : null });
   place.replaceChildren(bar(), view);
   if (order) $("#verdict").after(order);
   $("#verdict").focus();

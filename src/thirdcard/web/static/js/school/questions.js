@@ -221,7 +221,7 @@ export class Questions {
       inputmode: "decimal",
       autocomplete: "off",
       value: part.name in this.answers ? money(this.answers[part.name]).replace("−", "-") : "",
-      "aria-label": part.asks,
+      "aria-label": this.said(part),
       readonly: this.building ? "" : null,
     });
     return html(

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from browser.eyes import DESKTOP, PHONE, Eyes
 from browser.house import House, Opens, table
-from browser.test_school import Faults, found
+from browser.test_school import MEASURED, Faults, found
 from service.api.serving import Asking
 from service.houses import TBC
 from thirdcard.rulebook import named
@@ -121,6 +121,10 @@ def test_a_trainer_teaches_own_rounds_and_strikes_an_item(eyes: Eyes, opens: Ope
     learner.get_by_role("link", name="Begin the lesson").click()
     learner.locator(".qq.now").wait_for()
     found.look(learner, DESKTOP, PHONE)
+    learner.set_viewport_size(PHONE)
+    measured = learner.evaluate(MEASURED)
+    assert max(measured["scrolls"], measured["over"], measured["under"]) <= 1, measured
+    learner.set_viewport_size(DESKTOP)
     learner.keyboard.press(learner.locator(".qq.now .op kbd").first.inner_text().lower())
     learner.locator(".why li").first.wait_for()
     found.look(learner, DESKTOP, PHONE)

@@ -5,6 +5,7 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
+import msgspec
 import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
@@ -13,7 +14,7 @@ from browser.house import House, Opens, table, until
 from browser.test_protect_pages import faults
 from service.houses import TBC
 from thirdcard.cards import Card
-from thirdcard.school.item_types import SpotFacts
+from thirdcard.school.item_types import ItemPart, SpotFacts
 from thirdcard.school.items import KINDS, Item, make
 from thirdcard.school.shift_troubles import out_now
 from thirdcard.service.tables.live import Live
@@ -64,9 +65,8 @@ def asked(page: Page, by: Any) -> Item:  # noqa: ANN401
     return made
 
 
-def other(item: Item, part: int) -> Any:  # noqa: ANN401
+def other(one: ItemPart) -> Any:  # noqa: ANN401
     """A wrong answer to a part."""
-    one = item.parts[part]
     if one.form == "cents":
         assert isinstance(one.answer, int)
         return one.answer + 500
@@ -77,11 +77,13 @@ def other(item: Item, part: int) -> Any:  # noqa: ANN401
 
 
 def answers(page: Page, item: Item, *, right: bool) -> None:
-    """By keyboard, part by part; a wrong one is wrong in its first part."""
-    for number, part in enumerate(item.parts):
-        wanted = part.answer if right or number else other(item, 0)
+    """By keyboard, part by part as they are asked; a wrong one is wrong in its first part."""
+    parts = {part.name: part for part in item.parts}
+    for number in range(len(parts)):
         now = page.locator(".qq.now")
         now.wait_for()
+        part = parts.pop(now.get_attribute("data-part") or "")
+        wanted = part.answer if right or number else other(part)
         if part.form == "cents":
             expect(now.locator("input")).to_be_focused()
             now.locator("input").press("Control+a")
@@ -90,9 +92,10 @@ def answers(page: Page, item: Item, *, right: bool) -> None:
             continue
         keys = [choice.key for choice in part.choices]
         for one in wanted if isinstance(wanted, tuple) else (wanted,):
-            page.keyboard.press(
-                now.locator(".op").nth(keys.index(str(one))).locator("kbd").inner_text().lower()
-            )
+            place = page.locator(f".boxfelt.on [data-bet={one}]")
+            if part.name != "winning":
+                place = now.locator(".op").nth(keys.index(str(one)))
+            page.keyboard.press(place.locator("kbd").inner_text().lower())
         if part.form == "several":
             page.keyboard.press("Enter")
 
@@ -108,13 +111,20 @@ def test_every_drill_is_played_by_keyboard(eyes: Eyes, school: House, found: Fau
         answers(page, item, right=True)
         expect(page.locator("#verdict.good")).to_be_focused()
         expect(page.locator("#said")).to_contain_text("Right")
+        page.keyboard.press("Tab")
+        expect(page.locator("#next")).to_be_focused()
         item = asked(page, lambda: page.keyboard.press("Enter"))
         if kind == "spot":
             page.keyboard.press("ArrowRight")
             page.keyboard.press(" ")
         answers(page, item, right=False)
         expect(page.locator(".wrongv #verdict")).to_be_focused()
-        expect(page.locator("#said")).to_contain_text("Wrong")
+        said = (
+            "Wrong. (The (Player|Banker) (draws|stands)|A natural: nobody draws), 3."
+            if kind == "third-card"
+            else "Wrong"
+        )
+        expect(page.locator("#said")).to_have_text(re.compile(f"^{said}"))
         expect(page.locator(".why li").first).to_be_visible()
         expect(page.locator(".cost p")).not_to_be_empty()
         expect(page.locator(".tl li")).to_have_count(4)
@@ -210,6 +220,80 @@ def test_an_item_that_is_thought_to_be_wrong_is_disputed_and_settled(
     expect(page.locator(".hs")).to_contain_text("Thank you, it is mended.")
 
 
+def test_the_winning_bets_are_pressed_on_the_felt_by_arrow_keys(
+    eyes: Eyes, school: House, found: Faults
+) -> None:
+    """Every spot of the layout is a button with its name; Space presses it, Enter answers."""
+    page = eyes.opens(f"{school.url}/sign-in", token=school.account("Dee", "dealer"))
+    item = asked(page, lambda: page.goto(f"{school.url}/school/drill/result?rulebook={TBC}"))
+    *before, winning = item.parts
+    for part in before:
+        keys = [choice.key for choice in part.choices]
+        for one in part.answer if isinstance(part.answer, tuple) else (str(part.answer),):
+            page.keyboard.press(
+                page.locator(".qq.now .op").nth(keys.index(one)).locator("kbd").inner_text().lower()
+            )
+        if part.form == "several":
+            page.keyboard.press("Enter")
+    spots = page.locator(".boxfelt.on button.spot")
+    expect(spots.first).to_be_focused()
+    names = {spot.get_attribute("data-bet") for spot in spots.all()}
+    assert names == {choice.key for choice in winning.choices}
+    assert isinstance(winning.answer, tuple)
+    found.look(page)
+    for down in ("ArrowDown", "ArrowDown", "ArrowDown", "ArrowUp", "ArrowUp", "ArrowUp"):
+        for along in ("ArrowRight",) * 5 + ("ArrowLeft",) * 5:
+            here = page.locator(".boxfelt .spot:focus")
+            if (
+                here.get_attribute("data-bet") in winning.answer
+                and here.get_attribute("aria-pressed") == "false"
+            ):
+                page.keyboard.press(" ")
+                expect(page.locator(".boxfelt .spot:focus")).to_have_attribute("aria-pressed", "true")
+            page.keyboard.press(along)
+        page.keyboard.press(down)
+    page.keyboard.press("Enter")
+    expect(page.locator("#verdict.good")).to_be_focused()
+
+
+@pytest.mark.parametrize("taken_first", [True, False])
+def test_1_1_7_a_box_is_settled_in_an_order_that_is_marked(
+    eyes: Eyes, school: House, *, taken_first: bool
+) -> None:
+    """By keyboard: the arrow keys choose a line, T takes it, Backspace takes the last one back."""
+    page = eyes.opens(f"{school.url}/sign-in", token=school.account("Dee", "dealer"))
+    address = f"{school.url}/school/drill/pay?rulebook=mbs-tiger-v2"
+    page.route("**/api/school/next/**", lambda at: at.continue_(url=f"{at.request.url}&level=6"))
+    while True:
+        item = asked(page, lambda: page.goto(address))
+        nets = {part.name: int(part.answer) for part in item.parts if part.form == "cents"}  # type: ignore[arg-type]
+        if min(nets.values()) < 0 < max(nets.values()):
+            break
+    sign = 1 if taken_first else -1
+    lines = sorted(nets, key=lambda name: sign * nets[name])
+    for number, name in enumerate(lines):
+        while page.locator(".qq.now").get_attribute("data-part") != name:
+            page.keyboard.press("ArrowDown")
+        if number == 1:
+            page.keyboard.press("Backspace")
+            expect(page.locator(".qq.now")).to_have_attribute("data-part", lines[0])
+            page.keyboard.type(f"{nets[lines[0]] / 100:g}")
+            page.keyboard.press("Enter")
+            while page.locator(".qq.now").get_attribute("data-part") != name:
+                page.keyboard.press("ArrowUp")
+        if nets[name] < 0:
+            page.keyboard.press("t")
+        else:
+            page.keyboard.type(f"{nets[name] / 100:g}")
+            page.keyboard.press("Enter")
+    if item.parts[-1].name == "chips":
+        answers(page, msgspec.structs.replace(item, parts=item.parts[-1:]), right=True)
+    expect(page.locator("#verdict.good .inorder")).to_contain_text(
+        "In order" if taken_first else "Out of order"
+    )
+    expect(page.locator("#verdict.good .cite")).to_have_text("1.1.7")
+
+
 def test_a_payout_is_built_of_chips_without_a_mouse(eyes: Eyes, school: House) -> None:
     page = eyes.opens(f"{school.url}/sign-in", token=school.account("Dee", "dealer"))
     asked(page, lambda: page.goto(f"{school.url}/school/drill/pay?rulebook={TBC}"))
@@ -230,19 +314,53 @@ def test_a_drill_is_played_on_a_phone_by_touch_with_the_clock_off(
     found.look(page, PHONE, SMALL)
     page.set_viewport_size(PHONE)
     item = asked(page, page.locator(".dcard").first.tap)
-    page.locator(".dright .btn").first.tap()  # the clock is switched off
+    page.locator(".dright .btn[aria-pressed]").tap()  # the clock is switched off
     expect(page.locator(".shot")).to_have_count(0)
-    for size in (PHONE, SMALL):  # no scrolling
+    for size in (PHONE, SMALL):
         page.set_viewport_size(size)
         box = page.locator(".qq.now .op").first.bounding_box()
         assert box
-        assert box["height"] >= 80
-        assert box["y"] + box["height"] <= size["height"]
+        assert box["height"] >= 116
+    page.set_viewport_size(PHONE)
     keys = [choice.key for choice in item.parts[0].choices]
     page.locator(".qq.now .op").nth(keys.index(str(item.parts[0].answer))).tap()
     expect(page.locator("#verdict.good")).to_contain_text("對了")
     page.locator("#next").tap()
     page.locator(".qq.now .op").first.wait_for()
+
+
+MEASURED = """() => {
+  const seen = (of) => [...document.querySelectorAll(of)].map((one) => one.getBoundingClientRect()).filter((one) => one.height);
+  const all = seen(".hand .pc, .case, .facts, .lines, .boxfelt, .shot, .qq.now h2, .qq.now button, .qq.now input, .boxfelt.on button, .tlp .btn");
+  const page = document.scrollingElement;
+  return {
+    scrolls: Math.max(page.scrollHeight - innerHeight, page.scrollWidth - innerWidth),
+    over: Math.max(...all.map((one) => one.bottom - innerHeight), ...all.map((one) => -one.top)),
+    under: Math.max(0, ...seen(".dfelt > *").map((one) => one.bottom - (document.querySelector(".dside")?.getBoundingClientRect().top || innerHeight))),
+    least: Math.min(...seen(".qq.now button, .boxfelt.on button, .tlp .btn").map((one) => one.height)),
+  };
+}"""
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_every_drill_is_answered_on_a_phone_without_scrolling(eyes: Eyes, school: House, lang: str) -> None:
+    """All that is asked about and answered with is on the screen, part after part, on small phones too."""
+    token = school.account("Dee", "dealer")
+    page = eyes.opens(f"{school.url}/school?lang={lang}", token=token, viewport=PHONE)
+    page.route("**/api/school/next/**", lambda at: at.continue_(url=f"{at.request.url}&level=6"))
+    wrong = []
+    for kind in KINDS:
+        page.goto(f"{school.url}/school/drill/{kind}?rulebook={TBC}")
+        page.locator(".qq.now, .replay").first.wait_for()
+        while not page.locator("#verdict").count():
+            for size in (PHONE, SMALL):
+                page.set_viewport_size(size)
+                found = page.evaluate(MEASURED)
+                if max(found["scrolls"], found["over"], found["under"]) > 1 or found["least"] < 44:
+                    part = page.locator(".qq.now").get_attribute("data-part") if kind != "spot" else ""
+                    wrong.append((kind, part, size["width"], found))
+            steps_on(page)
+    assert not wrong, wrong
 
 
 # --- exams and classes --------------------------------------------------------------------------------------
@@ -288,19 +406,24 @@ def sits(page: Page) -> None:
     for _ in range(400):
         if page.locator("#verdict").count():
             return
-        if page.locator(".ended").count():
-            page.keyboard.press("Enter")
-        elif page.locator(".replay .tlp .primary").count():
-            page.keyboard.press(" ")
-        elif page.locator(".qq.now input").count():
-            page.locator(".qq.now input").fill("0")
-            page.keyboard.press("Enter")
-        elif page.locator(".qq.now .btn.primary").count():
-            page.keyboard.press("Enter")
-        elif page.locator(".qq.now .op kbd").count():
-            page.keyboard.press(page.locator(".qq.now .op kbd").first.inner_text().lower())
-        page.wait_for_timeout(60)
+        steps_on(page)
     raise AssertionError("the exam does not end")
+
+
+def steps_on(page: Page) -> None:
+    """Any answer to what is asked now."""
+    if page.locator(".ended").count():
+        page.keyboard.press("Enter")
+    elif page.locator(".replay .tlp .primary").count():
+        page.keyboard.press(" ")
+    elif page.locator(".qq.now input").count():
+        page.locator(".qq.now input").fill("0")
+        page.keyboard.press("Enter")
+    elif page.locator(".qq.now .btn.primary").count():
+        page.keyboard.press("Enter")
+    elif page.locator(".qq.now .op kbd").count():
+        page.keyboard.press(page.locator(".qq.now .op kbd").first.text_content().lower())  # type: ignore[union-attr]
+    page.wait_for_timeout(60)
 
 
 # --- a shift ------------------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ import pytest
 
 from rules.terms import ladder, left_to, method, nothing_else_left, orders, says, shown
 from thirdcard.rulebook import Rulebook, load
+from thirdcard.school.paying_order import is_in_order, order_rules
 
 SLUGS = ("mbs-tiger-v2",)
 CARDS_BY_51 = " | pit-manager | void new-cards | 5.1 5.1.1 5.1.2 5.13"
@@ -26,6 +27,15 @@ def test_3_1__3_2_the_dealers_calls(book: Rulebook) -> None:
 def test_1_1_7_a_round_ends_with_payment(book: Rulebook) -> None:
     says(book.betting.final, "payment", "1.1.7")
     says(book.authority.amends, "pit-supervisor", "1.1.7")
+
+
+def test_1_1_7_what_is_lost_is_taken_before_what_is_won_is_paid(book: Rulebook) -> None:
+    assert order_rules(book) == ("1.1.7",)
+    nets = {"line-1": -5_000, "line-2": 0, "line-3": 4_750, "line-4": -100}
+    for settled in ("1 4 2 3", "2 4 1 3", "4 1 3 2"):
+        assert is_in_order(nets, [f"line-{one}" for one in settled.split()]), settled
+    for settled in ("3 1 2 4", "1 3 4 2", "1 2 3 4"):
+        assert not is_in_order(nets, [f"line-{one}" for one in settled.split()]), settled
 
 
 def test_3_5_1_minimum_and_maximum_are_displayed(book: Rulebook) -> None:

@@ -396,3 +396,36 @@ def test_items_are_read_from_their_json_again() -> None:
     for kind in KINDS:
         for item in some(kind, load(TBC), 3):
             assert msgspec.json.decode(msgspec.json.encode(item), type=Item) == item
+
+
+@pytest.mark.parametrize("level", range(1, LEVELS + 1))
+def test_the_time_of_an_item_can_be_told(level: int) -> None:
+    """To a tenth of a second, whatever sums of fractions come to."""
+    limit = seconds_for(make("third-card", TBC, "time", 0, level=level))
+    assert limit == float(f"{limit:.1f}")
+
+
+def test_the_order_of_paying_is_a_mark_of_its_own_where_a_document_prescribes_it() -> None:
+    """MBS 1.1.7; the RWS documents have none, and an order that is told there is refused."""
+    item = make("pay", "mbs-tiger-v2", "order", 0, skill="pay/banker/win", level=6)
+    right = {part.name: part.answer for part in item.parts}
+    lines = [name for name in right if name.startswith("line-")]
+    assert item.order == ("1.1.7",)
+    assert hidden(item).order
+    assert [int(right[one]) > 0 for one in lines] == [False] * 3 + [True] * 3  # type: ignore[arg-type]
+    plain = mark(item, right, seconds=1)
+    assert plain.order is None
+    for settled, order in ((lines, True), (lines[::-1], False)):
+        marked = mark(item, right, seconds=1, order=settled)
+        assert marked.order is order
+        assert (marked.right, marked.parts, marked.points) == (True, plain.parts, plain.points)
+    for settled in (lines[1:], [*lines, lines[0]], [*lines[1:], "chips"]):
+        with pytest.raises(BadInput, match="the order has every line of the box once"):
+            mark(item, right, order=settled)
+    other = make("pay", TBC, "order", 0, skill="pay/banker/win", level=6)
+    assert other.order is msgspec.UNSET
+    assert not hidden(other).order
+    with pytest.raises(BadInput, match="leave the order out"):
+        mark(other, {}, order=["line-1"])
+    alone = make("pay", "mbs-tiger-v2", "order", 0, skill="pay/banker/win", level=1)
+    assert alone.order is msgspec.UNSET  # there is one line

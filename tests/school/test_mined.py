@@ -55,3 +55,16 @@ def test_a_mined_item_has_the_cards_and_bets_of_its_round_and_no_name() -> None:
 def test_the_same_log_gives_the_same_items(level: int) -> None:
     log = table_of(LOGS[0]).log
     assert [*mined(log, level=level)] == [*mined(log, level=level)]
+
+
+def test_a_name_is_one_item_and_asks_of_the_hand_that_it_names() -> None:
+    """After a natural of the Player's, nobody is asked about the Banker under the Player's points."""
+    found = [
+        (file.name, item.number, item.skill, item.parts[0].name)
+        for file in LOGS
+        for item in mined(table_of(file).log)
+        if item.kind == "third-card"
+    ]
+    assert len({one[:3] for one in found}) == len(found)
+    for _, _, skill, asked in found:
+        assert asked == ("banker" if skill.startswith("third-card/banker/") else "player"), skill

@@ -227,7 +227,8 @@ class Item(msgspec.Struct, frozen=True, kw_only=True):
     `kind` to `level`, `skill` and `recorded` make it: the same again give the same item. `paragraphs` are all
     that it exercises, `reason` explains the answer in three short steps. `recorded` are wrong choices that
     were asked for, since people give them: `remedy:void` is that choice of that part. One that was mined has
-    the `table` that it was mined from, and the round's number.
+    the `table` that it was mined from, and the round's number. `order` are the paragraphs by which the lines
+    of a box are settled in an order, which is marked by itself.
     """
 
     kind: ItemKind
@@ -245,6 +246,7 @@ class Item(msgspec.Struct, frozen=True, kw_only=True):
     cost: Cost
     recorded: tuple[str, ...] = ()
     table: str | msgspec.UnsetType = msgspec.UNSET
+    order: Rules | msgspec.UnsetType = msgspec.UNSET
 
 
 class QuestionPart(msgspec.Struct, frozen=True, kw_only=True):
@@ -259,7 +261,7 @@ class QuestionPart(msgspec.Struct, frozen=True, kw_only=True):
 class ItemQuestion(msgspec.Struct, frozen=True, kw_only=True):
     """An item as a learner may see it before answering: no answer, no paragraph, no reason, no skill.
 
-    `seconds` is the time that a full mark for speed is measured by.
+    `seconds` is the time that a full mark for speed is measured by; with `order` that of the lines is marked.
     """
 
     kind: ItemKind
@@ -271,14 +273,19 @@ class ItemQuestion(msgspec.Struct, frozen=True, kw_only=True):
     facts: Facts
     parts: tuple[QuestionPart, ...]
     seconds: float
+    order: bool = False
 
 
 class ItemMark(msgspec.Struct, frozen=True, kw_only=True):
-    """How an answer was marked: each part by its name, and points from 0 to 100."""
+    """How an answer was marked: each part by its name, and points from 0 to 100.
+
+    The `order` in which a box was settled is a mark of its own, where one is prescribed and it was told.
+    """
 
     right: bool
     parts: dict[str, bool]
     points: int
+    order: bool | None = None
 
 
 # --- making them ------------------------------------------------------------------------------------------
@@ -315,6 +322,7 @@ class Made(msgspec.Struct, frozen=True, kw_only=True):
     reason: tuple[Because, ...]
     cost: Cost
     paragraphs: Rules = ()
+    order: Rules = ()
 
 
 class OfferedChoice(msgspec.Struct, frozen=True):

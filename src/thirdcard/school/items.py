@@ -20,6 +20,7 @@ from thirdcard.school import (
     insurance_items,
     limit_items,
     pay_items,
+    paying_order,
     result_items,
     rule_items,
     spot_items,
@@ -197,6 +198,7 @@ def finished_item(made: Made, kind: ItemKind, ground: Ground, skill: str, seed: 
         reason=made.reason,
         cost=made.cost,
         recorded=ground.recorded,
+        order=made.order or msgspec.UNSET,
     )
 
 
@@ -264,16 +266,18 @@ def _part_is_sound(part: ItemPart) -> bool:
 # --- answers ----------------------------------------------------------------------------------------------
 
 
-def mark(
+def mark(  # noqa: PLR0913 - what an answer is
     item: Item,
     answers: Mapping[str, str | Sequence[str] | int],
     *,
+    order: Sequence[str] = (),
     seconds: float | None = None,
     hint: bool = False,
     looked_back: bool = False,
 ) -> ItemMark:
     """An answer marked by its parts: 80 points for what is right, 20 for speed if all is; a hint costs 10.
 
+    The `order` in which the lines of a box were settled is a mark of its own, and changes no other.
     At which step a replay goes wrong is answered with a step, or with the moment at which it was stopped: a
     whole number of milliseconds, right from the error until four seconds later. Who looked back at it gets
     two thirds of the points.
@@ -288,6 +292,7 @@ def mark(
     parts = {
         part.name: part.name in answers and _is_right(item, part, answers[part.name]) for part in item.parts
     }
+    in_order = _ordered(item, order) if order else None
     share, right = sum(parts.values()) / len(parts), all(parts.values())
     worth = CORRECTNESS + SPEED if seconds is None else CORRECTNESS
     points = worth * share
@@ -296,7 +301,9 @@ def mark(
         points += SPEED * min(1.0, max(0.0, 2 * (limit - seconds) / (limit - seconds_before(item))))
     if looked_back:
         points *= LOOKED_BACK
-    return ItemMark(right=right, parts=parts, points=max(0, round(points) - (HINT if hint else 0)))
+    return ItemMark(
+        right=right, parts=parts, order=in_order, points=max(0, round(points) - (HINT if hint else 0))
+    )
 
 
 def _is_right(item: Item, part: ItemPart, given: str | Sequence[str] | int) -> bool:
@@ -315,6 +322,15 @@ def _is_right(item: Item, part: ItemPart, given: str | Sequence[str] | int) -> b
     return given == part.answer
 
 
+def _ordered(item: Item, settled: Sequence[str]) -> bool:
+    if item.order is msgspec.UNSET:
+        raise BadInput("nothing prescribes an order for this item: leave the order out")
+    lines = {
+        part.name: part.answer for part in item.parts if isinstance(part.answer, int) and part.form == "cents"
+    }
+    return paying_order.is_in_order(lines, settled)
+
+
 def _keys(answer: str | tuple[str, ...] | int) -> tuple[str, ...]:
     return answer if isinstance(answer, tuple) else ()
 
@@ -322,7 +338,7 @@ def _keys(answer: str | tuple[str, ...] | int) -> tuple[str, ...]:
 def seconds_for(item: Item) -> float:
     """The time of an item: the ladder's for a third card, a replay's own, so much a part for the others."""
     if item.kind == "third-card":
-        return SPEEDS[item.level - 1] * len(item.parts)
+        return round(SPEEDS[item.level - 1] * len(item.parts), 1)
     if isinstance(item.facts, SpotFacts):
         return round(item.facts.steps[-1].at_ms / 1000 + TO_NAME_IT, 1)
     slow = SLOW_KINDS.get(item.kind, 1.0)
@@ -351,6 +367,7 @@ def hidden(item: Item) -> ItemQuestion:
             for one in item.parts
         ),
         seconds=seconds_for(item),
+        order=item.order is not msgspec.UNSET,
     )
 
 

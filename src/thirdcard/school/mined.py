@@ -80,11 +80,14 @@ def _of_round(ground: Ground, current: Round, seed: str) -> Iterator[Item]:
     deal = Deal(table, cards)
     if deal.next is not None or deal.left_over or len(cards) != len(current.drawn):
         return
-    at = current.number
+    at, before = current.number, ""
     for side in Side:
         then = cards[:INITIAL] if side is Side.PLAYER else cards[: INITIAL + max(len(deal.player) - 2, 0)]
-        made = third_card_items.of_cards(ground, then, side)
-        yield from _item(made, "third-card", ground, third_card_items.skill_of(table, then, side), seed, at)
+        skill = third_card_items.skill_of(table, then, side)
+        if skill != before:  # a natural ends both hands: it is asked once, since a name is one item
+            made = third_card_items.of_cards(ground, then, side)
+            yield from _item(made, "third-card", ground, skill, seed, at)
+        before = skill
     outcome = outcome_of(deal, sight_of_all(ground.book))
     came = {name: bet_rules.result(ground.book.bets[name], outcome) for name in ground.bets}
     won = next((name for name in ground.bets if came[name].verdict == "win"), "")

@@ -32,6 +32,7 @@ from thirdcard.school.item_types import (
     joined,
 )
 from thirdcard.school.patrons import PATRONS, setup_for, stake_of_line
+from thirdcard.school.paying_order import order_rules
 from thirdcard.school.result_items import read_by_interpretation
 from thirdcard.table import limits
 from thirdcard.table.state import Played, Stake
@@ -209,6 +210,7 @@ def of_deal(  # noqa: PLR0913 - a box and what of it plays
         parts=tuple(parts),
         reason=tuple(_reason(deal, first, why)),
         cost=_cost(ground, first),
+        order=order_rules(ground.book) if len(lines) > 1 else (),
     )
 
 

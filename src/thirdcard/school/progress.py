@@ -28,6 +28,7 @@ MOST_PARTS: Final = 40  # of an item
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=120)]
 Given: TypeAlias = Name | tuple[Name, ...] | Annotated[int, msgspec.Meta(ge=-(10**15), le=10**15)]
 Answers: TypeAlias = Annotated[dict[Name, Given], msgspec.Meta(max_length=MOST_PARTS)]
+SettledOrder: TypeAlias = Annotated[tuple[Name, ...], msgspec.Meta(max_length=MOST_PARTS)]
 
 
 Recorded = Annotated[str, msgspec.Meta(min_length=3, max_length=200)]
@@ -56,13 +57,14 @@ class Review(msgspec.Struct, frozen=True, kw_only=True):
     """One answer as it is kept: which item, what was said to it, how it was marked and graded.
 
     Of what was done at a `shift` the item names the skill, the table and the round: nothing was asked there,
-    and no item can be made of it again.
+    and no item can be made of it again. `order` is how the lines of a box were settled, where that is marked.
     """
 
     item: ItemName
     at: int
     answers: dict[str, Given]
     right: bool
+    order: tuple[str, ...] = ()
     points: int
     seconds: float | None
     hint: bool
@@ -137,6 +139,7 @@ def practised(  # noqa: PLR0913, PLR0917 - what an answer is
     mark: ItemMark,
     answers: Mapping[str, Given],
     *,
+    order: SettledOrder = (),
     seconds: float | None,
     hint: bool,
     now: int,
@@ -191,6 +194,7 @@ def practised(  # noqa: PLR0913, PLR0917 - what an answer is
             at=now,
             answers=dict(answers),
             right=mark.right,
+            order=order,
             points=mark.points,
             seconds=took,
             hint=hint,

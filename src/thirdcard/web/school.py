@@ -5,7 +5,8 @@ For anybody who is signed in, guests too, of whom nothing is kept; what pages sh
 
 from typing import Annotated
 
-from litestar import Response, Router, get
+import msgspec
+from litestar import MediaType, Response, Router, get
 from litestar.params import FromPath, QueryParameter
 from litestar.types import ControllerRouterHandler
 
@@ -17,6 +18,7 @@ from thirdcard.service.api.access import AnyRequest, Asking, AtTable, Visit, gua
 from thirdcard.service.api.problems import Wrong
 from thirdcard.service.people.roles import allowed
 from thirdcard.web.answers import language_of, page
+from thirdcard.web.draw import spots
 from thirdcard.web.pages import render, usable
 from thirdcard.web.pages.table_pages import named_otherwise
 from thirdcard.web.staff import WRONG
@@ -75,6 +77,13 @@ async def drill(
     return _page(request, asking, "drill", rulebook, kind=kind, layout=layout)
 
 
+@get("/school/felt/{slug:str}/{layout:str}", opt=needs(None))
+async def felt_of_box(request: AnyRequest, slug: FromPath[str], layout: FromPath[str]) -> Response[bytes]:
+    """The spots of a layout in the order of the felt, with words and odds: drills draw a box of them."""
+    found = spots(named(slug), layout, language_of(request))
+    return Response(msgspec.json.encode(found), media_type=MediaType.JSON)
+
+
 @get("/school/shift", opt=needs("deal"))
 async def new_shift(request: AnyRequest, asking: Asking, rulebook: Slug = "") -> Response[bytes]:
     """Where a table for practice is taken."""
@@ -129,7 +138,7 @@ async def certificate(
 
 
 ROUTES: list[ControllerRouterHandler] = [
-    school_home, drill, new_shift, shift_result,
+    school_home, drill, felt_of_box, new_shift, shift_result,
     classes, own_tables, lesson, disputed, exam_page, certificate,
 ]  # fmt: skip
 PAGES: list[ControllerRouterHandler] = [

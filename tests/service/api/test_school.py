@@ -11,7 +11,7 @@ import pytest
 
 from service.api.serving import NOBODY, Asking, Served, is_problem
 from service.clocks import FakeClock
-from service.houses import KEY, MBS
+from service.houses import KEY, MBS, TBC
 from thirdcard.rulebook import named
 from thirdcard.school.items import make, what_is_shown
 from thirdcard.school.progress import ItemName, name_of
@@ -210,6 +210,30 @@ def test_weights_are_kept_even_if_somebody_answers_while_they_are_fitted(
     house.do(learners.fit(house.hall, "Pam"))
     after, _ = learners.learner_of(store, "Pam")
     assert (after.answered, after.weights) == (401, (0.5,))
+
+
+def test_the_order_in_which_a_box_was_settled_is_marked_by_itself_and_kept(house: Served) -> None:
+    ona = Asking(house, house.account("Ona", "player"))
+    item = next_of(ona, kind="pay", level=5)
+    assert item["item"]["question"]["order"] is True
+    lines = [one["name"] for one in item["item"]["question"]["parts"] if one["name"].startswith("line-")]
+    done = solved(ona, item, order=lines)
+    assert (done["mark"]["right"], done["mark"]["order"], done["solution"]["order"]) == (
+        True,
+        True,
+        ["1.1.7"],
+    )
+    assert [one["review"]["order"] for one in told(ona.get("/api/school/export"))["answers"]] == [lines]
+    asked = {"item": item["item"]["name"], "answers": {}}
+    assert told(ona.post("/api/school/marks", asked))["mark"].keys() == {
+        "right",
+        "parts",
+        "points",
+        "given",
+    }, "as before"
+    assert is_problem(ona.post("/api/school/marks", {**asked, "order": lines[1:]}), 400)
+    other = {"item": next_of(ona, TBC, kind="pay", level=5)["item"]["name"], "answers": {}, "order": lines}
+    assert is_problem(ona.post("/api/school/marks", other), 400), "nothing prescribes an order there"
 
 
 def test_no_item_of_the_last_two_sets_comes_again(house: Served, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,7 +12,7 @@ from thirdcard.school.disputes import ItemDoubt
 from thirdcard.school.in_words import say
 from thirdcard.school.items import KINDS, make
 from thirdcard.school.memory import DAY, Memory, OfDay, ShiftScore, Why, coming, remembered
-from thirdcard.school.progress import MOST_RECORDED, Answers, ItemName, Learner, Review
+from thirdcard.school.progress import MOST_RECORDED, Answers, ItemName, Learner, Review, SettledOrder
 from thirdcard.school.ratings import Rated
 from thirdcard.service.api.access import ANYBODY, AnyRequest, Asking, Visit, needs
 from thirdcard.service.api.bodies import Body
@@ -92,11 +92,13 @@ class SetItem(msgspec.Struct, frozen=True, kw_only=True):
 class GivenAnswer(Body, frozen=True, kw_only=True):
     """An answer to an item: by part a choice's key, several keys, or cents; without `seconds` the clock is off.
 
+    `order` are the lines of a box as they were settled, where the question has one.
     `looked_back`: at a replay, once more from its first four cards, after it was stopped.
     """
 
     item: ItemName
     answers: Answers
+    order: SettledOrder = ()
     seconds: Annotated[float, msgspec.Meta(ge=0, le=86_400)] | None = None
     hint: bool = False
     looked_back: bool = False
@@ -327,6 +329,7 @@ async def _answered(asking: Visit, name: str, data: GivenAnswer, lang: Language)
         name,
         data.item,
         data.answers,
+        order=data.order,
         seconds=data.seconds,
         hint=data.hint,
         looked_back=data.looked_back,

@@ -25,7 +25,15 @@ from thirdcard.school.disputes import ItemDoubt
 from thirdcard.school.fitting import MOST, fitted, is_due_to_fit
 from thirdcard.school.items import ANOTHER, KINDS, Item, ItemMark, make, mark, skills, template, what_is_shown
 from thirdcard.school.memory import DAY, IN_A_ROW, NEW_A_DAY, ChosenSkill, Memory, Weights, Why
-from thirdcard.school.progress import Given, ItemName, Learner, Review, name_of, practised
+from thirdcard.school.progress import (
+    Given,
+    ItemName,
+    Learner,
+    Review,
+    SettledOrder,
+    name_of,
+    practised,
+)
 from thirdcard.school.ratings import Rated
 from thirdcard.school.renewal import VERSIONED
 from thirdcard.school.spot_items import NO_ERROR, SPOT, is_unplanted
@@ -289,6 +297,7 @@ async def answer(  # noqa: PLR0913 - what an answer is
     name: ItemName,
     answers: dict[str, Given],
     *,
+    order: SettledOrder = (),
     seconds: float | None = None,
     hint: bool = False,
     looked_back: bool = False,
@@ -298,7 +307,7 @@ async def answer(  # noqa: PLR0913 - what an answer is
 
     def work() -> tuple[KeptAnswer, list[LearningWrite], list[ReviewRow]]:
         item = remade(hall, name)
-        marked = mark(item, answers, seconds=seconds, hint=hint, looked_back=looked_back)
+        marked = mark(item, answers, seconds=seconds, hint=hint, looked_back=looked_back, order=order)
         if person == NOBODY:
             return KeptAnswer(item=item, mark=marked, learner=None, memory=None), [], []
         known = known_of(store, person, named(item.rulebook), now)
@@ -313,6 +322,7 @@ async def answer(  # noqa: PLR0913 - what an answer is
             item,
             marked,
             answers,
+            order=order,
             seconds=seconds,
             hint=hint,
             now=now,

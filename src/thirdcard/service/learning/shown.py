@@ -31,7 +31,10 @@ class PartShown(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class QuestionShown(msgspec.Struct, frozen=True, kw_only=True):
-    """An item before it is answered: what lies there, `tells` it too; speed is marked by `seconds`."""
+    """An item before it is answered: what lies there, `tells` it too; speed is marked by `seconds`.
+
+    `order` says that the order in which lines are settled is marked, where it is told.
+    """
 
     kind: ItemKind
     rulebook: str
@@ -42,6 +45,7 @@ class QuestionShown(msgspec.Struct, frozen=True, kw_only=True):
     tells: tuple[str, ...]
     parts: tuple[PartShown, ...]
     seconds: float
+    order: bool
 
 
 class StepShown(msgspec.Struct, frozen=True, kw_only=True):
@@ -59,9 +63,10 @@ class CostShown(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SolutionShown(msgspec.Struct, frozen=True, kw_only=True):
-    """The one right answer to each part, why, and what an error would have cost."""
+    """The one right answer to each part, why, what an error would have cost, what prescribes an `order`."""
 
     answers: dict[str, RightAnswer]
+    order: Rules
     paragraphs: Rules
     reason: tuple[StepShown, ...]
     cost: CostShown
@@ -76,12 +81,13 @@ class ItemShown(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class MarkShown(msgspec.Struct, frozen=True, kw_only=True):
-    """How an answer was marked: each part by its name, and points from 0 to 100."""
+    """How an answer was marked: each part by its name, points from 0 to 100, the `order` by itself."""
 
     right: bool
     parts: dict[str, bool]
     points: int
     given: dict[str, Given]
+    order: bool | msgspec.UnsetType
 
 
 def question_shown(item: Item, book: Rulebook, language: Language) -> QuestionShown:
@@ -106,6 +112,7 @@ def question_shown(item: Item, book: Rulebook, language: Language) -> QuestionSh
             for part in seen.parts
         ),
         seconds=seen.seconds,
+        order=seen.order,
     )
 
 
@@ -113,6 +120,7 @@ def solution_shown(item: Item, book: Rulebook, language: Language) -> SolutionSh
     cost, own = item.cost, words(language)
     return SolutionShown(
         answers={part.name: part.answer for part in item.parts},
+        order=item.order or (),
         paragraphs=item.paragraphs,
         reason=tuple(
             StepShown(says=say(step.says, own, book), paragraphs=step.paragraphs) for step in item.reason
@@ -182,4 +190,10 @@ def item_shown(item: Item, book: Rulebook, language: Language, *, solved: bool) 
 
 
 def mark_shown(mark: ItemMark, given: Mapping[str, Given]) -> MarkShown:
-    return MarkShown(right=mark.right, parts=mark.parts, points=mark.points, given=dict(given))
+    return MarkShown(
+        right=mark.right,
+        parts=mark.parts,
+        points=mark.points,
+        given=dict(given),
+        order=msgspec.UNSET if mark.order is None else mark.order,
+    )

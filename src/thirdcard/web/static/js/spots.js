@@ -1,10 +1,8 @@
 // What the felt and the phone's grid have in common: betting by click and keyboard, with a roving focus.
 
 import { place, placeMost, undo } from "./play.js";
+import { ARROWS, move, rove } from "./roving.js";
 import { box } from "./state.js";
-
-const STRAIGHT = 5; // how much a spot aside is worse than one farther ahead
-const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 /** Let the spots under `root` that match `selector` take bets. */
 export function betting(root, selector) {
@@ -41,29 +39,3 @@ export function betting(root, selector) {
 }
 
 const closed = (spot) => spot.getAttribute("aria-disabled") === "true";
-
-/** One tab stop for all spots: the one that had the focus last. */
-export function rove(root, selector, chosen = null) {
-  const spots = [...root.querySelectorAll(selector)];
-  const stop = chosen ?? spots.find((spot) => spot.getAttribute("tabindex") === "0") ?? spots[0];
-  for (const spot of spots) spot.setAttribute("tabindex", spot === stop ? "0" : "-1");
-}
-
-/** To the nearest spot in a direction, with a preference for those straight ahead. */
-function move(root, selector, from, [dx, dy]) {
-  const centre = (element) => {
-    const { x, y, width, height } = element.getBoundingClientRect();
-    return [x + width / 2, y + height / 2];
-  };
-  const [x, y] = centre(from);
-  let best = null;
-  let least = Infinity;
-  for (const spot of root.querySelectorAll(selector)) {
-    if (spot === from) continue;
-    const [sx, sy] = centre(spot);
-    const ahead = (sx - x) * dx + (sy - y) * dy;
-    const aside = Math.abs((sx - x) * dy) + Math.abs((sy - y) * dx);
-    if (ahead > 4 && ahead + STRAIGHT * aside < least) [best, least] = [spot, ahead + STRAIGHT * aside];
-  }
-  best?.focus();
-}

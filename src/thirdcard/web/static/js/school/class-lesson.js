@@ -3,8 +3,10 @@
 import { ask, get } from "../api.js";
 import { $, button, html, icon } from "../dom.js";
 import { announce, attempt, cites, kindName, lang, name, skillName, t } from "./kit.js";
+import { spotsOf } from "./box-felt.js";
 import { laid } from "./felt.js";
 import { inWords, mixedUp } from "./lesson.js";
+import { inOrder } from "./right.js";
 import { Questions } from "./questions.js";
 import { Replay } from "./replay.js";
 
@@ -19,15 +21,20 @@ async function next() {
   asked = await attempt(() => get(`/api/school/lessons/${encodeURIComponent(name)}/${number}?${lang}`));
   if (!asked) return;
   const { question } = asked.item;
-  questions = new Questions(question, { done: answer });
+  const spots = (await attempt(() => spotsOf(question))) ?? null; // without a felt they are chosen from a list
+  questions = new Questions(question, { done: answer, spots });
   replay = question.kind === "spot" ? new Replay(question, stopped) : null;
   draw();
-  announce(`${t("of", { done: number, all: asked.of })}. ${question.parts[0].asks}`);
+  announce(`${t("of", { done: number, all: asked.of })}. ${questions.asks}`);
 }
 
-function stopped() {
+/** What stopping a replay answers; one that ran to its end is answered with that. */
+function stopped(answers) {
+  if (replay.by) Object.assign(questions.answers, answers);
+  else questions.takeOver(answers);
+  if (!questions || questions.parts.every((part) => part.name in answers)) return;
+  questions.draw();
   draw();
-  questions.focus();
 }
 
 function draw() {
@@ -38,7 +45,7 @@ function draw() {
     html(
       "div",
       { class: "drill parts" },
-      html("div", { class: "dfelt" }, html("h1", { class: "asks", tabindex: "-1" }, t(`title_${question.kind.replaceAll("-", "_")}`)), ...(replay ? [replay.element] : laid(question, { level: question.kind === "third-card" ? question.level : 1 }))),
+      html("div", { class: "dfelt" }, html("h1", { class: "asks", tabindex: "-1" }, t(`title_${question.kind.replaceAll("-", "_")}`)), ...(replay ? [replay.element] : laid(question, { level: question.kind === "third-card" ? question.level : 1, felt: questions.felt }))),
       html("aside", { class: "dside" }, !waits && questions.element),
     ),
   );
@@ -48,9 +55,9 @@ function draw() {
 const head = (question) =>
   html("div", { class: "drillbar" }, html("p", { class: "dname" }, html("b", {}, t("lesson")), html("span", {}, kindName(question.kind))), html("span", { class: "count num" }, t("of", { done: number, all: asked.of })), html("div", { class: "dright" }, html("a", { class: "btn sm", href: "/school" }, t("lesson_end"))));
 
-async function answer(answers) {
+async function answer(answers, settled) {
   const { item } = asked;
-  const told = await attempt(() => ask("POST", `/api/school/answers?${lang}`, { item: item.name, answers }));
+  const told = await attempt(() => ask("POST", `/api/school/answers?${lang}`, { item: item.name, answers, ...(item.question.order ? { order: settled } : {}) }));
   if (!told) return;
   questions = null;
   right += told.mark.right ? 1 : 0;
@@ -63,6 +70,7 @@ async function answer(answers) {
       html("h1", { class: "serif", tabindex: "-1" }, icon(told.mark.right ? "check" : "close"), " ", told.mark.right ? t("right_word") : t("wrong_is", { answer: inWords(...first(item, told)) })),
       html("p", { class: "muted" }, skillName(item.name.skill)),
       html("dl", { class: "pairs" }, ...item.question.parts.flatMap((part) => [html("dt", {}, part.asks), html("dd", {}, html("b", {}, inWords(part, solution.answers[part.name])))])),
+      inOrder(told),
       html("ol", { class: "why" }, ...solution.reason.map((one) => html("li", {}, one.says, ...cites(one.paragraphs, item.name.rulebook)))),
       mixedUp(told.mixed_up, item.name.rulebook),
       html("p", { class: "acts" }, button("primary", go, { id: "next" }, t("next"), html("kbd", {}, "Enter"))),

@@ -8,6 +8,9 @@ import { laid } from "./felt.js";
 import { inWords, lesson } from "./lesson.js";
 import { Questions } from "./questions.js";
 import { Replay } from "./replay.js";
+import { hand } from "../words.js";
+import { inOrder } from "./right.js";
+import { spotsOf } from "./box-felt.js";
 
 const SET = 20; // items of a set
 const SPEEDS = [10, 7, 5, 4, 3.2, 2.6, 2, 1.6, 1.2, 0.9];
@@ -47,9 +50,10 @@ async function next() {
   state.marked = null;
   const item = state.queue.shift() ?? (await attempt(fetched));
   if (!item) return;
+  const spots = (await attempt(() => spotsOf(item.question))) ?? null; // without a felt they are chosen from a list
   state.item = item;
   Object.assign(state, { hint: null, back: false, held: 0, paused: 0, replay: null });
-  show();
+  show(spots);
 }
 
 /** Nothing that this set has shown already: who is not known to the server is known here. */
@@ -75,13 +79,13 @@ async function another() {
 
 const seconds = () => (performance.now() - state.began - state.held - (state.paused ? performance.now() - state.paused : 0)) / 1000;
 
-function show() {
+function show(spots) {
   const { question } = state.item;
-  state.questions = new Questions(question, { done: answer, moved: lit });
+  state.questions = new Questions(question, { done: answer, moved: lit, spots });
   if (question.kind === "spot") state.replay = new Replay(question, stopped, { looksBack: draw });
   state.began = performance.now();
   draw();
-  announce([t("level", { level: question.level }), ...(state.replay ? [t("watch")] : question.tells), question.parts[0].asks].join(" "));
+  announce([t("level", { level: question.level }), ...(state.replay ? [t("watch")] : question.tells), state.questions.asks].join(" "));
   if (question.level >= TURNED_FROM && question.kind === "third-card" && !still()) setTimeout(turnOver, LOOK_MS);
   tick();
 }
@@ -106,13 +110,9 @@ function stopped(answers) {
   announce(t("stopped"));
 }
 
-/** The line of the felt that is paid now is lit. */
+/** The question of two buttons stands above the cards. */
 function lit(questions) {
   if (questions.big && $("#asks")) $("#asks").textContent = questions.part.asks;
-  const felt = $(".dfelt .lines");
-  if (!felt) return;
-  const number = /^line-(\d+)$/.exec(questions.part.name);
-  felt.querySelectorAll("tbody tr").forEach((one, at) => one.classList.toggle("now", number !== null && at === Number(number[1]) - 1));
 }
 
 function draw() {
@@ -128,7 +128,7 @@ function draw() {
         "div",
         { class: "dfelt" },
         html("h1", { class: "asks", id: "asks", tabindex: "-1" }, title(question)),
-        ...(state.replay ? [state.replay.element] : laid(question, { back: state.back })),
+        ...(state.replay ? [state.replay.element] : laid(question, { back: state.back, felt: state.questions.felt })),
         clock(),
         big && !waits && state.questions.element,
         html("p", { class: "under" }, ...under(question)),
@@ -146,7 +146,7 @@ function title(question) {
 
 function under(question) {
   if (question.kind === "third-card") return [t("under_third_card")];
-  if (question.facts.chips) return [t("under_pay")];
+  if (question.facts.chips) return [t("under_pay"), question.order && ` ${t("under_order")}`];
   if (question.kind === "spot") return [t("under_spot")];
   return [t("under_choices")];
 }
@@ -167,8 +167,9 @@ function bar() {
     html(
       "div",
       { class: "dright" },
-      html("span", { class: "stat" }, html("b", {}, row), t("in_a_row")),
+      html("span", { class: "stat" }, html("b", {}, row), html("span", { class: "lbl" }, t("in_a_row"))),
       then && html("span", { class: "stat" }, html("b", {}, then.rating), t("rating")),
+      !state.marked && state.item && state.hint === null && button("", hint, { class: "btn quiet sm hinting", "aria-label": t("hint") }, icon("book")),
       button("quiet sm", toggleClock, { "aria-pressed": String(!state.clock), "aria-label": t("clock_off") }, icon("clock"), html("span", { class: "lbl" }, t("clock_off"))),
       button("quiet sm", pauseOrGo, { class: "btn quiet sm pausing" }, html("span", { class: "bars", "aria-hidden": "true" }, "Ⅱ"), html("span", { class: "lbl" }, state.paused ? t("go_on") : t("pause")), html("kbd", {}, "Esc")),
     ),
@@ -288,10 +289,10 @@ async function hint() {
 
 // Answering ---------------------------------------------------------------------------------------------------
 
-async function answer(answers) {
+async function answer(answers, settled) {
   const took = state.clock ? Math.round(seconds() * 100) / 100 : null;
   const { name, question } = state.item;
-  const body = { item: name, answers, hint: state.hint !== null, looked_back: state.replay?.looked ?? false, ...(took === null ? {} : { seconds: took }) };
+  const body = { item: name, answers, hint: state.hint !== null, looked_back: state.replay?.looked ?? false, ...(took === null ? {} : { seconds: took }), ...(question.order ? { order: settled } : {}) };
   const marked = await attempt(() => ask("POST", `/api/school/answers?${lang}`, body));
   if (!marked) return;
   state.marked = marked;
@@ -309,15 +310,15 @@ function right(took) {
     "div",
     { class: "verdict good", id: "verdict", tabindex: "-1" },
     html("span", { class: "vx", "aria-hidden": "true" }, icon("check")),
-    html("div", {}, html("p", { class: "eyebrow" }, [after(mark.given), then ? t("back_in", { when: until(then.due) }) : t("not_kept")].filter(Boolean).join(" ")), html("p", { class: "rightword" }, said)),
-    then && button("quiet", doubt, {}, t("i_think_wrong"), html("kbd", {}, "W")),
+    html("div", {}, html("p", { class: "eyebrow" }, [after(mark.given), then ? t("back_in", { when: until(then.due) }) : t("not_kept")].filter(Boolean).join(" ")), html("p", { class: "rightword" }, said), inOrder(state.marked)),
     button("primary", next, { id: "next" }, t("next"), html("kbd", {}, "Enter")),
+    then && button("quiet", doubt, {}, t("i_think_wrong"), html("kbd", {}, "W")),
   );
   $(".dfelt").append(banner);
   $(".shot")?.remove();
-  for (const one of place.querySelectorAll(".qs button, .qs input")) one.disabled = true;
+  for (const one of place.querySelectorAll(".qs button, .qs input, .boxfelt button")) one.disabled = true;
   banner.focus();
-  announce(said);
+  announce([said, $(".inorder", banner)?.textContent].filter(Boolean).join(" "));
 }
 
 /** The item is thought to be wrong; the answer's number is that of all answers so far. */
@@ -334,12 +335,22 @@ async function wrong(took) {
   const { item, marked } = state;
   const cell = item.name.skill.startsWith("third-card/banker/");
   if (cell) await learned();
-  const view = lesson({ item, marked, seconds: took, known: state.known, draws: cell ? state.table : null, next, again: wholeRow, doubt: marked.then ? doubt : null });
+  const order = inOrder(marked);
+  const asked = { ...item.question, parts: item.question.parts.map((one) => ({ ...one, asks: state.questions.said(one) })) };
+  const view = lesson({ item: { ...item, question: asked }, marked, seconds: took, known: state.known, draws: cell ? state.table : null, next, again: wholeRow, doubt: marked.then ? doubt : null });
   place.replaceChildren(bar(), view);
+  if (order) $("#verdict").after(order);
   $("#verdict").focus();
   scrollTo(0, 0);
   const part = item.question.parts.find((one) => !marked.mark.parts[one.name]);
-  announce(t("wrong_said", { answer: inWords(part, marked.solution.answers[part.name]), paragraphs: marked.solution.paragraphs.slice(0, 2).join(", ") }));
+  announce([wrongSaid(part, marked.solution), order?.textContent].filter(Boolean).join(" "));
+}
+
+/** As a dealer would say it: "Wrong. The Banker draws, 3.15." */
+function wrongSaid(part, { answers, paragraphs }) {
+  const right = answers[part.name];
+  const said = state.item.question.kind === "third-card" && part.form === "choice" ? `wrong_${right}` : "wrong_said";
+  return t(said, { answer: inWords(part, right), hand: hand(part.name), paragraphs: paragraphs.slice(0, 2).join(", ") });
 }
 
 /** What is remembered of the table of play, and what it says: only once an answer was wrong. */
@@ -450,7 +461,7 @@ function used(event) {
     setTimeout(turnOver, LOOK_MS);
     return true;
   }
-  if (key.toLowerCase() === "h" && !event.target.matches?.("input") && state.hint === null) {
+  if (key.toLowerCase() === "h" && !event.target.matches?.("input:not([name=amount])") && state.hint === null) {
     hint();
     return true;
   }

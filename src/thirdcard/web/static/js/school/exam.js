@@ -3,6 +3,7 @@
 import { ask, get } from "../api.js";
 import { $, button, html, icon } from "../dom.js";
 import { announce, attempt, bar, books, cites, exam, kindName, lang, moment, percent, t } from "./kit.js";
+import { spotsOf } from "./box-felt.js";
 import { laid } from "./felt.js";
 import { inWords } from "./lesson.js";
 import { whatWasRight } from "./right.js";
@@ -71,7 +72,7 @@ async function start() {
 async function sit() {
   const first = await attempt(() => get(path(`/items/${number}?${lang}`)));
   if (!first) return;
-  show(first);
+  await show(first);
   tick();
 }
 
@@ -79,15 +80,16 @@ function synced({ until: ends, now }) {
   until = Date.now() + (ends - now) / 1000;
 }
 
-function show(asked) {
+async function show(asked) {
   synced(asked);
+  const spots = (await attempt(() => spotsOf(asked.question))) ?? null; // without a felt they are chosen from a list
   told.of = asked.of;
   told.done ??= new Set();
   if (Object.keys(asked.given).length) told.done.add(asked.number);
-  questions = new Questions(asked.question, { done: (answers) => keep(answers), given: asked.given, last: t("keep") });
+  questions = new Questions(asked.question, { done: (answers) => keep(answers), given: asked.given, last: t("keep"), spots });
   replay = asked.question.kind === "spot" ? new Replay(asked.question, stopped, { given: asked.given.step, again: () => show({ ...asked, given: {} }) }) : null;
   draw(asked.question);
-  announce(`${t("of", { done: number, all: asked.of })}. ${asked.question.parts[0].asks}`);
+  announce(`${t("of", { done: number, all: asked.of })}. ${questions.asks}`);
 }
 
 /** What stopping a replay answers; one that ran to its end is answered with that. */
@@ -113,7 +115,7 @@ function draw(question) {
     html(
       "div",
       { class: "drill parts" },
-      html("div", { class: "dfelt" }, html("h1", { class: "asks", tabindex: "-1" }, t(`title_${question.kind.replaceAll("-", "_")}`)), ...(replay ? [replay.element] : laid(question, { level: question.kind === "third-card" ? question.level : 1 }))),
+      html("div", { class: "dfelt" }, html("h1", { class: "asks", tabindex: "-1" }, t(`title_${question.kind.replaceAll("-", "_")}`)), ...(replay ? [replay.element] : laid(question, { level: question.kind === "third-card" ? question.level : 1, felt: questions.felt }))),
       html(
         "aside",
         { class: "dside" },
@@ -140,7 +142,7 @@ async function go(to) {
   if (to < 1 || to > told.of) return;
   number = to;
   const asked = await attempt(() => get(path(`/items/${number}?${lang}`)));
-  if (asked) show(asked);
+  if (asked) await show(asked);
 }
 
 async function confirmed() {

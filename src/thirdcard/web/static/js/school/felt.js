@@ -34,13 +34,13 @@ export const coming = (value) =>
   value ? html("p", { class: "coming" }, html("span", {}, t("coming")), card(value)) : null;
 
 /** Bets as they lie. */
-export function bets(lines, { now = 0, given = [] } = {}) {
+export function bets(lines, { now = 0, given = [], caption = t("bets") } = {}) {
   if (!lines?.length) return null;
   const boxes = new Set(lines.map((one) => one.box ?? 1)).size > 1;
   return html(
     "table",
     { class: "lines" },
-    html("caption", { class: "eyebrow" }, t("bets")),
+    html("caption", { class: "eyebrow" }, caption),
     html(
       "tbody",
       {},
@@ -83,7 +83,7 @@ export const loose = (of) =>
     ? html("div", { class: "cardsrow loose" }, ...split(of.cards).map((one) => card(one)))
     : null;
 
-/** All that an item shows, in the order in which it is looked at. */
+/** All that an item shows, in the order in which it is looked at; bets on the `felt` of a box where it has one. */
 export const laid = (question, options = {}) =>
   [
     caseTitle(question.facts),
@@ -91,5 +91,5 @@ export const laid = (question, options = {}) =>
     coming(question.facts.coming),
     loose(question.facts),
     facts(question.facts),
-    bets(question.facts.wish ? [...question.facts.lines, question.facts.wish] : question.facts.lines, options),
+    options.felt ?? bets(question.facts.wish ? [...question.facts.lines, question.facts.wish] : question.facts.lines, options),
   ].filter(Boolean);

@@ -1,6 +1,7 @@
-// What was right where an answer was not.
+// What was right where an answer was not, and the order in which a box was settled.
 
-import { html } from "../dom.js";
+import { html, icon } from "../dom.js";
+import { cites, t } from "./kit.js";
 import { inWords } from "./lesson.js";
 import { WITHIN_MS } from "./replay.js";
 
@@ -18,4 +19,10 @@ export function whatWasRight({ item, given }, most = 2) {
     .filter((part) => !isRight(item, part, given[part.name]))
     .slice(0, most)
     .flatMap((part, at) => [at ? html("br") : "", `${part.asks} `, html("b", {}, inWords(part, item.solution.answers[part.name]))]);
+}
+
+/** How the order was in which a box was settled, a mark of its own; nothing where none is prescribed. */
+export function inOrder({ mark, solution }) {
+  if (mark.order === undefined) return null;
+  return html("p", { class: mark.order ? "inorder" : "inorder no" }, icon(mark.order ? "check" : "close"), html("span", {}, t(mark.order ? "order_right" : "order_wrong"), ...cites(solution.order)));
 }

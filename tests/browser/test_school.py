@@ -3,6 +3,7 @@
 import re
 import time
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import msgspec
@@ -166,10 +167,33 @@ def test_a_replay_is_marked_by_the_moment_at_which_it_is_stopped(eyes: Eyes, sch
         expect(page.locator("#verdict.good" if right else ".wrongv #verdict")).to_be_focused()
 
 
+def stands_still(page: Page) -> None:
+    """The page's clock goes on only as a test says, however busy the machine is."""
+    start = datetime(2026, 1, 1, tzinfo=UTC)
+    page.clock.install(time=start)
+    page.clock.pause_at(start + timedelta(minutes=1))
+
+
+def test_a_replay_costs_no_time_while_another_page_is_looked_at(eyes: Eyes, school: House) -> None:
+    page = eyes.opens(f"{school.url}/sign-in", token=school.account("Dee", "dealer"))
+    stands_still(page)
+    item = asked(page, lambda: page.goto(f"{school.url}/school/drill/spot?rulebook={TBC}"))
+    facts, (step, what) = item.facts, item.parts
+    assert isinstance(facts, SpotFacts)
+    error = facts.steps[int(str(step.answer)) - 1].at_ms
+    page.clock.run_for(1_000)
+    page.clock.fast_forward(60_000)  # one frame, as of a page that comes back to the front
+    page.clock.run_for(error - 500)
+    page.keyboard.press(" ")
+    keys = [choice.key for choice in what.choices]
+    page.keyboard.press(str(keys.index(str(what.answer)) + 1))
+    expect(page.locator("#verdict.good")).to_contain_text("100 points")
+
+
 def test_one_look_back_at_a_replay_costs_a_third(eyes: Eyes, school: House) -> None:
     """From the four cards, once; the next stop counts, and the log has the times."""
     page = eyes.opens(f"{school.url}/sign-in", token=school.account("Dee", "dealer"))
-    page.clock.install()
+    stands_still(page)
     item = asked(page, lambda: page.goto(f"{school.url}/school/drill/spot?rulebook={TBC}"))
     facts, (step, what) = item.facts, item.parts
     assert isinstance(facts, SpotFacts)

@@ -77,7 +77,7 @@ async function another() {
   return found.item;
 }
 
-const seconds = () => (performance.now() - state.began - state.held - (state.paused ? performance.now() - state.paused : 0)) / 1000;
+const seconds = () => (performance.now() - state.began - state.held - (state.replay?.missed ?? 0) - (state.paused ? performance.now() - state.paused : 0)) / 1000;
 
 function show(spots) {
   const { question } = state.item;

@@ -38,6 +38,7 @@ export class Replay {
     this.by = still();
     this.over = given !== undefined;
     this.passed = 0; // milliseconds of the replay
+    this.missed = 0; // milliseconds in which it stood still, since the page was not looked at
     this.held = false;
     this.moment = null; // at which it was stopped, in milliseconds
     this.element = html("div", { class: "replay" });
@@ -61,7 +62,11 @@ export class Replay {
   frame() {
     if (this.over || this.by) return;
     const now = performance.now();
-    if (!this.held) this.passed = Math.min(this.end, this.passed + Math.min(now - this.last, FRAME_MS));
+    const step = Math.min(now - this.last, FRAME_MS);
+    if (!this.held) {
+      this.passed = Math.min(this.end, this.passed + step);
+      this.missed += now - this.last - step;
+    }
     this.last = now;
     const seen = this.steps.filter((one) => one.at_ms <= this.passed).length;
     if (seen !== this.at) {

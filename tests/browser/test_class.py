@@ -104,6 +104,21 @@ def test_a_trainer_sees_shifts_titles_and_what_nobody_has_met(
     found.look(page, DESKTOP, PHONE)
     page.get_by_role("link", name="New exam").click()
     expect(page.locator("#new-exam [name=title]")).to_be_focused()
+    page.keyboard.type("Rulings")
+    page.locator(".byparts summary").click()
+    for kind in ("third-card", "result", "pay", "insurance"):
+        page.locator(f"[name=items-{kind}]").fill("0")
+    page.locator("[name=items-rule]").fill("3")
+    page.locator("[name=least-rule]").fill("60")
+    page.locator("[name=items-spot]").fill("2")
+    found.look(page, DESKTOP, PHONE)
+    page.get_by_role("button", name="Seal and set it").click()
+    page.wait_for_url("**/school/exams/*")
+    plan = tom.get(f"/api/school/exams/{page.url.rsplit('/', 1)[1]}").json()["plan"]
+    assert [(one["kind"], one["items"], one["least"]) for one in plan["parts"]] == [
+        ("rule", 3, 60),
+        ("spot", 2, 0),
+    ]
 
 
 def test_a_trainer_teaches_own_rounds_and_strikes_an_item(eyes: Eyes, opens: Opens, found: Faults) -> None:

@@ -34,7 +34,7 @@ LESSON: Final = "lesson:"
 NOBODY: Final = ""
 MOST_MEMBERS: Final = 60
 MOST_CLASSES: Final = 100
-MOST_LOOKED_AT: Final = 1_000  # members of whom is remembered what they knew
+MOST_LOOKED_AT: Final = 256  # members of whom is remembered what they knew
 BEHIND: Final = 100  # answers of each member, for what is behind a cell
 MOST_WRONG: Final = 10
 MOST_ITEMS: Final = 100
@@ -274,13 +274,15 @@ def items_behind(
 ) -> list[tuple[str, Review]]:
     """The answers behind a cell or a tile: the last of each member, then the last but one, and so on."""
     names = {fold(name): name for name in made.members if member in ("", name)}
-    found = list[tuple[str, Review]]()
     wanted = f'"{paragraph}"' if paragraph else f'"kind":"{kind}"' if kind else ""
-    for row in latest_of(store, names, each=BEHIND, limit=2 * MOST_ITEMS, holding=wanted.encode()):
-        one = _in_brief(row.body)
-        of_book = one.item.rulebook == made.rulebook and kind in ("", one.item.kind) and not one.shift
-        if of_book and (not paragraph or paragraph in one.paragraphs):
-            found.append((names[row.person], decoded_review(row)))
-            if len(found) == MOST_ITEMS:
-                break
+    found = list[tuple[str, Review]]()
+    for each in (2 * MOST_ITEMS // max(1, len(names)) + 1, BEHIND):  # a few of everybody are enough, mostly
+        found.clear()
+        for row in latest_of(store, names, each=each, limit=2 * MOST_ITEMS, holding=wanted.encode()):
+            one = _in_brief(row.body)
+            of_book = one.item.rulebook == made.rulebook and kind in ("", one.item.kind) and not one.shift
+            if of_book and (not paragraph or paragraph in one.paragraphs):
+                found.append((names[row.person], decoded_review(row)))
+                if len(found) == MOST_ITEMS:
+                    return found
     return found

@@ -12,11 +12,21 @@ const DAY = 86400e6;
 const LESSON = 12; // items of a lesson that is made of misses: some ten minutes
 let classes = [];
 let exams = [];
+let usual = null; // the plan of a dealer's exam, with all other kinds that the layout has
 
 async function load() {
   [classes, exams] = await Promise.all([get("/api/school/classes"), get("/api/school/exams")]);
   const chosen = classes.find((one) => one.id === name) ?? classes[0];
-  return chosen ? get(`/api/school/classes/${encodeURIComponent(chosen.id)}?${lang}`) : null;
+  if (!chosen) return null;
+  const [of, kinds, plan] = await Promise.all([
+    get(`/api/school/classes/${encodeURIComponent(chosen.id)}?${lang}`),
+    get(`/api/school/kinds/${chosen.rulebook}?layout=${chosen.layout}`),
+    get(`/api/school/exams/plan/${chosen.rulebook}?layout=${chosen.layout}`),
+  ]);
+  const asked = new Set(plan.parts.map((one) => one.kind));
+  const others = kinds.kinds.filter((one) => !asked.has(one.kind)).map((one) => ({ kind: one.kind, items: 0, level: plan.parts[0].level, least: 0 }));
+  usual = { ...plan, parts: [...plan.parts, ...others] };
+  return of;
 }
 
 function show(of) {
@@ -222,19 +232,30 @@ function examForm(of) {
     field(t("exam_minutes"), html("input", { name: "minutes", type: "number", min: 1, max: 480, value: 40 })),
     field(t("exam_pass"), html("input", { name: "pass", type: "number", min: 1, max: 100, value: 85 })),
     field(t("exam_opens"), html("input", { name: "opens", type: "datetime-local", value: new Date(opens.getTime() - opens.getTimezoneOffset() * 60000).toISOString().slice(0, 16) })),
+    html("details", { class: "byparts" }, html("summary", {}, t("exam_by_part")), partsTable()),
     html("button", { class: "btn primary", type: "submit" }, t("make_exam")),
   );
 }
 
-/** The usual plan of a dealer, or so many items in the same shares. */
+/** How many items of each part are asked, and how many of a hundred have to be right. */
+function partsTable() {
+  const number = (name, kind, label, value) => html("td", { class: "r" }, html("input", { name: `${name}-${kind}`, type: "number", min: 0, max: 100, value, "aria-label": `${kindName(kind)}: ${label}` }));
+  return html(
+    "table",
+    {},
+    html("thead", {}, html("tr", {}, html("th", { scope: "col" }, t("part")), html("th", { scope: "col", class: "r" }, t("items")), html("th", { scope: "col", class: "r" }, `${t("least")} %`))),
+    html("tbody", {}, ...usual.parts.map((one) => html("tr", {}, html("th", { scope: "row" }, kindName(one.kind)), number("items", one.kind, t("items"), one.items), number("least", one.kind, t("least"), one.least)))),
+  );
+}
+
+/** The plan as it was set, or so many items in the same shares. */
 async function makeExam(event, of) {
   event.preventDefault();
   const given = new FormData(event.target);
-  const usual = await attempt(() => get(`/api/school/exams/plan/${of.rulebook}?layout=${of.layout}`));
-  if (!usual) return;
   const wanted = Number(given.get("items"));
-  const all = usual.parts.reduce((sum, one) => sum + one.items, 0);
-  const parts = wanted ? usual.parts.map((one) => ({ ...one, items: Math.max(1, Math.round((one.items * wanted) / all)) })) : usual.parts;
+  const set = usual.parts.map((one) => ({ ...one, items: Number(given.get(`items-${one.kind}`)), least: Number(given.get(`least-${one.kind}`)) })).filter((one) => one.items > 0);
+  const all = set.reduce((sum, one) => sum + one.items, 0);
+  const parts = wanted ? set.map((one) => ({ ...one, items: Math.max(1, Math.round((one.items * wanted) / all)) })) : set;
   const opens = Math.min(new Date(String(given.get("opens"))).getTime(), Date.now() + 80 * 86400e3) * 1000;
   const plan = { ...usual, title: String(given.get("title")).trim(), parts, minutes: Number(given.get("minutes")), pass_mark: Number(given.get("pass")) };
   const people = Object.fromEntries(of.members.map((one) => [one.name, 0]));

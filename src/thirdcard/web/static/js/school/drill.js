@@ -349,8 +349,8 @@ async function wrong(took) {
 /** As a dealer would say it: "Wrong. The Banker draws, 3.15." */
 function wrongSaid(part, { answers, paragraphs }) {
   const right = answers[part.name];
-  const said = state.item.question.kind === "third-card" && part.form === "choice" ? `wrong_${right}` : "wrong_said";
-  return t(said, { answer: inWords(part, right), hand: hand(part.name), paragraphs: paragraphs.slice(0, 2).join(", ") });
+  const told = { answer: inWords(part, right), hand: hand(part.name), paragraphs: paragraphs.slice(0, 2).join(", ") };
+  return state.item.question.kind === "third-card" && part.form === "choice" ? t(`wrong_${right}`, told) : t("wrong_said", told);
 }
 
 /** What is remembered of the table of play, and what it says: only once an answer was wrong. */

@@ -143,11 +143,17 @@ def test_every_drill_is_played_by_keyboard(eyes: Eyes, school: House, found: Fau
     found.look(page)
 
 
+def stands_still(page: Page) -> None:
+    """The page's clock goes on only as a test says, however busy the machine is."""
+    start = datetime(2026, 1, 1, tzinfo=UTC)
+    page.clock.install(time=start)
+    page.clock.pause_at(start + timedelta(minutes=1))
+
+
 def test_a_replay_is_marked_by_the_moment_at_which_it_is_stopped(eyes: Eyes, school: House) -> None:
     """By the page's own clock, which a test sets: in time, too late, and not at all."""
     page = eyes.opens(f"{school.url}/sign-in", token=school.account("Dee", "dealer"))
-    page.clock.install(time=0)
-    page.clock.pause_at(1_000)  # from here on no time passes but what is said
+    stands_still(page)
     for late, right in ((100, True), (4_100, False), (None, False)):
         item = asked(page, lambda: page.goto(f"{school.url}/school/drill/spot?rulebook={TBC}"))
         facts, (step, what) = item.facts, item.parts
@@ -165,13 +171,6 @@ def test_a_replay_is_marked_by_the_moment_at_which_it_is_stopped(eyes: Eyes, sch
             keys = [choice.key for choice in what.choices]
             page.keyboard.press(str(keys.index(str(what.answer)) + 1))
         expect(page.locator("#verdict.good" if right else ".wrongv #verdict")).to_be_focused()
-
-
-def stands_still(page: Page) -> None:
-    """The page's clock goes on only as a test says, however busy the machine is."""
-    start = datetime(2026, 1, 1, tzinfo=UTC)
-    page.clock.install(time=start)
-    page.clock.pause_at(start + timedelta(minutes=1))
 
 
 def test_a_replay_costs_no_time_while_another_page_is_looked_at(eyes: Eyes, school: House) -> None:

@@ -7,12 +7,15 @@ import { card, caseName, glyph, money, t } from "./kit.js";
 const HIDDEN_FROM = 6;
 const split = (cards) => (cards ? cards.split(" ") : []);
 
+/** Beside its character: the hand's name in the other language of the felt. */
+const inLetters = (side) => (document.documentElement.lang.startsWith("zh") ? html("span", { lang: "en" }, t(`beside_${side}`)) : html("span", {}, hand(side)));
+
 function oneHand(side, cards, points, extra = "") {
   const disc = html("span", { class: "disc", "aria-hidden": points === "?" ? "true" : null }, points);
   return html(
     "div",
     { class: `hand ${side}` },
-    html("p", { class: "hname" }, glyph(side), html("span", {}, hand(side)), extra),
+    html("p", { class: "hname" }, glyph(side), inLetters(side), extra),
     html("div", { class: "cardsrow" }, ...cards.map((one, place) => card(one, { across: place > 1 })), points !== "" && disc),
   );
 }

@@ -31,7 +31,7 @@ def test_every_file_of_the_package_is_in_the_wheel(unpacked: Path) -> None:
     assert ours == {
         path.relative_to(unpacked / "thirdcard")
         for path in (unpacked / "thirdcard").rglob("*")
-        if path.is_file()
+        if path.is_file() and "__pycache__" not in path.parts
     }
     assert Path("py.typed") in ours
 

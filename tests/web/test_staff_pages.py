@@ -470,6 +470,8 @@ def test_what_a_rank_may_not_do_says_which_may() -> None:
 
 def test_an_order_is_named_by_places_and_ruled_so(served: Served) -> None:
     wei, dee, sue = served.as_(served.sign_in("Wei")), served.as_("dealer"), served.as_("pit-supervisor")
+    ended(served)
+    dee.does("open")
     wei.does("place", box=3, bet="player", cents=100_00)
     dee.does("close")
     for card in ("3S", "7D", "2H", "9C"):

@@ -1,8 +1,20 @@
 """What runs the floor over HTTP: payouts, what the public reads, cases, closing, shifts, and the pit."""
 
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
 from service.api.serving import Served, is_problem
 from service.houses import new_table
 from thirdcard.service.log.codec import event_of
+
+
+@pytest.fixture
+def served(house_path: Path) -> Iterator[Served]:
+    """For each test its own: they close the table and hold it up."""
+    with Served(house_path) as house:
+        yield house
 
 
 def test_a_round_is_paid_and_the_table_closed_and_archived(served: Served) -> None:
@@ -46,8 +58,7 @@ def test_a_round_is_paid_and_the_table_closed_and_archived(served: Served) -> No
 
 def test_the_pit_sees_cases_and_shifts(served: Served) -> None:
     dealer, manager = served.as_("dealer"), served.as_("pit-manager")
-    if served.live().table.shoe is None:
-        dealer.does("new-shoe")
+    dealer.does("new-shoe")
     dealer.does("open")
     dealer.does("report", case="other-dealing-error", note="a card fell")
     at = "/api/tables/one/cases"

@@ -409,10 +409,10 @@ def test_every_field_that_can_hold_a_card_is_left_out_of_a_covered_log() -> None
 # Other people -------------------------------------------------------------------------------------------
 
 
-@pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+@pytest.fixture
+def played(house_path: Path) -> Iterator[Served]:
     """Wei and Mei have played a round at a staffed table; their money is unlike any other number there."""
-    with Served(tmp_path_factory.mktemp("house") / "house.db") as house:
+    with Served(house_path) as house:
         wei, mei = house.player("Wei", box=1, cents=7_777_700), house.player("Mei", box=2, cents=3_333_300)
         house.tokens |= {"Wei": wei.token, "Mei": mei.token}
         dealer = house.as_("dealer")

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from playwright.sync_api import Page, ViewportSize, expect
+from playwright.sync_api import Page, Route, ViewportSize, expect
 
 from browser.eyes import DESKTOP, GUARD_MS, PHONE, Eyes
 from browser.house import House, Opens, table, until
@@ -211,6 +211,20 @@ def test_one_look_back_at_a_replay_costs_a_third(eyes: Eyes, school: House) -> N
     keys = [choice.key for choice in what.choices]
     page.keyboard.press(str(keys.index(str(what.answer)) + 1))
     expect(page.locator("#verdict.good")).to_contain_text("67 points")
+
+
+def test_an_answer_is_handed_in_once_however_often_its_key_is_pressed(eyes: Eyes, school: House) -> None:
+    page, held = eyes.opens(f"{school.url}/sign-in", token=school.account("Dee", "dealer")), list[Route]()
+    page.route("**/api/school/answers*", lambda route: held.append(route))  # noqa: PLW0108 - not of Python
+    asked(page, lambda: page.goto(f"{school.url}/school/drill/third-card?rulebook={TBC}"))
+    page.keyboard.press("d")
+    until(lambda: page.evaluate("true") and held)
+    page.keyboard.press("d")
+    page.keyboard.press("s")
+    page.evaluate("true")
+    held[0].continue_()
+    page.locator("#verdict").wait_for()
+    assert len(held) == 1
 
 
 def test_an_item_that_is_thought_to_be_wrong_is_disputed_and_settled(

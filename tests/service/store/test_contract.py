@@ -434,8 +434,18 @@ def test_of_eight_threads_one_wins_each_version(store: Store) -> None:
             together.wait()
         return won
 
+    def or_nobody(me: int) -> list[int]:
+        try:
+            return race(me)
+        except Exception:
+            together.abort()  # the others would wait for it
+            raise
+
     with ThreadPoolExecutor(8) as pool:
-        won = list(pool.map(race, range(8)))
+        ran = [pool.submit(or_nobody, me) for me in range(8)]
+    failed = [error for one in ran if (error := one.exception())]
+    assert all(isinstance(one, threading.BrokenBarrierError) for one in failed), failed
+    won = [one.result() for one in ran]
     assert sorted(version for versions in won for version in versions) == list(range(1, 26))
     assert [(int(found.by), found.version) for found in store.read("t")] == sorted(
         ((me, version) for me, versions in enumerate(won) for version in versions), key=lambda place: place[1]

@@ -9,6 +9,7 @@ import msgspec
 from thirdcard.web.draw.stage import FeltStage
 
 OWN_LEAST, OWN_MOST = 540, 640
+NAMED_MOST: Final = 780  # for the sake of names; wider it would lie below the placards
 OTHER_LEAST: Final = 42  # units; what names of one's own side bets may leave to a box of somebody else
 PER_OTHER, PER_OTHER_BESIDE = 106, 47
 SIDE_MARGIN = 30  # between the others and the edge, as far as one's own width goes
@@ -58,7 +59,7 @@ def around(boxes: int, middle: int, taken: frozenset[int], stage: FeltStage, nee
     room = stage.width - 2 * (per * max(weight(left), weight(right)) + SIDE_MARGIN)
     edge = asin(min(0.98, (stage.width / 2 - EDGE) / (circle.radius + 4)))
     spare = 2 * (edge * circle.radius - APART - OTHER_LEAST * max(weight(left), weight(right)))
-    half = max(OWN_LEAST, min(room, OWN_MOST), min(needs, spare)) / circle.radius / 2
+    half = max(OWN_LEAST, min(room, OWN_MOST), min(needs, spare, NAMED_MOST)) / circle.radius / 2
     start = half + APART / circle.radius
     beside = edge - start
     units = [beside / weight(side) for side in (left, right) if side]

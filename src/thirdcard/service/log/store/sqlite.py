@@ -283,13 +283,14 @@ class SqliteStore(SqlStore):
     # Commits
 
     def commit(self, appends: Sequence[Append]) -> list[Result]:
-        with self._transaction() as writer:
-            answers, wallets = _find_answers(writer, appends), _find_wallets(writer, appends)
-            judged = judge(appends, self._heads, answers.get, wallets)
-            seq = self._write(writer, judged.good, judged.heads)
-            writer.executemany(PUT_WALLET, [wallet_row(one) for one in judged.wallets.values()])
-        self._heads.update(judged.heads)
-        self._seq = seq
+        with self._lock:  # until what is known of the logs is what is written
+            with self._transaction() as writer:
+                answers, wallets = _find_answers(writer, appends), _find_wallets(writer, appends)
+                judged = judge(appends, self._heads, answers.get, wallets)
+                seq = self._write(writer, judged.good, judged.heads)
+                writer.executemany(PUT_WALLET, [wallet_row(one) for one in judged.wallets.values()])
+            self._heads.update(judged.heads)
+            self._seq = seq
         return judged.results
 
     def _write(self, writer: Connection, good: Sequence[Append], heads: dict[str, Head]) -> int:

@@ -83,10 +83,11 @@ function synced({ until: ends, now }) {
 async function show(asked) {
   synced(asked);
   const spots = (await attempt(() => spotsOf(asked.question))) ?? null; // without a felt they are chosen from a list
+  number = asked.number;
   told.of = asked.of;
   told.done ??= new Set();
   if (Object.keys(asked.given).length) told.done.add(asked.number);
-  questions = new Questions(asked.question, { done: (answers) => keep(answers), given: asked.given, last: t("keep"), spots });
+  questions = new Questions(asked.question, { done: (answers) => keep(asked.number, answers), given: asked.given, last: t("keep"), spots });
   replay = asked.question.kind === "spot" ? new Replay(asked.question, stopped, { given: asked.given.step, again: () => show({ ...asked, given: {} }) }) : null;
   draw(asked.question);
   announce(`${t("of", { done: number, all: asked.of })}. ${questions.asks}`);
@@ -129,19 +130,18 @@ function draw(question) {
   if (!waits) questions.focus();
 }
 
-async function keep(answers) {
-  const kept = await attempt(() => ask("PUT", path(`/items/${number}`), { answers }));
+async function keep(item, answers) {
+  const kept = await attempt(() => ask("PUT", path(`/items/${item}`), { answers }));
   if (!kept) return;
   synced(kept);
-  told.done.add(number);
+  told.done.add(item);
   if (kept.answered === told.of) await confirmed();
-  else await go(number < told.of ? number + 1 : [...Array(told.of).keys()].map((one) => one + 1).find((one) => !told.done.has(one)) ?? 1);
+  else await go(item < told.of ? item + 1 : [...Array(told.of).keys()].map((one) => one + 1).find((one) => !told.done.has(one)) ?? 1);
 }
 
 async function go(to) {
   if (to < 1 || to > told.of) return;
-  number = to;
-  const asked = await attempt(() => get(path(`/items/${number}?${lang}`)));
+  const asked = await attempt(() => get(path(`/items/${to}?${lang}`)));
   if (asked) await show(asked);
 }
 

@@ -68,6 +68,7 @@ export class Questions {
     this.last = last;
     this.pile = [];
     this.building = false;
+    this.handed = false;
     this.big = question.kind === "third-card";
     this.element = html("div", { class: this.big ? `qs bigq${this.parts.length > 2 ? " one" : ""}` : this.lines.length ? "qs box" : "qs" });
     this.draw();
@@ -336,6 +337,17 @@ export class Questions {
     this.step();
   }
 
+  /** Once, however often Enter is pressed before the answer to it comes. */
+  async hand() {
+    if (this.handed) return;
+    this.handed = true;
+    try {
+      await this.done(this.answers, this.settled);
+    } finally {
+      this.handed = false;
+    }
+  }
+
   step() {
     this.pile = [];
     this.building = false;
@@ -344,7 +356,7 @@ export class Questions {
     const missing = open >= 0 ? open : this.parts.findIndex((one) => !(one.name in this.answers));
     if (missing < 0) {
       this.draw();
-      this.done(this.answers, this.settled);
+      this.hand();
       return;
     }
     this.at = missing;

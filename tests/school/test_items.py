@@ -10,6 +10,7 @@ import msgspec
 import pytest
 
 from school.referee import CHECKS, wrong
+from thirdcard.cards import parse_cards
 from thirdcard.errors import BadInput
 from thirdcard.rulebook import Rulebook, load, slugs
 from thirdcard.school import changed_items, rule_items, spot_items
@@ -429,3 +430,12 @@ def test_the_order_of_paying_is_a_mark_of_its_own_where_a_document_prescribes_it
         mark(other, {}, order=["line-1"])
     alone = make("pay", "mbs-tiger-v2", "order", 0, skill="pay/banker/win", level=1)
     assert alone.order is msgspec.UNSET  # there is one line
+
+
+@pytest.mark.parametrize("kind", ["third-card", "result", "pay", "spot"])
+def test_one_deck_is_enough_for_an_item(kind: str) -> None:
+    """Cards that are drawn by chance are none that the deck has not."""
+    for number in range(40):
+        item = make(kind, SAMPLES / "dragon-bonus.toml", "one deck", number, decks=1, level=1 + number % 10)
+        drawn = parse_cards(msgspec.to_builtins(item.facts).get("cards", ""))
+        assert len(set(drawn)) == len(drawn)

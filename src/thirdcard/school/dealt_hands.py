@@ -36,8 +36,18 @@ def fits_decks(cards: tuple[Card, ...], decks: int) -> bool:
     return len(cards) <= decks or surplus(cards, decks) is None
 
 
+def first_cards(ground: Ground) -> tuple[Card, ...]:
+    """Two for each hand, by chance, and no more alike than the decks have."""
+    cards: tuple[Card, ...] = ()
+    while len(cards) < INITIAL:
+        card = ground.chance.card()
+        if fits_decks((*cards, card), ground.decks):
+            cards = (*cards, card)
+    return cards
+
+
 def finished(ground: Ground, cards: tuple[Card, ...]) -> Deal:
-    """The round from these cards on, by chance and the Table of Play."""
+    """The round from these cards on, which the decks have, by chance and the Table of Play."""
     deal = Deal(ground.book.table_of_play, cards)
     while deal.next is not None:
         card = ground.chance.card()
@@ -53,7 +63,7 @@ def dealt_for(ground: Ground, bet: Bet, name: str) -> Deal | None:
     """
     chance, table, sight = ground.chance, ground.book.table_of_play, sight_of(bet)
     for _ in range(NATURAL_TRIES):
-        deal = finished(ground, tuple(chance.card() for _ in range(INITIAL)))
+        deal = finished(ground, first_cards(ground))
         if bet_rules.result(bet, outcome_of(deal, sight)).name == name and fits_decks(
             deal.cards, ground.decks
         ):

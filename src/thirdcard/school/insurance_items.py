@@ -10,7 +10,7 @@ from thirdcard.play import insurance as insurance_rules
 from thirdcard.play.outcome import possible
 from thirdcard.play.tableau import INITIAL, Deal
 from thirdcard.rulebook.model import Insurance, Offer, Rulebook, Side
-from thirdcard.school.dealt_hands import dealt_to_points, finished, fits_decks, insurance_of
+from thirdcard.school.dealt_hands import dealt_to_points, finished, first_cards, fits_decks, insurance_of
 from thirdcard.school.item_types import (
     Because,
     BetLine,
@@ -74,8 +74,8 @@ def make(ground: Ground, skill: str) -> Made | None:
 
 def _closed(ground: Ground, window: int) -> Deal | None:
     """A round in which nothing can be insured then, for a reason that the document gives itself."""
-    chance, insurance = ground.chance, insurance_of(ground.book)
-    whole = finished(ground, tuple(chance.card() for _ in range(INITIAL)))
+    insurance = insurance_of(ground.book)
+    whole = finished(ground, first_cards(ground))
     then = whole.after(INITIAL + window - 1)
     if not fits_decks(whole.cards, ground.decks) or len(then.cards) != INITIAL + window - 1:
         return None

@@ -7,12 +7,12 @@ from typing import Final
 from thirdcard.play.bets import result
 from thirdcard.play.explain import explain
 from thirdcard.play.outcome import outcome_of
-from thirdcard.play.tableau import INITIAL, Deal
+from thirdcard.play.tableau import Deal
 from thirdcard.rulebook.conditions import sight_of_all
 from thirdcard.rulebook.lookup import usual_decks
 from thirdcard.rulebook.model import Rulebook
 from thirdcard.school.chance import SeededChance
-from thirdcard.school.dealt_hands import finished
+from thirdcard.school.dealt_hands import finished, first_cards
 from thirdcard.school.item_types import Ground
 
 SAMPLE: Final = 500  # rounds
@@ -27,7 +27,7 @@ def in_100_rounds(book: Rulebook, layout: str) -> dict[str, float]:
     )
     counts = Counter[str]()
     for _ in range(SAMPLE):
-        deal = finished(ground, tuple(ground.chance.card() for _ in range(INITIAL)))
+        deal = finished(ground, first_cards(ground))
         counts.update(_applied(ground, deal))
     return {paragraph: 100 * count / SAMPLE for paragraph, count in counts.items()}
 

@@ -20,6 +20,7 @@ from thirdcard.rulebook.third_cards import next_by_points
 from thirdcard.school.chance import SeededChance
 from thirdcard.school.dealt_hands import (
     finished,
+    first_cards,
     fits_decks,
     insurance_of,
     outcome_as_laid,
@@ -136,7 +137,7 @@ class _Replay(msgspec.Struct):
 
 def make(ground: Ground, skill: str) -> Made | None:
     error, chance = skill.split("/")[1], ground.chance
-    whole = finished(ground, tuple(chance.card() for _ in range(INITIAL)))
+    whole = finished(ground, first_cards(ground))
     spare = chance.card()
     if not fits_decks((*whole.cards, spare), ground.decks):
         return None

@@ -67,6 +67,8 @@ def skill_of(table: TableOfPlay, cards: tuple[Card, ...], side: Side) -> str:
 def of_cards(ground: Ground, cards: tuple[Card, ...], side: Side) -> Made | None:
     """The question what a hand does now, or both hands in one go from level 4 on."""
     table = ground.book.table_of_play
+    if not fits_decks(cards, ground.decks):
+        return None
     both = ground.level >= BOTH_HANDS
     asked = [Side.PLAYER, Side.BANKER] if both else [side]
     for _ in range(ENDINGS):  # until the error would have cost something

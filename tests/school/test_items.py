@@ -13,7 +13,7 @@ from school.referee import CHECKS, wrong
 from thirdcard.cards import parse_cards
 from thirdcard.errors import BadInput
 from thirdcard.rulebook import Rulebook, load, slugs
-from thirdcard.school import changed_items, rule_items, spot_items
+from thirdcard.school import changed_items, items, rule_items, spot_items
 from thirdcard.school.chance import SeededChance
 from thirdcard.school.in_words import facts_told, say
 from thirdcard.school.item_types import ChangedFacts, Made, OfferedChoice, Phrase, SpotFacts, choice_part
@@ -439,3 +439,14 @@ def test_one_deck_is_enough_for_an_item(kind: str) -> None:
         item = make(kind, SAMPLES / "dragon-bonus.toml", "one deck", number, decks=1, level=1 + number % 10)
         drawn = parse_cards(msgspec.to_builtins(item.facts).get("cards", ""))
         assert len(set(drawn)) == len(drawn)
+
+
+def test_what_one_deck_cannot_deal_gives_way_to_the_next_skill(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A perfect pair is two cards alike: asked for by name it is refused, in a set it is passed over."""
+    book = SAMPLES / "perfect-pairs.toml"
+    monkeypatch.setattr(items, "TRIES", 40)
+    with pytest.raises(BadInput, match="could be made"):
+        make("result", book, "pairs", 0, decks=1, skill="result/perfect-pair/one")
+    made = {make("result", book, "pairs", number, decks=1).skill for number in range(40)}
+    assert made
+    assert not any(one.startswith("result/perfect-pair/one") for one in made)

@@ -6,6 +6,7 @@ An item is what its kind, rulebook, layout, decks, seed, number, level and skill
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from hashlib import sha256
+from itertools import product
 from types import ModuleType
 from typing import Final
 
@@ -117,6 +118,7 @@ def make(  # noqa: PLR0913 - what an item is made of
 ) -> Item:
     """One item, the same for the same arguments; without a skill, the next of the seed's order of all.
 
+    A skill that these decks cannot deal, as two cards alike from a single one, gives way to the next.
     `recorded` are wrong choices, such as `remedy:void`, that it has to offer: BadInput if it cannot.
     """
     book = load(rulebook)
@@ -126,10 +128,10 @@ def make(  # noqa: PLR0913 - what an item is made of
     if whole("the number of an item", number) < 0:
         raise BadInput(f"items are counted from 0: got {number}")
     name, maker = _maker(kind)
-    asked = skill or _next_skill(name, book, letter, seed, number, level)
-    if asked not in maker.skills(book, letter):
-        raise BadInput(f"{book.slug} has no skill {asked!r} of {kind} on layout {letter}")
-    for attempt in range(TRIES):
+    wanted = (skill,) if skill else _next_skills(name, book, letter, seed, number, level)
+    if wanted[0] not in maker.skills(book, letter):
+        raise BadInput(f"{book.slug} has no skill {wanted[0]!r} of {kind} on layout {letter}")
+    for asked, attempt in product(wanted, range(TRIES)):
         text = "\n".join((kind, letter, str(many), str(level), asked, str(number), str(attempt), seed))
         ground = Ground(
             book=book,
@@ -143,7 +145,7 @@ def make(  # noqa: PLR0913 - what an item is made of
         if made is not None and is_sound(made):
             _check_recorded(made, ground)
             return finished_item(made, name, ground, asked, seed, number)
-    raise BadInput(f"no item of {asked} could be made on layout {letter} of {book.slug}")
+    raise BadInput(f"no item of {wanted[0]} could be made on layout {letter} of {book.slug}")
 
 
 def session(  # noqa: PLR0913 - what items are made of
@@ -223,15 +225,18 @@ def _layout(book: Rulebook, layout: str | None) -> str:
     return letter
 
 
-def _next_skill(kind: ItemKind, book: Rulebook, layout: str, seed: str, number: int, level: int) -> str:  # noqa: PLR0913, PLR0917
-    """All skills of the level in the seed's own order, then again in another."""
+def _next_skills(  # noqa: PLR0913, PLR0917
+    kind: ItemKind, book: Rulebook, layout: str, seed: str, number: int, level: int
+) -> tuple[str, ...]:
+    """The next of all skills of the level in the seed's own order, then in another; and some after it."""
     found = _at_level(kind, book, layout, level)
     if not found:
         raise BadInput(
             f"layout {layout} of {book.slug} has nothing that a {kind} drill could ask: choose another"
         )
     turn, place = divmod(number, len(found))
-    return _in_order(found, f"{kind}\n{layout}\n{turn}\n{seed}")[place]
+    turned = _in_order(found, f"{kind}\n{layout}\n{turn}\n{seed}")
+    return (*turned[place:], *turned[:place])[:ANOTHER]
 
 
 @lru_cache(maxsize=4096)

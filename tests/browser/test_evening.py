@@ -24,6 +24,12 @@ def next_bets(house: House, player: Player) -> None:
     expect(player.spot("player")).to_have_attribute("aria-disabled", "false")
 
 
+def says_ready(page: Page) -> None:
+    """By key, once the table has taken a bet: the stake is shown before that."""
+    expect(page.locator('[data-act="ready"]')).to_be_visible()
+    page.keyboard.press("Space")
+
+
 def is_right(player: Player) -> None:
     assert player.rack() == player.ledger()
 
@@ -39,7 +45,7 @@ def test_an_evening_by_keyboard_alone(eyes: Eyes, opens: Opens) -> None:
     page.keyboard.press("Enter")
     staked(player, 100)
     tabs_to(page, '.chipbtn[aria-checked="true"]')
-    page.keyboard.press("Space")  # ready: nobody else has bet
+    says_ready(page)  # nobody else has bet
     expect(page.locator("insurance-prompt")).to_be_visible()
     page.keyboard.press("i")
     expect(page.locator("round-net:visible")).to_be_visible()
@@ -54,11 +60,11 @@ def test_an_evening_by_keyboard_alone(eyes: Eyes, opens: Opens) -> None:
     next_bets(house, player)
     page.keyboard.press("r")
     staked(player, 100)
-    page.keyboard.press("Space")
+    says_ready(page)
     next_bets(house, player)
     page.keyboard.press("Shift+R")  # the same again for several rounds
     staked(player, 100)
-    page.keyboard.press("Space")
+    says_ready(page)
     next_bets(house, player)
     staked(player, 100)
     page.keyboard.press("Shift+R")
@@ -70,7 +76,7 @@ def test_an_evening_by_keyboard_alone(eyes: Eyes, opens: Opens) -> None:
     page.keyboard.press("z")
     staked(player, 100)
     tabs_to(page, '.chipbtn[aria-checked="true"]')
-    page.keyboard.press("Space")
+    says_ready(page)
     next_bets(house, player)
     staked(player, 0)
     is_right(player)

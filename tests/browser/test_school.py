@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from playwright.sync_api import Page, Route, ViewportSize, expect
+from playwright.sync_api import Page, Response, Route, ViewportSize, expect
 
 from browser.eyes import DESKTOP, GUARD_MS, PHONE, Eyes
 from browser.house import House, Opens, table, until
@@ -25,6 +25,7 @@ from thirdcard.service.tables.practice import to_name
 NOTEBOOK = ViewportSize(width=1280, height=720)
 SIZES = (DESKTOP, NOTEBOOK, PHONE)
 SMALL = ViewportSize(width=360, height=640)
+SET = 20
 
 
 @pytest.fixture
@@ -53,15 +54,35 @@ def found() -> Iterator[Faults]:
 # --- drills ----------------------------------------------------------------------------------------------
 
 
-def asked(page: Page, by: Any) -> Item:  # noqa: ANN401
-    """The item that comes when something is done, made again here."""
-    with page.expect_response(lambda answer: "/api/school/next/" in answer.url) as got:
-        by()
-    name = got.value.json()["item"]["name"]
-    made = make(
+def made_again(answer: Response) -> Item:
+    """The item that the server sent, made here."""
+    found = answer.json()
+    name = (found.get("item") or found["items"][0])["name"]
+    return make(
         name["kind"], name["rulebook"], name["seed"], name["number"],
         layout=name["layout"], decks=name["decks"], skill=name["skill"], level=name["level"],
     )  # fmt: skip
+
+
+def always(page: Page, school: House, *, skill: str = "", lang: str = "en") -> None:
+    """The same item of each kind, whoever asks; of limits one of the longest."""
+
+    def give(route: Route) -> None:
+        kind = route.request.url.split("kind=")[1].split("&")[0]
+        wanted = {"seed": "w11", "level": "1" if skill else "4", "count": "1", "lang": lang}
+        if longest := skill or {"limits": "limits/over-differential"}.get(kind):
+            wanted["skill"] = longest
+        got = page.request.get(f"{school.url}/api/school/items/{TBC}/{kind}", params=dict(wanted))
+        route.fulfill(json={"due": 0, "item": got.json()["items"][0]})
+
+    page.route("**/api/school/next/**", give)
+
+
+def asked(page: Page, by: Any) -> Item:  # noqa: ANN401
+    """The item that comes when something is done."""
+    with page.expect_response(lambda answer: "/api/school/next/" in answer.url) as got:
+        by()
+    made = made_again(got.value)
     page.locator(".qq.now, .replay").first.wait_for()
     return made
 
@@ -213,6 +234,22 @@ def test_one_look_back_at_a_replay_costs_a_third(eyes: Eyes, school: House) -> N
     expect(page.locator("#verdict.good")).to_contain_text("67 points")
 
 
+def test_a_missed_cell_is_shown_in_its_row_of_the_table_of_play(eyes: Eyes, school: House) -> None:
+    """3.15: the Banker's row with what it does on every third card, and R asks the whole row."""
+    page = eyes.opens(f"{school.url}/sign-in", token=school.account("Dee", "dealer"))
+    always(page, school, skill="third-card/banker/5/4")
+    page.goto(f"{school.url}/school/drill/third-card?rulebook={TBC}")
+    page.locator(".qq.now").wait_for()
+    page.keyboard.press("s")
+    expect(page.locator("#verdict h1")).to_have_text("The Banker draws.")
+    expect(page.get_by_role("link", name="Open 3.15")).to_have_attribute("href", f"/rules/{TBC}#p-3.15")
+    row = page.locator(".panel", has_text="The row you need")
+    expect(row.locator(".cite")).to_have_text("3.15")
+    assert "".join(row.locator("svg text").all_text_contents()).count("SSSSDDDDSS") == 1
+    page.keyboard.press("r")
+    expect(page.locator("#asks")).to_be_visible()
+
+
 def test_an_answer_is_handed_in_once_however_often_its_key_is_pressed(eyes: Eyes, school: House) -> None:
     page, held = eyes.opens(f"{school.url}/sign-in", token=school.account("Dee", "dealer")), list[Route]()
     page.route("**/api/school/answers*", lambda route: held.append(route))  # noqa: PLW0108 - not of Python
@@ -225,6 +262,34 @@ def test_an_answer_is_handed_in_once_however_often_its_key_is_pressed(eyes: Eyes
     held[0].continue_()
     page.locator("#verdict").wait_for()
     assert len(held) == 1
+
+
+def test_what_was_missed_comes_once_more_before_a_set_ends(eyes: Eyes, school: House) -> None:
+    """Sooner than after three minutes: what is not right by then, once each."""
+    page = eyes.opens(f"{school.url}/sign-in", token=school.account("Dee", "dealer"))
+    again = list[Response]()
+    page.on("response", lambda answer: again.append(answer) if "/api/school/items/" in answer.url else None)
+    item = asked(page, lambda: page.goto(f"{school.url}/school/drill/third-card?rulebook={TBC}"))
+    latest = dict[str, bool]()
+    for number in range(SET):
+        latest.pop(item.skill, None)
+        latest[item.skill] = number not in {3, SET - 1}
+        answers(page, item, right=latest[item.skill])
+        page.locator("#verdict").wait_for()
+        if number < SET - 1:
+            item = asked(page, lambda: page.keyboard.press("Enter"))
+    expect(page.locator(".count")).to_have_text(f"{SET} of {SET}")
+    missed = [skill for skill, right in latest.items() if not right]
+    page.keyboard.press("Enter")
+    for number, skill in enumerate(missed, start=1):
+        expect(page.locator(".count")).to_have_text(f"{SET + number} of {SET + len(missed)}")
+        item = next(one for one in map(made_again, again) if one.skill == skill)
+        answers(page, item, right=number == 1)
+        page.locator("#verdict").wait_for()
+        page.keyboard.press("Enter")
+    expect(page.locator(".ended h1")).to_have_text(f"{SET - 1} of {SET + len(missed)} right.")
+    asked(page, lambda: page.keyboard.press("Enter"))
+    expect(page.locator(".count")).to_have_text(f"1 of {SET}")
 
 
 def test_an_item_that_is_thought_to_be_wrong_is_disputed_and_settled(
@@ -340,6 +405,19 @@ def test_a_payout_is_built_of_chips_without_a_mouse(eyes: Eyes, school: House) -
     expect(page.locator(".qq.now input")).to_have_value("105")
 
 
+def test_what_is_no_amount_is_refused_in_words_until_it_is_one(eyes: Eyes, school: House) -> None:
+    page = eyes.opens(f"{school.url}/sign-in", token=school.account("Dee", "dealer"))
+    item = asked(page, lambda: page.goto(f"{school.url}/school/drill/pay?rulebook={TBC}"))
+    field = page.locator(".qq.now input")
+    for typed in ("ten", "1.234", ""):
+        field.fill(typed)
+        page.keyboard.press("Enter")
+        assert field.evaluate("one => one.validationMessage").startswith("Type an amount"), typed
+        expect(field).to_be_focused()
+    answers(page, item, right=True)
+    expect(page.locator("#verdict.good")).to_be_focused()
+
+
 def test_a_drill_is_played_on_a_phone_by_touch_with_the_clock_off(
     eyes: Eyes, school: House, found: Faults
 ) -> None:
@@ -386,7 +464,7 @@ def test_every_drill_is_answered_on_a_phone_without_scrolling(eyes: Eyes, school
     """All that is asked about and answered with is on the screen, part after part, on small phones too."""
     token = school.account("Dee", "dealer")
     page = eyes.opens(f"{school.url}/school?lang={lang}", token=token, viewport=PHONE)
-    page.route("**/api/school/next/**", lambda at: at.continue_(url=f"{at.request.url}&level=6"))
+    always(page, school, lang=lang)
     wrong = []
     for kind in KINDS:
         page.goto(f"{school.url}/school/drill/{kind}?rulebook={TBC}")

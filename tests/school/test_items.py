@@ -12,11 +12,21 @@ import pytest
 from school.referee import CHECKS, wrong
 from thirdcard.cards import parse_cards
 from thirdcard.errors import BadInput
+from thirdcard.odds import fresh, values
 from thirdcard.rulebook import Rulebook, load, slugs
 from thirdcard.school import changed_items, items, rule_items, spot_items
 from thirdcard.school.chance import SeededChance
-from thirdcard.school.in_words import facts_told, say
-from thirdcard.school.item_types import ChangedFacts, Made, OfferedChoice, Phrase, SpotFacts, choice_part
+from thirdcard.school.dealt_hands import results_of
+from thirdcard.school.in_words import call_told, facts_told, say
+from thirdcard.school.item_types import (
+    ChangedFacts,
+    Made,
+    OfferedChoice,
+    PayFacts,
+    Phrase,
+    SpotFacts,
+    choice_part,
+)
 from thirdcard.school.items import (
     KINDS,
     LEVELS,
@@ -441,12 +451,51 @@ def test_one_deck_is_enough_for_an_item(kind: str) -> None:
         assert len(set(drawn)) == len(drawn)
 
 
-def test_what_one_deck_cannot_deal_gives_way_to_the_next_skill(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_one_deck_cannot_deal_gives_way_to_the_next_skill() -> None:
     """A perfect pair is two cards alike: asked for by name it is refused, in a set it is passed over."""
     book = SAMPLES / "perfect-pairs.toml"
-    monkeypatch.setattr(items, "TRIES", 40)
-    with pytest.raises(BadInput, match="could be made"):
-        make("result", book, "pairs", 0, decks=1, skill="result/perfect-pair/one")
-    made = {make("result", book, "pairs", number, decks=1).skill for number in range(40)}
-    assert made
-    assert not any(one.startswith("result/perfect-pair/one") for one in made)
+    asked = {one for one in items.skills("result", book) if one.startswith("result/perfect-pair/")}
+    for skill in asked:
+        with pytest.raises(BadInput, match="1 deck cannot deal"):
+            make("result", book, "pairs", 0, decks=1, skill=skill)
+        assert make("result", book, "pairs", 0, decks=2, skill=skill).skill == skill
+    made = {make("result", book, "pairs", number, decks=1).skill for number in range(80)}
+    assert made == {*items.skills("result", book)} - asked
+
+
+@pytest.mark.parametrize("sample", sorted(SAMPLES.glob("*.toml")), ids=lambda path: path.stem)
+def test_results_that_one_deck_can_deal_are_those_that_the_exact_odds_have(sample: Path) -> None:
+    """What is passed over as impossible is what no combination of the deck has."""
+    book = load(sample)
+    for name, value in values(book, fresh(1)).items():
+        counted = {result for result, rounds in value.tally.items() if rounds}
+        assert {*results_of(book.bets[name], book.table_of_play, 1)} == counted, name
+
+
+def test_an_error_in_paying_a_tier_takes_few_deals(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not hundreds of rounds until a bet of several tiers happens to win."""
+    monkeypatch.setattr(items, "TRIES", 12)
+    for book in BOOKS:
+        for layout in book.layouts:
+            if "spot/wrong-tier" in skills("spot", book, layout):
+                for number in range(10):
+                    make("spot", book, "tiers", number, layout=layout, skill="spot/wrong-tier")
+
+
+@pytest.mark.parametrize("book", BOOKS, ids=lambda book: book.slug)
+def test_a_box_is_paid_after_the_result_was_called(book: Rulebook) -> None:
+    """In the learner's words, until the points are theirs to read."""
+    for item in some("pay", book, 10):
+        assert isinstance(item.facts, PayFacts)
+        player, banker = (
+            sum(one.points for one in parse_cards(hand)) % 10
+            for hand in (item.facts.player, item.facts.banker)
+        )
+        won = "Tie" if player == banker else f"{'Player' if player > banker else 'Banker'} wins"
+        call = f"“{won}, Player {player}, Banker {banker}”"
+        assert call_told(item.facts, words("en"), book) == call
+        assert call in facts_told(item.facts, words("en"), book)
+        assert call not in facts_told(item.facts, words("en"), book, points=False)
+    assert call_told(next(some("result", book, 1)).facts, words("en"), book) == "", (
+        "it is what is asked there"
+    )

@@ -15,7 +15,17 @@ from thirdcard.rulebook.outcomes import every_outcome, looks_of
 from thirdcard.school.item_types import BetLine, Cost, Ground, Phrase
 
 NATURAL_TRIES = 24
+ENOUGH_DECKS = 6  # for six cards alike
 SAMPLE_STAKE = 5_000  # cents, on each bet where an error is priced
+
+
+class NeverDealtError(BadInput):
+    """What no round of so few decks can have, as two cards alike from a single one."""
+
+    def __init__(self, what: str, decks: int) -> None:
+        super().__init__(
+            f"{decks} deck{'s' * (decks > 1)} cannot deal {what}: take more, or ask another skill"
+        )
 
 
 class HandsAsLaid(Deal):
@@ -56,21 +66,19 @@ def finished(ground: Ground, cards: tuple[Card, ...]) -> Deal:
     return deal
 
 
-def dealt_for(ground: Ground, bet: Bet, name: str) -> Deal | None:
+def dealt_for(ground: Ground, bet: Bet, name: str) -> Deal:
     """A whole round with this result of the bet: dealt by chance, if that takes few deals.
 
     Else one of the smallest rounds that have it, with other cards of the same points where those do too.
     """
     chance, table, sight = ground.chance, ground.book.table_of_play, sight_of(bet)
+    pool = _rounds(bet, table, min(ground.decks, ENOUGH_DECKS))[name]
+    if not pool:
+        raise NeverDealtError(f"the result {name!r} of {bet.name}", ground.decks)
     for _ in range(NATURAL_TRIES):
         deal = finished(ground, first_cards(ground))
-        if bet_rules.result(bet, outcome_of(deal, sight)).name == name and fits_decks(
-            deal.cards, ground.decks
-        ):
+        if bet_rules.result(bet, outcome_of(deal, sight)).name == name:
             return deal
-    pool = _rounds(bet, table).get(name)
-    if not pool:
-        return None
     deal = Deal(table, parse_cards(chance.pick(pool)))
     for place in chance.shuffled(range(len(deal.cards))):
         cards = list(deal.cards)
@@ -80,7 +88,7 @@ def dealt_for(ground: Ground, bet: Bet, name: str) -> Deal | None:
             other.cards, ground.decks
         ):
             deal = other
-    return deal if fits_decks(deal.cards, ground.decks) else None
+    return deal
 
 
 def dealt_to_row(ground: Ground, row: Offer) -> Deal | None:
@@ -115,17 +123,19 @@ def insurance_of(book: Rulebook) -> Insurance:
 
 
 @lru_cache(maxsize=2048)
-def _rounds(bet: Bet, table: TableOfPlay) -> dict[str, tuple[str, ...]]:
-    """The smallest round of every outcome that the bet can tell apart, by the bet's result."""
+def _rounds(bet: Bet, table: TableOfPlay, decks: int) -> dict[str, tuple[str, ...]]:
+    """By the bet's result: the smallest round of each outcome that it tells apart, if the decks have it."""
     found: dict[str, list[str]] = {}
     for dealt in every_outcome(table, looks_of(bet.whens)):
-        found.setdefault(bet_rules.result(bet, dealt.outcome).name, []).append(dealt.cards)
+        rounds = found.setdefault(bet_rules.result(bet, dealt.outcome).name, [])
+        if fits_decks(parse_cards(dealt.cards), decks):
+            rounds.append(dealt.cards)
     return {name: tuple(some) for name, some in found.items()}
 
 
-def results_of(bet: Bet, table: TableOfPlay) -> tuple[str, ...]:
-    """Every result that a round can give the bet: its tiers, its pushes and "lose"."""
-    return tuple(_rounds(bet, table))
+def results_of(bet: Bet, table: TableOfPlay, decks: int = ENOUGH_DECKS) -> tuple[str, ...]:
+    """Every result that a round of these decks can give the bet: its tiers, its pushes and "lose"."""
+    return tuple(name for name, rounds in _rounds(bet, table, min(decks, ENOUGH_DECKS)).items() if rounds)
 
 
 def cost_of(ground: Ground, right: Outcome, wrong: Outcome, coming: tuple[Card, ...] = ()) -> Cost | None:

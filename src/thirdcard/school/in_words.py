@@ -6,6 +6,8 @@ from functools import lru_cache
 from thirdcard.cards import parse_cards
 from thirdcard.errors import BadInput
 from thirdcard.money import Odds, format_dollars
+from thirdcard.play.tableau import points as points_of
+from thirdcard.rulebook.conditions import winner_of
 from thirdcard.rulebook.load import load
 from thirdcard.rulebook.model import Rulebook
 from thirdcard.school.item_types import (
@@ -137,6 +139,8 @@ def _fact_phrases(facts: ItemFacts, *, points: bool) -> Iterator[Phrase]:
         yield from _case_told(facts)
     elif isinstance(facts, ThirdCardFacts | InsuranceFacts | ResultFacts | PayFacts | ChangedFacts):
         yield from _hands_told(facts, points=points)
+    if isinstance(facts, PayFacts) and points:
+        yield _call(facts)
     if isinstance(facts, ThirdCardFacts) and facts.coming:
         yield Phrase("fact-coming", {"written": facts.coming})
     if isinstance(facts, SqueezeFacts):
@@ -147,6 +151,16 @@ def _fact_phrases(facts: ItemFacts, *, points: bool) -> Iterator[Phrase]:
     for number, step in enumerate(facts.steps if isinstance(facts, SpotFacts) else (), start=1):
         yield Phrase("step-number", {"number": number})
         yield step.says
+
+
+def call_told(facts: ItemFacts, own: Words, book: Rulebook) -> str:
+    """The result as it was called before a box is paid; nothing of other items."""
+    return say(_call(facts), own, book) if isinstance(facts, PayFacts) else ""
+
+
+def _call(facts: PayFacts) -> Phrase:
+    player, banker = points_of(parse_cards(facts.player)), points_of(parse_cards(facts.banker))
+    return Phrase("step-result", {"outcome": winner_of(player, banker), "player": player, "banker": banker})
 
 
 def _case_told(facts: RuleFacts | ChangedFacts) -> Iterator[Phrase]:

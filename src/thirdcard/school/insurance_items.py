@@ -10,7 +10,7 @@ from thirdcard.play import insurance as insurance_rules
 from thirdcard.play.outcome import possible
 from thirdcard.play.tableau import INITIAL, Deal
 from thirdcard.rulebook.model import Insurance, Offer, Rulebook, Side
-from thirdcard.school.dealt_hands import dealt_to_points, finished, first_cards, fits_decks, insurance_of
+from thirdcard.school.dealt_hands import dealt_to_points, finished, first_cards, insurance_of
 from thirdcard.school.item_types import (
     Because,
     BetLine,
@@ -77,7 +77,7 @@ def _closed(ground: Ground, window: int) -> Deal | None:
     insurance = insurance_of(ground.book)
     whole = finished(ground, first_cards(ground))
     then = whole.after(INITIAL + window - 1)
-    if not fits_decks(whole.cards, ground.decks) or len(then.cards) != INITIAL + window - 1:
+    if len(then.cards) != INITIAL + window - 1:
         return None
     if window > 1 and len(then.player) == INITIAL // 2:
         return None  # that card is the Banker's

@@ -6,7 +6,6 @@ An item is what its kind, rulebook, layout, decks, seed, number, level and skill
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from hashlib import sha256
-from itertools import product
 from types import ModuleType
 from typing import Final
 
@@ -29,6 +28,7 @@ from thirdcard.school import (
     third_card_items,
 )
 from thirdcard.school.chance import SeededChance
+from thirdcard.school.dealt_hands import NeverDealtError
 from thirdcard.school.item_types import (
     KINDS,
     LEVELS,
@@ -90,7 +90,7 @@ MAKERS: Final[dict[ItemKind, ModuleType]] = {
     "changed": changed_items,
 }
 ANOTHER: Final = 50  # items that are passed over since they show what was shown before
-TRIES: Final = 2_000  # deals that are thrown away before an item is given up
+TRIES: Final = 400  # deals that are thrown away before an item is given up
 FIRST_LEVEL, A_LEVEL, TO_NAME_IT = 12.0, 0.9, 10.0  # seconds a part, less so much a level; after a replay
 SLOW_KINDS: Final = {"rule": 1.7, "changed": 1.7}
 CORRECTNESS, SPEED, HINT = 80, 20, 10  # points
@@ -128,24 +128,39 @@ def make(  # noqa: PLR0913 - what an item is made of
     if whole("the number of an item", number) < 0:
         raise BadInput(f"items are counted from 0: got {number}")
     name, maker = _maker(kind)
-    wanted = (skill,) if skill else _next_skills(name, book, letter, seed, number, level)
+    ground = Ground(
+        book=book,
+        layout=letter,
+        decks=many,
+        level=level,
+        chance=SeededChance(seed),
+        recorded=tuple(recorded),
+    )
+    wanted = (skill,) if skill else _next_skills(name, ground, seed, number)
     if wanted[0] not in maker.skills(book, letter):
         raise BadInput(f"{book.slug} has no skill {wanted[0]!r} of {kind} on layout {letter}")
-    for asked, attempt in product(wanted, range(TRIES)):
-        text = "\n".join((kind, letter, str(many), str(level), asked, str(number), str(attempt), seed))
-        ground = Ground(
-            book=book,
-            layout=letter,
-            decks=many,
-            level=level,
-            chance=SeededChance(text),
-            recorded=tuple(recorded),
-        )
-        made: Made | None = maker.make(ground, asked)
-        if made is not None and is_sound(made):
+    refused = BadInput(f"no item of {wanted[0]} could be made on layout {letter} of {book.slug}")
+    for asked in wanted:
+        try:
+            made = _first_sound(name, ground, asked, number, seed)
+        except NeverDealtError as never:
+            refused = never
+            continue
+        if made is not None:
             _check_recorded(made, ground)
             return finished_item(made, name, ground, asked, seed, number)
-    raise BadInput(f"no item of {wanted[0]} could be made on layout {letter} of {book.slug}")
+    raise refused
+
+
+def _first_sound(kind: ItemKind, ground: Ground, skill: str, number: int, seed: str) -> Made | None:
+    """The first that can be asked of all that chance makes of it; none after so many in vain."""
+    for attempt in range(TRIES):
+        names = kind, ground.layout, ground.decks, ground.level, skill, number, attempt, seed
+        chance = SeededChance("\n".join(map(str, names)))
+        made: Made | None = MAKERS[kind].make(msgspec.structs.replace(ground, chance=chance), skill)
+        if made is not None and is_sound(made):
+            return made
+    return None
 
 
 def session(  # noqa: PLR0913 - what items are made of
@@ -225,17 +240,16 @@ def _layout(book: Rulebook, layout: str | None) -> str:
     return letter
 
 
-def _next_skills(  # noqa: PLR0913, PLR0917
-    kind: ItemKind, book: Rulebook, layout: str, seed: str, number: int, level: int
-) -> tuple[str, ...]:
+def _next_skills(kind: ItemKind, ground: Ground, seed: str, number: int) -> tuple[str, ...]:
     """The next of all skills of the level in the seed's own order, then in another; and some after it."""
-    found = _at_level(kind, book, layout, level)
+    found = _at_level(kind, ground.book, ground.layout, ground.level)
     if not found:
         raise BadInput(
-            f"layout {layout} of {book.slug} has nothing that a {kind} drill could ask: choose another"
+            f"layout {ground.layout} of {ground.book.slug} has nothing that a {kind} drill could ask: "
+            "choose another"
         )
     turn, place = divmod(number, len(found))
-    turned = _in_order(found, f"{kind}\n{layout}\n{turn}\n{seed}")
+    turned = _in_order(found, f"{kind}\n{ground.layout}\n{turn}\n{seed}")
     return (*turned[place:], *turned[:place])[:ANOTHER]
 
 

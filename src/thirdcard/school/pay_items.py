@@ -105,8 +105,6 @@ def make(ground: Ground, skill: str) -> Made | None:
     if name.endswith(INSURANCE):
         return _insured(ground, Side(name.removesuffix(INSURANCE)), int(rest[0]))
     deal = dealt_for(ground, ground.book.bets[name], rest[0])
-    if deal is None:
-        return None
     target = BetLine(patron=PATRONS[0], bet=name, stake=_stake(ground))
     return of_deal(ground, deal, (target, *_others(ground, name)))
 
@@ -319,9 +317,8 @@ def _shared(ground: Ground, what: str) -> Made | None:
     """Bets outside the limits that nobody noticed before the close."""
     chance, document = ground.chance, ground.book.limits
     hand = chance.pick(tuple(Side))
-    deal = dealt_for(ground, ground.book.bets[hand], chance.pick(("win", "lose")))
-    if deal is None:
-        return None
+    bet = ground.book.bets[hand]
+    deal = dealt_for(ground, bet, chance.pick((chance.pick(bet.pays).tier, "lose")))
     if what == "to-maximum":
         maximum = chance.pick((100_000, 200_000, 500_000))
         lines: tuple[BetLine, ...] = (

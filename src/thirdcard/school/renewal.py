@@ -16,6 +16,7 @@ from thirdcard.rulebook.lookup import check_decks, usual_decks
 from thirdcard.rulebook.model import Rulebook
 from thirdcard.school.exams import DEALER, ExamPart, ExamPlan
 from thirdcard.school.items import KINDS, make, skills
+from thirdcard.school.spot_items import NO_ERROR, SPOT, error_rules
 
 VERSIONED: Final = re.compile(r"(.+)-v([0-9]{1,4})")
 MOST_ITEMS: Final = 20
@@ -76,6 +77,8 @@ def changed_skills(before: Rulebook, after: Rulebook, layout: str) -> dict[str, 
 def _rests_on(kind: str, book: Rulebook, layout: str, skill: str, rules: set[str]) -> bool:
     if skill.startswith("differs/"):
         return False  # what a third document says is no part of it
+    if kind == SPOT:  # whichever round it is planted in
+        return skill != NO_ERROR and not rules.isdisjoint(error_rules(book, skill.removeprefix(f"{SPOT}/")))
     try:
         item = make(kind, book, "difference", 0, layout=layout, skill=skill, level=LEVEL)
     except BadInput:

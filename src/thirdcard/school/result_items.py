@@ -50,8 +50,7 @@ def skills(book: Rulebook, layout: str) -> tuple[str, ...]:
 
 def make(ground: Ground, skill: str) -> Made | None:
     _, name, result = skill.split("/", 2)
-    deal = dealt_for(ground, ground.book.bets[name], result)
-    return None if deal is None else of_deal(ground, deal, name)
+    return of_deal(ground, dealt_for(ground, ground.book.bets[name], result), name)
 
 
 def read_by_interpretation(ground: Ground, outcome: Outcome) -> bool:

@@ -15,7 +15,7 @@ from thirdcard.rulebook.load import of_package, packaged
 from thirdcard.rulebook.model import Facts, Procedure, Rulebook, Rules, Ruling, Side
 from thirdcard.rulebook.remedies import REMEDIES
 from thirdcard.rulebook.rulings import rule_on
-from thirdcard.school.dealt_hands import SAMPLE_STAKE, finished, first_cards, fits_decks, net_of
+from thirdcard.school.dealt_hands import SAMPLE_STAKE, finished, first_cards, net_of
 from thirdcard.school.item_types import (
     Because,
     BetLine,
@@ -120,8 +120,6 @@ def facts_for(ground: Ground, procedure: Procedure, ruling: Ruling) -> dict[str,
 def cards_for(ground: Ground, facts: Mapping[str, str | bool]) -> tuple[Card, ...] | None:
     """Cards beyond doubt that agree with the facts; `None` if these deals have none."""
     whole = finished(ground, first_cards(ground))
-    if not fits_decks(whole.cards, ground.decks):
-        return None
     for count in ground.chance.shuffled((0, *range(INITIAL, len(whole.cards) + 1))):
         if _agrees(ground, facts, whole, count):
             return whole.cards[:count]

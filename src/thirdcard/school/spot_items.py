@@ -19,11 +19,14 @@ from thirdcard.rulebook.model import Rulebook, Rules, Side
 from thirdcard.rulebook.third_cards import next_by_points
 from thirdcard.school.chance import SeededChance
 from thirdcard.school.dealt_hands import (
+    NeverDealtError,
+    dealt_for,
     finished,
     first_cards,
     fits_decks,
     insurance_of,
     outcome_as_laid,
+    results_of,
     wrongly_settled,
 )
 from thirdcard.school.item_types import (
@@ -72,7 +75,7 @@ STAKES = range(5_000, 100_000, 500)
 @lru_cache(maxsize=256)
 def skills(book: Rulebook, layout: str) -> tuple[str, ...]:
     """Each planted error that can happen at such a table, and none."""
-    tiers = any(len(_odds(book, name)) > 1 for name in book.layouts[layout].bets)
+    tiers = _tiered(book, book.layouts[layout].bets)
     found = [one for one in ERRORS if book.insurance is not None or one != "insurance-not-offered"]
     return tuple(f"spot/{one}" for one in (*found, NOTHING) if tiers or one != "wrong-tier")
 
@@ -97,8 +100,9 @@ def in_session(found: tuple[str, ...]) -> tuple[str, ...]:
     return (*errors * PLANTED, *(NO_ERROR,) * len(errors))
 
 
-def _odds(book: Rulebook, name: str) -> set[object]:
-    return {tier.odds for tier in book.bets[name].pays}
+def _tiered(book: Rulebook, bets: tuple[str, ...]) -> list[str]:
+    """Those of the bets that pay more than one odds."""
+    return [name for name in bets if len({tier.odds for tier in book.bets[name].pays}) > 1]
 
 
 class _Replay(msgspec.Struct):
@@ -137,14 +141,17 @@ class _Replay(msgspec.Struct):
 
 def make(ground: Ground, skill: str) -> Made | None:
     error, chance = skill.split("/")[1], ground.chance
-    whole = finished(ground, first_cards(ground))
+    about, tier = _tier_to_win(ground) if error == "wrong-tier" else ("", "")
+    whole = (
+        dealt_for(ground, ground.book.bets[about], tier) if tier else finished(ground, first_cards(ground))
+    )
     spare = chance.card()
     if not fits_decks((*whole.cards, spare), ground.decks):
         return None
     outcome = outcome_of(whole, sight_of_all(ground.book))
     if read_by_interpretation(ground, outcome):
         return None
-    lines = tuple(_lines(ground))
+    lines = tuple(_lines(ground, about))
     replay = _Replay([], pace=SLOWEST_MS * 10 // (9 + ground.level))
     replay.add("step-close")
     if error == "late-bet":
@@ -184,10 +191,23 @@ def _result(whole: Deal) -> dict[str, str | int]:
     }
 
 
-def _lines(ground: Ground) -> Iterator[BetLine]:
-    """Both hands are bet on, and something else."""
+def _tier_to_win(ground: Ground) -> tuple[str, str]:
+    """A bet that pays more than one odds, and one of its tiers that the decks can deal."""
+    found = [
+        (name, result)
+        for name in _tiered(ground.book, ground.bets)
+        for result in results_of(ground.book.bets[name], ground.book.table_of_play, ground.decks)
+        if any(tier.tier == result for tier in ground.book.bets[name].pays)
+    ]
+    if not found:
+        raise NeverDealtError("a tier of a bet that has several", ground.decks)
+    return ground.chance.pick(found)
+
+
+def _lines(ground: Ground, about: str) -> Iterator[BetLine]:
+    """Both hands are bet on, and something else: what the replay is about, if it is about one bet."""
     chance = ground.chance
-    others = [bet for bet in ground.bets if bet not in tuple(Side)]
+    others = [bet for bet in ground.bets if bet not in tuple(Side) and about in ("", bet, *Side)]
     bets = [*(side.value for side in Side), *(chance.some(others, 1))]
     for number, bet in enumerate(chance.shuffled(bets)):
         yield BetLine(patron=PATRONS[number], bet=bet, stake=chance.pick(STAKES), box=number + 1)

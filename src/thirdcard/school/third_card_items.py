@@ -48,7 +48,7 @@ def at_level(skill: str, level: int) -> bool:
 def make(ground: Ground, skill: str) -> Made | None:
     """An item on one cell; `None` if the cards drawn do not do."""
     cards = _cards(ground, skill.split("/")[1:])
-    if cards is None or not fits_decks(cards, ground.decks):
+    if cards is None:
         return None
     return of_cards(ground, cards, Side.BANKER if skill.startswith("third-card/banker/") else Side.PLAYER)
 

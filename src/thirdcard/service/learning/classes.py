@@ -276,9 +276,10 @@ def items_behind(
     names = {fold(name): name for name in made.members if member in ("", name)}
     wanted = f'"{paragraph}"' if paragraph else f'"kind":"{kind}"' if kind else ""
     found = list[tuple[str, Review]]()
-    for each in (2 * MOST_ITEMS // max(1, len(names)) + 1, BEHIND):  # a few of everybody are enough, mostly
+    few = 2 * MOST_ITEMS // max(1, len(names)) + 1  # of everybody are enough, mostly
+    for each in (few, BEHIND):
         found.clear()
-        for row in latest_of(store, names, each=each, limit=2 * MOST_ITEMS, holding=wanted.encode()):
+        for row in latest_of(store, names, each=each, limit=each * len(names), holding=wanted.encode()):
             one = _in_brief(row.body)
             of_book = one.item.rulebook == made.rulebook and kind in ("", one.item.kind) and not one.shift
             if of_book and (not paragraph or paragraph in one.paragraphs):

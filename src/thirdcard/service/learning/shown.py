@@ -6,7 +6,7 @@ from collections.abc import Mapping
 import msgspec
 
 from thirdcard.rulebook.model import Rulebook, Rules
-from thirdcard.school.in_words import answer_told, facts_told, say
+from thirdcard.school.in_words import answer_told, call_told, facts_told, say
 from thirdcard.school.item_types import POINTS_HIDDEN, AnswerForm, Facts, ItemKind, RightAnswer
 from thirdcard.school.items import Item, ItemMark, hidden
 from thirdcard.school.mixed_up import mixed_up
@@ -33,7 +33,8 @@ class PartShown(msgspec.Struct, frozen=True, kw_only=True):
 class QuestionShown(msgspec.Struct, frozen=True, kw_only=True):
     """An item before it is answered: what lies there, `tells` it too; speed is marked by `seconds`.
 
-    `order` says that the order in which lines are settled is marked, where it is told.
+    `order` says that the order in which lines are settled is marked, where it is told. `call` is the result
+    as it was called before a box is paid, on levels that show points.
     """
 
     kind: ItemKind
@@ -43,6 +44,7 @@ class QuestionShown(msgspec.Struct, frozen=True, kw_only=True):
     level: int
     facts: Facts
     tells: tuple[str, ...]
+    call: str
     parts: tuple[PartShown, ...]
     seconds: float
     order: bool
@@ -92,6 +94,7 @@ class MarkShown(msgspec.Struct, frozen=True, kw_only=True):
 
 def question_shown(item: Item, book: Rulebook, language: Language) -> QuestionShown:
     seen, own = hidden(item), words(language)
+    points = seen.level < POINTS_HIDDEN
     return QuestionShown(
         kind=seen.kind,
         rulebook=seen.rulebook,
@@ -99,7 +102,8 @@ def question_shown(item: Item, book: Rulebook, language: Language) -> QuestionSh
         decks=seen.decks,
         level=seen.level,
         facts=seen.facts,
-        tells=tuple(facts_told(seen.facts, own, book, points=seen.level < POINTS_HIDDEN)),
+        tells=tuple(facts_told(seen.facts, own, book, points=points)),
+        call=call_told(seen.facts, own, book) if points else "",
         parts=tuple(
             PartShown(
                 name=part.name,

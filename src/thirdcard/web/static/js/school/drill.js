@@ -33,6 +33,8 @@ const state = {
   back: false, // cards are turned over
   results: [],
   seen: new Set(), // what the items of this set showed
+  all: SET, // items of this set, with those that come once more
+  once: false, // they have been asked for
   queue: [], // items that were asked for by name
   known: new Map(),
   table: null, // the table of play, once it was needed
@@ -43,7 +45,7 @@ const shown = () => kind === "today" ? state.item?.question.kind ?? "today" : ki
 // Asking ------------------------------------------------------------------------------------------------------
 
 async function next() {
-  if (state.results.length >= SET && !state.queue.length) {
+  if (state.results.length >= state.all && !state.queue.length && !(await onceMore())) {
     finished();
     return;
   }
@@ -54,6 +56,24 @@ async function next() {
   state.item = item;
   Object.assign(state, { hint: null, back: false, held: 0, paused: 0, replay: null });
   show(spots);
+}
+
+/** What is still missed comes again before a set ends, which is often sooner than its time has come. */
+async function onceMore() {
+  const latest = new Map(state.results.map((one) => [one.name.skill, one]));
+  const missed = state.once ? [] : [...latest.values()].filter((one) => !one.right && !one.name.table);
+  const made = missed.length > 0 && (await attempt(() => Promise.all(missed.map(({ name }) => madeOf(name, name.skill)))));
+  if (!made) return false;
+  state.queue = made;
+  state.all = state.results.length + made.length;
+  state.once = true;
+  return true;
+}
+
+/** Another item of that skill, like one that was asked. */
+async function madeOf(name, skill) {
+  const wanted = new URLSearchParams({ seed: `again-${Date.now()}`, layout: name.layout, decks: name.decks, skill, level: name.level, solved: "false" });
+  return (await get(`/api/school/items/${book}/${name.kind}?${wanted}&${lang}`)).items[0];
 }
 
 /** Nothing that this set has shown already: who is not known to the server is known here. */
@@ -141,7 +161,7 @@ function draw() {
 
 function title(question) {
   if (state.replay) return t(state.replay.over ? "stopped" : "watch");
-  return state.questions.big ? state.questions.part.asks : t(`title_${question.kind.replaceAll("-", "_")}`);
+  return state.questions.big ? state.questions.part.asks : question.call || t(`title_${question.kind.replaceAll("-", "_")}`);
 }
 
 function under(question) {
@@ -162,8 +182,8 @@ function bar() {
     { class: "drillbar" },
     html("a", { class: "btn quiet backhome", href: `/school?rulebook=${book}`, "aria-label": t("back") }, icon("back")),
     html("p", { class: "dname" }, kindIcon(of), html("b", {}, kindName(of)), html("span", { lang: root.dataset.beside }, kindBeside(of))),
-    html("p", { class: "pips", role: "img", "aria-label": t("progress", { done: state.results.length, all: SET, right: state.results.filter((one) => one.right).length }) }, ...pips()),
-    html("span", { class: "count num" }, t("of", { done: Math.min(SET, state.results.length + (state.marked ? 0 : 1)), all: SET })),
+    html("p", { class: "pips", role: "img", "aria-label": t("progress", { done: state.results.length, all: state.all, right: state.results.filter((one) => one.right).length }) }, ...pips()),
+    html("span", { class: "count num" }, t("of", { done: Math.min(state.all, state.results.length + (state.marked ? 0 : 1)), all: state.all })),
     html(
       "div",
       { class: "dright" },
@@ -177,7 +197,7 @@ function bar() {
 }
 
 function pips() {
-  return Array.from({ length: SET }, (_, at) => {
+  return Array.from({ length: state.all }, (_, at) => {
     const one = state.results[at];
     const now = at === state.results.length && !state.marked;
     return html("i", { class: `pip${one ? (one.right ? (one.slow ? " s" : " g") : " b") : now ? " now" : ""}` });
@@ -297,7 +317,7 @@ async function answer(answers, settled) {
   if (!marked) return;
   state.marked = marked;
   state.replay?.settle();
-  state.results.push({ right: marked.mark.right, slow: took !== null && took > question.seconds, seconds: took, skill: name.skill });
+  state.results.push({ right: marked.mark.right, slow: took !== null && took > question.seconds, seconds: took, name });
   if (marked.mark.right) right(took);
   else await wrong(took);
 }
@@ -356,20 +376,19 @@ function wrongSaid(part, { answers, paragraphs }) {
 /** What is remembered of the table of play, and what it says: only once an answer was wrong. */
 async function learned() {
   try {
-    const [progress, rules] = await Promise.all([get(`/api/school/progress/${book}`), state.table ?? get(`/api/rulebooks/${book}`)]);
+    const [progress, rules] = await Promise.all([get(`/api/school/progress/${book}`), state.table ?? get(`/api/rules/${book}`)]);
     state.known = new Map(progress.skills.map((one) => [one.skill, one]));
-    state.table ??= lettered(rules.table_of_play ?? rules.rulebook?.table_of_play);
+    state.table ??= lettered(rules.table_of_play);
   } catch (error) {
     complain(error);
   }
 }
 
 function lettered(table) {
-  if (!table) return null;
   const against = table.banker_draws;
   const alone = table.banker_draws_if_player_stands;
   return {
-    rules: (table.rules ?? []).slice(-1),
+    rules: table.rules.slice(-1),
     letter: (points, third) => ((third === "-" ? alone.includes(points) : (against[points] ?? []).includes(Number(third))) ? "D" : "S"),
   };
 }
@@ -380,16 +399,9 @@ async function wholeRow() {
   const stem = name.skill.replace(/\/[^/]+$/, "");
   const kinds = await attempt(() => get(`/api/school/kinds/${book}?layout=${name.layout}`));
   const cells = kinds?.kinds.find((one) => one.kind === "third-card")?.skills.filter((one) => one.startsWith(`${stem}/`)) ?? [];
-  const made = await attempt(() =>
-    Promise.all(
-      cells.map((skill, at) => {
-        const wanted = new URLSearchParams({ seed: `row-${Date.now()}-${at}`, layout: name.layout, decks: name.decks, skill, level: name.level, solved: "false" });
-        return get(`/api/school/items/${book}/third-card?${wanted}&${lang}`);
-      }),
-    ),
-  );
+  const made = await attempt(() => Promise.all(cells.map((skill) => madeOf(name, skill))));
   if (!made) return;
-  state.queue = made.map((one) => one.items[0]);
+  state.queue = made;
   await next();
 }
 
@@ -397,7 +409,7 @@ async function wholeRow() {
 
 function finished() {
   const right = state.results.filter((one) => one.right).length;
-  const missed = [...new Set(state.results.filter((one) => !one.right).map((one) => one.skill))];
+  const missed = [...new Set(state.results.filter((one) => !one.right).map((one) => one.name.skill))];
   state.item = null;
   place.replaceChildren(
     html(
@@ -417,7 +429,7 @@ function finished() {
 }
 
 function anotherSet() {
-  state.results = [];
+  Object.assign(state, { results: [], all: SET, once: false });
   state.seen.clear();
   next();
 }

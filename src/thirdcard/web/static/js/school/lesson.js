@@ -6,6 +6,7 @@ import { book, cites, money, panel, skillName, t, until } from "./kit.js";
 import { laid } from "./felt.js";
 import { seenSteps } from "./replay.js";
 import { tableMap } from "./table-map.js";
+import { hand } from "../words.js";
 
 const row = (skill) => /^third-card\/banker\/(\d)\/(.+)$/.exec(skill);
 
@@ -25,6 +26,9 @@ export const mixedUp = (found, slug = book) => found && html("p", { class: "mix"
 const intervals = (coming) =>
   html("ol", { class: "tl" }, ...coming.map((one, place) => html("li", { class: place ? null : "on" }, html("b", {}, until(one, 0)), html("span", {}, ["in_this_set", "if_right", "if_right_again"][place] ? t(["in_this_set", "if_right", "if_right_again"][place]) : ""))));
 
+/** As a dealer would say it of a hand, else the answer itself. */
+const rightWords = (question, part, right) => (question.kind === "third-card" && part.form === "choice" ? t(`is_${right}`, { hand: hand(part.name) }) : t("wrong_is", { answer: inWords(part, right) }));
+
 /** The lesson; `item` is what was asked, `marked` how it went, `known` what is remembered, `draws` the row as it is. */
 export function lesson({ item, marked, seconds, known, draws, next, again, doubt }) {
   const { mark, solution, then } = marked;
@@ -32,6 +36,7 @@ export function lesson({ item, marked, seconds, known, draws, next, again, doubt
   const wrong = question.parts.filter((part) => !mark.parts[part.name]);
   const cell = row(name.skill);
   const [first] = wrong;
+  const [paragraph] = cell && draws ? draws.rules : solution.paragraphs;
   return html(
     "div",
     { class: "wrongv" },
@@ -46,7 +51,7 @@ export function lesson({ item, marked, seconds, known, draws, next, again, doubt
           "div",
           {},
           html("p", { class: "eyebrow" }, t(seconds === null ? "you_said" : "you_said_in", { said: inWords(first, mark.given[first.name]), seconds: (seconds ?? 0).toFixed(1) })),
-          html("h1", {}, t("wrong_is", { answer: inWords(first, solution.answers[first.name]) })),
+          html("h1", {}, rightWords(question, first, solution.answers[first.name])),
         ),
       ),
       ...laid(question, { level: 1 }),
@@ -101,7 +106,7 @@ export function lesson({ item, marked, seconds, known, draws, next, again, doubt
       { class: "wfoot" },
       cell && again && button("", again, {}, t("whole_row", { points: cell[1] }), html("kbd", {}, "R")),
       doubt && button("quiet", doubt, {}, t("i_think_wrong"), html("kbd", {}, "W")),
-      solution.paragraphs.length > 0 && html("a", { class: "btn quiet", href: `/rules/${book}#p-${solution.paragraphs[0].split("(")[0]}` }, t("open_paragraph", { paragraph: solution.paragraphs[0] })),
+      paragraph && html("a", { class: "btn quiet", href: `/rules/${book}#p-${paragraph.split("(")[0]}` }, t("open_paragraph", { paragraph })),
       button("primary", next, { id: "next" }, t("next"), html("kbd", {}, "Enter")),
     ),
   );

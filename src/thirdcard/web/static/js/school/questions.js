@@ -224,6 +224,7 @@ export class Questions {
       value: part.name in this.answers ? money(this.answers[part.name]).replace("−", "-") : "",
       "aria-label": this.said(part),
       readonly: this.building ? "" : null,
+      oninput: () => input.setCustomValidity(""),
     });
     return html(
       "form",
@@ -321,9 +322,11 @@ export class Questions {
     const { part } = this;
     if (part.form === "several") this.answers[part.name] ??= [];
     if (part.form === "cents" && !this.building) {
-      const said = cents(this.element.querySelector(".qq.now input")?.value ?? "");
+      const field = /** @type {HTMLInputElement} */ (this.element.querySelector(".qq.now input"));
+      const said = cents(field.value);
       if (said === null) {
-        this.element.querySelector(".qq.now input")?.focus();
+        field.setCustomValidity(t("no_amount"));
+        field.reportValidity();
         return;
       }
       this.answers[part.name] = said;

@@ -18,6 +18,7 @@ from service.api.serving import Served
 from thirdcard.cards import Card, parse_cards
 from thirdcard.service.log.floor_events import Pace
 from thirdcard.service.tables import sealed_shoes
+from thirdcard.service.tables.dealer import next_step
 from thirdcard.service.tables.hall import FIRST_TABLES, NewTable
 from thirdcard.table.ledger import rack
 from thirdcard.web.site import PAGES
@@ -42,6 +43,7 @@ class House(Served):
 
     def __init__(self, path: Path, *tables: NewTable, again: "House | None" = None) -> None:
         port = again.port if again else 0
+        self._over: dict[str, object] = {}  # the wait of each table that was ended last
         create = socket.create_server
         with mock.patch("socket.create_server", lambda _, **given: create(("127.0.0.1", port), **given)):
             super().__init__(path, *(tables or TABLES), pages=PAGES)
@@ -56,14 +58,20 @@ class House(Served):
         until(lambda: self.call(lambda: self._ended(wait, table)))
 
     def _ended(self, wait: str, table: str) -> bool:
-        hall, timer = self.hall, self.live(table).timer
+        """Whether it runs and ends so: the dealer has come to it, and has not yet to leave the one before."""
+        hall, live = self.hall, self.live(table)
         key, _ = hall._pauses.get(table, ("", 0.0))  # noqa: SLF001 - pauses that are not logged
-        if timer is not None and timer.name == wait:
-            hall.channels[table].deadline = hall.clock.monotonic()
-        elif timer is None and key.startswith(f"{wait}/"):
-            hall._pauses[table] = (key, hall.clock.monotonic())  # noqa: SLF001
-        else:
+        waits = live.timer or key
+        due = next_step(live.table, pace=live.pace)[1] if live.pace else None
+        if due is None or due.name != wait or due.key != getattr(waits, "key", key):
             return False
+        if waits == self._over.get(table):
+            return False
+        if live.timer is not None:
+            hall.channels[table].deadline = hall.clock.monotonic()
+        else:
+            hall._pauses[table] = (key, hall.clock.monotonic())  # noqa: SLF001
+        self._over[table] = waits
         hall._stir(table)  # noqa: SLF001 - as a change of the table would
         return True
 

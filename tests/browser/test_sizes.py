@@ -6,7 +6,6 @@ One page goes through a round, and at each moment of it through the sizes and pa
 
 import os
 from collections.abc import Iterator
-from functools import partial
 from typing import NamedTuple
 
 import msgspec
@@ -201,16 +200,18 @@ class Rooms:
             self._bet(at, seated(case.boxes))
         elif moment == "dealing":
             self.house.ends("betting", at)
-            self._deal(at, 3)
+            for _ in range(3):
+                self.house.ends("card", at)
+            until(lambda: self._drawn(at) == 3)
         elif moment == "insuring":
-            self._deal(at, 4)
+            self.house.ends("card", at)
             until(lambda: self.house.waits(at) == "insurance")
         elif moment == "again":
             self.house.ends("result", at)
             until(lambda: self.house.waits(at) == "betting")
         else:
-            self.house.ends("insurance", at)
-            self._deal(at, 5)
+            self.house.ends("insurance", at)  # the fifth card waits for nothing else
+            self.house.ends("card", at)
             until(lambda: self.house.live(at).table.phase == "settled")
 
     def _bet(self, at: str, people: dict[int, str]) -> None:
@@ -221,15 +222,6 @@ class Rooms:
         for box, who in people.items():
             self.people[who].does("place", at, box=box, bet="player", cents=120_000)
             self.people[who].does("place", at, box=box, bet="tie", cents=1_000)
-
-    def _deal(self, at: str, cards: int) -> None:
-        """On to so many cards."""
-        for count in range(self._drawn(at) + 1, cards + 1):
-            self.house.ends("card", at)
-            until(partial(self._has_drawn, at, count))
-
-    def _has_drawn(self, at: str, count: int) -> bool:
-        return self._drawn(at) >= count
 
     def _drawn(self, at: str) -> int:
         current = self.house.live(at).table.round

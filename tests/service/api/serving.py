@@ -45,6 +45,23 @@ PLAIN = ssl.SSLContext(
 )  # never used: a client makes its own otherwise, which takes long
 
 
+MAKE_ROUTES = application.routed
+IDLE: dict[tuple[int, ...], list[Litestar]] = {}  # of servers that stopped, by their pages
+
+
+def routed(pages: Sequence[ControllerRouterHandler]) -> Litestar:
+    """One whose server stopped, with nothing of its hall: to make another takes half a second."""
+    idle = IDLE.setdefault(tuple(map(id, pages)), [])
+    if not idle:
+        return MAKE_ROUTES(pages)
+    app = idle.pop()
+    app.state.clear()
+    return app
+
+
+application.routed = routed
+
+
 def weak_hasher() -> PasswordHasher:
     """For passwords of the tests: what makes them slow to guess is tested with the accounts."""
     return PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
@@ -62,9 +79,10 @@ class Served:
         public: str = "",
         hosts: Sequence[str] = (),
         pages: Sequence[ControllerRouterHandler] = (),
-        change: Callable[[Litestar], None] = lambda _: None,
+        change: Callable[[Litestar], None] | None = None,
     ) -> None:
         self.path = path
+        self._again = None if change else IDLE.setdefault(tuple(map(id, pages)), [])
         with mock.patch("thirdcard.service.people.accounts.default_hasher", weak_hasher):
             store = open_store(str(path))
             self.hall = Hall(
@@ -72,7 +90,8 @@ class Served:
             )
         rates = rates or Rates.off()
         self.gate: Gate = create_app(self.hall, rates=rates, public=public, hosts=hosts, pages=pages)
-        change(self.app)
+        if change:
+            change(self.app)
         self.listening = socket.create_server(("127.0.0.1", 0), backlog=1024)
         self.port: int = self.listening.getsockname()[1]
         self.url = f"http://127.0.0.1:{self.port}"
@@ -108,6 +127,9 @@ class Served:
         self._server.should_exit = True
         self._thread.join(GUARD)
         assert not self._thread.is_alive(), "the server does not end"
+        if self._again is not None:
+            self._again.append(self.app)
+            self._again = None
 
     def __enter__(self) -> Self:
         return self

@@ -8,7 +8,6 @@ from typing import Any
 
 from litestar import Litestar, Router
 from litestar.config.response_cache import ResponseCacheConfig
-from litestar.datastructures import State
 from litestar.logging import LoggingConfig
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
@@ -78,34 +77,26 @@ def _all_words() -> None:
         words(language)
 
 
-def create_app(
-    hall: Hall,
-    *,
-    hosts: Iterable[str] = (),
-    public: str = "",
-    rates: Rates | None = None,
-    pages: Sequence[ControllerRouterHandler] = (),
-) -> Gate:
-    """The app over a hall that it starts and stops. `public` is the address that people use, if not this one."""
-    limiter, secure = Limiter(rates or Rates(), hall.clock), public.startswith("https://")
-    callers, turnstile = Callers(hall, limiter, secure=secure), Turnstile()
-    metrics = Metrics(hall)
+@contextlib.asynccontextmanager
+async def _open(app: Litestar) -> AsyncIterator[None]:
+    """The hall is open for as long as the application is."""
+    hall: Hall = app.state.hall
+    app.state.hashing = asyncio.Semaphore(HASHES_AT_ONCE)
+    app.state.workers = Workers("worker", house=1)
+    app.state.copies = Copies(hall.clock, app.state.workers)
+    await hall.start()
+    beside = [asyncio.create_task(work) for work in (app.state.windows.mind(), _prepare(app))]
+    try:
+        yield
+    finally:
+        for task in beside:
+            task.cancel()
+        await hall.stop()
+        app.state.workers.shutdown()
 
-    @contextlib.asynccontextmanager
-    async def lifespan(app: Litestar) -> AsyncIterator[None]:
-        app.state.hashing = asyncio.Semaphore(HASHES_AT_ONCE)
-        app.state.workers = Workers("worker", house=1)
-        app.state.copies = Copies(hall.clock, app.state.workers)
-        await hall.start()
-        beside = [asyncio.create_task(work) for work in (app.state.windows.mind(), _prepare(app))]
-        try:
-            yield
-        finally:
-            for task in beside:
-                task.cancel()
-            await hall.stop()
-            app.state.workers.shutdown()
 
+def routed(pages: Sequence[ControllerRouterHandler]) -> Litestar:
+    """All that can be asked for, with these pages; of no hall yet."""
     api = Router(
         "/api",
         route_handlers=[
@@ -141,7 +132,7 @@ def create_app(
     app = Litestar(
         route_handlers=[api, others, *pages],
         dependencies=DEPENDENCIES,
-        lifespan=[lifespan],
+        lifespan=[_open],
         exception_handlers=HANDLERS,
         request_max_body_size=bodies.MOST_BYTES,
         openapi_config=OpenAPIConfig(
@@ -151,18 +142,6 @@ def create_app(
             path="/api/schema",
             render_plugins=[JsonRenderPlugin(path="/openapi.json")],
         ),
-        state=State(
-            {
-                "hall": hall,
-                "limiter": limiter,
-                "metrics": metrics,
-                "callers": callers,
-                "turnstile": turnstile,
-                "windows": Windows(hall, limiter.rates),
-                "seats": Seats(hall, limiter.rates.seats),
-                "secure": secure,
-            }
-        ),
         response_cache_config=ResponseCacheConfig(default_expiration=0),
         logging_config=LoggingConfig(configure_root_logger=False, log_exceptions="never"),
         debug=False,
@@ -170,6 +149,34 @@ def create_app(
     for route in app.routes:
         for handler in route.route_handlers if isinstance(route, HTTPRoute) else ():
             document(handler)
+    return app
+
+
+def create_app(
+    hall: Hall,
+    *,
+    hosts: Iterable[str] = (),
+    public: str = "",
+    rates: Rates | None = None,
+    pages: Sequence[ControllerRouterHandler] = (),
+) -> Gate:
+    """The app over a hall that it starts and stops. `public` is the address that people use, if not this one."""
+    limiter, secure = Limiter(rates or Rates(), hall.clock), public.startswith("https://")
+    callers, turnstile = Callers(hall, limiter, secure=secure), Turnstile()
+    metrics = Metrics(hall)
+    app = routed(pages)
+    app.state.update(
+        {
+            "hall": hall,
+            "limiter": limiter,
+            "metrics": metrics,
+            "callers": callers,
+            "turnstile": turnstile,
+            "windows": Windows(hall, limiter.rates),
+            "seats": Seats(hall, limiter.rates.seats),
+            "secure": secure,
+        }
+    )
     return Gate(
         app,
         hosts=hosts,

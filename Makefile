@@ -24,13 +24,14 @@ FLIPS ?= 1000
 # Without bytecode every program that the tests start would be compiled anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run quick test check warm versions lock bench school radar mutants transcripts trace counts docs pictures icons cases sizes soak storms clean
+.PHONY: help run quick test whole check warm versions lock bench school radar mutants transcripts trace counts docs pictures icons cases sizes soak storms clean
 
 help:
 	@echo "make run          live tables in the browser, on one SQLite file"
 	@echo "make quick        the tests that need no browser, no server and no kill: about a minute"
 	@echo "make check        ruff, mypy, the import layers; types and lint of the JavaScript where npm is"
-	@echo "make test         all checks and tests"
+	@echo "make test         all checks and tests that a change has to pass"
+	@echo "make whole        the tests for more documents, screens, stores and seeds, and tests of tests"
 	@echo "make versions     the quick tests on every Python that is found of $(VERSIONS)"
 	@echo "make bench        the measured figures, beside what they are compared with"
 	@echo "make school       100,000 items of every kind of the school against a referee"
@@ -53,7 +54,7 @@ help:
 	@echo "make clean        remove what the others made"
 	@echo
 	@echo "one test          $(BIN)/pytest tests/test_money.py -k odds"
-	@echo "one tier          $(BIN)/pytest -m server (quick, slow, server or browser; all of them: $(BIN)/pytest --markers)"
+	@echo "one tier          $(BIN)/pytest -m server (quick, slow, server, browser or whole; all of them: $(BIN)/pytest --markers)"
 	@echo "one benchmark     $(BIN)/python bench/run.py settle"
 
 # What the lock file $(2) pins, into the virtual environment $(1).
@@ -125,7 +126,10 @@ warm: $(READY)
 
 test: $(BROWSER)
 	@$(MAKE) --no-print-directory --jobs 2 --output-sync check warm
-	@$(BIN)/pytest -n $(WORKERS) --dist worksteal
+	@$(BIN)/pytest -n $(WORKERS) --dist worksteal -m "not whole"
+
+whole: $(BROWSER) warm
+	@$(BIN)/pytest -n $(WORKERS) --dist worksteal -m whole
 
 build/python%/.ready: pyproject.toml $(SERVE_LOCK) $(LOCK)
 	$(call set_up,$(FOUND),build/python$*)

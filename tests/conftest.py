@@ -77,6 +77,47 @@ TIERS = {
     ),
 }
 
+# What `make test` leaves to `make whole`: tests of tests, long walks by chance, and the same for more documents, screens
+# and stores. Beside each what `make test` has of it all the same: the cases whose names begin so.
+WHOLE = {
+    "browser/test_cases.py": ("mbs-tiger-v2-left", "rws-tiger-buffalo-commission-v2-neglected"),
+    "browser/test_external.py::test_a_bet_that_no_words_know_is_placed_and_settled": ("desktop",),
+    "browser/test_external.py::test_one_of_forty_bets_is_placed_and_settled": ("phone",),
+    "browser/test_external.py::test_pages_of_other_books_fit_and_have_no_serious_fault": ("/tables/stress",),
+    "browser/test_felts.py::test_own_spots_can_be_clicked": ("mbs", "rws-tiger-buffalo-commission"),
+    "browser/test_games.py::test_a_round_by_keyboard": ("mbs", "rws-commission"),
+    "browser/test_games.py::test_a_scanner_that_types_ahead": ("rws-tiger-buffalo-commission",),
+    "browser/test_lessons.py::test_help_on_a_spot_by_press_menu_and_key": ("390",),
+    "browser/test_lessons.py::test_the_coach_has_three_steps_goes_on_with_what_one_does_and_comes_once": ("390",),
+    "browser/test_lessons.py::test_the_odds_of_the_shoe_are_those_of_the_api_and_cover_nothing": ("1440",),
+    "browser/test_lessons.py::test_the_roads_in_large_and_what_a_win_would_write": ("390",),
+    "browser/test_own_side.py::test_an_offer_says_who_wins_and_what_that_brings": ("390",),
+    "browser/test_own_side.py::test_no_page_for_players_says_anything_in_english": ("zh-Hans",),
+    "browser/test_pages.py::test_no_serious_fault_for_axe_in_what_a_table_opens": ("odds", "tools"),
+    "browser/test_rounds.py": ("tiger-1440", "commission-insurance", "tiger-buffalo-390"),
+    "cli/test_anywhere.py::test_a_missing_extra_is_told_in_a_sentence": ("modules1-", "modules9", "modules12", "modules13", "modules14", "modules15"),
+    "cli/test_anywhere.py::test_a_narrow_terminal_shows_every_word_that_a_wide_one_does": ("odds mbs", "protect known", "roads", "rules", "settle"),
+    "law/test_mutants.py::test_planted_survivors_are_found": (),
+    "odds/test_closer_look.py::test_any_bet_equals_the_slow_enumeration": ("0", "1"),
+    "odds/test_counting.py::test_larger_shoes_equal_the_slow_enumeration": ("0", "1", "5"),
+    "odds/test_counting.py::test_nearly_empty_shoes_equal_the_slow_enumeration": ("0", "1"),
+    "protect/test_known_cards.py::test_known_cards_of_a_small_shoe": ("mbs",),
+    "service/api/test_privacy.py::test_face_down_cards_are_told_to_nobody": ("cbi",),
+    "service/api/test_unseen.py::test_a_planted_leak_is_found": (),
+    "service/api/test_unseen.py::test_nobody_is_told_of_a_card_that_nobody_has_seen": ("mbs", "rws-commission"),
+    "service/test_audit.py::test_a_random_edit_is_found": ("0", "1"),
+    "service/test_audit.py::test_two_shoes_of_people_at_random_are_clean": ("MBS method B", "CBI", "TBC face down without"),
+    "service/test_covered.py::test_every_column_is_covered_or_listed": ("sqlite",),
+    "simulator/test_simulator.py::test_a_planted_fault_is_found": (),
+    "simulator/test_simulator.py::test_a_seed_is_a_storm": (),
+    "simulator/test_simulator.py::test_nothing_goes_wrong": ("6",),
+    "table/test_legal.py::test_what_is_listed_is_exactly_what_is_accepted": ("insurance", "settled", "face down", "final"),
+    "table/test_machine.py::test_a_planted_fault_in_a_fold_is_found": (),
+    "table/test_machine.py::test_a_planted_fault_is_found": (),
+    "table/test_machine.py::test_every_layout": ("mbs", "rws-commission"),
+    "table/test_machine.py::test_walks_come_to_everything_that_can_happen": (),
+    "table/test_machine.py::test_whatever_people_do": ("mbs", "rws-tiger-buffalo-commission"),
+}  # fmt: skip
 
 QUICK_TURN = 3
 SECONDS = (8.0, 2.5, 0.7)  # that a test takes, by its turn: about
@@ -116,9 +157,18 @@ def listed(name: str) -> str | None:
     return None
 
 
+def left_to_whole(name: str, case: str) -> bool:
+    """Whether `make test` leaves this case of a test to `make whole`."""
+    kept = WHOLE.get(name, WHOLE.get(name.partition("::")[0]))
+    return kept is not None and not case.startswith(kept)
+
+
 def tier_of(item: pytest.Item) -> str:
     """The tier of a test, by where it stands and by what it asks for."""
-    if tier := listed(item.nodeid.removeprefix("tests/").partition("[")[0]):
+    name, _, case = item.nodeid.removeprefix("tests/").partition("[")
+    if left_to_whole(name, case):
+        return "whole"
+    if tier := listed(name):
         return tier
     parameters = item.callspec.params.values() if hasattr(item, "callspec") else ()
     asked = {*getattr(item, "fixturenames", ()), *(one for one in parameters if isinstance(one, str))}
@@ -135,10 +185,22 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Long tests come first, and each process has its share of them."""
     for item in items:
         item.add_marker(tier_of(item))
+    if config.args == config.getini("testpaths"):
+        _check_whole(items)
     items.sort(key=_turn)
     processes = getattr(config, "workerinput", {}).get("workercount", 1)
     if processes > 1:
         items[:] = shared_out(items, processes)
+
+
+def _check_whole(items: list[pytest.Item]) -> None:
+    """Of all tests: a case that was renamed must not be left to `make whole` unnoticed."""
+    names = [item.nodeid.removeprefix("tests/").partition("[")[::2] for item in items]
+    for place, kept in WHOLE.items():
+        cases = [case for name, case in names if name == place or name.startswith(f"{place}::")]
+        gone = [one for one in kept if not any(case.startswith(one) for case in cases)]
+        if gone or not cases:
+            raise pytest.UsageError(f"WHOLE in tests/conftest.py: {place} has no case {gone}")
 
 
 def _turn(item: pytest.Item) -> int:

@@ -1,4 +1,4 @@
-"""A browser for the tests, and eyes that let nothing pass: no console message, no page error, no foreign request."""
+"""A browser for the tests, and eyes that let nothing pass: no console message, which a foreign request is too, no page error."""
 
 from collections.abc import Generator, Iterator
 from contextlib import ExitStack

@@ -1,4 +1,7 @@
-"""The system's Chromium, driven by Playwright, and pages whose every word and request is noted."""
+"""The system's Chromium, driven by Playwright, and pages whose every word is noted.
+
+What a page asks of another host the policy of the pages forbids, and the browser says so on the console.
+"""
 
 import re
 import shutil
@@ -49,9 +52,10 @@ class Eyes:
     def __init__(self, browser: Browser) -> None:
         self.browser = browser
         self.wrong: list[str] = []
-        self.requests: list[Request] = []
+        self.requests: list[Request] = []  # once `listens`
         self._expected = [re.compile("Service Worker registration blocked by Playwright")]
         self._pages: list[Page] = []
+        self._listens = False
 
     def opens(
         self,
@@ -79,10 +83,15 @@ class Eyes:
         page = made.new_page()
         page.on("console", self._said)
         page.on("pageerror", lambda error: self._note(f"page error: {error.stack or error}"))
-        page.on("request", lambda request: self._asked(request, origin))
+        if self._listens:
+            page.on("request", lambda request: self.requests.append(request))  # noqa: PLW0108 - not of Python
         self._pages.append(page)
         page.goto(address)
         return page
+
+    def listens(self) -> None:
+        """From now on note what pages ask for; to be told of each request takes a tenth of a second a page."""
+        self._listens = True
 
     def expects(self, pattern: str) -> None:
         """From now on this may be said: a refusal that the test asks for, a connection that it cuts."""
@@ -107,13 +116,6 @@ class Eyes:
     def _said(self, message: ConsoleMessage) -> None:
         if message.type in ("error", "warning", "assert"):
             self._note(f"{message.type}: {message.text} ({message.location.get('url', '')})")
-
-    def _asked(self, request: Request, origin: str) -> None:
-        self.requests.append(request)
-        if not request.url.startswith(
-            (f"{origin}/", f"{origin.replace('http', 'ws', 1)}/", "data:", "blob:")
-        ):
-            self._note(f"a request to {request.url}")
 
     def _note(self, text: str) -> None:
         if not any(one.search(text) for one in self._expected):

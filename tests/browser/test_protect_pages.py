@@ -31,13 +31,19 @@ def sheet() -> Sheet:
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory, sheet: Sheet) -> Iterator[House]:
-    path = tmp_path_factory.mktemp("protected") / "house.db"
+    with House(tmp_path_factory.mktemp("protected") / "house.db", table("tiger")) as made:
+        made.app.state.sheets = Sheets()
+        made.app.state.sheets.keep(BOOK, 8, sheet)
+        yield made
+
+
+@pytest.fixture
+def watched(tmp_path: Path) -> Iterator[House]:
+    """A house where somebody counted at one table."""
+    path = tmp_path / "watched.db"
     played_into(path, MBS, "pit-1", rounds_with_a_counter(load(MBS), "tiger-pair", shoes=6, seed=3))
-    made = House(path, table("tiger"))
-    made.app.state.sheets = Sheets()
-    made.app.state.sheets.keep(BOOK, 8, sheet)
-    yield made
-    made.stop()
+    with House(path, table("tiger")) as made:
+        yield made
 
 
 def faults(page: Page, *, phone: bool) -> list[str]:
@@ -126,9 +132,9 @@ def test_every_table_comes_as_csv(eyes: Eyes, house: House, sheet: Sheet) -> Non
     assert page.request.get(f"{house.url}/protect/{BOOK.slug}/csv?table=none").status == 400
 
 
-def test_the_radar_is_opened_with_a_reason_and_shows_who_stands_out(eyes: Eyes, house: House) -> None:
-    page = eyes.opens(f"{house.url}/pit/pit-1/radar", token=house.token("shift-manager"))
-    assert page.request.get(f"{house.url}/pit/pit-1/radar/csv").status == 403
+def test_the_radar_is_opened_with_a_reason_and_shows_who_stands_out(eyes: Eyes, watched: House) -> None:
+    page = eyes.opens(f"{watched.url}/pit/pit-1/radar", token=watched.token("shift-manager"))
+    assert page.request.get(f"{watched.url}/pit/pit-1/radar/csv").status == 403
     page.fill("[name=reason]", "large stakes late in the shoe")
     page.click("#reason button")
     expect(page.locator(".radar .seatcode")).to_have_text("S4")
@@ -141,7 +147,7 @@ def test_the_radar_is_opened_with_a_reason_and_shows_who_stands_out(eyes: Eyes, 
     page.set_viewport_size(PHONE)
     wrong += page.evaluate(WIDE)
     assert not wrong, "\n".join(wrong)
-    rows = page.request.get(f"{house.url}/pit/pit-1/radar/csv").text().splitlines()
+    rows = page.request.get(f"{watched.url}/pit/pit-1/radar/csv").text().splitlines()
     assert rows[1].startswith("S4,tiger-pair,6,")
     page.fill("[name=reason]", "to be looked into")
     page.click("#reason button")

@@ -90,7 +90,7 @@ run: $(SERVING)
 check: $(READY) $(if $(shell command -v npm),$(NODE))
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
-	@$(BIN)/mypy
+	@$(BIN)/mypy --num-workers 2
 	@$(BIN)/lint-imports --no-cache
 	@if [ -e $(NODE) ]; then mkdir -p build && $(BIN)/python tests/browser/sent.py >build/sent.d.ts && \
 	  $(NPM)/node_modules/.bin/tsc --project tests/browser && \

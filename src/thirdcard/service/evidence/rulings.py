@@ -149,7 +149,7 @@ def rulings(steps: Iterable[Step], said: Words) -> tuple[RulingOnPaper, ...]:
             continue
         if not waiting:
             continue
-        at = waiting[min(getattr(event, "number", 0), len(waiting) - 1)] if _names(event) else waiting[0]
+        at = waiting[min(_number(event), len(waiting) - 1)]
         one = replace(_with(found[at], stored, event, said), after=Lying.of(after))
         if isinstance(event, events.IrregularityRuled):
             one = replace(one, options=tuple(_options(before, event, said)))
@@ -161,9 +161,11 @@ def rulings(steps: Iterable[Step], said: Words) -> tuple[RulingOnPaper, ...]:
     return tuple(found)
 
 
-def _names(event: Logged) -> bool:
-    """Whether an event says which of the irregularities it is about."""
-    return isinstance(event, own.CaseTaken | own.CasePassedUp | events.ReportDismissed)
+def _number(event: Logged) -> int:
+    """Which of the open irregularities an event is about; the first if it does not say."""
+    if isinstance(event, own.CaseTaken | own.CasePassedUp | events.ReportDismissed):
+        return event.number
+    return 0
 
 
 def _reported(

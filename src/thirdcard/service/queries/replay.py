@@ -154,7 +154,7 @@ def _laid(before: State, state: State, event: Logged, saying: str, *, hidden: bo
     )
 
 
-def _wrote(event: Logged) -> str:
+def _wrote(event: object) -> str:
     """What staff wrote down with it, for staff alone."""
     match event:
         case IrregularityReported():

@@ -204,6 +204,7 @@ def wallets_in(postings: Iterable[Posting]) -> dict[str, int]:
 
 def after(purse: Wallet, event: Logged, cents: int) -> Wallet:
     """A wallet after an event that moves it."""
-    daily = isinstance(event, own.WalletGranted) and event.why == "daily"
-    refilled = event.day if daily else purse.refilled  # type: ignore[union-attr]
+    refilled = purse.refilled
+    if isinstance(event, own.WalletGranted) and event.why == "daily":
+        refilled = event.day
     return Wallet(name=purse.name, cents=purse.cents + cents, version=purse.version + 1, refilled=refilled)

@@ -79,7 +79,7 @@ TIERS = {
 
 # What `make test` leaves to `make whole`: tests of tests, long walks by chance, and the same for more documents, screens
 # and stores. Beside each what `make test` has of it all the same: the cases whose names begin so.
-WHOLE = {
+LEFT_TO_WHOLE = {
     "browser/test_cases.py": ("rws-tiger-buffalo-commission-v2-neglected",),
     "browser/test_desk_steps.py::test_the_later_steps_fit_the_screen": ("en",),
     "browser/test_evening.py::test_an_evening_by_touch_alone": (),
@@ -209,7 +209,7 @@ def listed(name: str) -> str | None:
 
 def left_to_whole(name: str, case: str) -> bool:
     """Whether `make test` leaves this case of a test to `make whole`."""
-    kept = WHOLE.get(name, WHOLE.get(name.partition("::")[0]))
+    kept = LEFT_TO_WHOLE.get(name, LEFT_TO_WHOLE.get(name.partition("::")[0]))
     return kept is not None and not case.startswith(kept)
 
 
@@ -246,11 +246,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def _check_whole(items: list[pytest.Item]) -> None:
     """Of all tests: a case that was renamed must not be left to `make whole` unnoticed."""
     names = [item.nodeid.removeprefix("tests/").partition("[")[::2] for item in items]
-    for place, kept in WHOLE.items():
+    for place, kept in LEFT_TO_WHOLE.items():
         cases = [case for name, case in names if name == place or name.startswith(f"{place}::")]
         gone = [one for one in kept if not any(case.startswith(one) for case in cases)]
         if gone or not cases:
-            raise pytest.UsageError(f"WHOLE in tests/conftest.py: {place} has no case {gone}")
+            raise pytest.UsageError(f"LEFT_TO_WHOLE in tests/conftest.py: {place} has no case {gone}")
 
 
 def _turn(item: pytest.Item) -> int:

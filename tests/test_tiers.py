@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from conftest import TIERS, WHOLE, left_to_whole
+from conftest import LEFT_TO_WHOLE, TIERS, left_to_whole
 
-PLACES = [*(place for places in TIERS.values() for place in places), *WHOLE]
+PLACES = [*(place for places in TIERS.values() for place in places), *LEFT_TO_WHOLE]
 
 
 @pytest.mark.parametrize("place", PLACES)

@@ -23,15 +23,6 @@ def _listens(eyes: Eyes) -> None:
     eyes.listens()
 
 
-def test_what_a_page_asks_of_anybody_else_is_refused_and_noted(eyes: Eyes, house: House) -> None:
-    """So no other test need look at requests for that."""
-    page = eyes.opens(f"{house.url}/sign-in")
-    page.evaluate("fetch('https://example.com/').catch(() => new Image().src = 'https://example.com/i.png')")
-    page.wait_for_function("true")
-    assert len([one for one in eyes.wrong if "Content Security Policy" in one]) >= 1
-    eyes.wrong.clear()
-
-
 def fetched(eyes: Eyes, page: Page) -> Counter[str]:
     page.wait_for_load_state("networkidle")
     return Counter(f"{one.method} {one.url.partition('?')[0]}" for one in eyes.requests)

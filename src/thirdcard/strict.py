@@ -1,7 +1,9 @@
-"""What comes from outside, read strictly: keys given twice, and numbers that only look whole."""
+"""What comes from outside, read strictly: no key twice, whole numbers, types that threads can share."""
 
+from collections import Counter
 from functools import cache
 from operator import index
+from threading import RLock
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from thirdcard.errors import BadInput
@@ -10,14 +12,32 @@ if TYPE_CHECKING:
     import msgspec
 
 T = TypeVar("T", bound="msgspec.Struct")
+K = TypeVar("K")
+_making = RLock()
+_made: set[object] = set()
+
+
+def decodable(kind: K) -> K:
+    """The same type, once msgspec has made what it decodes it by.
+
+    msgspec makes that at the first use, and two threads that make it at once can crash the interpreter.
+    Whoever decodes or converts to a type asks here first, so that one thread at a time makes it.
+    """
+    if kind not in _made:
+        import msgspec  # noqa: PLC0415 - the command line starts without msgspec
+
+        with _making:
+            msgspec.json.Decoder(kind)
+            _made.add(kind)
+    return kind
 
 
 def no_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """An object whose keys are all different; for `object_pairs_hook`."""
     made = dict(pairs)
     if len(made) < len(pairs):
-        names = [name for name, _ in pairs]
-        twin = next(name for name in names if names.count(name) > 1)
+        counts = Counter(name for name, _ in pairs)
+        twin = next(name for name in counts if counts[name] > 1)
         raise BadInput(f"the key {twin!r} is given twice")
     return made
 
@@ -43,7 +63,7 @@ def exact(made: T) -> T:
     }
     if not changed:
         return made
-    from msgspec.structs import replace  # noqa: PLC0415 - the command line starts without msgspec
+    from msgspec.structs import replace  # noqa: PLC0415 - the same
 
     return replace(made, **changed)
 

@@ -14,6 +14,7 @@ from thirdcard.errors import BadInput
 from thirdcard.service.clock import MICROSECONDS
 from thirdcard.service.log.store.memory import MemoryStore
 from thirdcard.service.log.store.model import Account, Session
+from thirdcard.service.people import credentials
 from thirdcard.service.people.accounts import DENIED, Denied, People, default_hasher, sha256_of
 from thirdcard.service.people.credentials import RESERVED
 from thirdcard.service.people.sessions import Sessions, token_hash
@@ -745,6 +746,44 @@ def test_a_bad_new_password_changes_nothing(house: House) -> None:
         house.people.set_password("Wei", "password123", by="Ada")
     assert house.name_of(token) == "Wei"
     assert house.sign_in()
+
+
+def test_a_new_password_is_measured_only_for_who_knows_the_old_one_and_only_in_part(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The estimator takes seconds over 70 characters, in places that all who sign in share."""
+    measured: list[str] = []
+
+    def measure(password: str, user_inputs: list[object]) -> dict[str, int]:
+        del user_inputs
+        measured.append(password)
+        return {"score": 4}
+
+    monkeypatch.setattr(credentials, "zxcvbn", measure)
+    long = "qwertyuiopasdfghjkl1234567890" * 4
+    with pytest.raises(Denied):
+        house.people.change_password("Wei", OTHER, long, origin="192.0.2.1")
+    assert not measured
+    house.people.change_password("Wei", PASSWORD, long, origin="192.0.2.1")
+    assert measured == [long[:40]]
+    assert house.sign_in(password=long)
+
+
+def test_a_password_that_was_set_meanwhile_is_not_replaced(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The old one was right when it was checked; an administrator's comes before the new one is kept."""
+
+    def measure(password: str, user_inputs: list[object]) -> dict[str, int]:
+        del user_inputs
+        if password == OTHER:
+            house.people.set_password("Wei", "queen of spades", by="Ada")
+        return {"score": 4}
+
+    monkeypatch.setattr(credentials, "zxcvbn", measure)
+    with pytest.raises(Denied):
+        house.people.change_password("Wei", PASSWORD, OTHER, origin="192.0.2.1")
+    assert house.sign_in(password="queen of spades")  # noqa: S106
 
 
 def test_an_administrator_sets_a_password_and_so_unlocks(house: House) -> None:

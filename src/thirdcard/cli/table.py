@@ -21,7 +21,7 @@ from thirdcard.cli.output import (
     table,
 )
 from thirdcard.errors import BadInput
-from thirdcard.strict import no_twins
+from thirdcard.strict import decodable, no_twins
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -183,7 +183,7 @@ def _read_log(file: Path) -> "tuple[list[AnyEvent], str | None]":
     from thirdcard.rulebook.load import remember
     from thirdcard.table.events import AnyEvent, TableOpened
 
-    decode = msgspec.json.Decoder(AnyEvent).decode
+    decode = msgspec.json.Decoder(decodable(AnyEvent)).decode
     log: list[AnyEvent] = []
     written = None
     for number, line in enumerate(_lines(file), start=1):

@@ -19,7 +19,7 @@ from thirdcard.rulebook.conditions import Winner, sight_of_all
 from thirdcard.rulebook.load import Which, load
 from thirdcard.rulebook.lookup import check_decks, find_layout, no_such_bet, offering, usual_decks
 from thirdcard.rulebook.model import Insurance, Offer, Rules, Side
-from thirdcard.strict import whole
+from thirdcard.strict import decodable, whole
 
 DEFAULT_DECKS = 8
 
@@ -93,7 +93,7 @@ class RoundToSettle(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     @classmethod
     def read(cls, value: object) -> "RoundToSettle":
         """From plain JSON; a stake is a whole number and nothing that merely looks like one."""
-        made = msgspec.convert(value, cls)
+        made = msgspec.convert(value, decodable(cls))
         for name, stake in made.bets.items():
             if type(stake) is not int:
                 raise BadInput(f"the stake on {name} must be a whole number of cents: got {stake!r}")

@@ -28,6 +28,7 @@ from thirdcard.rulebook.conditions import winner_of
 from thirdcard.rulebook.forms import convert
 from thirdcard.rulebook.model import Bet, Rulebook, Side, Tier, When
 from thirdcard.rulebook.trace import interpretations
+from thirdcard.strict import decodable
 
 MILLION: Final = 1_000_000
 TENS: Final = (Rank.TEN, Rank.JACK, Rank.QUEEN, Rank.KING)
@@ -69,7 +70,7 @@ class _Entry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 @cache
 def _entries() -> dict[int, _Entry]:
     text = (files("thirdcard.protect") / "readings.toml").read_text(encoding="utf-8")
-    found = msgspec.convert(tomllib.loads(text)["readings"], list[_Entry])
+    found = msgspec.convert(tomllib.loads(text)["readings"], decodable(list[_Entry]))
     return {entry.number: entry for entry in found}
 
 

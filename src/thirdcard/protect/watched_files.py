@@ -19,7 +19,7 @@ from thirdcard.errors import BadInput
 from thirdcard.money import parse_dollars
 from thirdcard.play.tableau import INITIAL, LONGEST
 from thirdcard.protect.radar import WatchedRound
-from thirdcard.strict import no_twins
+from thirdcard.strict import decodable, no_twins
 
 NEEDED: Final = ("shoe", "round", "cards", "player", "bet", "stake")
 
@@ -71,7 +71,7 @@ def from_jsonl(lines: Iterable[str], name: str) -> Iterator[tuple[str, WatchedRo
         if not line.strip():
             continue
         try:
-            one = msgspec.convert(json.loads(line, object_pairs_hook=no_twins), StakesLine)
+            one = msgspec.convert(json.loads(line, object_pairs_hook=no_twins), decodable(StakesLine))
             cards = parse_cards(one.cards)
         except (ValueError, BadInput, msgspec.ValidationError) as error:
             raise BadInput(f"{name}, line {number}: {error}") from error

@@ -16,6 +16,7 @@ import msgspec
 from thirdcard.errors import BadInput
 from thirdcard.money import Odds
 from thirdcard.rulebook.model import Numbers, Rulebook, Span
+from thirdcard.strict import decodable
 
 Raw = dict[str, Any]  # a file's values, or a section's
 Fault: TypeAlias = tuple[str, str]  # key, and what is the matter with it
@@ -111,7 +112,7 @@ def encode(value: object) -> object:
 
 
 def convert(raw: object, kind: Any = Rulebook) -> Any:  # noqa: ANN401 - of the kind that is asked for
-    return msgspec.convert(raw, kind, str_keys=True, dec_hook=decode)
+    return msgspec.convert(raw, decodable(kind), str_keys=True, dec_hook=decode)
 
 
 # --- every fault of form ----------------------------------------------------------------------------------

@@ -16,6 +16,7 @@ from thirdcard.rulebook.model import Rulebook
 from thirdcard.school.exams import ExamPlan, ExamResult, answers_hash, marked, result_of, seal_of
 from thirdcard.school.progress import Given
 from thirdcard.school.renewal import wrong_with
+from thirdcard.strict import decodable
 
 
 class RenewedCertificate(msgspec.Struct, frozen=True, kw_only=True):
@@ -75,7 +76,7 @@ class CertificateCheck(msgspec.Struct, frozen=True, kw_only=True):
 def signed_of(data: bytes) -> SignedCertificate:
     """A certificate as a file holds it; BadInput if it is none."""
     try:
-        return msgspec.json.decode(data, type=SignedCertificate)
+        return msgspec.json.decode(data, type=decodable(SignedCertificate))
     except (msgspec.MsgspecError, RecursionError):
         raise BadInput(
             "this is neither evidence of a round nor a certificate: "
@@ -86,7 +87,7 @@ def signed_of(data: bytes) -> SignedCertificate:
 def said_by(signed: SignedCertificate) -> Certificate:
     """What was signed; BadInput if it is no certificate."""
     try:
-        return msgspec.json.decode(signed.text, type=Certificate)
+        return msgspec.json.decode(signed.text, type=decodable(Certificate))
     except msgspec.MsgspecError as error:
         raise BadInput(f"what was signed is no certificate: {error}") from None
 

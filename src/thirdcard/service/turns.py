@@ -124,6 +124,18 @@ class Turnstile:
             asyncio.get_running_loop().call_later(BETWEEN_SECONDS, self._turn)
 
 
+class Places:
+    """Places for work that takes memory: so many for all, and one that is kept for staff."""
+
+    def __init__(self, shared: int) -> None:
+        self._shared, self._kept = asyncio.Semaphore(shared), asyncio.Semaphore(1)
+
+    def for_caller(self, *, staff: bool = False) -> asyncio.Semaphore:
+        """To be entered by whoever asks; `staff` if they are known to be, though not signed in yet."""
+        caller = CALLER.get()
+        return self._kept if staff or (caller is not None and caller.standing == "staff") else self._shared
+
+
 class Workers:
     """Threads for slow work: some for the house and its staff, one that all others share in turn.
 

@@ -15,6 +15,7 @@ from thirdcard.errors import BadInput
 from thirdcard.simulate.kernel import DEALING
 from thirdcard.simulate.shoe_run import Part, Run
 from thirdcard.simulate.work import CLUSTER_SPAN
+from thirdcard.strict import decodable
 
 ANSWER_SECONDS = 4.0  # to connect, and again to find a worker: together under ten seconds
 WINDOW = 64
@@ -30,7 +31,7 @@ def play_span(dealing: int, kind: type[Run], run: bytes, first: int, count: int)
 
 @lru_cache(maxsize=8)
 def _run(kind: type[Run], run: bytes) -> Run:
-    return msgspec.json.decode(run, type=kind)
+    return msgspec.json.decode(run, type=decodable(kind))
 
 
 class Piece:

@@ -17,7 +17,7 @@ from thirdcard.money import LARGEST_STAKE, check_chip_unit, format_dollars
 from thirdcard.odds.bet_values import check_bet
 from thirdcard.rulebook import Rulebook
 from thirdcard.rulebook.lookup import find_layout, no_such_bet
-from thirdcard.strict import whole, whole_fields
+from thirdcard.strict import decodable, whole, whole_fields
 
 LONGEST_LADDER = 1000
 LARGEST_STEP = 10**9  # units
@@ -105,7 +105,7 @@ def read_ladder(file: Path | str) -> tuple[LadderStep, ...]:
     thirdcard.errors.BadInput: cannot read the ladder nowhere.toml: No such file or directory
     """
     try:
-        found = msgspec.toml.decode(Path(file).read_bytes(), type=LadderFile)
+        found = msgspec.toml.decode(Path(file).read_bytes(), type=decodable(LadderFile))
     except OSError as error:
         raise BadInput(f"cannot read the ladder {file}: {error.strerror or error}") from error
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:

@@ -7,6 +7,7 @@ from typing import Any, Literal
 import msgspec
 
 from thirdcard.rulebook.forms import canonical
+from thirdcard.strict import decodable
 from thirdcard.table.commands import AnyCommand
 from thirdcard.table.events import AnyEvent, RulebookChanged, TableOpened
 from thirdcard.table.ledger import HOUSE
@@ -82,9 +83,9 @@ class Script:
     def run(self, value: Any, line: int) -> AcceptedLine | RefusedLine:  # noqa: ANN401 - JSON
         """One line's result; raises BadInput or msgspec.ValidationError if it cannot be read."""
         if self.table is None:
-            self.table = Table(msgspec.convert(value, Setup, str_keys=True))
+            self.table = Table(msgspec.convert(value, decodable(Setup), str_keys=True))
             return _accepted(line, tuple(self.table.log))
-        decided = self.table.do(msgspec.convert(value, AnyCommand, str_keys=True))
+        decided = self.table.do(msgspec.convert(value, decodable(AnyCommand), str_keys=True))
         if isinstance(decided, Refusal):
             return RefusedLine(line=line, refusal=decided)
         return _accepted(line, decided)

@@ -15,6 +15,7 @@ from thirdcard.rulebook import Rulebook
 from thirdcard.rulebook.forms import canonical, digest_of
 from thirdcard.service.api.access import AnyRequest
 from thirdcard.service.api.problems import Wrong
+from thirdcard.strict import decodable
 from thirdcard.web.answers import language_of
 from thirdcard.words import words
 
@@ -70,7 +71,7 @@ class Sheets:
                 told = await _told_by(module, words, given)
             if told is not None:
                 kind = getattr(import_module(module), KINDS[key[0]])
-                self._keep(key, msgspec.json.decode(told, type=kind))
+                self._keep(key, msgspec.json.decode(told, type=decodable(kind)))
         finally:
             self._making.pop(key, None)
 

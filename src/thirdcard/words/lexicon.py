@@ -14,6 +14,7 @@ from typing import Final, TypeAlias
 import msgspec
 
 from thirdcard.errors import BadInput
+from thirdcard.strict import decodable
 
 Language: TypeAlias = str  # the name of a file, without `.toml`
 Sections: TypeAlias = dict[str, dict[str, str]]
@@ -118,8 +119,8 @@ def read_all(folder: Path) -> dict[Language, Words]:
 def _read(folder: Path, code: Language) -> Words:
     read = tomllib.loads((folder / f"{code}.toml").read_text(encoding="utf-8"))
     sections = {key: value for key, value in read.items() if isinstance(value, dict)}
-    heading = msgspec.convert({k: v for k, v in read.items() if k not in sections}, Heading)
-    own = msgspec.convert(sections, Sections)
+    heading = msgspec.convert({k: v for k, v in read.items() if k not in sections}, decodable(Heading))
+    own = msgspec.convert(sections, decodable(Sections))
     if not heading.based_on:
         return Words(code, heading, own)
     base = _rewritten(_read(folder, heading.based_on).sections, heading.replace)

@@ -16,6 +16,7 @@ from service.api.serving import GUARD, PASSWORD, Asking, Served, heard, is_probl
 from service.clocks import FakeClock
 from thirdcard.service.api import windows
 from thirdcard.service.api.access import ANYBODY
+from thirdcard.service.api.app import HASHES_AT_ONCE
 from thirdcard.service.api.gate import COOKIE, HOST_COOKIE
 from thirdcard.service.people.accounts import DENIED
 
@@ -221,6 +222,29 @@ def test_three_failures_lock_for_half_an_hour(house: Served, clock: FakeClock) -
     assert answer.status_code == 201
     mine = cookies(answer)[f"{COOKIE}-device"]
     assert (mine["httponly"], mine["samesite"].lower(), mine["path"]) == (True, "strict", "/")
+
+
+def test_staff_sign_in_while_others_fill_the_places_in_which_passwords_are_checked(served: Served) -> None:
+    """By a browser that they signed in by before; and what they do by password when they are signed in."""
+    served.account("Ines", "dealer")
+    known = cookies(sign_in(served, "Ines", PASSWORD))[f"{COOKIE}-device"].value
+    places = served.app.state.hashing
+    for _ in range(HASHES_AT_ONCE):
+        served.do(places.for_caller().acquire())
+    try:
+        desk = Asking(served, "")
+        desk.http.headers["Cookie"] = f"{COOKIE}-device={known}"
+        signed = desk.post("/api/sessions", {"name": "Ines", "password": PASSWORD})
+        assert signed.status_code == 201
+        dealer = Asking(served, signed.json()["token"])
+        assert dealer.get("/api/me").json()["name"] == "Ines"
+        assert dealer.post("/api/me/pin", {"password": PASSWORD, "pin": "471193"}, method="PUT").is_success
+        stranger = Asking(served, "")
+        with pytest.raises(httpx.ReadTimeout):  # there is no place, however long it takes
+            stranger.http.post("/api/sessions", json={"name": "Ines", "password": PASSWORD}, timeout=0.2)
+    finally:
+        for _ in range(HASHES_AT_ONCE):
+            served.call(places.for_caller().release)
 
 
 def test_the_answer_is_the_same_whatever_is_wrong(served: Served) -> None:

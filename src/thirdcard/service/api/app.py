@@ -55,11 +55,11 @@ from thirdcard.service.api.windows import Windows
 from thirdcard.service.learning import classes as learning
 from thirdcard.service.log.store.model import StoreDown
 from thirdcard.service.tables.hall import Hall
-from thirdcard.service.turns import Turnstile, Workers
+from thirdcard.service.turns import Places, Turnstile, Workers
 from thirdcard.words import languages, words
 
 SETTLED_SECONDS = 2.0  # after which there is time for what is not needed at once
-HASHES_AT_ONCE = 2  # each takes memory
+HASHES_AT_ONCE = 2  # each takes memory; one more for staff
 
 
 async def _prepare(app: Litestar) -> None:
@@ -81,7 +81,7 @@ def _all_words() -> None:
 async def _open(app: Litestar) -> AsyncIterator[None]:
     """The hall is open for as long as the application is."""
     hall: Hall = app.state.hall
-    app.state.hashing = asyncio.Semaphore(HASHES_AT_ONCE)
+    app.state.hashing = Places(HASHES_AT_ONCE)
     app.state.workers = Workers("worker", house=1)
     app.state.copies = Copies(hall.clock, app.state.workers)
     await hall.start()

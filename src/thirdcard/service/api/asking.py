@@ -21,6 +21,7 @@ from thirdcard.service.people.roles import Person
 from thirdcard.service.tables import plans, readiness
 from thirdcard.service.tables.away import Kept
 from thirdcard.service.tables.engine import Answer
+from thirdcard.strict import decodable
 from thirdcard.table import commands
 from thirdcard.table.commands import AnyCommand
 
@@ -29,7 +30,7 @@ Key = Annotated[
 ]
 
 KEY = re.compile(r"[!-~]{1,64}")
-ASKED = msgspec.json.Decoder(bodies.Asked)
+ASKED = msgspec.json.Decoder(decodable(bodies.Asked))
 FOR_OTHERS = (commands.Place, commands.Insure, commands.BuyIn, commands.Sit)
 _encode = msgspec.json.Encoder().encode
 

@@ -131,7 +131,7 @@ async def confirmed(request: AnyRequest, at: AtTable, key: Key, data: JSONBody[b
 async def _by_pin(request: AnyRequest, at: TableVisit, name: str, pin: str) -> Account:
     """Who gives a PIN at a desk: as often, and at the price, of signing in."""
     request.app.state.limiter.check("sign_in", f"desk {at.person.name}")
-    async with request.app.state.hashing:
+    async with request.app.state.hashing.for_caller():
         try:
             return await asyncio.to_thread(partial(at.hall.people.by_pin, name, pin, desk=at.person.name))
         except WrongPin as wrong:

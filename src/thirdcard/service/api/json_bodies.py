@@ -9,7 +9,7 @@ from litestar.openapi.spec import Reference, Schema
 from litestar.typing import FieldDefinition
 
 from thirdcard.errors import BadInput
-from thirdcard.strict import no_twins
+from thirdcard.strict import decodable, no_twins
 from thirdcard.table.commands import why_unreadable
 
 T = TypeVar("T")
@@ -79,5 +79,5 @@ class StrictBody(AbstractDTO[T]):
 
 def takes(wanted: Any) -> dict[str, Any]:  # noqa: ANN401
     """For a route: its body is of this type."""
-    made = type("Strict", (StrictBody,), {"decoder": msgspec.json.Decoder(wanted, strict=True)})
+    made = type("Strict", (StrictBody,), {"decoder": msgspec.json.Decoder(decodable(wanted), strict=True)})
     return {"dto": made, "return_dto": None}

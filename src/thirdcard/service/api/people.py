@@ -135,15 +135,16 @@ async def sign_in(request: AnyRequest, asking: Asking, data: JSONBody[bodies.Sig
     answer is the same. Who has one-time codes and gives none is answered `code-needed`: ask again with `code`.
     """
     request.app.state.limiter.check("sign_in", network_of(origin_of(request)))
-    people = asking.hall.people
-    async with request.app.state.hashing:
+    people, device = asking.hall.people, _device(request)
+    at_home = await asking.hall.engine.reading(people.is_of_staff, data.name, device)
+    async with request.app.state.hashing.for_caller(staff=at_home):
         try:
             token = await asyncio.to_thread(
                 people.sign_in,
                 data.name,
                 data.password,
                 origin=origin_of(request),
-                device=_device(request),
+                device=device,
                 code=data.code,
             )
         except Denied as denied:
@@ -182,7 +183,7 @@ async def sign_out_everywhere(request: AnyRequest, asking: Asking) -> Response[N
 async def change_password(request: AnyRequest, asking: Asking, data: JSONBody[bodies.ChangePassword]) -> None:
     request.app.state.limiter.check("sign_in", network_of(origin_of(request)))
     hall, person = asking.hall, asking.person
-    async with request.app.state.hashing:
+    async with request.app.state.hashing.for_caller():
         try:
             await asyncio.to_thread(
                 hall.people.change_password, person.name, data.old, data.new, origin=origin_of(request)
@@ -236,7 +237,7 @@ async def drop_codes(request: AnyRequest, asking: Asking, data: JSONBody[bodies.
 async def _proving(request: AnyRequest, work: Callable[[], T], status: int = 401) -> T:
     """What somebody does by name and password: as often, and at the price, of signing in."""
     request.app.state.limiter.check("sign_in", network_of(origin_of(request)))
-    async with request.app.state.hashing:
+    async with request.app.state.hashing.for_caller():
         try:
             return await asyncio.to_thread(work)
         except Denied as denied:
@@ -280,7 +281,7 @@ async def add_account(request: AnyRequest, asking: Asking, data: JSONBody[bodies
     if not manages:
         request.app.state.limiter.check("accounts", network_of(origin_of(request)))
     by = person.name if person is not None and manages else "themselves"
-    async with request.app.state.hashing:
+    async with request.app.state.hashing.for_caller():
         await asyncio.to_thread(hall.people.register, data.name, data.password, data.role, by=by)
     return await _account(hall, data.name)
 
@@ -330,7 +331,7 @@ async def change_account(
     if data.role is not None:
         await asyncio.to_thread(hall.people.set_role, name, data.role, by=by)
     if data.password is not None:
-        async with request.app.state.hashing:
+        async with request.app.state.hashing.for_caller():
             await asyncio.to_thread(hall.people.set_password, name, data.password, by=by)
     if data.codes is False:
         await asyncio.to_thread(hall.people.reset_codes, name, by=by)

@@ -21,9 +21,10 @@ from thirdcard.service.log.store.model import Account
 from thirdcard.service.people.roles import Person
 from thirdcard.service.people.sessions import token_hash
 from thirdcard.service.turns import CALLER, Turnstile
+from thirdcard.strict import decodable
 
 MOST_HELD_SECONDS = 1.0  # how long a message waits to be told that it was too often
-MESSAGE = msgspec.json.Decoder(bodies.AskedOverSocket)
+MESSAGE = msgspec.json.Decoder(decodable(bodies.AskedOverSocket))
 _encode = msgspec.json.Encoder().encode
 log = logging.getLogger("thirdcard")
 

@@ -94,7 +94,7 @@ async def make_account(
     """Name and password as for any account; wallet, racks, seat, rounds and limits stay. You are signed in anew."""
     request.app.state.limiter.check("accounts", network_of(origin_of(request)))
     hall, before = asking.hall, asking.person
-    async with request.app.state.hashing:
+    async with request.app.state.hashing.for_caller():
         account, token = await asyncio.to_thread(
             hall.people.become_account, before.name, data.name, data.password
         )

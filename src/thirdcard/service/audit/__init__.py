@@ -22,6 +22,7 @@ from thirdcard.service.log.anchor import Anchored, read_anchor
 from thirdcard.service.log.signed_heads import SignedHeads, heads_of
 from thirdcard.service.log.store import open_snapshot
 from thirdcard.service.log.store.model import JOURNAL, Auditable, Head, Record
+from thirdcard.strict import decodable
 
 __all__ = [
     "AuditProblem",
@@ -165,7 +166,7 @@ def _readable(records: Iterable[Record]) -> Iterator[Record]:
 
 def _read_heads(path: Path) -> SignedHeads:
     try:
-        return msgspec.json.decode(path.read_bytes(), type=SignedHeads)
+        return msgspec.json.decode(path.read_bytes(), type=decodable(SignedHeads))
     except (OSError, msgspec.MsgspecError):
         raise BadInput(
             f"{path} does not hold signed heads: an answer of GET /api/heads is expected"

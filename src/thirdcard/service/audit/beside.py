@@ -16,6 +16,7 @@ from thirdcard.service.log.store.rows import fold, vouched
 from thirdcard.service.people.accounts import sha256_of
 from thirdcard.service.people.roles import STAFF
 from thirdcard.service.tables.engine import KEPT, Answer
+from thirdcard.strict import decodable
 
 APART = 3_600 * MICROSECONDS  # that the clocks of a server and of whoever audits may be
 Told = Iterator[AuditProblem]
@@ -70,7 +71,7 @@ def _has_effect(answered: Answered, walks: Iterable[Walk], version: int) -> bool
     That is `version` where events say whose answer they end; those of earlier releases do not say so.
     """
     try:
-        answer = msgspec.json.decode(answered.answer, type=Answer)
+        answer = msgspec.json.decode(answered.answer, type=decodable(Answer))
     except msgspec.MsgspecError:
         return False
     first, last = answer.version - len(answer.events), answer.version

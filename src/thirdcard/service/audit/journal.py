@@ -14,6 +14,7 @@ from thirdcard.service.log.signed_heads import SignedHeads, heads_of
 from thirdcard.service.log.store.model import JOURNAL, Head, Record
 from thirdcard.service.log.store.rows import fold
 from thirdcard.service.people.accounts import NAME_TAKEN, PERSONAL_SET
+from thirdcard.strict import decodable
 
 Facts = dict[str, str | int]
 
@@ -82,7 +83,7 @@ class Journal:
 
     def _signed(self, stored: Record, facts: Facts) -> None:
         try:
-            signed = heads_of(msgspec.convert(facts, SignedHeads), self._house)
+            signed = heads_of(msgspec.convert(facts, decodable(SignedHeads)), self._house)
         except (BadInput, msgspec.ValidationError) as error:
             self._tell(stored, str(error))
             return

@@ -36,6 +36,7 @@ from thirdcard.service.tables.live import Live, RoundRecord, advance, finished, 
 from thirdcard.service.tables.marks import marks_of
 from thirdcard.service.tables.quarters import quarters_of
 from thirdcard.service.tables.rulebook_texts import named_by
+from thirdcard.strict import decodable
 from thirdcard.table import events, settled_again
 from thirdcard.table.ledger import AWAY, GRANTS, RACK, WALLET, WALLETS, rack
 
@@ -283,7 +284,7 @@ class Walk:
 
 def as_before(row: RoundRow) -> RoundRow:
     """As it was kept while bets that were settled before its end were not part of it."""
-    made = msgspec.json.decode(row.body, type=RoundRecord)
+    made = msgspec.json.decode(row.body, type=decodable(RoundRecord))
     return msgspec.structs.replace(row, body=msgspec.json.encode(msgspec.structs.replace(made, early=())))
 
 

@@ -26,6 +26,7 @@ from thirdcard.service.log.store.model import GENESIS, JOURNAL, Head, Record, St
 from thirdcard.service.queries.redaction import covered
 from thirdcard.service.tables.live import Live
 from thirdcard.service.tables.recovery import as_of, indexed
+from thirdcard.strict import decodable
 from thirdcard.table import evolve
 from thirdcard.table.events import BetsOpened
 from thirdcard.table.state import State
@@ -152,7 +153,7 @@ def _noted(store: Store, last: Record, house: str) -> tuple[SignedHeads, Head] |
     for stored in store.read(JOURNAL, after=low, limit=LOOKED_THROUGH):
         event = event_of(stored)
         if isinstance(event, Noted) and event.kind == HEADS_SIGNED and event.facts.get("key") == house:
-            signed = msgspec.convert(event.facts, SignedHeads)
+            signed = msgspec.convert(event.facts, decodable(SignedHeads))
             head = heads_of(signed, house).get(last.stream)
             if head is not None and last.version <= head.version <= last.version + MOST_AFTER:
                 return signed, head

@@ -22,6 +22,7 @@ from thirdcard.service.evidence.standalone import check, is_signed, unpacked
 from thirdcard.service.evidence.told import RoundEvidence, tell
 from thirdcard.service.log import floor_events as own
 from thirdcard.service.log.codec import tag
+from thirdcard.strict import decodable
 from thirdcard.table import events, settled_again
 from thirdcard.table.state import State
 
@@ -147,7 +148,7 @@ def verified(data: bytes, key: str = "") -> Verified:
     said: _Manifest | None = None
     if signed:
         files = unpacked(data)
-        said = msgspec.json.decode(files["manifest.json"], type=_Manifest)
+        said = msgspec.json.decode(files["manifest.json"], type=decodable(_Manifest))
         try:
             part, stated = _read(files, said)
         except (ValueError, KeyError, TypeError, AssertionError, msgspec.MsgspecError) as error:
@@ -175,7 +176,7 @@ def verified(data: bytes, key: str = "") -> Verified:
 
 
 def _read(files: dict[str, bytes], said: _Manifest) -> tuple[Slice, RoundEvidence]:
-    chain = msgspec.json.decode(files["chain.json"], type=_Chain)
+    chain = msgspec.json.decode(files["chain.json"], type=decodable(_Chain))
     texts = {
         name: files[f"{name}.json"] for name in ("rulebook", "rulebook-before") if f"{name}.json" in files
     }
@@ -186,14 +187,14 @@ def _read(files: dict[str, bytes], said: _Manifest) -> tuple[Slice, RoundEvidenc
         title=said.title,
         number=said.round,
         is_final=said.is_final,
-        start=msgspec.json.decode(files["start.json"], type=State),
+        start=msgspec.json.decode(files["start.json"], type=decodable(State)),
         before=bytes.fromhex(chain.before),
         records=records_of(files["log.txt"], chain.hashes),
         after=tuple(map(bytes.fromhex, chain.after)),
-        shoe=msgspec.json.decode(files["shoe.json"], type=ShoeOnPaper),
+        shoe=msgspec.json.decode(files["shoe.json"], type=decodable(ShoeOnPaper)),
         texts=texts,
     )
-    return part, msgspec.json.decode(files["evidence.json"], type=RoundEvidence)
+    return part, msgspec.json.decode(files["evidence.json"], type=decodable(RoundEvidence))
 
 
 def _checked(name: str, told: Iterator[str]) -> PartChecked:

@@ -26,6 +26,7 @@ from thirdcard.service.log.store.model import LearningWrite, Store
 from thirdcard.service.log.store.rows import fold
 from thirdcard.service.people.accounts import People
 from thirdcard.service.people.roles import STAFF
+from thirdcard.strict import decodable
 from thirdcard.words import ENGLISH, Language
 from thirdcard.words.paragraphs import paragraph_titles
 
@@ -114,8 +115,8 @@ class _ReviewInBrief(msgspec.Struct, frozen=True):
     shift: str = ""
 
 
-_in_brief = msgspec.json.Decoder(_ReviewInBrief).decode
-_class = msgspec.json.Decoder(SchoolClass).decode
+_in_brief = msgspec.json.Decoder(decodable(_ReviewInBrief)).decode
+_class = msgspec.json.Decoder(decodable(SchoolClass)).decode
 
 
 def classes(store: Store) -> dict[str, SchoolClass]:

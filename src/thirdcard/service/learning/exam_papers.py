@@ -18,6 +18,7 @@ from thirdcard.school.renewal import later_text
 from thirdcard.service.clock import MICROSECONDS
 from thirdcard.service.log.store.model import LearningWrite, Store
 from thirdcard.service.tables.hall import Hall
+from thirdcard.strict import decodable
 
 MOST_EXTRA: Final = 480  # minutes
 NOBODY: Final = ""
@@ -78,8 +79,8 @@ class Sitting(msgspec.Struct, frozen=True, kw_only=True):
         return "finished" if self.finished or now >= self.until else "running"
 
 
-_exam = msgspec.json.Decoder(Exam).decode
-_sitting = msgspec.json.Decoder(Sitting).decode
+_exam = msgspec.json.Decoder(decodable(Exam)).decode
+_sitting = msgspec.json.Decoder(decodable(Sitting)).decode
 
 
 # --- reading ----------------------------------------------------------------------------------------------

@@ -42,6 +42,7 @@ from thirdcard.service.learning.own_tables import own_item
 from thirdcard.service.log.store.model import MANY, LearningWrite, ReviewRow, Store, StoreDown, StoreFull
 from thirdcard.service.log.store.rows import fold
 from thirdcard.service.tables.hall import Hall
+from thirdcard.strict import decodable
 
 LEARNER: Final = "learner"
 MEMORY: Final = "memory:"
@@ -53,12 +54,12 @@ TRIES: Final = 5  # of a write that meets another, of an item that cannot be mad
 EXPORTED: Final = 1_000  # answers at a time
 
 _fitting: set[asyncio.Task[None]] = set()  # which nobody else holds
-_learner = msgspec.json.Decoder(Learner).decode
-_rated = msgspec.json.Decoder(Rated).decode
-_review = msgspec.json.Decoder(Review).decode
-_memory = lru_cache(maxsize=256)(msgspec.json.Decoder(Memory).decode)  # a class is looked at often
-_wrong = msgspec.json.Decoder(WrongAnswers).decode
-_disputes = msgspec.json.Decoder(tuple[ItemDoubt, ...]).decode
+_learner = msgspec.json.Decoder(decodable(Learner)).decode
+_rated = msgspec.json.Decoder(decodable(Rated)).decode
+_review = msgspec.json.Decoder(decodable(Review)).decode
+_memory = lru_cache(maxsize=256)(msgspec.json.Decoder(decodable(Memory)).decode)  # a class is looked at often
+_wrong = msgspec.json.Decoder(decodable(WrongAnswers)).decode
+_disputes = msgspec.json.Decoder(decodable(tuple[ItemDoubt, ...])).decode
 
 
 class Wanted(msgspec.Struct, frozen=True, kw_only=True):

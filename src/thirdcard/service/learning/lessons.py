@@ -13,6 +13,7 @@ from thirdcard.service.learning.classes import LESSON, NOBODY, SchoolClass, clas
 from thirdcard.service.learning.learners import remade
 from thirdcard.service.log.store.model import LearningWrite, Store
 from thirdcard.service.tables.hall import Hall
+from thirdcard.strict import decodable
 
 MOST_ITEMS: Final = 40
 
@@ -23,7 +24,7 @@ class ClassLesson(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     items: Annotated[tuple[ItemName, ...], msgspec.Meta(max_length=MOST_ITEMS)]
 
 
-_lesson = msgspec.json.Decoder(ClassLesson).decode
+_lesson = msgspec.json.Decoder(decodable(ClassLesson)).decode
 
 
 def lesson_of(store: Store, name: str) -> ClassLesson:

@@ -13,6 +13,7 @@ import msgspec
 from thirdcard.errors import BadInput
 from thirdcard.service.log.floor_events import Logged
 from thirdcard.service.log.store.model import GENESIS, Record
+from thirdcard.strict import decodable
 
 
 def _without_text(body: dict[str, Any]) -> dict[str, Any]:
@@ -48,7 +49,7 @@ UPCASTS: dict[tuple[str, int], Callable[[dict[str, Any]], dict[str, Any]]] = {  
 }
 
 _encode = msgspec.json.Encoder().encode
-_decode: Callable[[bytes], Logged] = msgspec.json.Decoder(Logged).decode
+_decode: Callable[[bytes], Logged] = msgspec.json.Decoder(decodable(Logged)).decode
 
 
 def tag(event: Logged) -> str:
@@ -136,7 +137,7 @@ def event_of(stored: Record) -> Logged:
     body = msgspec.json.decode(stored.body)
     for schema in range(stored.schema, current):
         body = UPCASTS[stored.name, schema](body)
-    return msgspec.convert(body, Logged, str_keys=True)  # type: ignore[no-any-return]
+    return msgspec.convert(body, decodable(Logged), str_keys=True)  # type: ignore[no-any-return]
 
 
 def follows(stored: Record, version: int, before: bytes) -> bool:

@@ -31,6 +31,7 @@ from thirdcard.service.people.pins import Pin
 from thirdcard.service.people.roles import FLOOR, ROLES, STAFF
 from thirdcard.service.people.second_factor import SecondFactor
 from thirdcard.service.people.sessions import Sessions, Turn, own_turns
+from thirdcard.strict import decodable
 
 DENIED = "Name or password is wrong, or the account is locked"
 WRONG_PIN = "The PIN is wrong, none is set, or it is locked: whose it is can set it anew, by password"
@@ -265,6 +266,13 @@ class People:
         account, known = self._store.account(plain), self._store.found_by(plain, SIGN_IN)
         return account or (self._store.account(known.account) if known else None)
 
+    def is_of_staff(self, name: str, device: str) -> bool:
+        """Whether that account of staff has signed in by this device before."""
+        account = self.find(name) if device else None
+        if account is None or account.role not in STAFF:
+            return False
+        return bool(self._devices.known(account.name, account.password, device))
+
     # Accounts -----------------------------------------------------------------------------------------------
 
     def register(self, name: str, password: str, role: str, *, by: str = CONSOLE) -> Account:
@@ -281,9 +289,17 @@ class People:
 
     def change_password(self, name: str, old: str, new: str, *, origin: str) -> None:
         """One's own password: the old one is checked, and its failures count, as at signing in."""
-        account = self._with_password(name)
-        changed = self._new_password(account, new)
-        self._let_in(name, old, origin, lambda current: self._replace(replace(current, password=changed)))
+        self._with_password(name)
+        account = self._let_in(name, old, origin, lambda current: current)
+        changed = self._new_password(account, new)  # measured for nobody who has not proved the old one
+
+        def work() -> None:
+            current = self._existing(name)
+            if current.password != account.password:
+                raise Denied
+            self._replace(replace(current, password=changed))
+
+        self._turn(work)
         kept = sha256_of(changed)
         self._note("password-changed", {"name": account.name, "by": account.name, "sha256": kept})
 
@@ -507,7 +523,7 @@ class People:
 
     def _pin(self, name: str) -> Pin | None:
         body = self._store.personal(name, pins.KIND)
-        return None if body is None else msgspec.json.decode(body, type=Pin)
+        return None if body is None else msgspec.json.decode(body, type=decodable(Pin))
 
     def _keep_pin(self, name: str, pin: Pin | None, *, by: str) -> None:
         self._keep_body(name, pins.KIND, None if pin is None else msgspec.json.encode(pin), by=by)

@@ -29,6 +29,7 @@ from thirdcard.service.log.store.model import (
     Store,
 )
 from thirdcard.service.people.accounts import CONSOLE, PERSONAL_SET, Fact, People
+from thirdcard.strict import decodable
 
 KINDS = frozenset(
     {
@@ -91,7 +92,7 @@ def note_evidence(store: Store, table: str, number: int) -> None:
 def note_of(line: bytes) -> ConsoleNote | None:
     """What a command left, or None: nothing else gets into the journal by that way."""
     try:
-        note = msgspec.json.decode(line, type=ConsoleNote)
+        note = msgspec.json.decode(line, type=decodable(ConsoleNote))
         if note.kind == RULEBOOK_ADDED:
             return note if note.book and isinstance(note.facts.get("file"), str) else None
         if note.kind == EVIDENCE_MADE:

@@ -6,6 +6,7 @@ import msgspec
 
 from thirdcard.errors import BadInput
 from thirdcard.money import LARGEST_WAGER
+from thirdcard.strict import decodable
 
 KIND = "habits"  # under which they are kept
 MOST_PATTERNS = 9  # as many as there are keys for
@@ -48,4 +49,4 @@ def check_habits(habits: Habits) -> None:
 
 
 def habits_of(body: bytes | None) -> Habits:
-    return Habits() if body is None else msgspec.json.decode(body, type=Habits)
+    return Habits() if body is None else msgspec.json.decode(body, type=decodable(Habits))

@@ -13,6 +13,7 @@ from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
 from thirdcard.errors import BadInput
 from thirdcard.service.clock import MICROSECONDS
+from thirdcard.strict import decodable
 
 KIND, OFFERED = "second-factor", "second-factor-offered"  # what it is kept as, and what until it is confirmed
 ISSUER = "thirdcard"
@@ -98,7 +99,7 @@ def unseal(key: bytes, account: str, sealed: bytes) -> SecondFactor:
             f"the one-time codes of {account} cannot be read: the key of the house is another, or what is "
             f"stored was changed; `thirdcard account reset-codes` takes them off"
         ) from None
-    return msgspec.json.decode(plain, type=SecondFactor)
+    return msgspec.json.decode(plain, type=decodable(SecondFactor))
 
 
 def _place(account: str) -> bytes:

@@ -15,13 +15,14 @@ from thirdcard.service.log.floor_events import SYSTEM
 from thirdcard.service.log.store.model import MANY, Findable, Record, RoundsFound, Sought
 from thirdcard.service.tables.live import RoundRecord
 from thirdcard.service.tables.marks import ROUND, hand_mark, mark, stake_mark
+from thirdcard.strict import decodable
 from thirdcard.table.events import InsuranceBought, IrregularityReported, IrregularityRuled, StakeSet
 
 LOOKED_AT = 5_000  # rounds of the rarest mark at once
 READ = 300  # rounds that are read for what no mark tells, before somebody asks to go on
 MOST_EVENTS = 400  # of a round, that are read for who ran it
 SIDES = ("player", "banker")
-_decoded = msgspec.json.Decoder(RoundRecord).decode
+_decoded = msgspec.json.Decoder(decodable(RoundRecord)).decode
 
 
 class RoundQuestion(

@@ -7,6 +7,7 @@ from thirdcard.service.log.store.model import Listed, RoundRow, Store
 from thirdcard.service.people.roles import Person
 from thirdcard.service.tables.hall import TABLE_ID, Hall
 from thirdcard.service.tables.live import RoundRecord
+from thirdcard.strict import decodable
 
 
 class OwnRounds(msgspec.Struct, frozen=True, kw_only=True):
@@ -18,7 +19,7 @@ class OwnRounds(msgspec.Struct, frozen=True, kw_only=True):
 
 def shown_round(row: RoundRow) -> RoundRecord:
     """Why a round was void is for those who read the log."""
-    return msgspec.structs.replace(msgspec.json.decode(row.body, type=RoundRecord), reason="")
+    return msgspec.structs.replace(msgspec.json.decode(row.body, type=decodable(RoundRecord)), reason="")
 
 
 async def finished_rounds(hall: Hall, table: str, *, before: int | None, limit: int) -> list[RoundRecord]:

@@ -13,6 +13,7 @@ from thirdcard.errors import BadInput
 from thirdcard.money import parse_dollars
 from thirdcard.service.queries.finding import RoundQuestion
 from thirdcard.service.queries.questions_zh import in_english, is_chinese
+from thirdcard.strict import decodable
 
 ABOUT = timedelta(minutes=45)  # on either side of a time that is told roughly
 HOURS = {
@@ -172,7 +173,7 @@ class _Reading:
         return 0
 
     def questions(self) -> Iterator[RoundQuestion]:
-        plain = msgspec.convert(self.said, RoundQuestion)
+        plain = msgspec.convert(self.said, decodable(RoundQuestion))
         if self.day is None and not self.times:
             yield plain
             return

@@ -16,6 +16,7 @@ from thirdcard.rulebook.load import remember
 from thirdcard.service.log.codec import event_of
 from thirdcard.service.log.store.model import JOURNAL, MANY, RoundRow, Snapshot
 from thirdcard.service.tables.live import RoundRecord
+from thirdcard.strict import decodable
 from thirdcard.table.events import ShoeStarted, TableOpened
 
 if TYPE_CHECKING:
@@ -76,7 +77,7 @@ def played_alike(records: Iterable[RoundRecord], digest: str) -> list[RoundRecor
 
 
 def records_of(rows: Iterable[RoundRow]) -> list[RoundRecord]:
-    return [msgspec.json.decode(row.body, type=RoundRecord) for row in rows]
+    return [msgspec.json.decode(row.body, type=decodable(RoundRecord)) for row in rows]
 
 
 def tables_watched(snapshot: Snapshot, tables: Collection[str] = ()) -> Iterator[TableWatched]:

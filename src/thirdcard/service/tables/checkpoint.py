@@ -16,11 +16,12 @@ from thirdcard.service.log.codec import event_of
 from thirdcard.service.log.floor_events import Checkpointed
 from thirdcard.service.log.store.model import Checkpoint, Record
 from thirdcard.service.tables.live import Live
+from thirdcard.strict import decodable
 
 EVERY = 200  # events from one checkpoint to the next
 
 _encode = msgspec.json.Encoder().encode
-_decode = msgspec.json.Decoder(Live).decode
+_decode = msgspec.json.Decoder(decodable(Live)).decode
 
 
 @cache

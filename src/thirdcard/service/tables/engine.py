@@ -59,6 +59,7 @@ from thirdcard.service.tables.recovery import checked, recovered
 from thirdcard.service.tables.rulebook_texts import remember_all, remember_named
 from thirdcard.service.tables.wallets import Grants, Purses, WalletBusy, WalletUnread
 from thirdcard.service.turns import Workers
+from thirdcard.strict import decodable
 from thirdcard.table.refusals import Refusal
 
 P = ParamSpec("P")
@@ -443,7 +444,7 @@ class Engine:
             request.answer.set_exception(KeyReused())
             return
         if earlier is not None:
-            draft.requests.append((request, msgspec.json.decode(earlier.answer, type=Answer)))
+            draft.requests.append((request, msgspec.json.decode(earlier.answer, type=decodable(Answer))))
             return
         now = self.clock.wall()
         try:
@@ -529,7 +530,7 @@ class Engine:
         if told.digest != request.digest:
             request.answer.set_exception(KeyReused())
         else:
-            request.answer.set_result(msgspec.json.decode(told.answer, type=Answer))
+            request.answer.set_result(msgspec.json.decode(told.answer, type=decodable(Answer)))
 
     def _remember(self, answered: Answered) -> None:
         self._told[answered.actor, answered.key] = answered

@@ -14,6 +14,7 @@ from thirdcard.service.log.signed_heads import SignedHeads, heads_of, sign
 from thirdcard.service.log.store.model import Head
 from thirdcard.service.tables.draft import TableChange
 from thirdcard.service.tables.live import Live
+from thirdcard.strict import decodable
 
 EVERY = 300.0  # seconds from the first event that is not signed for to the note that does
 FRESH = 1.0  # seconds for which everybody who asks gets the same
@@ -72,6 +73,6 @@ def _noted(event: Logged) -> dict[str, Head] | None:
     if not isinstance(event, Noted) or event.kind != HEADS_SIGNED:
         return None
     try:
-        return heads_of(msgspec.convert(event.facts, SignedHeads))
+        return heads_of(msgspec.convert(event.facts, decodable(SignedHeads)))
     except (msgspec.ValidationError, BadInput):
         return {}

@@ -11,6 +11,7 @@ from thirdcard.service.clock import MICROSECONDS
 from thirdcard.service.log.codec import event_of
 from thirdcard.service.log.floor_events import SHIFTS_SET, Noted
 from thirdcard.service.log.store.model import JOURNAL, MANY, Findable
+from thirdcard.strict import decodable
 
 DAY = 24 * 60  # minutes
 STEP = 15  # shifts begin on a quarter of an hour, by which all is summed up
@@ -148,7 +149,7 @@ def as_facts(house: HouseDay, by: str) -> dict[str, str | int]:
 
 def _noted(event: object) -> HouseDay:
     assert isinstance(event, Noted)  # nothing else is found under that key
-    return msgspec.json.decode(str(event.facts["set"]), type=HouseDay)
+    return msgspec.json.decode(str(event.facts["set"]), type=decodable(HouseDay))
 
 
 def _micros(day: date) -> int:

@@ -23,6 +23,7 @@ from thirdcard.service.people.sessions import TRUSTED_SHARED
 from thirdcard.service.tables.draft import Decided, HouseRefusal, Plan, TableChange, early
 from thirdcard.service.tables.engine import Engine
 from thirdcard.service.tables.live import Live, RoundRecord, at_risk
+from thirdcard.strict import decodable
 from thirdcard.table import State, events
 from thirdcard.table.refusals import Refusal
 from thirdcard.table.state import Line
@@ -234,7 +235,7 @@ class OwnPlay:
         while True:
             rows = self._store.rounds_of(name, before=before, limit=PAGE)
             for stream, row in rows:
-                kept = msgspec.json.decode(row.body, type=RoundRecord)
+                kept = msgspec.json.decode(row.body, type=decodable(RoundRecord))
                 if row.at > since and kept.lines:
                     found.append((row.at, *_played(name, kept.lines)))
                     whole |= {(stream, row.number)} if kept.early else set()
@@ -267,7 +268,7 @@ class OwnPlay:
 
 
 def _limits(body: bytes | None) -> OwnLimits:
-    return OwnLimits() if body is None else msgspec.json.decode(body, type=OwnLimits)
+    return OwnLimits() if body is None else msgspec.json.decode(body, type=decodable(OwnLimits))
 
 
 def _was_early(player: str, state: State) -> bool:

@@ -18,6 +18,7 @@ from thirdcard.service.tables.away import Kept
 from thirdcard.service.tables.draft import Decided, Plan
 from thirdcard.service.tables.live import PLAYING, Live
 from thirdcard.service.tables.plans import by_person
+from thirdcard.strict import decodable
 from thirdcard.table import State, carry_out, commands, events, evolve
 from thirdcard.table.commands import AnyCommand
 from thirdcard.table.refusals import Refusal
@@ -123,12 +124,12 @@ def described(store: Store, live: Live) -> list[Patron]:
 
 
 def _text(body: bytes | None) -> str:
-    return "" if body is None else msgspec.json.decode(body, type=Description).text
+    return "" if body is None else msgspec.json.decode(body, type=decodable(Description)).text
 
 
 def erased(store: Store, before: int) -> Iterator[str]:
     """Erase what was written too long ago; the place of each."""
     for place, body in store.personal_of(KIND):
-        if msgspec.json.decode(body, type=Description).since < before:
+        if msgspec.json.decode(body, type=decodable(Description)).since < before:
             store.drop_personal(place, KIND)
             yield place

@@ -14,6 +14,7 @@ from thirdcard.web.pages import render
 from thirdcard.web.pages.table_pages import first_limit, friendly, lobby_key, money
 from thirdcard.web.roads_svg import big_road_svg
 from thirdcard.words import Language, bet_words, words
+from thirdcard.words.telling import pays
 
 LOBBY_COLUMNS, LOBBY_CELL = 33, 12
 MOST_FACES = 9  # seats that are shown one by one
@@ -89,7 +90,6 @@ def table_card(table: TableSummary, book: Rulebook, lang: Language) -> TableCard
     letters = {"banker": "B", "player": "P", "tie": "T"}
     counts = [(name, bet_words(name).zh, table.results.count(letter)) for name, letter in letters.items()]
     own, limit = words(lang), first_limit(table)
-    commission = takes_commission(book)
     kinds = [
         kind
         for kind, holds in {
@@ -98,7 +98,7 @@ def table_card(table: TableSummary, book: Rulebook, lang: Language) -> TableCard
             "gentle": table.house.gentle,
             "squeeze": table.house.face_down,
             "insurance": table.house.insurance,
-            "no-commission": not commission,
+            "no-commission": not takes_commission(book),
             "staffed": table.house.dealer == "staff",
             "small": limit is not None and limit.min <= SMALL_STAKES,
         }.items()
@@ -109,7 +109,7 @@ def table_card(table: TableSummary, book: Rulebook, lang: Language) -> TableCard
         table=table,
         name=name or table.house.title,
         beside=friendly(table.house.id, own.beside.code) if name else "",
-        line=about(table.house.id, lang, commission=commission),
+        line=about(table.house.id, book, lang),
         bets=len(table.limits),
         kinds=kinds,
         road=big_road(table.results, lang),
@@ -126,12 +126,15 @@ def table_card(table: TableSummary, book: Rulebook, lang: Language) -> TableCard
     )
 
 
-def about(table: str, lang: Language, *, commission: bool) -> str:
-    """One line about the game."""
-    t, key = words(lang).ui, lobby_key(table)
-    if f"lobby_line_{key}" in t:
-        return t[f"lobby_line_{key}"]
-    return t["lobby_line_commission"] if commission else t["lobby_line_no_commission"]
+def about(table: str, book: Rulebook, lang: Language) -> str:
+    """One line about the game; what it says of commission follows from what the book pays for Banker."""
+    own = words(lang)
+    key = lobby_key(table)
+    line = own.ui[f"lobby_line_{key if f'lobby_line_{key}' in own.ui else 'other'}"]
+    if takes_commission(book):
+        odds = " / ".join(dict.fromkeys(pays(tier.odds, own) for tier in book.bets["banker"].pays))
+        return line.format(commission=own.ui["lobby_banker_pays"].format(odds=odds))
+    return line.format(commission=own.ui["lobby_chip_no_commission"])
 
 
 def takes_commission(book: Rulebook) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from thirdcard.service.log.store.model import Listed, RoundRow
+from thirdcard.strict import decodable
 
 DAY = 86_400 * 1_000_000  # microseconds
 PAUSE, FIRST = (
@@ -34,7 +35,7 @@ class _Kept(msgspec.Struct, frozen=True, gc=False):
     digest: str = ""
 
 
-_decode = msgspec.json.Decoder(_Kept).decode
+_decode = msgspec.json.Decoder(decodable(_Kept)).decode
 
 
 class PlayerResult(msgspec.Struct, frozen=True, gc=False, kw_only=True):

@@ -29,6 +29,8 @@ from thirdcard.service.tables.sealed_shoes import order, promise
 from thirdcard.simulate import run_sessions
 from thirdcard.web.site import PAGES
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 

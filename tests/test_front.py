@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 import thirdcard
+from each import each
 from thirdcard import data, errors
 from thirdcard.cards import in_order, parse_cards, read_cards
 from thirdcard.data import settle_frame
@@ -36,7 +37,7 @@ def public(front: ModuleType, name: str) -> Any:  # noqa: ANN401 - whatever it i
     return value.answers if isinstance(value, ModuleType) else value
 
 
-@pytest.mark.parametrize("module", sorted({public(*one).__module__ for one in PUBLIC} | {"thirdcard"}))
+@each("module", sorted({public(*one).__module__ for one in PUBLIC} | {"thirdcard"}))
 def test_examples_in_docstrings_are_true(module: str) -> None:
     found = doctest.testmod(import_module(module), optionflags=doctest.ELLIPSIS)
     assert found.attempted

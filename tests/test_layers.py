@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[1]
 
 
@@ -35,6 +37,7 @@ def test_the_layers_hold(copy: Path) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(
     ("module", "violation", "named"),
     [

@@ -15,6 +15,8 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[1]
 VERSION = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
 FIRST_STEPS = """
@@ -148,6 +150,7 @@ def test_ten_lines_with_the_core_alone(environment: Callable[..., Path]) -> None
     assert said(python, "-m", "thirdcard", "--version") == f"thirdcard {VERSION}"
 
 
+@pytest.mark.gate("serve")
 @pytest.mark.parametrize("extra", EXTRAS)
 def test_each_extra_brings_what_it_needs(extra: str, environment: Callable[..., Path]) -> None:
     beside, code, expected = EXTRAS[extra]

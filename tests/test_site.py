@@ -15,6 +15,8 @@ from typing import Any
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 SETTINGS = tomllib.loads((ROOT / "docs" / "zensical.toml").read_text(encoding="utf-8"))["project"]
@@ -171,6 +173,7 @@ def test_notebooks_are_rendered_with_their_answers(built: Path) -> None:
         assert 'class="answer"' in shown
 
 
+@pytest.mark.whole
 def test_a_broken_link_is_an_error(site: ModuleType, tmp_path: Path) -> None:
     for name in pages_of(SETTINGS["nav"]):
         page = tmp_path / "pages" / name

@@ -1,10 +1,13 @@
 """Betting at ease: acts that one undo takes back, what fits and what does not, ready, saved bets, several rounds."""
 
+import pytest
 from playwright.sync_api import Locator, expect
 
 from browser.eyes import PHONE, Eyes
 from browser.house import House, Opens, table, until
 from browser.player import Player
+
+pytestmark = pytest.mark.browser
 
 TABLE, TIGER = "tiger-buffalo", "tiger"
 CARDS = "9C 2D KH 3S "  # a natural: Player wins, nothing to insure

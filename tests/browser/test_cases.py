@@ -26,6 +26,8 @@ from thirdcard.table.commands import AnyCommand
 from thirdcard.table.events import AnyEvent
 from thirdcard.table.samples import spare_cards
 
+pytestmark = [pytest.mark.browser, pytest.mark.gate("rws-tiger-buffalo-commission-v2-neglected")]
+
 AT_THE_DESK = {"reason", "names"}
 FILLED = {"reason", "stakes", "amounts", "names", "substitutes", "order", "intended"}
 ALWAYS = [

@@ -14,6 +14,8 @@ from thirdcard.rulebook import sources
 from thirdcard.school.exams import item_at, order_of
 from thirdcard.service.learning import exam_room
 
+pytestmark = pytest.mark.browser
+
 GAME = """slug = "house-tiger"
 extends = "mbs-tiger-v2"
 [bets.tie]

@@ -3,6 +3,7 @@
 from typing import Any
 
 import msgspec
+import pytest
 from playwright.sync_api import expect
 
 from browser.eyes import DESKTOP, PHONE, Eyes
@@ -16,6 +17,8 @@ from thirdcard.school.items import make
 from thirdcard.school.memory import AGAIN, DAY, GOOD, Grade, Memory, ShiftScore, reviewed
 from thirdcard.service.learning.learners import MEMORY, kinds_of
 from thirdcard.service.log.store.model import LearningWrite
+
+pytestmark = pytest.mark.browser
 
 __all__ = ["found"]  # the fixture
 OLD = "rws-tiger-buffalo-non-commission-v3"

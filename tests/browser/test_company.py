@@ -2,11 +2,14 @@
 
 import re
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from browser.eyes import PHONE, Eyes
 from browser.house import House
 from browser.player import Player
+
+pytestmark = pytest.mark.browser
 
 TABLE = "tiger-buffalo"
 

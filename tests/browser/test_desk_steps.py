@@ -23,6 +23,8 @@ from browser.test_staffed import (
 )
 from service.api.serving import PASSWORD, Asking
 
+pytestmark = pytest.mark.browser
+
 PIN = "314159"
 
 
@@ -271,6 +273,7 @@ def test_the_table_of_play_is_lit_where_the_hands_are(eyes: Eyes, opens: Opens) 
             lie(desk, 5)
 
 
+@pytest.mark.gate("en")
 @pytest.mark.parametrize("lang", ["en", "zh"])
 def test_the_later_steps_fit_the_screen(lang: str, eyes: Eyes, opens: Opens) -> None:
     house = opens(table(TABLE))

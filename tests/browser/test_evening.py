@@ -1,11 +1,14 @@
 """A whole evening by keyboard alone, and one by touch alone: five rounds from the lobby until one leaves."""
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from browser.eyes import PHONE, Eyes
 from browser.house import House, Opens, table, until
 from browser.player import Player
 from browser.test_keyboard import comes_in, goes_round_the_felt, staked, tabs_to
+
+pytestmark = pytest.mark.browser
 
 TABLE = "tiger-buffalo"
 INSURED = "6C 3D KH AS 3C "  # insurance on Player at 5 to 2, then Banker wins
@@ -134,6 +137,7 @@ class Finger(Player):
         until(lambda: lying() == dollars * 100)
 
 
+@pytest.mark.whole
 def test_an_evening_by_touch_alone(eyes: Eyes, opens: Opens) -> None:
     house = opens(table(TABLE), cards=CARDS)
     page = eyes.opens(f"{house.url}/", viewport=PHONE, has_touch=True, is_mobile=True)

@@ -20,6 +20,8 @@ from thirdcard.table.setup import Limit
 from thirdcard.words import words
 from web.books import found, text
 
+pytestmark = pytest.mark.browser
+
 EZ, STRESS = "ez-baccarat", "stress"
 DRAGON = "KH 2D 6S KC 5H"  # Player 6 stands; Banker wins on 7 with three cards
 VIEWPORTS = pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
@@ -47,6 +49,7 @@ def ends(player: Player) -> None:
     expect(player.page.locator("round-net:visible")).to_be_visible()
 
 
+@pytest.mark.gate("desktop")
 @VIEWPORTS
 def test_a_bet_that_no_words_know_is_placed_and_settled(
     eyes: Eyes, opens: Opens, viewport: ViewportSize
@@ -65,6 +68,7 @@ def test_a_bet_that_no_words_know_is_placed_and_settled(
     assert player.rack() == player.ledger()
 
 
+@pytest.mark.gate("phone")
 @VIEWPORTS
 def test_one_of_forty_bets_is_placed_and_settled(eyes: Eyes, opens: Opens, viewport: ViewportSize) -> None:
     house = opens(table(STRESS, positions=9), cards=DRAGON)
@@ -78,6 +82,7 @@ def test_one_of_forty_bets_is_placed_and_settled(eyes: Eyes, opens: Opens, viewp
     assert player.rack() == player.ledger()
 
 
+@pytest.mark.gate("/tables/stress")
 @pytest.mark.parametrize("path", ["/tables/stress", "/tables/stress/board", "/rules/stress", "/rules"])
 def test_pages_of_other_books_fit_and_have_no_serious_fault(eyes: Eyes, opens: Opens, path: str) -> None:
     page = eyes.opens(f"{opens(table(STRESS, positions=16)).url}{path}", viewport=DESKTOP)

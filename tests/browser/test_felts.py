@@ -6,6 +6,8 @@ from browser.eyes import Eyes
 from browser.house import House
 from thirdcard.rulebook import load, slugs
 
+pytestmark = pytest.mark.browser
+
 # Lays each felt onto the page and asks what a click at each chip slot of each own spot would meet.
 CLICKS = """async (addresses) => {
   const felt = document.querySelector("table-felt");
@@ -47,6 +49,7 @@ def test_there_are_63_layouts() -> None:
     assert sum(len(load(slug).layouts) for slug in slugs()) == 63
 
 
+@pytest.mark.gate("rws-tiger-buffalo-commission")
 @pytest.mark.parametrize("slug", slugs())
 def test_own_spots_can_be_clicked(slug: str, eyes: Eyes, house: House) -> None:
     page = eyes.opens(f"{house.url}/tables/tiger-buffalo")

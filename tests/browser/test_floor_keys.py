@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from browser.eyes import Eyes
@@ -20,6 +21,8 @@ from browser.test_staffed import (
 )
 from thirdcard.service.people.roles import Person
 from thirdcard.service.tables.duty import plan_relief
+
+pytestmark = pytest.mark.browser
 
 
 def heard(page: Page) -> int:

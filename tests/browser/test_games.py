@@ -13,6 +13,8 @@ from thirdcard.play.settlement import Game
 from thirdcard.rulebook import load
 from thirdcard.table import commands
 
+pytestmark = pytest.mark.browser
+
 BETS = (("ann", 1, "player", 100_00), ("bob", 2, "banker", 100_00), ("cat", 2, "tie", 20_00))
 NATURAL = ("9C", "4H", "KD", "2S")  # Player 9, Banker 6: no third card, no insurance
 
@@ -42,6 +44,7 @@ def won(floor: Floor, name: str) -> dict[str, int]:
     return {player: state.rack(player) - BANK for player, *_ in BETS}
 
 
+@pytest.mark.gate("rws-commission")
 @pytest.mark.parametrize("slug", EVERY)
 def test_a_round_by_keyboard(slug: str, floor: Floor, eyes: Eyes) -> None:
     """From the bets to the last payout; everybody has what the cards alone come to."""
@@ -58,6 +61,7 @@ def test_a_round_by_keyboard(slug: str, floor: Floor, eyes: Eyes) -> None:
     expect(desk.locator("#main-button")).to_contain_text("Open bets")
 
 
+@pytest.mark.gate("mbs")
 @pytest.mark.parametrize("slug", EVERY)
 def test_a_scanner_that_types_ahead(slug: str, floor: Floor, eyes: Eyes) -> None:
     """It scans four cards and two more that nobody draws: these are held back, and the round is what it was."""

@@ -2,11 +2,14 @@
 
 import re
 
+import pytest
 from playwright.sync_api import WebSocketRoute, expect
 
 from browser.eyes import Eyes
 from browser.house import House, Opens, table
 from browser.player import BROUGHT, Player
+
+pytestmark = pytest.mark.browser
 
 TABLE = "tiger-buffalo"
 CARDS = "6C 3D KH AS 3C"  # insurance on Player at 5 to 2, then Banker wins

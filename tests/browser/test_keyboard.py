@@ -1,10 +1,13 @@
 """A whole round by keyboard alone, from the lobby to the next round."""
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from browser.eyes import DESKTOP, Eyes
 from browser.house import House, Opens, table
 from browser.player import BROUGHT, MINUS, Player
+
+pytestmark = pytest.mark.browser
 
 TABLE = "tiger-buffalo"
 CARDS = "6C 3D KH AS 3C"  # insurance on Player at 5 to 2, then Banker wins
@@ -70,6 +73,7 @@ def bets_every_way(player: Player) -> None:
     chip(page, 500)
 
 
+@pytest.mark.whole
 def test_keyboard_alone_plays_a_round(eyes: Eyes, opens: Opens) -> None:
     house = opens(table(TABLE), cards=f"{CARDS} {CARDS}")
     page = eyes.opens(f"{house.url}/")

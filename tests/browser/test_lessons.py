@@ -16,6 +16,8 @@ from thirdcard.cards import Rank
 from thirdcard.odds import fresh, offers
 from thirdcard.words import languages, words
 
+pytestmark = pytest.mark.browser
+
 SMALL_SCREEN = ViewportSize(width=360, height=640)
 LESSONS = ".spot-help, bets-help:not([hidden]), shoe-odds:not([hidden]), .roads-large[open], .coach"
 TINY_TYPE = """(lessons) => [...document.querySelectorAll(lessons)].flatMap((one) => [...one.querySelectorAll("*")])
@@ -77,6 +79,7 @@ def in_order(page: Page) -> None:
     assert page.evaluate(small, TOUCH) == []
 
 
+@pytest.mark.gate("390")
 @pytest.mark.parametrize("viewport", [DESKTOP, PHONE, SMALL_SCREEN], ids=lambda one: str(one["width"]))
 def test_help_on_a_spot_by_press_menu_and_key(viewport: ViewportSize, eyes: Eyes, company: Company) -> None:
     page = opened(eyes, company, "Wei", viewport)
@@ -112,6 +115,7 @@ def test_help_on_a_spot_by_press_menu_and_key(viewport: ViewportSize, eyes: Eyes
     assert company.house.live("betting").version == before
 
 
+@pytest.mark.whole
 def test_help_in_every_language_and_for_who_only_watches(eyes: Eyes, company: Company) -> None:
     for lang in languages():
         page = opened(eyes, company, "", DESKTOP, locale={"en": "en-GB", "zh": "zh-HK"}.get(lang, "zh-CN"))
@@ -139,6 +143,7 @@ def test_help_on_insurance_and_how_the_bets_work(eyes: Eyes, company: Company) -
     expect(page.locator(".spot-help h2")).to_have_text("Small Buffalo")
 
 
+@pytest.mark.gate("1440")
 @pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=lambda one: str(one["width"]))
 def test_the_odds_of_the_shoe_are_those_of_the_api_and_cover_nothing(
     viewport: ViewportSize, eyes: Eyes, company: Company
@@ -166,6 +171,7 @@ def test_the_odds_of_the_shoe_are_those_of_the_api_and_cover_nothing(
     expect(page.locator("shoe-odds")).to_be_hidden()
 
 
+@pytest.mark.gate("390")
 @pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=lambda one: str(one["width"]))
 def test_the_roads_in_large_and_what_a_win_would_write(
     viewport: ViewportSize, eyes: Eyes, company: Company
@@ -185,6 +191,7 @@ def test_the_roads_in_large_and_what_a_win_would_write(
     expect(dialog).to_have_count(0)
 
 
+@pytest.mark.gate("390")
 @pytest.mark.parametrize("viewport", [DESKTOP, PHONE, SMALL_SCREEN], ids=lambda one: str(one["width"]))
 def test_the_coach_has_three_steps_goes_on_with_what_one_does_and_comes_once(
     viewport: ViewportSize, eyes: Eyes, company: Company

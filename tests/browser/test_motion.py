@@ -2,11 +2,14 @@
 
 import json
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from browser.eyes import DESKTOP, Eyes
 from browser.house import House, Opens, table, until
 from browser.player import BROUGHT, Player, moves
+
+pytestmark = pytest.mark.browser
 
 TABLE = "tiger"
 CARDS = "9C KS 7D 4H 3D"  # the Banker's third card decides, and the Banker wins by one
@@ -59,6 +62,7 @@ def round_of(house: House, player: Player) -> None:
     expect(player.page.locator("table-hands .score.won text")).to_have_text("7")
 
 
+@pytest.mark.whole
 def test_moving_skipped_and_still_tables_end_the_same_and_nothing_is_heard(eyes: Eyes, opens: Opens) -> None:
     house = opens(table(TABLE), cards=CARDS)
     address = f"{house.url}/tables/{TABLE}"

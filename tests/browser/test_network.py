@@ -14,6 +14,8 @@ from browser.house import House, Opens, table
 from browser.player import BROUGHT, Player
 from relay import Relay
 
+pytestmark = pytest.mark.browser
+
 TABLE = "tiger-buffalo"
 FIRST_VIEW_BYTES = 120_000
 

@@ -2,12 +2,15 @@
 
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from browser.eyes import Eyes
 from browser.house import House, Opens, table
 from browser.player import Player
 from service.api.serving import PASSWORD
+
+pytestmark = pytest.mark.browser
 
 TABLE = "salon"
 PIN = "271828"

@@ -17,6 +17,8 @@ from thirdcard.service.log.store import open_snapshot
 from thirdcard.table.state import Stake
 from thirdcard.words import languages
 
+pytestmark = pytest.mark.browser
+
 TABLE = "tiger-buffalo"
 INSURED = "6C 3D KH AS 3C "  # insurance on Player at 5 to 2, then Banker wins
 NATURAL = "9C 2D KH 3S "
@@ -129,6 +131,7 @@ def test_who_watches_a_full_table_bets_behind_with_one_press(eyes: Eyes, opens: 
     assert (stake.box, stake.cents, stake.player == seated.name) == (1, 10_000, False)
 
 
+@pytest.mark.gate("390")
 @pytest.mark.parametrize("viewport", [{"width": 1366, "height": 768}, PHONE], ids=["1366", "390"])
 def test_an_offer_says_who_wins_and_what_that_brings(
     viewport: ViewportSize, eyes: Eyes, opens: Opens
@@ -235,6 +238,7 @@ def sentences(page: Page) -> list[str]:
     return [one for one in page.evaluate(SAID) if ENGLISH.search(NAMES.sub("", one).strip())]
 
 
+@pytest.mark.gate("zh-Hans")
 @pytest.mark.parametrize("lang", [one for one in languages() if one != "en"])
 def test_no_page_for_players_says_anything_in_english(lang: str, eyes: Eyes, opens: Opens) -> None:
     """Titles, labels and refusals too; 简体 has no character that only 繁體 has."""

@@ -16,6 +16,8 @@ from playwright.sync_api import Page, ViewportSize
 from browser.eyes import DESKTOP, PHONE, Eyes
 from browser.scenes import SCENES, STAFF, Stage
 
+pytestmark = pytest.mark.browser
+
 WHOLE = bool(os.environ.get("THIRDCARD_SIZES"))
 MORE = {1024: 768, 1180: 820, 1280: 720, 1920: 1080} if WHOLE else {}
 WIDTHS = {390: 844, 820: 1180, 1440: 900, **MORE}
@@ -120,6 +122,7 @@ OPENED = {
 }
 
 
+@pytest.mark.gate("odds", "tools")
 @pytest.mark.parametrize("opened", OPENED)
 def test_no_serious_fault_for_axe_in_what_a_table_opens(opened: str, eyes: Eyes, stage: Stage) -> None:
     name, key, there = OPENED[opened]

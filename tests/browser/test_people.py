@@ -2,11 +2,14 @@
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from browser.eyes import Eyes
 from browser.house import House, Opens, table
 from browser.player import BROUGHT, Player
+
+pytestmark = pytest.mark.browser
 
 TABLE = "tiger-buffalo"
 CARDS = "6C 3D KH AS 3C"
@@ -37,6 +40,7 @@ def test_chinese(eyes: Eyes, opens: Opens) -> None:
     expect(chinese.page.locator('[data-act="undo"] span')).to_have_text("Undo")
 
 
+@pytest.mark.whole
 def test_less_motion(eyes: Eyes, opens: Opens) -> None:
     """Where it is asked for, nothing is ever animated; elsewhere cards fly in."""
     started = """() => {

@@ -14,6 +14,8 @@ from browser.test_pages import SETTLED, WIDE
 from service.api.serving import PASSWORD, Asking
 from thirdcard.cards import parse_cards
 
+pytestmark = pytest.mark.browser
+
 TABLE = "salon"
 NOTE = "Two came out stuck together."
 REASON = "The red one lay uppermost on video."
@@ -329,6 +331,7 @@ def test_a_round_is_void_only_on_purpose(eyes: Eyes, opens: Opens) -> None:
     assert company.house.live(TABLE).table.phase == "void"
 
 
+@pytest.mark.gate("/pit/salon")
 @pytest.mark.parametrize("path", ["/pit", f"/pit/{TABLE}"])
 def test_the_pit_speaks_chinese_without_an_english_word_of_ours(path: str, eyes: Eyes, opens: Opens) -> None:
     company = Company(opens(table(TABLE)))

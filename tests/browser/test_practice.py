@@ -20,6 +20,8 @@ from thirdcard.service.tables.practice import to_name
 from thirdcard.table.decide.dealing import silent_people
 from thirdcard.table.state import Round
 
+pytestmark = pytest.mark.browser
+
 PATRONS = 2
 LIES = "1/banker/W-1"  # chips that nobody has put on record
 SOON = 60  # milliseconds in which scripted people do what they do
@@ -94,6 +96,7 @@ def goes_on(page: Page, house: House, live: Live) -> None:
     until(lambda: house.live(live.id).version != live.version)
 
 
+@pytest.mark.whole
 def test_troubles_are_dealt_with_at_the_desk_by_keyboard(eyes: Eyes, school: House, found: Faults) -> None:
     """Chips between two spots are put on record, a claim is reported and decided, the cut card is put aside."""
     token = school.account("Dee", "dealer")

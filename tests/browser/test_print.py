@@ -17,6 +17,8 @@ from thirdcard.cards import parse_card
 from thirdcard.service.log.store import open_store
 from thirdcard.table import commands
 
+pytestmark = pytest.mark.browser
+
 OTHER = "rws-tiger-buffalo-non-commission-v4"
 # What is printed, and what stands on it.
 PAGES = {
@@ -54,6 +56,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
         yield made
 
 
+@pytest.mark.whole
 def test_pages_print_light_and_whole_with_a_foot(house: House, eyes: Eyes, tmp_path: Path) -> None:
     page = eyes.opens(
         f"{house.url}/audit", token=house.token("auditor"), viewport={"width": A4_INSIDE, "height": 1000}

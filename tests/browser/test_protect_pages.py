@@ -19,6 +19,8 @@ from thirdcard.rulebook import load
 from thirdcard.web.pages.protect import VIEWS, Figures, by_worth, comes_to
 from thirdcard.web.protect_sheets import Sheets
 
+pytestmark = pytest.mark.browser
+
 BOOK = load("rws-commission-insurance-v5")
 MBS = "mbs-tiger-v2"
 CHARTS = {"overview": 1, "bet": 4, "insurance": 0, "known": 0, "prices": 0, "readings": 0}
@@ -56,6 +58,7 @@ def faults(page: Page, *, phone: bool) -> list[str]:
     return found
 
 
+@pytest.mark.gate("viewport0")
 @pytest.mark.parametrize(("viewport", "locale"), [(DESKTOP, "en-GB"), (PHONE, "zh-HK")])
 def test_every_view_is_whole(viewport: ViewportSize, locale: str, eyes: Eyes, house: House) -> None:
     phone = viewport == PHONE
@@ -78,6 +81,7 @@ def test_every_view_is_whole(viewport: ViewportSize, locale: str, eyes: Eyes, ho
     assert not wrong, "\n".join(wrong)
 
 
+@pytest.mark.whole
 def test_every_view_and_the_report_print_whole(eyes: Eyes, house: House, tmp_path: Path) -> None:
     page = eyes.opens(
         f"{house.url}/protect/{BOOK.slug}",
@@ -132,6 +136,7 @@ def test_every_table_comes_as_csv(eyes: Eyes, house: House, sheet: Sheet) -> Non
     assert page.request.get(f"{house.url}/protect/{BOOK.slug}/csv?table=none").status == 400
 
 
+@pytest.mark.whole
 def test_the_radar_is_opened_with_a_reason_and_shows_who_stands_out(eyes: Eyes, watched: House) -> None:
     page = eyes.opens(f"{watched.url}/pit/pit-1/radar", token=watched.token("shift-manager"))
     assert page.request.get(f"{watched.url}/pit/pit-1/radar/csv").status == 403

@@ -4,6 +4,7 @@ import re
 
 import msgspec
 import pyotp
+import pytest
 from playwright.sync_api import expect
 
 from browser.eyes import PHONE, Eyes
@@ -11,6 +12,8 @@ from browser.house import House, Opens, table
 from browser.player import MINUS, Player
 from service.api.serving import PASSWORD
 from thirdcard.service.people.own_limits import NO_BOUNDS
+
+pytestmark = pytest.mark.browser
 
 TABLE = "tiger-buffalo"
 

@@ -9,6 +9,8 @@ from browser.eyes import DESKTOP, PHONE, Eyes
 from browser.house import Opens, table
 from browser.player import BROUGHT, Player, cents
 
+pytestmark = [pytest.mark.browser, pytest.mark.gate("commission-insurance", "tiger-buffalo-390")]
+
 BANKER_BY_ONE = "6C 3D KH AS 3C"  # Player 6, Banker 4; Banker draws and has 7
 BANKER_ON_SIX = "KC 2D 5H AS KD 3C"  # Player 5 and 5; Banker 3 and 6
 

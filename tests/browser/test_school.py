@@ -22,6 +22,8 @@ from thirdcard.service.tables.live import Live
 from thirdcard.service.tables.paying import winnings
 from thirdcard.service.tables.practice import to_name
 
+pytestmark = pytest.mark.browser
+
 NOTEBOOK = ViewportSize(width=1280, height=720)
 SIZES = (DESKTOP, NOTEBOOK, PHONE)
 SMALL = ViewportSize(width=360, height=640)
@@ -459,6 +461,7 @@ MEASURED = """() => {
 }"""
 
 
+@pytest.mark.gate("en")
 @pytest.mark.parametrize("lang", ["en", "zh"])
 def test_every_drill_is_answered_on_a_phone_without_scrolling(eyes: Eyes, school: House, lang: str) -> None:
     """All that is asked about and answered with is on the screen, part after part, on small phones too."""

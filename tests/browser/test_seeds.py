@@ -10,6 +10,8 @@ from browser.house import SHUFFLE, House, Opens, table
 from browser.player import Player
 from thirdcard.service.tables import sealed_shoes
 
+pytestmark = pytest.mark.browser
+
 TABLE = "tiger"
 
 

@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import msgspec
+import pytest
 from playwright.sync_api import Browser, FrameLocator, Locator, Page, ViewportSize, expect
 
 from browser.eyes import ARGUMENTS, Eyes, found
@@ -11,6 +12,8 @@ from browser.house import House, Opens, table, until
 from browser.scenes import CARDS
 from browser.test_pages import AXE, CHECK
 from service.api.serving import Asking
+
+pytestmark = pytest.mark.browser
 
 TWO = ViewportSize(width=1600, height=900)
 FOUR = ViewportSize(width=1920, height=1080)
@@ -86,6 +89,7 @@ def test_two_tables_are_played_by_mouse_and_by_keys_and_one_of_them_is_heard(
     expect(frame(page, "left").locator("round-statement")).to_contain_text("Player Insurance")
 
 
+@pytest.mark.whole
 def test_as_many_tables_as_the_screen_takes(eyes: Eyes, opens: Opens) -> None:
     buffalo = table("tiger-buffalo")
     salon = msgspec.structs.replace(table("squeeze-salon"), id="fourth")

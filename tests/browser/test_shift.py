@@ -17,6 +17,8 @@ from browser.paper import TOO_WIDE
 from browser.test_pages import AXE, CHECK, WIDE
 from service.shifts import filled
 
+pytestmark = pytest.mark.browser
+
 DAY = 86_400
 A4_LANDSCAPE: ViewportSize = {"width": 1_026, "height": 700}
 SIZES: tuple[ViewportSize, ...] = ({"width": 1440, "height": 900}, {"width": 1280, "height": 720})

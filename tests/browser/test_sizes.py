@@ -17,6 +17,8 @@ from browser.house import MS, PACE, House, dealt, table, until
 from service.api.serving import Asking
 from thirdcard.service.tables.hall import NewTable
 
+pytestmark = [pytest.mark.browser, pytest.mark.gate("boxes-6")]
+
 SIZES = (
     "360x640",
     "390x844",

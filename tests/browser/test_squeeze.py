@@ -2,12 +2,15 @@
 
 import re
 
+import pytest
 from playwright.sync_api import Locator, Page, ViewportSize, expect
 
 from browser.eyes import DESKTOP, PHONE, Eyes
 from browser.house import Opens, table
 from browser.player import BROUGHT, Player
 from browser.test_sizes import FAULTS
+
+pytestmark = pytest.mark.browser
 
 SALON = "squeeze-salon"
 LYING = ViewportSize(width=844, height=390)

@@ -12,6 +12,8 @@ from browser.test_pages import AXE, CHECK, SETTLED, WIDE
 from service.api.serving import Asking
 from thirdcard.cards import parse_cards
 
+pytestmark = pytest.mark.browser
+
 TABLE = "salon"
 SIZES = ((1440, 900), (1280, 720), (1180, 820))
 # Panels of the desk that show less than they hold; the right column may scroll by itself.
@@ -315,6 +317,7 @@ def test_a_dealer_calls_the_pit_and_says_what_for(eyes: Eyes, opens: Opens) -> N
     assert "chip is under" not in house.as_("player").get(f"/api/tables/{TABLE}").text
 
 
+@pytest.mark.gate("en")
 @pytest.mark.parametrize("lang", ["en", "zh"])
 def test_the_whole_desk_fits_the_screen(lang: str, eyes: Eyes, opens: Opens) -> None:
     """With six boxes taken and people behind them; axe-core minds nothing."""

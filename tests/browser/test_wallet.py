@@ -2,11 +2,14 @@
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from browser.eyes import Eyes
 from browser.house import House
 from browser.player import Player
+
+pytestmark = pytest.mark.browser
 
 TABLE = "tiger-buffalo"
 PASSWORD = "four unusual words of baccarat"  # noqa: S105 - of nobody

@@ -7,6 +7,7 @@ in between another dealer takes the table. What everybody has in the end is work
 
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from browser.eyes import Eyes
@@ -27,6 +28,8 @@ from browser.test_staffed import (
     walk_in,
 )
 from service.api.serving import PASSWORD
+
+pytestmark = [pytest.mark.browser, pytest.mark.whole]
 
 STAFF = {"Dee": "dealer", "Priya": "dealer", "Sue": "pit-supervisor", "Pam": "pit-manager"}
 NOTE, REASON = "They came out stuck together.", "The spade lay uppermost on video."

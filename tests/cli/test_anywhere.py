@@ -19,6 +19,8 @@ from thirdcard.cli import app
 from thirdcard.cli.listed import LISTED
 from thirdcard.service.files import hold_beside
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[2]
 MBS, CBI = "mbs-tiger-v2", "rws-commission-insurance-v5"
 V3, V4 = "rws-tiger-buffalo-non-commission-v3", "rws-tiger-buffalo-non-commission-v4"
@@ -62,6 +64,7 @@ SERVING = (
 ANALYSIS, DATA = ("numba", "numpy"), ("numpy", "pyarrow")
 
 
+@pytest.mark.gate("modules1-", "modules9", "modules12", "modules13", "modules14", "modules15")
 @pytest.mark.parametrize(
     ("modules", "extra", "arguments"),
     [
@@ -113,6 +116,7 @@ asyncio.SelectorEventLoop.add_signal_handler = asyncio.SelectorEventLoop.remove_
 """
 
 
+@pytest.mark.gate("arguments0", "arguments1")
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -127,6 +131,7 @@ def test_commands_need_nothing_that_only_unix_has(arguments: tuple[str, ...], tm
     assert (done.returncode, done.stderr) == (0, "")
 
 
+@pytest.mark.whole
 def test_a_house_is_served_without_what_only_unix_has(tmp_path: Path) -> None:
     """Opened, asked, stopped by a signal, audited: with the loop, the locks and the modules that are everywhere."""
     code = (
@@ -244,6 +249,7 @@ def words(text: str) -> list[str]:
     return sorted({*re.findall(r"[A-Za-z0-9][A-Za-z0-9.,:/-]*", NEVER_THE_SAME.sub("", text))})
 
 
+@pytest.mark.gate("odds mbs", "protect known", "roads", "rules", "settle")
 @pytest.mark.parametrize("arguments", WIDE, ids=" ".join)
 def test_a_narrow_terminal_shows_every_word_that_a_wide_one_does(
     arguments: tuple[str, ...], monkeypatch: pytest.MonkeyPatch

@@ -13,6 +13,8 @@ from thirdcard.rulebook import digest_of, load, slugs
 from thirdcard.rulebook.load import DOCUMENTS
 from thirdcard.rulebook.schema import schema
 
+pytestmark = pytest.mark.slow
+
 EXAMPLES = Path(__file__).parents[2] / "examples" / "rulebooks"
 EZ = EXAMPLES / "ez-baccarat.toml"
 ROUND = r"([A2-9TJQK][SHDC] ){3}[A2-9TJQK][SHDC]"

@@ -9,6 +9,8 @@ from cli.running import answer, complaint, thirdcard
 from thirdcard.odds.changes import changes
 from thirdcard.rulebook import digest_of, load
 
+pytestmark = pytest.mark.slow
+
 TBC, CBI = "rws-tiger-buffalo-commission-v2", "rws-commission-insurance-v5"
 
 

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 BASH = shutil.which("bash")
 OFFER = 'eval "$(_THIRDCARD_COMPLETE=source_bash thirdcard)"; {}_thirdcard_completion thirdcard; printf "%s\\n" "${{COMPREPLY[@]}}"'
 

@@ -22,6 +22,8 @@ from thirdcard.service.log.store import JOURNAL, open_store
 from thirdcard.service.people.accounts import CONSOLE, Fact
 from thirdcard.service.people.console import ConsoleNote, note_of
 
+pytestmark = pytest.mark.slow
+
 PUBLIC = public_key(signing_key(KEY))
 
 

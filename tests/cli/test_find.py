@@ -8,6 +8,8 @@ from cli.running import answer, complaint, thirdcard
 from service.playing import played
 from thirdcard.service.log.store import open_store
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Path:

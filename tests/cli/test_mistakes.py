@@ -5,6 +5,9 @@ from pathlib import Path
 import pytest
 
 from cli.running import here
+from each import each
+
+pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).resolve().parents[2]
 MBS, CBI = "mbs-tiger-v2", "rws-commission-insurance-v5"
@@ -81,7 +84,7 @@ MISTAKES: tuple[tuple[tuple[str, ...], str], ...] = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize(("arguments", "told"), MISTAKES, ids=[" ".join(one) for one, _ in MISTAKES])
+@each(("arguments", "told"), MISTAKES, ids=[" ".join(one) for one, _ in MISTAKES])
 def test_a_mistake_is_one_sentence(arguments: tuple[str, ...], told: str, tmp_path: Path) -> None:
     status, out, err = here(*(one.format(folder=tmp_path) for one in arguments), stdin="passwordpassword\n")
     assert (status, out) == (2, ""), err

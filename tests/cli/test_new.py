@@ -16,6 +16,8 @@ from thirdcard.rulebook.load import check
 from thirdcard.rulebook.schema import schema
 from thirdcard.rulebook.writing import Answers, well_known, written
 
+pytestmark = pytest.mark.slow
+
 GAMES, SIDES = well_known()["games"], well_known()["sides"]
 
 

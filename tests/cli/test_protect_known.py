@@ -13,6 +13,8 @@ from protect.played_table import played_into
 from thirdcard.cli import app
 from thirdcard.rulebook import load
 
+pytestmark = pytest.mark.slow
+
 PLAIN = "examples/rulebooks/ez-baccarat.toml"
 
 

@@ -16,6 +16,8 @@ from thirdcard.rulebook.load import check, read
 from thirdcard.rulebook.schema import schema
 from thirdcard.rulebook.writing import well_known
 
+pytestmark = pytest.mark.slow
+
 PAGE = (Path(__file__).parents[2] / "docs" / "rulebooks.md").read_text("utf-8")
 
 

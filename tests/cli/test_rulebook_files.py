@@ -9,6 +9,8 @@ import pytest
 from cli.running import answer, complaint, thirdcard
 from thirdcard.rulebook import digest_of, load
 
+pytestmark = pytest.mark.slow
+
 EXAMPLES = Path(__file__).parents[2] / "examples" / "rulebooks"
 EZ = EXAMPLES / "ez-baccarat.toml"
 ROUND = ("--layout", "A", "--cards", "KC 2D KH 3S 6D 2H", "--bet", "banker=10", "--bet", "dragon-7=1")

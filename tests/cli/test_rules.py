@@ -11,6 +11,8 @@ from cli.running import answer, thirdcard
 from thirdcard.rulebook import digest_of, load, slugs
 from thirdcard.rulebook.sources import packaged
 
+pytestmark = pytest.mark.slow
+
 IDENTITY = {"schema", "thirdcard", "rulebook", "digest"}
 
 
@@ -95,6 +97,7 @@ def test_interpretations() -> None:
             assert {re.sub(r"\([a-z]\)$", "", p) for p in paragraphs} <= set(load(slug).paragraphs)
 
 
+@pytest.mark.gate("arguments0", "arguments1", "arguments6")
 @pytest.mark.parametrize(
     "arguments",
     [

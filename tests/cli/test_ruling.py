@@ -9,8 +9,11 @@ from typing import Any
 
 import pytest
 
+from each import each
 from thirdcard.cli import app
 from thirdcard.rulebook import load, slugs
+
+pytestmark = pytest.mark.slow
 
 TBC = "rws-tiger-buffalo-commission-v2"
 V3 = "rws-tiger-buffalo-non-commission-v3"
@@ -177,7 +180,7 @@ def test_lists_the_cases(printed: Any, slug: str) -> None:  # noqa: ANN401
     assert all(one["case"] in told for one in listed)
 
 
-@pytest.mark.parametrize(("slug", "case", "facts", "authority", "remedy", "rules"), RULINGS)
+@each(("slug", "case", "facts", "authority", "remedy", "rules"), RULINGS)
 def test_the_ruling(  # noqa: PLR0913, PLR0917 - a row of the table
     printed: Any,  # noqa: ANN401
     slug: str,
@@ -197,9 +200,7 @@ def test_the_ruling(  # noqa: PLR0913, PLR0917 - a row of the table
     assert (RETURN in answer["options"]) == ("options" in remedy)
 
 
-@pytest.mark.parametrize(
-    ("slug", "case"), [(slug, p.case) for slug in slugs() for p in load(slug).procedures]
-)
+@each(("slug", "case"), [(slug, p.case) for slug in slugs() for p in load(slug).procedures])
 def test_every_case_without_facts(printed: Any, slug: str, case: str) -> None:  # noqa: ANN401
     """What is left of the rulings while facts are open, for programs and for people."""
     answer = json.loads(printed(slug, case, "--json"))

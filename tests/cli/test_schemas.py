@@ -12,6 +12,7 @@ import pytest
 import typer.main
 
 from cli.running import here
+from each import each
 from service.certifying import certificate
 from service.tampering import FILES, make
 from thirdcard.cli import app
@@ -19,6 +20,8 @@ from thirdcard.cli.schemas import FORMS, schema_of
 from thirdcard.rulebook.lookup import identity
 from thirdcard.school.item_types import KINDS
 from thirdcard.service.api import reference
+
+pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).resolve().parents[2]
 PASSWORD = "correct horse battery"  # noqa: S105 - of nobody
@@ -174,7 +177,7 @@ def answers(name: str, call: tuple[str, ...], places: dict[str, str]) -> list[An
     return [json.loads(line) for line in out.splitlines()] if name in BY_LINE else [json.loads(out)]
 
 
-@pytest.mark.parametrize("name", sorted(CALLS))
+@each("name", sorted(CALLS))
 def test_every_answer_is_as_its_schema_says(name: str, places: dict[str, str]) -> None:
     for call in CALLS[name]:
         for answer in answers(name, call, places):
@@ -195,7 +198,7 @@ def commands(group: Any, path: str = "") -> Iterator[str]:  # noqa: ANN401 - Typ
             yield whole
 
 
-@pytest.mark.parametrize("command", sorted(commands(typer.main.get_command(app))))
+@each("command", sorted(commands(typer.main.get_command(app))))
 def test_every_command_has_a_schema_and_is_held_to_it(command: str) -> None:
     told = GROUPS.get(command, command)
     called = [" ".join(call) for calls in CALLS.values() for call in calls]

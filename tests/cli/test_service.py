@@ -29,6 +29,8 @@ from thirdcard.service.log.floor_events import HEADS_SIGNED
 from thirdcard.service.log.store import open_snapshot
 from thirdcard.service.tables.hall import FIRST_TABLES
 
+pytestmark = pytest.mark.server
+
 FIRST = len(FIRST_TABLES)
 PROGRAM = [sys.executable, "-m", "thirdcard"]
 PASSWORD = "correct horse battery"  # noqa: S105 - of nobody
@@ -130,6 +132,7 @@ def test_a_first_start_opens_a_house_that_can_be_audited_and_started_again(tmp_p
         assert server.end(signal.SIGTERM) == (0, "")
 
 
+@pytest.mark.whole
 def test_a_second_signal_ends_it_at_once(tmp_path: Path) -> None:
     """A request that never comes to its end keeps a server from stopping for a while."""
     with running(tmp_path) as server:
@@ -204,6 +207,7 @@ def test_accounts_are_made_and_changed_beside_a_running_server(tmp_path: Path) -
     assert thirdcard("audit", db)[0] == 0
 
 
+@pytest.mark.whole
 def test_codes_of_staff_are_asked_for_and_reset_beside_a_running_server(tmp_path: Path) -> None:
     db = str(tmp_path / "thirdcard.db")
     add = ("account", "add", "Root", "--role", "administrator", "--db", db, "--password-stdin")
@@ -340,6 +344,7 @@ def test_the_public_key_of_a_house_is_printed_and_never_made(house: Copy, tmp_pa
     assert list(tmp_path.iterdir()) == [house.db.parent]
 
 
+@pytest.mark.whole
 def test_an_event_of_a_newer_release_is_one_sentence(tmp_path: Path, house: Copy) -> None:
     """The house finds it while it starts, in the server's own process."""
     house.ask("UPDATE events SET schema = 9 WHERE stream = 'by-hand' AND version = 1")
@@ -357,6 +362,7 @@ def test_an_event_of_a_newer_release_is_one_sentence(tmp_path: Path, house: Copy
     assert re.fullmatch(r"thirdcard: event 1 of by-hand .* newer thirdcard.*\n", done.stderr)
 
 
+@pytest.mark.whole
 def test_other_machines_are_served_by_the_name_they_use(tmp_path: Path) -> None:
     with running(tmp_path, "--public-url", "https://tables.example") as server:
         assert "at https://tables.example/ (listening at 127.0.0.1:" in server.line
@@ -435,6 +441,7 @@ def test_an_audit_that_finds_something_has_status_1(house: Copy) -> None:
 NASTY = "[/red]\x1b[2J\u202ewei\x9b31m"
 
 
+@pytest.mark.whole
 def test_names_do_nothing_to_the_terminal(house: Copy) -> None:
     """Markup, escape sequences and marks that turn text round are printed as what they are."""
     house.ask("INSERT INTO accounts VALUES ('x', ?, 'dealer', '', 0, 0, 0, 0)", NASTY)

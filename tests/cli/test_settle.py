@@ -12,6 +12,8 @@ import pytest
 from cli.running import here
 from thirdcard.rulebook import digest_of, load
 
+pytestmark = pytest.mark.slow
+
 TBC = "rws-tiger-buffalo-commission-v2"
 CBI = "rws-commission-insurance-v5"
 V4 = "rws-tiger-buffalo-non-commission-v4"

@@ -8,6 +8,8 @@ import pytest
 from cli.running import answer, complaint, thirdcard
 from service.shifts import filled
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Path:

@@ -17,6 +17,8 @@ from thirdcard.table.commands import AnyCommand
 from thirdcard.table.events import AnyEvent
 from thirdcard.table.refusals import Code
 
+pytestmark = pytest.mark.slow
+
 MBS = "mbs-tiger-v2"
 SETUP = {
     "rulebook": MBS,

@@ -9,6 +9,8 @@ import pytest
 from counts.counting import DECKS, bet_counts, outcome_counts
 from thirdcard.rulebook import load, slugs
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("slug", slugs())
 def test_counts_equal_the_committed_data(slug: str) -> None:

@@ -11,6 +11,7 @@ from typing import Final
 
 import pytest
 
+from each import each
 from thirdcard.cards import parse_cards
 from thirdcard.odds import fresh, values
 from thirdcard.play.settlement import Game
@@ -61,7 +62,7 @@ def test_every_example_has_published_edges() -> None:
     assert set(PUBLISHED) == {file.stem for file in FILES}
 
 
-@pytest.mark.parametrize(("name", "bet"), [(name, bet) for name, bets in PUBLISHED.items() for bet in bets])
+@each(("name", "bet"), [(name, bet) for name, bets in PUBLISHED.items() for bet in bets])
 def test_an_edge_is_the_published_one(name: str, bet: str) -> None:
     published = Decimal(PUBLISHED[name][bet])
     edge = 100 * values(book(name), fresh(8), [bet])[bet].house_edge
@@ -176,7 +177,7 @@ def test_the_hands_with_nine_in_three_cards_are_as_many_as_a_simple_count_has() 
 # --- settled by hand --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "cards", "bets", "nets"),
     [
         # The Banker has 7 in three cards against 6: its bet is returned, Dragon 7 wins.

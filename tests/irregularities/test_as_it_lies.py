@@ -2,6 +2,7 @@
 
 import pytest
 
+from each import each
 from irregularities.every_case import EVERY_CASE, reported
 from irregularities.situations import FACE_DOWN, MBS, PLAYER_WINS, RWS, TO_COME, Scene, kinds, only
 from thirdcard.rulebook import load, slugs
@@ -21,7 +22,7 @@ def face_up(slug: str, text: str, *bets: tuple[str, str, int]) -> Scene:
 # Dismissed ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("slug", "case"), EVERY_CASE)
+@each(("slug", "case"), EVERY_CASE)
 def test_a_report_is_dismissed_by_who_may_rule_on_it(slug: str, case: str) -> None:
     table = reported(slug, case)
     decides, rules = table.pending.decides, table.pending.rules

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from each import each
 from irregularities.every_case import EVERY_CASE, procedure_of, reported
 from irregularities.situations import FACE_DOWN, MBS, PLAYER_WINS, RWS, TO_COME, Scene, kinds, only
 from thirdcard.rulebook import load, slugs
@@ -124,7 +125,7 @@ def documents_with(case: str) -> list[str]:
     return [slug for slug in slugs() if any(one.case == case for one in load(slug).procedures)]
 
 
-@pytest.mark.parametrize(
+@each(
     ("slug", "case", "at", "details"),
     [(slug, case, at, details) for case, at, details in AGAINST for slug in documents_with(case)],
 )
@@ -199,7 +200,7 @@ ASKED = {
 ALSO = {("drawn-together", slug): {"replace_cards"} for slug in RWS}
 
 
-@pytest.mark.parametrize(("slug", "case"), EVERY_CASE)
+@each(("slug", "case"), EVERY_CASE)
 def test_no_input_is_taken_that_no_remedy_asks_for(slug: str, case: str) -> None:
     table = reported(slug, case)
     asked = ASKED.get(case, set()) | ALSO.get((case, slug), set())

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from each import each
 from irregularities.checks import banker_wins
 from irregularities.every_case import METHOD_C
 from irregularities.situations import (
@@ -101,9 +102,9 @@ DECISIONS: list[tuple[str, dict[str, Any], list[int]]] = [
 ]
 
 
-@pytest.mark.parametrize("slug", slugs())
-@pytest.mark.parametrize("after", [False, True])
-@pytest.mark.parametrize(("action", "inputs", "nets"), DECISIONS)
+@each("slug", slugs())
+@each("after", [False, True])
+@each(("action", "inputs", "nets"), DECISIONS)
 def test_a_decision_has_its_effect_before_and_after_settlement(
     slug: str,
     after: bool,  # noqa: FBT001

@@ -2,6 +2,7 @@
 
 import pytest
 
+from each import each
 from irregularities.every_case import EVERY_CASE, reported
 from irregularities.situations import BANK, MBS, PLAYER_WINS, STAGES, TBC, TO_COME, Scene, cards
 from thirdcard.rulebook import load, slugs
@@ -86,8 +87,8 @@ def test_people_come_and_go_meanwhile(slug: str) -> None:
     assert set(table.asked()) == {"ann", "bob"}
 
 
-@pytest.mark.parametrize("slug", slugs())
-@pytest.mark.parametrize("stage", STAGES)
+@each("slug", slugs())
+@each("stage", STAGES)
 def test_void_by_discretion_ends_it(slug: str, stage: str) -> None:
     table = Scene(slug)
     table.reach(stage)
@@ -127,7 +128,7 @@ def test_a_case_that_cannot_come_up_is_refused(slug: str) -> None:
             table.refuses("not-allowed-here", procedure.rules, table.reporting(procedure.case))
 
 
-@pytest.mark.parametrize(("slug", "case"), EVERY_CASE)
+@each(("slug", "case"), EVERY_CASE)
 def test_every_rank_below_is_refused_with_paragraph_and_rank(slug: str, case: str) -> None:
     """Whoever may not rule hears which paragraph it is and whom it takes."""
     book = load(slug)

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from each import each
 from irregularities.situations import BANK, INSURED, MBS, PLAYER_WINS, RWS, TO_COME, Scene, cards, kinds, only
 from thirdcard.rulebook import load, slugs
 from thirdcard.table import commands
@@ -71,8 +72,8 @@ def test_a_player_who_rules_hears_whom_it_takes(slug: str) -> None:
         table.dealt("2C 4H")
 
 
-@pytest.mark.parametrize("slug", slugs())
-@pytest.mark.parametrize("person", ["ann", "cat", "dee", "sue", "pam", "sam"])
+@each("slug", slugs())
+@each("person", ["ann", "cat", "dee", "sue", "pam", "sam"])
 def test_held_up_is_the_answer_whatever_the_rank(slug: str, person: str) -> None:
     """Also where the person could never have done it."""
     table = Scene(slug)

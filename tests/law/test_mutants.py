@@ -8,12 +8,15 @@ from pathlib import Path
 
 import pytest
 
+from each import each
 from law import mutants, planted
 from law.changes import REMEDIES, Edit, Mutant, as_toml, edited, row_edited
 from law.mutants import Head, Reason, Report
 from law.trial import COMMON, REVIEWED, ROOT, Verdict, tiers
 from thirdcard.rulebook.load import read
 from thirdcard.rulebook.remedies import ROWS
+
+pytestmark = pytest.mark.slow
 
 SIZE, SEED = 25, 1
 MBS = "mbs-tiger-v2"
@@ -41,6 +44,7 @@ def test_no_mutant_of_a_sample_survives() -> None:
 # --- and a survivor would be seen -------------------------------------------------------------------------
 
 
+@pytest.mark.whole
 def test_planted_survivors_are_found() -> None:
     done = run("law.planted")
     assert done.returncode == 1, done.stdout + done.stderr
@@ -89,7 +93,7 @@ def test_keys_are_unique() -> None:
     assert len(EVERY) == len(mutants.every_mutant())
 
 
-@pytest.mark.parametrize(
+@each(
     "key",
     [
         "mbs-tiger-v2:bets.tie.pays[0].odds=9 to 1",

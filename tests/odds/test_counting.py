@@ -16,6 +16,8 @@ from thirdcard.play.classes import outcomes
 from thirdcard.rulebook import Rulebook, load, slugs
 from thirdcard.rulebook.model import Pairing, TableOfPlay, When
 
+pytestmark = pytest.mark.slow
+
 BOOKS = tuple(load(slug) for slug in slugs())
 KERNELS = {book.slug: Kernel(book) for book in BOOKS}
 TABLE = BOOKS[0].table_of_play
@@ -39,6 +41,7 @@ def check(book: Rulebook, composition: Composition, expected: dict[str, dict[str
     assert KERNELS[book.slug].tally(composition.ranks) == found, composition
 
 
+@pytest.mark.gate("0", "1")
 @pytest.mark.parametrize("start", range(0, 190, 19))
 def test_nearly_empty_shoes_equal_the_slow_enumeration(start: int) -> None:
     for seed in range(start, start + 19):
@@ -50,6 +53,7 @@ def test_nearly_empty_shoes_equal_the_slow_enumeration(start: int) -> None:
         check(book, composition, slow.tallies(book, counts))
 
 
+@pytest.mark.gate("0", "1", "5")
 @pytest.mark.parametrize("seed", range(10))
 def test_larger_shoes_equal_the_slow_enumeration(seed: int) -> None:
     composition, book = slow.large_shoe(seed), BOOKS[seed % len(BOOKS)]

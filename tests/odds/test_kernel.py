@@ -14,6 +14,8 @@ from thirdcard.odds import kernel as kernels
 from thirdcard.odds.kernel import MOST_CARDS, Kernel
 from thirdcard.rulebook import load
 
+pytestmark = pytest.mark.slow
+
 BOOK = load("rws-tiger-buffalo-non-commission-v4")
 KERNEL = Kernel(BOOK)
 
@@ -85,6 +87,7 @@ sys.exit(4)
     assert (done.returncode, done.stderr) == (0, "")
 
 
+@pytest.mark.whole
 def test_the_kernel_compiles_where_nothing_can_be_kept(tmp_path: Path) -> None:
     """No cache beside the code and none at home: the way of a read-only installation."""
     code = """

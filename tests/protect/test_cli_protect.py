@@ -15,6 +15,8 @@ from thirdcard.cli import app
 from thirdcard.errors import BadInput
 from thirdcard.rulebook import load
 
+pytestmark = pytest.mark.slow
+
 MBS = "mbs-tiger-v2"
 RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K"]
 

@@ -21,6 +21,8 @@ from thirdcard.rulebook.model import Bet, Rulebook
 from thirdcard.rulebook.remedies import REMEDIES
 from thirdcard.rulebook.trace import interpretations
 
+pytestmark = pytest.mark.slow
+
 FEW = parse_cards("6C 6D 7H 9S AC 3D KH 8S")  # 20,160 rounds
 MBS = "mbs-tiger-v2"
 BETS = (
@@ -53,6 +55,7 @@ def rounds(slug: str, name: str) -> tuple[tuple[tuple[Card, ...], Fraction], ...
     return tuple((cards, net(book, book.bets[name], cards)) for cards in permutations(FEW, 6))
 
 
+@pytest.mark.gate("mbs")
 @pytest.mark.parametrize(("slug", "name"), BETS)
 def test_known_cards_of_a_small_shoe(slug: str, name: str) -> None:
     book, dealt = load(slug), rounds(slug, name)

@@ -28,6 +28,8 @@ from thirdcard.protect.tags import best_tags, correlation, in_order, read_tags
 from thirdcard.rulebook import load
 from thirdcard.simulate.work import Threads, execute
 
+pytestmark = pytest.mark.slow
+
 EXAMPLES = Path(__file__).parents[2] / "examples" / "rulebooks"
 BUFFALO = "rws-tiger-buffalo-commission-v2"
 BIG_TIGER = read_tags("0 0 -1 -1 -1 -2 1 2 2 0")
@@ -71,6 +73,7 @@ CONVENTIONS = [
 ]
 
 
+@pytest.mark.gate("nothing-one", "3-cut")
 @pytest.mark.parametrize(("burn", "ending"), CONVENTIONS)
 def test_perfect_play_and_counts_are_those_of_a_plain_model(burn: str, ending: str) -> None:
     bets = ("tie", "big-tiger", "tiger-pair")
@@ -217,6 +220,7 @@ PUBLISHED = [
 ]
 
 
+@pytest.mark.gate("tie", "lucky-6 from 7")
 @pytest.mark.parametrize("told", PUBLISHED, ids=lambda told: f"{told.bet} from {told.trigger}")
 def test_other_published_counts_are_met_too(told: Published) -> None:
     """Eight decks, the first card burnt with its points: by Jacobson (cut 14) and by Shackleford (cut 16)."""

@@ -17,6 +17,8 @@ from thirdcard.protect.watched_files import read_stakes
 from thirdcard.rulebook import load
 from thirdcard.rulebook.forms import canonical
 
+pytestmark = pytest.mark.slow
+
 
 def _bench() -> ModuleType:
     """bench/radar.py by its file: on the path, its neighbours would stand in for folders of tests."""

@@ -5,6 +5,7 @@ from importlib.resources import files
 
 import pytest
 
+from each import each
 from thirdcard.rulebook.findings import RulebookError
 from thirdcard.rulebook.load import read
 
@@ -18,7 +19,7 @@ TEXTS = {
 }
 
 
-@pytest.mark.parametrize(
+@each(
     ("slug", "old", "new", "fault"),
     [
         # Layouts and bets

@@ -8,6 +8,7 @@ from typing import Any, get_args
 
 import pytest
 
+from each import each
 from law.changes import as_toml
 from thirdcard.rulebook import Rulebook, load, slugs
 from thirdcard.rulebook.contract import SEVERAL
@@ -130,8 +131,8 @@ def test_nothing_is_neglected_without_insurance() -> None:
     assert_fault(TBN, '["chips-lie"]', '["chips-lie", "neglected-insurance"]', fault)
 
 
-@pytest.mark.parametrize("slug", [TBC, MBS])
-@pytest.mark.parametrize("about", get_args(About))
+@each("slug", [TBC, MBS])
+@each("about", get_args(About))
 def test_two_procedures_share_what_they_are_about_only_where_several_may(slug: str, about: About) -> None:
     first = load(slug).procedure(about)
     old, new = 'about = ["display"]', f'about = ["display", "{about}"]'

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import pytest
 
+from each import each
 from law.changes import as_toml
 from thirdcard.errors import BadInput
 from thirdcard.rulebook import load, named, slugs
@@ -123,7 +124,7 @@ def test_what_no_document_has_stops_every_other_check(text: str, told: str) -> N
 # --- values ---------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "key"),
     [
         (side_bet(odds='"1e999 to 1"'), "bets.side.pays[0].odds"),

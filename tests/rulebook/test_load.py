@@ -5,6 +5,7 @@ from importlib.resources import files
 
 import pytest
 
+from each import each
 from thirdcard.errors import BadInput
 from thirdcard.play.classes import outcomes
 from thirdcard.rulebook import load, named, slugs
@@ -79,7 +80,7 @@ def test_no_outcome_fits_two_tiers_of_a_bet(slug: str) -> None:
             assert sum(matches(when, outcome) for when in conditions) <= 1, (name, outcome)
 
 
-@pytest.mark.parametrize(
+@each(
     ("old", "new", "message"),
     [
         ('rules = ["2.2.1"]', 'rules = ["2.2.9"]', "decks.rules: the document has no paragraph 2.2.9"),

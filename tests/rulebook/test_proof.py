@@ -8,6 +8,7 @@ from typing import Final
 
 import pytest
 
+from each import each
 from law.changes import as_toml
 from thirdcard.cards import check_copies, parse_cards
 from thirdcard.play.bets import result
@@ -427,7 +428,7 @@ def any_condition() -> When:
     return when
 
 
-@pytest.mark.parametrize("when", [any_condition() for _ in range(60)])
+@each("when", [any_condition() for _ in range(60)])
 def test_outcomes_show_what_conditions_tell_apart(when: When) -> None:
     """Whatever the engine holds possible is found, and the round that shows it is one."""
     table = load(CBI).table_of_play

@@ -2,8 +2,7 @@
 
 from collections import Counter
 
-import pytest
-
+from each import each
 from thirdcard.rulebook import load, slugs
 from thirdcard.rulebook.remedies import REMEDIES, ROWS
 
@@ -20,7 +19,7 @@ def test_documents_order_rows_only() -> None:
     assert set(REMEDIES) >= ORDERED
 
 
-@pytest.mark.parametrize("name", REMEDIES)
+@each("name", REMEDIES)
 def test_a_row_is_ordered_by_a_document_or_takes_a_decision(name: str) -> None:
     assert (name in ORDERED) != REMEDIES[name].at_discretion
 
@@ -30,7 +29,7 @@ def test_a_row_stands_once() -> None:
     assert list(REMEDIES) == [row.name for row in ROWS]
 
 
-@pytest.mark.parametrize("name", REMEDIES)
+@each("name", REMEDIES)
 def test_a_row_is_told_in_one_sentence(name: str) -> None:
     row = REMEDIES[name]
     assert row.sentence[0].isupper()

@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from each import each
 from school.referee import CHECKS, wrong
 from thirdcard.cards import parse_cards
 from thirdcard.errors import BadInput
@@ -157,8 +158,8 @@ def some_at(level: int) -> list[Item]:
     return [make("third-card", MBS, "levels", number, level=level) for number in range(100)]
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("slug", [MBS, TBC, V4])
+@each("kind", KINDS)
+@each("slug", [MBS, TBC, V4])
 def test_every_skill_can_be_asked_for(kind: str, slug: str) -> None:
     book = load(slug)
     for place, skill in enumerate(skills(kind, book)):

@@ -8,6 +8,7 @@ from typing import get_args
 import msgspec
 import pytest
 
+from each import each
 from service.driving import CBI, MBS, TBC, WALKS, Driven, setup_for, walk
 from thirdcard.cards import Card, parse_cards
 from thirdcard.rulebook.model import Side
@@ -404,7 +405,7 @@ def everything_said() -> dict[str, list[Said]]:
     return found
 
 
-@pytest.mark.parametrize("key", get_args(Key))
+@each("key", get_args(Key))
 def test_every_announcement_has_words_in_every_language(key: Key) -> None:
     """It comes up, always with the same facts, and these are all that its words need."""
     came = everything_said()[key]

@@ -28,6 +28,8 @@ from thirdcard.service.tables.sealed_shoes import promise, seal
 from thirdcard.table import commands, events
 from thirdcard.table.ledger import Posting
 
+pytestmark = pytest.mark.slow
+
 Edit: TypeAlias = Callable[[Copy], object]
 TABLE = "insured"
 SMALL = sorted((Path(__file__).parents[2] / "examples" / "rulebooks").glob("*.toml"))
@@ -72,6 +74,7 @@ def test_any_of_our_stores_can_be_audited() -> None:
     assert told == sorted(told)
 
 
+@pytest.mark.gate("MBS method B", "CBI", "TBC face down without")
 @pytest.mark.parametrize("name", WALKS)
 def test_two_shoes_of_people_at_random_are_clean(name: str) -> None:
     store = MemoryStore()
@@ -81,6 +84,7 @@ def test_two_shoes_of_people_at_random_are_clean(name: str) -> None:
     assert report.rounds > 50
 
 
+@pytest.mark.gate("mbs")
 @pytest.mark.parametrize("slug", slugs())
 def test_tables_where_everything_goes_wrong_are_clean(slug: str) -> None:
     """The walks of the table's own tests: records put right, chips too late, cards taken back, debts."""
@@ -380,6 +384,7 @@ LIES: dict[str, tuple[type[Any], Callable[[Any], Any], str]] = {
 }
 
 
+@pytest.mark.gate("paid more", "other odds", "a void")
 @pytest.mark.parametrize("lie", LIES)
 def test_a_lie_in_perfect_order_is_found_without_the_anchor(house: Copy, lie: str) -> None:
     kind, change, told = LIES[lie]
@@ -596,6 +601,7 @@ SHOE_LIES: dict[str, tuple[type[own.AnyFloorEvent], Lie, int, str]] = {
 }  # fmt: skip
 
 
+@pytest.mark.gate("another", "decks")
 @pytest.mark.parametrize("lie", SHOE_LIES)
 def test_whatever_is_told_of_a_shoe_otherwise_than_it_was_is_found(house: Copy, lie: str) -> None:
     kind, change, which, told = SHOE_LIES[lie]
@@ -814,6 +820,7 @@ def altered(value: Any, chance: random.Random) -> Any:  # noqa: ANN401 - a colum
     return value[:place] + bytes([chance.randrange(256)]) + value[place + chance.randrange(2) :]
 
 
+@pytest.mark.gate("0", "1")
 @pytest.mark.parametrize("part", range(6))
 def test_a_random_edit_is_found(original: Path, tmp_path: Path, part: int) -> None:
     chance = random.Random(part)  # noqa: S311 - sample edits

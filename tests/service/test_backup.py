@@ -29,6 +29,8 @@ from thirdcard.service.people.console import people_of
 from thirdcard.service.tables.live import recover
 from thirdcard.table.script import state_hash
 
+pytestmark = pytest.mark.slow
+
 PASSWORD = "a long enough one"  # noqa: S105 - of nobody
 
 

@@ -51,6 +51,8 @@ from thirdcard.service.tables.live import Live, recover
 from thirdcard.service.tables.publish import Reader
 from thirdcard.table import commands
 
+pytestmark = pytest.mark.server
+
 STAFFED = new_table("one")
 
 
@@ -318,6 +320,7 @@ async def test_when_the_process_that_deals_is_killed_another_takes_over(
     assert found_wrong(address) == []
 
 
+@pytest.mark.whole
 @timed
 async def test_when_the_process_that_deals_hangs_another_takes_over_and_it_goes_on_nowhere_when_it_wakes(
     address: str, monkeypatch: pytest.MonkeyPatch
@@ -371,6 +374,7 @@ class Ahead(Clock):
         return super().wall() + 3_600_000_000
 
 
+@pytest.mark.whole
 @timed
 async def test_a_deadline_that_only_a_bystander_thought_missed_interrupts_nothing_later(address: str) -> None:
     slow = new_table("auto", "automatic", msgspec.structs.replace(FAST, betting=1_500))
@@ -480,6 +484,7 @@ async def test_an_automatic_table_goes_on_after_postgresql_was_killed(server: Se
     assert found_wrong(address) == []
 
 
+@pytest.mark.whole
 @timed
 async def test_who_asks_while_postgresql_stays_away_is_told_so(
     server: Server, address: str, monkeypatch: pytest.MonkeyPatch

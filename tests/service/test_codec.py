@@ -6,6 +6,7 @@ from typing import Any, get_args
 import msgspec
 import pytest
 
+from each import each
 from service.clocks import START
 from service.driving import WALKS, walk
 from thirdcard.errors import BadInput
@@ -96,7 +97,7 @@ def filled(info: msgspec.inspect.Type) -> Any:  # noqa: ANN401
 KINDS = (*get_args(AnyEvent), *get_args(AnyFloorEvent))
 
 
-@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__struct_config__.tag)
+@each("kind", KINDS, ids=lambda kind: kind.__struct_config__.tag)
 def test_an_event_of_every_kind_is_read_as_it_was_written(kind: type) -> None:
     event = filled(msgspec.inspect.type_info(kind))
     kept = stored(event)

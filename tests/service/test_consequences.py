@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from each import each
 from irregularities.every_case import EVERY_CASE, reported
 from irregularities.situations import (
     BANKER_WINS,
@@ -310,7 +311,7 @@ def differences(before: Scene, after: Scene, decision: Decision) -> Iterator[str
 # The money ----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("slug", "name"), SITUATIONS)
+@each(("slug", "name"), SITUATIONS)
 def test_what_is_shown_comes_out(slug: str, name: str) -> None:
     """Of every decision that is offered: the table takes it as it is sent, and pays what was shown."""
     table = scene(slug, name)
@@ -433,7 +434,7 @@ def test_nothing_is_told_of_the_house() -> None:
 # Who, in which order ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("slug", "case"), EVERY_CASE)
+@each(("slug", "case"), EVERY_CASE)
 def test_who_may_decide_is_who_the_table_lets(slug: str, case: str) -> None:
     table = scene(slug, case)
     ranks = {rank: person for person, rank in table.state.staff.items()}
@@ -522,7 +523,7 @@ def test_the_steps_of_a_ruling() -> None:
     assert (now.facts["done"], now.facts["of"]) == (1, 3)
 
 
-@pytest.mark.parametrize(("slug", "case"), EVERY_CASE)
+@each(("slug", "case"), EVERY_CASE)
 def test_every_case_has_one_step_that_is_now(slug: str, case: str) -> None:
     steps = first_case(scene(slug, case).state, "sue").steps
     assert [one.state for one in steps].count("now") == 1

@@ -26,6 +26,8 @@ from thirdcard.service.log.store.model import StoreDown
 from thirdcard.service.people.accounts import People
 from thirdcard.service.people.console import ConsoleNote, add_note, people_of
 
+pytestmark = pytest.mark.server
+
 Row: TypeAlias = dict[str, Any]
 # Rows whose change is of interest, where not every one is like the others.
 CHOSEN: dict[str, Callable[[list[Row]], list[Row]]] = {
@@ -180,6 +182,7 @@ def other(value: object, *, earlier: bool) -> object:
     return value.replace(year=2000)  # type: ignore[attr-defined]  # a time
 
 
+@pytest.mark.gate("sqlite")
 def test_every_column_is_covered_or_listed(database: Database) -> None:
     assert database.audited().problems == ()
     chance, unnoticed = random.Random(7), set()  # noqa: S311 - sample rows

@@ -19,6 +19,8 @@ from thirdcard.service.log.store.memory import MemoryStore
 from thirdcard.service.log.store.model import JOURNAL, Head
 from thirdcard.service.tables import head_signing
 
+pytestmark = pytest.mark.slow
+
 HOUSE, OTHER = signing_key(KEY), signing_key(bytes(32))
 HEADS = {"tiger": Head(7, bytes(range(32))), "journal": Head(1, bytes(32))}
 replace = msgspec.structs.replace

@@ -12,11 +12,15 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 from service.kill import LATE_SECONDS, OFFERED, Asked, misfits, offer, storm
 from thirdcard.service.log.codec import event_of, record
 from thirdcard.service.log.floor_events import TableClosed, TableReopened, TimerStarted
 from thirdcard.service.log.store import Record
 from thirdcard.service.log.store.sqlite import BesideServer, SqliteStore
+
+pytestmark = pytest.mark.server
 
 
 def test_what_was_acknowledged_before_a_kill_is_there_once_and_answered_as_before(tmp_path: Path) -> None:
@@ -26,6 +30,7 @@ def test_what_was_acknowledged_before_a_kill_is_there_once_and_answered_as_befor
     assert tally.answers >= 3
 
 
+@pytest.mark.whole
 def test_a_server_that_answers_before_it_commits_is_found_out(tmp_path: Path) -> None:
     tally = asyncio.run(storm(tmp_path / "house.db", 25, kind="hasty", every=1))
     assert tally.problems

@@ -299,6 +299,7 @@ async def test_a_wrong_payout_is_told_with_its_paragraphs_and_costs_two_points()
     assert result.marks.parts[0].points == max(0, 40 - 2 * len(wrong))
 
 
+@pytest.mark.gate("mbs-tiger-v2-down", "rws-tiger-buffalo-commission-v2-up")
 @timed
 @pytest.mark.parametrize(("book", "faces"), [*((one, "up") for one in BOOKS), (TBC, "down"), (MBS, "down")])
 async def test_who_deals_with_every_trouble_as_it_is_has_all_points(book: str, faces: str) -> None:

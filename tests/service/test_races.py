@@ -13,6 +13,7 @@ from pathlib import Path
 
 import httpx
 import msgspec
+import pytest
 
 from service.houses import (
     ANWAR,
@@ -47,6 +48,8 @@ from thirdcard.service.tables.hall import Hall
 from thirdcard.service.tables.live import recover
 from thirdcard.table import commands
 from thirdcard.table.commands import AnyCommand
+
+pytestmark = pytest.mark.server
 
 ROUNDS = 12
 

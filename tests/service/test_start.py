@@ -24,6 +24,8 @@ from thirdcard.service.people.console import people_of
 from thirdcard.service.tables.live import Live
 from thirdcard.service.tables.recovery import Changed
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:

@@ -19,6 +19,8 @@ from thirdcard.service.tables.wallets import Grants
 from thirdcard.table import commands
 from thirdcard.table.ledger import rack, wallet
 
+pytestmark = pytest.mark.server
+
 OPENING, DAILY = Grants().opening, Grants().daily
 
 

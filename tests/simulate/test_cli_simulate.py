@@ -21,6 +21,8 @@ from thirdcard.rulebook import load, slugs
 from thirdcard.simulate import TallyRun, outcomes_in
 from thirdcard.simulate.saved_run import SavedRun
 
+pytestmark = pytest.mark.slow
+
 MBS = "mbs-tiger-v2"
 CBI = "rws-commission-insurance-v5"
 GUARD = 300.0  # seconds; for a test that is stuck, whatever the machine
@@ -204,6 +206,7 @@ def test_a_cluster_that_does_not_answer_is_one_sentence() -> None:
     )
 
 
+@pytest.mark.whole
 def test_an_install_with_no_place_for_compiled_code_still_runs() -> None:
     """Neither the package nor the home directory can be written to: it is compiled anew, and that is all."""
     code = (

@@ -29,6 +29,8 @@ from thirdcard.simulate.session_plans import PLANS
 from thirdcard.simulate.sessions import FIELDS, STEPS, staked_on
 from thirdcard.simulate.shoes import cards_of, room_for, room_to_lay, shoe_of, shoes
 
+pytestmark = pytest.mark.slow
+
 BOOK = load(Path(__file__).with_name("closer-look.toml"))
 CLOSER = ("perfect-pair", "player-colours", "first-ace", "last-picture", "suited-natural")
 Integers = np.ndarray[Any, np.dtype[np.int64]]
@@ -137,6 +139,7 @@ def test_a_tally_settles_no_bet_that_looks_closer_by_itself() -> None:
     assert list(estimates(BOOK, tally)) == [name for name in BOOK.bets if name not in CLOSER]
 
 
+@pytest.mark.gate("flat", "martingale", "labouchere")
 @pytest.mark.parametrize("bet", ["banker", "follow", *CLOSER])
 @pytest.mark.parametrize("plan", PLANS)
 def test_sessions_to_the_cent(plan: str, bet: str) -> None:

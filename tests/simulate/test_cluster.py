@@ -27,6 +27,7 @@ from thirdcard.simulate.cluster import ANSWER_SECONDS, Cluster, play_span  # noq
 
 # What Dask itself leaves behind when it closes processes and sockets; nothing of ours.
 pytestmark = [
+    pytest.mark.server,
     pytest.mark.filterwarnings("ignore:unclosed:ResourceWarning"),
     pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
     pytest.mark.filterwarnings("ignore::DeprecationWarning:distributed"),
@@ -94,6 +95,7 @@ def test_a_cluster_follows_the_identical_shoes_and_ends_at_the_same(cluster: Any
         assert (found == wanted).all()
 
 
+@pytest.mark.whole
 def test_workers_play_by_the_text_of_a_file_that_they_never_saw(cluster: Any, tmp_path: Path) -> None:  # noqa: ANN401
     file = Path(shutil.copy(Path(__file__).with_name("closer-look.toml"), tmp_path))
     stakes = Stakes(bet="first-ace", side={"perfect-pair": 500})
@@ -199,6 +201,7 @@ def test_an_interrupted_cluster_run_ends_with_what_is_done(cluster: Any) -> None
     assert outcome.total[0].sum() == long.size(outcome.done) > 0
 
 
+@pytest.mark.whole
 def test_a_lost_scheduler_is_said_and_what_is_done_is_kept(
     tmp_path: Path, capfd: pytest.CaptureFixture[str], expected: Counts
 ) -> None:
@@ -280,6 +283,7 @@ def test_a_kind_of_address_that_dask_does_not_know(monkeypatch: pytest.MonkeyPat
         Cluster("nonsense://127.0.0.1:80")
 
 
+@pytest.mark.whole
 def test_a_cluster_without_workers(monkeypatch: pytest.MonkeyPatch) -> None:
     wait(monkeypatch, ANSWER_SECONDS)
     with (

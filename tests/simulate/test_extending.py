@@ -16,6 +16,8 @@ from thirdcard.simulate import SessionRun, Stakes, TallyRun, Threads, execute
 from thirdcard.simulate.shoe_run import Run
 from thirdcard.simulate.tally import CHUNK
 
+pytestmark = pytest.mark.slow
+
 BOOK = "mbs-tiger-v2"
 tc: Any = thirdcard
 PERFECT_PAIRS = str(Path(__file__).parents[2] / "examples" / "rulebooks" / "perfect-pairs.toml")

@@ -19,6 +19,8 @@ from thirdcard.simulate.own_strategies import named
 from thirdcard.simulate.session_plans import LadderStep
 from thirdcard.simulate.shoes import shoe_of, shoes
 
+pytestmark = pytest.mark.slow
+
 BOOK = "rws-commission-insurance-v5"
 run_sessions: Any = checked_run_sessions  # what is handed to it here is often wrong, on purpose
 MONEY: dict[str, Any] = {"unit": 1000, "bankroll": 60_000, "maximum": 32_000}

@@ -5,11 +5,14 @@ from typing import Any
 import numpy as np
 import pytest
 
+from each import each
 from simulate import slow
 from thirdcard.errors import BadInput
 from thirdcard.simulate import SessionRun, Stakes, summary
 from thirdcard.simulate.session_plans import PLANS
 from thirdcard.simulate.sessions import STEPS
+
+pytestmark = pytest.mark.slow
 
 TBC = "rws-tiger-buffalo-commission-v2"
 TBN = "rws-tiger-buffalo-non-commission-v4"
@@ -39,8 +42,8 @@ def check(made: SessionRun) -> np.ndarray[Any, Any]:
     return found
 
 
-@pytest.mark.parametrize("bet", ["banker", "player", "tie", "follow", "oppose"])
-@pytest.mark.parametrize("plan", PLANS)
+@each("bet", ["banker", "player", "tie", "follow", "oppose"])
+@each("plan", PLANS)
 def test_every_plan_to_the_cent(plan: str, bet: str) -> None:
     check(run(plan=plan, bet=bet, unit=1000, bankroll=60_000))
 

@@ -6,6 +6,8 @@ import pytest
 from thirdcard.simulate.kernel import draw, mix, redraw
 from thirdcard.simulate.shoes import shoe_of, shoes
 
+pytestmark = pytest.mark.slow
+
 LANES = np.arange(1 << 16, dtype=np.uint16)
 
 

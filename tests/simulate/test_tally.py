@@ -17,6 +17,8 @@ from thirdcard.simulate import TallyRun, estimates, outcomes_in
 from thirdcard.simulate.pay_tables import pays_of
 from thirdcard.simulate.tally import CHUNK
 
+pytestmark = pytest.mark.slow
+
 MBS = "mbs-tiger-v2"
 TBC = "rws-tiger-buffalo-commission-v2"
 

@@ -18,6 +18,8 @@ from thirdcard.rulebook.load import DOCUMENTS
 from thirdcard.simulate import SessionRun, Stakes, TallyRun, Threads, execute
 from thirdcard.simulate.shoe_run import Run
 
+pytestmark = pytest.mark.slow
+
 MBS = "mbs-tiger-v2"
 SLUG = "closer-look"
 STAKES = Stakes(bet="first-ace", side={"perfect-pair": 100})

@@ -15,6 +15,8 @@ from thirdcard.simulate import work as working
 from thirdcard.simulate.shoe_run import Run
 from thirdcard.simulate.work import RunOutcome
 
+pytestmark = pytest.mark.slow
+
 TALLY = TallyRun(rulebook="mbs-tiger-v2", rounds=20_000_000, seed=8)
 SESSIONS = SessionRun(
     rulebook="rws-commission-insurance-v5",

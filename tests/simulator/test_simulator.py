@@ -11,6 +11,8 @@ import pytest
 from simulator.planted import PLANTED
 from simulator.storm import KINDS, plan
 
+pytestmark = pytest.mark.slow
+
 TESTS = Path(__file__).parents[1]
 
 
@@ -21,12 +23,14 @@ def simulated(*arguments: str) -> "subprocess.CompletedProcess[str]":
     return subprocess.run(command, cwd=TESTS, env=env, capture_output=True, text=True, check=False)
 
 
+@pytest.mark.gate("2")
 @pytest.mark.parametrize("seed", ["2", "6"])  # three processes of one store, one that has its store to itself
 def test_nothing_goes_wrong(seed: str) -> None:
     done = simulated("--seed", seed, "--seconds", "60")
     assert not done.returncode, done.stdout[-6000:] + done.stderr[-3000:]
 
 
+@pytest.mark.whole
 def test_a_seed_is_a_storm() -> None:
     told = [simulated("--seed", "1", "--seconds", "10", "--json").stdout for _ in range(2)]
     found, counted, _ = msgspec.json.decode(told[0], type=tuple[str, dict[str, int], str])
@@ -35,6 +39,7 @@ def test_a_seed_is_a_storm() -> None:
     assert told[0] == told[1]
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("name", ["answer-not-kept", "wallet-spent-twice"])  # make storms plants them all
 def test_a_planted_fault_is_found(name: str) -> None:
     done = simulated("--plant", name, "--search", "--seconds", "120")

@@ -2,8 +2,7 @@
 
 from typing import get_args
 
-import pytest
-
+from each import each
 from thirdcard.rulebook.model import About
 from thirdcard.rulebook.remedies import REMEDIES
 from thirdcard.table import commands, events
@@ -26,7 +25,7 @@ def test_every_remedy_is_carried_out_and_nothing_else() -> None:
     assert not set(HANDLERS) & set(CHOICES)
 
 
-@pytest.mark.parametrize("remedy", REMEDIES.values(), ids=lambda one: one.name)
+@each("remedy", REMEDIES.values(), ids=lambda one: one.name)
 def test_a_remedy_asks_for_inputs_that_there_are(remedy: object) -> None:
     assert set(remedy.asks) <= set(Inputs.__struct_fields__)  # type: ignore[attr-defined]
 

@@ -16,6 +16,8 @@ from thirdcard.table.commands import AnyCommand
 from thirdcard.table.legal import Option
 from thirdcard.table.setup import Limit
 
+pytestmark = pytest.mark.slow
+
 TBC, CBI, MBS = "rws-tiger-buffalo-commission-v2", "rws-commission-insurance-v5", "mbs-tiger-v2"
 DEALER, SUPERVISOR, MANAGER = "the-dealer", "the-pit-supervisor", "the-pit-manager"
 TOP = {TBC: "the-shift-manager", CBI: "the-shift-manager", MBS: "the-gaming-shift-manager"}
@@ -178,6 +180,7 @@ def _plain(by: str) -> Iterable[AnyCommand]:
     )
 
 
+@pytest.mark.gate("insurance", "settled", "face down", "final")
 @pytest.mark.parametrize("name", TABLES)
 def test_what_is_listed_is_exactly_what_is_accepted(name: str) -> None:
     """But for what is free in an option: there anything may be filled in, and not all of it is accepted."""

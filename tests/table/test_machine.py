@@ -48,6 +48,8 @@ from thirdcard.table.setup import Limit
 from thirdcard.table.state import DrawnCard, Purchase, Round, Stake
 from thirdcard.table.view import View
 
+pytestmark = pytest.mark.slow
+
 SOAK_MINUTES = float(os.environ.get("THIRDCARD_SOAK", "0"))
 LAYOUTS = [(slug, letter) for slug in slugs() for letter in load(slug).layouts]
 # Only logs of release 0.1.0 hold these.
@@ -145,6 +147,7 @@ class Machine(RuleBasedStateMachine):
             self.walk.table.check_replay()
 
 
+@pytest.mark.gate("mbs", "rws-tiger-buffalo-commission")
 @pytest.mark.parametrize("slug", slugs())
 def test_whatever_people_do(slug: str) -> None:
     run_state_machine_as_test(
@@ -164,6 +167,7 @@ def test_whatever_people_do(slug: str) -> None:
     )
 
 
+@pytest.mark.gate("mbs", "rws-commission")
 @pytest.mark.parametrize(("slug", "layout"), LAYOUTS)
 def test_every_layout(slug: str, layout: str) -> None:
     walk(slug, layout, seed=0, steps=150)
@@ -212,6 +216,7 @@ def test_a_book_whose_bets_look_at_suits_and_places() -> None:
         walk(remember(canonical(book)), "A", seed, steps=150)
 
 
+@pytest.mark.whole
 def test_walks_come_to_everything_that_can_happen() -> None:
     """A walk that no longer gets anywhere would check nothing."""
     seen: set[type] = set()
@@ -514,6 +519,7 @@ def _walks(*, quick: bool = True, insured: bool = False, first: int = 0) -> None
             walk(slug, layout, f"planted{seed}", 100, quick=quick)
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(("where", "function", "broken", "says"), PLANTED)
 def test_a_planted_fault_is_found(
     where: str, function: str, broken: Broken, says: str, monkeypatch: pytest.MonkeyPatch
@@ -528,6 +534,7 @@ def test_a_planted_fault_is_found(
         )
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize(("event", "broken", "says"), FOLDS)
 def test_a_planted_fault_in_a_fold_is_found(
     event: type, broken: Broken, says: str, monkeypatch: pytest.MonkeyPatch

@@ -6,6 +6,7 @@ from typing import NamedTuple, get_args
 import msgspec
 import pytest
 
+from each import each
 from table.tables import MBS, TBC, Table, cards
 from thirdcard.rulebook.model import Side
 from thirdcard.table import commands
@@ -332,7 +333,7 @@ ROWS = (
 )
 
 
-@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.code)
+@each("row", ROWS, ids=lambda row: row.code)
 def test_one_row_for_each_refusal(row: Row) -> None:
     table = row.situation()
     table.refuses(row.code, row.rules, row.command)
@@ -672,7 +673,7 @@ LADDERS = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize(
+@each(
     "step",
     [step for steps in (*LADDERS, OTHERS) for step in steps],
     ids=lambda step: f"{type(step.command).__name__}-{step.code}",

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from each import each
 from table.machine import Table, staff_of
 from thirdcard.cards import parse_cards
 from thirdcard.rulebook import load, slugs
@@ -141,8 +142,8 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize(("slug", "seen", "stage"), CASES)
-@pytest.mark.parametrize("came_out", [False, True])
+@each(("slug", "seen", "stage"), CASES)
+@each("came_out", [False, True])
 def test_a_void_refunds_every_cent(slug: str, seen: str, stage: str, *, came_out: bool) -> None:
     """Cards that came out besides change nothing; what such cards were in is not dealt from again."""
     table = Scene(slug, seen)
@@ -162,9 +163,7 @@ def test_a_void_refunds_every_cent(slug: str, seen: str, stage: str, *, came_out
     table.must(commands.NewShoe(by=DEALER), commands.Open(by=DEALER))
 
 
-@pytest.mark.parametrize(
-    ("slug", "seen", "stage"), [case for case in CASES if case[2] not in ("betting", "settled")]
-)
+@each(("slug", "seen", "stage"), [case for case in CASES if case[2] not in ("betting", "settled")])
 def test_a_void_puts_late_chips_right_first(slug: str, seen: str, stage: str) -> None:
     table = Scene(slug, seen)
     table.reach(stage)

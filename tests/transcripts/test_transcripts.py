@@ -6,6 +6,8 @@ import pytest
 
 from transcripts.golden import files, replay
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("file", files(), ids=lambda file: file.stem)
 def test_transcript(file: Path) -> None:

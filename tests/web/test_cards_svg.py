@@ -7,6 +7,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from each import each
 from thirdcard.cards import Card, Suit, parse_card
 from thirdcard.money import CHIP_VALUES
 from thirdcard.web.draw.card_faces import MARKS, card_svg, sprite, squeeze_sprite
@@ -46,7 +47,7 @@ def test_the_sprite_has_every_card_in_two_cuts_the_back_and_every_chip_once() ->
     assert list(symbols(squeeze_sprite())) == [f"squeeze-{card}" for card in Card]
 
 
-@pytest.mark.parametrize("card", Card, ids=str)
+@each("card", Card, ids=str)
 def test_a_card_shows_its_rank_and_is_named(card: Card) -> None:
     rank = str(card)[0].replace("T", "10")
     root = parse(card_svg(card))
@@ -77,7 +78,7 @@ def _coat(card: Card) -> str | None:
     return next(group.get("color") for group in parse(card_svg(card)).iter(f"{SVG}g") if group.get("color"))
 
 
-@pytest.mark.parametrize("card", Card, ids=str)
+@each("card", Card, ids=str)
 def test_the_squeeze_cut_has_as_many_pips_as_its_number_and_no_index(card: Card) -> None:
     face = symbols(squeeze_sprite())[f"squeeze-{card}"]
     assert printed(face) == ""
@@ -85,7 +86,7 @@ def test_the_squeeze_cut_has_as_many_pips_as_its_number_and_no_index(card: Card)
     assert len(pips) == {"A": 1, "T": 10, "J": 2, "Q": 2, "K": 2}.get(str(card)[0], 0) or int(str(card)[0])
 
 
-@pytest.mark.parametrize("card", [card for card in Card if str(card)[0] not in "JQK"], ids=str)
+@each("card", [card for card in Card if str(card)[0] not in "JQK"], ids=str)
 def test_a_long_edge_of_a_squeezed_card_tells_how_many_sides_it_has(card: Card) -> None:
     """Nothing of A 2 3, two of 4 5, three of 6 7 8, four of 9 10; the same from the left and the right."""
     sides = dict(zip("A23456789T", (0, 0, 0, 2, 2, 3, 3, 3, 4, 4), strict=True))[str(card)[0]]

@@ -8,6 +8,7 @@ from unittest import mock
 import msgspec
 import pytest
 
+from each import each
 from service.api.serving import NOBODY, Asking, Served
 from thirdcard.rulebook import digest_of, named, sources
 from thirdcard.rulebook.sources import FOLDERS
@@ -24,6 +25,8 @@ from thirdcard.words import ENGLISH, bet_name, languages
 from web.books import EXAMPLES, found, made, text
 from web.reading import Page
 from web.test_site import add_pages
+
+pytestmark = pytest.mark.server
 
 STRESS = "stress"
 BOOKS = (*sorted(path.stem for path in EXAMPLES.glob("*.toml")), STRESS)
@@ -83,8 +86,8 @@ def asked(address: str, lang: str) -> str:
     return f"{address}{'&' if '?' in address else '?'}lang={lang}"
 
 
-@pytest.mark.parametrize("slug", BOOKS)
-@pytest.mark.parametrize("address", [*TABLE_PAGES, *BOOK_PAGES])
+@each("slug", BOOKS)
+@each("address", [*TABLE_PAGES, *BOOK_PAGES])
 def test_every_page_of_a_book_answers(served: Served, address: str, slug: str) -> None:
     for lang in languages() if slug == STRESS else (ENGLISH,):
         answer = served.as_("shift-manager").get(asked(address.format(slug), lang))

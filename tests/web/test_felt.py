@@ -13,7 +13,9 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from each import each
 from thirdcard.errors import BadInput
+from thirdcard.rulebook import Rulebook
 from thirdcard.rulebook.load import named, packaged
 from thirdcard.web.draw import FeltStage, felt_svg, spots
 from thirdcard.web.draw.order import around, sides
@@ -24,10 +26,6 @@ from web.books import made
 SVG = "{http://www.w3.org/2000/svg}"
 PLUS, PLAIN = "rws-tiger-buffalo-commission-v2", "rws-tiger-buffalo-non-commission-v4"
 SIZES = ((2, 3), (3, 60), (8, 12), (12, 60), (24, 60), (40, 3), (40, 60))  # bets, letters of their names
-BOOKS = {slug: named(slug) for slug in packaged()}
-MADE = {f"{bets}-bets-of-{letters}": made(bets, letters) for bets, letters in SIZES}
-LAYOUTS = [(slug, layout) for slug, book in BOOKS.items() for layout in book.layouts]
-BOOKS |= MADE
 ROUNDING = 0.6  # units: numbers in a drawing have one decimal
 USUAL = FeltStage()
 STAGES = (  # 1366 x 768, the least that is a felt, 1280 x 720 beside a drawer, a tall one
@@ -38,7 +36,14 @@ STAGES = (  # 1366 x 768, the least that is a felt, 1280 x 720 beside a drawer, 
 )
 CENTRE = (USUAL.circle.x, USUAL.circle.y)
 
+MADE = {f"{bets}-bets-of-{letters}": (bets, letters) for bets, letters in SIZES}
+
 Point = tuple[float, float]
+
+
+@cache
+def book_of(slug: str) -> Rulebook:
+    return made(*MADE[slug]) if slug in MADE else named(slug)
 
 
 class Box(NamedTuple):
@@ -152,12 +157,12 @@ def turned_by(position: ET.Element) -> float:
 def felt(
     slug: str, layout: str, positions: int, own: int | None, taken: frozenset[int] | None = None
 ) -> ET.Element:
-    return ET.fromstring(felt_svg(BOOKS[slug], layout, positions, own, taken=taken))  # noqa: S314 - our own
+    return ET.fromstring(felt_svg(book_of(slug), layout, positions, own, taken=taken))  # noqa: S314 - our own
 
 
 def felts(slug: str, layout: str) -> list[tuple[int, int | None, ET.Element]]:
     """With the fewest, the most and a middle number of positions; watched, and from the first and the last."""
-    low, high = BOOKS[slug].layouts[layout].positions
+    low, high = book_of(slug).layouts[layout].positions
     return [
         (count, own, felt(slug, layout, count, own))
         for count in sorted({low, (low + high) // 2, high})
@@ -165,17 +170,26 @@ def felts(slug: str, layout: str) -> list[tuple[int, int | None, ET.Element]]:
     ]
 
 
-each_layout = pytest.mark.parametrize(("slug", "layout"), [*LAYOUTS, *((slug, "Long") for slug in MADE)])
-each_printed_layout = pytest.mark.parametrize(("slug", "layout"), LAYOUTS)
+def layouts() -> list[tuple[str, str]]:
+    """Those of the documents."""
+    return [(slug, layout) for slug in packaged() for layout in named(slug).layouts]
+
+
+def all_layouts() -> list[tuple[str, str]]:
+    return [*layouts(), *((slug, "Long") for slug in MADE)]
+
+
+each_layout = each(("slug", "layout"), all_layouts)
+each_printed_layout = each(("slug", "layout"), layouts)
 
 
 def test_there_are_63_layouts() -> None:
-    assert len(LAYOUTS) == 63
+    assert len(layouts()) == 63
 
 
 @each_layout
 def test_the_spots_are_the_bets_of_the_layout_at_every_position(slug: str, layout: str) -> None:
-    offered = sorted(BOOKS[slug].layouts[layout].bets)
+    offered = sorted(book_of(slug).layouts[layout].bets)
     for count, own, root in felts(slug, layout):
         positions = of_class(root, "position")
         assert sorted(int(position.get("data-box", "")) for position in positions) == list(
@@ -195,7 +209,7 @@ def test_the_spots_are_the_bets_of_the_layout_at_every_position(slug: str, layou
 
 @each_printed_layout
 def test_your_spots_print_and_say_what_the_rulebook_pays(slug: str, layout: str) -> None:
-    book = BOOKS[slug]
+    book = book_of(slug)
     for _, own, root in felts(slug, layout):
         for spot in of_class(root, "own")[0].iter() if own else ():
             if "spot" not in classes(spot):
@@ -217,28 +231,28 @@ def test_your_spots_print_and_say_what_the_rulebook_pays(slug: str, layout: str)
 
 
 def test_a_banker_that_pays_less_on_six_says_so() -> None:
-    by_name = {spot.bet: spot for spot in spots(BOOKS[PLAIN], "A")}
+    by_name = {spot.bet: spot for spot in spots(book_of(PLAIN), "A")}
     assert by_name["banker"].pays == "1 to 2 on 6 · 1 to 1"
     assert by_name["banker"].label == "Banker, pays 1 to 2 on 6, otherwise 1 to 1"
     assert by_name["player-char-siu"].pays == "10·15·50"
     assert by_name["player-char-siu"].label == "Player Char Siu, pays 10, 15 or 50 to 1"
 
 
-@pytest.mark.parametrize("stage", [USUAL, FeltStage(width=1380, scale=90)], ids=["1366", "1280"])
+@each("stage", [USUAL, FeltStage(width=1380, scale=90)], ids=["1366", "1280"])
 @each_printed_layout
 def test_no_name_of_the_documents_is_cut(slug: str, layout: str, stage: FeltStage) -> None:
     """However many boxes there are."""
-    boxes = BOOKS[slug].layouts[layout].positions[1]
-    assert ELLIPSIS not in felt_svg(BOOKS[slug], layout, boxes, 1, stage=stage)
+    boxes = book_of(slug).layouts[layout].positions[1]
+    assert ELLIPSIS not in felt_svg(book_of(slug), layout, boxes, 1, stage=stage)
 
 
-@pytest.mark.parametrize("scale", [75, 85], ids=["900", "1024"])
+@each("scale", [75, 85], ids=["900", "1024"])
 @each_printed_layout
 def test_nor_on_a_small_tablet(slug: str, layout: str, scale: int) -> None:
     """With up to ten boxes; where more lie side by side there is no room for names."""
-    low, high = BOOKS[slug].layouts[layout].positions
+    low, high = book_of(slug).layouts[layout].positions
     boxes, stage = min(high, max(low, 10)), FeltStage(width=1180, height=704, scale=scale)
-    assert ELLIPSIS not in felt_svg(BOOKS[slug], layout, boxes, 1, stage=stage)
+    assert ELLIPSIS not in felt_svg(book_of(slug), layout, boxes, 1, stage=stage)
 
 
 def test_a_number_that_ends_a_name_stays_when_it_is_cut() -> None:
@@ -247,9 +261,9 @@ def test_a_number_that_ends_a_name_stays_when_it_is_cut() -> None:
 
 @each_layout
 def test_your_labels_are_in_both_languages(slug: str, layout: str) -> None:
-    root = felt(slug, layout, BOOKS[slug].layouts[layout].positions[1], 1)
+    root = felt(slug, layout, book_of(slug).layouts[layout].positions[1], 1)
     for spot in of_class(of_class(root, "own")[0], "spot"):
-        words = bet_words(spot.get("data-bet", ""), BOOKS[slug])
+        words = bet_words(spot.get("data-bet", ""), book_of(slug))
         for english in [text.text or "" for text in of_class(spot, "en")]:
             whole = {words.en.upper(), words.short.upper()}
             assert english in whole or any(one.startswith(english.removesuffix(ELLIPSIS)) for one in whole)
@@ -336,7 +350,7 @@ def test_spots_do_not_overlap_and_positions_follow_one_another(slug: str, layout
 @each_layout
 def test_a_drawing_is_small_and_needs_no_style_or_script(slug: str, layout: str) -> None:
     for count, own, root in felts(slug, layout):
-        assert len(gzip.compress(felt_svg(BOOKS[slug], layout, count, own).encode(), 6)) < 13_000
+        assert len(gzip.compress(felt_svg(book_of(slug), layout, count, own).encode(), 6)) < 13_000
         ids = [element.get("id", "") for element in root.iter() if "id" in element.attrib]
         assert len(ids) == len(set(ids))
         assert all(name.startswith(f"felt-{slug}-{layout}-{count}-") for name in ids)
@@ -372,7 +386,7 @@ def test_what_the_page_fills_is_there(slug: str, layout: str) -> None:
 
 @each_layout
 def test_insurance_is_there_where_the_rulebook_has_it(slug: str, layout: str) -> None:
-    insurance = BOOKS[slug].insurance
+    insurance = book_of(slug).insurance
     for _, _, root in felts(slug, layout):
         halves = of_class(root, "insurance")
         if insurance is None:
@@ -437,7 +451,7 @@ def test_others_are_alike_and_free_ones_narrower_outlines() -> None:
 @pytest.mark.parametrize(("layout", "positions"), [("A", 1), ("A", 6), ("K", 10), ("K", 16)])
 def test_type_is_readable_on_every_stage(stage: FeltStage, layout: str, positions: int) -> None:
     """Nothing under 11 pixels, payouts and amounts from 12 on, whatever a unit comes to."""
-    drawn = felt_svg(BOOKS[PLUS], layout, positions, 1, stage=stage)
+    drawn = felt_svg(book_of(PLUS), layout, positions, 1, stage=stage)
     root = ET.fromstring(drawn)  # noqa: S314 - our own picture
     assert root.get("viewBox") == f"0 0 {stage.width} {stage.height}"
     for element in root.iter():
@@ -460,7 +474,7 @@ def test_type_is_readable_on_every_stage(stage: FeltStage, layout: str, position
 )
 def test_a_stage_that_no_page_has_is_refused(stage: FeltStage) -> None:
     with pytest.raises(BadInput, match="a felt is"):
-        felt_svg(BOOKS[PLUS], "A", 6, 3, stage=stage)
+        felt_svg(book_of(PLUS), "A", 6, 3, stage=stage)
 
 
 @each_layout
@@ -487,10 +501,10 @@ def test_a_stack_turns_with_its_cell() -> None:
 
 @each_layout
 def test_the_phone_has_the_same_bets_in_the_order_of_the_felt(slug: str, layout: str) -> None:
-    listed = [spot.bet for spot in spots(BOOKS[slug], layout)]
-    assert sorted(listed) == sorted(BOOKS[slug].layouts[layout].bets)
+    listed = [spot.bet for spot in spots(book_of(slug), layout)]
+    assert sorted(listed) == sorted(book_of(slug).layouts[layout].bets)
     assert listed[:2] == ["player", "banker"]
-    (drawn,) = of_class(felt(slug, layout, BOOKS[slug].layouts[layout].positions[1], 1), "own")
+    (drawn,) = of_class(felt(slug, layout, book_of(slug).layouts[layout].positions[1], 1), "own")
     assert [spot.get("data-bet") for spot in of_class(drawn, "spot")] == listed
 
 
@@ -508,14 +522,14 @@ def test_a_felt_that_cannot_be_is_refused(
     slug: str, layout: str, positions: int, own: int | None, told: str
 ) -> None:
     with pytest.raises(BadInput, match=told):
-        felt_svg(BOOKS[slug], layout, positions, own)
+        felt_svg(book_of(slug), layout, positions, own)
 
 
 @pytest.mark.parametrize(
     ("language", "tie"), [("en", "Tie, pays 8 to 1"), ("zh", "賠8比1"), ("zh-Hans", "赔8比1")]
 )
 def test_a_felt_is_read_aloud_in_the_language_of_its_page(language: str, tie: str) -> None:
-    drawn = felt_svg(BOOKS[PLAIN], "A", 6, 3, language)
+    drawn = felt_svg(book_of(PLAIN), "A", 6, 3, language)
     spoken = re.findall(r"<title>(.*?)</title>", drawn)
     assert any(tie in said for said in spoken)
     assert any(re.search("[a-z]", said) for said in spoken) == (language == "en")

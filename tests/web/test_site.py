@@ -10,6 +10,7 @@ import msgspec
 import pytest
 from litestar import Litestar
 
+from each import each
 from service.api.serving import NOBODY, SLOW, Asking, Served, is_problem
 from service.houses import TBC, new_table
 from thirdcard.service.api.gate import FRAMED, FRAMES, POLICY
@@ -19,6 +20,8 @@ from thirdcard.web.places import PLACES
 from thirdcard.web.site import PAGES
 from thirdcard.words import languages, words
 from web.reading import Page
+
+pytestmark = pytest.mark.server
 
 ADDRESSES = (
     "/",
@@ -63,8 +66,8 @@ def nobody(house: Served) -> Asking:
 # Pages --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("lang", languages())
-@pytest.mark.parametrize("address", ADDRESSES)
+@each("lang", languages())
+@each("address", ADDRESSES)
 def test_every_page_answers_and_keeps_to_the_policy(nobody: Asking, address: str, lang: str) -> None:
     answer = nobody.get(f"{address}{'&' if '?' in address else '?'}lang={lang}")
     assert answer.status_code == 200, answer.text

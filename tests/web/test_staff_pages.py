@@ -11,6 +11,7 @@ import msgspec
 import pytest
 from litestar import Litestar
 
+from each import each
 from service.api.serving import NOBODY, Served
 from service.houses import new_table
 from table.tables import MBS, TBC, Table
@@ -34,6 +35,8 @@ from thirdcard.web.staff import PAGES
 from thirdcard.words import languages
 from thirdcard.words import words as words_of
 from web.reading import Page
+
+pytestmark = pytest.mark.server
 
 ADDRESSES: dict[str, Permission] = {
     "/staff": "deal",
@@ -153,8 +156,8 @@ def test_what_pages_ask_for_is_for_the_floor_alone(served: Served, path: str) ->
         assert answer.status_code == expected, role
 
 
-@pytest.mark.parametrize("lang", languages())
-@pytest.mark.parametrize(("address", "needed"), ADDRESSES.items())
+@each("lang", languages())
+@each(("address", "needed"), ADDRESSES.items())
 def test_pages_keep_a_strict_policy_and_have_words(
     served: Served, address: str, needed: Permission, lang: str
 ) -> None:

@@ -2,8 +2,7 @@
 
 from pathlib import Path
 
-import pytest
-
+from each import each
 from thirdcard.rulebook import named
 from thirdcard.rulebook.faults import citations
 from thirdcard.rulebook.load import load, packaged
@@ -13,8 +12,8 @@ from thirdcard.words.paragraphs import paragraph_titles
 EXAMPLES = Path(__file__).parents[2] / "examples" / "rulebooks"
 
 
-@pytest.mark.parametrize("language", languages())
-@pytest.mark.parametrize("book", [*packaged(), *(str(one) for one in sorted(EXAMPLES.glob("*.toml")))])
+@each("language", languages())
+@each("book", [*packaged(), *(str(one) for one in sorted(EXAMPLES.glob("*.toml")))])
 def test_every_paragraph_that_a_rulebook_rests_on_has_a_title(book: str, language: Language) -> None:
     loaded = load(book)
     found = paragraph_titles(loaded, language)

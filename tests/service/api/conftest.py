@@ -8,6 +8,12 @@ import pytest
 from service.api.serving import Served
 
 
+def pytest_pycollect_makemodule(module_path: Path, parent: pytest.Collector) -> None:
+    """Only the file that needs Schemathesis waits for it."""
+    if module_path.name == "test_schemathesis.py":
+        parent.config.pluginmanager.import_plugin("schemathesis.pytest.plugin")
+
+
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """A house with one staffed table."""

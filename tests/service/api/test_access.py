@@ -13,6 +13,8 @@ from thirdcard.service.api.access import guard
 from thirdcard.service.people.roles import ROLES
 from thirdcard.web.site import PAGES
 
+pytestmark = pytest.mark.server
+
 EVERYBODY = (NOBODY, *ROLES)
 ROUTES = {f"{route.method} {route.path}": route for route in routes(app_of())}
 numbers = itertools.count(1)

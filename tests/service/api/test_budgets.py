@@ -23,6 +23,8 @@ from thirdcard.service.tables.publish import Reader
 from thirdcard.service.turns import CALLER, Caller, Workers
 from thirdcard.web.site import PAGES
 
+pytestmark = pytest.mark.server
+
 FEW = Rates(person=(0, 0), address=(0.001, 6), sockets=3, own_sockets=2)
 BET = {"command": "cash-out", "cents": 100}
 

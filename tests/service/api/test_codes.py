@@ -13,6 +13,8 @@ from service.clocks import FakeClock
 from thirdcard.service.clock import MICROSECONDS
 from thirdcard.web.site import PAGES
 
+pytestmark = pytest.mark.server
+
 LIMITS = {"loss_day": None, "loss_week": None, "minutes_day": None, "check_minutes": None}
 
 

@@ -15,6 +15,8 @@ from thirdcard.service.api import server
 from thirdcard.service.api.bodies import MOST_TOGETHER
 from thirdcard.service.api.gate import Rates
 
+pytestmark = pytest.mark.server
+
 COMMANDS = "/api/tables/one/commands"
 PLACE = {"command": "place", "box": 1, "bet": "player", "cents": 1_000}
 TOO_MUCH = {**PLACE, "cents": 10**12}

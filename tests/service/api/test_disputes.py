@@ -10,6 +10,8 @@ from service.clocks import FakeClock
 from thirdcard.school.disputes import MOST_KEPT, MOST_OPEN, DoubtSettled, ItemDoubt, kept
 from thirdcard.school.progress import ItemName
 
+pytestmark = pytest.mark.server
+
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:

@@ -16,6 +16,8 @@ from thirdcard.service.clock import MICROSECONDS
 from thirdcard.service.log.store import JOURNAL
 from thirdcard.service.people.pins import MOST_WRONG
 
+pytestmark = pytest.mark.server
+
 PIN, OTHER = "802613", "274951"
 WORDS = "grey jacket by the pillar"
 

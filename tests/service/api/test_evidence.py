@@ -4,6 +4,8 @@ import io
 import zipfile
 from pathlib import Path
 
+import pytest
+
 from service.api.serving import Served
 from service.houses import KEY
 from thirdcard.service.evidence.verify import verified
@@ -12,6 +14,8 @@ from thirdcard.service.log.codec import event_of
 from thirdcard.service.log.floor_events import EVIDENCE_MADE, Noted
 from thirdcard.service.log.store.model import JOURNAL
 from thirdcard.web.site import PAGES
+
+pytestmark = pytest.mark.server
 
 ADDRESS = "/api/tables/one/rounds/1/evidence"
 

@@ -20,6 +20,8 @@ from thirdcard.service.keys import public_key, signing_key
 from thirdcard.service.learning import exam_room
 from thirdcard.service.log.store import open_snapshot
 
+pytestmark = pytest.mark.server
+
 PLAN = {
     "title": "Dealer, sample",
     "rulebook": MBS,

@@ -15,6 +15,8 @@ from thirdcard.service.log.floor_events import SEARCHED, Noted
 from thirdcard.service.log.store.model import JOURNAL
 from thirdcard.web.site import PAGES
 
+pytestmark = pytest.mark.server
+
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:

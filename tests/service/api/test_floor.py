@@ -9,6 +9,8 @@ from service.api.serving import Served, is_problem
 from service.houses import new_table
 from thirdcard.service.log.codec import event_of
 
+pytestmark = pytest.mark.server
+
 
 @pytest.fixture
 def served(house_path: Path) -> Iterator[Served]:

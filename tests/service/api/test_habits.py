@@ -6,6 +6,8 @@ import pytest
 
 from service.api.serving import NOBODY, Served, is_problem
 
+pytestmark = pytest.mark.server
+
 ADDRESS = "/api/me/habits"
 EVENING = {
     "name": "Evening 晚上",

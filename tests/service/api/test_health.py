@@ -16,6 +16,8 @@ from thirdcard.service.log.anchor import Anchor
 from thirdcard.service.log.store import StoreDown
 from thirdcard.service.tables import outage
 
+pytestmark = pytest.mark.server
+
 READY = {"status": "ready", "reasons": []}
 
 

@@ -8,12 +8,15 @@ from typing import Any, Literal, get_args, get_origin
 import msgspec
 import pytest
 
+from each import each
 from service.api.serving import PASSWORD, Asking, Served, is_problem
 from service.houses import new_table
 from thirdcard.cards import Card
 from thirdcard.money import LARGEST_STAKE
 from thirdcard.rulebook.model import Side
 from thirdcard.service.api import bodies
+
+pytestmark = pytest.mark.server
 
 COMMANDS = {str(made.__struct_config__.tag): asked for asked, made in bodies.MADE.items()}
 
@@ -124,7 +127,7 @@ def test_the_commands_are_all_of_them() -> None:
     assert len(COMMANDS) == len(get_args(bodies.commands.AnyCommand)) > 30
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@each("name", COMMANDS)
 def test_a_field_of_another_type(served: Served, name: str) -> None:
     dealer, before = served.as_("dealer"), served.versions()
     accepted = {}
@@ -137,6 +140,7 @@ def test_a_field_of_another_type(served: Served, name: str) -> None:
     assert served.versions() == before
 
 
+@pytest.mark.gate("place", "insure", "buy-in", "choose", "sit")
 @pytest.mark.parametrize("name", COMMANDS)
 def test_a_number_that_is_none_of_this_world(served: Served, name: str) -> None:
     """Negative or huge, in whatever phase and by whomever."""
@@ -160,7 +164,7 @@ def test_a_number_that_is_none_of_this_world(served: Served, name: str) -> None:
     assert served.versions() == before
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@each("name", COMMANDS)
 def test_fields_that_are_missing_unknown_or_given_twice(served: Served, name: str) -> None:
     dealer, before = served.as_("dealer"), served.versions()
     fields = [one.encode_name for one in msgspec.structs.fields(COMMANDS[name])]
@@ -329,7 +333,7 @@ QUERIES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("query", QUERIES, ids=lambda query: query[:60])
+@each("query", QUERIES, ids=lambda query: query[:60])
 def test_questions_that_make_no_sense(served: Served, query: str) -> None:
     role = "player" if "/me/" in query else "shift-manager"
     assert is_problem(served.as_(role).get(query), 400), served.as_(role).get(query).text

@@ -18,6 +18,8 @@ from thirdcard.service.log.store import JOURNAL
 from thirdcard.service.tables.checkpoint import EVERY
 from thirdcard.service.tables.recovery import as_of
 
+pytestmark = pytest.mark.server
+
 ROUNDS = (("9C", "4H", "KD", "2S"), ("2C", "3H", "4D", "KS", "6C"), ("AC", "3C", "5H", "5S"))
 BOOK = "rws-tiger-buffalo-commission-v2"
 TABLE = "/api/school/tables/one/items"

@@ -2,11 +2,15 @@
 
 from pathlib import Path
 
+import pytest
+
 from service.api.serving import NOBODY, Served, is_problem
 from service.houses import CBI, new_table
 from thirdcard.cards import parse_cards
 from thirdcard.odds import fresh, situation
 from thirdcard.rulebook import load
+
+pytestmark = pytest.mark.server
 
 PATHS = ("/api/tables/one/offers", "/tables/one/offers.json")
 SIX_AGAINST_FIVE = "KC KH 6D 5S"  # Player insurance is offered

@@ -14,6 +14,8 @@ from thirdcard.service.api import app as application
 from thirdcard.service.api.bodies import MADE
 from thirdcard.service.api.problems import PROBLEM_JSON
 
+pytestmark = pytest.mark.server
+
 WHOLE = document(app_of())
 
 

@@ -15,6 +15,8 @@ from service.api.serving import GUARD, NOBODY, Asking, Served, is_problem
 from service.clocks import FakeClock
 from thirdcard.service.api.gate import HEADERS, HOST_COOKIE, Rates
 
+pytestmark = pytest.mark.server
+
 PUBLIC = "https://cards.example"
 FOREIGN = [
     "https://evil.example", "http://evil.example:{port}", "null", "http://127.0.0.1", "http://127.0.0.1:1", "http://localhost:{port}",

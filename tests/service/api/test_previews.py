@@ -1,6 +1,10 @@
 """What staff ask before they decide, over HTTP: nothing is changed, and the decision is sent as it was shown."""
 
+import pytest
+
 from service.api.serving import Served, is_problem
+
+pytestmark = pytest.mark.server
 
 AT = "/api/tables/one"
 

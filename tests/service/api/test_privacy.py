@@ -22,6 +22,8 @@ from thirdcard.service.queries.redaction import CARD_FIELDS
 from thirdcard.service.tables import sealed_shoes
 from thirdcard.web.site import PAGES
 
+pytestmark = pytest.mark.server
+
 # What pages say whatever the cards are: typefaces, and how cards are written.
 EXAMPLES = r'font-family="[^"]*"|9C KD'
 PATIENT = Pace(card=5_000, squeeze=600_000, insurance=600_000, choice=600_000)
@@ -190,6 +192,7 @@ every_table = pytest.mark.parametrize("night", TABLES, indirect=True)
 face_down = pytest.mark.parametrize("night", ["mbs-a", "cbi"], indirect=True)
 
 
+@pytest.mark.gate("cbi")
 @every_table
 def test_face_down_cards_are_told_to_nobody(night: Night) -> None:
     """In every answer to everybody, as long as they lie there or somebody squeezes them."""
@@ -218,6 +221,7 @@ def test_face_down_cards_are_told_to_nobody(night: Night) -> None:
     )
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("night", ["mbs-a"], indirect=True)
 def test_the_search_finds_what_is_told(night: Night, monkeypatch: pytest.MonkeyPatch) -> None:
     """A control: a log that hides nothing, and a view that shows everybody what one person holds."""

@@ -9,6 +9,8 @@ from service.api.serving import NOBODY, Served, is_problem
 from thirdcard.service.api import problems
 from thirdcard.service.api.problems import BY_STATUS, TITLES, Code, on_http
 
+pytestmark = pytest.mark.server
+
 CODES = """
     a-fault-of-the-server bad-input bad-rulebook code-needed codes-first denied exam-begun exam-finished
     exam-not-begun exam-not-lapsed exam-not-open exam-over exam-running exam-sealed exam-time-up fault header-twice

@@ -21,6 +21,8 @@ from thirdcard.service.log.floor_events import Pace, Seed, ShoeSealed
 from thirdcard.service.tables.live import Live
 from thirdcard.service.tables.sealed_shoes import is_kept
 
+pytestmark = pytest.mark.server
+
 ROUNDS = 110
 AT_ONCE = Pace(betting=5, insurance=0, adjusting=0, choice=0, squeeze=0, card=0, result=0, shuffle=0)
 

@@ -15,6 +15,8 @@ from thirdcard.service.log.floor_events import AnyFloorEvent
 from thirdcard.table.commands import AnyCommand
 from thirdcard.web.site import PAGES
 
+pytestmark = pytest.mark.server
+
 PRIVATE = "planted"
 WRITTEN = ("reason", "note")
 # Which commands and events of the floor take words; those of a ruling are in its inputs.

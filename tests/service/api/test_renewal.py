@@ -24,6 +24,8 @@ from thirdcard.service.learning import exam_room
 from thirdcard.service.log.store import open_snapshot
 from thirdcard.service.log.store.model import LearningWrite
 
+pytestmark = pytest.mark.server
+
 V3, V4 = (f"rws-tiger-buffalo-non-commission-v{number}" for number in (3, 4))
 PLAN = {
     "title": "Dealer, sample",

@@ -14,6 +14,8 @@ from thirdcard.rulebook import sources
 from thirdcard.service.api.rulebooks import MOST_BYTES
 from thirdcard.service.people.roles import ROLES
 
+pytestmark = pytest.mark.server
+
 GAME = """
 slug = "house-game"
 extends = "plain"

@@ -1,6 +1,6 @@
 """Schemathesis over the OpenAPI document: whatever is sent, no fault of the server, and answers as documented.
 
-The suite sends a little to every route; `make soak` forty times as much.
+`make whole` sends a little to every route, `make soak` sixty times as much; the gate has `test_any_command.py`.
 """
 
 import os
@@ -17,6 +17,8 @@ from schemathesis import checks
 from service.api.routes import app_of, document, routes
 from service.api.serving import NOBODY, SLOW, Served
 from service.houses import MBS, new_table
+
+pytestmark = [pytest.mark.server, pytest.mark.whole]
 
 Case: TypeAlias = schemathesis.Case[Any]
 REAL = {

@@ -20,6 +20,8 @@ from thirdcard.service.audit import audit_store
 from thirdcard.service.learning import learners
 from thirdcard.service.log.store import open_snapshot
 
+pytestmark = pytest.mark.server
+
 RWS = "rws-tiger-buffalo-commission-v2"
 DAY = 86_400
 

@@ -3,10 +3,14 @@
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import pytest
+
 from service.api.serving import SLOW, Asking, Served, is_problem
 from service.houses import RICH, new_table
 from thirdcard.service.api.gate import Rates
 from thirdcard.service.tables.away import ABSENT_ROUNDS
+
+pytestmark = pytest.mark.server
 
 TABLES = tuple(new_table(name, dealer="automatic", pace=SLOW) for name in ("one", "two", "three"))
 

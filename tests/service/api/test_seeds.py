@@ -8,6 +8,8 @@ import pytest
 from service.api.serving import GUARD, NOBODY, SLOW, Served, is_problem
 from service.houses import new_table
 
+pytestmark = pytest.mark.server
+
 ADDRESS = "/api/tables/auto/seeds"
 
 

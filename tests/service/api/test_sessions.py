@@ -20,6 +20,8 @@ from thirdcard.service.api.app import HASHES_AT_ONCE
 from thirdcard.service.api.gate import COOKIE, HOST_COOKIE
 from thirdcard.service.people.accounts import DENIED
 
+pytestmark = pytest.mark.server
+
 MINUTE, HOUR = 60.0, 3600.0
 MINE = "/api/me/rounds"  # what only somebody who is signed in may read
 

@@ -15,6 +15,8 @@ from thirdcard.service.api import server
 from thirdcard.service.api.bodies import MOST_BYTES
 from thirdcard.service.tables import plans
 
+pytestmark = pytest.mark.server
+
 GET = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n"
 POST = b"POST /api/guests HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
 
@@ -278,6 +280,7 @@ def test_a_message_without_end(served: Served) -> None:
     settles(lambda: readers(served) == 0)
 
 
+@pytest.mark.whole
 def test_much_nonsense_over_the_socket_stops_nothing(served: Served) -> None:
     """Each of it is refused, and the table goes on being told."""
     with served.as_(NOBODY).stream(ping_interval=None) as opened:
@@ -326,6 +329,7 @@ def tasks(served: Served) -> int:
     return served.call(lambda: len(asyncio.all_tasks(served.loop)))
 
 
+@pytest.mark.whole
 def test_two_thousand_sockets_come_and_go(served: Served) -> None:
     """Some say goodbye, some just hang up, some before they were let in."""
     settles(lambda: readers(served) == 0)

@@ -18,6 +18,8 @@ from service.houses import new_table
 from thirdcard.service.tables import hall, plans, publish
 from thirdcard.service.tables.publish import Reader
 
+pytestmark = pytest.mark.server
+
 
 class Watching:
     """Somebody who lays change over change, and insists that each follows from the one before."""

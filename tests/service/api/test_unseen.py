@@ -47,6 +47,8 @@ from thirdcard.table.events import AnyEvent
 from thirdcard.table.state import DrawnCard, Pending
 from thirdcard.web.site import PAGES
 
+pytestmark = pytest.mark.server
+
 SOAK_MINUTES = float(os.environ.get("THIRDCARD_SOAK", "0"))
 MOST_TWINS = 4  # tables played beside the first, each with one other card
 ENCODE = msgspec.json.Encoder().encode
@@ -641,6 +643,7 @@ def test_no_decision_depends_on_a_card_that_nobody_has_seen(which: str) -> None:
     assert compared.total() > 200
 
 
+@pytest.mark.gate("mbs", "rws-commission")
 @pytest.mark.parametrize("which", BOOKS)
 def test_nobody_is_told_of_a_card_that_nobody_has_seen(houses: Houses, which: str) -> None:
     """Everybody, at every address that tells of tables, over the socket and in refusals."""
@@ -722,6 +725,7 @@ PLANTED: dict[str, tuple[str, str, object]] = {
 }
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("where", PLANTED)
 def test_a_planted_leak_is_found(leaky: Houses, monkeypatch: pytest.MonkeyPatch, where: str) -> None:
     """Controls: what one of them lets through is noticed within a few moments of play."""

@@ -16,6 +16,8 @@ from thirdcard.service.log.store import open_snapshot
 from thirdcard.service.log.store.results import DAY
 from thirdcard.service.tables.wallets import Grants
 
+pytestmark = pytest.mark.server
+
 PASSWORD = "four unusual words of baccarat"  # noqa: S105 - of nobody
 OPENING, DAILY = Grants().opening, Grants().daily
 

@@ -458,6 +458,7 @@ def test_killed_and_started_again_it_has_all_that_was_acknowledged(server: Serve
         opened.close()
 
 
+@pytest.mark.whole
 def test_without_a_sync_at_commit_it_would_lose_some(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     """The control: the kill is as hard as it seems."""
     database = server.database()

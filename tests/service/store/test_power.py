@@ -5,7 +5,11 @@
 
 import os
 
+import pytest
+
 from service.store.power import cut_power
+
+pytestmark = pytest.mark.slow
 
 IMAGES = int(os.environ.get("THIRDCARD_SOAK_IMAGES", "300"))
 

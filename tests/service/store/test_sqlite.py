@@ -82,6 +82,7 @@ def test_a_place_that_is_not_there(tmp_path: Path) -> None:
     assert not (tmp_path / "house.db").exists()
 
 
+@pytest.mark.server
 def test_one_process_at_a_time_serves_a_file(path: Path) -> None:
     program = (
         "import sys; from thirdcard.service.log.store.sqlite import SqliteStore\n"

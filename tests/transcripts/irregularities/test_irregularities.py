@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from each import each
 from thirdcard.rulebook import load, slugs
 from transcripts.irregularities.scripts import HERE, Situation, everything, file_of
 from transcripts.irregularities.wording import told
@@ -11,7 +12,7 @@ from transcripts.irregularities.wording import told
 SCRIPTS = sorted(HERE.glob("*/*.jsonl"))
 
 
-@pytest.mark.parametrize("file", SCRIPTS, ids=lambda file: f"{file.parent.name}/{file.stem}")
+@each("file", SCRIPTS, ids=lambda file: f"{file.parent.name}/{file.stem}")
 def test_transcript(file: Path) -> None:
     assert told(file.read_text(encoding="utf-8")) == file.with_suffix(".txt").read_text(encoding="utf-8")
 
@@ -33,7 +34,7 @@ def test_every_case_has_a_transcript(slug: str) -> None:
     )
 
 
-@pytest.mark.parametrize(("slug", "situation"), list(everything()), ids=lambda one: getattr(one, "name", one))
+@each(("slug", "situation"), list(everything()), ids=lambda one: getattr(one, "name", one))
 def test_named_by_a_paragraph_of_the_document(slug: str, situation: Situation) -> None:
     assert situation.paragraph(slug) in load(slug).paragraphs
     assert f"reports {situation.case}" in situation.sentences

@@ -7,6 +7,8 @@ import pytest
 
 from transcripts.table.scripts import HERE, golden, scripts, told
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("script", scripts(), ids=lambda script: script.stem)
 def test_a_table_reads_as_reviewed(script: Path) -> None:

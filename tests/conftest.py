@@ -8,6 +8,7 @@ import signal
 import sys
 from collections.abc import Iterator
 from copy import copy
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 
@@ -60,12 +61,18 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """Nobody waits until files are read of which all tests are left out: not in `make quick`, not in the gate."""
     wanted = config.getoption("-m")
-    if wanted not in {"quick", "not whole"} or collection_path.suffix != ".py":
+    if wanted not in {"quick", "not whole"}:
         return None
-    marks = FILE_MARKS.search(collection_path.read_text("utf-8"))
-    named = re.findall(r"pytest\.mark\.(\w+)", marks[1]) if marks else []
     left_out = {"whole"} if wanted == "not whole" else {"whole", "browser", "server", "slow"}
-    return True if left_out & set(named) else None
+    files = collection_path.rglob("test_*.py") if collection_path.is_dir() else (collection_path,)
+    return all(file_marks(file) & left_out for file in files) or None
+
+
+@cache
+def file_marks(file: Path) -> set[str]:
+    """What `pytestmark` says of all tests of a file."""
+    marks = FILE_MARKS.search(file.read_text("utf-8"))
+    return set(re.findall(r"pytest\.mark\.(\w+)", marks[1])) if marks else set()
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -37,6 +37,7 @@ def public(front: ModuleType, name: str) -> Any:  # noqa: ANN401 - whatever it i
     return value.answers if isinstance(value, ModuleType) else value
 
 
+@pytest.mark.slow
 @each("module", sorted({public(*one).__module__ for one in PUBLIC} | {"thirdcard"}))
 def test_examples_in_docstrings_are_true(module: str) -> None:
     found = doctest.testmod(import_module(module), optionflags=doctest.ELLIPSIS)
@@ -148,6 +149,7 @@ def test_a_felt_is_a_picture_that_is_whole_by_itself() -> None:
     assert tc.felt(BOOK, boxes=6)._repr_html_().count("<img") == 1
 
 
+@pytest.mark.slow
 def test_slugs_files_and_rulebooks_and_cards_in_any_form_everywhere(tmp_path: Path) -> None:
     insured = "rws-commission-insurance-v5"
     file = tmp_path / f"{insured}.toml"

@@ -16,6 +16,8 @@ from thirdcard.play.tableau import next_hand
 from thirdcard.rulebook import Rulebook, load, slugs
 from thirdcard.rulebook.model import Side
 
+pytestmark = pytest.mark.slow
+
 EXAMPLES = Path(__file__).parents[2] / "examples" / "rulebooks"
 BOOKS = (*slugs(), *sorted(map(str, EXAMPLES.glob("*.toml"))))
 BOOK = "mbs-tiger-v2"

@@ -14,6 +14,8 @@ from thirdcard.data import read_table, settle_frame, write_table
 from thirdcard.odds import fresh
 from thirdcard.table import commands
 
+pytestmark = pytest.mark.slow
+
 tc: Any = thirdcard
 BOOK, INSURED = "mbs-tiger-v2", "rws-commission-insurance-v5"
 

@@ -161,6 +161,7 @@ def played_out() -> Counter[tuple[int, int, int, int]]:
     return found
 
 
+@pytest.mark.slow
 def test_the_hands_with_nine_in_three_cards_are_as_many_as_a_simple_count_has() -> None:
     rounds = played_out()
     assert rounds.total() == ROUNDS

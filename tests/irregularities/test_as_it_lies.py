@@ -22,6 +22,7 @@ def face_up(slug: str, text: str, *bets: tuple[str, str, int]) -> Scene:
 # Dismissed ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @each(("slug", "case"), EVERY_CASE)
 def test_a_report_is_dismissed_by_who_may_rule_on_it(slug: str, case: str) -> None:
     table = reported(slug, case)

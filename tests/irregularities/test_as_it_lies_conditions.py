@@ -125,6 +125,7 @@ def documents_with(case: str) -> list[str]:
     return [slug for slug in slugs() if any(one.case == case for one in load(slug).procedures)]
 
 
+@pytest.mark.slow
 @each(
     ("slug", "case", "at", "details"),
     [(slug, case, at, details) for case, at, details in AGAINST for slug in documents_with(case)],
@@ -200,6 +201,7 @@ ASKED = {
 ALSO = {("drawn-together", slug): {"replace_cards"} for slug in RWS}
 
 
+@pytest.mark.slow
 @each(("slug", "case"), EVERY_CASE)
 def test_no_input_is_taken_that_no_remedy_asks_for(slug: str, case: str) -> None:
     table = reported(slug, case)

@@ -128,6 +128,7 @@ def test_a_case_that_cannot_come_up_is_refused(slug: str) -> None:
             table.refuses("not-allowed-here", procedure.rules, table.reporting(procedure.case))
 
 
+@pytest.mark.slow
 @each(("slug", "case"), EVERY_CASE)
 def test_every_rank_below_is_refused_with_paragraph_and_rank(slug: str, case: str) -> None:
     """Whoever may not rule hears which paragraph it is and whom it takes."""

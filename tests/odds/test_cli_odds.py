@@ -110,6 +110,7 @@ def test_insurance_with_cards_on_the_table() -> None:
     assert "None is open" in told("insurance", CBI, "--cards", "9C 3D KH AS")
 
 
+@pytest.mark.slow
 def test_tables_fit_a_screen_and_say_who_is_favoured() -> None:
     shown = told("odds", FREE, "--effects", "--compare-decks", "--against", CBI, "--plan", "banker=100,tie=5")
     assert max(map(len, shown.splitlines())) <= 80

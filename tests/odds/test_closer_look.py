@@ -26,6 +26,8 @@ from thirdcard.rulebook import Rulebook, load
 from thirdcard.rulebook.conditions import sight_of
 from thirdcard.rulebook.model import Bet, HandWhen, Numbers, Pairing, Suits, TableOfPlay, Tier, When
 
+pytestmark = pytest.mark.slow
+
 EXAMPLES = Path(__file__).parents[2] / "examples" / "rulebooks"
 BOOK = load("mbs-tiger-v2")
 TABLE = BOOK.table_of_play

@@ -44,6 +44,7 @@ def cells(found: tuple[OfferValue, ...]) -> dict[tuple[str, int, int, int], Offe
     return {(one.offer.hand.value, one.offer.window, one.player, one.banker): one for one in found}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("book", [CBI, TBC], ids=lambda book: f"{book.slug}:{PARAGRAPHS[book.slug]}")
 @pytest.mark.parametrize("start", [0, 15])
 def test_offers_equal_the_slow_enumeration(book: Rulebook, start: int) -> None:

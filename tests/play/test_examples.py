@@ -23,6 +23,7 @@ def book(request: pytest.FixtureRequest) -> Rulebook:
     return load(request.param)
 
 
+@pytest.mark.slow
 def test_every_result_of_every_bet_is_shown_by_a_round_of_as_few_cards_as_can_be(book: Rulebook) -> None:
     table = book.table_of_play
     for bet in book.bets.values():

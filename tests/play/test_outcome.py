@@ -63,6 +63,7 @@ def slow_possible(known: tuple[Card | None, ...]) -> frozenset[Outcome]:
     return frozenset(found)
 
 
+@pytest.mark.slow
 @given(
     first=st.lists(st.sampled_from(Card), min_size=3, max_size=3),
     rest=st.lists(st.one_of(st.none(), st.sampled_from(Card)), max_size=3),
@@ -84,6 +85,7 @@ def test_before_the_first_card_every_bet_is_open(slug: str) -> None:
         assert standing(bet, book.table_of_play, ()).certain is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("slug", slugs())
 def test_after_the_last_card_every_bet_is_certain_and_as_settled(slug: str) -> None:
     book = load(slug)

@@ -19,6 +19,7 @@ TEXTS = {
 }
 
 
+@pytest.mark.slow
 @each(
     ("slug", "old", "new", "fault"),
     [

@@ -131,6 +131,7 @@ def test_nothing_is_neglected_without_insurance() -> None:
     assert_fault(TBN, '["chips-lie"]', '["chips-lie", "neglected-insurance"]', fault)
 
 
+@pytest.mark.slow
 @each("slug", [TBC, MBS])
 @each("about", get_args(About))
 def test_two_procedures_share_what_they_are_about_only_where_several_may(slug: str, about: About) -> None:
@@ -278,6 +279,7 @@ def read_or_fault(slug: str, raw: dict[str, Any]) -> Rulebook | str:
         return str(error)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("slug", [CBI])
 def test_a_missing_part_is_a_fault_or_can_be_done_without(slug: str) -> None:
     """Never an error that names no file."""

@@ -73,6 +73,7 @@ def test_whatever_a_file_says_matters(old: str, new: str) -> None:
     assert digest_of(read("quik.toml", text.replace(old, new))) != digest_of(read("quik.toml", text))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", ["0", "1", "4711"])
 def test_a_digest_does_not_depend_on_hashing(seed: str) -> None:
     files = [str(file) for file in sorted(EXAMPLES.glob("*.toml"))]

@@ -419,6 +419,7 @@ def files() -> list[tuple[str, str, Path | None]]:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("file", "text", "near"), files(), ids=lambda one: one if str(one).endswith(".toml") else ""
 )

@@ -80,6 +80,7 @@ def test_no_outcome_fits_two_tiers_of_a_bet(slug: str) -> None:
             assert sum(matches(when, outcome) for when in conditions) <= 1, (name, outcome)
 
 
+@pytest.mark.slow
 @each(
     ("old", "new", "message"),
     [

@@ -151,6 +151,7 @@ def test_an_overlap_is_shown_with_as_few_cards_as_can_be() -> None:
     assert only(bet("one: total = 9", "two: cards_in_all = 5"))[1].example.count(" ") == 4
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "when",
     [
@@ -428,6 +429,7 @@ def any_condition() -> When:
     return when
 
 
+@pytest.mark.slow
 @each("when", [any_condition() for _ in range(60)])
 def test_outcomes_show_what_conditions_tell_apart(when: When) -> None:
     """Whatever the engine holds possible is found, and the round that shows it is one."""

@@ -133,14 +133,17 @@ def test_every_paragraph_stands_once(documents: dict[str, tuple[str, ...]]) -> N
     assert list(coverage_faults(trace(), documents)) == []
 
 
+@pytest.mark.slow
 def test_code_and_tests_exist(existing: set[str]) -> None:
     assert [fault for entry in trace() for fault in entry_faults(entry, existing)] == []
 
 
+@pytest.mark.slow
 def test_rule_named_tests_name_paragraphs_that_exist(documents: dict[str, tuple[str, ...]]) -> None:
     assert list(carried_faults(collect(), documents)) == []
 
 
+@pytest.mark.slow
 def test_the_collected_tests_are_up_to_date() -> None:
     written = WRITTEN.read_text(encoding="utf-8")
     assert written == as_text(collect()), (

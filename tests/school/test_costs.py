@@ -34,6 +34,7 @@ def total(book: Rulebook, item: Item, hands: dict[str, list[str]]) -> list[int]:
     return [net(plain(book), line.bet, line.stake, hands) for line in lines]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_item_has_a_cost_or_says_why_not(kind: str) -> None:
     for book in BOOKS:

@@ -66,6 +66,7 @@ def some(kind: str, book: Rulebook, count: int, seed: str = "tests") -> Iterator
 # --- right, and one right answer --------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_answer_is_what_the_document_says(kind: str) -> None:
     made = 0
@@ -113,6 +114,7 @@ def test_the_same_names_make_the_same_item_and_none_comes_twice(kind: str) -> No
     assert make(kind, book, "another", 7, level=3, skill=made[7].skill).facts != made[7].facts
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_none_comes_twice_in_a_session(kind: str) -> None:
     """On every layout, at the first level and the last, as long as a terminal asks by default and twice that."""

@@ -27,6 +27,7 @@ def more(item: Item, book: str) -> list[str]:
     return sorted(found)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "book"), [("rule", TBC), ("spot", TBC), ("insurance", CBI), ("changed", TBC)]
 )

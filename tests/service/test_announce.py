@@ -20,6 +20,8 @@ from thirdcard.table.events import AnyEvent
 from thirdcard.table.state import Round
 from thirdcard.words import languages, spoken, words
 
+pytestmark = pytest.mark.slow
+
 
 def told(log: list[AnyEvent]) -> list[Said]:
     """Everything announced over a log."""

@@ -238,6 +238,7 @@ def _left(live: Live) -> tuple[tuple[object, object], ...]:
 # What stays of those who came and went ------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @timed
 async def test_a_table_after_many_guests_is_as_small_as_before() -> None:
     """Nothing that is kept of a table grows with the people who were ever there."""

@@ -38,6 +38,8 @@ from thirdcard.table.decide.inputs import held_by
 from thirdcard.table.samples import spare_cards, unlike_cards
 from thirdcard.table.state import Inputs
 
+pytestmark = pytest.mark.slow
+
 replace = msgspec.structs.replace
 PEOPLE = ("dee", "sue", "pam", "sam", "ada")  # from the lowest rank up
 MIXED = (

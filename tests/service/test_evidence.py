@@ -63,6 +63,7 @@ def some_cases() -> Iterator[tuple[str, str]]:
         yield from ((slug, case) for slug in (books if WHOLE else [books[turn % len(books)]]))
 
 
+@pytest.mark.slow
 def test_each_irregularity_is_proved_from_its_report_to_its_end() -> None:
     """Every case, as ruled at its table; those that end a round by voiding it too."""
     phases = set()
@@ -187,6 +188,7 @@ def opened(store: Store) -> tuple[str, int]:
     raise AssertionError
 
 
+@pytest.mark.slow
 def test_rounds_of_a_house_lead_to_heads_that_it_signed_meanwhile(house: Store) -> None:
     """The records between a round and the head are told by their digests alone."""
     after, dealt, seen = [], 0, set[str]()
@@ -212,6 +214,7 @@ def test_the_chips_of_people_who_had_no_part_are_not_told(house: Store) -> None:
     assert {account.partition(":")[2] for account in part.start.balances} == {"Wei", "Mei"}
 
 
+@pytest.mark.slow
 def test_logs_of_an_earlier_release_are_proved_by_a_head_signed_now(tmp_path: Path) -> None:
     store = open_store(database(HERE / "0.1.0.jsonl", tmp_path))
     try:

@@ -18,6 +18,8 @@ from thirdcard.rulebook.model import Side
 from thirdcard.rulebook.third_cards import next_by_points
 from thirdcard.service.queries.expected_win import PriceLists, Prices, expected_win
 
+pytestmark = pytest.mark.slow
+
 BOOK = load("rws-commission-insurance-v5")
 TIGER = load("mbs-tiger-v2")
 Rounds = list[tuple[int, int, int, bool, bool, int]]

@@ -77,6 +77,7 @@ def slowly(snapshot: Snapshot, question: RoundQuestion) -> set[tuple[str, int]]:
     return {place for place in found if question.table in ("", place[0])}
 
 
+@pytest.mark.slow
 def test_every_question_finds_what_reading_everything_finds(snapshot: Snapshot) -> None:
     rounds = every_round(snapshot)
     assert len(rounds) > 30

@@ -142,6 +142,7 @@ NAMED: list[AnyCommand] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", NAMED, ids=lambda one: type(one).__name__)
 @timed
 async def test_nobody_names_cards_or_mends_a_record_at_an_automatic_table(command: AnyCommand) -> None:
@@ -304,6 +305,7 @@ async def test_who_watches_is_told_that_the_house_closes_and_can_go_on_after_it(
         assert one(hall).table.phase in ("idle", "betting")
 
 
+@pytest.mark.slow
 @timed
 async def test_a_house_that_is_stirred_all_the_time_closes_all_the_same() -> None:
     for _ in range(20):

@@ -40,6 +40,8 @@ from thirdcard.table.refusals import Refusal
 from thirdcard.table.setup import DEFAULT_CUT
 from thirdcard.table.state import Round
 
+pytestmark = pytest.mark.slow
+
 PIA = Person(name="Pia", role="pit-manager")
 SAM = Person(name="Sam", role="shift-manager")
 BOOKS = packaged()

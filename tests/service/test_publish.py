@@ -24,6 +24,8 @@ from thirdcard.service.tables.live import Live, advance, recover
 from thirdcard.service.tables.publish import MOST_WAITING, NOBODY, Channel, Reader, replayed
 from thirdcard.table import view
 
+pytestmark = pytest.mark.slow
+
 VIEWERS = ("", "Wei", "Mei", "Anwar", "Lena", "Sam", "Nobody")
 MANY = 350  # events of each walk: some rounds, among them irregularities, insurance, squeezes
 Fields = dict[str, Any]

@@ -72,6 +72,7 @@ async def test_statements_say_what_the_whole_log_says() -> None:
             assert await player_statement(house.hall, live, "Nobody") is None
 
 
+@pytest.mark.slow
 @timed
 async def test_shoes_are_found_by_their_numbers() -> None:
     store = MemoryStore()

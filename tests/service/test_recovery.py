@@ -127,6 +127,7 @@ async def is_held_up(hall: Hall, now: Round | None) -> None:
         await asks(hall, WEI, commands.Choose(by="Wei", choice="continue"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("table", "act", "seen"),
     [

@@ -175,6 +175,7 @@ def tables(desk: ShiftDesk) -> dict[str, ShiftTable]:
     return {one.table: one for one in desk.tables}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("table", ["insured", "squeezed", "tiger", "by-hand"])
 def test_every_figure_is_that_of_the_raw_log(snapshot: Snapshot, desk: ShiftDesk, table: str) -> None:
     slow, found = Slow(snapshot, table), tables(desk)[table]

@@ -40,6 +40,7 @@ async def played(db: Path) -> None:
     store.close()
 
 
+@pytest.mark.slow
 @timed
 async def test_what_the_store_has_and_nothing_that_nobody_has_seen(tmp_path: Path) -> None:
     db = tmp_path / "house.db"

@@ -82,6 +82,7 @@ def by_player(shown: WrongCard, field: str) -> dict[str, int | None]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("settled", [False, True])
 @pytest.mark.parametrize("slug", [TBC, CBI, V4, MBS])
 def test_before_and_after_are_what_comes_out(slug: str, settled: bool) -> None:  # noqa: FBT001

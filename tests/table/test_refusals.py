@@ -673,6 +673,7 @@ LADDERS = (
 )  # fmt: skip
 
 
+@pytest.mark.slow
 @each(
     "step",
     [step for steps in (*LADDERS, OTHERS) for step in steps],

@@ -56,6 +56,7 @@ def test_the_tables_statement() -> None:
     assert whole.drop - whole.paid_out == sum(whole.racks.values()) + whole.house + whole.lying
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("slug", slugs())
 @pytest.mark.parametrize("seed", range(3))
 def test_statements_of_random_tables_add_up(slug: str, seed: int) -> None:

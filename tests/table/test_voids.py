@@ -142,6 +142,7 @@ CASES = [
 ]
 
 
+@pytest.mark.slow
 @each(("slug", "seen", "stage"), CASES)
 @each("came_out", [False, True])
 def test_a_void_refunds_every_cent(slug: str, seen: str, stage: str, *, came_out: bool) -> None:
@@ -163,6 +164,7 @@ def test_a_void_refunds_every_cent(slug: str, seen: str, stage: str, *, came_out
     table.must(commands.NewShoe(by=DEALER), commands.Open(by=DEALER))
 
 
+@pytest.mark.slow
 @each(("slug", "seen", "stage"), [case for case in CASES if case[2] not in ("betting", "settled")])
 def test_a_void_puts_late_chips_right_first(slug: str, seen: str, stage: str) -> None:
     table = Scene(slug, seen)

@@ -23,6 +23,8 @@ from thirdcard.web.draw.shapes import ELLIPSIS, cut, text_width
 from thirdcard.words import bet_words
 from web.books import made
 
+pytestmark = pytest.mark.slow
+
 SVG = "{http://www.w3.org/2000/svg}"
 PLUS, PLAIN = "rws-tiger-buffalo-commission-v2", "rws-tiger-buffalo-non-commission-v4"
 SIZES = ((2, 3), (3, 60), (8, 12), (12, 60), (24, 60), (40, 3), (40, 60))  # bets, letters of their names

@@ -20,6 +20,8 @@ from thirdcard.web.pages.odds import odds_compare, odds_page, percent, signed
 from thirdcard.words import bet_words
 from web.reading import Element, Page
 
+pytestmark = pytest.mark.slow
+
 TBC, CBI, MBS = "rws-tiger-buffalo-commission-v2", "rws-commission-insurance-v5", "mbs-tiger-v2"
 MINUS = "\N{MINUS SIGN}"
 SEEN = "9C 9C 9D 9S 8H 8D KD 6S 6S 6H AC"

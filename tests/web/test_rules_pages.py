@@ -24,6 +24,8 @@ from thirdcard.web.pages.rules import (
 from thirdcard.words import Language, bet_words, languages, words
 from web.reading import Page
 
+pytestmark = pytest.mark.slow
+
 TBN3, TBN4 = "rws-tiger-buffalo-non-commission-v3", "rws-tiger-buffalo-non-commission-v4"
 INTO = "\N{SINGLE RIGHT-POINTING ANGLE QUOTATION MARK}"
 LANGUAGES = languages()

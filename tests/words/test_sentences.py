@@ -7,6 +7,8 @@ from itertools import product
 from pathlib import Path
 from string import Formatter
 
+import pytest
+
 import thirdcard
 from each import each
 from thirdcard.words import words
@@ -71,6 +73,7 @@ def files() -> Iterator[Path]:
         yield from sorted((SOURCES / room).rglob("*.py"))
 
 
+@pytest.mark.slow
 def test_every_refusal_is_said_in_chinese() -> None:
     refused = [one for path in files() for one in sentences(path)]
     elsewhere = [one for path in complaining() for one in complaints(path)]
@@ -79,6 +82,7 @@ def test_every_refusal_is_said_in_chinese() -> None:
     assert sorted(found - {skeleton(english) for english in KEPT}) == []
 
 
+@pytest.mark.slow
 @each("english", KEPT)
 def test_a_sentence_keeps_its_blanks(english: str) -> None:
     def blanks(text: str) -> set[str]:

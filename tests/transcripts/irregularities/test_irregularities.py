@@ -9,6 +9,8 @@ from thirdcard.rulebook import load, slugs
 from transcripts.irregularities.scripts import HERE, Situation, everything, file_of
 from transcripts.irregularities.wording import told
 
+pytestmark = pytest.mark.slow
+
 SCRIPTS = sorted(HERE.glob("*/*.jsonl"))
 
 

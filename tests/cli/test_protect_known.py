@@ -65,6 +65,7 @@ def test_radar_of_a_file(tmp_path: Path) -> None:
     assert "--rulebook" in str(missing.exception)
 
 
+@pytest.mark.whole
 def test_radar_of_a_database(tmp_path: Path) -> None:
     """A table that a dealer has dealt into a real store: players go by their boxes, and the one who counts stands out."""
     slug, file = "mbs-tiger-v2", tmp_path / "house.db"

@@ -308,6 +308,7 @@ def test_a_damaged_file_and_a_trigger_are_one_sentence(house: Copy) -> None:
     assert "damaged" in thirdcard("audit", str(house.db))[1]
 
 
+@pytest.mark.whole
 def test_a_log_cut_with_its_anchor_is_refused_until_somebody_says_so_on_record(house: Copy) -> None:
     house.rewrite("tiger", house.log("tiger")[:-20])
     house.anchor.unlink()
@@ -512,6 +513,7 @@ def test_a_back_up_that_was_tampered_with_is_told_when_it_is_restored(house: Cop
 # Accounts -------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.whole
 def test_an_account_is_made_before_the_first_start(tmp_path: Path) -> None:
     db = tmp_path / "thirdcard.db"
     add = ("account", "add", "Root", "--role", "administrator", "--db", str(db), "--password-stdin")
@@ -581,6 +583,7 @@ def listed(server: Running) -> dict[str, dict[str, Any]]:
     return {one["slug"]: one for one in server.http.get("/api/rulebooks").json()}
 
 
+@pytest.mark.whole
 def test_a_server_plays_by_the_rulebooks_of_a_folder(tmp_path: Path) -> None:
     folder = tmp_path / "books"
     folder.mkdir()
@@ -604,6 +607,7 @@ def test_a_server_plays_by_the_rulebooks_of_a_folder(tmp_path: Path) -> None:
         assert server.http.get("/api/rules/broken-game").status_code == 404
 
 
+@pytest.mark.whole
 def test_a_command_gives_a_rulebook_to_a_server_that_runs_and_to_one_that_does_not(tmp_path: Path) -> None:
     file, db = tmp_path / "game.toml", tmp_path / "thirdcard.db"
     file.write_text(GAME, encoding="utf-8")

@@ -148,6 +148,7 @@ def test_sorted_backs_of_a_small_shoe() -> None:
     assert sorted_backs(book, LEFT, names, (6, 7))[3].worth == expected > 0
 
 
+@pytest.mark.gate("mbs", "rws-tiger-buffalo-commission")
 @pytest.mark.parametrize("slug", slugs())
 def test_every_ruling_is_priced_or_says_why_not(slug: str) -> None:
     """In every document; and where nobody is said to have a choice, no remedy gives one."""
@@ -169,6 +170,7 @@ def test_neglected_insurance_is_a_claim() -> None:
     assert 0 < claimed.options[0].bets["player"].worth < 1
 
 
+@pytest.mark.whole
 def test_every_interpretation_has_a_price_or_a_reason() -> None:
     book = load("rws-tiger-buffalo-non-commission-v3")
     found = {one.number: one for one in readings(book, fresh(8))}

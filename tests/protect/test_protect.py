@@ -53,6 +53,7 @@ def test_values_are_those_of_dealing_every_round(slug: str) -> None:
     assert found.tolist() == [pytest.approx(line, abs=1e-13) for line in exact]
 
 
+@pytest.mark.whole
 def test_bets_that_look_closer_are_valued_by_suits_and_places() -> None:
     book = load(EXAMPLES / "perfect-pairs.toml")
     names = tuple(book.bets)
@@ -244,6 +245,7 @@ def test_other_published_counts_are_met_too(told: Published) -> None:
     assert count.average_edge == pytest.approx(told.edge, rel=0.25)
 
 
+@pytest.mark.whole
 def test_published_perfect_play_on_pairs_is_met() -> None:
     """Eight decks, cut 14: 37.54 and 99.96 a shoe for 100 on both pairs, at 11 and at 12 to 1 (Jacobson)."""
     pair = load(BUFFALO).bets["player-pair"]

@@ -41,6 +41,7 @@ def planted() -> list[WatchedRound]:
     return rounds_with_a_counter(BOOK, BET, shoes=20, seed=3)
 
 
+@pytest.mark.whole
 def test_a_planted_counter_is_found_and_others_are_not(planted: list[WatchedRound]) -> None:
     found = radar(Watch(BOOK, 8, planted, library=300))
     assert (found.players, found.shoes, found.rounds) == (3, 20, len(planted))
@@ -67,6 +68,7 @@ def shared_by(planted: list[WatchedRound], *team: str) -> list[WatchedRound]:
     ]
 
 
+@pytest.mark.gate("team0")
 @pytest.mark.parametrize("team", [("S5", "S6"), ("S5", "S6", "S7")])
 def test_those_who_share_the_work_are_found_together(
     team: tuple[str, ...], planted: list[WatchedRound]

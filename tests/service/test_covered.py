@@ -292,6 +292,7 @@ def test_players_of_whom_no_note_tells_are_counted(whole: Path, tmp_path: Path) 
 # The file itself -------------------------------------------------------------------------------------------
 
 
+@pytest.mark.whole
 def test_a_bit_changed_anywhere_crashes_no_audit_and_changes_nothing_unnoticed(
     whole: Path, tmp_path: Path
 ) -> None:

@@ -101,6 +101,7 @@ async def comes(address: str) -> None:
     await hall.stop()
 
 
+@pytest.mark.whole
 def test_two_processes_of_the_system_move_it_and_the_ledger_holds(address: str) -> None:
     asyncio.run(comes(address))
     before = ledger(address)

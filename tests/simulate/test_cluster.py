@@ -84,6 +84,7 @@ def test_a_cluster_plays_the_identical_sessions(cluster: Any) -> None:  # noqa: 
         assert (found == wanted).all()
 
 
+@pytest.mark.whole
 def test_a_cluster_follows_the_identical_shoes_and_ends_at_the_same(cluster: Any) -> None:  # noqa: ANN401
     """`thirdcard protect --error --cluster`: pieces of work are larger there, and it is enough at the same shoe."""
     asked = Question(bets=("big-tiger",), cuts=(14,), shoes=100_000, error=0.02)
@@ -192,6 +193,7 @@ def test_a_question_that_dask_drops_is_asked_again(cluster: Any) -> None:  # noq
     crew.close()
 
 
+@pytest.mark.whole
 def test_an_interrupted_cluster_run_ends_with_what_is_done(cluster: Any) -> None:  # noqa: ANN401
     long = TallyRun(rulebook="mbs-tiger-v2", rounds=10**13)
     outcome = execute(

@@ -69,6 +69,7 @@ def played(run: SessionRun) -> list[list[Any]]:
     return [part.tolist() for part in run.play(0, run.chunks)]
 
 
+@pytest.mark.gate("martingale")
 @pytest.mark.parametrize("policy", ["never", "positive"])
 @pytest.mark.parametrize(
     ("function", "bets"),
@@ -234,6 +235,7 @@ def strategy(known):
 """
 
 
+@pytest.mark.whole
 def test_on_the_command_line_with_every_session_in_a_file(tmp_path: Path) -> None:
     file, out = tmp_path / "my.py", tmp_path / "sessions.parquet"
     file.write_text(FILE)

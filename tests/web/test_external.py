@@ -86,7 +86,8 @@ def asked(address: str, lang: str) -> str:
     return f"{address}{'&' if '?' in address else '?'}lang={lang}"
 
 
-@each("slug", BOOKS)
+@pytest.mark.gate("stress", "big-and-small")
+@pytest.mark.parametrize("slug", BOOKS)
 @each("address", [*TABLE_PAGES, *BOOK_PAGES])
 def test_every_page_of_a_book_answers(served: Served, address: str, slug: str) -> None:
     for lang in languages() if slug == STRESS else (ENGLISH,):

@@ -630,6 +630,7 @@ def opened() -> Iterator[Houses]:
         found.do(asyncio.wait(serving))
 
 
+@pytest.mark.gate("mbs", "rws-commission")
 @pytest.mark.parametrize("which", BOOKS)
 def test_no_decision_depends_on_a_card_that_nobody_has_seen(which: str) -> None:
     """Nor does what is laid where, what is offered to whom, and what is refused in which words."""

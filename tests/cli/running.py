@@ -1,19 +1,23 @@
 """The program as other programs and people run it."""
 
 import json
+import signal
 import subprocess
 import sys
+import time
 from copy import copy
 from importlib import import_module
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from thirdcard.cli import main
 
 sources = import_module("thirdcard.rulebook.sources")
+GUARD = 300.0  # seconds; for a program that is stuck, whatever the machine
 
 
 def thirdcard(
@@ -27,7 +31,7 @@ def thirdcard(
         text=True,
         encoding="utf-8",
         check=False,
-        timeout=300,
+        timeout=GUARD,
         cwd=cwd,
     )
 
@@ -68,3 +72,27 @@ def here(*arguments: str | Path, stdin: str | bytes = "", encoding: str = "utf-8
     status = ended.value.code
     assert isinstance(status, int)
     return status, told[0], told[1]
+
+
+# The program as it is, but that each piece of work is in the checkpoint at once.
+SAVING = "from thirdcard.simulate import work; work.SAVE_SECONDS = 0; from thirdcard.cli import main; main()"
+
+
+def saving(*arguments: str) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-c", SAVING, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+
+
+def interrupted(running: subprocess.Popen[str], file: Path) -> tuple[str, str]:
+    """What it says when somebody presses Ctrl-C, once a part of its work is in the checkpoint."""
+    until = time.monotonic() + GUARD
+    while not _done_in(file) and time.monotonic() < until:
+        time.sleep(0.05)
+    running.send_signal(signal.SIGINT)
+    return running.communicate(timeout=GUARD)
+
+
+def _done_in(file: Path) -> int:
+    """How many chunks a checkpoint holds."""
+    return int(msgspec.msgpack.decode(file.read_bytes())["done"]) if file.exists() else 0

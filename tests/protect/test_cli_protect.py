@@ -1,16 +1,12 @@
 """`thirdcard protect` as the contract has it, and as people use it."""
 
-import signal
-import subprocess
-import sys
-import time
 from pathlib import Path
 
 import msgspec
 import pytest
 from typer.testing import CliRunner
 
-from cli.running import answer, complaint, thirdcard
+from cli.running import answer, complaint, interrupted, saving, thirdcard
 from thirdcard.cli import app
 from thirdcard.errors import BadInput
 from thirdcard.rulebook import load
@@ -141,15 +137,9 @@ def test_what_is_refused(asked: tuple[str, ...], said: str) -> None:
 def test_ctrl_c_keeps_the_result_so_far_and_the_checkpoint_goes_on(tmp_path: Path) -> None:
     file = tmp_path / "run"
     asked = ("protect", MBS, "--bet", "big-tiger", "--cut", "14", "--checkpoint", str(file), "--json")
-    command = [sys.executable, "-m", "thirdcard", *asked, "--shoes", "10000000"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as long:
-        until = time.monotonic() + 200
-        while not file.exists() and time.monotonic() < until:
-            time.sleep(0.1)
-        time.sleep(1)
-        long.send_signal(signal.SIGINT)
-        told, problems = long.communicate(timeout=200)
-    assert problems == b""
+    with saving(*asked, "--shoes", "10000000") as long:
+        told, problems = interrupted(long, file)
+    assert problems == ""
     found = msgspec.json.decode(told)
     assert found["partial"]
     assert 0 < found["shoes"] < found["shoes_asked"] == 10_000_000

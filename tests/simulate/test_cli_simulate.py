@@ -1,31 +1,27 @@
 """`thirdcard simulate` as the contract has it, and as people use it."""
 
 import json
-import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
 
-import msgspec
 import pytest
 import typer
 from typer.testing import CliRunner
 
+from cli.running import GUARD, interrupted, saving
 from thirdcard.cli.simulate import simulate
 from thirdcard.errors import BadInput
 from thirdcard.odds import fresh, values
 from thirdcard.rulebook import load, slugs
 from thirdcard.simulate import TallyRun, outcomes_in
-from thirdcard.simulate.saved_run import SavedRun
 
 pytestmark = pytest.mark.slow
 
 MBS = "mbs-tiger-v2"
 CBI = "rws-commission-insurance-v5"
-GUARD = 300.0  # seconds; for a test that is stuck, whatever the machine
 
 app = typer.Typer()
 app.command("simulate")(simulate)
@@ -160,32 +156,10 @@ def test_a_picture_as_png(tmp_path: Path) -> None:
     assert file.read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
 
 
-# The program as it is, but that each piece of work is in the checkpoint at once.
-SAVING = "from thirdcard.simulate import work; work.SAVE_SECONDS = 0; from thirdcard.cli import main; main()"
-
-
-def program(*arguments: str) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [sys.executable, "-c", SAVING, "simulate", *arguments],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-
-
-def done_in(file: Path) -> int:
-    """How many chunks a checkpoint holds."""
-    return msgspec.msgpack.decode(file.read_bytes(), type=SavedRun).done if file.exists() else 0
-
-
 def test_ctrl_c_ends_with_the_result_so_far_and_the_checkpoint_goes_on(tmp_path: Path) -> None:
     file = tmp_path / "run"
-    with program(MBS, "--rounds", str(10**13), "--checkpoint", str(file), "--json") as running:
-        until = time.monotonic() + GUARD
-        while not done_in(file) and time.monotonic() < until:
-            time.sleep(0.05)
-        running.send_signal(signal.SIGINT)
-        out, complaints = running.communicate(timeout=GUARD)
+    with saving("simulate", MBS, "--rounds", str(10**13), "--checkpoint", str(file), "--json") as running:
+        out, complaints = interrupted(running, file)
     assert (running.returncode, complaints) == (0, "")
     found = json.loads(out)
     assert found["partial"] is True
@@ -198,7 +172,7 @@ def test_ctrl_c_ends_with_the_result_so_far_and_the_checkpoint_goes_on(tmp_path:
 
 
 def test_a_cluster_that_does_not_answer_is_one_sentence() -> None:
-    with program(MBS, "--cluster", "tcp://127.0.0.1:9") as running:
+    with saving("simulate", MBS, "--cluster", "tcp://127.0.0.1:9") as running:
         out, complaints = running.communicate(timeout=GUARD)
     assert (running.returncode, out) == (2, "")
     assert complaints == (

@@ -2,6 +2,7 @@
 
 import itertools
 from collections.abc import Iterator
+from functools import cache
 
 import pytest
 from litestar import Litestar, Router, get
@@ -16,8 +17,12 @@ from thirdcard.web.site import PAGES
 pytestmark = pytest.mark.server
 
 EVERYBODY = (NOBODY, *ROLES)
-ROUTES = {f"{route.method} {route.path}": route for route in routes(app_of())}
 numbers = itertools.count(1)
+
+
+@cache
+def of_api() -> dict[str, Route]:
+    return {f"{route.method} {route.path}": route for route in routes(app_of())}
 
 
 def body_of(name: str) -> object:
@@ -60,7 +65,7 @@ def address(route: Route, own: str) -> str:
 
 def asked(person: Asking, name: str, own: str) -> int:
     """The status that somebody gets there."""
-    route = ROUTES[name]
+    route = of_api()[name]
     if route.method == "WS":
         with person.stream() as socket:
             socket.recv(timeout=GUARD)
@@ -93,7 +98,7 @@ def own_name(served: Served, role: str) -> str:
 
 @pytest.mark.parametrize("role", EVERYBODY)
 def test_who_may_not_is_refused_and_nothing_happens(served: Served, role: str) -> None:
-    closed = {name: route for name, route in ROUTES.items() if not may(role, route)}
+    closed = {name: route for name, route in of_api().items() if not may(role, route)}
     person, own = served.as_(role), own_name(served, role)
     before, accounts = served.versions(), len(served.hall.engine.store.accounts())
     found = {name: asked(person, name, own) for name in closed}
@@ -108,7 +113,7 @@ def test_who_may_is_let_in(served: Served, role: str) -> None:
     """Whatever else may be wrong with what they ask; who signs out or changes the password comes in again."""
     own = own_name(served, role)
     refused = {}
-    for name in (name for name, route in ROUTES.items() if may(role, route)):
+    for name in (name for name, route in of_api().items() if may(role, route)):
         status = asked(served.as_(role), name, own)
         if status in (401, 403) or status >= 500:
             refused[name] = status
@@ -127,16 +132,16 @@ async def planted() -> str:
 
 
 def test_every_route_declares_what_it_needs() -> None:
-    assert len(ROUTES) > 40
+    assert len(of_api()) > 40
     app = app_of(*PAGES)
     assert undeclared(app) == []
-    assert len(routes(app)) > len(ROUTES)
+    assert len(routes(app)) > len(of_api())
     app.register(planted)
     assert undeclared(app) == ["GET /planted"], "a route without a declaration must be found"
 
 
 def test_pages_have_no_address_of_the_api() -> None:
-    pages = {route.path for route in routes(app_of(*PAGES))} - {route.path for route in ROUTES.values()}
+    pages = {route.path for route in routes(app_of(*PAGES))} - {route.path for route in of_api().values()}
     assert "/tables/{table}" in pages
     assert [path for path in pages if path.startswith("/api") or path.endswith(".json")] == []
 
@@ -152,7 +157,7 @@ def test_what_declares_nothing_is_open_to_nobody(tmp_path_factory: pytest.TempPa
 
 def test_the_table_for_the_documentation_has_a_line_for_every_route() -> None:
     table = as_markdown(app_of())
-    assert table.count("\n") == len(ROUTES) + 2
+    assert table.count("\n") == len(of_api()) + 2
     assert (
         "| `GET /api/accounts` | All accounts of staff and players, guests left out | administrator |"
         in table

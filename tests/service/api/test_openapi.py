@@ -2,6 +2,7 @@
 
 import re
 import threading
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -16,13 +17,16 @@ from thirdcard.service.api.problems import PROBLEM_JSON
 
 pytestmark = pytest.mark.server
 
-WHOLE = document(app_of())
+
+@cache
+def whole() -> dict[str, Any]:
+    return document(app_of())
 
 
 def operations() -> dict[str, dict[str, Any]]:
     return {
         f"{method.upper()} {path}": one
-        for path, methods in WHOLE["paths"].items()
+        for path, methods in whole()["paths"].items()
         for method, one in methods.items()
     }
 
@@ -30,7 +34,7 @@ def operations() -> dict[str, dict[str, Any]]:
 def test_it_is_served_to_anybody(served: Served) -> None:
     answer = served.as_(NOBODY).get(SCHEMA)
     assert answer.status_code == 200
-    assert answer.json()["paths"].keys() == WHOLE["paths"].keys()
+    assert answer.json()["paths"].keys() == whole()["paths"].keys()
     assert answer.headers["content-security-policy"].startswith("default-src 'none'")
 
 
@@ -58,7 +62,7 @@ def test_there_are_no_pages_that_fetch_scripts(served: Served, page: str) -> Non
 
 def test_it_names_no_other_address() -> None:
     assert not re.findall(
-        r"https?://(?!json-schema)[^\"]+", str(WHOLE.get("servers", "")) + str(WHOLE["paths"])
+        r"https?://(?!json-schema)[^\"]+", str(whole().get("servers", "")) + str(whole()["paths"])
     )
 
 
@@ -89,7 +93,7 @@ def test_every_command_is_described() -> None:
     ]["schema"]["oneOf"]
     assert several["items"]["oneOf"] == offered
     names = [one["$ref"].rpartition("/")[2] for one in offered]
-    schemas = WHOLE["components"]["schemas"]
+    schemas = whole()["components"]["schemas"]
     tags = {schemas[name]["properties"]["command"]["const"] for name in names}
     assert tags == {made.__struct_config__.tag for made in MADE.values()}
     assert not [name for name in names if "by" in schemas[name]["properties"]], (

@@ -24,7 +24,7 @@ def each(
     def decorate(test: Callable[..., None]) -> Callable[..., None]:
         @wraps(test)
         def run(**given: Any) -> None:  # noqa: ANN401 - whatever fixtures there are
-            made = list(cases() if callable(cases) and not isinstance(cases, type) else cases)
+            made = list(cases if isinstance(cases, Iterable) else cases())
             assert made, "no case at all"
             named = list(ids) if ids is not None and not callable(ids) else made
             failed: list[Exception] = []

@@ -24,7 +24,7 @@ import uvloop
 
 import service
 from growth import events_of, write
-from report import figure
+from report import figure, sized
 from thirdcard.service.api.app import create_app
 from thirdcard.service.api.server import run
 from thirdcard.service.clock import Clock
@@ -37,12 +37,15 @@ from thirdcard.service.tables.hall import FIRST_TABLES, Hall
 from thirdcard.web.site import PAGES
 
 PORT = service.PORT
-TABLES, EVENTS = 300, 450  # tables of a house, and events of each
+TABLES, EVENTS = sized((300, 450), (3, 450))  # tables of a house, and events of each
 PLAYED = "play"  # the table that the player sits at
 ATTACKER = "127.0.0.2"
-BETS, TURNS, SECONDS = 25, 5, 4  # a second; turns of so many seconds with the attacker, and as many without
+BETS = 25  # a second
+TURNS, SECONDS = sized((5, 4.0), (1, 0.2))  # with the attacker, and as many without
+WARMS, STRIKES, RESTS = sized((2.0, 5.0, 2.0), (0.2, 1.0, 0.1))  # seconds before and between turns
 TIMES = 2.0
-IDLE, OF_ONE, MEGABYTES = 10_000, 150, 300  # sockets, of one address, and all that the server may take then
+IDLE, OF_ONE, MEGABYTES = sized(10_000, 200), 150, 300  # sockets, of one address, and all that the server may take then
+PING_SECONDS = sized(10.0, 0.1)
 SLOW = Pace(betting=600_000, insurance=1, adjusting=1, choice=1, squeeze=1, card=1, result=1, shuffle=0)
 
 
@@ -72,7 +75,7 @@ async def _open_table(store: Store) -> None:
 
 def serve(db: str) -> None:
     """With every limit as it is by default."""
-    hall = Hall(open_store(db), key=bytes(32))
+    hall = Hall(open_store(db), key=bytes(32), grants=service.RICH)
     run(create_app(hall, pages=PAGES), host="127.0.0.1", port=PORT)
 
 
@@ -133,16 +136,18 @@ async def _measured() -> tuple[list[float], list[float]]:
     """Without the attacker, and with."""
     player = service.Socket()
     await player.come_in(PLAYED, 1)
-    await asyncio.sleep(3)  # bets are opened
-    await _play(2, player, 0)
+    looks = service.Client()
+    await looks.open()
+    await looks.bets_open(PLAYED)
+    await _play(WARMS, player, 0)
     calm: list[float] = []
     attacked: list[float] = []
     for turn in range(TURNS):  # by turns, since other things happen on this machine too
         calm += await _play(SECONDS, player, 2_000 * turn + 1_000)
         with _started("strike"):
-            await asyncio.sleep(5)  # what is done once for all of them is done by then
+            await asyncio.sleep(STRIKES)  # what is done once for all of them is done by then
             attacked += await _play(SECONDS, player, 2_000 * turn + 2_000)
-        await asyncio.sleep(2)
+        await asyncio.sleep(RESTS)
     return sorted(calm), sorted(attacked)
 
 
@@ -311,12 +316,11 @@ def idle() -> bool:
     )
 
 
-PING_SECONDS = 10.0
 BENCHES = {"seated": seated, "idle": idle}
 
 
-def main() -> bool:
-    results = [bench() for bench in BENCHES.values()]  # every one runs, also after a miss
+def main(*names: str) -> bool:
+    results = [BENCHES[name]() for name in names or BENCHES]  # every one runs, also after a miss
     return all(results)
 
 
@@ -330,5 +334,4 @@ if __name__ == "__main__":
             os.nice(10)  # it stands for another machine
             uvloop.run(_strike())
         case names:
-            for name in names or BENCHES:
-                BENCHES[name]()
+            sys.exit(not main(*names))

@@ -20,7 +20,7 @@ import msgspec
 from playwright.sync_api import Browser, CDPSession, Page, ViewportSize, sync_playwright
 
 import service
-from report import figure, load, machine
+from report import figure, load, sized
 from thirdcard.service.api.app import create_app
 from thirdcard.service.api.gate import Rates
 from thirdcard.service.api.server import run
@@ -34,12 +34,13 @@ from relay import Relay
 
 TABLE = "tiger-buffalo"
 PLAYED = "played"  # where rounds are dealt at the usual pace of cards
-ROUNDS, MOST_DROPPED = 5, 0.02
-VIEWS, CHIPS = 7, 40
+ROUNDS, MOST_DROPPED = sized(5, 1), 0.02
+PEOPLE_HAVE = sized(4_000, 400)  # milliseconds to bet, and to look at a result
+VIEWS, CHIPS = sized((7, 40), (1, 2))
 URL = f"http://127.0.0.1:{service.PORT}"
 SCREEN, WIDE = ViewportSize(width=1440, height=900), ViewportSize(width=2560, height=1440)
 SEVERAL = (TABLE, "tiger", "commission-insurance", "tiger-buffalo-3")
-IDLE_FRAMES = 300
+IDLE_FRAMES = sized(300, 5)
 MOST_BYTES, MOST_MS, MOST_CHIP_MS = 120_000, 1_000, 50
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
 
@@ -116,7 +117,7 @@ def serve(db: str) -> None:
     pace = Pace(betting=600_000, shuffle=0)
     tables = tuple(msgspec.structs.replace(one, pace=pace) for one in FIRST_TABLES)
     played = next(one for one in FIRST_TABLES if one.id == "tiger")
-    played = msgspec.structs.replace(played, id=PLAYED, pace=Pace(betting=4_000, result=4_000, shuffle=0))
+    played = msgspec.structs.replace(played, id=PLAYED, pace=Pace(betting=PEOPLE_HAVE, result=PEOPLE_HAVE, shuffle=0))
     hall = Hall(open_store(db), key=bytes(32), first_tables=(*tables, played))
     run(create_app(hall, rates=Rates.off(), pages=PAGES), host="127.0.0.1", port=service.PORT)
 
@@ -143,7 +144,7 @@ def seated(browser: Browser, box: int, table: str = TABLE) -> Page:
     """A page of somebody with a seat and a cold cache, not at the table yet."""
     page = browser.new_context(viewport=SCREEN).new_page()
     page.request.post(f"{URL}/api/guests")
-    body, headers = {"box": box, "cents": 1_000_000}, {"Idempotency-Key": f"sit-{box}"}
+    body, headers = {"box": box, "usual": True}, {"Idempotency-Key": f"sit-{box}"}
     answer = page.request.post(f"{URL}/api/tables/{table}/sit-down", data=body, headers=headers)
     if not answer.ok:
         raise SystemExit(answer.text())
@@ -332,5 +333,4 @@ if __name__ == "__main__":
     if sys.argv[1:2] == ["serve"]:
         serve(sys.argv[2])
     else:
-        print(f"{machine()}\n")
         sys.exit(not main(*sys.argv[1:]))

@@ -42,10 +42,12 @@ PLAYED = "play"  # the table that the player sits at
 ATTACKER = "127.0.0.2"
 BETS = 25  # a second
 TURNS, SECONDS = sized((5, 4.0), (1, 0.2))  # with the attacker, and as many without
-WARMS, STRIKES, RESTS = sized((2.0, 5.0, 2.0), (0.2, 1.0, 0.1))  # seconds before and between turns
+WARMS, STRIKES, RESTS = sized((2.0, 5.0, 2.0), (0.2, 0.2, 0.0))  # seconds before and between turns
 TIMES = 2.0
 IDLE, OF_ONE, MEGABYTES = sized(10_000, 200), 150, 300  # sockets, of one address, and all that the server may take then
 PING_SECONDS = sized(10.0, 0.1)
+NOT_FOUND, BROKEN = 404, 500  # answers
+IN_TURN = 4  # addresses that are asked for in turn, at least
 SLOW = Pace(betting=600_000, insurance=1, adjusting=1, choice=1, squeeze=1, card=1, result=1, shuffle=0)
 
 
@@ -89,12 +91,17 @@ def serving(db: str) -> Iterator[subprocess.Popen[bytes]]:
 
 @contextlib.contextmanager
 def _started(*what: str) -> Iterator[subprocess.Popen[bytes]]:
-    process = subprocess.Popen([sys.executable, __file__, *what])
-    try:
-        yield process
-    finally:
-        process.send_signal(signal.SIGTERM)
-        process.wait(30)
+    with subprocess.Popen([sys.executable, __file__, *what], stdout=subprocess.PIPE) as process:
+        try:
+            yield process
+        finally:
+            process.send_signal(signal.SIGTERM)
+            process.wait(30)
+
+
+def _heard(process: subprocess.Popen[bytes]) -> bytes:
+    """The next line that a process says; empty if it has ended."""
+    return process.stdout.readline() if process.stdout else b""
 
 
 @contextlib.contextmanager
@@ -144,7 +151,9 @@ async def _measured() -> tuple[list[float], list[float]]:
     attacked: list[float] = []
     for turn in range(TURNS):  # by turns, since other things happen on this machine too
         calm += await _play(SECONDS, player, 2_000 * turn + 1_000)
-        with _started("strike"):
+        with _started("strike") as attacker:
+            if not await asyncio.to_thread(_heard, attacker):
+                raise SystemExit("the attacker could not begin")
             await asyncio.sleep(STRIKES)  # what is done once for all of them is done by then
             attacked += await _play(SECONDS, player, 2_000 * turn + 2_000)
         await asyncio.sleep(RESTS)
@@ -251,7 +260,24 @@ async def _watch(table: str) -> None:
         await asyncio.sleep(1)
 
 
+async def _tried() -> None:
+    """Everything is asked for once: an address that is not there costs nobody anything."""
+    stranger = Stranger()
+    await stranger.guest()
+    for addresses in (_lobby, _reference, _histories):
+        asked: set[str] = set()
+        async for address in addresses():
+            status, _ = await stranger.ask("GET", address)
+            if status == NOT_FOUND or status >= BROKEN:
+                raise SystemExit(f"{address}: {status}")
+            asked.add(address)
+            if len(asked) >= IN_TURN:
+                break
+
+
 async def _strike() -> None:
+    await _tried()
+    print("begins", flush=True)
     work = [
         *(_endlessly(_lobby) for _ in range(20)),
         *(_endlessly(_reference) for _ in range(10)),

@@ -51,7 +51,7 @@ WATCHERS, EVENTS = sized((500, 60), (3, 2))
 LOG_EVENTS = sized(50_000, 200)
 CLIENTS, CROWDED, TURNS = sized((200, 10, 20), (4, 2, 1))  # at so many tables, betting so often
 PATIENCE = 60.0  # seconds until a table takes bets, on whatever machine
-RICH = Grants(opening=10**13)  # in every wallet, so that nobody runs out
+RICH = Grants(opening=10**12)  # in every wallet, so that nobody runs out
 
 
 # The server -------------------------------------------------------------------------------------------------
@@ -141,7 +141,7 @@ class Client:
         ends = time.monotonic() + PATIENCE
         while time.monotonic() < ends:
             status, body = await self.ask("GET", f"/api/tables/{table}")
-            if status == OK and json.loads(body)["phase"] == "betting":
+            if status == OK and json.loads(body)["view"]["phase"] == "betting":
                 return
             await asyncio.sleep(0.05)
         raise SystemExit(f"{table} takes no bets: {body.decode()[:200]}")

@@ -29,6 +29,7 @@ MINUTES ?= $(call sized,10,0.01)
 IMAGES ?= $(call sized,10000,10)
 KILLS ?= $(call sized,1000,1)
 FLIPS ?= $(call sized,1000,2)
+ROUTES ?= $(call sized,,asked_of_a_table or /api/me/wallet)
 STORM ?= $(call sized,200,1)
 PLANT ?= $(call sized,,anybody-deals)
 SAMPLE ?= $(call sized,0,2)
@@ -230,10 +231,9 @@ docs: $(READY)
 	@$(BIN)/python docs/site_pages.py
 
 soak: $(READY)
-	@THIRDCARD_SOAK=$(MINUTES) $(BIN)/pytest -s -q -k soak tests/table/test_machine.py
-	@THIRDCARD_SOAK=$(MINUTES) $(BIN)/pytest -q -k soak tests/service/api/test_unseen.py
-	@THIRDCARD_SOAK=$(MINUTES) $(BIN)/pytest -q tests/service/api/test_schemathesis.py
-	@THIRDCARD_SOAK_IMAGES=$(IMAGES) $(BIN)/pytest -s -q tests/service/store/test_power.py
+	@THIRDCARD_SOAK=$(MINUTES) THIRDCARD_SOAK_IMAGES=$(IMAGES) $(BIN)/pytest -s -q \
+	  -k 'soak or test_power or test_schemathesis$(if $(ROUTES), and ($(ROUTES)))' tests/table/test_machine.py \
+	  tests/service/api/test_unseen.py tests/service/api/test_schemathesis.py tests/service/store/test_power.py
 	@$(BIN)/python tests/service/kill.py $(KILLS) --minutes 60
 	@PYTHONPATH=$(IN_TESTS) $(BIN)/python tests/service/tampering.py $(FLIPS)
 	@$(MAKE) --no-print-directory storms

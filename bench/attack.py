@@ -83,7 +83,7 @@ def serve(db: str) -> None:
 
 @contextlib.contextmanager
 def serving(db: str) -> Iterator[subprocess.Popen[bytes]]:
-    subprocess.run([sys.executable, __file__, "fill", db], check=True)
+    fill(db)
     with _started("serve", db) as process:
         service.wait_for(process)
         yield process
@@ -352,8 +352,6 @@ def main(*names: str) -> bool:
 
 if __name__ == "__main__":
     match sys.argv[1:]:
-        case ["fill", db]:
-            fill(db)
         case ["serve", db]:
             serve(db)
         case ["strike"]:

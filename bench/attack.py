@@ -44,7 +44,11 @@ BETS = 25  # a second
 TURNS, SECONDS = sized((5, 4.0), (1, 0.2))  # with the attacker, and as many without
 WARMS, STRIKES, RESTS = sized((2.0, 5.0, 2.0), (0.2, 0.2, 0.0))  # seconds before and between turns
 TIMES = 2.0
-IDLE, OF_ONE, MEGABYTES = sized(10_000, 200), 150, 300  # sockets, of one address, and all that the server may take then
+IDLE, OF_ONE, MEGABYTES = (
+    sized(10_000, 200),
+    150,
+    300,
+)  # sockets, of one address, and all that the server may take then
 PING_SECONDS = sized(10.0, 0.1)
 NOT_FOUND, BROKEN = 404, 500  # answers
 IN_TURN = 4  # addresses that are asked for in turn, at least

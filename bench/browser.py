@@ -37,7 +37,8 @@ TABLE = "tiger-buffalo"
 PLAYED = "played"  # where rounds are dealt at the usual pace of cards
 ROUNDS, MOST_DROPPED = sized(5, 1), 0.02
 PLAYED_PACE = sized(
-    Pace(betting=4_000, result=4_000, shuffle=0), Pace(betting=400, result=400, card=50, insurance=50, shuffle=0)
+    Pace(betting=4_000, result=4_000, shuffle=0),
+    Pace(betting=400, result=400, card=50, insurance=50, shuffle=0),
 )
 VIEWS, CHIPS = sized((7, 40), (1, 2))
 URL = f"http://127.0.0.1:{service.PORT}"
@@ -47,9 +48,8 @@ IDLE_FRAMES = sized(300, 5)
 COACH = ".coach"
 STREAMS = {"EventSource", "WebSocket"}
 MOST_BYTES, MOST_MS, MOST_CHIP_MS = 120_000, 1_000, 50
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
-if SMALLEST:
-    BROWSERS = ("chromium-headless-shell", *BROWSERS)  # the same without windows, which nobody measures here
+SHELL = ("chromium-headless-shell",) * SMALLEST  # the same without windows, where nothing is measured
+BROWSERS = (*SHELL, "chromium", "chromium-browser", "google-chrome")
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
 
 # Resolves with the milliseconds since navigation at which a spot can first be bet on, painted.

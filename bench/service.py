@@ -50,6 +50,7 @@ SHORT, LONG = 126, 127  # lengths of a frame that mean: two or eight bytes follo
 WATCHERS, EVENTS = sized((500, 60), (3, 2))
 LOG_EVENTS = sized(50_000, 200)
 CLIENTS, CROWDED, TURNS = sized((200, 10, 20), (4, 2, 1))  # at so many tables, betting so often
+AT_ONCE = 50  # sockets that ask to be let in
 PATIENCE = 60.0  # seconds until a table takes bets, on whatever machine
 RICH = Grants(opening=10**12)  # in every wallet, so that nobody runs out
 
@@ -226,11 +227,26 @@ def _accepted(how: str, kind: type[Client], aim: int, most: float = 1) -> bool:
     )
 
 
-async def _watcher(table: str, seen: list[tuple[int, float]], ready: asyncio.Semaphore) -> None:
-    """A socket that notes when each version arrived."""
-    reader, writer = await asyncio.open_connection("127.0.0.1", PORT)
-    await upgrade(reader, writer, table)
-    ready.release()
+Noted = list[tuple[int, float]]  # versions of a table, and when each arrived
+
+
+async def _watching(tables: list[str], seen: Noted) -> list[asyncio.Task[None]]:
+    """A socket for each of these tables; no more at a time than are let in from one address."""
+
+    async def opened(table: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        reader, writer = await asyncio.open_connection("127.0.0.1", PORT)
+        await upgrade(reader, writer, table)
+        return reader, writer
+
+    found: list[asyncio.Task[None]] = []
+    for first in range(0, len(tables), AT_ONCE):
+        sockets = await asyncio.gather(*map(opened, tables[first : first + AT_ONCE]))
+        found += [asyncio.create_task(_note(reader, writer, seen)) for reader, writer in sockets]
+    return found
+
+
+async def _note(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, seen: Noted) -> None:
+    """Note when each version arrives."""
     with contextlib.suppress(asyncio.IncompleteReadError, ConnectionError):
         while True:
             message = await frame(reader, writer)
@@ -281,11 +297,8 @@ async def _watched(count: int, events: int) -> list[float]:
     """How long after it was asked for each watcher saw each event."""
     client = Client()
     await client.come_in("t0", 1)
-    seen: list[tuple[int, float]] = []
-    ready = asyncio.Semaphore(0)
-    watchers = [asyncio.create_task(_watcher("t0", seen, ready)) for _ in range(count)]
-    for _ in range(count):
-        await ready.acquire()
+    seen: Noted = []
+    watchers = await _watching(["t0"] * count, seen)
     await client.bets_open("t0")
     delays: list[float] = []
     for number in range(events):
@@ -296,7 +309,9 @@ async def _watched(count: int, events: int) -> list[float]:
         if status != OK:
             raise SystemExit(answer.decode())
         version = json.loads(answer)["version"]
-        while sum(one == version for one, _ in seen) < count:  # noqa: ASYNC110 - watchers only note times
+        while sum(one == version for one, _ in seen) < count:
+            if any(one.done() for one in watchers) or time.perf_counter() > asked + PATIENCE:
+                raise SystemExit("not every watcher was told")
             await asyncio.sleep(0.005)
         delays += [at - asked for one, at in seen if one == version]
         await asyncio.sleep(0.05)
@@ -424,14 +439,10 @@ async def _first_bet() -> None:
 
 
 async def _crowd(tables: int, clients: int) -> None:
-    seen: list[tuple[int, float]] = []
-    ready = asyncio.Semaphore(0)
     players = [Client() for _ in range(clients)]
     for number, client in enumerate(players):
         await client.come_in(f"t{number % tables}", number // tables + 1) if number < tables * 6 else None
-    sockets = [asyncio.create_task(_watcher(f"t{number % tables}", seen, ready)) for number in range(clients)]
-    for _ in sockets:
-        await ready.acquire()
+    sockets = await _watching([f"t{number % tables}" for number in range(clients)], [])
     for number in range(tables):
         await players[0].bets_open(f"t{number}")
     for turn in range(TURNS):

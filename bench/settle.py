@@ -61,7 +61,8 @@ def main() -> bool:
         reached=ROUNDS / ours >= AIM,
     )
     ours, theirs = (
-        best_seconds([python, *rest], times=STARTS) for rest in (["-m", "thirdcard", "--help"], ["-c", "pass"])
+        best_seconds([python, *rest], times=STARTS)
+        for rest in (["-m", "thirdcard", "--help"], ["-c", "pass"])
     )
     quick = figure(
         "thirdcard --help",

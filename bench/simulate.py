@@ -24,7 +24,9 @@ PERFECT_PAIRS = Path(__file__).parents[1] / "examples" / "rulebooks" / "perfect-
 ROUNDS, MANY, REPEATS = sized((50_000_000, 1_000_000_000, 7), (100_000, 2 * CHUNK, 1))
 SESSIONS, STARTS = sized((20_000, 4), (20, 2))
 FEW, LONG = sized((5_000_000, 500_000_000), (100_000, 2 * CHUNK))  # rounds whose memory is compared
-TURN, TURNS = sized((500_000, 200), (500_000, 2))  # rounds of the loop in C, which take as long as a chunk of the simulator's
+TURN, TURNS = sized(
+    (500_000, 200), (500_000, 2)
+)  # rounds of the loop in C, which take as long as a chunk of the simulator's
 MILLION = 1_000_000
 AIM, CLOSER_AIM, SESSIONS_AIM = 60, 20, 5  # million rounds a second
 TIMES_AIM = 2  # as fast as the plain loop in C

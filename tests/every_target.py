@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from fnmatch import fnmatch
 from pathlib import Path
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 ROOT = Path(__file__).resolve().parents[1]
 ENVIRONMENT = Path(sys.prefix)
@@ -218,7 +218,7 @@ def make(where: Path) -> list[str]:
 class Started:
     """A process with all that it starts, and what they print."""
 
-    every: set["Started"] = set()
+    every: ClassVar[set["Started"]] = set()
 
     def __init__(self, *command: str, where: Path) -> None:
         ours = {name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "MFLAGS"))}
@@ -263,7 +263,9 @@ def files() -> list[Path]:
     """All that belongs to the project, as it is in the tree now."""
     asked = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     listed = subprocess.run(asked, cwd=ROOT, check=True, capture_output=True, text=True).stdout
-    return [one for one in sorted({Path(name) for name in listed.split("\0") if name}) if (ROOT / one).is_file()]
+    return [
+        one for one in sorted({Path(name) for name in listed.split("\0") if name}) if (ROOT / one).is_file()
+    ]
 
 
 def copy_to(place: Path, every: list[Path]) -> None:
@@ -371,7 +373,9 @@ def main(*names: str) -> int:
         say(f"written otherwise than it is: {', '.join(other)}")
     if stale:
         say(f"golden files that are not up to date: {', '.join(stale)}")
-    say(f"{len(jobs)} jobs in {time.monotonic() - begun:.0f} s, {len(progress.failed)} failed: {', '.join(progress.failed) or 'none'}")
+    say(
+        f"{len(jobs)} jobs in {time.monotonic() - begun:.0f} s, {len(progress.failed)} failed: {', '.join(progress.failed) or 'none'}"
+    )
     return int(bool(progress.failed or stale))
 
 

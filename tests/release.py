@@ -9,7 +9,6 @@ import sys
 import time
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import NamedTuple
 
 from every_target import ROOT, targets
@@ -20,7 +19,8 @@ from report import machine
 PAGE = ROOT / "docs" / "checked.md"
 HEADING = "## The last release run"
 FIGURE = re.compile(
-    r"^(?P<what>\S.*)\n  measured  (?P<measured>.*)\n  aim       (?P<aim>.*)\n  compared  (?P<compared>.*)$", re.MULTILINE
+    r"^(?P<what>\S.*)\n  measured  (?P<measured>.*)\n  aim       (?P<aim>.*)\n  compared  (?P<compared>.*)$",
+    re.MULTILINE,
 )
 LAST = 4  # lines that are kept of what prints no figures
 WIDEST = 160
@@ -40,7 +40,12 @@ def ran(target: str) -> Ran:
     """What is printed is shown as it comes."""
     begun, lines = time.monotonic(), list[str]()
     with subprocess.Popen(
-        ["make", target], cwd=ROOT, text=True, errors="replace", stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+        ["make", target],  # noqa: S607 - as whoever asked for this found it
+        cwd=ROOT,
+        text=True,
+        errors="replace",
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
     ) as process:
         assert process.stdout is not None
         try:
@@ -68,7 +73,11 @@ def figures(output: str) -> Iterator[str]:
 def record(done: list[Ran]) -> str:
     """Date, machine, commit, then every command with its seconds, its result and its figures."""
     told = subprocess.run(
-        ["git", "describe", "--always", "--dirty", "--abbrev=12"], cwd=ROOT, check=False, capture_output=True, text=True
+        ["git", "describe", "--always", "--dirty", "--abbrev=12"],  # noqa: S607 - where there is one
+        cwd=ROOT,
+        check=False,
+        capture_output=True,
+        text=True,
     )
     failed = [one.target for one in done if one.result != "passed"]
     lines = [

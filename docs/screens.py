@@ -1,7 +1,7 @@
 """Make the pictures of every page anew (`make pictures`), with the house that the browser's tests look at.
 
-One round is played before the camera: bets, insurance, result. Needs Chromium and what the tests need. With names
-of pages, `docs/screens.py lobby odds`, only these are taken, and nothing is played.
+One round is played before the camera: bets, insurance, result. Needs Chromium and what the tests need. With
+names of pages, `docs/screens.py lobby odds`, only these are taken, and nothing is played.
 """
 
 import base64

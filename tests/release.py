@@ -4,6 +4,7 @@ What fails does not stop the rest, and Ctrl-C ends it with what is known. The re
 """
 
 import re
+import runpy
 import subprocess
 import sys
 import time
@@ -12,9 +13,6 @@ from datetime import UTC, datetime
 from typing import NamedTuple
 
 from every_target import ROOT, targets
-
-sys.path.append(str(ROOT / "bench"))
-from report import machine
 
 PAGE = ROOT / "docs" / "checked.md"
 HEADING = "## The last release run"
@@ -79,11 +77,12 @@ def record(done: list[Ran]) -> str:
         capture_output=True,
         text=True,
     )
+    machine = runpy.run_path(str(ROOT / "bench" / "report.py"))["machine"]()
     failed = [one.target for one in done if one.result != "passed"]
     lines = [
         HEADING,
         "",
-        f"{datetime.now(UTC):%Y-%m-%d}, commit `{told.stdout.strip() or 'unknown'}`, on {machine()}. "
+        f"{datetime.now(UTC):%Y-%m-%d}, commit `{told.stdout.strip() or 'unknown'}`, on {machine}. "
         + (f"Not passed: {', '.join(failed)}." if failed else "All passed."),
         "",
         "| command | seconds | result |",

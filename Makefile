@@ -13,18 +13,40 @@ LOCK := requirements.lock
 SERVE_LOCK := requirements-serve.lock
 NPM := $(VENV)/npm
 PIP := -m pip install --quiet --disable-pip-version-check --no-compile --no-deps
-UPGRADE ?= --upgrade
-VERSIONS ?= 3.11 3.12 3.13 3.14
 WORKERS ?= 3
-MINUTES ?= 10
-IMAGES ?= 10000
-KILLS ?= 1000
-FLIPS ?= 1000
+
+# How much is done. `make TARGET SMALLEST=1` does the least that goes through all of a target, in seconds;
+# $(call sized,WHOLE,LEAST) is one or the other.
+SMALLEST ?=
+sized = $(if $(SMALLEST),$(2),$(1))
+UPGRADE ?= $(call sized,--upgrade,)
+VERSIONS ?= $(call sized,3.11 3.12 3.13 3.14,$(shell $(BIN)/python -c 'import sys; print("%d.%d" % sys.version_info[:2])' 2>/dev/null))
+TESTS ?= $(call sized,,tests/test_money.py)
+WHOLE ?= $(call sized,,tests/test_layers.py)
+CHECKED ?= $(call sized,,src/thirdcard/money.py)
+BENCH ?=
+MINUTES ?= $(call sized,10,0.01)
+IMAGES ?= $(call sized,10000,10)
+KILLS ?= $(call sized,1000,1)
+FLIPS ?= $(call sized,1000,2)
+ROUTES ?= $(call sized,,asked_of_a_table or /api/me/wallet)
+STORM ?= $(call sized,200,1)
+PLANT ?= $(call sized,,anybody-deals)
+SAMPLE ?= $(call sized,0,2)
+GOLDEN ?= $(call sized,,1)
+CASE ?= $(call sized,,commission-v2-neglected)
+SIZE ?= $(call sized,,boxes-1-en or screen[sign-in])
+SCREENS ?= $(call sized,all,1440x900)
+PICTURES ?= $(call sized,,lobby)
+SERVE ?=
+RELEASE ?= $(call sized,versions check js test whole mutants soak storms cases sizes bench school radar pictures docs,help trace)
+
+IN_TESTS := tests$(if $(PYTHONPATH),:$(PYTHONPATH))
 
 # Without bytecode every program that the tests start would be compiled anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run quick test whole check warm versions lock bench school radar mutants transcripts trace counts docs pictures icons cases sizes soak storms clean
+.PHONY: help run quick test whole check warm smallest release versions lock bench school radar mutants transcripts trace counts docs pictures icons cases sizes soak storms clean
 
 help:
 	@echo "make run          live tables in the browser, on one SQLite file"
@@ -32,8 +54,10 @@ help:
 	@echo "make check        ruff, mypy, the import layers; types and lint of the JavaScript where npm is"
 	@echo "make test         all checks and tests that a change has to pass"
 	@echo "make whole        the tests for more documents, screens, stores and seeds, and tests of tests"
+	@echo "make smallest     every target in its smallest form (make TARGET SMALLEST=1), against a copy of the files"
+	@echo "make release      everything at its full size, one after the other; the record of it: docs/checked.md"
 	@echo "make versions     the quick tests on every Python that is found of $(VERSIONS)"
-	@echo "make bench        the measured figures, beside what they are compared with"
+	@echo "make bench        the measured figures, beside what they are compared with (BENCH=settle for one)"
 	@echo "make school       100,000 items of every kind of the school against a referee"
 	@echo "make radar        innocent and counting players before the radar, 100,000 sessions of them"
 	@echo "make mutants      change every value of every rulebook: which changes does no test notice? (DOCUMENT=slug, ONLY=key)"
@@ -41,11 +65,11 @@ help:
 	@echo "make trace        collect anew which tests carry which paragraph"
 	@echo "make counts       write the exact combination counts anew"
 	@echo "make docs         write docs/rules.md and the bill of materials, draw the pictures anew; then the site: build/site"
-	@echo "make pictures     take the screenshots of every page anew"
+	@echo "make pictures     take the screenshots of every page anew (PICTURES=lobby for one)"
 	@echo "make icons        draw the icons of the installed app anew"
 	@echo "make sizes        a player's table at fourteen screens, four numbers of boxes and every phase, and every page"
-	@echo "                  at seven, in the browser"
-	@echo "make cases        every irregularity of every document through desk and pit, in the browser"
+	@echo "                  at seven, in the browser (SIZE=boxes-16, SCREENS=360x640 for some)"
+	@echo "make cases        every irregularity of every document through desk and pit, in the browser (CASE=late-bet for one)"
 	@echo "make soak         random tables (MINUTES=10), power cuts (IMAGES=10000), kill -9 (KILLS=1000),"
 	@echo "                  flipped bits (FLIPS=1000), anything sent to every route, storms"
 	@echo "make storms       the service simulated with all that can fail (MINUTES=10), then with planted faults"
@@ -85,12 +109,12 @@ $(READY): $(SERVING) $(LOCK)
 	@touch $@
 
 run: $(SERVING)
-	@$(BIN)/thirdcard serve
+	@$(BIN)/thirdcard serve $(SERVE)
 
 check: $(READY) $(if $(shell command -v npm),$(NODE))
-	@$(BIN)/ruff check .
-	@$(BIN)/ruff format --check .
-	@$(BIN)/mypy --num-workers 2
+	@$(BIN)/ruff check $(or $(CHECKED),.)
+	@$(BIN)/ruff format --check $(or $(CHECKED),.)
+	@$(BIN)/mypy --num-workers 2 $(CHECKED)
 	@$(BIN)/lint-imports --no-cache
 	@if [ -e $(NODE) ]; then mkdir -p build && $(BIN)/python tests/browser/sent.py >build/sent.d.ts && \
 	  $(NPM)/node_modules/.bin/tsc --project tests/browser && \
@@ -115,7 +139,7 @@ $(BROWSER): $(NODE)
 	@touch $@
 
 quick: $(READY)
-	@$(BIN)/pytest -q -n $(WORKERS) --dist worksteal -m quick
+	@$(BIN)/pytest -q -n $(WORKERS) --dist worksteal -m quick $(TESTS)
 
 # Once for all processes of the tests: kernels are compiled and tests read, which each would do for itself.
 warm: $(READY)
@@ -126,10 +150,18 @@ warm: $(READY)
 
 test: $(BROWSER)
 	@$(MAKE) --no-print-directory --jobs 2 --output-sync check warm
-	@$(BIN)/pytest -n $(WORKERS) --dist worksteal -m "not whole"
+	@$(MAKE) --no-print-directory smallest
+	@$(BIN)/pytest -n $(WORKERS) --dist worksteal -m "not whole" $(TESTS)
 
 whole: $(BROWSER) warm
-	@$(BIN)/pytest -n $(WORKERS) --dist worksteal -m whole
+	@$(BIN)/pytest -n $(WORKERS) --dist worksteal -m whole $(WHOLE)
+
+# Nothing here is judged by its speed; what writes into the tree writes into a copy.
+smallest: $(BROWSER)
+	@$(BIN)/python tests/every_target.py
+
+release: $(BROWSER)
+	@$(BIN)/python tests/release.py $(RELEASE)
 
 build/python%/.ready: pyproject.toml $(SERVE_LOCK) $(LOCK)
 	$(call set_up,$(FOUND),build/python$*)
@@ -145,33 +177,34 @@ versions:
 	  if [ -z "$$found" ]; then echo "Python $$version: not found"; continue; fi; \
 	  echo "Python $$version"; \
 	  $(MAKE) --no-print-directory build/python$$version/.ready FOUND="$$found" && \
-	  build/python$$version/bin/pytest -q -n $(WORKERS) --dist worksteal -m quick || exit 1; done
+	  build/python$$version/bin/pytest -q -n $(WORKERS) --dist worksteal -m quick $(TESTS) || exit 1; done
 
 # The pins hold for every Python and system that is supported; nothing in them says where packages come from.
 COMPILE := pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate \
 	--custom-compile-command 'make lock' pyproject.toml
 lock:
-	@$(PYTHON) -m venv build/lock && build/lock/bin/python $(PIP) 'uv<1'
+	@$(PYTHON) -m venv build/lock && { build/lock/bin/python $(PIP) 'uv<1' || \
+	  { echo "Could not install uv: is a package index reachable?" >&2; exit 1; }; }
 	@build/lock/bin/uv $(COMPILE) $(UPGRADE) --extra dev --output-file $(LOCK)
 	@build/lock/bin/uv $(COMPILE) --extra serve --group pyproject.toml:build --constraint $(LOCK) --output-file $(SERVE_LOCK)
-	@cd tests/browser && rm -f package-lock.json && npm install --silent --package-lock-only --no-fund --no-audit
+	@cd tests/browser && $(if $(UPGRADE),rm -f package-lock.json &&) npm install --silent --package-lock-only --no-fund --no-audit
 	@! grep -nE 'https?://|--(extra-)?index-url' $(LOCK) $(SERVE_LOCK) || { echo "A lock file names no address" >&2; exit 1; }
 	@! grep -n '"resolved"' tests/browser/package-lock.json || { echo "A lock file names no address" >&2; exit 1; }
 
 bench: $(READY)
-	@$(BIN)/python bench/run.py
+	@$(BIN)/python bench/run.py $(if $(SMALLEST),--smallest) $(BENCH)
 
 school: $(READY)
-	@$(BIN)/python bench/school_items.py
+	@$(BIN)/python bench/run.py $(if $(SMALLEST),--smallest) school_items
 
 radar: $(READY)
-	@$(BIN)/python bench/radar.py
+	@$(BIN)/python bench/run.py $(if $(SMALLEST),--smallest) radar
 
 mutants: $(READY)
-	@PYTHONPATH=tests $(BIN)/python -m law.mutants --workers $(WORKERS) --document '$(DOCUMENT)' --only '$(ONLY)'
+	@PYTHONPATH=$(IN_TESTS) $(BIN)/python -m law.mutants --workers $(WORKERS) --sample $(SAMPLE) --document '$(DOCUMENT)' --only '$(ONLY)'
 
 transcripts: $(READY)
-	@for script in tests/transcripts/rewrite.py tests/transcripts/*/rewrite.py; do $(BIN)/python $$script || exit 1; done
+	@for script in tests/transcripts/rewrite.py tests/transcripts/*/rewrite.py; do $(BIN)/python $$script $(GOLDEN) || exit 1; done
 
 trace: $(READY)
 	@$(BIN)/python tests/rules/collect.py
@@ -180,13 +213,13 @@ counts: $(READY)
 	@$(BIN)/python tests/counts/rewrite.py
 
 cases: $(BROWSER)
-	@THIRDCARD_CASES=1 $(BIN)/pytest -q -n $(WORKERS) --dist worksteal tests/browser/test_cases.py
+	@THIRDCARD_CASES=1 $(BIN)/pytest -q -n $(WORKERS) --dist worksteal -k '$(CASE)' tests/browser/test_cases.py
 
 sizes: $(BROWSER)
-	@THIRDCARD_SIZES=1 $(BIN)/pytest -q -n $(WORKERS) --dist worksteal tests/browser/test_sizes.py tests/browser/test_pages.py
+	@THIRDCARD_SIZES='$(SCREENS)' $(BIN)/pytest -q -n $(WORKERS) --dist worksteal -k '$(SIZE)' tests/browser/test_sizes.py tests/browser/test_pages.py
 
 pictures: $(BROWSER)
-	@$(BIN)/python docs/screens.py
+	@$(BIN)/python docs/screens.py $(PICTURES)
 
 icons: $(BROWSER)
 	@$(BIN)/python docs/icons.py
@@ -198,17 +231,18 @@ docs: $(READY)
 	@$(BIN)/python docs/site_pages.py
 
 soak: $(READY)
-	@THIRDCARD_SOAK=$(MINUTES) $(BIN)/pytest -s -q -k soak tests/table/test_machine.py
-	@THIRDCARD_SOAK=$(MINUTES) $(BIN)/pytest -q -k soak tests/service/api/test_unseen.py
-	@THIRDCARD_SOAK=$(MINUTES) $(BIN)/pytest -q tests/service/api/test_schemathesis.py
-	@THIRDCARD_SOAK_IMAGES=$(IMAGES) $(BIN)/pytest -s -q tests/service/store/test_power.py
+	@THIRDCARD_SOAK=$(MINUTES) THIRDCARD_SOAK_IMAGES=$(IMAGES) $(BIN)/pytest -s -q \
+	  -k 'soak or test_power or test_schemathesis$(if $(ROUTES), and ($(ROUTES)))' tests/table/test_machine.py \
+	  tests/service/api/test_unseen.py tests/service/api/test_schemathesis.py tests/service/store/test_power.py
 	@$(BIN)/python tests/service/kill.py $(KILLS) --minutes 60
-	@PYTHONPATH=tests $(BIN)/python tests/service/tampering.py $(FLIPS)
+	@PYTHONPATH=$(IN_TESTS) $(BIN)/python tests/service/tampering.py $(FLIPS)
 	@$(MAKE) --no-print-directory storms
 
 # A seed that finds something is a storm that comes back: cd tests && python -m simulator --seed SEED
 storms: $(READY)
-	@cd tests && ../$(BIN)/python -m simulator --minutes $(MINUTES) && ../$(BIN)/python -m simulator --planted
+	@cd tests && $(abspath $(BIN))/python -m simulator --seconds $(STORM) --minutes $(MINUTES)
+	@cd tests && $(abspath $(BIN))/python -m simulator --seconds $(STORM) $(if $(PLANT),--plant $(PLANT) --search,--planted)
 
+# An environment that stands elsewhere is not of this folder's making.
 clean:
-	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(filter $(CURDIR)/%,$(abspath $(VENV))) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis

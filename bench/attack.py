@@ -24,7 +24,7 @@ import uvloop
 
 import service
 from growth import events_of, write
-from report import figure
+from report import figure, sized
 from thirdcard.service.api.app import create_app
 from thirdcard.service.api.server import run
 from thirdcard.service.clock import Clock
@@ -37,12 +37,21 @@ from thirdcard.service.tables.hall import FIRST_TABLES, Hall
 from thirdcard.web.site import PAGES
 
 PORT = service.PORT
-TABLES, EVENTS = 300, 450  # tables of a house, and events of each
+TABLES, EVENTS = sized((300, 450), (3, 450))  # tables of a house, and events of each
 PLAYED = "play"  # the table that the player sits at
 ATTACKER = "127.0.0.2"
-BETS, TURNS, SECONDS = 25, 5, 4  # a second; turns of so many seconds with the attacker, and as many without
+BETS = 25  # a second
+TURNS, SECONDS = sized((5, 4.0), (1, 0.2))  # with the attacker, and as many without
+WARMS, STRIKES, RESTS = sized((2.0, 5.0, 2.0), (0.2, 0.2, 0.0))  # seconds before and between turns
 TIMES = 2.0
-IDLE, OF_ONE, MEGABYTES = 10_000, 150, 300  # sockets, of one address, and all that the server may take then
+IDLE, OF_ONE, MEGABYTES = (
+    sized(10_000, 200),
+    150,
+    300,
+)  # sockets, of one address, and all that the server may take then
+PING_SECONDS = sized(10.0, 0.1)
+NOT_FOUND, BROKEN = 404, 500  # answers
+IN_TURN = 4  # addresses that are asked for in turn, at least
 SLOW = Pace(betting=600_000, insurance=1, adjusting=1, choice=1, squeeze=1, card=1, result=1, shuffle=0)
 
 
@@ -72,13 +81,13 @@ async def _open_table(store: Store) -> None:
 
 def serve(db: str) -> None:
     """With every limit as it is by default."""
-    hall = Hall(open_store(db), key=bytes(32))
+    hall = Hall(open_store(db), key=bytes(32), grants=service.RICH)
     run(create_app(hall, pages=PAGES), host="127.0.0.1", port=PORT)
 
 
 @contextlib.contextmanager
 def serving(db: str) -> Iterator[subprocess.Popen[bytes]]:
-    subprocess.run([sys.executable, __file__, "fill", db], check=True)
+    fill(db)
     with _started("serve", db) as process:
         service.wait_for(process)
         yield process
@@ -86,12 +95,17 @@ def serving(db: str) -> Iterator[subprocess.Popen[bytes]]:
 
 @contextlib.contextmanager
 def _started(*what: str) -> Iterator[subprocess.Popen[bytes]]:
-    process = subprocess.Popen([sys.executable, __file__, *what])
-    try:
-        yield process
-    finally:
-        process.send_signal(signal.SIGTERM)
-        process.wait(30)
+    with subprocess.Popen([sys.executable, __file__, *what], stdout=subprocess.PIPE) as process:
+        try:
+            yield process
+        finally:
+            process.send_signal(signal.SIGTERM)
+            process.wait(30)
+
+
+def _heard(process: subprocess.Popen[bytes]) -> bytes:
+    """The next line that a process says; empty if it has ended."""
+    return process.stdout.readline() if process.stdout else b""
 
 
 @contextlib.contextmanager
@@ -133,16 +147,20 @@ async def _measured() -> tuple[list[float], list[float]]:
     """Without the attacker, and with."""
     player = service.Socket()
     await player.come_in(PLAYED, 1)
-    await asyncio.sleep(3)  # bets are opened
-    await _play(2, player, 0)
+    looks = service.Client()
+    await looks.open()
+    await looks.bets_open(PLAYED)
+    await _play(WARMS, player, 0)
     calm: list[float] = []
     attacked: list[float] = []
     for turn in range(TURNS):  # by turns, since other things happen on this machine too
         calm += await _play(SECONDS, player, 2_000 * turn + 1_000)
-        with _started("strike"):
-            await asyncio.sleep(5)  # what is done once for all of them is done by then
+        with _started("strike") as attacker:
+            if not await asyncio.to_thread(_heard, attacker):
+                raise SystemExit("the attacker could not begin")
+            await asyncio.sleep(STRIKES)  # what is done once for all of them is done by then
             attacked += await _play(SECONDS, player, 2_000 * turn + 2_000)
-        await asyncio.sleep(2)
+        await asyncio.sleep(RESTS)
     return sorted(calm), sorted(attacked)
 
 
@@ -246,7 +264,24 @@ async def _watch(table: str) -> None:
         await asyncio.sleep(1)
 
 
+async def _tried() -> None:
+    """Everything is asked for once: an address that is not there costs nobody anything."""
+    stranger = Stranger()
+    await stranger.guest()
+    for addresses in (_lobby, _reference, _histories):
+        asked: set[str] = set()
+        async for address in addresses():
+            status, _ = await stranger.ask("GET", address)
+            if status == NOT_FOUND or status >= BROKEN:
+                raise SystemExit(f"{address}: {status}")
+            asked.add(address)
+            if len(asked) >= IN_TURN:
+                break
+
+
 async def _strike() -> None:
+    await _tried()
+    print("begins", flush=True)
     work = [
         *(_endlessly(_lobby) for _ in range(20)),
         *(_endlessly(_reference) for _ in range(10)),
@@ -311,24 +346,20 @@ def idle() -> bool:
     )
 
 
-PING_SECONDS = 10.0
 BENCHES = {"seated": seated, "idle": idle}
 
 
-def main() -> bool:
-    results = [bench() for bench in BENCHES.values()]  # every one runs, also after a miss
+def main(*names: str) -> bool:
+    results = [BENCHES[name]() for name in names or BENCHES]  # every one runs, also after a miss
     return all(results)
 
 
 if __name__ == "__main__":
     match sys.argv[1:]:
-        case ["fill", db]:
-            fill(db)
         case ["serve", db]:
             serve(db)
         case ["strike"]:
             os.nice(10)  # it stands for another machine
             uvloop.run(_strike())
         case names:
-            for name in names or BENCHES:
-                BENCHES[name]()
+            sys.exit(not main(*names))

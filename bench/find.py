@@ -2,6 +2,7 @@
 
 import random
 import sqlite3
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -11,7 +12,7 @@ from pathlib import Path
 import msgspec
 
 from attack import postgres
-from report import figure
+from report import figure, sized
 from thirdcard.cards import Card
 from thirdcard.service.log.codec import record
 from thirdcard.service.log.floor_events import SYSTEM
@@ -25,7 +26,7 @@ from thirdcard.service.tables.marks import ROUND, hand_mark, mark, stake_mark
 from thirdcard.table.events import BetsOpened
 from thirdcard.table.state import Line, Settlement, Stake
 
-ROUNDS, ON_POSTGRES, TABLES = 1_000_000, 200_000, 50
+ROUNDS, ON_POSTGRES, TABLES = sized((1_000_000, 200_000, 50), (80, 80, 8))
 MINUTE = 60 * 1_000_000
 START = 1_700_000_000_000_000
 BETS = ("player", "banker", "tie", "player-pair", "banker-pair", "big-tiger", "small-tiger")
@@ -33,7 +34,7 @@ AMOUNTS = tuple(cents * 100 for cents in (10, 25, 50, 100, 200, 300, 500, 1_000,
 PLAYERS = tuple(f"player-{n}" for n in range(5_000))
 CARDS = tuple(Card)
 AIM_SECONDS = 0.05
-RUNS = 20
+RUNS = sized(20, 1)
 RARE = 0.001
 
 
@@ -205,21 +206,25 @@ def ask(kind: str, store: Store, rounds: int, clock: Callable[[], float]) -> boo
     return good
 
 
-def main(rounds: int = ROUNDS, on_postgres: int = ON_POSTGRES) -> bool:
+def main() -> bool:
     """On SQLite in time of the processor, on PostgreSQL in time that passes: another process does the work."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "find.db"
         SqliteStore(path).close()
         begun = time.process_time()
-        fill(path, rounds)
+        fill(path, ROUNDS)
         took = time.process_time() - begun
-        print(f"{rounds:,} rounds of {TABLES} tables, written in bulk in {took:,.0f} s of processor\n")
+        print(f"{ROUNDS:,} rounds of {TABLES} tables, written in bulk in {took:,.0f} s of processor\n")
         with closing(SqliteStore(path)) as store:
-            good = ask(f"SQLite, {rounds:,} rounds", store, rounds, time.process_time)
+            good = ask(f"SQLite, {ROUNDS:,} rounds", store, ROUNDS, time.process_time)
     with postgres() as address:
         if address is None:
             return good
         with closing(open_store(address)) as store:
-            fill_postgres(address, on_postgres)
-            kind = f"PostgreSQL, {on_postgres:,} rounds"
-            return ask(kind, store, on_postgres, time.perf_counter) and good
+            fill_postgres(address, ON_POSTGRES)
+            kind = f"PostgreSQL, {ON_POSTGRES:,} rounds"
+            return ask(kind, store, ON_POSTGRES, time.perf_counter) and good
+
+
+if __name__ == "__main__":
+    sys.exit(not main())

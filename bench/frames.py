@@ -9,7 +9,9 @@ import time
 from pathlib import Path
 
 import pyarrow as pa
+from pyarrow import parquet
 
+from report import figure, sized
 from thirdcard.cards import Card, format_cards
 from thirdcard.data import write_table
 from thirdcard.play.tableau import next_hand
@@ -17,7 +19,7 @@ from thirdcard.rulebook import load
 
 BOOK, LAYOUT = "rws-tiger-buffalo-commission-v2", "A"
 BETS = {"player": 1000, "banker": 2000, "tie": 500, "small-tiger": 500, "player-pair": 500}
-ROUNDS, BY_LINES = 1_000_000, 20_000
+ROUNDS, BY_LINES = sized((1_000_000, 20_000), (1_000, 100))
 
 
 def rounds(count: int) -> list[str]:
@@ -41,7 +43,7 @@ def timed(*command: str, lines: Path | None = None) -> float:
     return time.perf_counter() - begun
 
 
-def main() -> None:
+def main() -> bool:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         cards = rounds(ROUNDS)
@@ -62,13 +64,17 @@ def main() -> None:
         )
         used = resource.getrusage(resource.RUSAGE_CHILDREN)
         memory, processor = used.ru_maxrss / 1024, used.ru_utime + used.ru_stime
+        settled = parquet.read_metadata(folder / "out.parquet").num_rows
         by_lines = timed("settle", BOOK, "--layout", LAYOUT, "--jsonl", lines=lines)
-    print(
-        f"{ROUNDS:,} rounds from Parquet into Parquet, start included: {by_file:.2f} s, of processor {processor:.2f} s, {memory:.0f} MB"
+    return figure(
+        f"{ROUNDS:,} rounds from Parquet into Parquet, start included",
+        f"{by_file:.2f} s, of processor {processor:.2f} s, {memory:.0f} MB",
+        aim="less for a round than as JSON lines",
+        compared=f"{BY_LINES:,} rounds as JSON lines {by_lines:.2f} s; a round takes {by_lines / BY_LINES / (by_file / ROUNDS):.0f} times as long",
+        reached=by_file / ROUNDS < by_lines / BY_LINES,
+        right=settled == ROUNDS,
     )
-    print(f"{BY_LINES:,} rounds as JSON lines, start included: {by_lines:.2f} s")
-    print(f"a round as JSON lines takes {by_lines / BY_LINES / (by_file / ROUNDS):.0f} times as long")
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(not main())

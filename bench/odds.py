@@ -12,7 +12,7 @@ import msgspec
 import numpy as np
 from numba import njit
 
-from report import figure
+from report import SMALLEST, figure, sized
 from thirdcard.cards import Card
 from thirdcard.money import Odds
 from thirdcard.odds import fresh, tallies
@@ -25,10 +25,10 @@ from thirdcard.rulebook.model import Bet, HandWhen, Pairing, Side, Suits, Tier, 
 SLUG = "rws-tiger-buffalo-non-commission-v4"  # the longest list of bets, twenty
 ONE_AIM, MANY_AIM, COLD_AIM = 0.05, 30.0, 1.0  # milliseconds; seconds; seconds
 PLAIN_AIM, COMPILED_AIM = 1000.0, 5.0  # milliseconds
-MANY = 1_000_000
+MANY, STARTS = sized((1_000_000, 5), (1_000, 1))
 
 
-@njit
+@njit(cache=True)
 def direct(c, first, replies):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN201, C901
     """Player, Banker and tie by plain enumeration over card values: every start, then every third card."""
     wins, cards = np.zeros(3, np.int64), c.sum()
@@ -70,6 +70,7 @@ def direct(c, first, replies):  # type: ignore[no-untyped-def]  # noqa: ANN001, 
 
 def best(work: Callable[[], object], *, calls: int, times: int) -> float:
     """Seconds for one call, the quickest of several loops."""
+    calls, times = sized((calls, times), (1, 1))
     work()
     quickest = float("inf")
     for _ in range(times):
@@ -172,15 +173,16 @@ def started(*command: str, **environment: str) -> float:
 
 def cold() -> bool:
     command = ("-m", "thirdcard", "odds", SLUG)
-    seconds = min(started(*command) for _ in range(5))
-    bare = min(started("-c", "pass") for _ in range(5))
+    seconds = min(started(*command) for _ in range(STARTS))
+    bare = min(started("-c", "pass") for _ in range(STARTS))
     use = (
         "from thirdcard.odds.kernel import Kernel; from thirdcard.rulebook import load; "
         f"Kernel(load({SLUG!r})).tally((32,) * 13)"
     )
     with tempfile.TemporaryDirectory() as folder:
-        compiled = started("-c", use, NUMBA_CACHE_DIR=folder)
-        kept = min(started("-c", use, NUMBA_CACHE_DIR=folder) for _ in range(3))
+        place = {} if SMALLEST else {"NUMBA_CACHE_DIR": folder}  # to compile is no matter of size
+        compiled = started("-c", use, **place)
+        kept = min(started("-c", use, **place) for _ in range(STARTS))
     return figure(
         f"thirdcard odds {SLUG}, cold start to exit",
         f"{seconds:.2f} s",

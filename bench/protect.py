@@ -1,12 +1,13 @@
 """Game protection: how long the answers take (`python bench/run.py protect`)."""
 
 import os
+import sys
 import time
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from report import figure
+from report import figure, sized
 from thirdcard.odds.kernel import Kernel
 from thirdcard.protect.bet_kinds import Valuer
 from thirdcard.protect.measures import protection
@@ -21,7 +22,9 @@ if TYPE_CHECKING:
 SLUG = "rws-tiger-buffalo-commission-v2"
 SIX = (14, 26, 52, 78, 104, 130)
 ERROR_AIM, MINUTES_AIM, SECONDS_AIM, TIMES_AIM = 0.005, 5, 5.0, 2
-COMPOSITIONS = 8192
+COMPOSITIONS, TURNS = sized((8192, 6), (64, 1))
+SHOES, MOST = sized((4000, MOST_FOR_AN_ERROR), (8, 8))
+DOCUMENTS = sized(slugs(), slugs()[:1])
 
 
 def valuing() -> bool:
@@ -40,7 +43,7 @@ def valuing() -> bool:
         "one by one": lambda: kernel.values(many, workers=1),
     }
     took: dict[str, list[float]] = {name: [] for name in ways}
-    for _ in range(6):
+    for _ in range(TURNS):
         for name, value in ways.items():
             begun = time.process_time()
             value()
@@ -56,14 +59,15 @@ def valuing() -> bool:
 
 
 def one_document() -> bool:
-    run = prepare(load(SLUG), Question(cuts=(14,), shoes=4000))
+    question = Question(cuts=(14,), shoes=SHOES)
+    run = prepare(load(SLUG), question)
     run.warm()
     begun, processor = time.perf_counter(), time.process_time()
-    prepare(load(SLUG), Question(cuts=(14,), shoes=4000))
+    prepare(load(SLUG), question)
     protection(run, execute(run, Threads(os.cpu_count() or 1)), Terms())
     seconds, used = time.perf_counter() - begun, time.process_time() - processor
     return figure(
-        f"thirdcard protect {SLUG} --cut 14 --shoes 4000, compiled",
+        f"thirdcard protect {SLUG} --cut 14 --shoes {SHOES}, compiled",
         f"{seconds:.1f} s, {used:.1f} s of processor time",
         aim=f"about {SECONDS_AIM:.0f} s",
         compared="nothing but itself",
@@ -74,15 +78,15 @@ def one_document() -> bool:
 def every_document() -> bool:
     """All bets of the package's rulebooks at six cuts, until the standard error is small enough."""
     begun, processor, worst, dealt = time.perf_counter(), time.process_time(), 0.0, 0
-    for slug in slugs():
+    for slug in DOCUMENTS:
         book, workers = load(slug), os.cpu_count() or 1
-        run = prepare(book, Question(cuts=SIX, shoes=MOST_FOR_AN_ERROR, error=ERROR_AIM))
+        run = prepare(book, Question(cuts=SIX, shoes=MOST, error=ERROR_AIM))
         found = protection(run, execute(run, Threads(workers)), Terms())
         worst, dealt = max(worst, found.largest_error), dealt + found.shoes
         print(f"  {slug}: {found.shoes:,} shoes, largest standard error {found.largest_error:.5f}")
     seconds, used = time.perf_counter() - begun, time.process_time() - processor
     return figure(
-        f"all bets of {len(slugs())} rulebooks at six cuts, 8 decks, with their counts",
+        f"all bets of {len(DOCUMENTS)} rulebooks at six cuts, 8 decks, with their counts",
         f"{seconds:.0f} s with {os.cpu_count()} workers, {used:.0f} s of processor time, {dealt:,} shoes",
         aim=f"a standard error of {ERROR_AIM} units a shoe within {MINUTES_AIM} minutes on 2 cores",
         compared=f"largest standard error {worst:.5f}",
@@ -92,3 +96,7 @@ def every_document() -> bool:
 
 def main() -> bool:
     return all([valuing(), one_document(), every_document()])
+
+
+if __name__ == "__main__":
+    sys.exit(not main())

@@ -17,6 +17,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from report import sized
 from thirdcard.odds import fresh
 from thirdcard.odds.bet_values import cells_of
 from thirdcard.odds.compare import effects
@@ -28,13 +29,14 @@ from thirdcard.rulebook import load
 from thirdcard.rulebook.model import Rulebook
 
 DECKS, SHOES, CUT_ROUNDS = 8, 20, 2  # a shoe ends two rounds before its cards do: a cut of about 14
-POOL, LIBRARY = 1200, 600
+POOL, LIBRARY = sized((1200, 600), (40, 20))
+SESSIONS, COUNTED = sized((100_000, 100), (10, 1))  # of innocent players, and of each counter
 LINES = (50, 100, 200, 400)  # one false alarm in so many
 ONE_IN, RESHUFFLES = 100, 519
 ENOUGH = 8  # as large, and no alarm can come of it at any line
 SEED = 11  # of the shoes by which the margin was set
-BETS = ("wu-dalang", "small-tiger", "player-pair", "big-tiger", "tie")
-CURVE = (3, 5, 8, 10, 12, 15, 20)
+BETS = sized(("wu-dalang", "small-tiger", "player-pair", "big-tiger", "tie"), ("player-pair", "tie"))
+CURVE = sized((3, 5, 8, 10, 12, 15, 20), (3, 5))
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -324,8 +326,8 @@ def measure(  # noqa: PLR0913, PLR0917 - all that is measured by
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--book", default="rws-tiger-buffalo-commission-v2")
-    parser.add_argument("--sessions", type=int, default=100_000)
-    parser.add_argument("--counters", type=int, default=100)
+    parser.add_argument("--sessions", type=int, default=SESSIONS)
+    parser.add_argument("--counters", type=int, default=COUNTED)
     parser.add_argument("--seed", type=int, default=SEED)
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
     asked = parser.parse_args()

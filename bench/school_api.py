@@ -10,6 +10,8 @@ from collections.abc import Callable
 from pathlib import Path
 from statistics import quantiles
 
+from report import sized
+
 sys.path.remove(str(Path(__file__).parent))  # where a module has the name of the tests' own
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
@@ -27,10 +29,9 @@ from thirdcard.service.learning.learners import LEARNER, MEMORY, kinds_of
 from thirdcard.service.log.store.model import LearningWrite, ReviewRow
 from thirdcard.web import school
 
-TIMES = 100
-MEMBERS = 30
-MOST = 60  # members of a class
-ANSWERS = 200  # of each
+TIMES = sized(100, 2)
+MEMBERS, MOST = sized((30, 60), (1, 2))  # of a class
+ANSWERS = sized(200, 2)  # of each
 
 
 def measured(name: str, ask: Callable[[], httpx.Response]) -> None:
@@ -90,7 +91,7 @@ def main() -> None:
             return given
 
         took: list[float] = []
-        for _ in range(10):
+        for _ in range(sized(10, 1)):
             answer()  # what is made once for all
         took.clear()
         measured("GET next", lambda: mei.get(f"/api/school/next/{MBS}"))

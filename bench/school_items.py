@@ -13,7 +13,7 @@ from pathlib import Path
 
 import msgspec
 
-from report import figure, machine
+from report import figure, sized
 from thirdcard.rulebook import load, slugs
 from thirdcard.school.items import KINDS, LEVELS, Item, session, skills
 
@@ -21,8 +21,8 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "tests"))
 from school.referee import wrong  # noqa: E402 - it is the tests'
 
-EACH = 100_000
-SESSION = 100  # items of one seed
+EACH = sized(100_000, 20)
+SESSION = sized(100, 2)  # items of one seed
 PART = 2_000  # of them at once, between two words of progress
 AIM_MS = 5.0
 SHOWN = 5
@@ -109,7 +109,8 @@ def main(each: int = EACH, kinds: tuple[str, ...] = KINDS, jobs: int = 2) -> boo
                 f"{tally.again} repeated in a session of {SESSION}",
                 aim=f"none wrong, none repeated, under {AIM_MS:.0f} ms",
                 compared="the same answers from the document's JSON, by code of their own",
-                reached=not tally.bad and not tally.again and tally.seconds * 1000 / tally.made <= AIM_MS,
+                reached=tally.seconds * 1000 / tally.made <= AIM_MS,
+                right=not tally.bad and not tally.again,
             )
             print("\n".join(tally.told[:SHOWN]), end="\n" if tally.told else "", flush=True)
     return reached
@@ -117,5 +118,4 @@ def main(each: int = EACH, kinds: tuple[str, ...] = KINDS, jobs: int = 2) -> boo
 
 if __name__ == "__main__":
     given = sys.argv[1:]
-    print(f"{machine()}\n")
     sys.exit(not main(int(given[0]) if given else EACH, tuple(given[1:]) or KINDS))

@@ -11,10 +11,11 @@ from statistics import mean
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
-from school.forgetful import Outcome, by_intervals, by_memory
+from report import sized
+from school.forgetful import SETTLED, Outcome, by_intervals, by_memory
 
-SKILLS = [f"third-card/{number}" for number in range(100)]
-DAYS, A_DAY = 180, 40
+COUNT, DAYS, LEARNERS = sized((100, 180, 40), (60, SETTLED + 40, 1))
+SKILLS, A_DAY = [f"third-card/{number}" for number in range(COUNT)], 40
 GROWING = (1, 3, 7, 14, 30, 60, 120)  # days
 
 
@@ -25,7 +26,7 @@ def show(name: str, way: Callable[..., Outcome], learners: int) -> None:
 
 
 def main() -> None:
-    learners = int(sys.argv[1]) if len(sys.argv) > 1 else 40
+    learners = int(sys.argv[1]) if len(sys.argv) > 1 else LEARNERS
     print(f"{learners} learners, {len(SKILLS)} skills, {DAYS} days, at most {A_DAY} items a day\n")
     print(f"{'asked again':34}{'known':>8}{'weakest tenth':>16}{'right':>9}{'answers':>10}")
     show("by memory, published weights", partial(by_memory, SKILLS, days=DAYS, a_day=A_DAY), learners)

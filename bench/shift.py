@@ -1,13 +1,14 @@
 """A shift of fifty tables out of a week: every figure of the desk, and the day and the week that it is part of."""
 
 import random
+import sys
 import tempfile
 import time
 from collections.abc import Iterator
 from datetime import date, timedelta
 from pathlib import Path
 
-from report import figure
+from report import figure, sized
 from thirdcard.rulebook import digest_of, load
 from thirdcard.rulebook.forms import canonical
 from thirdcard.service.log.store.model import Append, QuarterSum, RulebookText
@@ -16,14 +17,15 @@ from thirdcard.service.queries.shift_desk import PHASES, ShiftTables, shift_desk
 from thirdcard.service.tables.house_day import USUAL, ShiftTime, shift_time, week
 from thirdcard.service.tables.quarters import QUARTER, SQUARE_DOLLAR, is_side_bet
 
-TABLES, DAYS, BETS, ROUNDS = 50, 7, 8, 12
+TABLES, DAYS = sized((50, 7), (3, 1))
+BETS, ROUNDS = 8, 12
 BOOKS = tuple(
     load(slug) for slug in ("mbs-tiger-v2", "rws-commission-insurance-v5", "rws-tiger-buffalo-commission-v2")
 )
 FIRST = date(2026, 11, 9)
 KNOWN = ShiftTables(titles={}, lives={})
 AIM_SECONDS = 1.0
-RUNS = 5
+RUNS = sized(5, 1)
 
 
 def sums(chance: random.Random, table: int, at: int) -> Iterator[QuarterSum]:
@@ -100,4 +102,4 @@ def _seconds(store: SqliteStore, asked: ShiftTime) -> float:
 
 
 if __name__ == "__main__":
-    raise SystemExit(not main())
+    sys.exit(not main())

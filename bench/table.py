@@ -2,11 +2,12 @@
 
 import gc
 import random
+import sys
 import time
 from collections.abc import Callable
 from statistics import median
 
-from report import figure
+from report import figure, sized
 from thirdcard.cards import Card
 from thirdcard.play.settlement import Game, Insured
 from thirdcard.play.tableau import next_hand
@@ -24,8 +25,8 @@ TABLES = {
     "mbs-tiger-v2": ("A", "B", ("banker", "tie", "tiger")),
 }
 STAKES = (10_000, 500, 1_000)
-RUNS = 3
-ROUNDS, EARLY, LATE = 5_000, (0, 500), (4_500, 5_000)
+RUNS = sized(3, 1)
+ROUNDS, EARLY, LATE = sized((5_000, (0, 500), (4_500, 5_000)), (20, (0, 5), (15, 20)))
 
 
 class Bench(Table):
@@ -167,3 +168,7 @@ def _table(slug: str) -> bool:
         reached=late / early < GROWTH_AIM,
     )
     return fast and quick and steady
+
+
+if __name__ == "__main__":
+    sys.exit(not main())

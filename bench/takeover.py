@@ -16,7 +16,7 @@ from pathlib import Path
 import msgspec
 import psycopg
 
-from report import figure
+from report import figure, sized
 from thirdcard.service.log.floor_events import Pace
 from thirdcard.service.log.store import open_store
 from thirdcard.service.tables.hall import FIRST_TABLES, Hall
@@ -28,7 +28,8 @@ with warnings.catch_warnings():  # it says that there is no folder for sockets, 
 FAST = Pace(betting=120, insurance=30, adjusting=30, choice=30, squeeze=30, card=5, result=10, shuffle=5)
 TABLE = msgspec.structs.replace(FIRST_TABLES[1], id="auto", pace=FAST)
 SECONDS = 5.0
-HANGS = 10
+HANGS = sized(10, 1)
+COMES = sized(5.0, 2.0)  # seconds until the second process is there, and looks on
 
 
 def deal(address: str) -> None:
@@ -110,7 +111,7 @@ def measure(address: str) -> bool:
             except psycopg.errors.UndefinedTable:
                 time.sleep(0.05)
         with dealing(address) as second:
-            time.sleep(5)  # it is there, and looks on
+            time.sleep(COMES)
             waits, leads, looks_on = [], first, second
             for _ in range(HANGS):
                 waits.append(hung(log, leads))
@@ -123,7 +124,8 @@ def measure(address: str) -> bool:
         f"{sorted(waits)[HANGS // 2]:.2f} s, at most {max(waits):.2f} s, in {terms} terms",
         aim=f"under {SECONDS:.0f} s, each time",
         compared=f"killed: {killed:.2f} s",
-        reached=max(waits) < SECONDS and terms == HANGS + 2,
+        reached=max(waits) < SECONDS,
+        right=terms == HANGS + 2,
     )
 
 

@@ -1,6 +1,7 @@
 """Make the pictures of every page anew (`make pictures`), with the house that the browser's tests look at.
 
-One round is played before the camera: bets, insurance, result. Needs Chromium and what the tests need.
+One round is played before the camera: bets, insurance, result. Needs Chromium and what the tests need. With
+names of pages, `docs/screens.py lobby odds`, only these are taken, and nothing is played.
 """
 
 import base64
@@ -114,7 +115,7 @@ def staff_before_the_camera(camera: Camera) -> None:
     camera.takes(replay, "audit")
 
 
-def main() -> None:
+def main(*names: str) -> None:
     FOLDER.mkdir(exist_ok=True)
     tables = tuple(msgspec.structs.replace(one, pace=PACE) for one in FIRST_TABLES)
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
@@ -123,9 +124,12 @@ def main() -> None:
         with House(path) as house:
             eyes = Eyes(launched(playwright))
             camera = Camera(eyes, Company(house))
-            round_before_the_camera(camera)
-            staff_before_the_camera(camera)
+            if not names:
+                round_before_the_camera(camera)
+                staff_before_the_camera(camera)
             for name, (address, who, ready) in SIDE.items():
+                if names and name not in names:
+                    continue
                 page = camera.page(address, who)
                 page.locator(ready).first.wait_for()
                 camera.takes(page, name)
@@ -135,4 +139,4 @@ def main() -> None:
         raise SystemExit("\n".join(eyes.wrong))
 
 
-main()
+main(*sys.argv[1:])

@@ -21,12 +21,15 @@ pytestmark = pytest.mark.slow
 
 
 def _bench() -> ModuleType:
-    """bench/radar.py by its file: on the path, its neighbours would stand in for folders of tests."""
-    spec = spec_from_file_location("bench_radar", Path(__file__).parents[2] / "bench" / "radar.py")
+    """bench/radar.py by its file: left on the path, its neighbours would stand in for folders of tests."""
+    folder = Path(__file__).parents[2] / "bench"
+    spec = spec_from_file_location("bench_radar", folder / "radar.py")
     assert spec
     assert spec.loader
     made = sys.modules["bench_radar"] = module_from_spec(spec)
-    spec.loader.exec_module(made)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "path", [str(folder), *sys.path])
+        spec.loader.exec_module(made)
     return made
 
 

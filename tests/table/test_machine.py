@@ -254,16 +254,17 @@ EVERY_REMEDY = set(REMEDIES) - {"decide", "to-maximum", "pro-rata", "offer"}
 
 def soak(minutes: float) -> None:
     """Walks at every layout, seed after seed, until the time is over."""
-    end, seed = time.monotonic() + 60 * minutes, 1
+    end, walks = time.monotonic() + 60 * minutes, 0
     while time.monotonic() < end:
-        for slug, layout in LAYOUTS:
-            try:
-                walk(slug, layout, seed, steps=200)
-            except Exception as error:
-                error.add_note(f"found by walk({slug!r}, {layout!r}, {seed}, 200)")
-                raise
-        seed += 1
-    print(f"{seed - 1} walks at each of {len(LAYOUTS)} layouts")  # noqa: T201 - shown by make soak
+        again, place = divmod(walks, len(LAYOUTS))
+        slug, layout = LAYOUTS[place]
+        try:
+            walk(slug, layout, again + 1, steps=200)
+        except Exception as error:
+            error.add_note(f"found by walk({slug!r}, {layout!r}, {again + 1}, 200)")
+            raise
+        walks += 1
+    print(f"{walks} walks at {len(LAYOUTS)} layouts in turn")  # noqa: T201 - shown by make soak
 
 
 if SOAK_MINUTES:

@@ -1,4 +1,7 @@
-"""Write the golden tables anew (`make transcripts`); review the difference before you commit it."""
+"""Write the golden tables anew (`make transcripts`); review the difference before you commit it.
+
+With a number only so many, from the first on.
+"""
 
 import sys
 from pathlib import Path
@@ -9,7 +12,7 @@ from transcripts.table.scripts import golden, scripts, told
 
 
 def main() -> None:
-    for script in scripts():
+    for script in scripts()[: int(sys.argv[1]) if len(sys.argv) > 1 else None]:
         file = golden(script)
         before = file.read_text(encoding="utf-8") if file.exists() else ""
         after = told(script)

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
+from browser.contexts import Contexts
 from browser.eyes import GUARD_MS, Eyes
 from browser.house import House, Opens, dealt
 from browser.running import running
@@ -28,9 +29,14 @@ def pytest_runtest_makereport(
 
 
 @pytest.fixture
-def chromium() -> Browser:
-    """One for all tests of browsers that come one after the other."""
+def contexts() -> Contexts:
+    """Of one browser for all tests of browsers that come one after the other."""
     return running()
+
+
+@pytest.fixture
+def chromium(contexts: Contexts) -> Browser:
+    return contexts.browser
 
 
 @pytest.fixture(scope="module")
@@ -53,13 +59,13 @@ def opens(tmp_path: Path) -> Iterator[Opens]:
 
 
 @pytest.fixture
-def eyes(chromium: Browser, opens: Opens) -> Iterator[Eyes]:
+def eyes(contexts: Contexts, opens: Opens) -> Iterator[Eyes]:
     """What a test opens pages with, closed before any house is.
 
     At the end nothing may have gone wrong that the test did not expect.
     """
     del opens
-    looking = Eyes(chromium)
+    looking = Eyes(contexts)
     yield looking
     looking.close()
     assert not looking.wrong, "\n".join(looking.wrong)

@@ -38,15 +38,37 @@ def table(name: str, *, pace: Pace = PACE, **changed: Any) -> NewTable:  # noqa:
 TABLES = tuple(table(one.id) for one in FIRST_TABLES)
 
 
+HELD: list[
+    socket.socket
+] = []  # each holds a port, so that houses of this process have it one after the other
+IN_USE: set[socket.socket] = set()
+
+
+def hold() -> socket.socket:
+    """A port for houses only; a browser that knows their pages by it need not read them anew."""
+    held = socket.socket()
+    held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+    held.bind(("127.0.0.1", 0))
+    HELD.append(held)
+    return held
+
+
 class House(Served):
     """A server with every page; `again` is one that stopped, whose port this one takes over."""
 
     def __init__(self, path: Path, *tables: NewTable, again: "House | None" = None) -> None:
-        port = again.port if again else 0
         self._over: dict[str, object] = {}  # the wait of each table that was ended last
         create = socket.create_server
-        with mock.patch("socket.create_server", lambda _, **given: create(("127.0.0.1", port), **given)):
+        held = again.held if again else next((one for one in HELD if one not in IN_USE), None) or hold()
+        IN_USE.add(held)
+        self.held, address = held, held.getsockname()
+        with mock.patch("socket.create_server", lambda _, **given: create(address, reuse_port=True, **given)):
             super().__init__(path, *(tables or TABLES), pages=PAGES)
+
+    def stop(self) -> None:
+        if self._thread.is_alive():
+            super().stop()
+            IN_USE.discard(self.held)
 
     def waits(self, table: str) -> str:
         """What people have time for now, if for anything."""

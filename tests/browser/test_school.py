@@ -173,7 +173,7 @@ def stands_still(page: Page) -> None:
 
 def test_a_replay_is_marked_by_the_moment_at_which_it_is_stopped(eyes: Eyes, school: House) -> None:
     """By the page's own clock, which a test sets: in time, too late, and not at all."""
-    page = eyes.opens(f"{school.url}/sign-in", token=school.account("Dee", "dealer"))
+    page = eyes.opens(f"{school.url}/sign-in", token=school.account("Dee", "dealer"), fresh=True)
     stands_still(page)
     for late, right in ((100, True), (4_100, False), (None, False)):
         item = asked(page, lambda: page.goto(f"{school.url}/school/drill/spot?rulebook={TBC}"))
@@ -195,7 +195,7 @@ def test_a_replay_is_marked_by_the_moment_at_which_it_is_stopped(eyes: Eyes, sch
 
 
 def test_a_replay_costs_no_time_while_another_page_is_looked_at(eyes: Eyes, school: House) -> None:
-    page = eyes.opens(f"{school.url}/sign-in", token=school.account("Dee", "dealer"))
+    page = eyes.opens(f"{school.url}/sign-in", token=school.account("Dee", "dealer"), fresh=True)
     stands_still(page)
     item = asked(page, lambda: page.goto(f"{school.url}/school/drill/spot?rulebook={TBC}"))
     facts, (step, what) = item.facts, item.parts
@@ -212,7 +212,7 @@ def test_a_replay_costs_no_time_while_another_page_is_looked_at(eyes: Eyes, scho
 
 def test_one_look_back_at_a_replay_costs_a_third(eyes: Eyes, school: House) -> None:
     """From the four cards, once; the next stop counts, and the log has the times."""
-    page = eyes.opens(f"{school.url}/sign-in", token=school.account("Dee", "dealer"))
+    page = eyes.opens(f"{school.url}/sign-in", token=school.account("Dee", "dealer"), fresh=True)
     stands_still(page)
     item = asked(page, lambda: page.goto(f"{school.url}/school/drill/spot?rulebook={TBC}"))
     facts, (step, what) = item.facts, item.parts

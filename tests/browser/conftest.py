@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, expect
 
 from browser.contexts import Contexts
 from browser.eyes import GUARD_MS, Eyes
-from browser.house import House, Opens, dealt
+from browser.house import TABLES, House, Opens, dealt
 from browser.running import running
 from thirdcard.service.tables.hall import NewTable
 
@@ -48,11 +48,15 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
 
 @pytest.fixture
 def opens(tmp_path: Path) -> Iterator[Opens]:
-    """Opens a house of the test's own with these tables; its shoes begin with the cards given."""
+    """Opens a house of the test's own with these tables; its shoes begin with the cards given.
+
+    Without any they are in order; if they are None, shuffled.
+    """
     with ExitStack() as stack:
 
-        def opened(*tables: NewTable, cards: str = "", again: House | None = None) -> House:
-            stack.enter_context(dealt(cards))
+        def opened(*tables: NewTable, cards: str | None = "", again: House | None = None) -> House:
+            if cards is not None:
+                stack.enter_context(dealt(cards, *(one.id for one in tables or TABLES)))
             return stack.enter_context(House(tmp_path / "house.db", *tables, again=again))
 
         yield opened

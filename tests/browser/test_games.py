@@ -19,7 +19,7 @@ NATURAL = ("9C", "4H", "KD", "2S")  # Player 9, Banker 6: no third card, no insu
 
 @pytest.fixture(scope="module")
 def floor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Floor]:
-    with House(tmp_path_factory.mktemp("games") / "house.db", table("salon")) as made:
+    with House(tmp_path_factory.mktemp("games") / "house.db", table("salon"), absent_rounds=0) as made:
         yield Floor(made)
 
 

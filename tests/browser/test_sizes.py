@@ -237,8 +237,9 @@ def opened(case: Case) -> NewTable:
 
 @pytest.fixture(scope="module")
 def rooms(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Rooms]:
-    tables = map(opened, CASES)
-    with dealt(CARDS), House(tmp_path_factory.mktemp("rooms") / "house.db", *tables) as house:
+    tables = tuple(map(opened, CASES))
+    planted = dealt(CARDS, *(one.id for one in tables))
+    with planted, House(tmp_path_factory.mktemp("rooms") / "house.db", *tables) as house:
         yield Rooms(house)
 
 

@@ -3,6 +3,7 @@
 from typing import Any
 
 import msgspec
+import pytest
 from playwright.sync_api import expect
 
 from browser.eyes import DESKTOP, PHONE, Eyes
@@ -69,6 +70,7 @@ def learnt(house: House, name: str, *, days: int, shifts: tuple[ShiftScore, ...]
     )
 
 
+@pytest.mark.whole
 def test_a_trainer_sees_shifts_titles_and_what_nobody_has_met(
     eyes: Eyes, opens: Opens, found: Faults
 ) -> None:

@@ -58,6 +58,7 @@ def test_a_round_by_keyboard(slug: str, floor: Floor, eyes: Eyes) -> None:
     expect(desk.locator("#main-button")).to_contain_text("Open bets")
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("slug", EVERY)
 def test_a_scanner_that_types_ahead(slug: str, floor: Floor, eyes: Eyes) -> None:
     """It scans four cards and two more that nobody draws: these are held back, and the round is what it was."""

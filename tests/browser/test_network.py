@@ -28,6 +28,7 @@ def fetched(eyes: Eyes, page: Page) -> Counter[str]:
     return Counter(f"{one.method} {one.url.partition('?')[0]}" for one in eyes.requests)
 
 
+@pytest.mark.whole
 def test_nothing_is_fetched_twice_by_somebody_who_comes_in(eyes: Eyes, house: House) -> None:
     page = eyes.opens(f"{house.url}/tables/{TABLE}")
     page.locator("table-felt .spot").first.wait_for()
@@ -48,6 +49,7 @@ def test_nothing_is_fetched_twice_by_somebody_with_a_seat(eyes: Eyes, house: Hou
     assert not twice, "\n".join(twice)
 
 
+@pytest.mark.whole
 def test_a_phone_fetches_no_felt(eyes: Eyes, house: House) -> None:
     page = eyes.opens(f"{house.url}/tables/{TABLE}", viewport=PHONE)
     page.locator(".pspot").first.wait_for()
@@ -56,6 +58,7 @@ def test_a_phone_fetches_no_felt(eyes: Eyes, house: House) -> None:
     assert max(names.values()) == 1
 
 
+@pytest.mark.gate("en")
 @pytest.mark.parametrize(("lang", "box"), [("en", 1), ("zh", 2)])
 def test_the_first_view_of_a_table_is_light(lang: str, box: int, chromium: Browser, house: House) -> None:
     """Every byte that is sent to somebody who comes for the first time: headers, stream, coach and installed app too."""
@@ -128,6 +131,7 @@ def shows(player: Player, cents: int) -> None:
     expect(player.page.locator("table-felt .stack.sent")).to_have_count(0)
 
 
+@pytest.mark.whole
 def test_rebet_double_and_clear_are_one_message_each(eyes: Eyes, opens: Opens) -> None:
     house = opens(table(FREE), cards=CARDS)
     player, messages = plays(eyes, house)
@@ -146,6 +150,7 @@ def test_rebet_double_and_clear_are_one_message_each(eyes: Eyes, opens: Opens) -
     assert not [one.url for one in eyes.requests if one.url.endswith("/commands")]
 
 
+@pytest.mark.whole
 def test_double_goes_as_far_as_each_bet_may(eyes: Eyes, opens: Opens) -> None:
     """Twice as much is too much on one of three: that one comes to the most, in the same message."""
     house = opens(table(FREE), cards=CARDS)

@@ -1,7 +1,7 @@
 """Every page at every width: nothing wider than the screen, nothing too small to touch, nothing axe-core minds.
 
-The suite looks at three screens, and has axe-core look at a phone, of staff's pages at their usual screen; `make sizes`
-does it all.
+`make test` looks at each page once, on a phone, at staff's on their usual screen; `make whole` at three screens, and
+`make sizes` does it all.
 """
 
 import os
@@ -88,6 +88,42 @@ def minded(page: Page) -> list[str]:
     return [f"{size and size['width']}: {one}" for one in found]
 
 
+WALKS = {
+    who or "anybody": [name for name, scene in SCENES.items() if scene.who == who]
+    for who in sorted({scene.who for scene in SCENES.values()})
+}
+
+
+@pytest.mark.parametrize("who", WALKS)
+def test_every_page_on_its_usual_screen(who: str, eyes: Eyes, stage: Stage) -> None:
+    """Somebody goes from page to page: nothing sticks out, all can be read and touched, and axe-core minds nothing."""
+    staff = who in STAFF
+    screen: dict[str, Any] = {"viewport": DESKTOP} if staff else {"viewport": PHONE, "has_touch": True}
+    first, *rest = WALKS[who]
+    page = looked_at(eyes, stage, first, **screen)
+    wrong = [f"{first}: {one}" for one in faults(page, staff=staff)]
+    for name in rest:
+        goes_to(page, eyes, stage, name)
+        wrong += [f"{name}: {one}" for one in faults(page, staff=staff or name == "board")]
+    assert not wrong, "\n".join(wrong)
+
+
+def goes_to(page: Page, eyes: Eyes, stage: Stage, name: str) -> None:
+    scene = SCENES[name]
+    if name == "nothing":
+        eyes.expects("status of 404")
+    page.goto(f"{stage.house.url}{scene.path}")
+    page.locator(scene.ready).first.wait_for()
+
+
+def faults(page: Page, *, staff: bool) -> list[str]:
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    page.wait_for_function(SETTLED)
+    found: list[str] = page.evaluate(WIDE) + (page.evaluate(TINY) if staff else [])
+    return found + page.evaluate(SMALL, TOUCH) + minded(page)
+
+
+@pytest.mark.whole
 @pytest.mark.parametrize("name", SCENES)
 def test_a_page_on_every_screen(name: str, eyes: Eyes, stage: Stage) -> None:
     """Nothing sticks out, and on a phone everything can be touched; on the floor's screens where staff work too."""
@@ -120,6 +156,7 @@ OPENED = {
 }
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("opened", OPENED)
 def test_no_serious_fault_for_axe_in_what_a_table_opens(opened: str, eyes: Eyes, stage: Stage) -> None:
     name, key, there = OPENED[opened]

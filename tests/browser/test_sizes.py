@@ -275,6 +275,7 @@ def seen(page: Page, name: str) -> list[str]:
     return found
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.table)
 def test_everything_is_whole_legible_and_within_reach(case: Case, eyes: Eyes, rooms: Rooms) -> None:
     address = f"{rooms.house.url}/tables/{case.table}?lang={case.lang}"

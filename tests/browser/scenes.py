@@ -79,8 +79,6 @@ SCENES = {
     "audit": Scene("/audit", "auditor"),
     "log": Scene("/audit/settled", "auditor"),
     "replay": Scene("/audit/settled/rounds/26", "auditor", "#player"),
-    "find": Scene("/audit/find?bet=banker", "auditor"),
-    "evidence": Scene("/audit/settled/rounds/26/evidence", "auditor"),
     "statements": Scene("/audit/settled/statements?player=Wei", "auditor"),
     "rulebooks": Scene("/staff/rulebooks", "administrator", "#books tr"),
     "desks": Scene("/staff", "dealer", ".tile"),

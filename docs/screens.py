@@ -17,6 +17,7 @@ import numpy as np  # noqa: E402
 from palette import Pixels, packed  # noqa: E402
 from playwright.sync_api import Page, ViewportSize, expect, sync_playwright  # noqa: E402
 
+from browser.contexts import Contexts  # noqa: E402
 from browser.eyes import DESKTOP, PHONE, Eyes, launched  # noqa: E402
 from browser.house import House  # noqa: E402
 from browser.past import played  # noqa: E402
@@ -122,7 +123,7 @@ def main(*names: str) -> None:
         path = Path(folder) / "house.db"
         played(path, tables, RESULTS, CARDS)
         with House(path) as house:
-            eyes = Eyes(launched(playwright))
+            eyes = Eyes(Contexts(launched(playwright)))
             camera = Camera(eyes, Company(house))
             if not names:
                 round_before_the_camera(camera)

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
+from browser.contexts import Contexts
 from browser.eyes import GUARD_MS, Eyes
-from browser.house import House, Opens, dealt
+from browser.house import TABLES, House, Opens, dealt
 from browser.running import running
 from thirdcard.service.tables.hall import NewTable
 
@@ -28,9 +29,14 @@ def pytest_runtest_makereport(
 
 
 @pytest.fixture
-def chromium() -> Browser:
-    """One for all tests of browsers that come one after the other."""
+def contexts() -> Contexts:
+    """Of one browser for all tests of browsers that come one after the other."""
     return running()
+
+
+@pytest.fixture
+def chromium(contexts: Contexts) -> Browser:
+    return contexts.browser
 
 
 @pytest.fixture(scope="module")
@@ -42,24 +48,28 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
 
 @pytest.fixture
 def opens(tmp_path: Path) -> Iterator[Opens]:
-    """Opens a house of the test's own with these tables; its shoes begin with the cards given."""
+    """Opens a house of the test's own with these tables; its shoes begin with the cards given.
+
+    Without any they are in order; if they are None, shuffled.
+    """
     with ExitStack() as stack:
 
-        def opened(*tables: NewTable, cards: str = "", again: House | None = None) -> House:
-            stack.enter_context(dealt(cards))
+        def opened(*tables: NewTable, cards: str | None = "", again: House | None = None) -> House:
+            if cards is not None:
+                stack.enter_context(dealt(cards, *(one.id for one in tables or TABLES)))
             return stack.enter_context(House(tmp_path / "house.db", *tables, again=again))
 
         yield opened
 
 
 @pytest.fixture
-def eyes(chromium: Browser, opens: Opens) -> Iterator[Eyes]:
+def eyes(contexts: Contexts, opens: Opens) -> Iterator[Eyes]:
     """What a test opens pages with, closed before any house is.
 
     At the end nothing may have gone wrong that the test did not expect.
     """
     del opens
-    looking = Eyes(chromium)
+    looking = Eyes(contexts)
     yield looking
     looking.close()
     assert not looking.wrong, "\n".join(looking.wrong)

@@ -10,6 +10,8 @@ from typing import Any
 from playwright.sync_api import Browser, ConsoleMessage, Page, Playwright, Request, ViewportSize
 from playwright.sync_api import Error as PlaywrightError
 
+from browser.contexts import Contexts
+
 GUARD_MS = 300_000  # for a test that is stuck, whatever the machine
 SHELL = "chromium-headless-shell"  # the same without windows: a page takes it a third of the time
 NAMES = ("chromium", "chromium-browser", "google-chrome")
@@ -21,7 +23,9 @@ ARGUMENTS = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    "--process-per-site",  # one renderer for the pages of a context
 )
+LIGHT = ("--in-process-gpu", "--num-raster-threads=1")  # fewer processes and threads; for the shell
 BEEN_HERE = """for (const told of ["coach", "bets-told"]) {
   try { localStorage.setItem(told, "yes"); } catch { /* a page of nobody */ }
 }"""
@@ -43,14 +47,14 @@ def found(*names: str) -> str:
 
 
 def launched(playwright: Playwright) -> Browser:
-    return playwright.chromium.launch(executable_path=found(SHELL), args=ARGUMENTS)
+    return playwright.chromium.launch(executable_path=found(SHELL), args=(*ARGUMENTS, *LIGHT))
 
 
 class Eyes:
     """Opens pages, each as a person of its own unless a token says who, and notes what is wrong with them."""
 
-    def __init__(self, browser: Browser) -> None:
-        self.browser = browser
+    def __init__(self, contexts: Contexts) -> None:
+        self.contexts = contexts
         self.wrong: list[str] = []
         self.requests: list[Request] = []  # once `listens`
         self._expected = [re.compile("Service Worker registration blocked by Playwright")]
@@ -64,23 +68,24 @@ class Eyes:
         token: str = "",
         viewport: ViewportSize = DESKTOP,
         first_visit: bool = False,
+        fresh: bool = False,
         **context: Any,  # noqa: ANN401
     ) -> Page:
         """A page in a browser of its own, signed in with that token if there is one.
 
-        The coach is for a `first_visit`; pages are not asked to be an installed app's.
+        The coach is for a `first_visit`; pages are not asked to be an installed app's. In a `fresh` browser nothing is
+        cached, and what changes it for good is of no other test, a clock that is installed for one.
         """
         origin = "/".join(address.split("/")[:3])
-        made = self.browser.new_context(
-            viewport=viewport, **{"locale": "en-GB", "service_workers": "block", **context}
-        )
-        made.set_default_timeout(GUARD_MS)
-        made.add_init_script(ANSWERS)
-        if not first_visit:
-            made.add_init_script(BEEN_HERE)
+        options = {"viewport": viewport, "locale": "en-GB", "service_workers": "block", **context}
+        made = self.contexts.take(origin, fresh=fresh or self._listens, **options)
         if token:
             made.add_cookies([{"name": "thirdcard", "value": token, "url": origin}])
         page = made.new_page()
+        page.set_default_timeout(GUARD_MS)
+        page.add_init_script(ANSWERS)
+        if not first_visit:
+            page.add_init_script(BEEN_HERE)
         page.on("console", self._said)
         page.on("pageerror", lambda error: self._note(f"page error: {error.stack or error}"))
         if self._listens:
@@ -90,7 +95,10 @@ class Eyes:
         return page
 
     def listens(self) -> None:
-        """From now on note what pages ask for; to be told of each request takes a tenth of a second a page."""
+        """From now on note what pages ask for, in browsers that are fresh.
+
+        To be told of each request takes a tenth of a second a page.
+        """
         self._listens = True
 
     def expects(self, pattern: str) -> None:
@@ -110,7 +118,7 @@ class Eyes:
 
     def close(self) -> None:
         for page in self._pages:
-            page.context.close()
+            self.contexts.give_back(page.context)
         self._pages.clear()
 
     def _said(self, message: ConsoleMessage) -> None:

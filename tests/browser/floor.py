@@ -27,7 +27,6 @@ class Floor:
 
     def __init__(self, house: House) -> None:
         self.house = house
-        house.hall._absent_rounds = 0  # noqa: SLF001 - some sit through a whole shoe
         self.tokens = {name: house.account(name, role) for name, role in ROLES.items()}
         self.tokens |= {name: house.account(name, "player") for name in PLAYERS}
 

@@ -16,9 +16,9 @@ import msgspec
 
 from service.api.serving import Served
 from thirdcard.cards import Card, parse_cards
-from thirdcard.service.log.floor_events import Pace
+from thirdcard.service.log.floor_events import Pace, ShoeSealed
 from thirdcard.service.tables import sealed_shoes
-from thirdcard.service.tables.dealer import next_step
+from thirdcard.service.tables.away import ABSENT_ROUNDS
 from thirdcard.service.tables.hall import FIRST_TABLES, NewTable
 from thirdcard.table.ledger import rack
 from thirdcard.web.site import PAGES
@@ -38,15 +38,39 @@ def table(name: str, *, pace: Pace = PACE, **changed: Any) -> NewTable:  # noqa:
 TABLES = tuple(table(one.id) for one in FIRST_TABLES)
 
 
+HELD: list[
+    socket.socket
+] = []  # each holds a port, so that houses of this process have it one after the other
+IN_USE: set[socket.socket] = set()
+
+
+def hold() -> socket.socket:
+    """A port for houses only; a browser that knows their pages by it need not read them anew."""
+    held = socket.socket()
+    held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+    held.bind(("127.0.0.1", 0))
+    HELD.append(held)
+    return held
+
+
 class House(Served):
     """A server with every page; `again` is one that stopped, whose port this one takes over."""
 
-    def __init__(self, path: Path, *tables: NewTable, again: "House | None" = None) -> None:
-        port = again.port if again else 0
-        self._over: dict[str, object] = {}  # the wait of each table that was ended last
+    def __init__(
+        self, path: Path, *tables: NewTable, again: "House | None" = None, absent_rounds: int = ABSENT_ROUNDS
+    ) -> None:
         create = socket.create_server
-        with mock.patch("socket.create_server", lambda _, **given: create(("127.0.0.1", port), **given)):
-            super().__init__(path, *(tables or TABLES), pages=PAGES)
+        held = again.held if again else next((one for one in HELD if one not in IN_USE), None) or hold()
+        IN_USE.add(held)
+        self.held: socket.socket = held
+        address = held.getsockname()
+        with mock.patch("socket.create_server", lambda _, **given: create(address, reuse_port=True, **given)):
+            super().__init__(path, *(tables or TABLES), pages=PAGES, absent_rounds=absent_rounds)
+
+    def stop(self) -> None:
+        if self._thread.is_alive():
+            super().stop()
+            IN_USE.discard(self.held)
 
     def waits(self, table: str) -> str:
         """What people have time for now, if for anything."""
@@ -55,25 +79,7 @@ class House(Served):
 
     def ends(self, wait: str, table: str) -> None:
         """Let the time be up that people have at a table for betting, insurance and so on, once it runs."""
-        until(lambda: self.call(lambda: self._ended(wait, table)))
-
-    def _ended(self, wait: str, table: str) -> bool:
-        """Whether it runs and ends so: the dealer has come to it, and has not yet to leave the one before."""
-        hall, live = self.hall, self.live(table)
-        key, _ = hall._pauses.get(table, ("", 0.0))  # noqa: SLF001 - pauses that are not logged
-        waits = live.timer or key
-        due = next_step(live.table, pace=live.pace)[1] if live.pace else None
-        if due is None or due.name != wait or due.key != getattr(waits, "key", key):
-            return False
-        if waits == self._over.get(table):
-            return False
-        if live.timer is not None:
-            hall.channels[table].deadline = hall.clock.monotonic()
-        else:
-            hall._pauses[table] = (key, hall.clock.monotonic())  # noqa: SLF001
-        self._over[table] = waits
-        hall._stir(table)  # noqa: SLF001 - as a change of the table would
-        return True
+        until(lambda: self.call(lambda: self.hall.end_wait(table, wait)))
 
     def cut(self, viewer: str, table: str) -> None:
         """Close the sockets of somebody at a table, as a bad line would."""
@@ -101,27 +107,26 @@ def until(holds: Callable[[], object]) -> None:
         time.sleep(0.01)
 
 
-SHUFFLE = sealed_shoes.shuffled
-PLANTED: dict[bytes, tuple[Card, ...]] = {}  # orders of shoes by their keys, for whoever deals on later
+ORDER = sealed_shoes.order
+DEALT: dict[str, tuple[Card, ...]] = {}  # what new shoes of a table begin with
+PLANTED: dict[str, tuple[Card, ...]] = {}  # orders of shoes by what was promised, for whoever deals on later
 
 
-def as_planted(decks: int, key: bytes) -> tuple[Card, ...]:
-    return PLANTED.get(key) or SHUFFLE(decks, key)
+def as_planted(salt: bytes, table: str, sealed: ShoeSealed) -> tuple[Card, ...]:
+    if table in DEALT and sealed.commitment not in PLANTED:
+        first = DEALT[table]
+        left = Counter(dict.fromkeys(Card, sealed.decks))
+        left.subtract(first)
+        assert min(left.values()) >= 0, "more of a card than the decks hold"
+        PLANTED[sealed.commitment] = (*first, *left.elements())
+    return PLANTED.get(sealed.commitment) or ORDER(salt, table, sealed)
 
 
-sealed_shoes.shuffled = as_planted
+sealed_shoes.order = as_planted
 
 
 @contextmanager
-def dealt(cards: str) -> Iterator[None]:
-    """New shoes begin with these cards, in the order drawn; the rest of the decks follows."""
-    first = parse_cards(cards)
-
-    def planted(decks: int, key: bytes) -> tuple[Card, ...]:
-        left = Counter(dict.fromkeys(Card, decks))
-        left.subtract(first)
-        assert min(left.values()) >= 0, "more of a card than the decks hold"
-        return PLANTED.setdefault(key, (*first, *left.elements()))
-
-    with mock.patch.object(sealed_shoes, "shuffled", planted):
+def dealt(cards: str, *tables: str) -> Iterator[None]:
+    """New shoes of these tables begin with these cards, in the order drawn; the rest of the decks follows."""
+    with mock.patch.dict(DEALT, dict.fromkeys(tables, parse_cards(cards))):
         yield

@@ -54,7 +54,7 @@ async def _tables(engine: Engine, tables: tuple[NewTable, ...], results: str, th
         automatic, rest = one.dealer == "automatic", _turned(results, 5 * number)[2 * number :]
         made = plans.create(one.title, one.dealer, one.setup, pace=one.pace, live_odds=automatic)
         await engine.ask(one.id, made, actor=SYSTEM)
-        with dealt(f"{shoe_of(rest)} {then}"):
+        with dealt(f"{shoe_of(rest)} {then}", one.id):
             while automatic and not _over(engine.tables[one.id].table, len(rest)):
                 await _step(engine, one.id)
 

@@ -6,22 +6,23 @@ every file.
 
 from contextlib import ExitStack
 
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import sync_playwright
 
+from browser.contexts import Contexts
 from browser.eyes import launched
 
 _open = ExitStack()
-_browsers: list[Browser] = []
+_running: list[Contexts] = []
 
 
-def running() -> Browser:
-    if not _browsers:
-        playwright = _open.enter_context(sync_playwright())
-        _browsers.append(launched(playwright))
-        _open.callback(_browsers[0].close)
-    return _browsers[0]
+def running() -> Contexts:
+    if not _running:
+        browser = launched(_open.enter_context(sync_playwright()))
+        _open.callback(browser.close)
+        _running.append(Contexts(browser))
+    return _running[0]
 
 
 def close() -> None:
-    _browsers.clear()
+    _running.clear()
     _open.close()

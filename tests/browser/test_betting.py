@@ -115,6 +115,7 @@ def test_one_act_one_undo_by_mouse(eyes: Eyes, opens: Opens) -> None:
     staked(player, 0)
 
 
+@pytest.mark.whole
 def test_ready_goes_on_when_all_who_bet_are(eyes: Eyes, opens: Opens) -> None:
     house = opens(table(TABLE), cards=CARDS * 3)
     one, two = Player.sits(eyes, house, TABLE), Player.sits(eyes, house, TABLE, viewport=PHONE)
@@ -134,6 +135,7 @@ def test_ready_goes_on_when_all_who_bet_are(eyes: Eyes, opens: Opens) -> None:
     until(lambda: house.live(TABLE).table.phase == "settled")
 
 
+@pytest.mark.whole
 def test_the_differential_is_told_at_the_spot_with_the_bet_that_fits(eyes: Eyes, opens: Opens) -> None:
     house = opens(table(TABLE, differential=150_000), table(TIGER, differential=150_000), cards=CARDS)
     player = Player.sits(eyes, house, TABLE)
@@ -161,6 +163,7 @@ def test_the_differential_is_told_at_the_spot_with_the_bet_that_fits(eyes: Eyes,
     expect(warning).not_to_contain_text("over")
 
 
+@pytest.mark.whole
 def test_who_is_cut_is_told_what_and_why(eyes: Eyes, opens: Opens) -> None:
     """5.1: who is seated comes first, and who stands behind gives way."""
     house = opens(table(TABLE, differential=150_000), cards=CARDS)
@@ -179,6 +182,7 @@ def test_who_is_cut_is_told_what_and_why(eyes: Eyes, opens: Opens) -> None:
     expect(note.locator(".cite")).not_to_have_count(0)
 
 
+@pytest.mark.whole
 def test_saved_bets_several_rounds_and_chips(eyes: Eyes, opens: Opens) -> None:
     house = opens(table(TABLE), cards=CARDS * 6)
     player = Player.sits(eyes, house, TABLE)

@@ -54,7 +54,7 @@ class Recorded(Scene):
 
 @pytest.fixture(scope="module")
 def floor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Floor]:
-    with House(tmp_path_factory.mktemp("cases") / "house.db", table("salon")) as made:
+    with House(tmp_path_factory.mktemp("cases") / "house.db", table("salon"), absent_rounds=0) as made:
         yield Floor(made)
 
 

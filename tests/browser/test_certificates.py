@@ -45,6 +45,7 @@ def sits(house: House, person: Asking, name: str, exam: str, *, right: bool) -> 
     assert person.post(f"{address}/finish").status_code == 200
 
 
+@pytest.mark.whole
 def test_a_certificate_that_lapsed_under_the_same_name_is_renewed(
     eyes: Eyes, opens: Opens, found: Faults, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -72,6 +72,7 @@ def learnt(house: House, name: str, *, days: int, shifts: tuple[ShiftScore, ...]
     )
 
 
+@pytest.mark.whole
 def test_a_trainer_sees_shifts_titles_and_what_nobody_has_met(
     eyes: Eyes, opens: Opens, found: Faults
 ) -> None:

@@ -39,6 +39,7 @@ def test_chips_of_two_people(eyes: Eyes, house: House) -> None:
     expect(two.spot("tie")).to_have_accessible_name("Tie, pays 8 to 1, You 10")
 
 
+@pytest.mark.whole
 def test_a_phone_sees_totals(eyes: Eyes, house: House) -> None:
     player = Player.sits(eyes, house, "tiger-buffalo-3")
     phone = eyes.opens(f"{house.url}/tables/tiger-buffalo-3", viewport=PHONE)
@@ -50,6 +51,7 @@ def test_a_phone_sees_totals(eyes: Eyes, house: House) -> None:
     )
 
 
+@pytest.mark.whole
 def test_standing_behind_somebody(eyes: Eyes, house: House) -> None:
     """Whoever stands behind a box bets there, and both see it."""
     table = "tiger-buffalo-4"
@@ -62,6 +64,7 @@ def test_standing_behind_somebody(eyes: Eyes, house: House) -> None:
     expect(seated.spot("player")).to_have_accessible_name(f"Player, pays 1 to 1, {behind.name} 50")
 
 
+@pytest.mark.whole
 def test_moving_to_a_free_box(eyes: Eyes, house: House) -> None:
     """Before one bets; with chips on the layout the box says what is in the way, and nothing moves."""
     table = "tiger-buffalo-4"

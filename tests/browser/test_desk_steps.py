@@ -53,6 +53,7 @@ def dealt_round(house: House, cards: str, **bets: int) -> tuple[Asking, dict[str
     return dealer, people
 
 
+@pytest.mark.whole
 def test_the_last_card_is_put_right_by_a_supervisor_at_the_desk(eyes: Eyes, opens: Opens) -> None:
     """Before and after in dollars, withdrawn once, then confirmed with a PIN; a wrong PIN changes nothing."""
     eyes.expects("status of 40[13]|status of 422")
@@ -84,6 +85,7 @@ def test_the_last_card_is_put_right_by_a_supervisor_at_the_desk(eyes: Eyes, open
     expect(desk.locator("#required h1")).to_contain_text("Player 8 over 7")
 
 
+@pytest.mark.whole
 def test_payouts_are_ticked_one_at_a_time(eyes: Eyes, opens: Opens) -> None:
     """Box 1 first, in chips; a tick is undone, a dispute waits for a supervisor, Enter ends nothing by itself."""
     house = opens(table(TABLE))
@@ -125,6 +127,7 @@ def face_down(house: House) -> Asking:
     return tay
 
 
+@pytest.mark.whole
 def test_cards_are_squeezed_and_taken_back(eyes: Eyes, opens: Opens) -> None:
     """Asked for, allowed by one tap with a supervisor's PIN, handed over, taken back; the dealer names them."""
     house = opens(table(TABLE, method="face-down"))
@@ -157,6 +160,7 @@ def test_cards_are_squeezed_and_taken_back(eyes: Eyes, opens: Opens) -> None:
     ready(desk, "Settle")
 
 
+@pytest.mark.whole
 def test_nothing_waits_for_a_squeezer_who_left(eyes: Eyes, opens: Opens) -> None:
     house = opens(table(TABLE, method="face-down"))
     face_down(house)
@@ -178,6 +182,7 @@ def reports(desk: Page, case: str) -> None:
     desk.locator("#panel [name=case]").select_option(case)
 
 
+@pytest.mark.whole
 def test_two_cases_one_after_the_other(eyes: Eyes, opens: Opens) -> None:
     """A ten as people write it; what the case does not ask for is not there; Enter chooses for nobody."""
     house = opens(table(TABLE))
@@ -235,6 +240,7 @@ def test_the_table_is_handed_over_with_the_pin_of_who_takes_it(eyes: Eyes, opens
     assert house.live(TABLE).duty.dealer == "Priya"
 
 
+@pytest.mark.whole
 def test_a_paragraph_opens_beside_the_table(eyes: Eyes, opens: Opens) -> None:
     """Cards are entered while it is open; Esc closes it and nothing else, and the focus goes back."""
     house = opens(table(TABLE))
@@ -255,6 +261,7 @@ def test_a_paragraph_opens_beside_the_table(eyes: Eyes, opens: Opens) -> None:
     assert desk.url.endswith(f"/dealer/{TABLE}")
 
 
+@pytest.mark.whole
 def test_the_table_of_play_is_lit_where_the_hands_are(eyes: Eyes, opens: Opens) -> None:
     """The Banker's row alone while the Player's third card is to come; what is wider than the panel can be scrolled by keys."""
     house = opens(table(TABLE))
@@ -273,7 +280,7 @@ def test_the_table_of_play_is_lit_where_the_hands_are(eyes: Eyes, opens: Opens) 
             lie(desk, 5)
 
 
-@pytest.mark.gate("en")
+@pytest.mark.whole
 @pytest.mark.parametrize("lang", ["en", "zh"])
 def test_the_later_steps_fit_the_screen(lang: str, eyes: Eyes, opens: Opens) -> None:
     house = opens(table(TABLE))

@@ -49,7 +49,7 @@ def ends(player: Player) -> None:
     expect(player.page.locator("round-net:visible")).to_be_visible()
 
 
-@pytest.mark.gate("desktop")
+@pytest.mark.whole
 @VIEWPORTS
 def test_a_bet_that_no_words_know_is_placed_and_settled(
     eyes: Eyes, opens: Opens, viewport: ViewportSize
@@ -68,7 +68,7 @@ def test_a_bet_that_no_words_know_is_placed_and_settled(
     assert player.rack() == player.ledger()
 
 
-@pytest.mark.gate("phone")
+@pytest.mark.whole
 @VIEWPORTS
 def test_one_of_forty_bets_is_placed_and_settled(eyes: Eyes, opens: Opens, viewport: ViewportSize) -> None:
     house = opens(table(STRESS, positions=9), cards=DRAGON)
@@ -82,7 +82,7 @@ def test_one_of_forty_bets_is_placed_and_settled(eyes: Eyes, opens: Opens, viewp
     assert player.rack() == player.ledger()
 
 
-@pytest.mark.gate("/tables/stress")
+@pytest.mark.whole
 @pytest.mark.parametrize("path", ["/tables/stress", "/tables/stress/board", "/rules/stress", "/rules"])
 def test_pages_of_other_books_fit_and_have_no_serious_fault(eyes: Eyes, opens: Opens, path: str) -> None:
     page = eyes.opens(f"{opens(table(STRESS, positions=16)).url}{path}", viewport=DESKTOP)
@@ -96,6 +96,7 @@ def test_pages_of_other_books_fit_and_have_no_serious_fault(eyes: Eyes, opens: O
         assert not faults, "\n".join(faults)
 
 
+@pytest.mark.whole
 def test_every_own_spot_of_any_layout_can_be_clicked(eyes: Eyes, opens: Opens) -> None:
     page = eyes.opens(f"{opens(table(EZ)).url}/tables/{EZ}")
     page.locator("table-felt svg").wait_for()
@@ -139,6 +140,7 @@ def test_a_rulebook_is_given_mended_and_played(eyes: Eyes, opens: Opens, tmp_pat
     assert house.live("mine").table.rules is named("mine")
 
 
+@pytest.mark.whole
 def test_a_dropped_file_is_read(eyes: Eyes, opens: Opens) -> None:
     house: House = opens(table(EZ))
     page = eyes.opens(f"{house.url}/staff/rulebooks", token=house.account("Ada", "administrator"))
@@ -154,6 +156,7 @@ def test_a_dropped_file_is_read(eyes: Eyes, opens: Opens) -> None:
     expect(page.locator("[name=file]")).to_have_value("dropped.toml")
 
 
+@pytest.mark.whole
 def test_a_table_moves_to_another_rulebook_and_open_pages_follow(eyes: Eyes, opens: Opens) -> None:
     house = opens(msgspec.structs.replace(table(EZ), dealer="staff"))
     dealer = house.as_("dealer")

@@ -49,7 +49,7 @@ def test_there_are_63_layouts() -> None:
     assert sum(len(load(slug).layouts) for slug in slugs()) == 63
 
 
-@pytest.mark.gate("rws-tiger-buffalo-commission")
+@pytest.mark.whole
 @pytest.mark.parametrize("slug", slugs())
 def test_own_spots_can_be_clicked(slug: str, eyes: Eyes, house: House) -> None:
     page = eyes.opens(f"{house.url}/tables/tiger-buffalo")

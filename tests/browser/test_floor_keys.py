@@ -30,6 +30,7 @@ def heard(page: Page) -> int:
     return int(page.evaluate("window.tones"))
 
 
+@pytest.mark.whole
 def test_a_flag_ticks_a_key_is_erased_and_a_request_withdrawn(eyes: Eyes, opens: Opens) -> None:
     """A card that is confirmed clicks once somebody has asked for it, and not before."""
     house = opens(table(TABLE))
@@ -78,6 +79,7 @@ def test_a_flag_ticks_a_key_is_erased_and_a_request_withdrawn(eyes: Eyes, opens:
     assert house.live(TABLE).table.round.proposal is None  # type: ignore[union-attr]
 
 
+@pytest.mark.whole
 def test_the_pit_hears_one_tone_for_a_call_and_for_a_late_relief(eyes: Eyes, opens: Opens) -> None:
     house = opens(table(TABLE))
     dealer = opened(house)

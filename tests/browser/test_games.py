@@ -21,7 +21,7 @@ NATURAL = ("9C", "4H", "KD", "2S")  # Player 9, Banker 6: no third card, no insu
 
 @pytest.fixture(scope="module")
 def floor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Floor]:
-    with House(tmp_path_factory.mktemp("games") / "house.db", table("salon")) as made:
+    with House(tmp_path_factory.mktemp("games") / "house.db", table("salon"), absent_rounds=0) as made:
         yield Floor(made)
 
 
@@ -61,7 +61,7 @@ def test_a_round_by_keyboard(slug: str, floor: Floor, eyes: Eyes) -> None:
     expect(desk.locator("#main-button")).to_contain_text("Open bets")
 
 
-@pytest.mark.gate("mbs")
+@pytest.mark.whole
 @pytest.mark.parametrize("slug", EVERY)
 def test_a_scanner_that_types_ahead(slug: str, floor: Floor, eyes: Eyes) -> None:
     """It scans four cards and two more that nobody draws: these are held back, and the round is what it was."""

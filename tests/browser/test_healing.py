@@ -36,6 +36,7 @@ def to_the_end(player: Player) -> None:
     assert player.rack() == player.ledger() == BROUGHT - 10_000 + insured * 5 // 2
 
 
+@pytest.mark.whole
 def test_reload_in_the_middle_of_a_round(eyes: Eyes, opens: Opens) -> None:
     house = opens(table(TABLE), cards=CARDS)
     player = Player.sits(eyes, house, TABLE)
@@ -78,6 +79,7 @@ def test_a_line_that_breaks_is_told_and_heals(eyes: Eyes, house: House) -> None:
     assert player.rack() == player.ledger()
 
 
+@pytest.mark.whole
 def test_a_line_that_falls_silent_is_noticed_by_what_is_not_answered(eyes: Eyes, house: House) -> None:
     player = Player.sits(eyes, house, "tiger")
     lines: list[WebSocketRoute] = []

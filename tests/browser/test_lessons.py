@@ -79,7 +79,7 @@ def in_order(page: Page) -> None:
     assert page.evaluate(small, TOUCH) == []
 
 
-@pytest.mark.gate("390")
+@pytest.mark.whole
 @pytest.mark.parametrize("viewport", [DESKTOP, PHONE, SMALL_SCREEN], ids=lambda one: str(one["width"]))
 def test_help_on_a_spot_by_press_menu_and_key(viewport: ViewportSize, eyes: Eyes, company: Company) -> None:
     page = opened(eyes, company, "Wei", viewport)
@@ -126,6 +126,7 @@ def test_help_in_every_language_and_for_who_only_watches(eyes: Eyes, company: Co
         assert labels[:3] == [own.ui[f"live_help_{name}"] for name in ("pays", "chance", "edge")]
 
 
+@pytest.mark.whole
 def test_help_on_insurance_and_how_the_bets_work(eyes: Eyes, company: Company) -> None:
     page = opened(eyes, company, "Wei", DESKTOP)
     page.locator('table-felt .insurance[data-bet="player-insurance"]').dispatch_event("contextmenu")
@@ -143,7 +144,7 @@ def test_help_on_insurance_and_how_the_bets_work(eyes: Eyes, company: Company) -
     expect(page.locator(".spot-help h2")).to_have_text("Small Buffalo")
 
 
-@pytest.mark.gate("1440")
+@pytest.mark.whole
 @pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=lambda one: str(one["width"]))
 def test_the_odds_of_the_shoe_are_those_of_the_api_and_cover_nothing(
     viewport: ViewportSize, eyes: Eyes, company: Company
@@ -171,7 +172,7 @@ def test_the_odds_of_the_shoe_are_those_of_the_api_and_cover_nothing(
     expect(page.locator("shoe-odds")).to_be_hidden()
 
 
-@pytest.mark.gate("390")
+@pytest.mark.whole
 @pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=lambda one: str(one["width"]))
 def test_the_roads_in_large_and_what_a_win_would_write(
     viewport: ViewportSize, eyes: Eyes, company: Company
@@ -215,6 +216,7 @@ def test_the_coach_has_three_steps_goes_on_with_what_one_does_and_comes_once(
     expect(coach).to_have_count(0)
 
 
+@pytest.mark.whole
 def test_the_table_has_its_totals_at_the_spots(eyes: Eyes, company: Company) -> None:
     page = opened(eyes, company, "Wei", PHONE)
     sums = Counter[str]()
@@ -228,6 +230,7 @@ def test_the_table_has_its_totals_at_the_spots(eyes: Eyes, company: Company) -> 
     expect(page.locator('.pspot[data-bet="small-tiger"] .crowd-bar')).to_be_hidden()
 
 
+@pytest.mark.whole
 def test_a_shoe_is_one_click_from_being_checked(eyes: Eyes, company: Company) -> None:
     page = opened(eyes, company, "Wei", DESKTOP)
     link = page.locator(".placard a[data-shoe]")

@@ -91,6 +91,7 @@ def test_moving_skipped_and_still_tables_end_the_same_and_nothing_is_heard(eyes:
     assert all((one["contexts"], one["words"]) == (0, 0) for one in notes.values())
 
 
+@pytest.mark.whole
 def test_sounds_are_offered_once_and_kept(eyes: Eyes, opens: Opens) -> None:
     house = opens(table(TABLE), cards=CARDS)
     page = noting(eyes.opens(f"{house.url}/tables/{TABLE}"))

@@ -55,6 +55,7 @@ def test_a_newcomer_deals_without_typing_an_address(eyes: Eyes, opens: Opens) ->
     expect(page.locator("#main-button")).to_be_enabled()
 
 
+@pytest.mark.whole
 def test_everybody_lands_at_work_and_watches_without_an_error(eyes: Eyes, opens: Opens) -> None:
     house = opens(table(TABLE))
     house.as_("dealer").does("new-shoe", TABLE)  # somebody deals: people may sit down
@@ -74,6 +75,7 @@ def test_everybody_lands_at_work_and_watches_without_an_error(eyes: Eyes, opens:
         expect(desk).to_have_count(1 if role in ("dealer", "pit-supervisor", "shift-manager") else 0)
 
 
+@pytest.mark.whole
 def test_a_role_changes_by_a_deliberate_act_and_says_so(eyes: Eyes, opens: Opens) -> None:
     """A key in a list changes nothing; who deals is named first; who is signed out reads why."""
     eyes.expects("status of (401|403|409)")
@@ -142,6 +144,7 @@ def test_a_table_is_checked_as_it_is_typed_and_opened(eyes: Eyes, opens: Opens) 
     expect(lobby.locator(".tcard[data-id=salon-2] .phase")).to_contain_text("no dealer now")
 
 
+@pytest.mark.whole
 def test_limits_change_everywhere_and_a_table_is_closed_step_by_step(eyes: Eyes, opens: Opens) -> None:
     house = opens(table(TABLE))
     board, lobby = eyes.opens(f"{house.url}/tables/{TABLE}/board"), eyes.opens(house.url)
@@ -180,6 +183,7 @@ def test_limits_change_everywhere_and_a_table_is_closed_step_by_step(eyes: Eyes,
     expect(lobby.locator(".tcard")).to_have_count(0)
 
 
+@pytest.mark.whole
 def test_an_irregularity_is_one_moment_please_to_the_public(eyes: Eyes, opens: Opens) -> None:
     """The sentence that staff chose is read in both languages on the board and at the table, and no more."""
     house = opens(table(TABLE))

@@ -48,6 +48,7 @@ def own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
         yield made
 
 
+@pytest.mark.whole
 def test_the_header_leads_everywhere_and_the_wallet_says_where_money_is(eyes: Eyes, own: House) -> None:
     player = Player.sits(eyes, own, TABLE)
     page = player.page
@@ -82,6 +83,7 @@ def test_the_header_leads_everywhere_and_the_wallet_says_where_money_is(eyes: Ey
     expect(player.spot("player")).to_have_attribute("aria-disabled", "false")
 
 
+@pytest.mark.whole
 def test_who_waits_for_a_dealer_is_told_and_filters_and_badges_say_what_there_is(
     eyes: Eyes, own: House
 ) -> None:
@@ -100,6 +102,7 @@ def test_who_waits_for_a_dealer_is_told_and_filters_and_badges_say_what_there_is
     expect(card.locator("[data-sit]")).to_be_visible()
 
 
+@pytest.mark.whole
 def test_a_run_is_a_badge_of_its_table(eyes: Eyes, opens: Opens) -> None:
     house = opens(table(TABLE), cards=NATURAL * 3)
     player = Player.sits(eyes, house, TABLE)
@@ -117,6 +120,7 @@ def lying(house: House) -> list[Stake]:
     return list(current.stakes.values()) if current else []
 
 
+@pytest.mark.whole
 def test_who_watches_a_full_table_bets_behind_with_one_press(eyes: Eyes, opens: Opens) -> None:
     house = opens(table(TABLE, positions=1), cards=NATURAL)
     seated = Player.sits(eyes, house, TABLE)
@@ -131,7 +135,7 @@ def test_who_watches_a_full_table_bets_behind_with_one_press(eyes: Eyes, opens: 
     assert (stake.box, stake.cents, stake.player == seated.name) == (1, 10_000, False)
 
 
-@pytest.mark.gate("390")
+@pytest.mark.whole
 @pytest.mark.parametrize("viewport", [{"width": 1366, "height": 768}, PHONE], ids=["1366", "390"])
 def test_an_offer_says_who_wins_and_what_that_brings(
     viewport: ViewportSize, eyes: Eyes, opens: Opens
@@ -148,6 +152,7 @@ def test_an_offer_says_who_wins_and_what_that_brings(
     assert re.fullmatch(rf"Player wins [\d.]+% {MINUS}50", told[2])
 
 
+@pytest.mark.whole
 def test_chips_of_the_rack_have_the_order_that_i_want_and_marks_the_shapes(eyes: Eyes, own: House) -> None:
     player = Player.sits(eyes, own, "tiger")
     page = player.page
@@ -174,6 +179,7 @@ def test_chips_of_the_rack_have_the_order_that_i_want_and_marks_the_shapes(eyes:
     expect(page.locator("html")).to_have_class(re.compile("plain-marks"))
 
 
+@pytest.mark.whole
 def test_a_house_may_keep_the_odds_of_a_shoe_to_itself(eyes: Eyes, opens: Opens) -> None:
     hidden = msgspec.structs.replace(table(TABLE), live_odds=False)
     house = opens(hidden)
@@ -188,6 +194,7 @@ def test_a_house_may_keep_the_odds_of_a_shoe_to_itself(eyes: Eyes, opens: Opens)
     assert page.request.get(f"{house.url}/api/tables/{TABLE}/odds").status == 403
 
 
+@pytest.mark.whole
 def test_a_bet_that_favours_nobody_is_said_to(eyes: Eyes, own: House) -> None:
     """Such a shoe is rare: what the server says of it is put in its place."""
     page = eyes.opens(f"{own.url}/tables/{TABLE}")
@@ -238,7 +245,7 @@ def sentences(page: Page) -> list[str]:
     return [one for one in page.evaluate(SAID) if ENGLISH.search(NAMES.sub("", one).strip())]
 
 
-@pytest.mark.gate("zh-Hans")
+@pytest.mark.whole
 @pytest.mark.parametrize("lang", [one for one in languages() if one != "en"])
 def test_no_page_for_players_says_anything_in_english(lang: str, eyes: Eyes, opens: Opens) -> None:
     """Titles, labels and refusals too; 简体 has no character that only 繁體 has."""

@@ -1,7 +1,7 @@
 """Every page at every width: nothing wider than the screen, nothing too small to touch, nothing axe-core minds.
 
-The suite looks at three screens, and has axe-core look at a phone, of staff's pages at their usual screen; `make sizes`
-does it all.
+`make test` looks at each page once, on a phone, at staff's on their usual screen; `make whole` at three screens, and
+`make sizes` does it all.
 """
 
 import os
@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, ViewportSize
 
+from browser.contexts import EMPTY
 from browser.eyes import DESKTOP, PHONE, Eyes
 from browser.scenes import SCENES, STAFF, Stage
 
@@ -90,6 +91,47 @@ def minded(page: Page) -> list[str]:
     return [f"{size and size['width']}: {one}" for one in found]
 
 
+WALKS = {
+    who or "anybody": [name for name, scene in SCENES.items() if scene.who == who]
+    for who in sorted({scene.who for scene in SCENES.values()})
+}
+# Of many of a kind beside one another four are left: axe-core takes seconds for a hundred rows.
+THIN = """() => {
+  for (const parent of document.querySelectorAll("main *")) {
+    const met = {};
+    for (const one of [...parent.children]) {
+      const kind = `${one.tagName} ${one.getAttribute("class")}`;
+      met[kind] = (met[kind] ?? 0) + 1;
+      if (met[kind] > 4) one.remove();
+    }
+  }
+}"""
+
+
+@pytest.mark.parametrize("who", WALKS)
+def test_every_page_on_its_usual_screen(who: str, eyes: Eyes, stage: Stage) -> None:
+    """Somebody goes from page to page: nothing sticks out, all can be read and touched, and axe-core minds nothing."""
+    assert AXE.exists(), "axe-core is missing: npm install --prefix .venv/npm ./tests/browser"
+    staff = who in STAFF
+    viewport = DESKTOP if staff else PHONE
+    page = eyes.opens(
+        f"{stage.house.url}{EMPTY}", token=stage.token(who), viewport=viewport, has_touch=not staff
+    )
+    page.add_init_script(path=AXE)
+    eyes.expects("status of 404")  # there is a page for that
+    wrong = []
+    for name in WALKS[who]:
+        page.goto(f"{stage.house.url}{SCENES[name].path}")
+        page.locator(SCENES[name].ready).first.wait_for()
+        page.wait_for_function(SETTLED)
+        found = page.evaluate(WIDE) + page.evaluate(SMALL, TOUCH)
+        found += page.evaluate(TINY) if staff or name == "board" else []
+        page.evaluate(THIN)
+        wrong += [f"{name}: {one}" for one in (*found, *minded(page))]
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.whole
 @pytest.mark.parametrize("name", SCENES)
 def test_a_page_on_every_screen(name: str, eyes: Eyes, stage: Stage) -> None:
     """Nothing sticks out, and on a phone everything can be touched; on the floor's screens where staff work too."""
@@ -122,7 +164,7 @@ OPENED = {
 }
 
 
-@pytest.mark.gate("odds", "tools")
+@pytest.mark.whole
 @pytest.mark.parametrize("opened", OPENED)
 def test_no_serious_fault_for_axe_in_what_a_table_opens(opened: str, eyes: Eyes, stage: Stage) -> None:
     name, key, there = OPENED[opened]

@@ -64,6 +64,7 @@ def nothing_sticks_out(page: Page) -> None:
         assert page.evaluate(WIDE) == [], f"at {width} by {height}"
 
 
+@pytest.mark.whole
 def test_a_case_is_decided_with_everything_in_view(eyes: Eyes, opens: Opens) -> None:
     """It rings in a tab that nobody sees, is opened from the overview, ruled in two presses, and players are asked by name."""
     company = Company(opens(table(TABLE)))
@@ -128,6 +129,7 @@ def test_a_ruling_is_confirmed_by_ones_own_pin(eyes: Eyes, opens: Opens) -> None
     expect(pit.locator("#record")).to_contain_text("confirms by PIN")
 
 
+@pytest.mark.whole
 def test_two_cases_are_tabs_and_one_is_passed_up(eyes: Eyes, opens: Opens) -> None:
     """The next rank hears it; the other case is dismissed with a reason."""
     company = Company(opens(table(TABLE)))
@@ -159,6 +161,7 @@ def test_two_cases_are_tabs_and_one_is_passed_up(eyes: Eyes, opens: Opens) -> No
     expect(pit.locator("#wrote")).to_contain_text("with Jim")
 
 
+@pytest.mark.whole
 def test_what_no_rule_covers_is_decided_with_what_the_decision_asks_for(eyes: Eyes, opens: Opens) -> None:
     """What is typed is worked out before anything is ruled; a reason is needed."""
     company = Company(opens(table(TABLE)))
@@ -200,6 +203,7 @@ def settled(company: Company) -> None:
     dealer.does("settle", TABLE)
 
 
+@pytest.mark.whole
 def test_a_settled_round_is_corrected_with_before_and_after_in_dollars(eyes: Eyes, opens: Opens) -> None:
     """The button is dead until the cards differ, and until the table would take them."""
     company = Company(opens(table(TABLE)))
@@ -229,6 +233,7 @@ def test_a_settled_round_is_corrected_with_before_and_after_in_dollars(eyes: Eye
     assert company.house.rack(TABLE, "Lin") == before + 250_000
 
 
+@pytest.mark.whole
 def test_a_proposal_of_the_desk_is_confirmed_or_dropped_here(eyes: Eyes, opens: Opens) -> None:
     company = Company(opens(table(TABLE)))
     more(company, "pit-supervisor", "Sue")
@@ -252,6 +257,7 @@ def test_a_proposal_of_the_desk_is_confirmed_or_dropped_here(eyes: Eyes, opens: 
     assert [one.name for one in current.drawn] == list(parse_cards("2C 5H 3D KS"))
 
 
+@pytest.mark.whole
 def test_chips_over_the_differential_are_decided_by_the_pit_where_the_rules_say_so(
     eyes: Eyes, opens: Opens
 ) -> None:
@@ -276,6 +282,7 @@ def test_chips_over_the_differential_are_decided_by_the_pit_where_the_rules_say_
     assert sum(one.cents for one in current.stakes.values()) == 100_000
 
 
+@pytest.mark.whole
 def test_a_call_is_answered_with_the_dealers_words_in_view(eyes: Eyes, opens: Opens) -> None:
     company = Company(opens(table(TABLE)))
     dealer = company.staff["dealer"]
@@ -289,6 +296,7 @@ def test_a_call_is_answered_with_the_dealers_words_in_view(eyes: Eyes, opens: Op
     expect(overview.locator("#needed")).to_be_hidden()
 
 
+@pytest.mark.whole
 def test_a_disputed_payout_is_settled_here(eyes: Eyes, opens: Opens) -> None:
     company = Company(opens(table(TABLE)))
     settled(company)
@@ -315,6 +323,7 @@ def test_a_manager_starts_a_shift_and_plans_a_relief(eyes: Eyes, opens: Opens) -
     expect(pit.locator("#duty")).to_contain_text("relief 20:30")
 
 
+@pytest.mark.whole
 def test_a_round_is_void_only_on_purpose(eyes: Eyes, opens: Opens) -> None:
     company = Company(opens(table(TABLE)))
     more(company, "shift-manager", "Jim")
@@ -331,7 +340,7 @@ def test_a_round_is_void_only_on_purpose(eyes: Eyes, opens: Opens) -> None:
     assert company.house.live(TABLE).table.phase == "void"
 
 
-@pytest.mark.gate("/pit/salon")
+@pytest.mark.whole
 @pytest.mark.parametrize("path", ["/pit", f"/pit/{TABLE}"])
 def test_the_pit_speaks_chinese_without_an_english_word_of_ours(path: str, eyes: Eyes, opens: Opens) -> None:
     company = Company(opens(table(TABLE)))

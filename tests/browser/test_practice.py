@@ -148,6 +148,7 @@ def test_troubles_are_dealt_with_at_the_desk_by_keyboard(eyes: Eyes, school: Hou
     assert {one["review"]["shift"] for one in kept["answers"]} == {name}
 
 
+@pytest.mark.whole
 def test_at_the_pit_a_case_is_ruled_on_and_another_passed_up(
     eyes: Eyes, school: House, found: Faults
 ) -> None:

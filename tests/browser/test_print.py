@@ -70,6 +70,7 @@ def test_pages_print_light_and_whole_with_a_foot(house: House, eyes: Eyes, tmp_p
     assert not wrong, "\n".join(wrong)
 
 
+@pytest.mark.whole
 def test_details_are_open_on_paper(house: House, eyes: Eyes, tmp_path: Path) -> None:
     page = eyes.opens(f"{house.url}/odds", token=house.token("auditor"))
     page.evaluate("document.querySelectorAll('details').forEach((one) => one.removeAttribute('open'))")
@@ -79,8 +80,9 @@ def test_details_are_open_on_paper(house: House, eyes: Eyes, tmp_path: Path) -> 
     assert page.locator("details[open]").count() == 0, "closed again afterwards"
 
 
-def test_a_round_is_drawn_at_every_step(house: House, eyes: Eyes) -> None:
-    page = eyes.opens(f"{house.url}/audit/proved/rounds/1", token=house.token("auditor"))
+def test_a_round_is_found_and_drawn_at_every_step(house: House, eyes: Eyes) -> None:
+    page = eyes.opens(f"{house.url}/audit/find?bet=banker", token=house.token("auditor"))
+    page.locator('main a[href$="/audit/proved/rounds/1"]').first.click()
     where = page.locator("#where")
     expect(where).to_contain_text("step 1 of")
     steps = page.locator("#replay > li")

@@ -58,7 +58,7 @@ def faults(page: Page, *, phone: bool) -> list[str]:
     return found
 
 
-@pytest.mark.gate("viewport0")
+@pytest.mark.whole
 @pytest.mark.parametrize(("viewport", "locale"), [(DESKTOP, "en-GB"), (PHONE, "zh-HK")])
 def test_every_view_is_whole(viewport: ViewportSize, locale: str, eyes: Eyes, house: House) -> None:
     phone = viewport == PHONE
@@ -109,6 +109,7 @@ def test_money_is_reckoned_by_the_readers_own_figures(eyes: Eyes, house: House, 
     units = sheet.protection.cuts["26"].bets[best].perfect.units_per_100
     assert comes.perfect == round(units / 100 * 45 * 750_00 * 3)
     expect(page.locator(".money [name=maximum]")).to_have_value("750")
+    assert not faults(page, phone=False)
 
 
 def test_every_table_comes_as_csv(eyes: Eyes, house: House, sheet: Sheet) -> None:

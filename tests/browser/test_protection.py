@@ -74,6 +74,7 @@ def test_limits_are_set_and_a_break_is_asked_for_twice(eyes: Eyes, house: House)
     expect(page.locator("#away")).to_be_visible()
 
 
+@pytest.mark.whole
 def test_the_table_shows_a_reality_check_until_the_player_goes_on(eyes: Eyes, opens: Opens) -> None:
     eyes.expects("status of 422")
     house = opens(table(TABLE), cards="2C 4D 3C 4S")

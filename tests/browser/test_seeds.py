@@ -6,9 +6,8 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from browser.eyes import PHONE, Eyes
-from browser.house import SHUFFLE, House, Opens, table
+from browser.house import House, Opens, table
 from browser.player import Player
-from thirdcard.service.tables import sealed_shoes
 
 pytestmark = pytest.mark.browser
 
@@ -33,11 +32,8 @@ def with_another_seed(route: Route) -> None:
     route.fulfill(json=shoe)
 
 
-def test_a_seed_is_added_and_its_shoe_checked(
-    eyes: Eyes, opens: Opens, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    house = opens(table(TABLE, cut=410))
-    monkeypatch.setattr(sealed_shoes, "shuffled", SHUFFLE)
+def test_a_seed_is_added_and_its_shoe_checked(eyes: Eyes, opens: Opens) -> None:
+    house = opens(table(TABLE, cut=410), cards=None)
     player = Player.sits(eyes, house, TABLE, viewport=PHONE)
     page = player.page
     page.locator(".pocket").click()

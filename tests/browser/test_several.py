@@ -123,8 +123,9 @@ def test_no_other_page_has_a_table_in_a_frame(eyes: Eyes, house: House) -> None:
     eyes.expects("frame-ancestors|chrome-error|a request to")
     page = eyes.opens(f"{house.url}/offline")
     page.goto(f"data:text/html,<iframe src='{house.url}/tables/tiger'></iframe>")
-    page.wait_for_timeout(500)
-    assert [one.url for one in page.frames[1:]] == ["chrome-error://chromewebdata/"]
+    until(
+        lambda: page.evaluate("frames.length") == 1 and page.frames[1].url == "chrome-error://chromewebdata/"
+    )
 
 
 def test_the_pages_can_be_installed_and_say_so_without_a_network(

@@ -74,6 +74,7 @@ def test_a_manager_reads_a_shift_and_sets_its_hours(house: House, eyes: Eyes) ->
     expect(page.locator(".spans")).to_contain_text("Shift A")  # the hours that held then
 
 
+@pytest.mark.whole
 def test_a_table_its_float_and_its_players(house: House, eyes: Eyes) -> None:
     page = eyes.opens(f"{house.url}/staff/shift/by-hand?{ASKED}", token=house.token("pit-manager"))
     expect(page.locator("table").last).to_contain_text("W-17")

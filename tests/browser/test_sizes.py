@@ -242,8 +242,9 @@ def opened(case: Case) -> NewTable:
 
 @pytest.fixture(scope="module")
 def rooms(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Rooms]:
-    tables = map(opened, CASES)
-    with dealt(CARDS), House(tmp_path_factory.mktemp("rooms") / "house.db", *tables) as house:
+    tables = tuple(map(opened, CASES))
+    planted = dealt(CARDS, *(one.id for one in tables))
+    with planted, House(tmp_path_factory.mktemp("rooms") / "house.db", *tables) as house:
         yield Rooms(house)
 
 
@@ -279,6 +280,7 @@ def seen(page: Page, name: str) -> list[str]:
     return found
 
 
+@pytest.mark.whole
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.table)
 def test_everything_is_whole_legible_and_within_reach(case: Case, eyes: Eyes, rooms: Rooms) -> None:
     address = f"{rooms.house.url}/tables/{case.table}?lang={case.lang}"

@@ -103,6 +103,7 @@ def test_cards_are_lifted_by_mouse_and_finger_and_nobody_else_sees_them(eyes: Ey
     expect(backs).to_have_count(0)  # those of the Banker are nobody's: the dealer turns them
 
 
+@pytest.mark.whole
 def test_cards_are_lifted_turned_and_opened_by_keys(eyes: Eyes, opens: Opens) -> None:
     house = opens(table(SALON), cards=CARDS)
     player = Player.sits(eyes, house, SALON)
@@ -129,6 +130,7 @@ def test_cards_are_lifted_turned_and_opened_by_keys(eyes: Eyes, opens: Opens) ->
     expect(page.locator("table-hands [aria-label='seven of diamonds']")).to_have_count(1)
 
 
+@pytest.mark.whole
 def test_a_slider_lifts_without_dragging_and_time_or_a_word_gives_the_cards_back(
     eyes: Eyes, opens: Opens
 ) -> None:

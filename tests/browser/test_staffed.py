@@ -142,6 +142,7 @@ TONES = """() => {
 }"""
 
 
+@pytest.mark.whole
 def test_a_scanner_is_held_at_both_windows_and_heard(eyes: Eyes, opens: Opens) -> None:
     """Each time it types on, nothing is dealt, a low tick is heard, and insurance is closed by a word first."""
     house = opens(table(TABLE))
@@ -171,6 +172,7 @@ def test_a_scanner_is_held_at_both_windows_and_heard(eyes: Eyes, opens: Opens) -
     ready(desk, "Settle")
 
 
+@pytest.mark.whole
 def test_what_lies_outside_the_limits_goes_back_by_one_press(eyes: Eyes, opens: Opens) -> None:
     """Over the differential and over a maximum: Enter returns one excess at a time, and bets close after both."""
     house = opens(table(TABLE, differential=500_000))
@@ -195,6 +197,7 @@ def ready_for_cards(desk: Page) -> None:
     expect(desk.locator("#keypad [data-key='9']")).to_be_enabled()
 
 
+@pytest.mark.whole
 def test_enter_does_one_thing_and_decides_for_nobody(eyes: Eyes, opens: Opens) -> None:
     """A second Enter is dead; a bet that is too small is raised or withdrawn by its own button alone."""
     house = opens(table(TABLE))
@@ -229,6 +232,7 @@ def test_enter_does_one_thing_and_decides_for_nobody(eyes: Eyes, opens: Opens) -
     assert not any(one["paid"] for one in payouts["people"])
 
 
+@pytest.mark.whole
 def test_who_does_not_deal_looks_on(eyes: Eyes, opens: Opens) -> None:
     """Nothing of theirs is sent, and nothing is refused."""
     house = opens(table(TABLE))
@@ -285,6 +289,7 @@ def turns(desk: Page, *cards: str) -> None:
         expect(desk.locator("#keypad [aria-pressed='true']")).to_have_count(0)
 
 
+@pytest.mark.whole
 def test_cards_from_an_ordinary_shoe_are_named_when_they_are_turned(eyes: Eyes, opens: Opens) -> None:
     """Nobody has seen them before."""
     house = opens(table(TABLE, method="face-down"))
@@ -303,6 +308,7 @@ def test_cards_from_an_ordinary_shoe_are_named_when_they_are_turned(eyes: Eyes, 
     assert house.live(TABLE).table.round.seen == parse_cards("9C 2H KD 4S")  # type: ignore[union-attr]
 
 
+@pytest.mark.whole
 def test_a_dealer_calls_the_pit_and_says_what_for(eyes: Eyes, opens: Opens) -> None:
     house = opens(table(TABLE))
     opened(house)
@@ -317,7 +323,7 @@ def test_a_dealer_calls_the_pit_and_says_what_for(eyes: Eyes, opens: Opens) -> N
     assert "chip is under" not in house.as_("player").get(f"/api/tables/{TABLE}").text
 
 
-@pytest.mark.gate("en")
+@pytest.mark.whole
 @pytest.mark.parametrize("lang", ["en", "zh"])
 def test_the_whole_desk_fits_the_screen(lang: str, eyes: Eyes, opens: Opens) -> None:
     """With six boxes taken and people behind them; axe-core minds nothing."""
@@ -364,6 +370,7 @@ def fits(desk: Page) -> None:
         assert desk.evaluate("document.documentElement.scrollHeight") <= height
 
 
+@pytest.mark.whole
 def test_pages_of_staff_are_for_staff(eyes: Eyes, opens: Opens) -> None:
     """Who is not signed in is asked to; who is somebody else is told."""
     eyes.expects("status of 403")
@@ -375,6 +382,7 @@ def test_pages_of_staff_are_for_staff(eyes: Eyes, opens: Opens) -> None:
         expect(told.locator("h1")).to_be_visible()
 
 
+@pytest.mark.whole
 def test_the_next_is_begun_with_while_the_last_is_on_its_way(eyes: Eyes, opens: Opens) -> None:
     """What the dealer has typed for the next patron, or as the next amount, is not taken for the last."""
     house = opens(table(TABLE))

@@ -92,6 +92,21 @@ async def test_a_closed_table_finishes_its_round_and_opens_no_other_until_it_is_
         await go(hall, lambda: one(hall).table.rounds == 2)
 
 
+@timed
+async def test_a_wait_is_ended_once_when_the_dealer_has_come_to_it_logged_or_not() -> None:
+    """The clock stands still: nothing goes on but for that."""
+    async with hall_on(MemoryStore(), AUTOMATIC) as hall:
+        await hall.join("one", Reader("", b""), None)
+        assert not hall.end_wait("one", "betting")
+        await until(lambda: hall.end_wait("one", "betting"))
+        assert not hall.end_wait("one", "betting")
+        await until(lambda: one(hall).table.phase != "betting")
+        assert not hall.end_wait("one", "betting")
+        await until(lambda: hall.end_wait("one", "result"), lambda: hall.end_wait("one", "card"))
+        await until(lambda: one(hall).table.rounds == 2)
+        assert hall.clock.monotonic() == FakeClock().monotonic()
+
+
 # Shoes --------------------------------------------------------------------------------------------------
 
 

@@ -29,6 +29,7 @@ from thirdcard.service.clock import Clock
 from thirdcard.service.log.floor_events import Pace
 from thirdcard.service.log.store import JOURNAL, open_store
 from thirdcard.service.people.roles import ROLES
+from thirdcard.service.tables.away import ABSENT_ROUNDS
 from thirdcard.service.tables.hall import Hall, NewTable
 from thirdcard.service.tables.live import Live
 
@@ -80,13 +81,19 @@ class Served:
         hosts: Sequence[str] = (),
         pages: Sequence[ControllerRouterHandler] = (),
         change: Callable[[Litestar], None] | None = None,
+        absent_rounds: int = ABSENT_ROUNDS,
     ) -> None:
         self.path = path
         self._again = None if change else IDLE.setdefault(tuple(map(id, pages)), [])
         with mock.patch("thirdcard.service.people.accounts.default_hasher", weak_hasher):
             store = open_store(str(path))
             self.hall = Hall(
-                store, key=KEY, clock=clock, first_tables=tables or (new_table("one"),), grants=RICH
+                store,
+                key=KEY,
+                clock=clock,
+                first_tables=tables or (new_table("one"),),
+                absent_rounds=absent_rounds,
+                grants=RICH,
             )
         rates = rates or Rates.off()
         self.gate: Gate = create_app(self.hall, rates=rates, public=public, hosts=hosts, pages=pages)

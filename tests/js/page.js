@@ -73,7 +73,8 @@ class Page {
     this.answers = {}; // what is told to who asks, by its address
     this.lines = []; // sockets, the last one last
     this.said = []; // what was sent over them
-    this.asked = []; // requests: { method, path, body, key }
+    this.asked = []; // requests that change something: { method, path, body, key }
+    this.looked = []; // addresses that were asked for
     this.went = []; // where the page led to
     this.wrong = []; // what the tape knows nothing of
     this.offline = false;
@@ -197,7 +198,8 @@ class Page {
     url.searchParams.delete("v");
     const path = `${url.pathname}${url.search}`;
     const asked = { method, path, body: body && JSON.parse(body), key: headers["Idempotency-Key"] };
-    if (method !== "GET") this.asked.push(asked);
+    if (method === "GET") this.looked.push(path);
+    else this.asked.push(asked);
     if (this.held) await new Promise((done) => this.held.push({ ...asked, go: done }));
     if (this.offline) throw new TypeError("no network");
     return method === "GET" ? this.look(path) : this.act(asked);

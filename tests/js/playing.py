@@ -1,6 +1,7 @@
 """Tapes of a player's table: bets, rounds of every document, insurance, company, limits."""
 
 from collections.abc import Callable
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 
@@ -30,15 +31,15 @@ class Floor:
 
     def __init__(self, house: House) -> None:
         self.house = house
-        self.cards: dict[str, str] = {}  # of the first shoe of a table
+        self._planted = ExitStack()
 
     def opens(self, name: str, like: str = "tiger-buffalo", cards: str = NATURAL * 6, **changed: object) -> str:
         """A table of the tape's own; its shoe begins with these cards."""
         live_odds = changed.pop("live_odds", None)
         made = msgspec.structs.replace(table(like, **changed), id=name, live_odds=live_odds)
-        self.cards[name] = cards
-        with dealt(cards):
-            self.house.do(self.house.hall.create(made, by=SYSTEM))
+        self._planted.close()
+        self._planted.enter_context(dealt(cards))  # until the next: who deals makes the shoe in its own time
+        self.house.do(self.house.hall.create(made, by=SYSTEM))
         return name
 
     def guest(self) -> Asking:
@@ -49,10 +50,9 @@ class Floor:
         who = who or self.guest()
         state = self.house.live(name).table
         body = {"box": best_seat(state.setup.positions, state.seats), "usual": True}
-        with dealt(self.cards[name]):  # the first who comes brings the dealer
-            sat = who.post(f"/api/tables/{name}/sit-down", body)
-            assert sat.status_code == 200, sat.text
-            until(lambda: self.phase(name) == "betting" and self.house.live(name).timer)
+        sat = who.post(f"/api/tables/{name}/sit-down", body)
+        assert sat.status_code == 200, sat.text
+        until(lambda: self.phase(name) == "betting" and self.house.live(name).timer)
         return who
 
     def tape(self, name: str, who: Asking, *more: str, lang: str = "en") -> Tape:
@@ -161,7 +161,7 @@ def rounds(floor: Floor, folder: Path) -> None:
         name = floor.opens(f"round-{like}", like, cards)
         me = floor.sits(name)
         box = box_of(floor, name, me)
-        rounds = (f"/api/tables/{name}/rounds?limit=30", f"/tables/{name}/offers.json", f"/api/tables/{name}/odds")
+        rounds = (f"/api/tables/{name}/rounds?limit=30", f"/tables/{name}/offers.json")
         with floor.tape(name, me, *rounds) as tape:
             for bet, dollars in bets.items():
                 tape.asks([place(box, bet, dollars)])

@@ -165,7 +165,7 @@ class Page {
   }
 
   hear(line, { key, ask }) {
-    const step = this.due(ask, (one) => one.ask && same(one.ask, ask));
+    const step = this.due(ask, (one) => one.ask && same(without(one.ask, one.loose), without(ask, one.loose)));
     if (!step) return;
     this.take(step);
     queueMicrotask(() => this.bring(step, line, key));
@@ -188,7 +188,9 @@ class Page {
     const after = new URL(line.address.replace(/^ws/, "http")).searchParams.get("after");
     const messages = this.tape.steps.slice(0, this.at).flatMap((step) => step.messages ?? []);
     const from = after === null ? messages.findLastIndex((one) => one.view) : messages.findIndex((one) => one.from === Number(after));
-    if (from >= 0) messages.slice(from).filter((one) => "version" in one).forEach((one) => line.bring(one));
+    const { rejoined } = this.tape.steps[this.at - 1];
+    if (from < 0 && rejoined) line.bring(rejoined);
+    else if (from >= 0) messages.slice(from).filter((one) => "version" in one).forEach((one) => line.bring(one));
   }
 
   async fetch(address, { method = "GET", body, headers = {} } = {}) {
@@ -214,7 +216,7 @@ class Page {
   act({ method, path, body, key }) {
     if (path.endsWith("/commands") && this.lost?.key === key) return this.again();
     const step = this.due([method, path, body], (one) =>
-      path.endsWith("/commands") && one.ask ? same(one.ask, body) : one.method === method && one.path === path && same(without(one.body, one.loose), without(body, one.loose)),
+      path.endsWith("/commands") && one.ask ? same(without(one.ask, one.loose), without(body, one.loose)) : one.method === method && one.path === path && same(without(one.body, one.loose), without(body, one.loose)),
     );
     if (!step) return answered(JSON.stringify({ detail: "not on the tape", code: "no-tape" }), 400);
     this.take(step);
@@ -276,10 +278,10 @@ class Page {
     return this.$$(selector).some((one) => !one.closest("[hidden]"));
   }
 
-  /** The button within that begins with these words. */
+  /** The button within that says these words. */
   button(name, within = "body") {
     const all = [...this.$(within).querySelectorAll("button, a, summary, [role=tab]")];
-    const found = all.find((one) => [words(one.textContent), one.getAttribute("aria-label") ?? ""].some((said) => said.startsWith(name)) && !one.closest("[hidden]"));
+    const found = all.find((one) => [words(one.textContent), one.getAttribute("aria-label") ?? ""].some((said) => said.includes(name)) && !one.closest("[hidden]"));
     assert.ok(found, `no button ${name} among ${all.map((one) => words(one.textContent)).join(" | ")}`);
     return found;
   }
@@ -363,7 +365,7 @@ const answered = (text, status = 200) => ({
   json: async () => JSON.parse(text),
 });
 
-const without = (body, names = []) => (body && typeof body === "object" ? Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name))) : body);
+const without = (body, names = []) => (names.length && body && typeof body === "object" ? Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name))) : body);
 
 /** Whether both ask for the same; of several commands, which are done whole or not at all, in any order. */
 function same(one, other) {

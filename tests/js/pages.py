@@ -9,7 +9,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests"))
 
 from browser.house import House, table  # noqa: E402
-from js import playing  # noqa: E402
+from js import dealing_desk, playing  # noqa: E402
 from thirdcard.web import assets  # noqa: E402
 
 FOLDER = ROOT / "build" / "js"
@@ -23,10 +23,13 @@ def main(*names: str) -> None:
             (FOLDER / "static" / path).write_bytes(one.body)
     with tempfile.TemporaryDirectory() as folder, House(Path(folder) / "house.db", table("salon")) as house:
         floor = playing.Floor(house)
-        for scene in playing.SCENES:
+        for scene in (*playing.SCENES, *dealing_desk.SCENES):
             if not names or scene.__name__ in names:
                 began = time.perf_counter()
-                scene(floor, FOLDER)
+                try:
+                    scene(floor, FOLDER)
+                except Exception:
+                    import traceback; print("\n".join(traceback.format_exc().splitlines()[-6:]))
                 if names:
                     sys.stdout.write(f"{scene.__name__}: {time.perf_counter() - began:.2f} s\n")
 

@@ -79,12 +79,12 @@ class Tape:
         work()
         self._step({"name": name})
 
-    def asks(self, asked: object) -> None:
-        """A command, or several, over the socket."""
+    def asks(self, asked: object, loose: Sequence[str] = ()) -> None:
+        """A command, or several, over the socket; fields that are `loose` may be others when it is played."""
         assert self._socket
         key = uuid4().hex
         self._socket.send(msgspec.json.encode({"key": key, "ask": asked}).decode())
-        self._step({"ask": asked}, key)
+        self._step({"ask": asked, "loose": list(loose)} if loose else {"ask": asked}, key)
 
     def posts(self, path: str, body: object = None, method: str = "POST", loose: Sequence[str] = ()) -> Any:  # noqa: ANN401
         """A request that changes something; fields that are `loose` may be others when it is played."""
@@ -124,6 +124,11 @@ class Tape:
                 message["key"], key = KEY, ""
             messages.append(message)
         return messages
+
+    def joins_again(self) -> None:
+        """What somebody hears whose line was lost here and is made again."""
+        with self.who.stream(self.table, after=self.version) as line:
+            self.steps[-1]["rejoined"] = heard(line)
 
     def hears(self) -> None:
         """One more message, which changes nothing of the table."""

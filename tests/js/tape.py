@@ -55,7 +55,7 @@ class Tape:
         self.steps: list[Step] = []
         self._stack = ExitStack()
         self._known: dict[str, dict[str, Any]] = {}
-        page = who.get(path, lang=lang)
+        page = who.get(f"{path}{'&' if '?' in path else '?'}lang={lang}")
         assert page.status_code == 200, (path, page.text)
         self.made: dict[str, Any] = {"url": f"{ORIGIN}{path}", "html": page.text, "now": int(time.time() * 1000)}
         self.notes: dict[str, Any] = {}

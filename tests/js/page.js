@@ -29,9 +29,21 @@ let pages = 0;
 /** What `tape.py` recorded by that name. */
 export const recorded = (name) => JSON.parse(readFileSync(new URL(`${name}.json`, BUILD), "utf8"));
 
+const coming = new Set(); // modules that a page has asked for and not got yet
+
+globalThis.bringing = (module) => {
+  coming.add(module);
+  const here = () => coming.delete(module);
+  module.then(here, here);
+  return module;
+};
+
 /** Let everything be done that was promised and waits for no time. */
 export async function settle() {
-  for (let turn = 0; turn < 12; turn++) await new Promise((done) => setImmediate(done));
+  for (let turn = 0; turn < 12; turn++) {
+    if (coming.size) await Promise.allSettled(coming);
+    await new Promise((done) => setImmediate(done));
+  }
 }
 
 /** A line to the server; what is said over it is looked up on the tape. */

@@ -298,6 +298,7 @@ def watching(floor: Floor, folder: Path) -> None:
     seated = floor.sits(name)
     me = floor.guest()
     with floor.tape(name, me) as tape:
+        tape.gets(tape.felt_address().replace("watching=true", "watching=false"))  # behind the one box there is
         tape.notes["seated"] = seated.get("/api/me").json()["name"]
         tape.posts(f"/api/tables/{name}/sit-down", {"usual": True})
         tape.asks([place(1, "player", 100)])

@@ -97,7 +97,7 @@ class Tape:
         """What the page will ask for from here on, kept with the last step."""
         answer = self.who.get(path, **params)
         self.keep(path if not params else str(answer.url).removeprefix(self.house.url), answer)
-        return answer.json()
+        return answer.json() if answer.headers["content-type"].startswith("application/json") else answer.text
 
     def keep(self, path: str, answer: httpx.Response) -> None:
         self.steps[-1].setdefault("answers", {})[path] = told(answer)
@@ -105,7 +105,7 @@ class Tape:
     def _step(self, step: Step, key: str = "") -> None:
         step["messages"] = self._hear(key)
         self.steps.append(step)
-        paths = [*self.looks, *([self._felt()] if self.felt else ())]
+        paths = [*self.looks, *([self.felt_address()] if self.felt else ())]
         for path in paths:
             found = told(self.who.get(path))
             if self._known.get(path) != found:
@@ -135,7 +135,7 @@ class Tape:
         assert self._socket
         self.steps[-1]["messages"].append(heard(self._socket))
 
-    def _felt(self) -> str:
+    def felt_address(self) -> str:
         """The address of the drawing that the page asks for."""
         live = self.house.live(self.table).table
         name = self._name()

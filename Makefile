@@ -24,12 +24,13 @@ FLIPS ?= 1000
 # Without bytecode every program that the tests start would be compiled anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run quick test whole check warm versions lock bench school radar mutants transcripts trace counts docs pictures icons cases sizes soak storms clean
+.PHONY: help run quick test whole check js warm versions lock bench school radar mutants transcripts trace counts docs pictures icons cases sizes soak storms clean
 
 help:
 	@echo "make run          live tables in the browser, on one SQLite file"
 	@echo "make quick        the tests that need no browser, no server and no kill: about a minute"
 	@echo "make check        ruff, mypy, the import layers; types and lint of the JavaScript where npm is"
+	@echo "make js           the rules of the pages, by node: their modules play tapes of a real house, without a browser"
 	@echo "make test         all checks and tests that a change has to pass"
 	@echo "make whole        the tests for more documents, screens, stores and seeds, and tests of tests"
 	@echo "make versions     the quick tests on every Python that is found of $(VERSIONS)"
@@ -94,13 +95,18 @@ check: $(READY) $(if $(shell command -v npm),$(NODE))
 	@$(BIN)/lint-imports --no-cache
 	@if [ -e $(NODE) ]; then mkdir -p build && $(BIN)/python tests/browser/sent.py >build/sent.d.ts && \
 	  $(NPM)/node_modules/.bin/tsc --project tests/browser && \
-	  $(NPM)/node_modules/.bin/eslint --config $(NPM)/eslint.config.js src/thirdcard/web/static/js; fi
+	  $(NPM)/node_modules/.bin/eslint --config $(NPM)/eslint.config.js src/thirdcard/web/static/js tests/js; fi
 
 $(NODE): $(READY) $(addprefix tests/browser/,package.json package-lock.json .npmrc eslint.config.js)
 	@mkdir -p $(NPM) && cp $(filter tests/%,$^) $(NPM)/
 	@npm ci --silent --no-fund --no-audit --prefix $(NPM) || \
 	  { echo "The tests need npm, for axe-core, TypeScript and ESLint (on Debian: apt-get install npm)" >&2; exit 1; }
 	@touch $@
+
+# The modules of the pages in a small DOM; what the server sends is recorded of a real house just before.
+js: $(NODE)
+	@$(BIN)/python tests/js/pages.py
+	@NODE_MODULES=$(abspath $(NPM))/ node --disable-warning=ExperimentalWarning --test --test-concurrency=2 tests/js/
 
 # The tests drive a real browser, and axe-core looks at every page. Chromium's shell is the same without windows:
 # a page takes it a third of the time, so the tests use it for all that needs no window, where it can be had.

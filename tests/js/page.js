@@ -13,7 +13,7 @@ const MODULES = new URL(process.env.NODE_MODULES ?? "../../.venv/npm/", HERE);
 const { Window } = createRequire(new URL("package.json", MODULES))("happy-dom");
 const ORIGIN = "http://house";
 const FRAME_MS = 16;
-const STEP_MS = 20; // time passes in such steps, and what was promised is done between two of them
+const TURNS = 4; // in which all that was promised is done
 const DESKTOP = { width: 1440, height: 900 };
 export const PHONE = { width: 390, height: 844 };
 const GLOBALS = [
@@ -40,9 +40,32 @@ globalThis.bringing = (module) => {
 
 /** Let everything be done that was promised and waits for no time. */
 export async function settle() {
-  for (let turn = 0; turn < 12; turn++) {
+  for (let turn = 0; turn < TURNS; turn++) {
     if (coming.size) await Promise.allSettled(coming);
     await new Promise((done) => setImmediate(done));
+  }
+}
+
+const due = new Map(); // when each timer is due
+
+/** Timers as they are, and when each is due: time then passes from one to the next. */
+function watchTimers() {
+  due.clear();
+  for (const name of ["Timeout", "Interval"]) {
+    const [set, clear] = [globalThis[`set${name}`], globalThis[`clear${name}`]];
+    globalThis[`set${name}`] = (act, ms = 0, ...given) => {
+      const timer = set(() => {
+        if (name === "Interval") due.set(timer, Date.now() + ms);
+        else due.delete(timer);
+        act(...given);
+      }, ms);
+      due.set(timer, Date.now() + Math.max(ms, 1));
+      return timer;
+    };
+    globalThis[`clear${name}`] = (timer) => {
+      due.delete(timer);
+      clear(timer);
+    };
   }
 }
 
@@ -114,6 +137,7 @@ class Page {
   globals() {
     mock.timers.reset();
     mock.timers.enable({ apis: ["setTimeout", "setInterval", "Date"], now: this.tape.now });
+    watchTimers();
     const { dom, tape } = this;
     const page = this;
     const began = Date.now();
@@ -207,7 +231,7 @@ class Page {
 
   async fetch(address, { method = "GET", body, headers = {} } = {}) {
     const url = new URL(address, ORIGIN);
-    if (url.protocol === "file:") return answered(readFileSync(new URL(`static/${url.pathname.split("/static/")[1]}`, BUILD), "utf8"));
+    if (url.pathname.endsWith(".svg") && !url.pathname.startsWith("/felt/")) return answered("<svg></svg>"); // faces of cards and chips are only drawn
     if (url.pathname.startsWith("/static/")) return answered(readFileSync(new URL(url.pathname.split("/").slice(3).join("/"), new URL("static/", BUILD)), "utf8"));
     url.searchParams.delete("v");
     const path = `${url.pathname}${url.search}`;
@@ -256,8 +280,9 @@ class Page {
 
   async pass(ms) {
     await settle();
-    for (let left = ms; left > 0; left -= STEP_MS) {
-      mock.timers.tick(Math.min(left, STEP_MS));
+    for (const end = Date.now() + ms; Date.now() < end; ) {
+      const next = Math.min(end, ...due.values());
+      mock.timers.tick(Math.max(1, next - Date.now()));
       await settle();
     }
   }

@@ -13,13 +13,12 @@ from js import dealing_desk, learning, playing  # noqa: E402
 from thirdcard.web import assets  # noqa: E402
 
 FOLDER = ROOT / "build" / "js"
-STATIC = ("words/", "cards.svg", "squeeze.svg")  # what scripts fetch of these
 
 
 def main(*names: str) -> None:
     (FOLDER / "static" / "words").mkdir(parents=True, exist_ok=True)
     for path, one in assets.assets().items():
-        if path.startswith(STATIC):
+        if path.startswith("words/"):
             (FOLDER / "static" / path).write_bytes(one.body)
     with tempfile.TemporaryDirectory() as folder, House(Path(folder) / "house.db", table("salon")) as house:
         floor = playing.Floor(house)

@@ -108,6 +108,7 @@ class Page {
     this.answers = {}; // what is told to who asks, by its address
     this.lines = []; // sockets, the last one last
     this.said = []; // what was sent over them
+    this.workers = [];
     this.asked = []; // requests that change something: { method, path, body, key }
     this.looked = []; // addresses that were asked for
     this.went = []; // where the page led to
@@ -152,6 +153,12 @@ class Page {
       requestAnimationFrame: (act) => setTimeout(() => act(performance.now()), FRAME_MS),
       cancelAnimationFrame: (timer) => clearTimeout(timer),
       fetch: (address, asked) => this.fetch(String(address), asked),
+      Worker: class extends dom.EventTarget {
+        constructor() {
+          super();
+          page.workers.push(this);
+        }
+      },
       WebSocket: class extends Line {
         constructor(address) {
           super(address, page);
@@ -260,6 +267,12 @@ class Page {
     if (!step.ask) return answered(step.reply.text, step.reply.status);
     const last = step.messages.find((one) => one.key);
     return last.answer ? answered(JSON.stringify(last.answer)) : answered(JSON.stringify(last.problem), last.problem.status);
+  }
+
+  /** What a worker says; the pit's keeps time while nobody looks at the page. */
+  async beats() {
+    for (const one of this.workers) one.dispatchEvent(new this.dom.Event("message"));
+    await this.rest();
   }
 
   /** The step that comes next happens by itself: it is called so. */

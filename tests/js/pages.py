@@ -9,7 +9,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests"))
 
 from browser.house import House, table  # noqa: E402
-from js import dealing_desk, learning, playing  # noqa: E402
+from js import dealing_desk, learning, pit_floor, playing  # noqa: E402
 from thirdcard.web import assets  # noqa: E402
 
 FOLDER = ROOT / "build" / "js"
@@ -22,7 +22,7 @@ def main(*names: str) -> None:
             (FOLDER / "static" / path).write_bytes(one.body)
     with tempfile.TemporaryDirectory() as folder, House(Path(folder) / "house.db", table("salon")) as house:
         floor = playing.Floor(house)
-        for scene in (*playing.SCENES, *dealing_desk.SCENES, *learning.SCENES):
+        for scene in (*playing.SCENES, *dealing_desk.SCENES, *learning.SCENES, *pit_floor.SCENES):
             if not names or scene.__name__ in names:
                 began = time.perf_counter()
                 try:

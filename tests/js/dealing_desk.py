@@ -47,7 +47,16 @@ class Desk:
 
     def tape(self, *more: str, who: Asking | None = None) -> Tape:
         at = f"/api/tables/{self.name}"
-        looks = (f"{at}/desk", f"{at}/legal", f"{at}/rounds?limit=1", f"{at}/staff", f"{at}/patrons", "/api/me/pin", f"/tables/{self.name}/roads", *more)
+        looks = (
+            f"{at}/desk",
+            f"{at}/legal",
+            f"{at}/rounds?limit=1",
+            f"{at}/staff",
+            f"{at}/patrons",
+            "/api/me/pin",
+            f"/tables/{self.name}/roads",
+            *more,
+        )
         return Tape(self.house, who or self.dealer, f"/dealer/{self.name}", table=self.name, looks=looks)
 
     def draws(self, tape: Tape, cards: str, first: int = 1) -> None:
@@ -57,13 +66,20 @@ class Desk:
     def closes_insurance(self, tape: Tape) -> None:
         next_ = self.seen()["next"]
         command = next_.get("command") or {}
-        tape.asks(command if "command" in command else {"command": "close-insurance", "silent": next_.get("silent", [])})
+        tape.asks(
+            command
+            if "command" in command
+            else {"command": "close-insurance", "silent": next_.get("silent", [])}
+        )
 
     def pays(self, tape: Tape) -> None:
         """Everybody who is due, one at a time, then the end of it."""
         for one in self.seen()["payouts"]["people"]:
             if one["pays"]:
-                tape.posts(f"/api/tables/{self.name}/payouts", {"box": one["box"], "player": one["player"], "state": "paid"})
+                tape.posts(
+                    f"/api/tables/{self.name}/payouts",
+                    {"box": one["box"], "player": one["player"], "state": "paid"},
+                )
         tape.posts(f"/api/tables/{self.name}/payouts/done")
 
 
@@ -81,7 +97,13 @@ def scanner(floor: Floor, folder: Path) -> None:
         tape.asks({"command": "close"})
         desk.draws(tape, "9C KS 7D 4H")
         (offer,) = [one for one in desk.seen()["answers"] if one["player"] == who]
-        insured = {"player": who, "box": 5, "hand": offer["bet"], "cents": offer["cap"], "window": offer["window"]}
+        insured = {
+            "player": who,
+            "box": 5,
+            "hand": offer["bet"],
+            "cents": offer["cap"],
+            "window": offer["window"],
+        }
         tape.asks({"command": "insure", **insured})
         desk.closes_insurance(tape)
         desk.draws(tape, "3D", 5)
@@ -127,7 +149,10 @@ def flags(floor: Floor, folder: Path) -> None:
             remedy = dict(desk.seen()["flags"][0]["remedies"][0])
             remedy.pop("key")
             tape.asks(remedy)
-        tape.happens("too little", lambda: desk.dealer.does("record-chips", desk.name, player=siti, box=6, bet="banker", cents=500))
+        tape.happens(
+            "too little",
+            lambda: desk.dealer.does("record-chips", desk.name, player=siti, box=6, bet="banker", cents=500),
+        )
         (flag,) = desk.seen()["flags"]
         withdraw = next(dict(one) for one in flag["remedies"] if one["key"] == "withdraw")
         withdraw.pop("key")
@@ -165,7 +190,9 @@ def wrong_card(floor: Floor, folder: Path) -> None:
         desk.player(name, box, "banker", dollars)
     desk.dealer.does("close", desk.name)
     desk.deals("8C KS KD 9H")
-    answer = floor.house.as_("pit-supervisor").post("/api/me/pin", {"password": PASSWORD, "pin": PIN}, method="PUT")
+    answer = floor.house.as_("pit-supervisor").post(
+        "/api/me/pin", {"password": PASSWORD, "pin": PIN}, method="PUT"
+    )
     assert answer.status_code == 204
     cards = {"cards": ["8C", "KS", "KD", "7H"]}
     at = f"/api/tables/{desk.name}"
@@ -195,7 +222,10 @@ def payouts(floor: Floor, folder: Path) -> None:
         tape.posts(at, {**anwar, "state": "to-pay"})
         tape.posts(at, {**anwar, "state": "paid"})
         tape.posts(at, {**lin, "state": "disputed", "note": "Says it was 600."})
-        tape.happens("settled by the pit", lambda: floor.house.as_("pit-supervisor").post(at, {**lin, "state": "to-pay"}))
+        tape.happens(
+            "settled by the pit",
+            lambda: floor.house.as_("pit-supervisor").post(at, {**lin, "state": "to-pay"}),
+        )
         tape.posts(at, {**lin, "state": "paid"})
         tape.posts(f"{at}/done")
         tape.write(folder, "desk-payouts")
@@ -236,11 +266,18 @@ def cases(floor: Floor, folder: Path) -> None:
     desk.deals("2C 4H 3D")
     anwar, lin = desk.called("Anwar"), desk.called("Lin")
     with desk.tape() as tape:
-        together = {"case": "drawn-together", "drawn": ["TS", "5H"], "order_known": False, "note": "One pull, two cards."}
+        together = {
+            "case": "drawn-together",
+            "drawn": ["TS", "5H"],
+            "order_known": False,
+            "note": "One pull, two cards.",
+        }
         tape.asks({"command": "report", **together})
         tape.asks({"command": "report", "case": "walks-away", "players": [lin]})
         manager = floor.house.as_("pit-manager")
-        tape.happens("ruled", lambda: manager.post(f"/api/tables/{desk.name}/rule", {"inputs": {"order": [1, 2]}}))
+        tape.happens(
+            "ruled", lambda: manager.post(f"/api/tables/{desk.name}/rule", {"inputs": {"order": [1, 2]}})
+        )
         tape.asks({"command": "choose", "player": anwar, "choice": "continue"})
         tape.asks({"command": "choose", "player": lin, "choice": "return"})
         tape.notes |= {"anwar": anwar, "lin": lin}
@@ -251,7 +288,12 @@ def handover(floor: Floor, folder: Path) -> None:
     desk = Desk(floor, "handover")
     desk.opened()
     token = floor.house.account("Jo", "dealer")
-    assert floor.house.as_(token).post("/api/me/pin", {"password": PASSWORD, "pin": PIN}, method="PUT").status_code == 204
+    assert (
+        floor.house.as_(token)
+        .post("/api/me/pin", {"password": PASSWORD, "pin": PIN}, method="PUT")
+        .status_code
+        == 204
+    )
     with desk.tape() as tape:
         tape.posts(f"/api/tables/{desk.name}/hand-over", {"to": "Jo", "pin": PIN, "counted": 3_200_000})
         tape.write(folder, "desk-handover")

@@ -5,9 +5,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from js.playing import Floor
 from js.tape import Tape
-from service.api.serving import Asking
 from service.houses import TBC
 from thirdcard.school.item_types import ItemPart, SpotFacts
 from thirdcard.school.items import KINDS, Item, make
@@ -39,7 +40,7 @@ class Drill:
     """Somebody at a drill, item by item."""
 
     def __init__(self, floor: Floor, name: str, kind: str, book: str = TBC) -> None:
-        self.who: Asking = floor.house.as_(floor.house.account(name, "dealer"))
+        self.who = floor.house.as_(floor.house.account(name, "dealer"))
         self.kind, self.book = kind, book
         self.next = f"/api/school/next/{book}?lang=en&kind={kind}"
         self.tape = Tape(floor.house, self.who, f"/school/drill/{kind}?rulebook={book}")
@@ -54,7 +55,11 @@ class Drill:
             item = found.get("item") or found["items"][0]
         else:
             item = answer.json()["item"]
-        text = answer.text if "item" in answer.json() else f'{{"due": 0, "item": {_text(item)}}}'
+        text = (
+            answer.text
+            if "item" in answer.json()
+            else f'{{"due": 0, "item": {msgspec.json.encode(item).decode()}}}'
+        )
         self.tape.steps[-1].setdefault("answers", {})[self.next] = {"status": 200, "text": text}
         self.item = item
         question = item["question"]
@@ -66,22 +71,24 @@ class Drill:
         """What was answered is marked."""
         lines = [part["name"] for part in self.item["question"]["parts"] if part["name"].startswith("line-")]
         order = {"order": more.pop("order", lines)} if self.item["question"].get("order") else {}
-        body = {"item": self.item["name"], "answers": given, "hint": False, "looked_back": False, "seconds": 2.0}
+        body = {
+            "item": self.item["name"],
+            "answers": given,
+            "hint": False,
+            "looked_back": False,
+            "seconds": 2.0,
+        }
         self.tape.notes["items"].append({"answers": given})
         loose = ["seconds", *more.pop("loose", ())]  # type: ignore[misc]
-        marked: dict[str, Any] = self.tape.posts("/api/school/answers?lang=en", {**body, **order, **more}, loose=loose)
+        marked: dict[str, Any] = self.tape.posts(
+            "/api/school/answers?lang=en", {**body, **order, **more}, loose=loose
+        )
         return marked
 
     def learned(self) -> None:
         """What a page looks up once a cell of the table of play was missed."""
         self.tape.gets(f"/api/school/progress/{self.book}")
         self.tape.gets(f"/api/rules/{self.book}")
-
-
-def _text(made: object) -> str:
-    import json  # noqa: PLC0415
-
-    return json.dumps(made)
 
 
 def right(item: Item) -> dict[str, Any]:
@@ -120,7 +127,11 @@ def replays(floor: Floor, folder: Path) -> None:
         step, what = item.parts
         error = facts.steps[int(str(step.answer)) - 1].at_ms
         late = {"in-time": 100, "late": 4_100, "looked": 500}.get(name)
-        answers = {step.name: "nothing", what.name: "nothing"} if late is None else {step.name: error + late, what.name: what.answer}
+        answers = (
+            {step.name: "nothing", what.name: "nothing"}
+            if late is None
+            else {step.name: error + late, what.name: what.answer}
+        )
         drill.tape.notes |= {
             "error": error,
             "end": facts.steps[-1].at_ms + 4_000,
@@ -143,7 +154,9 @@ def cell(floor: Floor, folder: Path) -> None:
     kinds = drill.who.get(f"/api/school/kinds/{TBC}?layout={name['layout']}").json()["kinds"]
     skills = next(one for one in kinds if one["kind"] == "third-card")["skills"]
     row = [one for one in skills if one.startswith("third-card/banker/5/")]
-    again = drill.who.get(f"/api/school/items/{TBC}/third-card?seed=row&level=1&count=1&lang=en&skill={row[0]}&solved=false")
+    again = drill.who.get(
+        f"/api/school/items/{TBC}/third-card?seed=row&level=1&count=1&lang=en&skill={row[0]}&solved=false"
+    )
     drill.tape.keep(f"/api/school/items/{TBC}/third-card?seed=again-*", again)
     drill.tape.notes["row"] = len(row)
     drill.tape.write(folder, "cell")
@@ -170,7 +183,8 @@ def disputed(floor: Floor, folder: Path) -> None:
     marked = drill.answers(wrong(drill.comes()))
     drill.learned()
     drill.tape.posts(
-        f"/api/school/answers/{marked['then']['answered']}/dispute?lang=en", {"reason": "Enter and R are letters here"}
+        f"/api/school/answers/{marked['then']['answered']}/dispute?lang=en",
+        {"reason": "Enter and R are letters here"},
     )
     drill.tape.write(folder, "disputed")
 
@@ -184,7 +198,7 @@ def box_order(floor: Floor, folder: Path) -> None:
             nets = {part.name: int(part.answer) for part in item.parts if part.form == "cents"}  # type: ignore[arg-type]
             if min(nets.values()) < 0 < max(nets.values()):
                 break
-        order = sorted(nets, key=lambda one: sign * nets[one])  # noqa: B023
+        order = sorted(nets, key=lambda one: sign * nets[one])
         drill.tape.notes |= {"nets": nets, "order": order}
         drill.answers(right(item), order=order)
         drill.tape.write(folder, f"box-{name}")
@@ -198,7 +212,9 @@ def exam(floor: Floor, folder: Path) -> None:
     plan |= {"title": "First steps", "minutes": 10, "pass_mark": 50}
     plan["parts"] = [{"kind": "third-card", "items": 3, "least": 0}]
     opens = int(time.time() * 1_000_000) - 60_000_000
-    made = trainer.post("/api/school/exams", {"plan": plan, "people": {"Lea": 0}, "opens": opens, "closes": opens + DAY})
+    made = trainer.post(
+        "/api/school/exams", {"plan": plan, "people": {"Lea": 0}, "opens": opens, "closes": opens + DAY}
+    )
     assert made.is_success, made.text
     at = f"/api/school/exams/{made.json()['id']}"
     with Tape(floor.house, learner, f"/school/exams/{made.json()['id']}", looks=(at,)) as tape:
@@ -215,4 +231,12 @@ def exam(floor: Floor, folder: Path) -> None:
         tape.write(folder, "exam")
 
 
-SCENES: tuple[Callable[[Floor, Path], None], ...] = (drills, replays, cell, whole_set, disputed, box_order, exam)
+SCENES: tuple[Callable[[Floor, Path], None], ...] = (
+    drills,
+    replays,
+    cell,
+    whole_set,
+    disputed,
+    box_order,
+    exam,
+)

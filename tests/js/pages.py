@@ -25,10 +25,7 @@ def main(*names: str) -> None:
         for scene in (*playing.SCENES, *dealing_desk.SCENES, *learning.SCENES, *pit_floor.SCENES):
             if not names or scene.__name__ in names:
                 began = time.perf_counter()
-                try:
-                    scene(floor, FOLDER)
-                except Exception:
-                    import traceback; print("\n".join(traceback.format_exc().splitlines()[-6:]))
+                scene(floor, FOLDER)
                 if names:
                     sys.stdout.write(f"{scene.__name__}: {time.perf_counter() - began:.2f} s\n")
 

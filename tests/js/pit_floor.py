@@ -8,7 +8,12 @@ from js.playing import Floor
 from js.tape import Tape
 from service.api.serving import PASSWORD
 
-BETS = {"Wei": (3, "player", 500), "Mei": (1, "banker", 300), "Anwar": (5, "player", 1_000), "Lin": (6, "banker", 2_500)}
+BETS = {
+    "Wei": (3, "player", 500),
+    "Mei": (1, "banker", 300),
+    "Anwar": (5, "player", 1_000),
+    "Lin": (6, "banker", 2_500),
+}
 NOTE = "Two came out stuck together."
 REASON = "The red one lay uppermost on video."
 
@@ -42,8 +47,13 @@ class Pit(Desk):
 
     def looks_at(self, who: str, path: str = "") -> Tape:
         asking = self.house.as_(who)
-        asked = (*looks(self.name), *(f"/api/tables/{self.name}/legal?player={self.called(one)}" for one in BETS))
-        return Tape(self.house, asking, path or f"/pit/{self.name}", table="" if path else self.name, looks=asked)
+        asked = (
+            *looks(self.name),
+            *(f"/api/tables/{self.name}/legal?player={self.called(one)}" for one in BETS),
+        )
+        return Tape(
+            self.house, asking, path or f"/pit/{self.name}", table="" if path else self.name, looks=asked
+        )
 
 
 def case(floor: Floor, folder: Path) -> None:
@@ -53,7 +63,12 @@ def case(floor: Floor, folder: Path) -> None:
     with pit.looks_at("pit-manager") as tape:
         tape.asks({"command": "rule", "inputs": {"order": [2, 1], "reason": REASON}})
         tape.posts(f"/api/tables/{pit.name}/say", {"sentence": "order-named"})
-        for who, choice in {"Mei": "continue", "Wei": "continue", "Lin": "return", "Anwar": "continue"}.items():
+        for who, choice in {
+            "Mei": "continue",
+            "Wei": "continue",
+            "Lin": "return",
+            "Anwar": "continue",
+        }.items():
             tape.asks({"command": "choose", "player": pit.called(who), "choice": choice})
         tape.notes["players"] = {who: pit.called(who) for who in BETS}
         tape.write(folder, "pit-case")
@@ -126,7 +141,10 @@ def overview(floor: Floor, folder: Path) -> None:
     pit = Pit(floor, "pit-all")
     pit.dealt()
     with pit.looks_at("pit-manager", "/pit") as tape:
-        tape.happens("stopped", lambda: pit.dealer.does("report", pit.name, case="other-dealing-error", note="Second slip."))
+        tape.happens(
+            "stopped",
+            lambda: pit.dealer.does("report", pit.name, case="other-dealing-error", note="Second slip."),
+        )
         tape.posts("/api/shift", {"name": "Shift B"})
         tape.write(folder, "pit-all")
 

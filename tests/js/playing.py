@@ -33,7 +33,9 @@ class Floor:
         self.house = house
         self._planted = ExitStack()
 
-    def opens(self, name: str, like: str = "tiger-buffalo", cards: str = NATURAL * 6, **changed: object) -> str:
+    def opens(
+        self, name: str, like: str = "tiger-buffalo", cards: str = NATURAL * 6, **changed: object
+    ) -> str:
         """A table of the tape's own; its shoe begins with these cards."""
         live_odds = changed.pop("live_odds", None)
         made = msgspec.structs.replace(table(like, **changed), id=name, live_odds=live_odds)
@@ -136,7 +138,9 @@ def acts(floor: Floor, folder: Path) -> None:
     box = box_of(floor, name, me)
     bets = floor.house.live(name).table.setup.bets
     with floor.tape(name, me) as tape:
-        tape.happens("laid", lambda: me.post(f"/api/tables/{name}/commands", [place(box, bet, 10) for bet in bets]))
+        tape.happens(
+            "laid", lambda: me.post(f"/api/tables/{name}/commands", [place(box, bet, 10) for bet in bets])
+        )
         tape.happens("settled", lambda: floor.ends("betting", name, "settled"))
         tape.happens("next", lambda: floor.ends("result", name, "betting"))
         laid = [stake.bet for stake in floor.house.live(name).table.round.stakes.values()]  # type: ignore[union-attr]
@@ -146,7 +150,10 @@ def acts(floor: Floor, folder: Path) -> None:
         tape.asks([place(box, bet, 10) for bet in order])
         tape.asks([back(box, bet) for bet in order])
         stakes = {"player": 100, "tie": 300, "big-tiger": 10}
-        tape.happens("three", lambda: me.post(f"/api/tables/{name}/commands", [place(box, *one) for one in stakes.items()]))
+        tape.happens(
+            "three",
+            lambda: me.post(f"/api/tables/{name}/commands", [place(box, *one) for one in stakes.items()]),
+        )
         most = floor.house.live(name).table.setup.limit("tie").max
         assert most
         order = [one["bet"] for one in tape.steps[-1]["messages"][-1]["changed"]["stakes"]]
@@ -193,8 +200,11 @@ def ready(floor: Floor, folder: Path) -> None:
     address = f"/api/tables/{name}/ready"
     with floor.tape(name, me) as tape:
         tape.asks([place(box, "player", 100)])
-        tape.happens("the other bets", lambda: other.does("place", name, box=theirs, bet="banker", cents=10_000))
-        tape.posts(address, {"ready": True})
+        tape.happens(
+            "the other bets", lambda: other.does("place", name, box=theirs, bet="banker", cents=10_000)
+        )
+        for now in (True, False, True):
+            tape.posts(address, {"ready": now})
         tape.asks([place(box, "tie", 50)])
         tape.happens("the other is ready", lambda: other.post(address, {"ready": True}))
         tape.posts(address, {"ready": True})
@@ -217,7 +227,9 @@ def differential(floor: Floor, folder: Path) -> None:
     other, me = floor.sits(name), floor.sits(name)
     theirs, box = box_of(floor, name, other), box_of(floor, name, me)
     with floor.tape(name, me) as tape:
-        tape.happens("the other bets", lambda: other.does("place", name, box=theirs, bet="banker", cents=100_000))
+        tape.happens(
+            "the other bets", lambda: other.does("place", name, box=theirs, bet="banker", cents=100_000)
+        )
         tape.asks([place(box, "player", 1_000)])
         tape.asks([place(box, "player", 1_000)])
         tape.happens("the other goes", lambda: other.does("take-back", name, box=theirs, bet="banker"))
@@ -232,7 +244,9 @@ def cut(floor: Floor, folder: Path) -> None:
     box = box_of(floor, name, seated)
     with floor.tape(name, me) as tape:
         tape.happens("I bet behind", lambda: me.does("place", name, box=box, bet="player", cents=100_000))
-        tape.happens("the seated one bets", lambda: seated.does("place", name, box=box, bet="player", cents=100_000))
+        tape.happens(
+            "the seated one bets", lambda: seated.does("place", name, box=box, bet="player", cents=100_000)
+        )
         tape.write(folder, "cut")
 
 
@@ -252,7 +266,9 @@ def habits(floor: Floor, folder: Path) -> None:
         tape.asks([back(box, "player"), back(box, "big-tiger")])
         tape.asks(bets)
         tape.notes["chips"] = chips = [500, 1_000, 5_000, 10_000, 50_000, 100_000]
-        tape.posts("/api/me/habits", {"patterns": [saved], "chips": [one for one in chips if one != 1_000]}, "PUT")
+        tape.posts(
+            "/api/me/habits", {"patterns": [saved], "chips": [one for one in chips if one != 1_000]}, "PUT"
+        )
         tape.posts("/api/me/habits", {"patterns": [saved], "chips": [5_000, 500, *chips[3:]]}, "PUT")
         tape.happens("settled", lambda: floor.ends("betting", name, "settled"))
         tape.happens("next", lambda: floor.ends("result", name, "betting"))
@@ -283,8 +299,13 @@ def company(floor: Floor, folder: Path) -> None:
     theirs = box_of(floor, name, other)
     free = [box for box in range(1, 6) if box not in floor.house.live(name).table.seats]
     with floor.tape(name, me) as tape:
-        tape.happens("the other bets", lambda: other.does("place", name, box=theirs, bet="banker", cents=15_000))
-        tape.happens("the other bets behind me", lambda: other.does("place", name, box=box_of(floor, name, me), bet="player", cents=5_000))
+        tape.happens(
+            "the other bets", lambda: other.does("place", name, box=theirs, bet="banker", cents=15_000)
+        )
+        tape.happens(
+            "the other bets behind me",
+            lambda: other.does("place", name, box=box_of(floor, name, me), bet="player", cents=5_000),
+        )
         tape.asks({"command": "sit", "box": free[0]})
         tape.asks([place(free[0], "tie", 10)])
         tape.asks({"command": "sit", "box": free[1]})
@@ -298,7 +319,9 @@ def watching(floor: Floor, folder: Path) -> None:
     seated = floor.sits(name)
     me = floor.guest()
     with floor.tape(name, me) as tape:
-        tape.gets(tape.felt_address().replace("watching=true", "watching=false"))  # behind the one box there is
+        tape.gets(
+            tape.felt_address().replace("watching=true", "watching=false")
+        )  # behind the one box there is
         tape.notes["seated"] = seated.get("/api/me").json()["name"]
         tape.posts(f"/api/tables/{name}/sit-down", {"usual": True})
         tape.asks([place(1, "player", 100)])

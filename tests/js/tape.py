@@ -16,7 +16,6 @@ from uuid import uuid4
 
 import httpx
 import msgspec
-from websockets.sync.client import ClientConnection
 
 from browser.house import House
 from browser.player import best_seat
@@ -27,7 +26,6 @@ KEY = "KEY"  # what the page makes up when it plays the tape
 UNIT = "width=1180&height=552&scale=50"  # of a felt on a stage that nobody has laid out
 
 Step = dict[str, Any]
-Answers = dict[str, Any]
 
 
 def told(answer: httpx.Response) -> dict[str, Any]:
@@ -57,11 +55,13 @@ class Tape:
         self._known: dict[str, dict[str, Any]] = {}
         page = who.get(f"{path}{'&' if '?' in path else '?'}lang={lang}")
         assert page.status_code == 200, (path, page.text)
-        self.made: dict[str, Any] = {"url": f"{ORIGIN}{path}", "html": page.text, "now": int(time.time() * 1000)}
+        self.made: dict[str, Any] = {
+            "url": f"{ORIGIN}{path}",
+            "html": page.text,
+            "now": int(time.time() * 1000),
+        }
         self.notes: dict[str, Any] = {}
-        self._socket: ClientConnection | None = None
-        if table:
-            self._socket = self._stack.enter_context(who.stream(table))
+        self._socket = self._stack.enter_context(who.stream(table)) if table else None
         self._step({"name": "opens"})
 
     def __enter__(self) -> Self:

@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { open } from "./page.js";
 
+const TOLD = /^(bet|hand|ranks?|case|card|text)\d?$/; // blanks that are put into the language themselves
 const sentences = (lang) => JSON.parse(readFileSync(new URL(`../../build/js/static/words/sentences-${lang}.json`, import.meta.url), "utf8"));
 
 test("amounts: cents only where there are any, a true minus, short where there is no room", async (t) => {
@@ -50,7 +51,7 @@ test("a sentence of the server is found by its form, its blanks are put into the
     if (new Set(names).size !== names.length) continue;
     const found = ownSentence(english.replace(/\{(\w+)\}/g, (_, name) => `«${name}»`));
     assert.notEqual(found, "", english);
-    if (!/[{]/.test(said)) assert.ok(found);
+    if (names.every((name) => !TOLD.test(name))) assert.equal(found, said.replace(/\{(\w+)\}/g, (_, name) => `«${name}»`), "the one that says most");
   }
   const unknown = refusal({ message: "something new", code: "no-such-code", status: 999 });
   assert.deepEqual(unknown, { said: "Something new", more: "" });

@@ -25,6 +25,11 @@ TESTS ?= $(call sized,,tests/test_money.py)
 WHOLE ?= $(call sized,,tests/test_layers.py)
 CHECKED ?= $(call sized,,src/thirdcard/money.py)
 BENCH ?=
+PARTS ?= 8
+PART ?= $(shell git rev-list --count HEAD 2>/dev/null || echo 0)/$(PARTS)
+TIMES ?= $(call sized,10,1)
+SEED ?= $(shell date +%j)
+LOAD ?= $(call sized,0,1)
 MINUTES ?= $(call sized,10,0.01)
 IMAGES ?= $(call sized,10000,10)
 KILLS ?= $(call sized,1000,1)
@@ -46,14 +51,18 @@ IN_TESTS := tests$(if $(PYTHONPATH),:$(PYTHONPATH))
 # Without bytecode every program that the tests start would be compiled anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run quick test whole check warm smallest release versions lock bench school radar mutants transcripts trace counts docs pictures icons cases sizes soak storms clean
+.PHONY: help run quick test whole part check js warm smallest release orders costs versions lock bench school radar mutants transcripts trace counts docs pictures icons cases sizes soak storms clean
 
 help:
 	@echo "make run          live tables in the browser, on one SQLite file"
 	@echo "make quick        the tests that need no browser, no server and no kill: about a minute"
 	@echo "make check        ruff, mypy, the import layers; types and lint of the JavaScript where npm is"
+	@echo "make js           the rules of the pages, by node: their modules play tapes of a real house, without a browser"
 	@echo "make test         all checks and tests that a change has to pass"
 	@echo "make whole        the tests for more documents, screens, stores and seeds, and tests of tests"
+	@echo "make part         one part of make whole, another with each commit (PART=3/8)"
+	@echo "make orders       the tests of make test ten times, each time in another order (TIMES=10, SEED=7, LOAD=2: busy loops beside them)"
+	@echo "make costs        what the tests of make test cost: processor time by phase, tier, file, test and fixture"
 	@echo "make smallest     every target in its smallest form (make TARGET SMALLEST=1), against a copy of the files"
 	@echo "make release      everything at its full size, one after the other; the record of it: docs/checked.md"
 	@echo "make versions     the quick tests on every Python that is found of $(VERSIONS)"
@@ -118,13 +127,18 @@ check: $(READY) $(if $(shell command -v npm),$(NODE))
 	@$(BIN)/lint-imports --no-cache
 	@if [ -e $(NODE) ]; then mkdir -p build && $(BIN)/python tests/browser/sent.py >build/sent.d.ts && \
 	  $(NPM)/node_modules/.bin/tsc --project tests/browser && \
-	  $(NPM)/node_modules/.bin/eslint --config $(NPM)/eslint.config.js src/thirdcard/web/static/js; fi
+	  $(NPM)/node_modules/.bin/eslint --config $(NPM)/eslint.config.js src/thirdcard/web/static/js tests/js; fi
 
 $(NODE): $(READY) $(addprefix tests/browser/,package.json package-lock.json .npmrc eslint.config.js)
 	@mkdir -p $(NPM) && cp $(filter tests/%,$^) $(NPM)/
 	@npm ci --silent --no-fund --no-audit --prefix $(NPM) || \
 	  { echo "The tests need npm, for axe-core, TypeScript and ESLint (on Debian: apt-get install npm)" >&2; exit 1; }
 	@touch $@
+
+# The modules of the pages in a small DOM; what the server sends is recorded of a real house just before.
+js: $(NODE)
+	@$(BIN)/python tests/js/pages.py
+	@NODE_MODULES=$(abspath $(NPM))/ node --disable-warning=ExperimentalWarning --test --test-concurrency=2 tests/js/
 
 # The tests drive a real browser, and axe-core looks at every page. Chromium's shell is the same without windows:
 # a page takes it a third of the time, so the tests use it for all that needs no window, where it can be had.
@@ -148,13 +162,36 @@ warm: $(READY)
 	@$(BIN)/thirdcard simulate rws-commission-insurance-v5 --plan flat --insurance positive --sessions 2 --json >/dev/null
 	@$(BIN)/pytest --collect-only -qq >/dev/null || true # what is wrong with them the tests tell
 
-test: $(BROWSER)
-	@$(MAKE) --no-print-directory --jobs 2 --output-sync check warm
-	@$(MAKE) --no-print-directory smallest
-	@$(BIN)/pytest -n $(WORKERS) --dist worksteal -m "not whole" $(TESTS)
+# What a change has to pass: all of it runs, whatever fails before. Where npm or Chromium cannot be had, the rest runs.
+test: $(READY)
+	@wanting=; failed=; tier="not whole"; run() { "$$@" || failed="$$failed, $${name:-$$2}"; }; \
+	$(MAKE) --no-print-directory $(NODE) || wanting=", npm"; \
+	if [ -z "$$wanting" ] && ! $(MAKE) --no-print-directory $(BROWSER); then wanting=", Chromium"; fi; \
+	[ -z "$$wanting" ] || tier="not whole and not browser"; \
+	name=check; run $(MAKE) --no-print-directory --jobs 2 --output-sync check warm; \
+	name=js; [ ! -e $(NODE) ] || run $(MAKE) --no-print-directory js; \
+	name=tests; run $(BIN)/pytest -n $(WORKERS) --dist worksteal -m "$$tier" $(TESTS); \
+	name=smallest; run $(BIN)/python tests/every_target.py; \
+	[ -z "$$wanting" ] || echo "Not run, since it could not be installed: what needs $${wanting#, }" >&2; \
+	[ -z "$$failed" ] || echo "Failed: $${failed#, }" >&2; \
+	[ -z "$$wanting$$failed" ]
 
 whole: $(BROWSER) warm
 	@$(BIN)/pytest -n $(WORKERS) --dist worksteal -m whole $(WHOLE)
+
+part: $(BROWSER)
+	@$(BIN)/pytest -n $(WORKERS) --dist worksteal -m whole --part $(PART) $(WHOLE)
+
+# A test that depends on order or speed is a fault to be found: run them all, time and again.
+orders: $(BROWSER)
+	@ends() { kill $$busy 2>/dev/null; }; busy=; trap ends EXIT; trap 'exit 130' INT TERM; \
+	for loop in $$(seq $(LOAD)); do $(BIN)/python -c 'while True: pass' & busy="$$busy $$!"; done; \
+	for time in $$(seq $(TIMES)); do \
+	  echo "order $(SEED)-$$time, busy loops beside it: $(LOAD)"; \
+	  $(BIN)/pytest -q -n $(WORKERS) --dist worksteal -m "not whole" --shuffled $(SEED)-$$time $(TESTS) || exit 1; done
+
+costs: $(BROWSER)
+	@rm -rf build/costs && $(BIN)/pytest -q -n $(WORKERS) --dist worksteal -p costs --costs build/costs -m "not whole" $(TESTS)
 
 # Nothing here is judged by its speed; what writes into the tree writes into a copy.
 smallest: $(BROWSER)

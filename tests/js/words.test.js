@@ -1,0 +1,67 @@
+// Words: phrases with their blanks, amounts, cards, what is announced, and the server's sentences in the page's language.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { open } from "./page.js";
+
+const TOLD = /^(bet|hand|ranks?|case|card|text)\d?$/; // blanks that are put into the language themselves
+const sentences = (lang) => JSON.parse(readFileSync(new URL(`../../build/js/static/words/sentences-${lang}.json`, import.meta.url), "utf8"));
+
+test("amounts: cents only where there are any, a true minus, short where there is no room", async (t) => {
+  const page = await open(t, "betting");
+  const { money, shortMoney, signed } = await page.module("words.js");
+  assert.deepEqual([0, 500_000, 1250, -9500].map(money), ["0", "5,000", "12.50", "−95"]);
+  assert.deepEqual([100, 0, -100].map(signed), ["+1", "0", "−1"]);
+  assert.equal(shortMoney(1_250_000, 5), "12.5K");
+  assert.equal(shortMoney(300_000_000, 5), "3M");
+  assert.equal(shortMoney(450_000, 4), "4.5K");
+  for (const cents of [1, 99, 12_345, 99_999_900, 123_456_789_00]) assert.ok(shortMoney(cents, 6).length <= 6 || cents < 100_000);
+});
+
+test("cards are read aloud; of none, that it lies face down", async (t) => {
+  const page = await open(t, "betting");
+  const { cardName } = await page.module("words.js");
+  assert.equal(cardName("9C"), "nine of clubs");
+  assert.equal(cardName("TS"), "ten of spades");
+  assert.match(cardName(null), /face down/);
+});
+
+test("every announcement of a round has all its words, in both languages", async (t) => {
+  for (const name of ["round-tiger-buffalo", "round-commission-insurance", "round-tiger", "cut"]) {
+    const page = await open(t, name);
+    const { spoken } = await page.module("words.js");
+    const { asShown } = await page.module("state.js");
+    const said = page.tape.steps.flatMap((one) => one.messages).flatMap((one) => one.said ?? []);
+    assert.ok(said.length > 0);
+    for (const one of said) {
+      for (const other of [false, true]) assert.doesNotMatch(spoken(asShown(one), other), /[{}]|undefined/, one.key);
+      assert.match(spoken(asShown(one), true), /[\u4e00-\u9fff]/);
+    }
+  }
+});
+
+test("a sentence of the server is found by its form, its blanks are put into the language", async (t) => {
+  const page = await open(t, "refused-zh");
+  const { bringSentences, ownSentence, refusal } = await page.module("words.js");
+  assert.equal(ownSentence("Player takes at least 10, not 5."), "", "sentences come when the first is needed");
+  await bringSentences();
+  for (const [english, said] of Object.entries(sentences("zh"))) {
+    const names = [...english.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+    if (new Set(names).size !== names.length) continue;
+    const found = ownSentence(english.replace(/\{(\w+)\}/g, (_, name) => `«${name}»`));
+    assert.notEqual(found, "", english);
+    if (names.every((name) => !TOLD.test(name))) assert.equal(found, said.replace(/\{(\w+)\}/g, (_, name) => `«${name}»`), "the one that says most");
+  }
+  const unknown = refusal({ message: "something new", code: "no-such-code", status: 999 });
+  assert.deepEqual(unknown, { said: "Something new", more: "" });
+});
+
+test("people go by what others see of them", async (t) => {
+  const page = await open(t, "company");
+  const { asShown, shownAs, table } = await page.module("state.js");
+  table.seen.house.names = { "guest-abc": "Lion" };
+  assert.equal(shownAs("guest-abc"), "Lion");
+  assert.equal(shownAs("Wei"), "Wei");
+  assert.equal(asShown({ key: "x", facts: { players: "guest-abc, Wei" } }).facts.players, "Lion, Wei");
+});

@@ -96,7 +96,7 @@ def proposal(floor: Floor, folder: Path) -> None:
     def proposes(cards: str) -> Callable[[], None]:
         return lambda: pit.dealer.does("amend", pit.name, cards=cards.split(), reason="Misread.")
 
-    with pit.looks_at("pit-supervisor") as tape:
+    with pit.looks_at(floor.house.account("Sue", "pit-supervisor")) as tape:  # who has no PIN
         tape.happens("proposed", proposes("2C 4H 3D QS"))
         tape.asks({"command": "drop-amendment", "reason": "It was right."})
         tape.happens("proposed again", proposes("2C 5H 3D KS"))

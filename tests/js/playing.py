@@ -4,6 +4,7 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -33,9 +34,7 @@ class Floor:
         self.house = house
         self._planted = ExitStack()
 
-    def opens(
-        self, name: str, like: str = "tiger-buffalo", cards: str = NATURAL * 6, **changed: object
-    ) -> str:
+    def opens(self, name: str, like: str = "tiger-buffalo", cards: str = NATURAL * 6, **changed: Any) -> str:  # noqa: ANN401
         """A table of the tape's own; its shoe begins with these cards."""
         live_odds = changed.pop("live_odds", None)
         made = msgspec.structs.replace(table(like, **changed), id=name, live_odds=live_odds)

@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 from browser.eyes import Eyes
 from browser.house import House
 from browser.paper import A4_INSIDE, faults_on_paper, printed
+from browser.test_pages import AXE, minded
 from irregularities.situations import TBC, Scene
 from service.playing import logged, table_log
 from service.proving import play_out
@@ -114,6 +115,8 @@ def test_a_round_is_found_and_drawn_at_every_step(house: House, eyes: Eyes) -> N
     page.keyboard.press("e")
     page.wait_for_url(re.compile("/rounds/1/evidence$"))
     expect(page.get_by_role("heading", level=1)).to_contain_text("round 1")
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    assert not minded(page)
     with page.expect_download() as taken:
         page.get_by_role("link", name="Archive").click()
     assert taken.value.suggested_filename == "proved-1.zip"

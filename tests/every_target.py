@@ -187,7 +187,6 @@ FORMS: dict[str, Callable[[str], Iterator[Job]]] = {
     "part": alone,
     "orders": read,
     "costs": read,
-    "js": told,
     "quick": alone,
     "mutants": read,
     "icons": written,

@@ -128,5 +128,6 @@ sealed_shoes.order = as_planted
 @contextmanager
 def dealt(cards: str, *tables: str) -> Iterator[None]:
     """New shoes of these tables begin with these cards, in the order drawn; the rest of the decks follows."""
+    assert tables, "cards are planted at a table"
     with mock.patch.dict(DEALT, dict.fromkeys(tables, parse_cards(cards))):
         yield

@@ -38,8 +38,7 @@ class Floor:
         """A table of the tape's own; its shoe begins with these cards."""
         live_odds = changed.pop("live_odds", None)
         made = msgspec.structs.replace(table(like, **changed), id=name, live_odds=live_odds)
-        self._planted.close()
-        self._planted.enter_context(dealt(cards))  # until the next: who deals makes the shoe in its own time
+        self._planted.enter_context(dealt(cards, name))
         self.house.do(self.house.hall.create(made, by=SYSTEM))
         return name
 

@@ -138,7 +138,7 @@ $(NODE): $(READY) $(addprefix tests/browser/,package.json package-lock.json .npm
 # The modules of the pages in a small DOM; what the server sends is recorded of a real house just before.
 js: $(NODE)
 	@$(BIN)/python tests/js/pages.py
-	@NODE_MODULES=$(abspath $(NPM))/ node --disable-warning=ExperimentalWarning --test --test-reporter=spec --test-concurrency=2 tests/js/
+	@NODE_MODULES=$(abspath $(NPM))/ node --disable-warning=ExperimentalWarning --test --test-reporter=spec --test-concurrency=2 --test-timeout=300000 tests/js/
 
 # The tests drive a real browser, and axe-core looks at every page. Chromium's shell is the same without windows:
 # a page takes it a third of the time, so the tests use it for all that needs no window, where it can be had.

@@ -81,6 +81,9 @@ help:
 	@echo "one tier          $(BIN)/pytest -m server (quick, slow, server, browser or whole; all of them: $(BIN)/pytest --markers)"
 	@echo "one benchmark     $(BIN)/python bench/run.py settle"
 
+# An environment that is ready and stands elsewhere is another folder's: it is neither renewed nor removed from here.
+OWN_VENV := $(filter $(CURDIR)/%,$(abspath $(VENV)))
+
 # What the lock file $(2) pins, into the virtual environment $(1).
 define install
 	@$(1)/bin/python $(PIP) --requirement $(2) || \
@@ -95,6 +98,9 @@ define set_up
 	@$(2)/bin/python $(PIP) --no-build-isolation --editable .
 endef
 
+ifneq ($(if $(OWN_VENV),,$(wildcard $(READY))),)
+$(SERVING) $(READY) $(NODE) $(BROWSER): ;
+else
 $(SERVING): pyproject.toml $(SERVE_LOCK)
 	@if [ -z "$(PYTHON)" ]; then \
 	  echo "thirdcard needs Python 3.11 or newer with its venv module; none was found." >&2; \
@@ -107,18 +113,6 @@ $(READY): $(SERVING) $(LOCK)
 	@echo "Adding analysis, tests and documentation to $(VENV) (once; a minute or two)"
 	$(call install,$(VENV),$(LOCK))
 	@touch $@
-
-run: $(SERVING)
-	@$(BIN)/thirdcard serve $(SERVE)
-
-check: $(READY) $(if $(shell command -v npm),$(NODE))
-	@$(BIN)/ruff check $(or $(CHECKED),.)
-	@$(BIN)/ruff format --check $(or $(CHECKED),.)
-	@$(BIN)/mypy --num-workers 2 $(CHECKED)
-	@$(BIN)/lint-imports --no-cache
-	@if [ -e $(NODE) ]; then mkdir -p build && $(BIN)/python tests/browser/sent.py >build/sent.d.ts && \
-	  $(NPM)/node_modules/.bin/tsc --project tests/browser && \
-	  $(NPM)/node_modules/.bin/eslint --config $(NPM)/eslint.config.js src/thirdcard/web/static/js; fi
 
 $(NODE): $(READY) $(addprefix tests/browser/,package.json package-lock.json .npmrc eslint.config.js)
 	@mkdir -p $(NPM) && cp $(filter tests/%,$^) $(NPM)/
@@ -137,6 +131,19 @@ $(BROWSER): $(NODE)
 	  command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || \
 	  { echo "The tests need Chromium: install it (on Debian: apt-get install chromium chromium-headless-shell fonts-noto-cjk)" >&2; exit 1; }; fi
 	@touch $@
+endif
+
+run: $(SERVING)
+	@$(BIN)/thirdcard serve $(SERVE)
+
+check: $(READY) $(if $(shell command -v npm),$(NODE))
+	@$(BIN)/ruff check $(or $(CHECKED),.)
+	@$(BIN)/ruff format --check $(or $(CHECKED),.)
+	@$(BIN)/mypy --num-workers 2 $(CHECKED)
+	@$(BIN)/lint-imports --no-cache
+	@if [ -e $(NODE) ]; then mkdir -p build && $(BIN)/python tests/browser/sent.py >build/sent.d.ts && \
+	  $(NPM)/node_modules/.bin/tsc --project tests/browser && \
+	  $(NPM)/node_modules/.bin/eslint --config $(NPM)/eslint.config.js src/thirdcard/web/static/js; fi
 
 quick: $(READY)
 	@$(BIN)/pytest -q -n $(WORKERS) --dist worksteal -m quick $(TESTS)
@@ -176,8 +183,8 @@ versions:
 	    if [ -z "$$found" ] && $$python -c 'import venv' 2>/dev/null; then found=$$python; fi; done; \
 	  if [ -z "$$found" ]; then echo "Python $$version: not found"; continue; fi; \
 	  echo "Python $$version"; \
-	  $(MAKE) --no-print-directory build/python$$version/.ready FOUND="$$found" && \
-	  build/python$$version/bin/pytest -q -n $(WORKERS) --dist worksteal -m quick $(TESTS) || exit 1; done
+	  $(if $(SMALLEST),true,$(MAKE) --no-print-directory build/python$$version/.ready FOUND="$$found") && \
+	  $(call sized,build/python$$version,$(VENV))/bin/pytest -q -n $(WORKERS) --dist worksteal -m quick $(TESTS) || exit 1; done
 
 # The pins hold for every Python and system that is supported; nothing in them says where packages come from.
 COMPILE := pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate \
@@ -243,6 +250,5 @@ storms: $(READY)
 	@cd tests && $(abspath $(BIN))/python -m simulator --seconds $(STORM) --minutes $(MINUTES)
 	@cd tests && $(abspath $(BIN))/python -m simulator --seconds $(STORM) $(if $(PLANT),--plant $(PLANT) --search,--planted)
 
-# An environment that stands elsewhere is not of this folder's making.
 clean:
-	rm -rf $(filter $(CURDIR)/%,$(abspath $(VENV))) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(OWN_VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -90,6 +90,9 @@ help:
 	@echo "one tier          $(BIN)/pytest -m server (quick, slow, server, browser or whole; all of them: $(BIN)/pytest --markers)"
 	@echo "one benchmark     $(BIN)/python bench/run.py settle"
 
+# An environment that is ready and stands elsewhere is another folder's: it is neither renewed nor removed from here.
+OWN_VENV := $(filter $(CURDIR)/%,$(abspath $(VENV)))
+
 # What the lock file $(2) pins, into the virtual environment $(1).
 define install
 	@$(1)/bin/python $(PIP) --requirement $(2) || \
@@ -104,6 +107,9 @@ define set_up
 	@$(2)/bin/python $(PIP) --no-build-isolation --editable .
 endef
 
+ifneq ($(if $(OWN_VENV),,$(wildcard $(READY))),)
+$(SERVING) $(READY) $(NODE) $(BROWSER): ;
+else
 $(SERVING): pyproject.toml $(SERVE_LOCK)
 	@if [ -z "$(PYTHON)" ]; then \
 	  echo "thirdcard needs Python 3.11 or newer with its venv module; none was found." >&2; \
@@ -117,28 +123,11 @@ $(READY): $(SERVING) $(LOCK)
 	$(call install,$(VENV),$(LOCK))
 	@touch $@
 
-run: $(SERVING)
-	@$(BIN)/thirdcard serve $(SERVE)
-
-check: $(READY) $(if $(shell command -v npm),$(NODE))
-	@$(BIN)/ruff check $(or $(CHECKED),.)
-	@$(BIN)/ruff format --check $(or $(CHECKED),.)
-	@$(BIN)/mypy --num-workers 2 $(CHECKED)
-	@$(BIN)/lint-imports --no-cache
-	@if [ -e $(NODE) ]; then mkdir -p build && $(BIN)/python tests/browser/sent.py >build/sent.d.ts && \
-	  $(NPM)/node_modules/.bin/tsc --project tests/browser && \
-	  $(NPM)/node_modules/.bin/eslint --config $(NPM)/eslint.config.js src/thirdcard/web/static/js tests/js; fi
-
 $(NODE): $(READY) $(addprefix tests/browser/,package.json package-lock.json .npmrc eslint.config.js)
 	@mkdir -p $(NPM) && cp $(filter tests/%,$^) $(NPM)/
 	@npm ci --silent --no-fund --no-audit --prefix $(NPM) || \
 	  { echo "The tests need npm, for axe-core, TypeScript and ESLint (on Debian: apt-get install npm)" >&2; exit 1; }
 	@touch $@
-
-# The modules of the pages in a small DOM; what the server sends is recorded of a real house just before.
-js: $(NODE)
-	@$(BIN)/python tests/js/pages.py
-	@NODE_MODULES=$(abspath $(NPM))/ node --disable-warning=ExperimentalWarning --test --test-reporter=spec --test-concurrency=2 --test-timeout=300000 tests/js/
 
 # The tests drive a real browser, and axe-core looks at every page. Chromium's shell is the same without windows:
 # a page takes it a third of the time, so the tests use it for all that needs no window, where it can be had.
@@ -151,6 +140,24 @@ $(BROWSER): $(NODE)
 	  command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || \
 	  { echo "The tests need Chromium: install it (on Debian: apt-get install chromium chromium-headless-shell fonts-noto-cjk)" >&2; exit 1; }; fi
 	@touch $@
+endif
+
+run: $(SERVING)
+	@$(BIN)/thirdcard serve $(SERVE)
+
+check: $(READY) $(if $(shell command -v npm),$(NODE))
+	@$(BIN)/ruff check $(or $(CHECKED),.)
+	@$(BIN)/ruff format --check $(or $(CHECKED),.)
+	@$(BIN)/mypy --num-workers 2 $(CHECKED)
+	@$(BIN)/lint-imports --no-cache
+	@if [ -e $(NODE) ]; then mkdir -p build && $(BIN)/python tests/browser/sent.py >build/sent.d.ts && \
+	  $(NPM)/node_modules/.bin/tsc --project tests/browser && \
+	  $(NPM)/node_modules/.bin/eslint --config $(NPM)/eslint.config.js src/thirdcard/web/static/js tests/js; fi
+
+# The modules of the pages in a small DOM; what the server sends is recorded of a real house just before.
+js: $(NODE)
+	@$(BIN)/python tests/js/pages.py
+	@NODE_MODULES=$(abspath $(NPM))/ node --disable-warning=ExperimentalWarning --test --test-reporter=spec --test-concurrency=2 --test-timeout=300000 tests/js/
 
 quick: $(READY)
 	@$(BIN)/pytest -q -n $(WORKERS) --dist worksteal -m quick $(TESTS)
@@ -213,8 +220,8 @@ versions:
 	    if [ -z "$$found" ] && $$python -c 'import venv' 2>/dev/null; then found=$$python; fi; done; \
 	  if [ -z "$$found" ]; then echo "Python $$version: not found"; continue; fi; \
 	  echo "Python $$version"; \
-	  $(MAKE) --no-print-directory build/python$$version/.ready FOUND="$$found" && \
-	  build/python$$version/bin/pytest -q -n $(WORKERS) --dist worksteal -m quick $(TESTS) || exit 1; done
+	  $(if $(SMALLEST),true,$(MAKE) --no-print-directory build/python$$version/.ready FOUND="$$found") && \
+	  $(call sized,build/python$$version,$(VENV))/bin/pytest -q -n $(WORKERS) --dist worksteal -m quick $(TESTS) || exit 1; done
 
 # The pins hold for every Python and system that is supported; nothing in them says where packages come from.
 COMPILE := pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate \
@@ -280,6 +287,5 @@ storms: $(READY)
 	@cd tests && $(abspath $(BIN))/python -m simulator --seconds $(STORM) --minutes $(MINUTES)
 	@cd tests && $(abspath $(BIN))/python -m simulator --seconds $(STORM) $(if $(PLANT),--plant $(PLANT) --search,--planted)
 
-# An environment that stands elsewhere is not of this folder's making.
 clean:
-	rm -rf $(filter $(CURDIR)/%,$(abspath $(VENV))) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(OWN_VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -13,6 +13,7 @@ import signal
 import socket
 import subprocess
 import sys
+import sysconfig
 import tempfile
 import threading
 import time
@@ -25,7 +26,6 @@ from typing import ClassVar, NamedTuple
 
 ROOT = Path(__file__).resolve().parents[1]
 ENVIRONMENT = Path(sys.prefix)
-STAMPS = (".serving", ".ready", ".node", ".browser")  # of what is set up already
 PLACE = ROOT / "build" / "smallest"
 # Copies for who only reads, for who writes, and for who pins anew what is installed, by which others are remade.
 READ, WRITTEN, PINNED = PLACE / "read", PLACE / "written", PLACE / "pinned"
@@ -81,19 +81,6 @@ def benchmarks(target: str) -> Iterator[Job]:
     for name in BENCHMARKS:
         if name not in {"school_items", "radar"}:
             yield Job(f"{target} {name}", lambda name=name: made(target, f"BENCH={name}"))  # type: ignore[misc]
-
-
-def versions(target: str) -> Iterator[Job]:
-    """The version that everything else runs on, with what is installed for it."""
-
-    def work() -> str:
-        folder = READ / "build" / f"python{sys.version_info.major}.{sys.version_info.minor}"
-        folder.parent.mkdir(exist_ok=True)
-        folder.symlink_to(ENVIRONMENT)
-        stamp = folder.relative_to(READ) / ".ready"
-        return made(target, "WORKERS=0", f"--old-file={stamp}")
-
-    yield Job(target, work)
 
 
 def lock(target: str) -> Iterator[Job]:
@@ -182,7 +169,7 @@ FORMS: dict[str, Callable[[str], Iterator[Job]]] = {
     "counts": written,
     "run": served,
     "school": read,
-    "versions": versions,
+    "versions": alone,
     "whole": alone,
     "part": alone,
     "orders": read,
@@ -216,8 +203,7 @@ def targets(where: Path = ROOT) -> list[str]:
 
 
 def make(where: Path) -> list[str]:
-    stamps = [f"--old-file={ENVIRONMENT / stamp}" for stamp in STAMPS]
-    return ["make", "--no-print-directory", "-C", str(where), f"VENV={ENVIRONMENT}", *stamps]
+    return ["make", "--no-print-directory", "-C", str(where), f"VENV={ENVIRONMENT}"]
 
 
 class Started:
@@ -357,7 +343,7 @@ def work_off(jobs: list[Job], progress: Progress) -> None:
 
 
 def main(*names: str) -> int:
-    begun = time.monotonic()
+    begun, before = time.monotonic(), installed()
     shutil.rmtree(PLACE, ignore_errors=True)
     PLACE.mkdir(parents=True)
     listed = targets()
@@ -387,7 +373,18 @@ def main(*names: str) -> int:
     say(
         f"{len(jobs)} jobs in {time.monotonic() - begun:.0f} s, {len(progress.failed)} failed: {', '.join(progress.failed) or 'none'}"
     )
+    if installed() != before:
+        say("the virtual environment that is shared was changed: remove it, and make it anew")
+        return 1
     return int(bool(progress.failed or stale))
+
+
+def installed() -> dict[str, int]:
+    """Every package in the virtual environment, and when it came there."""
+    packages = Path(sysconfig.get_path("purelib"))
+    return {
+        one.name: one.stat().st_mtime_ns for one in packages.iterdir() if one.suffix in {".dist-info", ".pth"}
+    }
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ What fails does not stop the rest, and Ctrl-C ends it with what is known. The re
 
 import re
 import runpy
+import signal
 import subprocess
 import sys
 import time
@@ -120,4 +121,5 @@ def main(*asked: str) -> int:
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # also where a shell had it ignored
     sys.exit(main(*sys.argv[1:]))

@@ -14,6 +14,7 @@ const time = (at) =>
 /** @param {LimitsView} limits */
 function show(limits) {
   for (const name of NAMES) row(name, limits);
+  for (const control of $$("#limits input, #limits button")) control.disabled = false; // what holds is known: not before
   const away = limits.excluded
     ? phrase("own_excluded")
     : limits.away_until && phrase("own_away", { time: time(limits.away_until) });

@@ -39,7 +39,7 @@ def ran(target: str) -> Ran:
     """What is printed is shown as it comes."""
     begun, lines = time.monotonic(), list[str]()
     with subprocess.Popen(
-        ["make", target],  # noqa: S607 - as whoever asked for this found it
+        ["make", "--no-print-directory", target],  # noqa: S607 - as whoever asked for this found it
         cwd=ROOT,
         text=True,
         errors="replace",
@@ -69,8 +69,8 @@ def figures(output: str) -> Iterator[str]:
         yield from (line[:WIDEST] for line in lines[-LAST:])
 
 
-def record(done: list[Ran]) -> str:
-    """Date, machine, commit, then every command with its seconds, its result and its figures."""
+def commit() -> str:
+    """What is checked; asked before the record is written, which changes the tree."""
     told = subprocess.run(
         ["git", "describe", "--always", "--dirty", "--abbrev=12"],  # noqa: S607 - where there is one
         cwd=ROOT,
@@ -78,12 +78,17 @@ def record(done: list[Ran]) -> str:
         capture_output=True,
         text=True,
     )
+    return told.stdout.strip() or "unknown"
+
+
+def record(done: list[Ran], of: str) -> str:
+    """Date, machine, commit, then every command with its seconds, its result and its figures."""
     machine = runpy.run_path(str(ROOT / "bench" / "report.py"))["machine"]()
     failed = [one.target for one in done if one.result != "passed"]
     lines = [
         HEADING,
         "",
-        f"{datetime.now(UTC):%Y-%m-%d}, commit `{told.stdout.strip() or 'unknown'}`, on {machine}. "
+        f"{datetime.now(UTC):%Y-%m-%d}, commit `{of}`, on {machine}. "
         + (f"Not passed: {', '.join(failed)}." if failed else "All passed."),
         "",
         "| command | seconds | result |",
@@ -107,14 +112,14 @@ def main(*asked: str) -> int:
     wanted = [target for target in asked if target in there]
     if missing := [target for target in asked if target not in there]:
         sys.stdout.write(f"there is no target {', '.join(missing)}\n")
-    done: list[Ran] = []
+    done, of = list[Ran](), commit()
     for number, target in enumerate(wanted, 1):
         sys.stdout.write(f"\n=== {number} of {len(wanted)}: make {target}\n")
         sys.stdout.flush()
         one = ran(target)
         done.append(one)
         sys.stdout.write(f"=== make {target}: {one.result} after {one.seconds:,.0f} s\n")
-        PAGE.write_text(replaced(PAGE.read_text("utf-8"), record(done)), "utf-8")
+        PAGE.write_text(replaced(PAGE.read_text("utf-8"), record(done, of)), "utf-8")
         if one.result == "interrupted":
             break
     return int(any(one.result != "passed" for one in done) or len(done) < len(wanted))

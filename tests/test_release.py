@@ -27,7 +27,7 @@ def test_figures_are_a_line_each_and_otherwise_the_last_lines_are_kept() -> None
 
 
 def test_a_record_takes_the_place_of_the_one_before_and_of_nothing_else() -> None:
-    first, second = (record([Ran("bench", result, 2.4, FIGURES)]) for result in ("passed", "failed"))
+    first, second = (record([Ran("bench", result, 2.4, FIGURES)], "abc") for result in ("passed", "failed"))
     page = "# Page\n\nBefore.\n"
     once = replaced(page, first)
     assert once == f"{page}\n{first}"

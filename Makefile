@@ -26,6 +26,7 @@ WHOLE ?= $(call sized,,tests/test_layers.py)
 CHECKED ?= $(call sized,,src/thirdcard/money.py)
 BENCH ?=
 PARTS ?= 8
+JS ?= $(call sized,,tests/js/words.test.js)
 PART ?= $(shell git rev-list --count HEAD 2>/dev/null || echo 0)/$(PARTS)
 TIMES ?= $(call sized,10,1)
 SEED ?= $(shell date +%j)
@@ -157,7 +158,7 @@ check: $(READY) $(if $(shell command -v npm),$(NODE))
 # The modules of the pages in a small DOM; what the server sends is recorded of a real house just before.
 js: $(NODE)
 	@$(BIN)/python tests/js/pages.py
-	@NODE_MODULES=$(abspath $(NPM))/ node --disable-warning=ExperimentalWarning --test --test-reporter=spec --test-concurrency=2 --test-timeout=300000 tests/js/
+	@NODE_MODULES=$(abspath $(NPM))/ node --disable-warning=ExperimentalWarning --test --test-reporter=spec --test-concurrency=2 --test-timeout=300000 $(or $(JS),tests/js/)
 
 quick: $(READY)
 	@$(BIN)/pytest -q -n $(WORKERS) --dist worksteal -m quick $(TESTS)

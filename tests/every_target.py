@@ -182,7 +182,7 @@ FORMS: dict[str, Callable[[str], Iterator[Job]]] = {
     "clean": cleaned,
     "help": read,
     "check": told,
-    "js": told,
+    "js": told,  # the gate runs it
     "test": told,
     "warm": told,
     "storms": told,  # soak runs it

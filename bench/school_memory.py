@@ -14,7 +14,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 from report import sized
 from school.forgetful import SETTLED, Outcome, by_intervals, by_memory
 
-COUNT, DAYS, LEARNERS = sized((100, 180, 40), (60, SETTLED + 40, 1))
+COUNT, DAYS, LEARNERS = sized((100, 180, 40), (100, SETTLED + 40, 1))
 SKILLS, A_DAY = [f"third-card/{number}" for number in range(COUNT)], 40
 GROWING = (1, 3, 7, 14, 30, 60, 120)  # days
 

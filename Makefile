@@ -170,14 +170,17 @@ warm: $(READY)
 	@$(BIN)/thirdcard simulate rws-commission-insurance-v5 --plan flat --insurance positive --sessions 2 --json >/dev/null
 	@$(BIN)/pytest --collect-only -qq >/dev/null || true # what is wrong with them the tests tell
 
+# A line with MAKE in it runs even where make is only to tell what it would do.
+SELF := $(MAKE) --no-print-directory
+
 # What a change has to pass: all of it runs, whatever fails before. Where npm or Chromium cannot be had, the rest runs.
 test: $(READY)
 	@wanting=; failed=; tier="not whole"; run() { "$$@" || failed="$$failed, $${name:-$$2}"; }; \
-	$(MAKE) --no-print-directory $(NODE) || wanting=", npm"; \
-	if [ -z "$$wanting" ] && ! $(MAKE) --no-print-directory $(BROWSER); then wanting=", Chromium"; fi; \
+	$(SELF) $(NODE) || wanting=", npm"; \
+	if [ -z "$$wanting" ] && ! $(SELF) $(BROWSER); then wanting=", Chromium"; fi; \
 	[ -z "$$wanting" ] || tier="not whole and not browser"; \
-	name=check; run $(MAKE) --no-print-directory --jobs 2 --output-sync check warm; \
-	name=js; [ ! -e $(NODE) ] || run $(MAKE) --no-print-directory js; \
+	name=check; run $(SELF) --jobs 2 --output-sync check warm; \
+	name=js; [ ! -e $(NODE) ] || run $(SELF) js; \
 	name=tests; run $(BIN)/pytest -n $(WORKERS) --dist worksteal -m "$$tier" $(TESTS); \
 	name=smallest; run $(BIN)/python tests/every_target.py; \
 	[ -z "$$wanting" ] || echo "Not run, since it could not be installed: what needs $${wanting#, }" >&2; \

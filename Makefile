@@ -173,17 +173,20 @@ warm: $(READY)
 # A line with MAKE in it runs even where make is only to tell what it would do.
 SELF := $(MAKE) --no-print-directory
 
-# What a change has to pass: all of it runs, whatever fails before. Where npm or Chromium cannot be had, the rest runs.
+# What a change has to pass: all of it runs, whatever fails before; where npm or Chromium cannot be had, the rest. The
+# tests wait a good deal: what runs beside them takes hardly any time of its own, and tells what it did at the end.
 test: $(READY)
-	@wanting=; failed=; tier="not whole"; run() { "$$@" || failed="$$failed, $${name:-$$2}"; }; \
-	$(SELF) $(NODE) || wanting=", npm"; \
-	if [ -z "$$wanting" ] && ! $(SELF) $(BROWSER); then wanting=", Chromium"; fi; \
+	@wanting=; failed=; tier="not whole"; mkdir -p build; \
+	$(SELF) $(NODE) || wanting=npm; \
+	if [ -z "$$wanting" ] && ! $(SELF) $(BROWSER); then wanting=Chromium; fi; \
 	[ -z "$$wanting" ] || tier="not whole and not browser"; \
-	name=check; run $(SELF) --jobs 2 --output-sync check warm; \
-	name=js; [ ! -e $(NODE) ] || run $(SELF) js; \
-	name=tests; run $(BIN)/pytest -n $(WORKERS) --dist worksteal -m "$$tier" $(TESTS); \
-	name=smallest; run $(BIN)/python tests/every_target.py; \
-	[ -z "$$wanting" ] || echo "Not run, since it could not be installed: what needs $${wanting#, }" >&2; \
+	$(SELF) --jobs 2 --output-sync check warm || failed="$$failed, check"; \
+	{ [ ! -e $(NODE) ] || $(SELF) js; } >build/js.log 2>&1 & js=$$!; \
+	{ wait $$js; $(BIN)/python tests/every_target.py; } >build/smallest.log 2>&1 & smallest=$$!; \
+	$(BIN)/pytest -n $(WORKERS) --dist worksteal -m "$$tier" $(TESTS) || failed="$$failed, tests"; \
+	wait $$js || failed="$$failed, js"; cat build/js.log; \
+	wait $$smallest || failed="$$failed, smallest"; cat build/smallest.log; \
+	[ -z "$$wanting" ] || echo "Not run, since it could not be installed: what needs $$wanting" >&2; \
 	[ -z "$$failed" ] || echo "Failed: $${failed#, }" >&2; \
 	[ -z "$$wanting$$failed" ]
 

@@ -127,11 +127,13 @@ def built(site: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.whole  # the gate builds it by `make docs`
 def test_the_site_builds_strictly_with_every_page(built: Path) -> None:
     made = {page.relative_to(built / "site").as_posix() for page in (built / "site").rglob("*.html")}
     assert {page.replace(".md", ".html") for page in pages_of(SETTINGS["nav"])} <= made
 
 
+@pytest.mark.whole
 def test_no_page_asks_another_machine_for_anything(built: Path) -> None:
     """Links that a reader follows may lead elsewhere; pictures, styles and scripts may not."""
     for page in (built / "site").rglob("*.html"):
@@ -141,6 +143,7 @@ def test_no_page_asks_another_machine_for_anything(built: Path) -> None:
         assert asked == [], page.name
 
 
+@pytest.mark.whole
 def test_the_reference_has_the_docstrings(built: Path) -> None:
     page = (built / "site" / "reference.html").read_text(encoding="utf-8")
     for name in (
@@ -157,12 +160,14 @@ def test_the_reference_has_the_docstrings(built: Path) -> None:
         assert re.search(rf'id="thirdcard\.[\w.]*\.{name}"', page), name
 
 
+@pytest.mark.whole
 def test_the_command_line_has_every_command(built: Path) -> None:
     page = (built / "pages" / "cli.md").read_text(encoding="utf-8")
     for name in ("settle", "odds", "serve", "rules diff", "protect radar", "account add"):
         assert f"## `thirdcard {name}`" in page, name
 
 
+@pytest.mark.whole
 def test_notebooks_are_rendered_with_their_answers(built: Path) -> None:
     for page in (DOCS / "notebooks").glob("*.md"):
         made = json.loads((built / "pages" / "notebooks" / f"{page.stem}.ipynb").read_text("utf-8"))

@@ -26,7 +26,7 @@ from thirdcard.table.commands import AnyCommand
 from thirdcard.table.events import AnyEvent
 from thirdcard.table.samples import spare_cards
 
-pytestmark = [pytest.mark.browser, pytest.mark.gate("rws-tiger-buffalo-commission-v2-neglected")]
+pytestmark = [pytest.mark.browser, pytest.mark.whole]  # the gate has one by `make cases SMALLEST=1`
 
 AT_THE_DESK = {"reason", "names"}
 FILLED = {"reason", "stakes", "amounts", "names", "substitutes", "order", "intended"}

@@ -144,6 +144,7 @@ COLUMNS: dict[str, str] = {
 }
 
 
+@pytest.mark.gate("middle")
 @pytest.mark.parametrize("column", COLUMNS)
 @pytest.mark.parametrize("where", ["first", "middle", "last"])
 def test_an_event_edited_in_any_column_is_found(house: Copy, column: str, where: str) -> None:

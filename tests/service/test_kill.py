@@ -23,6 +23,7 @@ from thirdcard.service.log.store.sqlite import BesideServer, SqliteStore
 pytestmark = pytest.mark.server
 
 
+@pytest.mark.whole  # the gate has one kill by `make soak SMALLEST=1`
 def test_what_was_acknowledged_before_a_kill_is_there_once_and_answered_as_before(tmp_path: Path) -> None:
     tally = asyncio.run(storm(tmp_path / "house.db", 3))
     assert tally.problems == []

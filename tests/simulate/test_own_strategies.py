@@ -69,7 +69,7 @@ def played(run: SessionRun) -> list[list[Any]]:
     return [part.tolist() for part in run.play(0, run.chunks)]
 
 
-@pytest.mark.gate("martingale")
+@pytest.mark.gate("martingale-bets0-never")
 @pytest.mark.parametrize("policy", ["never", "positive"])
 @pytest.mark.parametrize(
     ("function", "bets"),

@@ -23,7 +23,7 @@ def simulated(*arguments: str) -> "subprocess.CompletedProcess[str]":
     return subprocess.run(command, cwd=TESTS, env=env, capture_output=True, text=True, check=False)
 
 
-@pytest.mark.gate("2")
+@pytest.mark.whole  # the gate has a shorter one by `make soak SMALLEST=1`
 @pytest.mark.parametrize("seed", ["2", "6"])  # three processes of one store, one that has its store to itself
 def test_nothing_goes_wrong(seed: str) -> None:
     done = simulated("--seed", seed, "--seconds", "60")

@@ -49,10 +49,10 @@ def _is_of(line: str, extras: str) -> bool:
 
 def _licence(name: str) -> list[dict[str, Any]]:
     try:
-        expression = metadata.metadata(name).get("License-Expression")
+        told = metadata.metadata(name)
     except metadata.PackageNotFoundError:
         return []
-    return [{"expression": expression}] if expression else []
+    return [{"expression": told["License-Expression"]}] if "License-Expression" in told else []
 
 
 def bill() -> dict[str, Any]:

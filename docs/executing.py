@@ -38,7 +38,8 @@ def execute(page: str) -> list[Cell]:
 def _executed(source: str, names: dict[str, Any]) -> Cell:
     tree = ast.parse(source)
     last = tree.body.pop() if isinstance(tree.body[-1], ast.Expr) else None
-    value, printed = None, io.StringIO()
+    value: Any = None
+    printed = io.StringIO()
     with redirect_stdout(printed):
         exec(compile(tree, "<notebook>", "exec"), names)  # noqa: S102 - our own page
         if isinstance(last, ast.Expr):

@@ -8,6 +8,7 @@ import base64
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parent / "tests"))
@@ -52,7 +53,7 @@ class Camera:
         self.eyes, self.company = eyes, company
         self.taken: dict[str, bytes] = {}
 
-    def page(self, path: str, who: str = "", viewport: ViewportSize = DESKTOP, **context: object) -> Page:
+    def page(self, path: str, who: str = "", viewport: ViewportSize = DESKTOP, **context: Any) -> Page:  # noqa: ANN401
         return self.eyes.opens(
             f"{self.company.house.url}{path}", token=self.company.token(who), viewport=viewport, **context
         )
@@ -72,7 +73,9 @@ class Camera:
 
     def pixels(self, png: bytes) -> Pixels:
         """The browser reads its own picture."""
-        width, height, data = self.eyes.browser.new_page().evaluate(READ, base64.b64encode(png).decode())
+        width, height, data = self.eyes.contexts.browser.new_page().evaluate(
+            READ, base64.b64encode(png).decode()
+        )
         return np.frombuffer(base64.b64decode(data), np.uint8).reshape(height, width, 4)[:, :, :3]
 
 

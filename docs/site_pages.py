@@ -15,10 +15,14 @@ from html import unescape
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
+from typing import TYPE_CHECKING, Any, cast
 
 from executing import as_notebook, as_page, execute
 
 import thirdcard
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
@@ -84,7 +88,7 @@ def reference() -> str:
 
 def _called(module: ModuleType) -> str:
     """What calling a module calls."""
-    found = inspect.unwrap(module)
+    found = inspect.unwrap(cast("Callable[..., Any]", module))
     return f"{found.__module__}.{found.__qualname__}"
 
 

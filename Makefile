@@ -181,11 +181,10 @@ test: $(READY)
 	if [ -z "$$wanting" ] && ! $(SELF) $(BROWSER); then wanting=Chromium; fi; \
 	[ -z "$$wanting" ] || tier="not whole and not browser"; \
 	$(SELF) --jobs 2 --output-sync check warm || failed="$$failed, check"; \
-	{ [ ! -e $(NODE) ] || $(SELF) js; } >build/js.log 2>&1 & js=$$!; \
-	{ wait $$js; $(BIN)/python tests/every_target.py; } >build/smallest.log 2>&1 & smallest=$$!; \
+	{ beside=0; [ ! -e $(NODE) ] || $(SELF) js || beside=1; \
+	  $(BIN)/python tests/every_target.py || beside=1; exit $$beside; } >build/beside.log 2>&1 & beside=$$!; \
 	$(BIN)/pytest -n $(WORKERS) --dist worksteal -m "$$tier" $(TESTS) || failed="$$failed, tests"; \
-	wait $$js || failed="$$failed, js"; cat build/js.log; \
-	wait $$smallest || failed="$$failed, smallest"; cat build/smallest.log; \
+	wait $$beside || failed="$$failed, js or smallest (above)"; cat build/beside.log; \
 	[ -z "$$wanting" ] || echo "Not run, since it could not be installed: what needs $$wanting" >&2; \
 	[ -z "$$failed" ] || echo "Failed: $${failed#, }" >&2; \
 	[ -z "$$wanting$$failed" ]

@@ -176,7 +176,7 @@ SELF := $(MAKE) --no-print-directory
 # What a change has to pass: all of it runs, whatever fails before; where npm or Chromium cannot be had, the rest. The
 # tests wait a good deal: what runs beside them takes hardly any time of its own, and tells what it did at the end.
 test: $(READY)
-	@wanting=; failed=; tier="not whole"; mkdir -p build; \
+	@wanting=; failed=; tier="not whole"; mkdir -p build; trap 'trap - TERM; kill 0' INT TERM; \
 	$(SELF) $(NODE) || wanting=npm; \
 	if [ -z "$$wanting" ] && ! $(SELF) $(BROWSER); then wanting=Chromium; fi; \
 	[ -z "$$wanting" ] || tier="not whole and not browser"; \

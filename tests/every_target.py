@@ -79,7 +79,9 @@ def alone(target: str) -> Iterator[Job]:
 def benchmarks(target: str) -> Iterator[Job]:
     """Each by itself; the school's items and the radar have targets of their own."""
     for name in BENCHMARKS:
-        if name not in {"school_items", "radar"}:
+        if name not in {"school_items", "radar"} and (
+            name != "browser" or (ROOT / ".venv/.browser").exists()
+        ):
             yield Job(f"{target} {name}", lambda name=name: made(target, f"BENCH={name}"))  # type: ignore[misc]
 
 
@@ -190,13 +192,18 @@ FORMS: dict[str, Callable[[str], Iterator[Job]]] = {
 }
 
 
-def targets(where: Path = ROOT) -> list[str]:
-    """What the Makefile says is a target and no file."""
-    _, database = run("make", "--print-data-base", "--dry-run", "help", where=where)
-    found = re.search(r"^\.PHONY: (.*)$", database, re.MULTILINE)
-    if found is None:
-        raise SystemExit("the Makefile has no .PHONY")
-    return found[1].split()
+def targets() -> dict[str, list[str]]:
+    """What the Makefile says is a target and no file, with what it asks for first."""
+    _, database = run("make", "--print-data-base", "--dry-run", "help", where=ROOT)
+    asks = {
+        name: needed.split() for name, needed in re.findall(r"^([.\w]+):([^=\n]*)$", database, re.MULTILINE)
+    }
+    return {name: asks.get(name, []) for name in asks[".PHONY"]}
+
+
+def wanting(asked: list[str]) -> str:
+    """What there is to be set up before, and is not."""
+    return next((one for one in asked if one.startswith(".venv/") and not (ROOT / one).exists()), "")
 
 
 # Running ------------------------------------------------------------------------------------------------
@@ -268,9 +275,10 @@ def copy_to(place: Path, every: list[Path]) -> None:
     """The files, with what was compiled of them."""
     for folder in {one.parent for one in every}:
         (place / folder).mkdir(parents=True, exist_ok=True)
-        compiled = ROOT / folder / "__pycache__"
-        if compiled.is_dir():
-            shutil.copytree(compiled, place / folder / "__pycache__")
+        (place / folder / "__pycache__").mkdir(exist_ok=True)
+        for compiled in (ROOT / folder / "__pycache__").glob("*.pyc"):
+            with suppress(FileNotFoundError):  # whoever runs beside this has written it anew
+                shutil.copy2(compiled, place / folder / "__pycache__")
     for one in every:
         shutil.copy2(ROOT / one, place / one)
 
@@ -354,6 +362,9 @@ def main(*names: str) -> int:
     for place in (READ, WRITTEN, PINNED):
         copy_to(place, every)
     wanted = [name for name in FORMS if name in (names or listed)]
+    for name in [name for name in wanted if wanting(listed[name])]:
+        wanted.remove(name)
+        say(f"not run: {name}, for want of {wanting(listed[name])}")
     jobs = [job for name in wanted for job in FORMS[name](name)]
     progress = Progress(jobs)
     try:
@@ -388,4 +399,6 @@ def installed() -> dict[str, int]:
 
 
 if __name__ == "__main__":
+    for ends in (signal.SIGINT, signal.SIGTERM):  # beside other commands a shell has the first ignored
+        signal.signal(ends, signal.default_int_handler)
     sys.exit(main(*sys.argv[1:]))

@@ -25,7 +25,7 @@ TESTS ?= $(call sized,,tests/test_money.py)
 WHOLE ?= $(call sized,,tests/test_layers.py)
 CHECKED ?= $(call sized,,src/thirdcard/money.py)
 BENCH ?=
-PARTS ?= 8
+PARTS ?= 6
 JS ?= $(call sized,,tests/js/words.test.js)
 PART ?= $(shell git rev-list --count HEAD 2>/dev/null || echo 0)/$(PARTS)
 TIMES ?= $(call sized,10,1)
@@ -61,7 +61,7 @@ help:
 	@echo "make js           the rules of the pages, by node: their modules play tapes of a real house, without a browser"
 	@echo "make test         all checks and tests that a change has to pass"
 	@echo "make whole        the tests for more documents, screens, stores and seeds, and tests of tests"
-	@echo "make part         one part of make whole, another with each commit (PART=3/8)"
+	@echo "make part         one part of make whole, another with each commit (PART=3/6)"
 	@echo "make orders       the tests of make test ten times, each time in another order (TIMES=10, SEED=7, LOAD=2: busy loops beside them)"
 	@echo "make costs        what the tests of make test cost: processor time by phase, tier, file, test and fixture"
 	@echo "make smallest     every target in its smallest form (make TARGET SMALLEST=1), against a copy of the files"

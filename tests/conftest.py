@@ -63,7 +63,7 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     wanted = config.getoption("-m")
     if wanted not in {"quick", "not whole"}:
         return None
-    left_out = {"whole"} if wanted == "not whole" else {"whole", "browser", "server", "slow"}
+    left_out = {"whole"} if wanted == "not whole" else {"whole", *TIERS} - {"quick"}
     files = collection_path.rglob("test_*.py") if collection_path.is_dir() else (collection_path,)
     return all(file_marks(file) & left_out for file in files) or None
 

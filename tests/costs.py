@@ -15,10 +15,11 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from conftest import tier_of
+
 TICKS = os.sysconf("SC_CLK_TCK")
 LOOKS_SECONDS = 0.25
 PHASES = ("setup", "call", "teardown")
-TIERS = ("quick", "slow", "server", "browser")
 SHOWN = 40
 
 
@@ -112,8 +113,7 @@ class Meter:
         return (yield from self._of(item, "teardown"))
 
     def _of(self, item: pytest.Item, phase: str) -> Generator[None, Any, Any]:
-        tier = next((tier for tier in TIERS if item.get_closest_marker(tier)), "")
-        return (yield from self._measured(phase=phase, test=item.nodeid, tier=tier))
+        return (yield from self._measured(phase=phase, test=item.nodeid, tier=tier_of(item)))
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_fixture_setup(

@@ -49,5 +49,6 @@ def each(
 
 def _values(case: Any, count: int) -> tuple[Any, ...]:  # noqa: ANN401
     if hasattr(case, "values") and hasattr(case, "marks"):  # of pytest.param
+        assert not case.marks, "a case of a loop has no marks of its own"
         return tuple(case.values)
     return (case,) if count == 1 else tuple(case)

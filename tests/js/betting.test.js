@@ -203,6 +203,8 @@ test("saved bets, chips of the rack, the same bets for two rounds", async (t) =>
   assert.equal(staked(page), "150");
   assert.match(page.text(act("rebet")), /Round 2 of 2/);
   await page.happens("settled again");
+  const { repeating } = await page.module("repeating.js");
+  assert.equal(repeating.of, 0, "over with the last round, not when the next one begins");
   await page.happens("next again");
   assert.equal(staked(page), "0");
   assert.match(page.text(act("rebet")), /Rebet 150/);
@@ -227,4 +229,33 @@ test("nothing is fetched twice by somebody with a seat", async (t) => {
   const twice = page.looked.filter((path, place) => page.looked.indexOf(path) !== place);
   assert.deepEqual(twice, []);
   assert.ok(page.looked.some((path) => path.startsWith("/felt/")));
+});
+
+test("a last round that is void was the last one all the same", async (t) => {
+  const page = await open(t, "habits");
+  const { fold, table } = await page.module("state.js");
+  const { repeating } = await page.module("repeating.js");
+  Object.assign(repeating, { of: 2, done: 2, bets: [{ box: 1, bet: "player", cents: 10_000 }] });
+  const goesOn = (changed) => fold({ from: table.version, version: table.version + 1, changed });
+  goesOn({ phase: "void", settlement: null });
+  goesOn({ phase: "betting", round: table.seen.round + 1 });
+  await page.rest();
+  assert.equal(repeating.of, 0);
+  assert.deepEqual(page.said, []);
+});
+
+test("what somebody has on a spot is one stack: chips on their way, and insurance of both windows", async (t) => {
+  const page = await open(t, "betting");
+  const { table } = await page.module("state.js");
+  const { heaps, insured } = await page.module("heaps.js");
+  const on = { box: 1, bet: "player" };
+  Object.assign(table, { seen: { ...table.seen, stakes: [{ ...on, player: table.me, cents: 300 }] }, sent: [{ ...on, cents: 200 }] });
+  assert.deepEqual(heaps(1, ["player"], { most: 2 }).map((one) => [one.cents, one.state]), [[500, "sent"]]);
+
+  const bought = [100, 50].map((cents) => ({ player: table.me, hand: "player", cents }));
+  Object.assign(table, { bought, seen: { ...table.seen, purchases: undefined } });
+  assert.deepEqual(insured("player").map((one) => one.cents), [150]);
+  const lines = [100, 50].map((stake) => ({ player: "Somebody", bet: "player-insurance", stake, net: -stake }));
+  Object.assign(table, { bought: [], seen: { ...table.seen, settlement: { lines } } });
+  assert.deepEqual(insured("player").map((one) => [one.cents, one.state]), [[150, "lose"]]);
 });

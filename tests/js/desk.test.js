@@ -151,7 +151,16 @@ test("a lost line locks the entry and names the last card; what got lost is sent
   await scans(page, "KS");
   assert.equal(lying(page), 1);
   page.offline = false;
+  page.held = [];
   await page.pass(10_000);
+  assert.equal(document.documentElement.dataset.link, "open");
+  await scans(page, "KS");
+  assert.equal(lying(page), 1, "the line is there, but not what the desk asked since");
+  assert.match(page.text("#keypad"), /Locked/);
+  const held = page.held;
+  page.held = null;
+  for (const one of held) one.go();
+  await page.pass(3000);
   assert.equal(lying(page), 1, "nothing that was typed meanwhile is dealt");
   await scans(page, "KS");
   assert.equal(lying(page), 2);

@@ -163,18 +163,26 @@ def cell(floor: Floor, folder: Path) -> None:
 
 
 def whole_set(floor: Floor, folder: Path) -> None:
-    """Twenty items, the fourth and the last missed; what was missed comes once more."""
+    """Twenty items, the fourth and the last missed; what was missed comes once more, and is missed again."""
     drill = Drill(floor, "Set", "third-card")
+    last: dict[str, bool] = {}
     for number in range(SET):
         item = drill.comes()
         missed = number in {3, SET - 1}
         drill.answers(wrong(item) if missed else right(item))
         drill.learned()
+        last[drill.item["name"]["skill"]] = missed
     name = drill.item["name"]
     asked = f"seed=again&layout={name['layout']}&decks={name['decks']}&skill={name['skill']}&level={name['level']}&solved=false&lang=en"
     again = drill.who.get(f"/api/school/items/{TBC}/third-card?{asked}")
     drill.tape.keep(f"/api/school/items/{TBC}/third-card?seed=again-*", again)
     drill.item = again.json()["items"][0]
+    asked_before = len(drill.tape.notes["items"])
+    for _ in range(sum(last.values())):
+        drill.answers(wrong(made_again(drill.item["name"])))
+        drill.learned()
+    drill.tape.notes["again"] = drill.tape.notes["items"][asked_before:]
+    del drill.tape.notes["items"][asked_before:]
     drill.tape.write(folder, "set")
 
 

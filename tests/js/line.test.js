@@ -101,14 +101,20 @@ test("a line that falls silent is noticed by what is not answered, and what was 
   assert.equal(staked(page), "100");
 });
 
-test("time that is up and brings nothing gives the line up, once", async (t) => {
+test("time that is up and brings nothing gives the line up; what then comes over another counts from there", async (t) => {
   const page = await open(t, "betting");
   const { table } = await page.module("state.js");
   await page.pass(table.timer.until - performance.now() + 7000);
   assert.equal(page.lines.length, 1);
   await page.pass(2500);
   assert.equal(page.lines.length, 2);
-  page.line.bring({ from: table.version, version: table.version, changed: {}, timer: table.timer && { name: table.timer.name, ms: 1, left_ms: 0 } });
+  const { name } = table.timer;
+  page.line.bring({ from: table.version, version: table.version, changed: {}, timer: { name, ms: 1, left_ms: -20_000 } });
+  assert.equal(link(), "open");
+  await page.pass(7000);
+  assert.equal(page.lines.length, 2);
+  await page.pass(2500);
+  assert.equal(page.lines.length, 3);
 });
 
 test("a table that is gone stays gone; a session that ended is nobody's", async (t) => {

@@ -16,7 +16,6 @@ let socket = null;
 let wait = FIRST_MS;
 let again = null;
 let heardAt = 0; // by the page's own clock
-let missed = null; // the time that was up and brought nothing
 /** @type {(said: Said[]) => void} */
 let heard = () => {};
 
@@ -88,9 +87,7 @@ function dead() {
 
 function overdue() {
   const { timer } = table;
-  if (!timer || timer === missed || performance.now() < Math.max(timer.until, heardAt) + OVERDUE_MS) return;
-  missed = timer;
-  dead();
+  if (timer && performance.now() >= Math.max(timer.until, heardAt) + OVERDUE_MS) dead();
 }
 
 function drop() {

@@ -178,8 +178,8 @@ def _toml(value: object) -> str:
 
 def citing(raw: Raw, path: Path) -> Iterator[tuple[str, ...]]:
     """The paragraphs that state a value, from the nearest outwards: its own, then of each part around it."""
-    if path[0] == "paragraphs":
-        yield (raw["paragraphs"][path[1]],)
+    if path[0] == "paragraphs":  # a paragraph, or all of them
+        yield tuple(raw["paragraphs"]) if len(path) == 1 else (raw["paragraphs"][path[1]],)
         return
     parts: list[Any] = [raw]
     for step in path:

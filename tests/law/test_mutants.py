@@ -194,6 +194,11 @@ def test_a_remedy_goes_by_the_rulings_that_order_it() -> None:
     assert discretion == mutants.paragraphs_of(EVERY["remedies:decide.sentence changed"])
 
 
+def test_every_mutant_can_be_tried() -> None:
+    for mutant in EVERY.values():
+        assert mutants.trial_of(mutant).mutant is mutant
+
+
 def test_tests_carry_the_paragraphs() -> None:
     tests = mutants.tests_of(EVERY[f"{MBS}:bets.tie.pays[0].odds=9 to 1"])
     assert "tests/rules/test_mbs_tiger_v2.py::test_4_1_banker_player_and_tie_pay" in tests

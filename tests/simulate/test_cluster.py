@@ -55,12 +55,31 @@ def expected() -> Counts:
 
 
 @pytest.fixture(scope="module")
-def cluster() -> Iterator[Any]:
+def made() -> Iterator[Any]:
     """Two workers in processes of their own, on this machine only."""
     with distributed.LocalCluster(
         n_workers=2, threads_per_worker=1, host="127.0.0.1", dashboard_address="127.0.0.1:0", processes=True
     ) as made:
         yield made
+
+
+@pytest.fixture
+def cluster(made: Any) -> Any:  # noqa: ANN401 - Dask has no types
+    """Whatever a test before this one did to its workers, both are there."""
+    both_there(made)
+    return made
+
+
+def both_there(cluster: Any, *, but: int = 0) -> None:  # noqa: ANN401
+    """Wait until both workers run and the scheduler knows them, neither in the process `but`."""
+    until = time.monotonic() + GUARD
+    while time.monotonic() < until:
+        nannies = list(cluster.workers.values())
+        known = set(cluster.scheduler.workers) == {nanny.worker_address for nanny in nannies}
+        if known and len(nannies) == 2 and but not in [nanny.pid for nanny in nannies]:
+            return
+        time.sleep(0.1)
+    pytest.fail("the cluster does not have its two workers")
 
 
 def test_a_cluster_gives_the_identical_tally(cluster: Any, expected: Counts) -> None:  # noqa: ANN401 - Dask has no types
@@ -127,14 +146,7 @@ def test_a_killed_worker_costs_no_result(cluster: Any, expected: Counts) -> None
     assert killed
     assert not outcome.partial
     assert (outcome.total[0] == expected).all()
-    until = time.monotonic() + GUARD
-    while time.monotonic() < until:
-        now = [nanny.pid for nanny in cluster.workers.values()]
-        if len(now) == 2 and None not in now and killed[0] not in now:
-            break
-        time.sleep(0.1)
-    else:
-        pytest.fail("the killed worker was not restarted")
+    both_there(cluster, but=killed[0])
     again = execute(TALLY, Cluster(cluster.scheduler_address))
     assert (again.total[0] == outcome.total[0]).all()
 

@@ -1,11 +1,15 @@
 """Rulebooks are checked across their fields; a fault names file and key."""
 
 import re
+import tomllib
+from collections.abc import Iterator
+from contextlib import suppress
 from importlib.resources import files
 
 import pytest
 
 from each import each
+from law.changes import Edit, Path, as_toml, edited
 from thirdcard.errors import BadInput
 from thirdcard.play.classes import outcomes
 from thirdcard.rulebook import load, named, slugs
@@ -166,6 +170,29 @@ def test_no_outcome_fits_two_tiers_of_a_bet(slug: str) -> None:
 )
 def test_a_planted_fault_is_named_with_file_and_key(old: str, new: str, message: str) -> None:
     assert re.match(re.escape(f"{FILE}: {message}"), planted(old, new)), planted(old, new)
+
+
+def lists_of_tables(value: object, path: Path = ()) -> Iterator[Path]:
+    """Where a document has a list whose entries are tables."""
+    if isinstance(value, list) and value and isinstance(value[0], dict):
+        yield path
+    entries = (
+        value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    )
+    for step, inner in entries:
+        yield from lists_of_tables(inner, (*path, step))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("slug", slugs())
+def test_a_list_without_entries_is_played_or_refused(slug: str) -> None:
+    """Whatever a check expects to be there, it does not fall over what is not."""
+    raw = tomllib.loads((DOCUMENTS / f"{slug}.toml").read_text(encoding="utf-8"))
+    found = list(lists_of_tables(raw))
+    assert found
+    for path in found:
+        with suppress(RulebookError):
+            read(f"{slug}.toml", as_toml(edited(raw, (Edit(path, []),))))
 
 
 def test_lettered_items_of_a_listed_paragraph_may_be_cited() -> None:

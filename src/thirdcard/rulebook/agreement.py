@@ -119,7 +119,9 @@ def _betting_faults(book: Rulebook) -> Iterator[Fault]:
     if taken:
         stated = betting.withdrawn_after_close
         remedy = TAKEN_CHIPS[stated.value]
-        yield from _ordered("betting.withdrawn_after_close", remedy, stated.rules, taken.rulings[0])
+        yield from _ordered(
+            "betting.withdrawn_after_close", remedy, stated.rules, next(iter(taken.rulings), None)
+        )
     employees = tuple(rank.name for rank in book.ranks if rank.pit_employee)
     if betting.by_staff.value != employees:
         yield "betting.by_staff", f"expected the pit employees: {', '.join(employees)}"

@@ -87,6 +87,9 @@ def benchmarks(target: str) -> Iterator[Job]:
 
 def lock(target: str) -> Iterator[Job]:
     """The pins stay; where no packages can be had there is nothing to compare."""
+    if not shutil.which("npm"):
+        say(f"not run: {target}, for want of npm")
+        return
 
     def work() -> str:
         wrong = made(target, where=PINNED)

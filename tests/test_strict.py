@@ -2,11 +2,18 @@
 
 import subprocess
 import sys
+from typing import Any
 
+import numpy as np
 import pytest
 
+from each import each
+from thirdcard.cards import Card
 from thirdcard.errors import BadInput
-from thirdcard.strict import no_twins
+from thirdcard.rulebook.model import Side
+from thirdcard.strict import converted, no_twins
+from thirdcard.table import commands
+from thirdcard.table.commands import Command
 
 # As in a program that asks for the first time in all of its threads; they take turns much more often than usual.
 FIRST_CALLS = """
@@ -56,3 +63,57 @@ def test_first_calls_from_several_threads(time: int) -> None:
     del time
     done = subprocess.run([sys.executable, "-c", FIRST_CALLS], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[-2_000:]
+
+
+@each(
+    ("kind", "given", "meant"),
+    [
+        (
+            commands.Insure,
+            {"box": np.int64(1), "hand": "player", "cents": 500},
+            {"box": 1, "hand": Side.PLAYER, "cents": 500},
+        ),
+        (commands.Draw, {"card": "9C"}, {"card": Card("9C")}),
+        (
+            commands.Expose,
+            {"cards": [1, np.int64(3)], "names": ["9C", Card("KS")]},
+            {"cards": (1, 3), "names": (Card("9C"), Card("KS"))},
+        ),
+        (
+            commands.Report,
+            {"case": "late-bet", "names": {"2": "9C"}},
+            {"case": "late-bet", "names": {2: Card("9C")}},
+        ),
+    ],
+)
+def test_a_command_made_in_python_is_taken_for_what_it_says(
+    kind: type[Command], given: dict[str, Any], meant: dict[str, Any]
+) -> None:
+    found, wanted = converted(kind(by="Ann", **given)), kind(by="Ann", **meant)
+    assert found == wanted
+    assert {name: type(getattr(found, name)) for name in meant} == {
+        name: type(value) for name, value in meant.items()
+    }
+
+
+@each(
+    ("kind", "given", "told"),
+    [
+        (
+            commands.Insure,
+            {"box": 1, "hand": "plyer", "cents": 500},
+            "Invalid enum value 'plyer' - at `$.hand`",
+        ),
+        (commands.Place, {"box": 1, "bet": 5, "cents": 500}, "Expected `str`, got `int` - at `$.bet`"),
+        (commands.Place, {"box": 1.0, "bet": "tie", "cents": 500}, "box must be a whole number: got 1.0"),
+        (commands.Expose, {"cards": 1}, "Expected `array`, got `int` - at `$.cards`"),
+        (commands.Expose, {"cards": (1.0,)}, "Expected `int`, got `float`"),
+        (commands.Expose, {"cards": (object(),)}, "must be a whole number: got <object"),
+    ],
+)
+def test_a_command_made_in_python_that_does_not_fit_is_refused_in_a_sentence(
+    kind: type[Command], given: dict[str, Any], told: str
+) -> None:
+    with pytest.raises(BadInput) as caught:
+        converted(kind(by="Ann", **given))
+    assert told in str(caught.value)

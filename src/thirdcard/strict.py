@@ -1,10 +1,12 @@
 """What comes from outside, read strictly: no key twice, whole numbers, types that threads can share."""
 
 from collections import Counter
+from enum import Enum
 from functools import cache
 from operator import index
 from threading import RLock
-from typing import TYPE_CHECKING, Any, TypeVar
+from types import NoneType
+from typing import TYPE_CHECKING, Any, TypeVar, get_args
 
 from thirdcard.errors import BadInput
 
@@ -54,7 +56,26 @@ def whole(what: str, value: object) -> int:
     raise BadInput(f"{what} must be a whole number: got {value!r}")
 
 
-def exact(made: T) -> T:
+def converted(made: T) -> T:
+    """A value made in Python, checked and converted as if it had come as JSON; BadInput if it does not fit.
+
+    A hand by its name, a list in place of a tuple and a whole number of NumPy's are taken for what they say:
+    `Insure(hand="player", …)` becomes `Insure(hand=Side.PLAYER, …)`.
+    """
+    fields = _simple_fields(type(made))
+    if fields is not None and not [name for name, kinds in fields if type(getattr(made, name)) not in kinds]:
+        return made  # nearly always
+    made = _with_plain_ints(made)
+    import msgspec  # noqa: PLC0415 - the same
+
+    try:
+        plain = msgspec.to_builtins(made, str_keys=True, enc_hook=lambda value: whole("a number", value))
+        return msgspec.convert(plain, decodable(type(made)), str_keys=True)
+    except (msgspec.ValidationError, TypeError) as error:
+        raise BadInput(str(error)) from error
+
+
+def _with_plain_ints(made: T) -> T:
     """The same with plain ints where whole numbers are to be; BadInput for what is none."""
     changed = {
         name: whole(name.replace("_", " "), value)
@@ -66,6 +87,22 @@ def exact(made: T) -> T:
     from msgspec.structs import replace  # noqa: PLC0415 - the same
 
     return replace(made, **changed)
+
+
+@cache
+def _simple_fields(kind: "type[msgspec.Struct]") -> tuple[tuple[str, tuple[object, ...]], ...] | None:
+    """The fields of a type with what their values may be, if none of them is a collection or a part."""
+    from msgspec.structs import fields  # noqa: PLC0415 - the same
+
+    found = tuple((one.name, get_args(one.type) or (one.type,)) for one in fields(kind))
+    simple = all(
+        inner in (int, str, bool, NoneType) or _is_enum(inner) for _, kinds in found for inner in kinds
+    )
+    return found if simple else None
+
+
+def _is_enum(kind: object) -> bool:
+    return isinstance(kind, type) and issubclass(kind, Enum)
 
 
 @cache

@@ -44,6 +44,14 @@ def bet(slug: str, *stakes: tuple[str, str, int], method: str = "face-down") -> 
 # Windows and offers ---------------------------------------------------------------------------------------
 
 
+def test_3_11_a_hand_is_insured_by_its_name(slug: str) -> None:
+    """As whoever writes the command in Python would."""
+    table = bet(slug, ("ann", "player", 100_00))
+    table.show(SIX_AGAINST_FIVE)
+    bought = only(table.do(commands.Insure(by="ann", box=1, hand="player", cents=10_00)), InsuranceBought)  # type: ignore[arg-type]
+    assert bought.purchase.hand is Side.PLAYER
+
+
 @pytest.mark.parametrize("method", ["face-up", "face-down"])
 def test_3_11__3_12_first_window(slug: str, method: str) -> None:
     table = bet(slug, ("ann", "player", 100_00), ("bob", "banker", 100_00), method=method)

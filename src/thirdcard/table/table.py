@@ -8,7 +8,7 @@ import msgspec
 from thirdcard.errors import BadInput
 from thirdcard.frames import Schema, Tabular
 from thirdcard.rulebook import Which
-from thirdcard.strict import exact
+from thirdcard.strict import converted
 from thirdcard.table.commands import AnyCommand
 from thirdcard.table.decide import decide
 from thirdcard.table.events import AnyEvent
@@ -86,8 +86,7 @@ class Table(Tabular):
         made = setup if isinstance(setup, Setup) else set_up(setup, **agreed)
         if agreed and isinstance(setup, Setup):
             raise BadInput(f"a set-up says all that is agreed: put {', '.join(agreed)} into it")
-        limits = {bet: exact(limit) for bet, limit in made.limits.items()}
-        self.log: list[AnyEvent] = [start(exact(msgspec.structs.replace(made, limits=limits)))]
+        self.log: list[AnyEvent] = [start(converted(made))]
         self.state: State = replay(self.log)
 
     def __repr__(self) -> str:
@@ -108,7 +107,7 @@ class Table(Tabular):
         state = self.state
         made: list[AnyEvent] = []
         for command in asked:
-            decided = decide(state, exact(command))
+            decided = decide(state, converted(command))
             if isinstance(decided, Refusal):
                 return decided
             for event in decided:

@@ -86,7 +86,8 @@ class Table(Tabular):
         made = setup if isinstance(setup, Setup) else set_up(setup, **agreed)
         if agreed and isinstance(setup, Setup):
             raise BadInput(f"a set-up says all that is agreed: put {', '.join(agreed)} into it")
-        self.log: list[AnyEvent] = [start(converted(made))]
+        limits = {bet: converted(limit) for bet, limit in made.limits.items()}
+        self.log: list[AnyEvent] = [start(converted(msgspec.structs.replace(made, limits=limits)))]
         self.state: State = replay(self.log)
 
     def __repr__(self) -> str:

@@ -21,7 +21,7 @@ from simulator.planted import PLANTED, SUITED
 from simulator.storm import CHECKED, Outcome, plan, run
 
 MINUTE = 60.0
-LEAST = 2  # storms that are tried, on whatever machine
+STORMS = 20  # in which a planted fault has to show
 
 
 def out(text: str) -> None:
@@ -96,17 +96,16 @@ def many(chosen: argparse.Namespace) -> int:
 
 
 def search(chosen: argparse.Namespace) -> int:
-    """One storm after the other with a planted fault, until it is found or a minute of one core is over."""
-    begin, seed = time.process_time(), int(chosen.seed)
-    while seed < int(chosen.seed) + LEAST or time.process_time() - begin < MINUTE:
+    """One storm after the other with a planted fault, until it is found: so many, however fast the machine is."""
+    begin, first = time.process_time(), int(chosen.seed)
+    for seed in range(first, first + STORMS):
         made = storm(chosen, str(seed))
         if made.found:
             out(
                 f"{chosen.plant}: found in {time.process_time() - begin:.0f} s by seed {seed}: {made.found[:160]}"
             )
             return 0
-        seed += 1
-    out(f"{chosen.plant}: NOT FOUND")
+    out(f"{chosen.plant}: NOT FOUND in {STORMS} storms")
     return 1
 
 
@@ -116,7 +115,7 @@ def planted(chosen: argparse.Namespace) -> int:
         done = child("--plant", name, "--search", "--seconds", str(chosen.seconds))
         out(done.stdout.strip() or done.stderr)
         missed += bool(done.returncode)
-    out(f"{len(PLANTED) - missed} of {len(PLANTED)} planted faults were found within a minute each")
+    out(f"{len(PLANTED) - missed} of {len(PLANTED)} planted faults were found")
     return missed
 
 

@@ -79,8 +79,8 @@ class Bench(Table):
     def _insure(self) -> None:
         """The first player buys, the second says no, the others keep silent."""
         current = self.state.round
-        if current is not None and current.window is not None and not current.windows:
-            hand = current.window.offers[0].hand
+        if current is not None and len(current.offerings) == 1 and not current.offerings[0].over:
+            hand = current.offerings[0].offers[0].hand
             self.do(commands.Insure(by=PLAYERS[0], box=1, hand=hand, cents=100))
             self.do(commands.Decline(by=PLAYERS[1]))
 

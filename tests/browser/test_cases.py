@@ -24,6 +24,7 @@ from irregularities.situations import Scene
 from thirdcard.table import State, commands
 from thirdcard.table.commands import AnyCommand
 from thirdcard.table.events import AnyEvent
+from thirdcard.table.rights.choosing import to_choose
 from thirdcard.table.samples import spare_cards
 
 pytestmark = [pytest.mark.browser, pytest.mark.whole]  # the gate has one by `make cases SMALLEST=1`
@@ -164,17 +165,16 @@ def is_ruled(floor: Floor, name: str) -> bool:
 
 def players_choose(desk: Page, floor: Floor, name: str) -> None:
     """Everybody who may choose goes on, by a button of their own."""
-    current = floor.state(name).round
-    pending = current.pending if current else None
-    for player in [who for who, choice in pending.choices.items() if not choice] if pending else ():
+    state = floor.state(name)
+    for player in to_choose(state, state.round) if state.round else ():
         row = desk.locator("#rail tr", has_text=player).first
         row.locator("[data-theirs]").first.click()
         until(partial(_chose, floor, name, player))
 
 
 def _chose(floor: Floor, name: str, player: str) -> bool:
-    current = floor.state(name).round
-    return current is None or current.pending is None or bool(current.pending.choices.get(player))
+    state = floor.state(name)
+    return state.round is None or player not in to_choose(state, state.round)
 
 
 # Money --------------------------------------------------------------------------------------------------

@@ -17,8 +17,8 @@ from thirdcard.service.log.floor_events import Pace
 from thirdcard.service.tables import practice
 from thirdcard.service.tables.live import Live
 from thirdcard.service.tables.practice import to_name
-from thirdcard.table.decide.dealing import silent_people
-from thirdcard.table.state import Round
+from thirdcard.table.rights.insurance import silent_people
+from thirdcard.table.state import Round, State
 
 pytestmark = pytest.mark.browser
 
@@ -63,12 +63,13 @@ def bettors(current: Round | None) -> set[str]:
     return {one.player for one in current.stakes.values()} if current is not None else set()
 
 
-def awaited(current: Round | None) -> bool:
+def awaited(state: State) -> bool:
     """Whether a patron has yet to bet, or to answer the insurance on offer."""
+    current = state.round
     if current is None:
         return False
     betting = current.phase == "betting" and len(bettors(current)) < PATRONS
-    return betting or bool(silent_people(current))
+    return betting or bool(silent_people(state, current))
 
 
 CARDS_OUT = "ones => ones.map((one) => one.getAttribute('href'))"
@@ -87,7 +88,7 @@ def goes_on(page: Page, house: House, live: Live) -> None:
         if not shown[0].endswith(f"-{out[0].value}"):
             return
         page.keyboard.type(out[0].value.lower())
-    elif out or awaited(live.table.round):
+    elif out or awaited(live.table):
         return
     else:
         page.keyboard.press("Enter")

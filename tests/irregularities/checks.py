@@ -180,8 +180,7 @@ def display_is_corrected(slug: str) -> None:
     """The display said Banker where the cards said Player: whenever it is noticed, the cards decide."""
     number = (NUMBERS[slug].display,)
     table = face_up(slug)
-    table.report("display-error", displayed="banker")
-    table.rule("dee")
+    table.refuses("condition-not-met", number, table.reporting("display-error", displayed="banker"))
     table.settle()
     table.refuses("condition-not-met", number, table.reporting("display-error", displayed="player"))
     for shown in ("banker", "tie"):

@@ -11,6 +11,7 @@ from thirdcard.play.tableau import next_hand
 from thirdcard.rulebook import load
 from thirdcard.table import commands
 from thirdcard.table.events import AnyEvent
+from thirdcard.table.rights.choosing import choices
 from thirdcard.table.state import Inputs, Pending, Round, Shoe
 
 __all__ = ["BANK", "CBI", "MBS", "RWS", "TBC", "V3", "V4", "Scene", "cards", "kinds", "only"]
@@ -161,7 +162,8 @@ class Scene(Table):
 
     def asked(self) -> dict[str, str]:
         """Who is asked for a choice, and what they said."""
-        return self.pending.choices if self.held_up else {}
+        assert self.state.round is not None
+        return choices(self.state, self.state.round)
 
     def nets(self, *players: str) -> list[int]:
         return [self.net(player) for player in players]

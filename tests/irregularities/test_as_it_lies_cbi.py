@@ -63,9 +63,8 @@ def test_5_13_ruled_while_its_window_is_open_it_pays_once() -> None:
     assert only(table.rule("pam"), IrregularityRuled).remedies == ("offer",)
     table.insure("ann", "player", 50_00)
     table.deal("2D 5S")
-    table.report("neglected-insurance", players=("ann",), window=1)
-    table.refuses("condition-not-met", ("5.13",), table.ruling("pam", intended=("ann",)))
-    table.dismiss("pam")
+    again = table.reporting("neglected-insurance", players=("ann",), window=1)
+    table.refuses("condition-not-met", ("5.13",), again)
     table.settle()
     assert (table.line("ann", "player").result, table.net("ann")) == ("lose", 0)  # -100 + 100
 
@@ -87,9 +86,8 @@ def test_5_13_the_second_window_neglected_with_the_first_intact() -> None:
     table.dealt(TO_COME)
     table.do(commands.Decline(by="ann"))
     table.deal("2D 5S")
-    table.report("neglected-insurance", players=("ann",), window=1)
-    table.refuses("condition-not-met", ("5.13",), table.ruling("pam", intended=("ann",)))
-    table.dismiss("pam")
+    again = table.reporting("neglected-insurance", players=("ann",), window=1)
+    table.refuses("condition-not-met", ("5.13",), again)
     table.report("neglected-insurance", players=("ann",), window=2)
     table.rule("pam", intended=("ann",))
     table.settle()

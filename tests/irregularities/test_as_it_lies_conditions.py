@@ -165,11 +165,19 @@ def test_what_a_case_does_not_turn_on_is_not_taken(slug: str) -> None:
         ("foreign-card", {"values_known": False}),
         ("foreign-card", {"window": 1}),
         ("foreign-card", {"displayed": "tie"}),
-        ("display-error", {"drawn": "3D"}),
-        ("display-error", {"players": ("ann",)}),
     ):
         refused = table.refused(table.reporting(case, **details))
         assert (refused.code, refused.rules) == ("input-not-used", procedure_of(slug, case).rules)
+
+
+@pytest.mark.parametrize("slug", slugs())
+def test_what_a_display_shows_is_all_that_is_said_of_it(slug: str) -> None:
+    table = Scene(slug)
+    table.dealt(PLAYER_WINS)
+    table.settle()
+    for details in ({"players": ("ann",)}, {"box": 1}):
+        refused = table.refused(table.reporting("display-error", displayed="tie", **details))
+        assert (refused.code, refused.rules) == ("input-not-used", procedure_of(slug, "display-error").rules)
 
 
 # Inputs ---------------------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from each import each
-from irregularities.situations import BANK, INSURED, MBS, PLAYER_WINS, RWS, TO_COME, Scene, cards, kinds, only
+from irregularities.situations import BANK, INSURED, MBS, PLAYER_WINS, RWS, TO_COME, Scene, cards, only
 from thirdcard.rulebook import load, slugs
 from thirdcard.table import commands
 from thirdcard.table.events import (
@@ -13,11 +13,11 @@ from thirdcard.table.events import (
     CardsReplaced,
     IrregularityRuled,
     PlayedChanged,
-    RemedyNeedless,
     StakeSet,
     WalkedAway,
 )
 from thirdcard.table.ledger import Posting
+from thirdcard.table.rights.insurance import has_forgone
 from thirdcard.table.setup import Limit
 from thirdcard.table.transcript import transcript
 
@@ -123,13 +123,12 @@ def test_who_is_gone_walks_away_without_another_event(slug: str) -> None:
     table.dealt(TO_COME)
     table.report("walks-away", players=("ann",))
     assert only(table.rule("dee"), WalkedAway).player == "ann"
-    table.report("walks-away", players=("ann",))
-    events = table.rule("dee")
-    assert "WalkedAway" not in kinds(events)
-    assert only(events, RemedyNeedless).remedy == "forgo-insurance"
+    again = commands.Report(by="dee", case="walks-away", players=("ann",))
+    table.refuses("condition-not-met", ("5.3", "5.3.1"), again)
     table.report("walks-away", players=("ann", "bob"))
     assert only(table.rule("dee"), WalkedAway).player == "bob"
-    assert (table.current.gone, table.current.forgone) == (("ann", "bob"), ("ann", "bob"))
+    assert table.current.gone == ("ann", "bob")
+    assert all(has_forgone(table.state, table.current, person) for person in ("ann", "bob"))
     told = "\n".join(transcript(table.log))
     assert [told.count(f"{player} walks away") for player in ("ann", "bob")] == [1, 1]
 

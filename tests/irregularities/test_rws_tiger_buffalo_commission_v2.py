@@ -13,6 +13,7 @@ from thirdcard.table.events import (
     SettlementReversed,
     WalkedAway,
 )
+from thirdcard.table.rights.insurance import has_forgone, open_windows
 from thirdcard.table.setup import Limit
 
 SLUGS = ("rws-tiger-buffalo-commission-v2",)
@@ -54,7 +55,6 @@ def test_5_3_1_the_bet_is_settled() -> None:
     table = Scene(SLUG)
     table.bets()
     table.close()
-    table.do(commands.Leave(by="ann"))
     table.report("walks-away", players=("ann",))
     ruled = only(table.rule("dee"), IrregularityRuled)
     assert (ruled.remedies, ruled.rules) == (("forgo-insurance", "settle"), ("5.3", "5.3.1"))
@@ -89,7 +89,7 @@ def test_5_14__5_14_1_a_pit_manager_makes_the_offer_late() -> None:
     """The first window at 3 to 2 while the second is open at 10 to 1: winnings up to the original 100, so 66."""
     table = Scene(SLUG)
     table.dealt(f"{TO_COME} 4D")
-    assert table.current.has_forgone("ann")
+    assert has_forgone(table.state, table.current, "ann")
     pending = table.report("neglected-insurance", players=("ann",), window=1)
     assert (pending.decided_by, pending.facts["still_on_offer"]) == ("", False)
     for person in ("dee", "sue"):
@@ -165,10 +165,10 @@ def test_5_14_1_silence_after_a_late_offer_forgoes_it() -> None:
     table.dealt(f"{TO_COME} 4D")
     table.report("neglected-insurance", players=("ann",), window=1)
     table.rule("pam")
-    assert not table.current.has_forgone("ann")
+    assert not has_forgone(table.state, table.current, "ann")
     table.deal("2S")
-    assert table.current.has_forgone("ann")
-    assert (table.current.window, table.current.late_window) == (None, None)
+    assert has_forgone(table.state, table.current, "ann")
+    assert open_windows(table.state, table.current) == ()
 
 
 def test_5_14_1_who_was_offered_late_accepts_every_later_card() -> None:

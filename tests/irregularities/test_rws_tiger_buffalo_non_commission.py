@@ -15,7 +15,6 @@ def test_5_3_a_bet_is_settled_when_its_player_has_left(slug: str) -> None:
     table = Scene(slug)
     table.bets()
     table.close()
-    table.do(commands.Leave(by="ann"))
     table.report("walks-away", players=("ann",))
     events = table.rule("dee")
     ruled = only(events, IrregularityRuled)

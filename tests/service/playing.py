@@ -121,7 +121,9 @@ class House:
     async def step(self, name: str) -> None:
         """People try something; then the dealer does what is due, or staff what only they may."""
         current = self.live(name).table.round
-        busy = current is not None and (current.phase == "betting" or current.window is not None)
+        busy = current is not None and (
+            current.phase == "betting" or any(not one.over for one in current.offerings)
+        )
         for _ in range(6 if busy else 1):
             await self.wish(name)
         step, _ = next_step(self.live(name).table, pace=PACE)

@@ -52,7 +52,7 @@ def insured() -> Driven:
     """TBC with Player 6 against Banker 5: Player insurance is open."""
     table = at_bets(TBC)
     table.stack(*parse_cards("6C 5D KH KS"))
-    while table.round is None or table.round.window is None:
+    while table.round is None or not table.round.offerings:
         table.tick(60_000)
     return table
 

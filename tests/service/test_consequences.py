@@ -33,8 +33,8 @@ from thirdcard.service.queries.decisions import Decision
 from thirdcard.service.tables.cases import OpenCase
 from thirdcard.service.tables.plans import with_rank
 from thirdcard.table import Refusal, State, commands, decide
-from thirdcard.table.decide.dealing import due_hand
-from thirdcard.table.decide.inputs import held_by
+from thirdcard.table.reported import held_by
+from thirdcard.table.rights.drawing import due_hand
 from thirdcard.table.samples import spare_cards, unlike_cards
 from thirdcard.table.state import Inputs
 

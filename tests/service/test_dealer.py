@@ -23,6 +23,7 @@ from thirdcard.service.tables.dealer import (
     interruption,
 )
 from thirdcard.table import commands, events, replay
+from thirdcard.table.rights.insurance import has_forgone
 from thirdcard.table.setup import Limit
 from thirdcard.table.state import Inputs, stake_key
 
@@ -232,7 +233,7 @@ def insured(*bets: tuple[str, str, int]) -> Driven:
     for who, name, box in bets:
         bet(table, who, name, 100_00, box)
     dealt(table, "6C 5D KH KS 4C 4D")
-    while table.round.window is None:
+    while not table.round.offerings:
         table.tick()
         table.tick(PACE.card)
     return table
@@ -247,7 +248,7 @@ def test_insurance_has_its_time_and_silence_ends_it() -> None:
     table.tick()
     assert table.tick(PACE.insurance - 1) is None
     assert table.tick(1) == DrawNext(by=SYSTEM)
-    assert all(table.round.has_forgone(person) for person in ("Wei", "Mei"))
+    assert all(has_forgone(table.state, table.round, person) for person in ("Wei", "Mei"))
 
 
 def test_insurance_ends_early_once_everybody_has_answered() -> None:
@@ -442,7 +443,7 @@ def test_the_bankers_third_card_is_shown_first_where_staff_consented() -> None:
     dealt(table, "2C KD 3H 2S 4C 4D")
     while len(table.round.exposed) < 4:
         table.tick(60_000)
-    table.do(commands.Decline(by="Wei")) if table.round.window else None
+    table.do(commands.Decline(by="Wei")) if table.round.offerings else None
     table.do(commands.RequestBankerThirdFirst(by="Wei"))
     table.do(commands.BankerThirdFirst(by="Sam", player="Wei"))
     table.until("settled")
@@ -538,11 +539,17 @@ def test_a_record_that_is_being_put_right_is_waited_for() -> None:
 # Irregularities -------------------------------------------------------------------------------------------
 
 
+def first_card(table: Driven) -> None:
+    """Bets are closed and one card lies there."""
+    while table.round.phase == "betting" or not table.round.drawn:
+        table.tick(PACE.card)
+
+
 def test_a_reported_irregularity_waits_for_staff_and_silence_goes_on() -> None:
     table = at_bets(TBC, "Wei", "Mei")
     bet(table, "Wei", "player", 100_00)
     bet(table, "Mei", "banker", 100_00, 2)
-    table.until("dealing")
+    first_card(table)
     table.do(commands.Report(by="Sam", case="other-dealing-error"))
     assert table.next() == (Rest(), None)
     table.do(commands.Rule(by="Sam"))
@@ -560,7 +567,7 @@ def test_a_reported_irregularity_waits_for_staff_and_silence_goes_on() -> None:
 def test_nobody_waits_for_the_choice_of_who_was_stood_up() -> None:
     table = at_bets(TBC, "Wei")
     bet(table, "Wei", "player", 100_00)
-    table.until("dealing")
+    first_card(table)
     table.do(commands.Report(by="Sam", case="other-dealing-error"), commands.Rule(by="Sam"))
     assert table.next()[1] is not None
     table.do(commands.Leave(by="Sam", player="Wei"))

@@ -16,6 +16,7 @@ from service.houses import (
     seated,
     timed,
 )
+from thirdcard.cards import parse_card
 from thirdcard.service.log.store.memory import MemoryStore
 from thirdcard.service.people.roles import Person
 from thirdcard.service.queries.pit import Pit, PitTable, pit
@@ -113,6 +114,7 @@ async def test_what_waits_is_told_with_who_may_do_it_the_oldest_first() -> None:
         await opened(hall)
         await does(hall, WEI, bet())
         await asks(hall, DEE, plans.call_supervisor("hello"), table="two")
+        await does(hall, DEE, commands.Close(by="Dee"), commands.Draw(by="Dee", card=parse_card("2C")))
         await does(hall, DEE, commands.Report(by="Dee", case="other-dealing-error", note="slipped"))
         await does(hall, DEE, commands.Report(by="Dee", case="not-covered"))
         seen = pit(hall, PIA)

@@ -33,10 +33,10 @@ from thirdcard.service.tables.paying import winnings
 from thirdcard.service.tables.plans import with_rank
 from thirdcard.table import commands, decide, legal
 from thirdcard.table.commands import AnyCommand
-from thirdcard.table.decide.dealing import silent_people
 from thirdcard.table.events import BetsOpened
 from thirdcard.table.flags import flags
 from thirdcard.table.refusals import Refusal
+from thirdcard.table.rights.insurance import silent_people
 from thirdcard.table.setup import DEFAULT_CUT
 from thirdcard.table.state import Round
 
@@ -203,7 +203,7 @@ class Trainee:
     def _answers(self, live: Live, current: Round) -> bool:
         """Whether somebody has yet to answer who was asked."""
         trouble = trouble_of(live)
-        return any(not troubles.is_deaf(current, trouble, who) for who in silent_people(current))
+        return any(not troubles.is_deaf(current, trouble, who) for who in silent_people(live.table, current))
 
     async def _notices(self, live: Live, kind: str) -> bool:
         """What is seen is dealt with, as the script says that it was."""

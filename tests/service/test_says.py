@@ -2,6 +2,7 @@
 
 from service.houses import DEE, PAM, WEI, bet, betting, cards, did, made, running, same, timed
 from service.test_paying import BANKER_WINS, PLAYER_WINS, code, dealt, live_of
+from thirdcard.cards import parse_card
 from thirdcard.service.log.floor_events import PublicSentence
 from thirdcard.service.log.store.memory import MemoryStore
 from thirdcard.service.tables import floor_plans
@@ -24,6 +25,9 @@ def read(engine: Engine) -> str:
 
 
 async def report(engine: Engine) -> None:
+    """A card slipped: bets are closed and one has been drawn."""
+    await did(engine, DEE, commands.Close(by="Dee"))
+    await did(engine, DEE, commands.Draw(by="Dee", card=parse_card("2C")))
     await did(engine, DEE, commands.Report(by="Dee", case="other-dealing-error", note="slipped"))
 
 

@@ -168,7 +168,7 @@ def _doing(live: Live) -> str:
         )
     if current.phase in ("betting", "adjusting"):
         return "betting"
-    return "insurance" if current.window or current.late_window else "dealing"
+    return "insurance" if any(not one.over for one in current.offerings) else "dealing"
 
 
 def tables(desk: ShiftDesk) -> dict[str, ShiftTable]:

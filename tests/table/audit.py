@@ -29,6 +29,8 @@ from thirdcard.table.commands import AnyCommand
 from thirdcard.table.events import AnyEvent
 from thirdcard.table.limits import played
 from thirdcard.table.playing import cap_for
+from thirdcard.table.rights.choosing import to_choose
+from thirdcard.table.rights.insurance import Window, has_forgone, open_windows, why_forgone
 from thirdcard.table.state import (
     HANDS,
     Line,
@@ -38,7 +40,6 @@ from thirdcard.table.state import (
     Settlement,
     Shoe,
     Stake,
-    Window,
     stake_key,
 )
 
@@ -650,7 +651,7 @@ class Audit:
             assert all(n <= most for (box, _), n in areas.items() if box not in self.boxes)
 
     def _close(self, before: State, _: events.BetsClosed, after: State) -> None:
-        self.once = before.once
+        self.once = before.settled_once
         assert after.round is not None
         assert after.round.closed == after.round.stakes
 
@@ -664,7 +665,7 @@ class Audit:
         """Met at the close; chips recorded or wagers withdrawn after it are another matter."""
         if setup.differential is None or setup.rules.limits.differential.scope != "table":
             return
-        if not self.touched and not current.withdrawable and not current.drawn:
+        if not self.touched and not current.withdrawal and not current.drawn:
             stakes = current.stakes.values()
             assert abs(total(stakes, "player") - total(stakes, "banker")) <= setup.differential
 
@@ -673,26 +674,36 @@ class Audit:
     def _walked_away(self, _: State, event: events.WalkedAway, after: State) -> None:
         self.walked.add(event.player)
         assert after.round is not None
-        assert after.round.has_forgone(event.player), "who walked away has forgone insurance"
+        assert has_forgone(after, after.round, event.player) or not any(
+            one.player == event.player for one in after.round.stakes.values()
+        ), "who walked away has forgone insurance"
 
     def _bought(self, before: State, event: events.InsuranceBought, _: State) -> None:
         bought = event.purchase
         assert bought.player not in self.walked, "who walked away has forgone insurance"
         assert before.round is not None
         assert stake_key(bought.player, bought.box, bought.hand) in before.round.stakes
-        window = before.round.late_window if bought.late else before.round.window
-        assert window is not None
-        assert window.number == bought.window
-        assert not bought.late or bought.player in window.late_for, "a late offer is for who was neglected"
+        windows = [one for one in open_windows(before, before.round) if one.number == bought.window]
+        assert any(bought.player in one.late_for if bought.late else not one.late_for for one in windows), (
+            "insurance is bought of a window that is open, late by who was neglected"
+        )
 
     def _window_closed(self, before: State, event: events.InsuranceClosed, _: State) -> None:
         """Who was offered and gave no answer was silent, and nobody else."""
         current = before.round
         assert current is not None
-        window = current.late_window if event.late else current.window
-        assert window is not None
-        bought = {one.player for one in current.purchases if one.window == window.number}
-        silent = set(offered_to(current, window)) - bought.union(window.answered)
+        windows = [
+            one
+            for one in open_windows(before, current)
+            if (one.number, bool(one.late_for)) == (event.window, event.late)
+        ]
+        assert windows
+        bought = {one.player for one in current.purchases if one.window == event.window}
+        silent = {
+            who
+            for one in windows
+            for who in set(offered_to(before, current, one)) - bought.union(one.answered)
+        }
         assert set(event.forgone) == silent, "who kept silent has forgone insurance"
 
     def _refused(self, _: State, event: events.CardsRefused, after: State) -> None:
@@ -731,7 +742,7 @@ class Audit:
         check_decided(before, current)
         check_insurance(before, current, settlement.lines)
         if self.opened is not None and is_plain(current):
-            opened = replace(self.opened, once=before.once, players=before.players)
+            opened = replace(self.opened, settled_once=before.settled_once, players=before.players)
             self._as_from_the_start(opened, current, event)
 
     def _as_a_single_round(self, lines: list[Line], settlement: Settlement, after: State) -> None:
@@ -784,7 +795,8 @@ class Audit:
         current = after.round
         pending = current.pending if current else None
         if pending is not None and pending.inputs is not None:
-            assert not all(pending.choices.values()), "what holds the round up waits for somebody"
+            assert current is not None
+            assert to_choose(after, current), "what holds the round up waits for somebody"
         if current is None or current.phase in ("settled", "void"):
             return
         if isinstance(command, commands.Place | commands.TakeBack) and command.box not in self.boxes:
@@ -808,13 +820,12 @@ class Audit:
     }
 
 
-def offered_to(current: Round, window: Window) -> list[str]:
+def offered_to(state: State, current: Round, window: Window) -> list[str]:
     """Everybody with a bet on a hand that is offered; nobody who has forgone it, or was not neglected."""
     hands = {offer.hand for offer in window.offers}
     people = {stake.player for stake in current.stakes.values() if stake.bet in hands}
-    if window.late_for:
-        return [one for one in people if one in window.late_for and one not in current.forgone]
-    return [one for one in people if not current.has_forgone(one)]
+    there = people.intersection(window.late_for) if window.late_for else people
+    return [one for one in there if not why_forgone(state, current, one, window.number)]
 
 
 # Shares and caps, from the text of the interpretations ----------------------------------------------------
@@ -979,9 +990,10 @@ def from_the_start(opened: State, current: Round) -> events.RoundSettled:
 
 def _insured(state: State, record: Round) -> State:
     """The window that is open now, answered by everybody as the record says."""
-    window = _current(state).window
-    if window is None:
+    windows = open_windows(state, _current(state))
+    if not windows:
         return state
+    window = windows[0]
     for bought in record.purchases:
         offers = [one for one in window.offers if one.hand is bought.hand]
         here = stake_key(bought.player, bought.box, bought.hand) in _current(state).stakes
@@ -992,9 +1004,8 @@ def _insured(state: State, record: Round) -> State:
         if cents:
             wish = commands.Insure(by=bought.player, box=bought.box, hand=bought.hand, cents=cents)
             state = _then(state, wish)
-    for player in offered_to(_current(state), window):
-        now = _current(state).window
-        if now is not None and player not in now.answered:
+    for player in offered_to(state, _current(state), window):
+        if player not in open_windows(state, _current(state))[0].answered:
             state = _then(state, commands.Decline(by=player))
     return state
 

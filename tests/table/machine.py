@@ -36,14 +36,15 @@ from thirdcard.table import (
     view,
 )
 from thirdcard.table.commands import AnyCommand, Changes
-from thirdcard.table.decide.dealing import due_hand, silent_people
-from thirdcard.table.decide.laying import in_question
-from thirdcard.table.decide.reporting import CARDS, DETAILS
-from thirdcard.table.decide.squeezing import handlers, in_line
 from thirdcard.table.events import AnyEvent
 from thirdcard.table.legal import Option
 from thirdcard.table.limits import excess
 from thirdcard.table.refusals import Code
+from thirdcard.table.reported import CARDS, DETAILS, in_question
+from thirdcard.table.rights.choosing import to_choose
+from thirdcard.table.rights.drawing import due_hand
+from thirdcard.table.rights.insurance import affected, open_windows, silent_people, windows_over
+from thirdcard.table.rights.squeezing import handlers, in_line
 from thirdcard.table.samples import rulings
 from thirdcard.table.script import state_hash
 from thirdcard.table.setup import Limit
@@ -380,7 +381,7 @@ class Anything:
     def silent(self) -> tuple[str, ...]:
         """Those who have yet to answer, or others."""
         current = self.state.round
-        return silent_people(current) if current and self.chance.below(2) else self.players()
+        return silent_people(self.state, current) if current and self.chance.below(2) else self.players()
 
     def note(self) -> str:
         return pick(self.chance, ("", "the sleeve caught a card"))
@@ -655,7 +656,8 @@ class Mishaps:
     def neglect(self) -> commands.Report | None:
         """Who said nothing to an offer was never made it."""
         procedure = self.state.rules.procedure("neglected-insurance")
-        silent = [(number, one.silent) for number, one in self.current.windows.items() if one.silent]
+        over = windows_over(self.state, self.current)
+        silent = [(number, one.silent) for number, one in over.items() if one.silent]
         if procedure is None or not silent:
             return None
         number, people = pick(self.chance, silent)
@@ -710,12 +712,7 @@ class Mishaps:
 
     def _may_have_intended(self, pending: Pending) -> list[str]:
         """People with an Original Bet whose own answer is not on record."""
-        current = self.current
-        offered = current.windows.get(pending.window)
-        answered = {one.player for one in current.purchases if one.window == pending.window}
-        answered |= {*current.forgone, *(offered.declined if offered else ())}
-        people = {stake.player for stake in current.stakes.values() if stake.bet in HANDS}
-        return sorted(people - answered)
+        return sorted(affected(self.state, self.current, pending.window, ()))
 
     def decision(self, pending: Pending) -> dict[str, Any]:
         """What the rank that decides may decide on a round as it lies."""
@@ -901,7 +898,8 @@ class Walk:
             self._chooses(pending)
 
     def _chooses(self, pending: Pending) -> None:
-        asked = pick(self.chance, [player for player, choice in pending.choices.items() if not choice])
+        assert self.state.round is not None
+        asked = pick(self.chance, to_choose(self.state, self.state.round))
         by = self.dealer if self.chance.below(4) == 0 else asked
         choice = pick(self.chance, ("continue", "continue", "return"))
         wagers: tuple[tuple[int, str], ...] = ()
@@ -1106,13 +1104,14 @@ class Walk:
     def _dealing(self) -> None:
         state, current = self.state, self.state.round
         assert current is not None
-        first = not current.drawn and state.shoe is not None and state.shoe.cut_first
+        first = not current.drawn and current.cut_first
+        insuring = open_windows(state, current)
         if self.chance.below(6) == 0:
             self._happens(current)
-        elif (current.window or current.late_window) and self.chance.below(3):
+        elif insuring and self.chance.below(3):
             self._answer(current)
-        elif (current.window or current.late_window) and self.chance.below(2):
-            silent = silent_people(current)
+        elif insuring and self.chance.below(2):
+            silent = silent_people(state, current)
             self.table.must(commands.CloseInsurance(by=self.dealer, silent=silent))
         elif self._cut_card_comes_first(current):
             self.table.do(commands.CutCard(by=self.dealer))

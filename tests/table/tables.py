@@ -15,6 +15,7 @@ from thirdcard.table.commands import AnyCommand
 from thirdcard.table.events import AnyEvent, ChipsPutRight, SettlementReversed, StakeSet
 from thirdcard.table.flags import Flag, flags
 from thirdcard.table.refusals import Code, Refusal
+from thirdcard.table.rights.insurance import open_windows
 from thirdcard.table.setup import Limit
 from thirdcard.table.state import Line
 
@@ -288,7 +289,8 @@ class Table(thirdcard.table.Table):
         """The insurance that is open: hand and odds."""
         current = self.state.round
         assert current is not None
-        return {offer.hand: offer.odds for offer in current.window.offers} if current.window else {}
+        by_right = [one for one in open_windows(self.state, current) if not one.late_for]
+        return {offer.hand: offer.odds for window in by_right for offer in window.offers}
 
     def lines(self) -> list[Line]:
         current = self.state.round

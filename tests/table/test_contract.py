@@ -10,10 +10,11 @@ from thirdcard.table.commands import AnyCommand
 from thirdcard.table.decide import ALWAYS, DECISIONS, WHILE_AMENDING, WHILE_PAUSED
 from thirdcard.table.decide.conditions import CONDITIONS
 from thirdcard.table.decide.inputs import NEEDS
-from thirdcard.table.decide.remedies import CHOICES, HANDLERS
-from thirdcard.table.decide.reporting import AFTER_PAYMENT, ANY_TIME, DETAILS
+from thirdcard.table.decide.remedies import HANDLERS
 from thirdcard.table.events import AnyEvent
 from thirdcard.table.evolve import CHANGES
+from thirdcard.table.reported import AFTER_PAYMENT, ANY_TIME, DETAILS
+from thirdcard.table.rights.choosing import CHOICES
 from thirdcard.table.state import Inputs
 from thirdcard.table.transcript import TOLD
 

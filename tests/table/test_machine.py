@@ -44,8 +44,9 @@ from thirdcard.table import Refusal, Setup, State, commands, events, legal, star
 from thirdcard.table.decide.flow import Flow
 from thirdcard.table.events import AnyEvent
 from thirdcard.table.ledger import Posting
+from thirdcard.table.rights.choosing import to_choose
 from thirdcard.table.setup import Limit
-from thirdcard.table.state import DrawnCard, Purchase, Round, Stake
+from thirdcard.table.state import Chosen, DrawnCard, Purchase, Round, Stake
 from thirdcard.table.view import View
 
 pytestmark = pytest.mark.slow
@@ -426,8 +427,10 @@ def _releases_after_one_choice(original: Callable[..., Any]) -> Callable[..., An
         after: State = original(state, event)
         assert after.round is not None
         assert after.round.pending is not None
-        choices = {player: choice or "continue" for player, choice in after.round.pending.choices.items()}
-        pending = replace(after.round.pending, choices=choices)
+        rest = tuple(
+            Chosen(who, "continue", tuple(after.round.stakes)) for who in to_choose(after, after.round)
+        )
+        pending = replace(after.round.pending, chosen=(*after.round.pending.chosen, *rest))
         return replace(after, round=replace(after.round, pending=pending))
 
     return chosen

@@ -854,7 +854,7 @@ def test_3_12_1_not_only_who_has_the_highest_wager() -> None:
 def test_3_12_1_the_holder_may_turn_both_hands() -> None:
     table = method_c()
     table.deal("2C 4H 3D KS", by="ann")
-    table.refuses("card-not-yours", SQUEEZE, commands.Expose(by="bob", cards=(2, 4)))
+    table.refuses("card-not-yours", ("3.12.3",), commands.Expose(by="bob", cards=(2, 4)))
     table.expose(1, 3, by="ann")
     table.expose(2, 4, by="ann")
     assert table.sees("eve") == ["2C", "4H", "3D", "KS"]
@@ -1258,7 +1258,19 @@ def test_5_14__5_18_3_the_pit_manager_leaves_no_wager_below_the_minimum() -> Non
     table.close()
     remove = commands.Remove(by="pam", player="ann", box=1, bet="player", cents=100_00)
     assert table.refused(remove).code == "below-minimum"
-    table.do(msgspec.structs.replace(remove, cents=105_00))
+    table.refuses("over-differential", ("5.18.3",), msgspec.structs.replace(remove, cents=105_00))
+    table.do(msgspec.structs.replace(remove, cents=5_00))
+    table.close()
+
+
+def test_5_18_3_a_wager_comes_off_whole_where_less_would_leave_it_below_the_minimum() -> None:
+    table = opened(differential=100_00)
+    table.place("ann", "player", 90_00)
+    table.place("bob", "player", 12_00, box=2)
+    table.close()
+    remove = commands.Remove(by="pam", player="bob", box=2, bet="player", cents=3_00)
+    assert table.refused(remove).code == "below-minimum"
+    table.do(msgspec.structs.replace(remove, cents=12_00))
     table.close()
 
 

@@ -7,8 +7,8 @@ from thirdcard.cards import parse_cards
 from thirdcard.rulebook.model import Side
 from thirdcard.table import commands
 from thirdcard.table.commands import AnyCommand, why_unreadable
-from thirdcard.table.decide.checks import ranks_that_may, titles_that_may
 from thirdcard.table.events import IrregularityReported, PlayerJoined
+from thirdcard.table.ranks import ranks_that_may, titles_that_may
 from thirdcard.table.script import Script
 from thirdcard.table.transcript import transcript
 

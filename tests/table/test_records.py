@@ -477,6 +477,7 @@ def test_winnings_can_be_cashed_out_at_once_and_are_owed_if_they_come_back(slug:
 
 
 def test_a_debt_is_paid_from_what_is_won_next() -> None:
+    """80 of the 100 that she owes: her stake of 80 comes back in full (interpretation 54)."""
     table = Table(TBC, seats={})
     table.join("ann", 1, bank=100_00)
     table.round("P 9C KD | B 4H 2S", ("ann", "player", 100_00))
@@ -488,7 +489,7 @@ def test_a_debt_is_paid_from_what_is_won_next() -> None:
     table.close()
     table.deal("P 9C KD | B 4H 2S")
     table.settle()
-    assert (table.rack("ann"), table.state.debt("ann")) == (60_00, 0)
+    assert (table.rack("ann"), table.state.debt("ann")) == (80_00, 20_00)
 
 
 def test_a_debt_stands_while_nothing_comes_in() -> None:

@@ -512,7 +512,7 @@ def test_3_14_the_second_window_is_waived_for_all(slug: str) -> None:
     (event,) = table.do(commands.BankerThirdFirst(by="sue", player="ann"))
     assert event == ThirdCardsReversed(player="ann", by="sue", rules=("3.14",))
     table.deal("5C 6D")  # drawn in order, seen the other way round
-    table.refuses("card-not-due", ("3.9",), table.exposing(5))
+    table.refuses("card-not-due", ("3.14",), table.exposing(5))
     table.expose(6)
     assert table.sees("cat") == ["KC", "KH", "3D", "2S", "?", "6D"]
     for command in (table.insuring("ann", "player", 10_00), table.insuring("bob", "banker", 10_00)):

@@ -15,6 +15,7 @@ from thirdcard.cards import parse_cards
 from thirdcard.rulebook import load, slugs
 from thirdcard.rulebook.model import Side
 from thirdcard.table import Refusal, Setup, commands, events
+from thirdcard.table.rights.insurance import open_windows
 from thirdcard.table.setup import Limit
 from thirdcard.table.state import HANDS, Inputs
 
@@ -105,7 +106,7 @@ class Scene(Table):
     def _window(self) -> Iterator[str]:
         current = self.state.round
         assert current is not None
-        window = current.window
+        window = next(iter(open_windows(self.state, current)), None)
         if window is None:
             return
         for offer in window.offers:

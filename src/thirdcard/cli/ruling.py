@@ -150,7 +150,7 @@ def _ask(book: "Rulebook", answer: "RulingAnswer") -> "RulingAnswer":
 
 def _show(book: "Rulebook", answer: "RulingAnswer") -> None:
     from thirdcard.rulebook.trace import interpretations
-    from thirdcard.table.decide.checks import ranks_that_may
+    from thirdcard.table.ranks import ranks_that_may
     from thirdcard.words import ENGLISH, words
     from thirdcard.words.telling import facts, ranks, remedy
 

@@ -41,7 +41,6 @@ from thirdcard.school.shift_troubles import (
     rules_of,
     trouble_in,
 )
-from thirdcard.table.decide.checks import outranks
 from thirdcard.table.events import (
     BetsClosed,
     BetsOpened,
@@ -60,6 +59,7 @@ from thirdcard.table.events import (
     StakeSet,
     WalkedAway,
 )
+from thirdcard.table.ranks import outranks
 from thirdcard.table.state import HANDS, Line, Pending, Stake
 
 SECOND: Final = 1_000_000

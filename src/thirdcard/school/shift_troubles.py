@@ -13,7 +13,8 @@ from thirdcard.rulebook import Rulebook
 from thirdcard.rulebook.facts import asked_facts
 from thirdcard.rulebook.model import About, Procedure, Rules
 from thirdcard.school.shift_script import AGAINST, Practice, Wish, card_at, chance_of, next_cards, wishes
-from thirdcard.table.decide.dealing import cut_card_is_next, due_hand
+from thirdcard.table.rights.drawing import cut_card_is_next, due_hand
+from thirdcard.table.rights.insurance import open_windows, windows_over
 from thirdcard.table.setup import Setup
 from thirdcard.table.state import HANDS, Round, State, stake_key
 
@@ -185,13 +186,14 @@ def _is_seen(state: State, current: Round, trouble: Trouble) -> bool:
         case "between":
             return trouble.stake not in current.stakes
         case "neglected":
-            return _passed_over(current, trouble) != 0
+            return _passed_over(state, current, trouble) != 0
     return trouble.kind not in ("over", "under")  # which the desk shows itself
 
 
-def _passed_over(current: Round, trouble: Trouble) -> int:
+def _passed_over(state: State, current: Round, trouble: Trouble) -> int:
     """The insurance window in which somebody was not asked."""
-    return next((number for number, one in current.windows.items() if trouble.player in one.silent), 0)
+    over = windows_over(state, current)
+    return next((number for number, one in over.items() if trouble.player in one.silent), 0)
 
 
 def is_deaf(current: Round, trouble: Trouble | None, player: str) -> bool:
@@ -210,8 +212,7 @@ def cut_card_lies(state: State) -> bool:
 def _card_is_due(state: State) -> bool:
     current = state.round
     assert current is not None  # noqa: S101 - it is dealt
-    insuring = current.window is not None or current.late_window is not None
-    return due_hand(state, current) is not None and not insuring
+    return due_hand(state, current) is not None and not open_windows(state, current)
 
 
 def out_now(practice: Practice, state: State) -> tuple[Card, ...]:
@@ -239,7 +240,7 @@ def details_of(practice: Practice, state: State, trouble: Trouble) -> dict[str, 
         case "late" | "taken" | "misplaced":
             found = {"players": (trouble.player,), "box": trouble.box}
         case "neglected":
-            found = {"players": (trouble.player,), "window": _passed_over(current, trouble)}
+            found = {"players": (trouble.player,), "window": _passed_over(state, current, trouble)}
         case "together" | "excess":
             drawn = next_cards(practice, state)[: COME_OUT[trouble.kind]]
             first = len(current.drawn) + 1

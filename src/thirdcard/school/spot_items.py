@@ -44,7 +44,7 @@ from thirdcard.school.item_types import (
 )
 from thirdcard.school.patrons import PATRONS
 from thirdcard.school.result_items import WINNERS, read_by_interpretation
-from thirdcard.table.decide.checks import case_rules
+from thirdcard.table.ranks import case_rules
 
 SPOT = "spot"
 NOTHING = "nothing"

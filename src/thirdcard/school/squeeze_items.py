@@ -19,8 +19,8 @@ from thirdcard.school.item_types import (
     choice_part,
 )
 from thirdcard.school.patrons import PATRONS, closed_round, setup_for
-from thirdcard.table.decide.checks import discretion
-from thirdcard.table.decide.squeezing import handlers, in_line
+from thirdcard.table.ranks import discretion
+from thirdcard.table.rights.squeezing import handlers, in_line
 from thirdcard.table.state import State
 
 DEALER = "dealer"

@@ -16,7 +16,6 @@ from thirdcard.table.state import (
     DrawnCard,
     Inputs,
     Line,
-    Offered,
     OpenOffer,
     Pending,
     Played,
@@ -24,7 +23,6 @@ from thirdcard.table.state import (
     Purchase,
     Settlement,
     Stake,
-    Window,
 )
 
 
@@ -325,12 +323,10 @@ class AmendmentDropped(Event, frozen=True, kw_only=True, tag="amendment-dropped"
 
 
 class CardsAmended(Event, frozen=True, kw_only=True, tag="cards-amended"):
-    """The cards as they really were drawn; `window` and `windows` are the insurance that there really was."""
+    """The cards as they really were drawn; what follows from them is derived anew."""
 
     cards: tuple[DrawnCard, ...]
     waiting: tuple[DrawnCard, ...]
-    window: Window | None = None
-    windows: dict[int, Offered]
     by: str
 
 
@@ -344,8 +340,11 @@ class RecordAmended(Event, frozen=True, kw_only=True, tag="record-amended"):
 
 
 class RoundVoided(Event, frozen=True, kw_only=True, tag="round-voided"):
+    """`waiting` are the cards that open the next round, where cards in excess are now among them."""
+
     by: str
     reason: str
+    waiting: tuple[DrawnCard, ...] | None = None
 
 
 class IrregularityReported(Event, frozen=True, kw_only=True, tag="irregularity-reported"):
@@ -362,6 +361,13 @@ class ReportDismissed(Event, frozen=True, kw_only=True, tag="report-dismissed"):
     number: int
     by: str
     reason: str
+
+
+class ReportEnded(Event, frozen=True, kw_only=True, tag="report-ended"):
+    """What it was about is no more: the deal was reset. `number` is its place among those that wait."""
+
+    case: str
+    number: int
 
 
 class IrregularityRuled(Event, frozen=True, kw_only=True, tag="irregularity-ruled"):
@@ -399,9 +405,10 @@ class RemedyNeedless(Event, frozen=True, kw_only=True, tag="remedy-needless"):
 
 
 class StakesDecided(Event, frozen=True, kw_only=True, tag="stakes-decided"):
-    """Stakes outside the limits that a decision at discretion was taken on."""
+    """Stakes outside the limits that a decision was taken on; of the differential too if `whole`."""
 
     stakes: tuple[str, ...]
+    whole: bool = False
 
 
 class DisplayCorrected(Event, frozen=True, kw_only=True, tag="display-corrected"):
@@ -423,8 +430,6 @@ class CardsLaid(Event, frozen=True, kw_only=True, tag="cards-laid"):
     cards: tuple[DrawnCard, ...]
     waiting: tuple[DrawnCard, ...]
     out: tuple[Card, ...] = ()
-    window: Window | None = None
-    windows: dict[int, Offered] | None = None  # where the order changed: the insurance that there really was
 
 
 class CardsReconstructed(Event, frozen=True, kw_only=True, tag="cards-reconstructed"):
@@ -499,7 +504,8 @@ AnyEvent: TypeAlias = (
     | DeviceGiven | DeviceReturned | InsuranceOpened | InsuranceBought | InsuranceDeclined
     | InsuranceClosed | RoundSettled | DecidedSettled | SettlementReversed | CardsCorrected
     | AmendmentProposed | AmendmentDropped | CardsAmended | RecordAmended | RoundVoided
-    | IrregularityReported | ReportDismissed | IrregularityRuled | ChoicesOffered | ChoiceMade
+    | IrregularityReported | ReportDismissed | ReportEnded | IrregularityRuled | ChoicesOffered
+    | ChoiceMade
     | RemedyDone | RemedyNeedless | StakesDecided | DisplayCorrected | IrregularityClosed | CardsLaid
     | CardsReconstructed | CardsReplaced | CardsRetrieved | BetsReopened | RaiseDemanded
     | InsuranceForgone | LateInsuranceOpened | NeglectFound | NeglectRecorded

@@ -7,16 +7,18 @@ from typing import Any
 import msgspec
 
 from thirdcard.cards import Card
-from thirdcard.play.tableau import INITIAL
 from thirdcard.roads import RoadResult
 from thirdcard.table import events
 from thirdcard.table.events import AnyEvent
-from thirdcard.table.ledger import AWAY, apply, at_a_table, owed, rack
+from thirdcard.table.ledger import AWAY, OWED, apply, at_a_table, owed, rack
 from thirdcard.table.setup import Setup, bound, check
 from thirdcard.table.state import (
+    UNDER_WAY,
+    Absence,
+    Chosen,
     DrawnCard,
     Irregularity,
-    Offered,
+    Offering,
     Pending,
     Permit,
     Purchase,
@@ -24,7 +26,6 @@ from thirdcard.table.state import (
     Shoe,
     Stake,
     State,
-    Window,
     stake_key,
 )
 from thirdcard.table.unseen import left_unseen
@@ -114,15 +115,21 @@ def _back(state: State, player: str) -> State:
     current = state.round
     if current is None or player not in current.gone:
         return state
-    return _round(state, gone=tuple(one for one in current.gone if one != player))
+    return _round(
+        state,
+        absences=tuple(replace(one, back=True) if one.player == player else one for one in current.absences),
+    )
 
 
 def _seat_left(state: State, event: events.SeatLeft) -> State:
     """Chips that stay behind are no seated player's any more (interpretation 18)."""
     state = replace(state, seats={box: who for box, who in state.seats.items() if box != event.box})
     current = state.round
-    if current is None or not current.stakes:
+    if current is None:
         return state
+    if current.phase in UNDER_WAY:
+        absence = Absence(event.player, len(current.drawn), with_bets=False)
+        state = _round(state, absences=(*current.absences, absence))
 
     def standing(stakes: dict[str, Stake]) -> dict[str, Stake]:
         here = (event.player, event.box)
@@ -135,10 +142,15 @@ def _seat_left(state: State, event: events.SeatLeft) -> State:
 
 
 def _walked_away(state: State, event: events.WalkedAway) -> State:
+    return _absent(state, event.player)
+
+
+def _absent(state: State, player: str, *, back: bool = False) -> State:
     current = state.round
     assert current is not None  # there is something to walk away from
-    gone = tuple(dict.fromkeys((*current.gone, event.player)))
-    return _round(state, gone=gone, forgone=tuple(dict.fromkeys((*current.forgone, event.player))))
+    bets = any(stake.player == player for stake in current.stakes.values())
+    absence = Absence(player, len(current.drawn), back, bets)
+    return _round(state, absences=(*current.absences, absence))
 
 
 def _no_insurance_asked(state: State, event: events.NoInsuranceRequested) -> State:
@@ -164,7 +176,13 @@ def _opened(state: State, event: events.BetsOpened) -> State:
         next_ranks={},
         staff=_in_ladder(state, setup),
         rounds=event.number,
-        round=Round(number=event.number, phase="betting", shoe=state.shoe.number if state.shoe else 0),
+        round=Round(
+            number=event.number,
+            phase="betting",
+            shoe=state.shoe.number if state.shoe else 0,
+            owing={account: cents for account, cents in state.balances.items() if account.startswith(OWED)},
+        ),
+        settled_once=state.once,
         device=device,
     )
 
@@ -185,7 +203,7 @@ def _stake_set(state: State, event: events.StakeSet) -> State:
     key = f"{stake.box}/{stake.bet}/{stake.player}"
     stakes = current.stakes.copy()
     stakes[key] = stake
-    if event.why == "placed" and not current.gone:
+    if event.why == "placed" and not current.absences:
         changed = replace(current, stakes=stakes, placings=stake.order)
         return replace(state, round=changed, balances=balances)
     if not stake.cents:
@@ -204,6 +222,7 @@ def _stake_set(state: State, event: events.StakeSet) -> State:
             closed=closed,
             placings=placings,
             amended=current.amended or not still_open,
+            withdrew=(*current.withdrew, stake.player) if event.why == "withdrawn" else current.withdrew,
         ),
         balances=balances,
     )
@@ -239,11 +258,12 @@ def _played(state: State, event: events.PlayedChanged) -> State:
 
 def _cut_card(state: State, event: events.CutCardAppeared) -> State:
     assert state.shoe is not None  # the card came from it
-    return replace(state, shoe=replace(state.shoe, cut_out=True, cut_first=event.first))
+    changed = replace(state, shoe=replace(state.shoe, cut_out=True))
+    return _round(changed, cut_first=True) if event.first else changed
 
 
 def _withdrawal(state: State, event: events.WithdrawalAllowed) -> State:
-    return _round(state, withdrawable=True)
+    return _round(state, withdrawal=True)
 
 
 def _drawn(state: State, event: events.CardDrawn) -> State:
@@ -262,7 +282,7 @@ def _drawn(state: State, event: events.CardDrawn) -> State:
         card = replace(before, name=event.card, face_up=event.face_up or before.face_up)
     else:
         shoe = replace(shoe, used=shoe.used + 1)
-    return replace(state, round=replace(current, drawn=(*current.drawn, card), withdrawable=False), shoe=shoe)
+    return replace(state, round=replace(current, drawn=(*current.drawn, card)), shoe=shoe)
 
 
 def _each(current: Round, places: Iterable[int], **changes: Any) -> tuple[DrawnCard, ...]:  # noqa: ANN401 - fields of DrawnCard
@@ -296,30 +316,39 @@ def _first_hand(state: State, event: events.FirstHandChosen) -> State:
 
 def _requested(state: State, event: events.SqueezeRequested) -> State:
     assert state.round is not None
-    return _round(state, requests={**state.round.requests, event.player: event.places})
+    requests = state.round.requests
+    places = tuple(sorted({*requests.get(event.player, ()), *event.places}))
+    return _round(state, requests={**requests, event.player: places})
 
 
 def _permitted(state: State, event: events.SqueezePermitted) -> State:
-    assert state.round is not None
-    permit = Permit(event.player, event.rules)
-    return _round(state, permits={**state.round.permits, **dict.fromkeys(event.places, permit)})
+    """Where the right is that of the largest bet, it rests on that bet."""
+    current = state.round
+    assert current is not None
+    mine = [one for one in current.stakes.values() if one.player == event.player]
+    largest = max(mine, key=lambda one: (one.cents, -one.order), default=None)
+    rests = state.rules.squeeze.right == "largest-bet" and largest is not None
+    permit = Permit(event.player, event.rules, largest.key if rests and largest else "")
+    return _round(state, permits={**current.permits, **dict.fromkeys(event.places, permit)})
 
 
 def _handed(state: State, event: events.CardsHanded) -> State:
     current = state.round
     assert current is not None
-    chosen = frozenset(event.places)
-    drawn = tuple(
-        replace(one, holder=event.player, seen_by=tuple(dict.fromkeys((*one.seen_by, event.player))))
-        if place in chosen
-        else one
-        for place, one in enumerate(current.drawn, start=1)
+    return _round(
+        state,
+        drawn=tuple(
+            replace(
+                one,
+                holder=event.player,
+                seen_by=tuple(dict.fromkeys((*one.seen_by, event.player))),
+                squeezer="" if event.wrongly else event.player,
+            )
+            if place in event.places
+            else one
+            for place, one in enumerate(current.drawn, start=1)
+        ),
     )
-    squeezers = dict(current.squeezers)
-    if not event.wrongly:
-        hands = (current.hand(state.rules.table_of_play, place) for place in event.places)
-        squeezers |= dict.fromkeys([hand for hand in hands if hand is not None], event.player)
-    return _round(state, drawn=drawn, squeezers=squeezers)
 
 
 def _refused(state: State, event: events.CardsRefused) -> State:
@@ -334,7 +363,7 @@ def _refused(state: State, event: events.CardsRefused) -> State:
     ]
     return _round(
         state,
-        drawn=_each(current, held, holder=""),
+        drawn=_each(current, held, holder="", squeezer=""),
         refused=(*current.refused, (event.hand, event.player)),
     )
 
@@ -358,66 +387,48 @@ def _device_returned(state: State, event: events.DeviceReturned) -> State:
 
 
 def _window_opened(state: State, event: events.InsuranceOpened) -> State:
-    """Who said no to an offer that is made again has answered it."""
-    before = state.round.windows.get(event.window) if state.round else None
-    answered = before.declined if before else ()
-    return _round(state, window=Window(number=event.window, offers=event.offers, answered=answered))
+    assert state.round is not None
+    made = Offering(window=event.window, offers=event.offers)
+    return _round(state, offerings=(*state.round.offerings, made))
 
 
-def _window_of(current: Round, *, late: bool) -> tuple[str, Window]:
-    """The field and the window that an answer belongs to; in logs of 0.1.0 a late offer may share one."""
-    if current.late_window is not None and (late or current.window is None):
-        return "late_window", current.late_window
-    assert current.window is not None  # answers come while a window is open
-    return "window", current.window
+def _offerings(
+    state: State, chosen: Callable[[Offering], bool], change: Callable[[Offering], Offering]
+) -> State:
+    """The round with a change in those of its offers of insurance."""
+    assert state.round is not None
+    return _round(
+        state, offerings=tuple(change(one) if chosen(one) else one for one in state.round.offerings)
+    )
 
 
 def _bought(state: State, event: events.InsuranceBought) -> State:
-    current = state.round
-    assert current is not None
-    field, window = _window_of(current, late=event.purchase.late)
-    answered = tuple(dict.fromkeys((*window.answered, event.purchase.player)))
-    return _round(
-        state,
-        purchases=(*current.purchases, event.purchase),
-        **{field: replace(window, answered=answered)},
-    )
+    assert state.round is not None
+    return _round(state, purchases=(*state.round.purchases, event.purchase))
 
 
 def _declined(state: State, event: events.InsuranceDeclined) -> State:
     """A no is to everything that is on offer to that person at the moment."""
-    current = state.round
-    assert current is not None
-
-    def after(window: Window | None) -> Window | None:
-        if window is None:
-            return None
-        answered = tuple(dict.fromkeys((*window.answered, event.player)))
-        return replace(window, answered=answered, declined=(*window.declined, event.player))
-
-    return _round(state, window=after(current.window), late_window=after(current.late_window))
+    return _offerings(
+        state,
+        lambda one: not one.over and (not one.people or event.player in one.people),
+        lambda one: replace(one, declined=(*one.declined, event.player)),
+    )
 
 
 def _window_closed(state: State, event: events.InsuranceClosed) -> State:
-    current = state.round
-    assert current is not None
-    late = current.late_window
-    closes_late = event.late or current.window is None or (late is not None and late.number == event.window)
-    open_window = late if event.late or current.window is None else current.window
-    before = current.windows.get(event.window)
-    offered = Offered(
-        offers=open_window.offers if open_window else (),
-        declined=(
-            *(before.declined if before else ()),
-            *(open_window.declined if open_window else ()),
-        ),
-        silent=(*(before.silent if before else ()), *event.forgone),
-    )
-    return _round(
+    """In logs of 0.1.0 a late offer may have been closed as if it were an ordinary one."""
+    assert state.round is not None
+    there = [one for one in state.round.offerings if not one.over and one.window == event.window]
+    meant = [one for one in there if bool(one.people) == event.late] or there
+    return _offerings(
         state,
-        window=current.window if event.late else None,
-        late_window=None if closes_late else late,
-        windows={**current.windows, event.window: offered},
+        lambda one: one in meant,
+        lambda one: replace(
+            one,
+            over=True,
+            silent=tuple(who for who in event.forgone if not one.people or who in one.people),
+        ),
     )
 
 
@@ -429,15 +440,8 @@ def _settled(state: State, event: events.RoundSettled) -> State:
         phase="settled",
         settlement=settled,
         paid=event.postings,
-        window=None,
-        late_window=None,
-        once_before=state.once,
     )
-    return replace(
-        changed,
-        results=(*state.results, result) if _same_shoe(state) else state.results,
-        once=(*state.once, *(p for p in event.once if p not in state.once)),
-    )
+    return replace(changed, results=(*state.results, result) if _same_shoe(state) else state.results)
 
 
 def _unsettled(state: State, event: events.SettlementReversed) -> State:
@@ -447,20 +451,19 @@ def _unsettled(state: State, event: events.SettlementReversed) -> State:
     if state.round.pending is not None:
         changed = _pending(changed, was_settled=True)
     results = state.results[:-1] if _same_shoe(state) else state.results
-    return replace(changed, results=results, once=state.round.once_before, device=device)
+    return replace(changed, results=results, device=device)
 
 
 def _decided_settled(state: State, event: events.DecidedSettled) -> State:
     current = state.round
     assert current is not None
     keys = {stake_key(one.player, one.box, one.bet) for one in event.lines if one.window is None}
-    changed = _round(
+    return _round(
         state,
         stakes={key: one for key, one in current.stakes.items() if key not in keys},
         purchases=_kept(current, keys),
         early=(*current.early, *event.lines),
     )
-    return replace(changed, once=tuple(dict.fromkeys((*state.once, *event.once))))
 
 
 def _kept(current: Round, gone: Iterable[str]) -> tuple[Purchase, ...]:
@@ -496,11 +499,7 @@ def _amended(state: State, event: events.CardsAmended) -> State:
         drawn=event.cards,
         amended=True,
         **_reports_on(state.round, len(event.cards)),
-        **_consent(state.round, event.cards),
-        windows=event.windows,
         proposal=None,
-        window=event.window,
-        late_window=None,
     )
     if not _same_shoe(state):
         return changed
@@ -525,14 +524,6 @@ def _reports_on(current: Round | None, count: int) -> dict[str, Any]:
     return {"pending": pending, "reported": tuple(reported)}
 
 
-def _consent(current: Round | None, cards: tuple[DrawnCard, ...]) -> dict[str, Any]:
-    """Consent to see the Banker's third card first was given on the first four cards as they lay."""
-    before = [one.name for one in current.drawn[:INITIAL]] if current else []
-    if before == [one.name for one in cards[:INITIAL]]:
-        return {}
-    return {"reversed": False, "third_request": ""}
-
-
 def _recounted(
     changed: State,
     before: State,
@@ -554,6 +545,11 @@ def _recounted(
 
 def _voided(state: State, event: events.RoundVoided) -> State:
     """A void round has no bets, and nothing of it is left to be ruled on or put right."""
+    if event.waiting is not None:
+        assert state.shoe is not None
+        state = replace(state, shoe=replace(state.shoe, waiting=event.waiting))
+        if state.round is not None and state.round.pending is not None:
+            state = _pending(state, drawn=(), waited=())
     return _round(
         state,
         phase="void",
@@ -562,8 +558,7 @@ def _voided(state: State, event: events.RoundVoided) -> State:
         played={},
         late={},
         purchases=(),
-        window=None,
-        late_window=None,
+        early=(),
         reported=(),
         proposal=None,
         drawn=_each(state.round, range(1, 7), holder="") if state.round else (),
@@ -583,8 +578,6 @@ def _reported(state: State, event: events.IrregularityReported) -> State:
             used=shoe.used + len(pending.drawn) - waited,
             waiting=shoe.waiting[waited:],
         )
-        state = _round(state, withdrawable=False)
-    assert state.round is not None
     if state.round.pending is not None:
         changed = _round(state, reported=(*state.round.reported, pending))
     else:
@@ -629,6 +622,12 @@ def _dismissed(state: State, event: events.ReportDismissed) -> State:
     return replace(changed, shoe=shoe)
 
 
+def _report_ended(state: State, event: events.ReportEnded) -> State:
+    assert state.round is not None
+    every = (state.round.pending, *state.round.reported)
+    return _round(state, reported=every[1 : event.number] + every[event.number + 1 :])
+
+
 def _counted(drawn: dict[str, int], cards: Iterable[Card | None], by: int = 1) -> dict[str, int]:
     """So many more of these cards; one without a name cannot be counted."""
     counts = dict(drawn)
@@ -666,7 +665,7 @@ def _ruled(state: State, event: events.IrregularityRuled) -> State:
 
 
 def _offered_choices(state: State, event: events.ChoicesOffered) -> State:
-    return _pending(state, choices=dict.fromkeys(event.players, ""), singly=event.singly)
+    return _pending(state, asked=event.players, singly=event.singly)
 
 
 def _chosen(state: State, event: events.ChoiceMade) -> State:
@@ -676,12 +675,15 @@ def _chosen(state: State, event: events.ChoiceMade) -> State:
     pending = current.pending
     assert pending is not None
     accepts = event.choice == "continue" and pending.remedies[:1] == ("options",)
+    mine = tuple(key for key, stake in current.stakes.items() if stake.player == event.player)
+    chosen = Chosen(event.player, event.choice, mine)
     return _round(
         state,
         stakes={key: stake for key, stake in current.stakes.items() if key not in event.returned},
         purchases=_kept(current, event.returned),
-        pending=replace(pending, choices={**pending.choices, event.player: event.choice}),
+        pending=replace(pending, chosen=(*pending.chosen, chosen)),
         accepted=(*current.accepted, event.player) if accepts else current.accepted,
+        withdrew=(*current.withdrew, event.player) if event.returned else current.withdrew,
     )
 
 
@@ -694,7 +696,8 @@ def _remedied(state: State, event: events.RemedyDone | events.RemedyNeedless) ->
 
 def _decided(state: State, event: events.StakesDecided) -> State:
     assert state.round is not None
-    return _round(state, decided=(*state.round.decided, *event.stakes))
+    freed = (*state.round.freed, *(event.stakes if event.whole else ()))
+    return _round(state, decided=(*state.round.decided, *event.stakes), freed=freed)
 
 
 def _over(state: State, event: events.IrregularityClosed) -> State:
@@ -712,9 +715,7 @@ def _laid(state: State, event: events.CardsLaid) -> State:
     changed = state
     if _same_shoe(state):
         changed = _recounted(state, state, event.cards, event.waiting, event.out)
-    changed = _round(changed, drawn=event.cards, amended=True, **_consent(state.round, event.cards))
-    if event.windows is not None:
-        changed = _round(changed, window=event.window, windows=event.windows, late_window=None)
+    changed = _round(changed, drawn=event.cards, amended=True)
     assert state.round is not None
     return changed if state.round.pending is None else _pending(changed, drawn=(), waited=())
 
@@ -744,36 +745,24 @@ def _replaced(state: State, event: events.CardsReplaced) -> State:
 
 
 def _retrieved(state: State, event: events.CardsRetrieved) -> State:
-    """Who has them taken away squeezes that hand no more."""
-    current = state.round
-    assert current is not None
-    holders = {current.handed.get(place) for place in event.places}
-    squeezers = {hand: who for hand, who in current.squeezers.items() if who not in holders}
-    return _round(state, drawn=_each(current, event.places, holder=""), squeezers=squeezers)
+    """Who has them taken away squeezes those cards no more."""
+    assert state.round is not None
+    return _round(state, drawn=_each(state.round, event.places, holder="", squeezer=""))
 
 
 def _reopened(state: State, event: events.BetsReopened) -> State:
-    """Nothing of the deal that was reset remains but the bets."""
-    return _round(
+    """Nothing of the deal that was reset remains but the bets, and reports that are not about its cards."""
+    current = state.round
+    assert current is not None
+    kept = Round(number=current.number, phase="betting", shoe=current.shoe)
+    bare = {"first": 1, "drawn": (), "shown": (), "cards": (), "names": {}, "waited": ()}
+    return replace(
         state,
-        phase="betting",
-        drawn=(),
-        closed={},
-        played={},
-        first_hand=None,
-        requests={},
-        third_request="",
-        permits={},
-        squeezers={},
-        refused=(),
-        reversed=False,
-        withdrawable=False,
-        window=None,
-        late_window=None,
-        windows={},
-        accepted=(),
-        reported=(),  # they were about the deal that is no more
-        proposal=None,
+        round=replace(
+            kept,
+            **{name: getattr(current, name) for name in OUTLIVES_RESET},
+            reported=tuple(replace(one, **bare) for one in current.reported),
+        ),
     )
 
 
@@ -784,33 +773,34 @@ def _demanded(state: State, event: events.RaiseDemanded) -> State:
 
 
 def _forgo(state: State, event: events.InsuranceForgone) -> State:
-    assert state.round is not None
-    return _round(state, forgone=(*state.round.forgone, *event.players))
+    for player in event.players:
+        state = _absent(state, player, back=True)
+    return state
 
 
-def _without_silence(windows: dict[int, Offered], players: tuple[str, ...]) -> dict[int, Offered]:
+def _unasked(state: State, window: int, players: tuple[str, ...]) -> State:
     """Nobody is silent about an offer that was never made (interpretation 14)."""
-    return {
-        number: replace(one, silent=tuple(person for person in one.silent if person not in players))
-        for number, one in windows.items()
-    }
+    return _offerings(
+        state,
+        lambda one: one.window == window and not one.people,
+        lambda one: replace(one, unasked=(*one.unasked, *players)),
+    )
 
 
 def _late_window(state: State, event: events.LateInsuranceOpened) -> State:
     """Logs of 0.1.0 say only here that these people had not been silent."""
+    state = _unasked(state, event.window, event.players)
     assert state.round is not None
+    late = Offering(window=event.window, offers=event.offers, people=event.players)
     return _round(
         state,
-        late_window=Window(number=event.window, offers=event.offers, late_for=event.players),
-        windows=_without_silence(state.round.windows, event.players),
+        offerings=(*state.round.offerings, late),
         accepted=(*state.round.accepted, *event.players),
     )
 
 
 def _neglect_found(state: State, event: events.NeglectFound) -> State:
-    assert state.round is not None
-    window = {number: one for number, one in state.round.windows.items() if number == event.window}
-    return _round(state, windows={**state.round.windows, **_without_silence(window, event.players)})
+    return _unasked(state, event.window, event.players)
 
 
 def _neglected(state: State, event: events.NeglectRecorded) -> State:
@@ -830,6 +820,11 @@ def _unturned(before: State, after: State) -> State:
     return replace(after, shoe=replace(after.shoe, unturned=unturned))
 
 
+# Of a round whose deal was reset.
+OUTLIVES_RESET = (
+    "stakes", "placings", "owing", "absences", "withdrew", "purchases", "pending", "irregularities",
+    "must_raise", "early",
+)  # fmt: skip
 # What takes cards out of play, or may.
 BROUGHT = frozenset((events.BoughtIn, events.CashedOut))  # what comes to the table or leaves it
 LEAVES_CARDS = frozenset(
@@ -838,6 +833,7 @@ LEAVES_CARDS = frozenset(
         events.BetsReopened,
         events.RoundVoided,
         events.ReportDismissed,
+        events.ReportEnded,
         events.IrregularityClosed,
         events.CardsLaid,
         events.CardsReconstructed,
@@ -892,6 +888,7 @@ CHANGES: dict[type, Callable[[State, Any], State]] = {
     events.RoundVoided: _voided,
     events.IrregularityReported: _reported,
     events.ReportDismissed: _dismissed,
+    events.ReportEnded: _report_ended,
     events.IrregularityRuled: _ruled,
     events.ChoicesOffered: _offered_choices,
     events.ChoiceMade: _chosen,

@@ -9,7 +9,7 @@ from thirdcard.rulebook.model import Rules
 from thirdcard.table import commands, limits
 from thirdcard.table.commands import AnyCommand
 from thirdcard.table.decide import decide
-from thirdcard.table.decide.checks import discretion, is_dealer, titles_that_may
+from thirdcard.table.ranks import discretion, is_dealer, titles_that_may
 from thirdcard.table.refusals import Refusal
 from thirdcard.table.state import HANDS, Round, Stake, State
 

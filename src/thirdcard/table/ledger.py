@@ -7,10 +7,14 @@ A table holds the racks of those who have left it as one sum, `away`, and what c
 `wallets`; in the ledger each stays what it is.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 import msgspec
+
+if TYPE_CHECKING:
+    from thirdcard.table.state import State
 
 HOUSE = "house"
 CASH = "cash"
@@ -95,8 +99,15 @@ def reversal(postings: Iterable[Posting]) -> tuple[Posting, ...]:
     return tuple(Posting(posting.account, -posting.cents) for posting in postings)
 
 
-def within_racks(balances: dict[str, int], postings: tuple[Posting, ...]) -> tuple[Posting, ...]:
-    """The same movements, with what a rack lacks owed to the House, and debts paid off from what comes in."""
+def within_racks(
+    state: "State", postings: tuple[Posting, ...], winnings: Mapping[str, int] | None = None
+) -> tuple[Posting, ...]:
+    """The same movements, with what a rack lacks owed to the House (interpretations 37 and 54).
+
+    What the round's own reversal left owing is paid off by whatever comes back in the round, an older debt by
+    `winnings` alone, by person: a bet that is returned is returned.
+    """
+    balances = state.balances
     short = [
         one
         for one in postings
@@ -104,16 +115,19 @@ def within_racks(balances: dict[str, int], postings: tuple[Posting, ...]) -> tup
     ]
     if not short and not [account for account in balances if account.startswith(OWED)]:
         return postings
+    before = state.round.owing if state.round else {}
     book = PostingBook()
     for posting in postings:
         book.sums[posting.account] = book.sums.get(posting.account, 0) + posting.cents
     for account, cents in tuple(book.sums.items()):
         if not account.startswith(RACK):
             continue
-        debtor = owed(account[len(RACK) :])
+        person = account[len(RACK) :]
+        debtor = owed(person)
         left, debt = balances.get(account, 0) + cents, -balances.get(debtor, 0)
+        own = max(debt + before.get(debtor, 0), 0)
         if left < 0:
             book.move(-left, debtor, account)
         elif debt > 0 and cents > 0:
-            book.move(min(debt, cents), account, debtor)
+            book.move(min(debt, cents, own + (winnings or {}).get(person, 0)), account, debtor)
     return book.postings()

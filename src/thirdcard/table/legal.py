@@ -12,13 +12,15 @@ from thirdcard.rulebook.model import Side
 from thirdcard.table import commands, limits
 from thirdcard.table.commands import AnyCommand
 from thirdcard.table.decide import decide
-from thirdcard.table.decide.checks import has_rank
-from thirdcard.table.decide.dealing import due_hand, silent_people
-from thirdcard.table.decide.squeezing import handlers
 from thirdcard.table.playing import cap_for
+from thirdcard.table.ranks import has_rank
 from thirdcard.table.refusals import Refusal
+from thirdcard.table.rights.choosing import to_choose
+from thirdcard.table.rights.drawing import due_hand, may_withdraw
+from thirdcard.table.rights.insurance import Window, open_windows, silent_people
+from thirdcard.table.rights.squeezing import handlers, permit_of
 from thirdcard.table.samples import REASON, reports, rulings, spare_cards, spare_name, unlike_cards
-from thirdcard.table.state import OpenOffer, Round, Shoe, Stake, State, Window, stake_key
+from thirdcard.table.state import OpenOffer, Round, Shoe, Stake, State, stake_key
 
 
 class Option(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -106,7 +108,8 @@ def _player(state: State, actor: str, player: str) -> Iterator[Option]:
 
 
 def _request(state: State, current: Round, actor: str, named: str) -> Iterator[Option]:
-    to_come = _to_come(current)
+    asked = current.requests.get(named or actor, ())
+    to_come = tuple(place for place in _to_come(current) if place not in asked)
     if state.setup.dealing.face_down and to_come:
         command = commands.RequestSqueeze(by=actor, player=named, cards=to_come)
         yield Option(command=command, places=to_come)
@@ -121,16 +124,16 @@ def _bets(state: State, current: Round, actor: str, player: str) -> Iterator[Opt
     """What may be placed, taken back and insured for a player, by the player or by staff."""
     named = "" if actor == player else player
     open_still = current.phase in ("betting", "adjusting")
+    windows = open_windows(state, current)
     for box in range(1, state.setup.positions + 1):
-        for bet in state.setup.bets if open_still or current.withdrawable else ():
+        for bet in state.setup.bets if open_still or may_withdraw(current) else ():
             if open_still:
                 yield from _place(state, current, actor, player, box, bet)
             stake = current.stakes.get(stake_key(player, box, bet))
             if stake is not None:
                 yield from _take_back(state, actor, named, stake)
-        for window in (current.window, current.late_window):
-            for offer in window.offers if window else ():
-                assert window is not None
+        for window in windows:
+            for offer in window.offers:
                 yield from _insure(state, current, actor, player, box, window, offer)
 
 
@@ -186,7 +189,7 @@ def _staff(state: State, actor: str, chips_of: Collection[str]) -> Iterator[Opti
         commands.Close(by=actor),
         commands.CutCard(by=actor),
         commands.AllowWithdrawal(by=actor),
-        commands.CloseInsurance(by=actor, silent=silent_people(state.round) if state.round else ()),
+        commands.CloseInsurance(by=actor, silent=silent_people(state, state.round) if state.round else ()),
         commands.Settle(by=actor),
         *(commands.RevealFirst(by=actor, hand=hand) for hand in Side),
         *(commands.RejectExcess(by=actor, box=box) for box in range(1, state.setup.positions + 1)),
@@ -201,11 +204,15 @@ def _staff(state: State, actor: str, chips_of: Collection[str]) -> Iterator[Opti
     if state.round is not None and state.round.drawn:
         yield from _amendments(state, state.round, actor)
     if has_rank(state, actor, state.rules.authority.manages.value):
-        yield Option(command=commands.ChangeSetup(by=actor, changes=commands.Changes()), free=("changes",))
-        same = commands.ChangeRulebook(by=actor, rulebook=state.setup.rulebook, digest=state.setup.digest)
-        yield Option(command=same, free=("rulebook", "digest", "layout", "ranks", "changes"))
-        own = state.staff[actor]
-        yield Option(command=commands.Assign(by=actor, person=actor, rank=own), free=("person", "rank"))
+        setup = state.next_setup or state.setup
+        other = commands.Changes(cut=setup.cut - 1 if setup.cut else 1)
+        yield Option(command=commands.ChangeSetup(by=actor, changes=other), free=("changes",))
+        book = commands.ChangeRulebook(
+            by=actor, rulebook=setup.rulebook, digest=setup.digest, changes=other, layout=setup.layout
+        )
+        yield Option(command=book, free=("rulebook", "digest", "layout", "ranks", "changes"))
+        newcomer = commands.Assign(by=actor, person=spare_name(state), rank=state.staff[actor])
+        yield Option(command=newcomer, free=("person", "rank"))
     for player in chips_of:
         yield from _player(state, actor, player)
         if state.round is not None:
@@ -314,8 +321,7 @@ def _cards(state: State, current: Round, actor: str) -> Iterator[Option]:
 
 
 def _draw(state: State, current: Round, shoe: Shoe, actor: str) -> Iterator[Option]:
-    insuring = current.window is not None or current.late_window is not None
-    places = () if insuring else (len(current.drawn) + 1,)
+    places = () if open_windows(state, current) else (len(current.drawn) + 1,)
     if state.setup.unseen or (shoe.waiting and shoe.waiting[0].name is not None):
         yield Option(command=commands.Draw(by=actor), places=places)
         return
@@ -346,7 +352,11 @@ def _turn(state: State, current: Round, actor: str, places: tuple[int, ...]) -> 
 def _permits(state: State, current: Round, actor: str, to_come: tuple[int, ...]) -> Iterator[Option]:
     if state.rules.squeeze.right == "largest-bet":
         for player, asked in current.requests.items():
-            places = tuple(place for place in asked if place in to_come)
+            places = tuple(
+                place
+                for place in asked
+                if place in to_come and getattr(permit_of(current, place), "player", "") != player
+            )
             if places:
                 command = commands.PermitSqueeze(by=actor, cards=places, player=player)
                 yield Option(command=command, places=places)
@@ -392,9 +402,9 @@ def _irregular(state: State, current: Round, actor: str) -> Iterator[Option]:
         procedure = next(one for one in state.rules.procedures if one.case == pending.case)
         for inputs in rulings(state, current, pending, procedure):
             yield Option(command=commands.Rule(by=actor, inputs=inputs), free=("inputs",))
-    for player, choice in pending.choices.items():
+    for player in to_choose(state, current):
         named = "" if player == actor else player
-        if not choice and (player == actor or actor in state.staff):
+        if player == actor or actor in state.staff:
             yield Option(command=commands.Choose(by=actor, player=named, choice="continue"))
             free = ("wagers",) if pending.singly else ()
             yield Option(command=commands.Choose(by=actor, player=named, choice="return"), free=free)

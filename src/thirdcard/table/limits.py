@@ -11,7 +11,7 @@ from fractions import Fraction
 
 import msgspec
 
-from thirdcard.money import LARGEST_WAGER
+from thirdcard.money import LARGEST_WAGER, floor_to_unit
 from thirdcard.rulebook.model import Rulebook, Rules
 from thirdcard.table import ledger
 from thirdcard.table.setup import Setup
@@ -135,6 +135,16 @@ def removals(setup: Setup, stakes: Mapping[str, Stake]) -> list[tuple[Stake, int
             del left[last.key]
 
 
+def most_removed(setup: Setup, stakes: Mapping[str, Stake], stake: Stake) -> int:
+    """How much of a wager the table differential asks for; all of it where less than the minimum would stay.
+
+    A removal cuts no further (MBS 5.18.3, interpretation 62).
+    """
+    unit, needed = setup.chip_unit, excess(setup, stakes.values())
+    keeps = floor_to_unit(stake.cents - needed, unit)
+    return stake.cents - keeps if keeps >= setup.limit(stake.bet).min else stake.cents
+
+
 def pro_rata(stakes: Iterable[Stake], allowed: int, minimum: int) -> dict[str, int]:
     """What each stake of the heavier hand plays for when together they may play for `allowed`.
 
@@ -166,10 +176,13 @@ def _shares(stakes: list[Stake], amount: int) -> dict[str, int]:
     return shares
 
 
-def played(state: State, stakes: Mapping[str, Stake], decided: Collection[str] = ()) -> dict[str, Played]:
+def played(
+    state: State, stakes: Mapping[str, Stake], decided: Collection[str] = (), freed: Collection[str] = ()
+) -> dict[str, Played]:
     """The stakes that do not play in full once bets are closed, and what they play for.
 
-    Where a decision was taken on a stake, that says what it plays for.
+    The differential comes first (interpretation 52), unless a stake was freed of it. Where a decision was
+    taken on a stake outside a minimum or a maximum, that says what it plays for.
     """
     setup, document = state.setup, state.rules.limits
     over, under = document.above_maximum_unnoticed, document.below_minimum_unnoticed
@@ -178,17 +191,21 @@ def played(state: State, stakes: Mapping[str, Stake], decided: Collection[str] =
         rules = document.differential.after.rules
         for box in _unbalanced(setup.differential, stakes):
             found |= _pro_rated(setup, stakes, box, rules)
-    capped, once = over.value == "to-maximum", under.value == "settle-once" and state.once
+    for key in freed:
+        found.pop(key, None)
+    capped, once = over.value == "to-maximum", under.value == "settle-once" and state.settled_once
     if not capped and not once:
-        return {key: one for key, one in found.items() if key not in decided} if decided else found
+        return found
     limit_of = setup.limit_of
     for key, stake in stakes.items():
+        if key in decided:
+            continue
         limit = limit_of[stake.bet]
         if capped and limit.max is not None and stake.cents > limit.max:
             found[key] = Played(limit.max, over.rules)
         elif once and stake.cents < limit.min and stake.player in once:
             found[key] = Played(0, under.rules)
-    return {key: one for key, one in found.items() if key not in decided} if decided else found
+    return found
 
 
 def _unbalanced(differential: int, stakes: Mapping[str, Stake]) -> list[int]:
@@ -211,6 +228,12 @@ def _pro_rated(setup: Setup, stakes: Mapping[str, Stake], box: int, rules: Rules
     return {key: Played(cents, rules) for key, cents in shares.items() if cents != stakes[key].cents}
 
 
+def is_outside(setup: Setup, stake: Stake) -> bool:
+    """Whether a stake is under its minimum or over its maximum."""
+    limit = setup.limit(stake.bet)
+    return not limit.min <= stake.cents <= (limit.max or stake.cents)
+
+
 def plays_for(stakes: Mapping[str, Stake], playing: Mapping[str, Played], key: str) -> int:
     """What a stake really plays for, 0 where there is none."""
     lies = stakes[key].cents if key in stakes else 0
@@ -231,12 +254,14 @@ def excess(setup: Setup, stakes: Iterable[Stake], box: int | None = None) -> int
 
 
 def undecided_excess(state: State, current: Round) -> list[Stake]:
-    """Stakes over a maximum that the document leaves to a decision, which was not yet taken."""
+    """Stakes that play for more than a maximum, which the document leaves to a decision not yet taken."""
     if state.rules.limits.above_maximum_unnoticed.value != "shift-manager":
         return []
     limit_of, found = state.setup.limit_of, []
     for key, stake in current.stakes.items():
         most = limit_of[stake.bet].max
-        if most is not None and stake.cents > most and key not in current.decided:
+        if most is None or stake.cents <= most or key in current.decided:
+            continue
+        if plays_for(current.stakes, current.played, key) > most:
             found.append(stake)
     return found

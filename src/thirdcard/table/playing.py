@@ -13,17 +13,7 @@ from thirdcard.play.insurance import Bought, Cap, cap, open_window, rows
 from thirdcard.play.tableau import INITIAL, Deal
 from thirdcard.rulebook.model import Insurance
 from thirdcard.table import limits
-from thirdcard.table.state import (
-    DrawnCard,
-    Offered,
-    OpenOffer,
-    Purchase,
-    Round,
-    State,
-    Window,
-    offer_odds,
-    stake_key,
-)
+from thirdcard.table.state import OpenOffer, Purchase, Round, State, offer_odds, stake_key
 
 SECOND = 2  # the window after the Player's third card
 
@@ -51,28 +41,6 @@ def offers_at(insurance: Insurance, deal: Deal, window: int) -> tuple[OpenOffer,
         OpenOffer(row=insurance.offers.index(row), hand=row.hand, odds=row.odds.text, rules=row.rules)
         for row in rows(insurance, then, window)
     )
-
-
-def true_windows(
-    state: State, current: Round, cards: tuple[DrawnCard, ...]
-) -> tuple[Window | None, dict[int, Offered]]:
-    """What was really on offer: an answer to an offer that never existed is no answer."""
-    insurance = state.rules.insurance
-    if insurance is None:
-        return None, {}
-    seen = msgspec.structs.replace(current, drawn=cards).seen
-    deal = Deal(state.rules.table_of_play, seen)
-    windows: dict[int, Offered] = {}
-    for number, one in current.windows.items():
-        rows = {offer.row for offer in offers_at(insurance, deal, number)}
-        if rows.issuperset(offer.row for offer in one.offers):
-            windows[number] = one
-    window = current.window
-    if window is not None:
-        rows = {offer.row for offer in offers_at(insurance, deal, window.number)}
-        if not rows.issuperset(offer.row for offer in window.offers) or len(seen) != len(cards):
-            window = None
-    return window, windows
 
 
 def covers(state: State, current: Round) -> tuple[PlayedCover, ...]:

@@ -9,9 +9,8 @@ from thirdcard.rulebook.facts import asked_facts
 from thirdcard.rulebook.model import Procedure
 from thirdcard.rulebook.remedies import REMEDIES
 from thirdcard.table import commands, limits
-from thirdcard.table.decide.inputs import held_by
-from thirdcard.table.decide.laying import in_question
-from thirdcard.table.decide.reporting import find_ruling, known_facts
+from thirdcard.table.reported import find_ruling, held_by, in_question, known_facts
+from thirdcard.table.rights.drawing import cards_to_come
 from thirdcard.table.state import HANDS, Inputs, Pending, Round, Stake, State
 from thirdcard.table.unseen import seen_counts
 
@@ -57,7 +56,7 @@ def reports(state: State, current: Round, actor: str, procedure: Procedure) -> I
     for person in bettors[:1]:
         yield make(players=(person,))
     first = len(current.drawn) + 1
-    spare, to_come = spare_cards(state), state.shoe.to_come if state.shoe else 0
+    spare, to_come = spare_cards(state), cards_to_come(state)
     for number in (1, 2, LONGEST + 2 - first):
         if 0 < number <= min(to_come, len(spare)):
             yield make(**_came_out(state, current, spare, number))

@@ -71,6 +71,12 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         face_up = [method for method in self.rules.dealing if not method.face_down]
         return methods[self.method] if self.method else (face_up or self.rules.dealing)[0]
 
+    @property
+    def handing_rules(self) -> Rules:
+        """The paragraphs on cards in people's hands: where a player draws, those of that method."""
+        by_player = self.dealing.device == "player"
+        return (by_player and self.dealing.handing_rules) or self.rules.squeeze.rules
+
     @cached_property
     def most_wagers(self) -> int | None:
         """The most wagers on one bet in one box, if the document or the table limits them."""

@@ -16,6 +16,7 @@ from thirdcard.table.setup import Setup
 
 Phase: TypeAlias = Literal["betting", "adjusting", "dealing", "settled", "void"]
 HANDS: tuple[str, str] = ("player", "banker")
+UNDER_WAY = ("betting", "adjusting", "dealing")  # a round in which somebody can still walk away
 
 
 class Stake(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
@@ -50,13 +51,15 @@ class DrawnCard(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaul
 
     `name` is unknown until somebody who may has named it: it was turned, or a device read it. `holder` is the
     person who has it in hand, empty while it lies on the table in the dealer's care. `seen_by` are people who
-    have had it in hand. A `doubtful` card was touched by an error that could not be put right.
+    have had it in hand; `squeezer` was given it by right and it was not taken back. A `doubtful` card was
+    touched by an error that could not be put right.
     """
 
     name: Card | None = None
     face_up: bool = False  # everybody has seen it
     holder: str = ""
     seen_by: tuple[str, ...] = ()
+    squeezer: str = ""
     doubtful: bool = False
 
 
@@ -69,25 +72,32 @@ class OpenOffer(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     rules: Rules
 
 
-class Window(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """An open insurance window: what is offered, and who has answered.
+class Offering(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
+    """Insurance as it was offered, and what people said to it.
 
-    A late offer is open to the people of `late_for` and to nobody else.
+    A late offer is made to `people` by name, any other to everybody. `silent` had said nothing when it was
+    closed; `unasked` were found not to have been offered it after all.
     """
 
-    number: Literal[1, 2]
+    window: Literal[1, 2]
     offers: tuple[OpenOffer, ...]
-    answered: tuple[str, ...] = ()
-    declined: tuple[str, ...] = ()
-    late_for: tuple[str, ...] = ()
-
-
-class Offered(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
-    """A window that is over: what was on offer, who said no, and who said nothing at all."""
-
-    offers: tuple[OpenOffer, ...]
+    people: tuple[str, ...] = ()
     declined: tuple[str, ...] = ()
     silent: tuple[str, ...] = ()
+    unasked: tuple[str, ...] = ()
+    over: bool = False
+
+
+class Absence(msgspec.Struct, frozen=True, gc=False):
+    """Somebody walked away when so many `cards` of the round lay there, and may be `back`.
+
+    Who only left a seat is not there either, but has walked away from no bets.
+    """
+
+    player: str
+    cards: int
+    back: bool = False
+    with_bets: bool = True
 
 
 class Purchase(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
@@ -146,11 +156,20 @@ class Inputs(
     reason: str = ""
 
 
+class Chosen(msgspec.Struct, frozen=True, gc=False):
+    """What somebody chose after an error, for these stakes."""
+
+    player: str
+    choice: Literal["continue", "return"]
+    stakes: tuple[str, ...]
+
+
 class Pending(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
     """An irregularity that holds the round up.
 
-    First a rank rules on it; then its `remedies` are carried out one by one. `choices` are what each player
-    decided, empty text while that is outstanding. `decided_by` names the bet that establishes an outcome.
+    First a rank rules on it; then its `remedies` are carried out one by one. `asked` are the players who were
+    given a choice when it was offered, `chosen` what they said; who has still to choose is derived
+    (`rights.choosing`). `decided_by` names the bet that establishes an outcome.
     `drawn` came out besides the cards on record, `cards` are places of cards on record that it is about,
     `shown` places of cards that everybody has seen in error, counting on through `drawn`. `note` is what the
     reporter wrote, for staff alone.
@@ -176,7 +195,8 @@ class Pending(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults
     note: str = ""
     remedies: tuple[str, ...] = ()
     inputs: Inputs | None = None
-    choices: dict[str, str] = {}
+    asked: tuple[str, ...] | None = None
+    chosen: tuple[Chosen, ...] = ()
     singly: bool = False  # wagers may be withdrawn one by one
     was_settled: bool = False  # its settlement was reversed for this
 
@@ -231,19 +251,21 @@ class Proposal(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 
 class Permit(msgspec.Struct, frozen=True, gc=False):
-    """Somebody may squeeze a card, and by what."""
+    """Somebody was let squeeze a card, by what, and on which stake that rests, if on one."""
 
     player: str
     rules: Rules
+    stake: str = ""
 
 
 class Round(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """The round being played, or the last one until the next is opened.
+    """The round being played, or the last one until the next is opened: what happened in it.
 
-    `drawn` are its cards in the order drawn; whose they are follows from the order. `stakes` are in play,
-    `closed` as they lay at the close, `played` what of them does not play in full, `late` chips added (or,
-    negative, taken away) after it and not yet put right. `gone` have walked away. `accepted` have chosen to
-    go on after an error. `decided` are stakes outside the limits that a decision was taken on.
+    What people may do follows from it (`rights`). `drawn` are its cards in the order drawn; whose they are
+    follows from the order. `stakes` are in play, `closed` as they lay at the close, `played` what of them
+    does not play in full, `late` chips added (or, negative, taken away) after it and not yet put right.
+    `accepted` have chosen to go on after an error. `decided` are stakes outside the limits that a decision
+    was taken on. `owing` are debts that were there before it.
     """
 
     number: int
@@ -254,35 +276,34 @@ class Round(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     played: dict[str, Played] = {}
     late: dict[str, Stake] = {}
     decided: tuple[str, ...] = ()
+    freed: tuple[str, ...] = ()  # stakes for which the differential was set aside
     placings: int = 0
+    owing: dict[str, int] = {}
+    absences: tuple[Absence, ...] = ()
     drawn: tuple[DrawnCard, ...] = ()
+    amended: bool = False  # cards or stakes are no longer what insurance was bought on
+    cut_first: bool = False  # the cut card came before its first card
+    withdrawal: bool = False  # which was taken as leave to withdraw wagers
+    withdrew: tuple[str, ...] = ()  # have taken wagers back by right
     first_hand: Side | None = None
     requests: dict[str, tuple[int, ...]] = {}
-    amended: bool = False  # cards or stakes are no longer what insurance was bought on
-    third_request: str = ""  # who has asked for the Banker's third card first
     permits: dict[int, Permit] = {}
-    squeezers: dict[Side, str] = {}
     refused: tuple[tuple[Side, str], ...] = ()
-    gone: tuple[str, ...] = ()
-    reversed: bool = False
-    window: Window | None = None
-    late_window: Window | None = None
-    windows: dict[int, Offered] = {}
+    third_request: str = ""  # who has asked for the Banker's third card first
+    reversed: bool = False  # the House has consented to that
+    offerings: tuple[Offering, ...] = ()
     purchases: tuple[Purchase, ...] = ()
-    forgone: tuple[str, ...] = ()  # by walking away; silence is in `windows`
-    withdrawable: bool = False
+    neglected: dict[str, tuple[int, ...]] = {}
     pending: Pending | None = None
     reported: tuple[Pending, ...] = ()  # irregularities that wait behind it
     proposal: Proposal | None = None
     irregularities: tuple[Irregularity, ...] = ()
     accepted: tuple[str, ...] = ()
-    neglected: dict[str, tuple[int, ...]] = {}
     must_raise: tuple[str, ...] = ()
     early: tuple[Line, ...] = ()  # bets that were settled before it ended
     settlement: Settlement | None = None
     paid: tuple[Posting, ...] = ()  # what the settlement moved
     lost_device: str | None = None  # who lost the dealing device with it
-    once_before: tuple[str, ...] = ()
 
     @property
     def cards(self) -> tuple[Card | None, ...]:
@@ -334,9 +355,10 @@ class Round(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         assert hand is not None
         return hand
 
-    def has_forgone(self, player: str) -> bool:
-        """No more insurance for who walked away, or said nothing to an offer (interpretation 14)."""
-        return player in self.forgone or any(player in one.silent for one in self.windows.values())
+    @property
+    def gone(self) -> tuple[str, ...]:
+        """Who has walked away and is not back."""
+        return tuple(dict.fromkeys([one.player for one in self.absences if not one.back]))
 
 
 class Shoe(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -352,7 +374,6 @@ class Shoe(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     used: int = 0
     waiting: tuple[DrawnCard, ...] = ()
     cut_out: bool = False
-    cut_first: bool = False  # it came before the first card of the round
     unturned: dict[str, int] = {}
 
     @property
@@ -373,9 +394,9 @@ class State(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """`seats` by box; `staff` person to rank; `results` of the shoe so far, void rounds left out.
 
     `next_ranks` are what ranks become with `next_setup`, where its ladder is another.
-    `once` are people whose wagers under the minimum were settled once (MBS 5.14); `device` is who controls
-    the dealing device (MBS method C), `leave` the round for which that person needs no wager. `asked` are
-    players who want a private table without insurance (RWS 4.2.2).
+    `settled_once` are people whose wagers under the minimum earlier rounds have settled (MBS 5.14); `device`
+    is who controls the dealing device (MBS method C), `leave` the round for which that person needs no wager.
+    `asked` are players who want a private table without insurance (RWS 4.2.2).
     """
 
     setup: Setup
@@ -389,7 +410,7 @@ class State(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     rounds: int = 0
     round: Round | None = None
     results: tuple[RoadResult, ...] = ()
-    once: tuple[str, ...] = ()
+    settled_once: tuple[str, ...] = ()
     device: str | None = None
     leave: int = 0
     asked: tuple[str, ...] = ()
@@ -401,6 +422,16 @@ class State(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     @property
     def phase(self) -> Phase | Literal["idle"]:
         return "idle" if self.round is None else self.round.phase
+
+    @property
+    def once(self) -> tuple[str, ...]:
+        """Whose wagers under the minimum were settled once, this round included if it has settled any."""
+        current, limit_of = self.round, self.setup.limit_of
+        if current is None or self.rules.limits.below_minimum_unnoticed.value != "settle-once":
+            return self.settled_once
+        lines = (*current.early, *(current.settlement.lines if current.settlement else ()))
+        low = (one for one in lines if one.result in ("win", "lose") and one.stake < limit_of[one.bet].min)
+        return tuple(dict.fromkeys((*self.settled_once, *(line.player for line in low))))
 
     def rack(self, player: str) -> int:
         return self.balances.get(rack(player), 0)

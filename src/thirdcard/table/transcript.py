@@ -8,9 +8,9 @@ from thirdcard.money import format_dollars
 from thirdcard.play.tableau import INITIAL
 from thirdcard.rulebook.model import Rules, Side
 from thirdcard.table import events
-from thirdcard.table.decide.checks import ranks_that_may
 from thirdcard.table.events import AnyEvent
 from thirdcard.table.evolve import evolve, replay
+from thirdcard.table.ranks import ranks_that_may
 from thirdcard.table.setup import EVERY_OTHER, SHORT_DIGEST, Limit, Setup
 from thirdcard.table.state import Change, Line, State
 from thirdcard.words import ENGLISH, Language, Words, words
@@ -577,6 +577,7 @@ TOLD: dict[type, Teller] = {
     events.RecordAmended: _record,
     events.IrregularityReported: _reported,
     events.ReportDismissed: _plain("report-dismissed"),
+    events.ReportEnded: _plain("report-ended"),
     events.IrregularityRuled: _ruled,
     events.ChoicesOffered: _offered_choices,
     events.ChoiceMade: _chosen,

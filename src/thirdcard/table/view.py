@@ -10,10 +10,11 @@ from thirdcard.play.deciding import Deciding, deciding
 from thirdcard.play.tableau import points
 from thirdcard.roads import Roads, roads
 from thirdcard.rulebook.model import Rulebook, Rules, Side
-from thirdcard.table.decide.dealing import asked
 from thirdcard.table.playing import cap_for
+from thirdcard.table.rights.choosing import choices
+from thirdcard.table.rights.insurance import Window, asked, open_windows
 from thirdcard.table.setup import SHORT_DIGEST, Limit, Setup
-from thirdcard.table.state import Pending, Proposal, Purchase, Round, Settlement, Shoe, Stake, State, Window
+from thirdcard.table.state import Pending, Proposal, Purchase, Round, Settlement, Shoe, Stake, State
 
 
 class SeenCard(msgspec.Struct, frozen=True, kw_only=True):
@@ -126,7 +127,7 @@ def for_everybody(state: State, board: Roads | None = None) -> dict[str, Any]:
         "gone": current.gone if current else (),
         "purchases": current.purchases if current else (),
         "deciding": _deciding(state, current) if current else None,
-        "held_up": _held_up(state, current.pending) if current and current.pending else None,
+        "held_up": _held_up(state, current, current.pending) if current and current.pending else None,
         "reported": tuple(_waits(state, one) for one in current.reported) if current else (),
         "amendment": current.proposal if current else None,
         "settlement": current.settlement if current else None,
@@ -190,7 +191,7 @@ def _waits(state: State, pending: Pending) -> Waits:
     return Waits(case=pending.case, title=title, decides=pending.decides, rules=pending.rules)
 
 
-def _held_up(state: State, pending: Pending) -> HeldUp:
+def _held_up(state: State, current: Round, pending: Pending) -> HeldUp:
     return HeldUp(
         case=pending.case,
         title=_title(state, pending.case),
@@ -198,7 +199,7 @@ def _held_up(state: State, pending: Pending) -> HeldUp:
         decided_by=pending.decided_by,
         decides=pending.decides if pending.inputs is None else None,
         remedies=pending.remedies,
-        choices=pending.choices,
+        choices=choices(state, current),
         rules=pending.rules,
     )
 
@@ -241,14 +242,12 @@ def _points(seen: tuple[SeenCard, ...], side: Side) -> int | None:
 
 
 def _offers(state: State, current: Round, viewer: str) -> tuple[SeenOffer, ...]:
-    windows = (current.window, current.late_window)
-    return tuple(
-        one for window in windows if window is not None for one in _window(state, current, window, viewer)
-    )
+    windows = open_windows(state, current)
+    return tuple(one for window in windows for one in _window(state, current, window, viewer))
 
 
 def _window(state: State, current: Round, window: Window, viewer: str) -> tuple[SeenOffer, ...]:
-    may_buy, late = viewer in asked(current, window), bool(window.late_for)
+    may_buy, late = viewer in asked(state, current, window), bool(window.late_for)
     return tuple(
         SeenOffer(
             hand=offer.hand,

@@ -62,6 +62,8 @@ def test_the_pit_sees_cases_and_shifts(served: Served) -> None:
     dealer, manager = served.as_("dealer"), served.as_("pit-manager")
     dealer.does("new-shoe")
     dealer.does("open")
+    dealer.does("close")
+    dealer.does("draw", card="2C")
     dealer.does("report", case="other-dealing-error", note="a card fell")
     at = "/api/tables/one/cases"
     assert manager.post(f"{at}/take", {"case": "other-dealing-error"}).status_code == 200

@@ -24,7 +24,7 @@ UNRELEASED = {
     "case-passed-up", "case-taken", "dispute-settled", "last-round-announced", "payout-disputed", "payout-ticked", "payout-unticked",
     "confirmed-at-desk", "dealer-relieved", "dealer-signed-off", "dealer-signed-on", "relief-planned",
     "payouts-done", "said-in-public", "shift-started", "table-archived", "table-unarchived",
-    "remedy-needless", "report-dismissed", "rulebook-changed", "seed-added", "shoe-promised", "shoe-sealed", "stakes-decided", "third-card-requested", "walked-away",
+    "remedy-needless", "report-dismissed", "report-ended", "rulebook-changed", "seed-added", "shoe-promised", "shoe-sealed", "stakes-decided", "third-card-requested", "walked-away",
     "player-known-as", "wallet-granted", "float-counted", "float-filled", "float-credited", "payout-named",
 }  # fmt: skip
 

@@ -89,6 +89,8 @@ class Shoes:
                     self._come_out(card, stored)
             case events.ReportDismissed():
                 self._dismiss(live, event)
+            case events.RoundVoided() if event.waiting is not None:
+                self._waiting = [None for _ in event.waiting]
             case events.CardsLaid() | events.CardsAmended() | events.CardsReconstructed():
                 self._lay(live, event)
             case events.RoundSettled() if self._order is not None:

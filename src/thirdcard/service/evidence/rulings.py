@@ -14,8 +14,8 @@ from thirdcard.service.log.floor_events import Logged
 from thirdcard.service.log.store.model import Record
 from thirdcard.service.queries.decisions import Decision, decision_of, decisions, in_order
 from thirdcard.table import events
-from thirdcard.table.decide.laying import in_question
 from thirdcard.table.refusals import Refusal
+from thirdcard.table.reported import in_question
 from thirdcard.table.state import Change, Inputs, Pending, Round, Stake, State
 from thirdcard.words import Words, card_name
 from thirdcard.words.telling import remedy
@@ -156,14 +156,14 @@ def rulings(steps: Iterable[Step], said: Words) -> tuple[RulingOnPaper, ...]:
         found[at] = one
         if one.dismissed is not None or one.closed is not None:
             waiting.remove(at)
-        elif isinstance(event, events.RoundVoided | events.BetsReopened):
+        elif isinstance(event, events.RoundVoided):
             waiting = []
     return tuple(found)
 
 
 def _number(event: Logged) -> int:
     """Which of the open irregularities an event is about; the first if it does not say."""
-    if isinstance(event, own.CaseTaken | own.CasePassedUp | events.ReportDismissed):
+    if isinstance(event, own.CaseTaken | own.CasePassedUp | events.ReportDismissed | events.ReportEnded):
         return event.number
     return 0
 
@@ -225,7 +225,7 @@ def _with(one: RulingOnPaper, stored: Record, event: Logged, said: Words) -> Rul
             return replace(one, needless=(*one.needless, event.remedy))
         case events.ReportDismissed():
             return replace(one, dismissed=LoggedStep.of(stored, event.reason))
-        case events.IrregularityClosed():
+        case events.IrregularityClosed() | events.ReportEnded():
             return replace(one, closed=LoggedStep.of(stored))
     return one
 

@@ -17,7 +17,8 @@ from thirdcard.service.log.floor_events import Logged
 from thirdcard.service.log.floor_words import floor_told
 from thirdcard.service.log.store.model import Record
 from thirdcard.table import events
-from thirdcard.table.state import Offered, Purchase, Round, Settlement, Stake, State
+from thirdcard.table.rights.insurance import Offered, windows_over
+from thirdcard.table.state import Purchase, Round, Settlement, Stake, State
 from thirdcard.table.transcript import TOLD
 from thirdcard.words import ENGLISH, Language, Words, words
 
@@ -139,7 +140,7 @@ def tell(part: Slice, language: Language = ENGLISH) -> RoundEvidence:
         shoe=_shoe(part, steps, current, plain=not (cases or put_right)),
         cards=_cards(state, current),
         stakes=tuple(current.stakes.values()),
-        windows=current.windows,
+        windows=windows_over(state, current),
         purchases=current.purchases,
         settlement=current.settlement,
         nets=current.settlement.nets if current.settlement is not None else {},

@@ -21,6 +21,7 @@ WITHOUT_CARDS: dict[type, dict[str, object]] = {
     events.CardsCorrected: {"cards": ()},
     events.RecordAmended: {"changes": ()},
     events.IrregularityRuled: {"inputs": Inputs()},
+    events.RoundVoided: {"waiting": None},
 }
 NOT_SAID = ("sha256", "digest")  # facts of notes that only an audit reads
 

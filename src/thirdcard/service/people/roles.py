@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias, get_args
 import msgspec
 
 from thirdcard.rulebook import Rulebook
-from thirdcard.table.decide.checks import outranks
+from thirdcard.table.ranks import outranks
 
 Role: TypeAlias = Literal[
     "guest",

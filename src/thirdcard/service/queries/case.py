@@ -34,14 +34,11 @@ from thirdcard.service.queries.parts import (
 from thirdcard.service.tables.cases import OpenCase, waiting
 from thirdcard.service.tables.plans import UNNAMED
 from thirdcard.table import State, commands, decide
-from thirdcard.table.decide.checks import titles_that_may
-from thirdcard.table.decide.inputs import held_by
-from thirdcard.table.decide.laying import in_question
-from thirdcard.table.decide.naming import names_unseen
-from thirdcard.table.decide.remedies import CHOICES
-from thirdcard.table.decide.reporting import known_facts
 from thirdcard.table.established import undecided
+from thirdcard.table.ranks import titles_that_may
 from thirdcard.table.refusals import Refusal
+from thirdcard.table.reported import held_by, in_question, known_facts, names_unseen
+from thirdcard.table.rights.choosing import CHOICES, choices
 from thirdcard.table.samples import REASON
 from thirdcard.table.state import HANDS, Inputs, Pending, Round, Stake
 from thirdcard.table.unseen import came_out
@@ -226,7 +223,7 @@ def _worked_out(  # noqa: PLR0913 - which case, and for whom
         override=power_of(book, rank, decides.value, decides.rules),
         in_question=len(in_question(current, pending)),
         orders=orders(state, current, pending) if names_order else (),
-        choosers=tuple(_choosers(state, current, pending)) if first else (),
+        choosers=tuple(_choosers(state, current)) if first else (),
         missing=tuple(p for p in held_by(current, pending) if current.drawn[p - 1].name is None),
         interpretations=procedure.interpretations,
         left=remedy_sentences(pending.remedies),
@@ -240,7 +237,7 @@ def _worked_out(  # noqa: PLR0913 - which case, and for whom
         cards=tuple(_cards(state, current, pending)),
         box=pending.box,
         players=pending.players,
-        steps=tuple(_steps(book, current, pending, procedure, known, ways)),
+        steps=tuple(_steps(state, current, pending, procedure, known, ways)),
         decisions=decisions.decisions(state, current, pending, rank) if first else (),
     )
 
@@ -283,7 +280,7 @@ def _cards(state: State, current: Round, pending: Pending) -> Iterator[CaseCard]
 
 
 def _steps(  # noqa: PLR0913, PLR0917 - the case from all its sides
-    book: Rulebook,
+    state: State,
     current: Round,
     pending: Pending,
     procedure: Procedure,
@@ -297,9 +294,9 @@ def _steps(  # noqa: PLR0913, PLR0917 - the case from all its sides
     if pending.decided_by:
         yield CaseStep(kind="established", state="done", facts={"bet": pending.decided_by})
     if pending.inputs is not None:
-        yield from _carried_out(book, current, pending)
+        yield from _carried_out(state, current, pending)
         return
-    title: dict[str, str | int] = {"rank": titles_that_may(book, ways[0].decides)}
+    title: dict[str, str | int] = {"rank": titles_that_may(state.rules, ways[0].decides)}
     found = len(ways) > 1
     if found:
         yield CaseStep(kind="find", state="now", facts=title, rules=procedure.rules)
@@ -308,16 +305,17 @@ def _steps(  # noqa: PLR0913, PLR0917 - the case from all its sides
         yield from _remedy(remedy, "to-come", ways[0].rules)
 
 
-def _carried_out(book: Rulebook, current: Round, pending: Pending) -> Iterator[CaseStep]:
+def _carried_out(state: State, current: Round, pending: Pending) -> Iterator[CaseStep]:
     """It has been ruled on: what is done of it, and what waits for players."""
-    facts: dict[str, str | int] = {"rank": titles_that_may(book, pending.decides)}
+    facts: dict[str, str | int] = {"rank": titles_that_may(state.rules, pending.decides)}
     yield CaseStep(kind="rule", state="done", facts=facts, rules=pending.rules)
     left = pending.remedies
     every = current.irregularities[-1].remedies if current.irregularities else left
     for remedy in every[: len(every) - len(left)]:
         yield from _remedy(remedy, "done", pending.rules)
+    chosen = choices(state, current).values()
     for number, remedy in enumerate(left):
-        answers = pending.choices.values() if number == 0 else ()
+        answers = chosen if number == 0 else ()
         counts = {"done": sum(map(bool, answers)), "of": len(answers)} if answers else {}
         yield from _remedy(remedy, "to-come" if number else "now", pending.rules, counts)
 
@@ -360,12 +358,13 @@ def _inputs(ruling: Ruling) -> tuple[str, ...]:
     return tuple(name for name in asks if name != "order" or "reconstruct" not in ruling.remedy)
 
 
-def _choosers(state: State, current: Round, pending: Pending) -> Iterator[Chooser]:
+def _choosers(state: State, current: Round) -> Iterator[Chooser]:
     """Everybody with undecided bets, and whoever has chosen already."""
-    for player in dict.fromkeys((*pending.choices, *(one.player for one in current.stakes.values()))):
+    said = choices(state, current)
+    for player in dict.fromkeys((*said, *(one.player for one in current.stakes.values()))):
         open_still = tuple(current.stakes[key] for key in undecided(state, current, player))
-        if open_still or player in pending.choices:
-            yield Chooser(player=player, stakes=open_still, choice=pending.choices.get(player))
+        if open_still or player in said:
+            yield Chooser(player=player, stakes=open_still, choice=said.get(player))
 
 
 def orders(state: State, current: Round, pending: Pending) -> tuple[LaidOrder, ...]:

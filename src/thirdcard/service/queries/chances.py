@@ -7,6 +7,7 @@ from thirdcard.odds import fresh, situation
 from thirdcard.play.bets import standing
 from thirdcard.play.tableau import INITIAL
 from thirdcard.table import State
+from thirdcard.table.rights.insurance import open_windows
 
 
 class OfferChance(msgspec.Struct, frozen=True, kw_only=True):
@@ -28,7 +29,7 @@ class OfferChance(msgspec.Struct, frozen=True, kw_only=True):
 def offer_chances(state: State) -> list[OfferChance]:
     """Every open offer with its honest odds; none while a card lies face down."""
     current = state.round
-    if current is None or current.window is None or not current.window.offers:
+    if current is None or all(one.late_for for one in open_windows(state, current)):
         return []
     cards = current.seen
     if len(cards) != len(current.drawn) or len(cards) not in (INITIAL, INITIAL + 1):

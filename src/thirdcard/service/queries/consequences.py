@@ -17,11 +17,12 @@ from thirdcard.rulebook.model import Side
 from thirdcard.service.queries.parts import Sentence, may_all
 from thirdcard.table import State, carry_out, commands, events, limits
 from thirdcard.table.commands import AnyCommand
-from thirdcard.table.decide.dealing import due_hand
-from thirdcard.table.decide.settling import decided_event
 from thirdcard.table.established import Known, is_decided, seen_by_all
 from thirdcard.table.events import AnyEvent
 from thirdcard.table.refusals import Refusal
+from thirdcard.table.rights.choosing import choices, to_choose
+from thirdcard.table.rights.drawing import due_hand
+from thirdcard.table.settling import decided_event
 from thirdcard.table.state import Line, Round, Settlement, stake_key
 from thirdcard.table.unseen import are_turned, masked
 
@@ -102,8 +103,7 @@ class Trial:
     def choose(self, choice: Choice) -> None:
         """Everybody who has yet to answer says the same."""
         while True:
-            pending = self.current.pending
-            silent = [who for who, said in pending.choices.items() if not said] if pending else []
+            silent = to_choose(self.state, self.current)
             self.asked |= dict.fromkeys(silent)
             if not silent or self.do(commands.Choose(by=WHO, player=silent[0], choice=choice)):
                 return
@@ -243,7 +243,7 @@ def consequences(going: Trial, returning: Trial | None = None) -> tuple[Conseque
     """
     before = going.before.round
     assert before is not None
-    chosen = before.pending.choices if before.pending else {}
+    chosen = choices(going.before, before)
     return tuple(_consequence(where, lots, going, returning, chosen) for where, lots in _boxes(before))
 
 

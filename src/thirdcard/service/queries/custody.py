@@ -16,8 +16,9 @@ from thirdcard.service.tables.live import Live
 from thirdcard.service.tables.plans import barred, with_rank
 from thirdcard.table import State, carry_out, commands
 from thirdcard.table.commands import AnyCommand
-from thirdcard.table.decide.squeezing import handlers, in_line
 from thirdcard.table.refusals import Refusal
+from thirdcard.table.rights.drawing import banker_third_is_first
+from thirdcard.table.rights.squeezing import handlers, in_line, permit_of
 from thirdcard.table.state import Round
 
 Asked: TypeAlias = Literal["player-cards", "banker-cards", "player-third", "banker-third-first"]
@@ -124,7 +125,7 @@ class _Desk:
         current, places = self.current, PLACES[name]
         undrawn = tuple(place for place in places if place > len(current.drawn))
         held = [current.handed[place] for place in places if place in current.handed]
-        permits = [current.permits[place].player for place in places if place in current.permits]
+        permits = [one.player for place in places if (one := permit_of(current, place))]
         asked = [who for who, wanted in current.requests.items() if set(undrawn) <= set(wanted)]
         by_right = [who for place in places for who in handlers(self.state, current, place)]
         player, how = self.first, "not-asked"
@@ -147,8 +148,8 @@ class _Desk:
         ask = grant = give = None
         if how in ("not-asked", "asked") and player:
             wanted = [place for place in current.requests.get(player, ()) if place > len(current.drawn)]
-            every = tuple(sorted({*undrawn, *wanted}))
-            ask = commands.RequestSqueeze(by=by, player=player, cards=every) if how == "not-asked" else None
+            new = tuple(place for place in undrawn if place not in wanted)
+            ask = commands.RequestSqueeze(by=by, player=player, cards=new) if how == "not-asked" else None
             grant = commands.PermitSqueeze(by=by, player=player, cards=undrawn)
         lying = tuple(p for p in places if p in current.hidden and p not in current.handed)
         if how in ("allowed", "by-right", "given") and lying:
@@ -161,7 +162,7 @@ class _Desk:
         ask = commands.RequestBankerThirdFirst(by=by, player=first)
         grant = commands.BankerThirdFirst(by=by, player=current.third_request or first)
         places = (INITIAL + 2,)
-        if current.reversed:
+        if banker_third_is_first(self.state, current):
             return self._request("banker-third-first", places, "allowed", current.third_request)
         if current.third_request:
             return self._request("banker-third-first", places, "asked", current.third_request, None, grant)

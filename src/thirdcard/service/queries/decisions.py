@@ -26,10 +26,9 @@ from thirdcard.service.queries.consequences import (
 )
 from thirdcard.service.queries.parts import Power, Rung, Sentence, ladder, may_all, power_of, remedy_sentences
 from thirdcard.table import State, commands, limits
-from thirdcard.table.decide.inputs import NEEDS, held_by
-from thirdcard.table.decide.laying import in_question, reordered
-from thirdcard.table.decide.reporting import find_ruling, known_facts
-from thirdcard.table.refusals import Refusal, Refused
+from thirdcard.table.refusals import Refusal
+from thirdcard.table.reported import find_ruling, held_by, in_question, known_facts, reordered
+from thirdcard.table.rights.insurance import why_not_affected
 from thirdcard.table.samples import REASON, spare_cards
 from thirdcard.table.state import HANDS, DrawnCard, Inputs, Pending, Round, Stake
 from thirdcard.table.unseen import came_out
@@ -289,11 +288,7 @@ def _intentions(state: State, current: Round, pending: Pending, bare: Inputs) ->
 
 
 def _may_have_meant(state: State, current: Round, pending: Pending, player: str) -> bool:
-    try:
-        NEEDS["return-original"](state, current, pending, Inputs(intended=(player,)), ())
-    except Refused:
-        return False
-    return True
+    return not why_not_affected(state, current, pending.window, player)
 
 
 # What follows -------------------------------------------------------------------------------------------

@@ -28,11 +28,13 @@ from thirdcard.service.tables.plans import barred, with_rank
 from thirdcard.service.tables.practice import to_name
 from thirdcard.table import State, commands, decide, legal, limits
 from thirdcard.table.commands import AnyCommand
-from thirdcard.table.decide.checks import titles_that_may
-from thirdcard.table.decide.dealing import due_hand, silent_people
 from thirdcard.table.flags import Flag, flags
+from thirdcard.table.ranks import titles_that_may
 from thirdcard.table.refusals import Refusal
-from thirdcard.table.state import DrawnCard, Round
+from thirdcard.table.rights.choosing import to_choose
+from thirdcard.table.rights.drawing import due_hand
+from thirdcard.table.rights.insurance import open_windows, silent_people
+from thirdcard.table.state import Absence, DrawnCard, Round
 
 # For those who may not do the first thing.
 FALLBACK = (commands.HandOver, commands.Expose, commands.Settle, commands.Close)
@@ -171,8 +173,11 @@ def due(live: Live, state: State, person: Person, turns: Collection[int] = ()) -
     current = _as_turned(state.round, turns) if state.round else None
     step, _ = next_step(msgspec.structs.replace(state, round=current), pace=Pace())
     if isinstance(step, DrawNext) and current is not None:
-        insuring = current.window is not None or current.late_window is not None
-        return _insurance(live, state, person) if insuring else _draw(state, current, step.by)
+        return (
+            _insurance(live, state, person)
+            if open_windows(state, current)
+            else _draw(state, current, step.by)
+        )
     wanted = _wanted(step, person)
     if isinstance(wanted, commands.Expose) and current is not None:
         unread = tuple(place for place in wanted.cards if current.cards[place - 1] is None)
@@ -197,7 +202,8 @@ def _as_turned(current: Round, turns: Collection[int]) -> Round:
         msgspec.structs.replace(card, holder=NOBODY) if place in turns and not card.holder else card
         for place, card in enumerate(current.drawn, start=1)
     )
-    return msgspec.structs.replace(current, requests={}, drawn=drawn, gone=(*current.gone, NOBODY))
+    nobody = Absence(NOBODY, len(drawn))
+    return msgspec.structs.replace(current, requests={}, drawn=drawn, absences=(*current.absences, nobody))
 
 
 def _wanted(step: Step, person: Person) -> AnyCommand | None:
@@ -273,7 +279,7 @@ def _insurance(live: Live, state: State, person: Person) -> Next:
     current, insurance = state.round, state.rules.insurance
     assert current is not None
     assert insurance is not None  # else no window was opened
-    silent = silent_people(current)
+    silent = silent_people(state, current)
     command = commands.CloseInsurance(by=person.name, silent=silent)
     no = barred(live, person, command) or _refused(state, command)
     return Next(
@@ -339,7 +345,8 @@ def _wait(state: State, no: Refusal | None) -> Next:
         may = titles_that_may(state.rules, pending.decides)
         return Next(kind="wait", why=Sentence(key="why_ruling", facts={"rank": may}, rules=pending.rules))
     if pending is not None:
-        silent = [player for player, choice in pending.choices.items() if not choice]
+        assert state.round is not None
+        silent = to_choose(state, state.round)
         why = Sentence(key="why_choices", facts={"players": ", ".join(silent)}, rules=pending.rules)
         return Next(kind="wait", why=why)
     if no is not None:

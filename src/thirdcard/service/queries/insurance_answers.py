@@ -8,9 +8,9 @@ import msgspec
 from thirdcard.money import floor_to_unit
 from thirdcard.rulebook.model import Side
 from thirdcard.table import State, limits
-from thirdcard.table.decide.dealing import silent_people
 from thirdcard.table.playing import cap_for
-from thirdcard.table.state import OpenOffer, Round, Stake, Window, offer_odds
+from thirdcard.table.rights.insurance import Window, open_windows, silent_in, why_forgone
+from thirdcard.table.state import OpenOffer, Round, Stake, offer_odds
 
 Answer: TypeAlias = Literal["", "insured", "declined", "forgone"]
 
@@ -42,13 +42,12 @@ def answers(state: State) -> tuple[InsuranceAnswer, ...]:
     current = state.round
     if current is None:
         return ()
-    windows = [one for one in (current.window, current.late_window) if one is not None]
-    found = [one for window in windows for one in _window(state, current, window)]
+    found = [one for window in open_windows(state, current) for one in _window(state, current, window)]
     return tuple(sorted(found, key=lambda one: (one.late, one.box, one.standing)))
 
 
 def _window(state: State, current: Round, window: Window) -> Iterator[InsuranceAnswer]:
-    silent = silent_people(current)
+    silent = silent_in(state, current, window)
     for offer in window.offers:
         for stake in sorted(current.stakes.values(), key=lambda one: one.order):
             if stake.bet == offer.hand and (not window.late_for or stake.player in window.late_for):
@@ -65,7 +64,7 @@ def _answer(  # noqa: PLR0913 - which offer to whom
         for one in current.purchases
         if (one.player, one.box, one.hand, one.window, one.late) == here
     )
-    forgone = player in current.forgone if late else current.has_forgone(player)
+    forgone = bool(why_forgone(state, current, player, window.number))
     said: Answer = "insured" if bought else "declined" if player in window.declined else ""
     cap = 0 if forgone or said == "declined" else _cap(state, current, offer, stake, late=late)
     return InsuranceAnswer(

@@ -7,7 +7,7 @@ import msgspec
 from thirdcard.rulebook import Rulebook
 from thirdcard.rulebook.model import Rules
 from thirdcard.rulebook.remedies import REMEDIES
-from thirdcard.table.decide.checks import outranks, titles_that_may
+from thirdcard.table.ranks import outranks, titles_that_may
 from thirdcard.table.refusals import Refusal
 
 

@@ -11,7 +11,7 @@ from thirdcard.rulebook.model import Rules
 from thirdcard.service.tables.live import Live
 from thirdcard.service.tables.paying import Paying, payout_key
 from thirdcard.table import State
-from thirdcard.table.decide.settling import settlement_event
+from thirdcard.table.settling import settlement_event
 from thirdcard.table.state import Line, Round, Settlement, Stake
 
 

@@ -17,8 +17,9 @@ from thirdcard.service.tables.live import PLAYING, Duty, Live, phase_of
 from thirdcard.service.tables.publish import Channel, PublicFacts, TimerView, public_facts
 from thirdcard.service.tables.shift import Correction
 from thirdcard.table import State, limits
-from thirdcard.table.decide.checks import discretion, outranks, titles_that_may
-from thirdcard.table.decide.dealing import asked
+from thirdcard.table.ranks import discretion, outranks, titles_that_may
+from thirdcard.table.rights.choosing import to_choose
+from thirdcard.table.rights.insurance import silent_people
 from thirdcard.table.state import HANDS, Pending, Round
 
 MANY = 3  # corrections or void rounds of a shift that are worth a look
@@ -243,7 +244,7 @@ def table(live: Live, channel: Channel, person: Person, now: int) -> PitTable:
         maximum=max((limit.max for limit in hands if limit.max is not None), default=None),
         differential=setup.differential,
         squeezes=tuple(state.round.requests) if state.round else (),
-        silent=_silent(state.round) if state.round else (),
+        silent=silent_people(state, state.round) if state.round else (),
         payouts_left=len(live.paying.open) if live.paying and state.phase not in PLAYING else 0,
         shift_rounds=state.rounds - live.shift.rounds,
         win=live.shift.win(state) if above else None,
@@ -275,13 +276,6 @@ def _step(live: Live, current: Round | None) -> TableState:
     return phase
 
 
-def _silent(current: Round) -> tuple[str, ...]:
-    windows = [one for one in (current.window, current.late_window) if one is not None]
-    return tuple(
-        dict.fromkeys(who for one in windows for who in asked(current, one) if who not in one.answered)
-    )
-
-
 def _pending(live: Live, one: OpenCase) -> Pending:
     return waiting(live.table.round)[live.cases.index(one)]
 
@@ -305,7 +299,7 @@ def _case(live: Live, one: OpenCase, person: Person) -> PitCase:
         passed_by=one.passed_by,
         passed_at=one.passed_at,
         passed_note=one.note if above else "",
-        players=tuple(player for player, choice in pending.choices.items() if not choice),
+        players=to_choose(state, state.round) if state.round and state.round.pending is pending else (),
     )
 
 

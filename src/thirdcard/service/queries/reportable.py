@@ -7,8 +7,8 @@ import msgspec
 from thirdcard.rulebook.facts import asked_facts
 from thirdcard.rulebook.model import Procedure, Rules
 from thirdcard.table import State, decide
-from thirdcard.table.decide.reporting import CARDS, DETAILS, FACTS
 from thirdcard.table.refusals import Refusal
+from thirdcard.table.reported import CARDS, DETAILS, FACTS
 from thirdcard.table.samples import reports
 
 FIELDS = ("drawn", "cards", "shown", "names", "players", "box", "window", "displayed")

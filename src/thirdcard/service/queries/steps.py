@@ -4,7 +4,8 @@ from typing import Literal, TypeAlias
 
 from thirdcard.play.tableau import INITIAL
 from thirdcard.service.tables.live import Live
-from thirdcard.table.decide.dealing import due_hand
+from thirdcard.table.rights.drawing import due_hand
+from thirdcard.table.rights.insurance import open_windows
 from thirdcard.table.state import Round, State
 
 StepName: TypeAlias = Literal[
@@ -37,6 +38,6 @@ def _in_round(state: State, current: Round) -> StepName:
         return "close"
     if len(current.seen) < INITIAL:
         return "four"
-    if current.window is not None or current.late_window is not None:
+    if open_windows(state, current):
         return "insurance"
     return "thirds" if due_hand(state, current) is not None or not current.all_seen else "settle"

@@ -14,11 +14,12 @@ from thirdcard.rulebook.model import Rules, Side
 from thirdcard.service.queries.consequences import WHO, Consequence, Trial, consequences
 from thirdcard.service.queries.parts import Rung, Sentence, ShownRefusal, ladder, shown_refusal
 from thirdcard.table import State, commands
-from thirdcard.table.decide.amending import amending_rank
-from thirdcard.table.decide.dealing import due_hand
 from thirdcard.table.events import RecordAmended
 from thirdcard.table.playing import SECOND, PlayedCover, covers, hands_insured, offers_at
+from thirdcard.table.ranks import amending_rank
 from thirdcard.table.refusals import Refusal
+from thirdcard.table.rights.drawing import due_hand
+from thirdcard.table.rights.insurance import open_windows
 from thirdcard.table.samples import REASON
 from thirdcard.table.state import Change
 
@@ -176,7 +177,8 @@ def _whose(cover: PlayedCover) -> tuple[str, int]:
 def _windows(before: Trial, after: Trial) -> Iterator[WindowChange]:
     """What is on offer by the cards as they are recorded, against the cards as they lie."""
     was, now = _offers(before), _offers(after)
-    is_open = after.current.window.number if after.current.window else 0
+    windows = open_windows(after.state, after.current)
+    is_open = next((one.number for one in windows if not one.late_for), 0)
     for number, hand in sorted({*was, *now}):
         old, new = was.get((number, hand), ""), now.get((number, hand), "")
         if old == new:

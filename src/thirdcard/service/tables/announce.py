@@ -25,7 +25,7 @@ Key: TypeAlias = Literal[
     "reversed", "corrected", "setup-changes", "rulebook-changes", "late-chips", "chips-taken",
     "chips-put-right", "bet-cut", "plays-for",
     "record-questioned", "record-stands", "amended-hand", "amended-offer", "amended-insurance",
-    "amended-share", "amended-settlement", "dismissed", "walked-away", "cards-taken-back",
+    "amended-share", "amended-settlement", "dismissed", "report-ended", "walked-away", "cards-taken-back",
     "display-corrected", "decided-settled",
 ]  # fmt: skip
 
@@ -237,6 +237,10 @@ def _dismissed(_before: State, event: events.ReportDismissed, after: State) -> I
         yield Said(key="goes-on")
 
 
+def _ended(_before: State, event: events.ReportEnded, after: State) -> Iterator[Said]:
+    yield Said(key="report-ended", facts=_case(after, event.case))
+
+
 def _laid(
     before: State, _event: events.CardsReconstructed | events.CardsLaid, after: State
 ) -> Iterator[Said]:
@@ -320,6 +324,7 @@ TOLD: dict[type, Callable[[State, Any, State], Iterator[Said]]] = {
     events.IrregularityReported: _held_up,
     events.IrregularityRuled: _ruled,
     events.ReportDismissed: _dismissed,
+    events.ReportEnded: _ended,
     events.DisplayCorrected: _plain("display-corrected"),
     events.ChoicesOffered: _choices,
     events.IrregularityClosed: _released,

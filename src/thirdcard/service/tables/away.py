@@ -15,6 +15,7 @@ from thirdcard.service.tables.draft import Decided, Plan, left, logging_only
 from thirdcard.service.tables.live import Live, absent
 from thirdcard.table import carry_out, commands, events, evolve
 from thirdcard.table.refusals import Refusal
+from thirdcard.table.rights.squeezing import permit_of
 from thirdcard.table.table import EventAndState
 
 ABSENT_ROUNDS = 3  # without a sign, after which somebody leaves the table
@@ -87,7 +88,7 @@ def _in_the_way(live: Live) -> tuple[str, ...]:
     if current is not None:
         stakes = (*current.stakes.values(), *current.closed.values(), *current.late.values())
         squeezes = (*current.handed.values(), *current.requests)
-        permitted = (one.player for one in current.permits.values())
+        permitted = (one.player for place in current.permits if (one := permit_of(current, place)))
         busy |= {*(one.player for one in stakes), *squeezes, *permitted}
     idle = [player for player in sorted(live.seen, key=live.seen.__getitem__) if player not in busy]
     return tuple(idle[:over])

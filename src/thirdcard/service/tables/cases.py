@@ -40,7 +40,7 @@ def after(
     """Those that are open after an event, in the order of the table."""
     if isinstance(event, events.IrregularityReported):
         cases = (*cases, OpenCase(case=event.pending.case, by=event.by, at=stored.at))
-    elif isinstance(event, events.ReportDismissed):
+    elif isinstance(event, events.ReportDismissed | events.ReportEnded):
         cases = (*cases[: event.number], *cases[event.number + 1 :])
     elif isinstance(event, events.IrregularityClosed):
         cases = cases[1:]

@@ -16,12 +16,14 @@ from thirdcard.rulebook.model import Side
 from thirdcard.service.log.floor_events import SYSTEM, Pace
 from thirdcard.table import carry_out, commands, limits
 from thirdcard.table.commands import AnyCommand
-from thirdcard.table.decide.checks import discretion, has_rank, outranks
-from thirdcard.table.decide.dealing import asked, due_hand, holds_device_by_right
-from thirdcard.table.decide.squeezing import handlers
 from thirdcard.table.playing import cap_for
+from thirdcard.table.ranks import discretion, has_rank, outranks
 from thirdcard.table.refusals import Refusal
-from thirdcard.table.state import Round, Stake, State, Window, stake_key
+from thirdcard.table.rights.choosing import to_choose
+from thirdcard.table.rights.drawing import due_hand
+from thirdcard.table.rights.insurance import Window, asked, open_windows
+from thirdcard.table.rights.squeezing import handlers, has_wager, holds_device_by_right, permit_of
+from thirdcard.table.state import Round, Stake, State, stake_key
 
 NO_ANSWER = "the time to turn them has passed"
 QUICK = 10  # the four cards that begin a round come so many times as fast as others
@@ -181,8 +183,10 @@ def _deal(state: State, current: Round, pace: Pace) -> Next:
 
 def _insurance(state: State, current: Round, pace: Pace) -> Timer | None:
     """The time for insurance, while anybody it is offered to has yet to answer."""
-    open_now = [one for one in (current.window, current.late_window) if one is not None]
-    if not any(_to_answer(state, current, one, who) for one in open_now for who in asked(current, one)):
+    open_now = open_windows(state, current)
+    if not any(
+        _to_answer(state, current, one, who) for one in open_now for who in asked(state, current, one)
+    ):
         return None
     names = [f"{one.number}-late" if one.late_for else one.number for one in open_now]
     return _timer(pace, "insurance", current, *names)
@@ -196,7 +200,9 @@ def _draw(state: State, current: Round, pace: Pace) -> Next:
     """
     place = len(current.drawn) + 1
     if state.device is None:
-        drawer = _drawer(current) if state.setup.dealing.device == "player" and not current.drawn else None
+        drawer = (
+            _drawer(state, current) if state.setup.dealing.device == "player" and not current.drawn else None
+        )
         if drawer is not None:
             return Do((commands.GiveDevice(by=SYSTEM, player=drawer),)), None
         timer = _timer(pace, "card", current, place)
@@ -214,11 +220,11 @@ def _before_card(state: State, current: Round, pace: Pace) -> int:
     return 2 * pace.card if decides else pace.card
 
 
-def _drawer(current: Round) -> str | None:
+def _drawer(state: State, current: Round) -> str | None:
     """Of those who are there, who has the most on the table; among equals who bet first."""
     totals: dict[str, int] = {}
     for stake in sorted(current.stakes.values(), key=lambda one: one.order):
-        if stake.player not in current.gone:
+        if stake.player not in current.gone and has_wager(state, current, stake.player):
             totals[stake.player] = totals.get(stake.player, 0) + stake.cents
     return max(totals, key=lambda player: totals[player], default=None)
 
@@ -226,8 +232,8 @@ def _drawer(current: Round) -> str | None:
 def _permit(current: Round) -> AnyCommand | None:
     """The House lets those squeeze who asked in time."""
     for player, wanted in current.requests.items():
-        cards = tuple(p for p in wanted if p > len(current.drawn) and p not in current.permits)
-        if cards:
+        cards = tuple(p for p in wanted if p > len(current.drawn) and permit_of(current, p) is None)
+        if cards and player not in current.gone:
             return commands.PermitSqueeze(by=SYSTEM, player=player, cards=cards)
     return None
 
@@ -318,7 +324,7 @@ def _held_up(state: State, current: Round, pace: Pace) -> Next:
     if pending.inputs is None:
         rules = pending.case == _interruption(state) and has_rank(state, SYSTEM, pending.decides)
         return (Do((commands.Rule(by=SYSTEM),)) if rules else Rest()), None
-    silent = [player for player, choice in pending.choices.items() if not choice]
+    silent = to_choose(state, current)
     if not silent:
         return Rest(), None
     on = tuple(commands.Choose(by=SYSTEM, player=player, choice="continue") for player in silent)

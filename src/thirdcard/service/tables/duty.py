@@ -8,7 +8,7 @@ from thirdcard.service.tables.draft import Decided, HouseRefusal, Plan, logging_
 from thirdcard.service.tables.live import PLAYING, Live
 from thirdcard.table import State, commands
 from thirdcard.table.commands import AnyCommand
-from thirdcard.table.decide.checks import outranks
+from thirdcard.table.ranks import outranks
 from thirdcard.table.refusals import Refusal
 
 NOTHING = Decided(events=())

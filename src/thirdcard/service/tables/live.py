@@ -23,6 +23,7 @@ from thirdcard.table import State, events, evolve, replay
 from thirdcard.table.events import AnyEvent
 from thirdcard.table.evolve import LEAVES_CARDS
 from thirdcard.table.ledger import CASH, HOUSE, OWED, WALLETS, is_outside
+from thirdcard.table.rights.insurance import open_windows
 from thirdcard.table.state import Line, Purchase, Round, Settlement, Stake
 from thirdcard.table.statements import BROUGHT, PlayedBy, moved, played_by
 from thirdcard.table.unseen import left_unseen, unseen
@@ -52,6 +53,7 @@ STEPS = TIMER_ENDS - {events.CardDrawn, events.CardsExposed} | {
     events.InsuranceOpened,
     events.SettlementReversed,
     events.ReportDismissed,
+    events.ReportEnded,
     events.AmendmentProposed,
     events.AmendmentDropped,
     events.RecordAmended,
@@ -231,7 +233,7 @@ def phase_of(live: Live) -> TablePhase:
     if current is not None and current.phase in PLAYING:
         if current.phase != "dealing":
             return "betting"
-        return "insurance" if current.window or current.late_window else "dealing"
+        return "insurance" if open_windows(state, current) else "dealing"
     if live.paying is not None and not live.paying.done:
         return "payouts"
     shoe = state.shoe

@@ -23,9 +23,9 @@ from thirdcard.service.tables.live import CALLED, ComingShoe, Live
 from thirdcard.service.tables.sealed_shoes import OpenShoe
 from thirdcard.table import Setup, State, carry_out, commands, events, evolve, start
 from thirdcard.table.commands import AnyCommand
-from thirdcard.table.decide.naming import names_unseen
 from thirdcard.table.ledger import AWAY
 from thirdcard.table.refusals import Refusal
+from thirdcard.table.reported import names_unseen
 from thirdcard.table.table import EventAndState
 from thirdcard.table.unseen import are_turned
 

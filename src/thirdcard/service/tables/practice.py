@@ -25,9 +25,10 @@ from thirdcard.service.tables.live import PLAYING, Live
 from thirdcard.service.tables.paying import payout_key
 from thirdcard.table import State, commands, decide, legal
 from thirdcard.table.commands import AnyCommand
-from thirdcard.table.decide.checks import outranks
-from thirdcard.table.decide.dealing import silent_people
+from thirdcard.table.ranks import outranks
 from thirdcard.table.refusals import Refusal
+from thirdcard.table.rights.choosing import to_choose
+from thirdcard.table.rights.insurance import open_windows, silent_people
 from thirdcard.table.state import Pending, Round, stake_key
 
 PATRON_MS, HOUSE_MS = 400, 2_500
@@ -176,20 +177,19 @@ class ScriptedPeople:
     def _during(self, live: Live, state: State, current: Round) -> Iterator[Act]:
         pending = current.pending
         if pending is not None:
-            for player, choice in pending.choices.items() if pending.inputs is not None else ():
-                if not choice:
-                    on = script.goes_on(self.practice, current.number, player)
-                    wanted = commands.Choose(by=player, choice="continue" if on else "return")
-                    fits = not isinstance(decide(state, wanted), Refusal)
-                    safe = commands.Choose(by=player, choice="continue")
-                    yield _by(live, player, wanted if fits else safe)
+            for player in to_choose(state, current):
+                on = script.goes_on(self.practice, current.number, player)
+                wanted = commands.Choose(by=player, choice="continue" if on else "return")
+                fits = not isinstance(decide(state, wanted), Refusal)
+                safe = commands.Choose(by=player, choice="continue")
+                yield _by(live, player, wanted if fits else safe)
             return
         trouble = self._trouble(state)
         if trouble is not None and trouble.kind == "away" and current.drawn:
             mark = ("away", current.number)
             if mark not in self.done and trouble.player in state.seats.values():
                 yield _by(live, trouble.player, commands.Leave(by=trouble.player), mark=mark)
-        for player in silent_people(current):
+        for player in silent_people(state, current):
             if player not in current.gone and not troubles.is_deaf(current, trouble, player):
                 yield from self._insurance(live, current, player)
         for place, holder in current.handed.items():
@@ -199,8 +199,8 @@ class ScriptedPeople:
                 yield _by(live, holder, turn, ms=HOUSE_MS)
 
     def _insurance(self, live: Live, current: Round, player: str) -> Iterator[Act]:
-        window = current.window or current.late_window
-        share = script.insures(self.practice, current.number, window.number if window else 0, player)
+        window = next((one.number for one in open_windows(live.table, current)), 0)
+        share = script.insures(self.practice, current.number, window, player)
         unit = live.table.setup.chip_unit
         for option in legal(live.table, player, chips_of=()):
             if share and isinstance(option.command, commands.Insure):

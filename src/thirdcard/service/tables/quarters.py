@@ -17,6 +17,7 @@ from thirdcard.service.log.store.model import IndexRow, QuarterSum, Record
 from thirdcard.service.tables.live import Live, phase_of
 from thirdcard.table import events
 from thirdcard.table.ledger import HOUSE, OWED, is_outside
+from thirdcard.table.rights.insurance import windows_over
 from thirdcard.table.state import HANDS, Line, Round, State
 
 QUARTER = 15 * 60 * 1_000_000
@@ -171,7 +172,7 @@ def round_sums(state: State, current: Round) -> Counter[str]:
         found[f"staked:{bet}{basis}"] = cents
         for other, more in by_name[place:]:
             found[f"product:{bet}*{other}{basis}"] = cents * more // SQUARE_DOLLAR
-    for number, offered in current.windows.items():
+    for number, offered in windows_over(state, current).items():
         buyers = {one.player for one in current.purchases if one.window == number}
         found[f"offered:{number}"] = len({*offered.declined, *offered.silent, *buyers})
         found[f"bought:{number}"] = len(buyers)

@@ -20,9 +20,11 @@ from thirdcard.table.decide import (
     settling,
     squeezing,
 )
-from thirdcard.table.decide.checks import need_person, titles_that_may
+from thirdcard.table.decide.checks import need_person
 from thirdcard.table.events import AnyEvent
+from thirdcard.table.ranks import titles_that_may
 from thirdcard.table.refusals import Refusal, Refused
+from thirdcard.table.rights.choosing import to_choose
 from thirdcard.table.state import Round, State
 
 DECISIONS: dict[type, Callable[[State, Any], tuple[AnyEvent, ...]]] = {
@@ -97,6 +99,7 @@ WHILE_PAUSED = ALWAYS | {
     commands.LateChips,
     commands.RecordChips,
 }
+PUTS_RIGHT = frozenset((commands.RecordChips, commands.ConfirmAmendment))
 WHILE_AMENDING = ALWAYS | {commands.ConfirmAmendment, commands.DropAmendment}
 
 
@@ -108,7 +111,7 @@ def paused(state: State, current: Round) -> Refusal | None:
     pending = current.pending
     if pending is None:
         return None
-    waiting = [player for player, choice in pending.choices.items() if not choice]
+    waiting = to_choose(state, current)
     if waiting:
         needed = f"{', '.join(waiting)} still to choose"
     else:
@@ -125,6 +128,8 @@ def decide(state: State, command: AnyCommand) -> tuple[AnyEvent, ...] | Refusal:
             if held_up is not None and type(command) not in allowed:
                 need_person(state, command.by)
                 return held_up
-        return DECISIONS[type(command)](state, command)
+        made = DECISIONS[type(command)](state, command)
+        rests = current is not None and current.pending is not None and type(command) in PUTS_RIGHT
+        return ruling.go_on(state, made) if rests else made
     except Refused as refused:
         return refused.refusal

@@ -10,16 +10,9 @@ from thirdcard.play.tableau import INITIAL, LONGEST, Deal
 from thirdcard.rulebook.conditions import sight_of_all
 from thirdcard.rulebook.model import Rules
 from thirdcard.table import commands, limits
-from thirdcard.table.decide.checks import (
-    has_rank,
-    need_dealer,
-    need_phase,
-    need_rank,
-    need_reason,
-    refuse,
-)
+from thirdcard.table.decide.checks import need_dealer, need_phase, need_rank, need_reason, refuse
 from thirdcard.table.decide.chips import put_right, stake_set
-from thirdcard.table.decide.dealing import asked, due_hand, opened_window
+from thirdcard.table.decide.dealing import opened_window
 from thirdcard.table.decide.flow import Flow
 from thirdcard.table.decide.settling import reversed_settlement, settled_events
 from thirdcard.table.events import (
@@ -31,19 +24,14 @@ from thirdcard.table.events import (
     RecordAmended,
 )
 from thirdcard.table.ledger import within_racks
-from thirdcard.table.playing import cap_for, covers, true_windows
+from thirdcard.table.playing import cap_for, covers
+from thirdcard.table.ranks import amending_rank, has_rank
+from thirdcard.table.rights.drawing import banker_third_is_first, due_hand
+from thirdcard.table.rights.insurance import asked, open_windows
 from thirdcard.table.state import Change, DrawnCard, Proposal, Round, Stake, State
 from thirdcard.table.unseen import seen_counts
 
 replace = msgspec.structs.replace
-
-
-def amending_rank(state: State) -> tuple[str, Rules]:
-    """Who puts a record right; where payment has ended the round, who decides what no rule covers."""
-    final, authority = state.rules.betting.final, state.rules.authority
-    if state.phase == "settled" and final.value == "payment":
-        return authority.decides.value, authority.decides.rules
-    return authority.amends.value, final.rules
 
 
 # Cards --------------------------------------------------------------------------------------------------
@@ -181,7 +169,9 @@ def _laid(
 
     A card that nobody has seen gives none; the Banker's third, where it is seen first, lies there already.
     """
-    reversed_thirds = state.round is not None and state.round.reversed
+    reversed_thirds = state.round is not None and banker_third_is_first(
+        state, replace(state.round, drawn=cards)
+    )
     used = min(len(cards), INITIAL)
     while used < len(cards):
         known = tuple(_seen(cards[:used]))
@@ -205,8 +195,7 @@ def _amended_cards(  # noqa: PLR0913 - what, and who says so why
     _, rules = amending_rank(state)
     flow = Flow(state, by)
     was_settled = _unsettled(flow, reason, rules)
-    window, windows = true_windows(flow.state, flow.current, cards)
-    flow.emit(CardsAmended(cards=cards, waiting=waiting, window=window, windows=windows, by=by, rules=rules))
+    flow.emit(CardsAmended(cards=cards, waiting=waiting, by=by, rules=rules))
     flow.emit(*opened_window(flow.state, flow.current))
     _follow(flow, state, was_settled=was_settled, agreed=agreed, reason=reason, rules=rules)
     return tuple(flow.events)
@@ -233,13 +222,12 @@ def amended_chips(
         flow.emit(*put_right(flow.state, flow.current, [late]))
     lay = flow.current.stakes.get(stake.key)
     event = stake_set(stake, lay.cents if lay else 0, why="recorded", rules=position)
-    flow.emit(replace(event, postings=within_racks(flow.state.balances, event.postings)))
-    playing = limits.played(flow.state, flow.current.closed, flow.current.decided)
+    flow.emit(replace(event, postings=within_racks(flow.state, event.postings)))
+    playing = limits.played(flow.state, flow.current.closed, flow.current.decided, flow.current.freed)
     if playing != flow.current.played:
         rules = flow.state.rules.limits.differential.rules
         flow.emit(PlayedChanged(played=playing, purchases=flow.current.purchases, rules=rules))
-    if flow.current.window is None:
-        flow.emit(*opened_window(flow.state, flow.current))
+    flow.emit(*opened_window(flow.state, flow.current))
     _follow(flow, state, was_settled=was_settled, agreed="", reason=command.reason, rules=position)
     return tuple(flow.events)
 
@@ -291,11 +279,10 @@ def _summary(state: State) -> dict[Key, str | int]:
 
 def _insured(state: State, current: Round) -> dict[Key, str | int]:
     found: dict[Key, str | int] = {}
-    for window in (current.window, current.late_window):
-        for offer in window.offers if window else ():
-            assert window is not None
+    for window in open_windows(state, current):
+        people = asked(state, current, window)
+        for offer in window.offers:
             found["offer", f"{offer.hand} window {window.number}", 0] = offer.odds
-            people = asked(current, window)
             for stake in current.stakes.values():
                 if stake.bet == offer.hand and stake.player in people:
                     most = cap_for(state, current, offer, stake.player, stake.box, late=bool(window.late_for))

@@ -8,11 +8,9 @@ from thirdcard.money import LARGEST_WAGER, format_dollars
 from thirdcard.play.tableau import INITIAL
 from thirdcard.rulebook.model import Rules, Side
 from thirdcard.table import commands, limits
-from thirdcard.table.decide.amending import amended_chips, amending_rank
+from thirdcard.table.decide.amending import amended_chips
 from thirdcard.table.decide.checks import (
     acting_for,
-    case_rules,
-    discretion,
     need_bet,
     need_box,
     need_chips,
@@ -36,6 +34,8 @@ from thirdcard.table.events import (
     StakeSet,
 )
 from thirdcard.table.ledger import Posting, PostingBook, box, rack
+from thirdcard.table.ranks import amending_rank, case_rules, discretion
+from thirdcard.table.rights.drawing import may_withdraw
 from thirdcard.table.setup import Limit
 from thirdcard.table.state import HANDS, Round, Stake, State, stake_key
 
@@ -179,7 +179,7 @@ def _need_spot(state: State, stakes: Mapping[str, Stake], stake: Stake, most: in
 
 def take_back(state: State, command: commands.TakeBack) -> tuple[AnyEvent, ...]:
     player, _ = acting_for(state, command.by, command.player)
-    if state.round is not None and state.round.withdrawable and state.round.phase == "dealing":
+    if state.round is not None and may_withdraw(state.round):
         return _withdraw(state, state.round, player, command)
     current = _open_for(state, player, command.bet, adding=False)
     need_player(state, player)
@@ -227,7 +227,7 @@ def record_chips(state: State, command: commands.RecordChips) -> tuple[AnyEvent,
     Once "No more bets" was said this puts a wrong record right, to how the chips lay at the close: it takes
     the rank that amends records, and a reason (interpretation 20).
     """
-    position = _position_rules(state)
+    position = _position_rules(state, command.bet, command.cents)
     if state.phase in ("dealing", "settled"):
         rank, _ = amending_rank(state)
         need_rank(state, command.by, rank, position)
@@ -267,13 +267,15 @@ def record_chips(state: State, command: commands.RecordChips) -> tuple[AnyEvent,
     return amended_chips(state, stake, command, position)
 
 
-def _position_rules(state: State) -> Rules:
-    """What the document says of chips as they lie, or of wagers outside the limits."""
-    document = state.rules.limits
-    return case_rules(state.rules, "chips-lie") or (
-        *document.below_minimum_unnoticed.rules,
-        *document.above_maximum_unnoticed.rules,
-    )
+def _position_rules(state: State, bet: str, cents: int) -> Rules:
+    """What the document says of chips as they lie, or of a wager outside the limits that nobody noticed."""
+    document, limit = state.rules.limits, state.setup.limit_of.get(bet)
+    lies = case_rules(state.rules, "chips-lie")
+    if lies or limit is None or not cents:
+        return lies
+    if cents < limit.min:
+        return document.below_minimum_unnoticed.rules
+    return document.above_maximum_unnoticed.rules if cents > (limit.max or cents) else ()
 
 
 def late_chips(state: State, command: commands.LateChips) -> tuple[AnyEvent, ...]:
@@ -341,6 +343,9 @@ def remove(state: State, command: commands.Remove) -> tuple[AnyEvent, ...]:
     heavier = _heavier(current)
     if command.bet != heavier:
         raise refuse("over-differential", f"only wagers on {heavier.label} come off", rules)
+    most = limits.most_removed(state.setup, current.stakes, old)
+    if command.cents > most:
+        raise refuse("over-differential", f"no more than {format_dollars(most)} of it has to come off", rules)
     stake = msgspec.structs.replace(old, cents=left, by=command.by)
     return (stake_set(stake, old.cents, why="removed", rules=rules),)
 
@@ -369,7 +374,8 @@ def close(state: State, command: commands.Close) -> tuple[AnyEvent, ...]:
         if excess:
             rules = differential.before.rules
             return (DifferentialExceeded(heavier=_heavier(current), excess=excess, rules=rules),)
-    return (BetsClosed(played=limits.played(state, current.stakes), rules=closes.rules),)
+    played = limits.played(state, current.stakes, current.decided, current.freed)
+    return (BetsClosed(played=played, rules=closes.rules),)
 
 
 def cut(state: State, stakes: Mapping[str, Stake], number: int) -> tuple[AnyEvent, ...]:

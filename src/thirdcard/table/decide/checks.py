@@ -1,13 +1,13 @@
 """The checks that decisions share, in the order they are made: person, rank, phase, then the rest."""
 
 from collections.abc import Mapping
-from functools import cache
 
 from thirdcard.cards import Card, surplus
 from thirdcard.money import LARGEST_WAGER, format_dollars
-from thirdcard.rulebook.model import About, Discretion, Procedure, Rulebook, Rules
+from thirdcard.rulebook.model import Procedure, Rules
 from thirdcard.table import limits
 from thirdcard.table.ledger import rack
+from thirdcard.table.ranks import has_rank, titles_that_may
 from thirdcard.table.refusals import Code, Refused
 from thirdcard.table.setup import Limit
 from thirdcard.table.state import Round, Shoe, Stake, State, stake_key
@@ -15,36 +15,6 @@ from thirdcard.table.state import Round, Shoe, Stake, State, stake_key
 
 def refuse(code: Code, sentence: str, rules: Rules = ()) -> Refused:
     return Refused(code, sentence, rules)
-
-
-@cache
-def _ranks_below(rules: Rulebook, rank: str) -> frozenset[str]:
-    """The rank itself and every rank it may act for."""
-    above = {one.name: one.above for one in rules.ranks}
-    return frozenset({rank}.union(*(_ranks_below(rules, lower) for lower in above[rank])))
-
-
-def outranks(rules: Rulebook, rank: str, needed: str) -> bool:
-    """Whoever stands higher may do what a lower one may."""
-    return needed in _ranks_below(rules, rank)
-
-
-@cache
-def ranks_that_may(rules: Rulebook, needed: str) -> tuple[str, ...]:
-    """The ranks that may do what takes that one, from the lowest: not everybody higher up is above it."""
-    return tuple(rank.name for rank in rules.ranks if outranks(rules, rank.name, needed))
-
-
-def titles_that_may(rules: Rulebook, needed: str) -> str:
-    """`Pit Manager, Gaming Shift Manager or Assistant Casino Manager`."""
-    may = ranks_that_may(rules, needed)
-    *most, last = [rank.title for rank in rules.ranks if rank.name in may]
-    return f"{', '.join(most)} or {last}" if most else last
-
-
-def has_rank(state: State, person: str, needed: str) -> bool:
-    rank = state.staff.get(person)
-    return rank is not None and (rank == needed or outranks(state.rules, rank, needed))
 
 
 def need_person(state: State, person: str) -> None:
@@ -65,10 +35,6 @@ def need_dealer(state: State, person: str, rules: Rules = ()) -> None:
     deals = state.rules.authority.deals
     if not has_rank(state, person, deals.value):
         need_rank(state, person, deals.value, rules or deals.rules)
-
-
-def is_dealer(state: State, person: str) -> bool:
-    return has_rank(state, person, state.rules.authority.deals.value)
 
 
 def need_reason(reason: str, rules: Rules = ()) -> None:
@@ -159,17 +125,6 @@ def stake_of(current: Round, player: str, box: int, bet: str) -> Stake:
     if stake is None:
         raise refuse("no-such-stake", f"{player} has nothing on {bet} in box {box}")
     return stake
-
-
-def discretion(rules: Rulebook, grants: str) -> Discretion | None:
-    """What the document leaves to a person, by what it grants."""
-    return next((one for one in rules.discretions if one.grants == grants), None)
-
-
-def case_rules(rules: Rulebook, about: About) -> Rules:
-    """The paragraphs of the irregularity of that kind, none if the document does not know it."""
-    procedure = rules.procedure(about)
-    return procedure.rules if procedure else ()
 
 
 def need_in_shoe(shoe: Shoe, card: Card, counts: Mapping[str, int]) -> None:

@@ -6,9 +6,9 @@ from typing import Literal
 import msgspec
 
 from thirdcard.rulebook.model import Rules
-from thirdcard.table.decide.checks import case_rules
 from thirdcard.table.events import AnyEvent, ChipsPutRight, StakeSet
 from thirdcard.table.ledger import Posting, PostingBook, box, rack, within_racks
+from thirdcard.table.ranks import case_rules
 from thirdcard.table.state import Round, Stake, State
 
 Why = Literal["placed", "taken-back", "recorded", "cut", "removed", "withdrawn", "returned"]
@@ -43,11 +43,11 @@ def put_right(
     book = PostingBook()
     for late in found:
         book.move(late.cents, box(late.box), rack(late.player))
-    adding = any(late.cents > 0 for late in found)
+    cited = [late_rules(state, adding=adding) for adding in dict.fromkeys(late.cents > 0 for late in found)]
     return (
         ChipsPutRight(
             stakes=tuple(late.key for late in found),
-            rules=rules or late_rules(state, adding=adding),
-            postings=within_racks(state.balances, book.postings()),
+            rules=rules or tuple(dict.fromkeys(rule for one in cited for rule in one)),
+            postings=within_racks(state, book.postings()),
         ),
     )

@@ -8,8 +8,10 @@ from thirdcard.rulebook.model import About, Procedure
 from thirdcard.table import commands, limits
 from thirdcard.table.decide.checks import refuse
 from thirdcard.table.established import seen_by_all
-from thirdcard.table.playing import offers_at
 from thirdcard.table.refusals import Refused
+from thirdcard.table.rights.drawing import cards_to_come
+from thirdcard.table.rights.insurance import affected, neglected_windows, why_not_affected
+from thirdcard.table.rights.squeezing import handling
 from thirdcard.table.state import Round, Stake, State
 
 TOGETHER = 2  # cards make an "at once"
@@ -40,15 +42,12 @@ def _stakes(current: Round, command: commands.Report) -> list[Stake]:
 
 
 def _differential(state: State, current: Round, _: Procedure, command: commands.Report) -> str:
-    lying = current.stakes if current.phase in ("betting", "adjusting") else current.closed
+    """Of a box on the chips as they lay at the close, of a table as they lie now (interpretations 19, 62)."""
+    table = state.rules.limits.differential.scope == "table"
+    lying = current.stakes if table or current.phase in ("betting", "adjusting") else current.closed
     stakes = list(lying.values())
-    boxes: Iterable[int | None] = (
-        (None,)
-        if state.rules.limits.differential.scope == "table"
-        else [command.box]
-        if command.box
-        else range(1, state.setup.positions + 1)
-    )
+    every = range(1, state.setup.positions + 1)
+    boxes: Iterable[int | None] = (None,) if table else [command.box] if command.box else every
     met = not any(limits.excess(state.setup, stakes, box) for box in boxes)
     return "Player and Banker do not differ by more than the differential" if met else ""
 
@@ -83,7 +82,9 @@ def _walked_away(_state: State, current: Round, _: Procedure, command: commands.
     bettors = {stake.player for stake in current.stakes.values()}
     if not command.players:
         return "say who walked away"
-    return "" if bettors.issuperset(command.players) else "who walked away has no bet in this round"
+    if not bettors.issuperset(command.players):
+        return "who walked away has no bet in this round"
+    return "that is on record already" if set(command.players) <= set(current.gone) else ""
 
 
 def _too_few(state: State, current: Round, _: Procedure, _command: commands.Report) -> str:
@@ -93,7 +94,7 @@ def _too_few(state: State, current: Round, _: Procedure, _command: commands.Repo
         return "no card is being drawn"
     outcomes = possible(state.rules.table_of_play, seen_by_all(current))
     whole = min(one.player_cards + one.banker_cards for one in outcomes)
-    left, needed = state.shoe.to_come, whole - len(current.drawn)
+    left, needed = cards_to_come(state), whole - len(current.drawn)
     return "" if left < needed else f"{left} cards are left, and the round is certain to need only {needed}"
 
 
@@ -152,9 +153,7 @@ def _wrong_person(_state: State, current: Round, _: Procedure, command: commands
 
 
 def _absent(_state: State, current: Round, _: Procedure, command: commands.Report) -> str:
-    handling = {*current.handed.values(), *current.squeezers.values()}
-    handling |= {permit.player for permit in current.permits.values()}
-    absent = [who for who in handling if not command.players or who in command.players]
+    absent = [who for who in handling(current) if not command.players or who in command.players]
     return "" if absent else "nobody who is meant handles cards"
 
 
@@ -178,6 +177,8 @@ def _earlier(_state: State, current: Round, _: Procedure, command: commands.Repo
 
 
 def _display(_state: State, current: Round, _: Procedure, command: commands.Report) -> str:
+    if current.settlement is None:
+        return "there is no outcome yet that a display could show"
     if current.settlement is not None and command.displayed == current.settlement.outcome:
         return "that is the outcome at the table"
     return ""
@@ -186,24 +187,34 @@ def _display(_state: State, current: Round, _: Procedure, command: commands.Repo
 def _neglected(state: State, current: Round, _: Procedure, command: commands.Report) -> str:
     if len(current.seen) < INITIAL:
         return "insurance is offered once four cards lie face up"
-    passed = neglected_window(state, current, command.window)
-    return "" if passed else "no window of this round was passed over"
+    passed = neglected_window(state, current, command)
+    if not passed:
+        return "no window of this round was passed over"
+    for player in command.players:
+        if why := why_not_affected(state, current, passed, player):
+            return why
+    return "" if affected(state, current, passed, ()) else "nobody with a bet was passed over in that window"
 
 
-def neglected_window(state: State, current: Round, wanted: int) -> int:
-    """The insurance window that a report is about: the one named, else the last that the cards opened."""
-    insurance = state.rules.insurance
-    if insurance is None:
-        return 0
-    deal = Deal(state.rules.table_of_play, current.seen)
-    opened = [
-        number
-        for number in (1, 2)
-        if offers_at(insurance, deal, number) and not (number > 1 and current.reversed)
+def neglected_window(state: State, current: Round, command: commands.Report) -> int:
+    """The insurance window that a report is about: the one named, else the last that can have been missed."""
+    opened = list(neglected_windows(state, current))
+    if command.window:
+        return command.window if command.window in opened else 0
+    people = command.players
+    missed = [
+        number for number in opened if len(affected(state, current, number, people)) >= len(people or "1")
     ]
-    if wanted:
-        return wanted if wanted in opened else 0
-    return opened[-1] if opened else 0
+    return (missed or opened or [0])[-1]
+
+
+def _dealing(_state: State, current: Round, _: Procedure, command: commands.Report) -> str:
+    """Errors are of dealing: from the first card drawn (interpretation 53)."""
+    return "" if current.drawn or command.drawn else "no card of this round has been drawn"
+
+
+def _chips_lie(_state: State, current: Round, _: Procedure, command: commands.Report) -> str:
+    return "" if _stakes(current, command) else "no chips of theirs lie there"
 
 
 CONDITIONS: dict[About, Callable[[State, Round, Procedure, commands.Report], str]] = {
@@ -225,6 +236,8 @@ CONDITIONS: dict[About, Callable[[State, Round, Procedure, commands.Report], str
     "absent-handler": _absent,
     "left-with-cards": _left_with_cards,
     "device-reset": _after_close,
+    "dealing-error": _dealing,
+    "chips-lie": _chips_lie,
     "interruption": _interruption,
     "earlier-round": _earlier,
     "display": _display,

@@ -1,15 +1,14 @@
 """Shoe and cards: drawn, and seen by everybody."""
 
+from typing import Literal, NoReturn
+
 import msgspec
 
 from thirdcard.cards import CARDS_IN_A_DECK, Card
-from thirdcard.play.insurance import open_window
-from thirdcard.play.tableau import INITIAL, Deal, next_hand
+from thirdcard.play.tableau import INITIAL
 from thirdcard.rulebook.model import Side
 from thirdcard.table import commands
 from thirdcard.table.decide.checks import (
-    discretion,
-    is_dealer,
     need_dealer,
     need_in_shoe,
     need_person,
@@ -27,8 +26,18 @@ from thirdcard.table.events import (
     ShoeStarted,
     WithdrawalAllowed,
 )
-from thirdcard.table.playing import SECOND, hands_insured, offers_at
-from thirdcard.table.state import DrawnCard, Round, Shoe, State, Window
+from thirdcard.table.ranks import discretion, is_dealer
+from thirdcard.table.rights.drawing import (
+    banker_third_is_first,
+    came_out,
+    cards_to_come,
+    cut_card_is_next,
+    due_hand,
+    is_sorted,
+)
+from thirdcard.table.rights.insurance import open_windows, silent_in, to_be_offered
+from thirdcard.table.rights.squeezing import holds_device_by_right
+from thirdcard.table.state import DrawnCard, Round, Shoe, State
 from thirdcard.table.unseen import seen_counts
 
 replace = msgspec.structs.replace
@@ -52,10 +61,6 @@ def cut_card(state: State, command: commands.CutCard) -> tuple[AnyEvent, ...]:
     return (CutCardAppeared(first=not current.drawn, rules=_cut_rules(state)),)
 
 
-def cut_card_is_next(state: State, shoe: Shoe) -> bool:
-    return not shoe.cut_out and not shoe.waiting and shoe.left <= state.setup.cut
-
-
 def _cut_rules(state: State) -> tuple[str, ...]:
     return state.rules.cut_card.rules if state.rules.cut_card else ()
 
@@ -67,14 +72,14 @@ def allow_withdrawal(state: State, command: commands.AllowWithdrawal) -> tuple[A
         raise refuse("not-allowed-here", "this document does not know it")
     need_rank(state, command.by, allowed.rank, allowed.rules)
     current = need_phase(state, "dealing", rules=allowed.rules)
-    shoe = _shoe(state)
-    first = shoe.cut_first and not current.drawn and not current.irregularities
-    if not (state.setup.high_limit and first and not current.withdrawable):
-        raise refuse(
-            "not-allowed-here",
-            "wagers may be withdrawn only in the high-limit area, when the cut card comes first in a round",
-            allowed.rules,
-        )
+    why_not = (
+        "wagers may be withdrawn only in the high-limit area" * (not state.setup.high_limit)
+        or "the cut card has not come as the first card of this deal" * (not current.cut_first)
+        or "a card has been drawn since the cut card came" * came_out(current)
+        or "that is allowed already" * current.withdrawal
+    )
+    if why_not:
+        raise refuse("not-allowed-here", why_not, allowed.rules)
     return (WithdrawalAllowed(by=command.by, rules=allowed.rules),)
 
 
@@ -97,7 +102,7 @@ def draw(state: State, command: commands.Draw) -> tuple[AnyEvent, ...]:
     events: list[AnyEvent] = []
     if cut_card_is_next(state, shoe):
         events.append(CutCardAppeared(first=not current.drawn, rules=_cut_rules(state)))
-    if current.window is not None or current.late_window is not None:
+    if current.offerings:
         events += close_windows(state, current)
     face_up = not state.setup.dealing.face_down or (waits is not None and waits.face_up)
     place = len(current.drawn) + 1
@@ -112,9 +117,9 @@ def draw(state: State, command: commands.Draw) -> tuple[AnyEvent, ...]:
         )
     )
     if face_up and place >= INITIAL and rules.insurance is not None:
-        drawn = (*current.drawn, DrawnCard(name=card, face_up=True))
-        seen = replace(current, window=None, late_window=None, drawn=drawn)
-        events += opened_window(state, seen)
+        events += opened_window(
+            state, replace(current, drawn=(*current.drawn, DrawnCard(name=card, face_up=True)))
+        )
     return tuple(events)
 
 
@@ -127,7 +132,7 @@ def _need_place(state: State, current: Round, place: int, hand: Side) -> None:
             f"card {due} is due, for the {hand.label}, not card {place}",
             state.rules.table_of_play.rules,
         )
-    if current.window is not None or current.late_window is not None:
+    if open_windows(state, current):
         assert state.rules.insurance is not None  # else no window was opened
         raise refuse(
             "card-not-due",
@@ -138,8 +143,8 @@ def _need_place(state: State, current: Round, place: int, hand: Side) -> None:
 
 def _named(state: State, shoe: Shoe, waits: DrawnCard | None, card: Card | None) -> Card | None:
     """The name that goes on record: of a card that is seen or read as it comes, and of no other."""
-    if waits is None and shoe.left == 0:
-        raise refuse("shoe-empty", "there are no cards left in the shoe")
+    if waits is None and not cards_to_come(state):
+        _refuse_to_draw(state)
     if waits is not None and waits.name is not None:
         if card is not None and state.setup.reads_cards and not waits.face_up:
             raise refuse("card-not-seen", "nobody has seen the card that comes first: draw it without a name")
@@ -157,6 +162,19 @@ def _named(state: State, shoe: Shoe, waits: DrawnCard | None, card: Card | None)
         raise refuse("card-not-named", "name the card that was drawn")
     need_in_shoe(shoe, card, seen_counts(state))
     return card
+
+
+def _refuse_to_draw(state: State) -> NoReturn:
+    """Once the cards of the device are sorted only those that were set aside can be drawn (MBS 5.11)."""
+    if state.round is None or not is_sorted(state.round):
+        raise refuse("shoe-empty", "there are no cards left in the shoe")
+    too_few = state.rules.procedure("too-few-cards")
+    raise refuse(
+        "shoe-empty",
+        "the cards lie sorted on the table, and those set aside have been drawn: the round is void, "
+        f"report it as {too_few.case if too_few else 'too few cards'}",
+        too_few.rules if too_few else (),
+    )
 
 
 def need_drawer(state: State, person: str) -> None:
@@ -184,36 +202,15 @@ def _need_given(state: State) -> None:
     current = state.round
     if current is None or current.drawn or current.phase != "dealing":
         return
+    decided = state.rules.procedure("uncovered")
+    if decided and any(one.case == decided.case and one.remedies for one in current.irregularities):
+        return  # the rank that decides what no rule covers has let the round go on without
     if any(stake.player not in current.gone for stake in current.stakes.values()):
         raise refuse(
             "not-allowed-here",
             "a player draws in this method: give the device to one",
             state.setup.dealing.rules,
         )
-
-
-def holds_device_by_right(state: State) -> bool:
-    """Whether the holder of the device has a valid wager this round, or leave to draw without one."""
-    current = state.round
-    if current is None or state.leave == state.rounds:
-        return True
-    if current.phase in ("settled", "void"):
-        return True
-    return any(stake.player == state.device for stake in current.stakes.values())
-
-
-def due_hand(state: State, current: Round) -> Side | None:
-    """Whose card may be drawn now: due under the Table of Play, and all before it seen.
-
-    Where the Banker's third card is seen first, it is drawn while the Player's lies face down.
-    """
-    drawn = len(current.drawn)
-    if drawn < INITIAL:
-        return Side.BANKER if drawn % 2 else Side.PLAYER
-    seen = current.seen
-    if len(seen) == drawn:
-        return next_hand(state.rules.table_of_play, seen)
-    return Side.BANKER if current.reversed and drawn == INITIAL + 1 and len(seen) == INITIAL else None
 
 
 def why_not_due(state: State, current: Round) -> str:
@@ -225,48 +222,27 @@ def why_not_due(state: State, current: Round) -> str:
 
 def close_windows(state: State, current: Round) -> tuple[InsuranceClosed, ...]:
     """What ends the insurance on offer: silence forgoes it for the round (interpretation 14)."""
+    forgone: dict[tuple[Literal[1, 2], bool], list[str]] = {}
+    for window in open_windows(state, current):
+        forgone.setdefault((window.number, bool(window.late_for)), []).extend(
+            silent_in(state, current, window)
+        )
+    insurance = state.rules.insurance
     return tuple(
-        _closed(state, current, window)
-        for window in (current.window, current.late_window)
-        if window is not None
+        InsuranceClosed(
+            window=number,
+            forgone=tuple(dict.fromkeys(silent)),
+            late=late,
+            rules=insurance.forgone.rules if silent and insurance else (),
+        )
+        for (number, late), silent in forgone.items()
     )
-
-
-def _closed(state: State, current: Round, window: Window) -> InsuranceClosed:
-    assert state.rules.insurance is not None  # else no window was opened
-    silent = _silent_in(current, window)
-    return InsuranceClosed(
-        window=window.number,
-        forgone=tuple(silent),
-        late=bool(window.late_for),
-        rules=state.rules.insurance.forgone.rules if silent else (),
-    )
-
-
-def silent_people(current: Round) -> tuple[str, ...]:
-    """Who has yet to answer the insurance on offer."""
-    windows = [one for one in (current.window, current.late_window) if one is not None]
-    return tuple(dict.fromkeys(who for window in windows for who in _silent_in(current, window)))
-
-
-def _silent_in(current: Round, window: Window) -> list[str]:
-    bought = {one.player for one in current.purchases if one.window == window.number}
-    return [person for person in asked(current, window) if person not in {*window.answered, *bought}]
-
-
-def asked(current: Round, window: Window) -> list[str]:
-    """To whom a window is open: everybody with an original bet on a hand on offer, or who was neglected."""
-    hands = {offer.hand for offer in window.offers}
-    people = dict.fromkeys(stake.player for stake in current.stakes.values() if stake.bet in hands)
-    if window.late_for:
-        return [one for one in people if one in window.late_for and one not in current.forgone]
-    return [one for one in people if not current.has_forgone(one)]
 
 
 def expose(state: State, command: commands.Expose) -> tuple[AnyEvent, ...]:
     need_person(state, command.by)
     if command.names or command.player:
-        need_dealer(state, command.by, state.rules.squeeze.rules)
+        need_dealer(state, command.by, state.setup.handing_rules)
     current = need_phase(state, "dealing")
     places = set(command.cards)
     for place in places or {0}:
@@ -283,7 +259,7 @@ def expose(state: State, command: commands.Expose) -> tuple[AnyEvent, ...]:
         for place, card in enumerate(current.drawn, start=1)
     )
     event = CardsExposed(places=tuple(sorted(places)), by=command.player or command.by, names=names)
-    shown = replace(current, drawn=flipped, window=None, late_window=None)
+    shown = replace(current, drawn=flipped)
     return (*close_windows(state, current), event, *opened_window(state, shown))
 
 
@@ -324,10 +300,10 @@ def _need_hands_on(state: State, current: Round, place: int, person: str) -> Non
     holder = current.drawn[place - 1].holder
     deals = is_dealer(state, person)
     if holder and holder != person and not (deals and holder in current.gone):
-        raise refuse("card-not-yours", f"{holder} holds the card at place {place}", state.rules.squeeze.rules)
+        raise refuse("card-not-yours", f"{holder} holds the card at place {place}", state.setup.handing_rules)
     if not holder and not deals and person != state.device:
         raise refuse(
-            "card-not-yours", f"the dealer turns the card at place {place}", state.rules.squeeze.rules
+            "card-not-yours", f"the dealer turns the card at place {place}", state.setup.handing_rules
         )
 
 
@@ -340,27 +316,18 @@ def _need_order(state: State, current: Round, places: set[int], exposed: set[int
             chosen = discretion(state.rules, "first-hand")
             rules = chosen.rules if chosen else ()
             raise refuse("card-not-due", f"the {first.label} hand is revealed first", rules)
-    if current.reversed and INITIAL + 1 in exposed and INITIAL + 2 not in exposed:
-        raise refuse("card-not-due", "the Banker's third card is seen first", state.rules.squeeze.rules)
+    if banker_third_is_first(state, current) and INITIAL + 1 in exposed and INITIAL + 2 not in exposed:
+        reversal = state.rules.squeeze.banker_third_first
+        rules = reversal.rules if reversal else ()
+        raise refuse("card-not-due", "the Banker's third card is seen first", rules)
 
 
 def opened_window(state: State, current: Round) -> tuple[AnyEvent, ...]:
-    """The insurance window that the cards lying there open, if one does and it is not over yet."""
+    """The insurance that the cards lying there open, as far as it was not offered yet."""
     insurance = state.rules.insurance
-    if insurance is None or not state.setup.insurance or current.window is not None:
+    if insurance is None:
         return ()
-    seen = current.seen
-    if len(seen) < INITIAL or len(seen) < len(current.drawn) or current.phase != "dealing":
-        return ()
-    table = state.rules.table_of_play
-    if next_hand(table, seen) is None:
-        return ()
-    deal = Deal(table, seen)
-    window = open_window(deal)
-    if window is None or window in current.windows or (window == SECOND and current.reversed):
-        return ()
-    hands = hands_insured(current)
-    offers = tuple([offer for offer in offers_at(insurance, deal, window) if offer.hand in hands])
+    window, offers = to_be_offered(state, current)
     if not offers:
         return ()
     return (InsuranceOpened(window=window, offers=offers, rules=insurance.rules),)  # type: ignore[arg-type]

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from thirdcard.cards import Card
-from thirdcard.money import format_dollars
+from thirdcard.money import floor_to_unit, format_dollars
 from thirdcard.rulebook.facts import asked_facts
 from thirdcard.rulebook.model import Procedure, Rules, Ruling
 from thirdcard.rulebook.remedies import REMEDIES
@@ -16,7 +16,9 @@ from thirdcard.table.decide.checks import (
     refuse,
     stake_of,
 )
-from thirdcard.table.decide.laying import can_finish, in_question, is_order, reordered
+from thirdcard.table.decide.laying import can_finish
+from thirdcard.table.reported import held_by, in_question, is_order, reordered
+from thirdcard.table.rights.insurance import why_not_affected
 from thirdcard.table.state import HANDS, Inputs, Pending, Round, Stake, State
 from thirdcard.table.unseen import came_out, seen_counts
 
@@ -75,6 +77,21 @@ def _stakes(_state: State, current: Round, _pending: Pending, inputs: Inputs, ru
     _named(current, inputs, rules)
 
 
+def _limited(state: State, current: Round, _pending: Pending, inputs: Inputs, rules: Rules) -> None:
+    """A stake is let stand only where a limit keeps it from playing in full, or a decision is awaited."""
+    waits = {stake.key for stake in limits.undecided_excess(state, current)}
+    lies = current.stakes if current.phase in ("betting", "adjusting") else current.closed
+    playing = limits.played(state, lies, current.decided, current.freed)
+    for stake in _named(current, inputs, rules):
+        freed = limits.played(state, lies, (stake.key,), (stake.key,))
+        if stake.key not in waits and playing.get(stake.key) == freed.get(stake.key):
+            raise refuse(
+                "condition-not-met",
+                f"{stake.player}'s {stake.bet} plays as it lies: there is nothing to let stand",
+                rules,
+            )
+
+
 def _over_maximum(state: State, current: Round, _pending: Pending, inputs: Inputs, rules: Rules) -> None:
     for stake in _named(current, inputs, rules):
         most = state.setup.limit(stake.bet).max
@@ -112,6 +129,12 @@ def _removal(state: State, current: Round, pending: Pending, inputs: Inputs, rul
     excess = limits.excess(state.setup, current.stakes.values())
     if taken < excess:
         raise refuse("over-differential", f"{format_dollars(excess - taken)} more has to come off", rules)
+    spare = floor_to_unit(taken - excess, state.setup.chip_unit)
+    for stake, cents in zip(_named(current, inputs, rules), inputs.amounts, strict=True):
+        keeps = min(cents + spare, stake.cents)
+        if keeps > cents and (keeps == stake.cents or keeps >= state.setup.limit(stake.bet).min):
+            told = f"{format_dollars(keeps - cents)} less would do: a removal cuts no further"
+            raise refuse("over-differential", told, rules)
 
 
 def _order(state: State, current: Round, pending: Pending, inputs: Inputs, rules: Rules) -> None:
@@ -143,24 +166,11 @@ def _order_if_given(state: State, current: Round, pending: Pending, inputs: Inpu
 
 
 def _intended(state: State, current: Round, pending: Pending, inputs: Inputs, rules: Rules) -> None:
-    """An intention cannot be found for somebody whose own answer the log holds (interpretation 15)."""
-    offered = current.windows.get(pending.window)
+    """An intention cannot be found for somebody whose own answer the log holds (interpretations 15, 51)."""
     for player in inputs.intended:
         need_player(state, player)
-        if not any(s.player == player and s.bet in HANDS for s in current.stakes.values()):
-            raise refuse("condition-not-met", f"{player} has no Original Bet in this round", rules)
-        bought = any(one.player == player and one.window == pending.window for one in current.purchases)
-        declined = offered is not None and player in offered.declined
-        if bought or declined or player in current.forgone:
-            what = "bought insurance" if bought else "said no" if declined else "walked away"
-            raise refuse("condition-not-met", f"{player} {what}: that is on record", rules)
-
-
-def held_by(current: Round, pending: Pending) -> tuple[int, ...]:
-    """Cards in the hands of the people it is about, or of anybody if nobody is named."""
-    people = pending.players
-    found = (place for place, who in current.handed.items() if not people or who in people)
-    return tuple(place for place in found if not pending.cards or place in pending.cards)
+        if why := why_not_affected(state, current, pending.window, player):
+            raise refuse("condition-not-met", why, rules)
 
 
 def _held_names(state: State, current: Round, pending: Pending, inputs: Inputs, rules: Rules) -> None:
@@ -190,7 +200,7 @@ def _need_each(
 
 NEEDS: dict[str, Callable[[State, Round, Pending, Inputs, Rules], None]] = {
     "return-stakes": _stakes,
-    "let-stand": _stakes,
+    "let-stand": _limited,
     "cut-to-maximum": _over_maximum,
     "cut-stakes": _amounts,
     "remove-named": _removal,

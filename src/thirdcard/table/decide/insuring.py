@@ -1,9 +1,7 @@
 """Insurance at a table: what is on offer to each person, and within what cap."""
 
-from collections.abc import Iterable
-
 from thirdcard.money import format_dollars
-from thirdcard.rulebook.model import Insurance, Rules
+from thirdcard.rulebook.model import Insurance
 from thirdcard.table import commands
 from thirdcard.table.decide.checks import (
     acting_for,
@@ -16,11 +14,19 @@ from thirdcard.table.decide.checks import (
     need_space,
     refuse,
 )
-from thirdcard.table.decide.dealing import asked, close_windows, silent_people
+from thirdcard.table.decide.dealing import close_windows
 from thirdcard.table.events import AnyEvent, InsuranceBought, InsuranceDeclined
 from thirdcard.table.ledger import box, move, rack
 from thirdcard.table.playing import cap_for
-from thirdcard.table.state import OpenOffer, Purchase, Round, State, Window, stake_key
+from thirdcard.table.rights.drawing import banker_third_is_first
+from thirdcard.table.rights.insurance import (
+    Window,
+    asked,
+    open_windows,
+    silent_people,
+    why_forgone,
+)
+from thirdcard.table.state import OpenOffer, Purchase, Round, State, stake_key
 
 
 def insure(state: State, command: commands.Insure) -> tuple[AnyEvent, ...]:
@@ -31,11 +37,7 @@ def insure(state: State, command: commands.Insure) -> tuple[AnyEvent, ...]:
     need_chips(state, command.cents)
     need_space(state, player, command.cents)
     insurance, current, windows = _open_windows(state)
-    meant = [one for one in windows if command.window in (0, one.number)]
-    if meant and all(player in one.declined for one in meant):
-        raise refuse("insurance-not-open", f"{player} has declined this offer", insurance.forgone.rules)
-    _need_not_forgone(current, meant, player, insurance.forgone.rules)
-    window, offer = _offer(insurance, meant, player, command)
+    window, offer = _offer(state, current, windows, player, command)
     if stake_key(player, command.box, command.hand) not in current.stakes:
         raise refuse(
             "no-original-bet", f"{player} has no bet on {command.hand} in box {command.box}", insurance.rules
@@ -67,16 +69,35 @@ def insure(state: State, command: commands.Insure) -> tuple[AnyEvent, ...]:
 
 
 def _offer(
-    insurance: Insurance, windows: list[Window], player: str, command: commands.Insure
+    state: State, current: Round, windows: tuple[Window, ...], player: str, command: commands.Insure
 ) -> tuple[Window, OpenOffer]:
-    """The offer that is meant: of the window named, else of the one open by right before a late one."""
+    """The offer that is meant: of the window named, else of the one open by right before a late one.
+
+    Where there is none, the refusal says what stands in the way of the one that comes nearest.
+    """
+    insurance, hand = state.rules.insurance, command.hand
+    assert insurance is not None
+    refusals = []
     for window in windows:
-        if player in window.declined or (window.late_for and player not in window.late_for):
+        offer = next((one for one in window.offers if one.hand is hand), None)
+        if offer is None or command.window not in (0, window.number):
             continue
-        for offer in window.offers:
-            if offer.hand is command.hand:
-                return window, offer
-    raise refuse("no-offer", f"{command.hand} insurance is not on offer", insurance.rules)
+        if window.late_for and player not in window.late_for:
+            told = f"{hand} insurance is offered late, to {', '.join(window.late_for)} and nobody else"
+            refusals.append(refuse("no-offer", told, insurance.neglected.rules))
+        elif why := why_forgone(state, current, player, window.number):
+            told = "walked away from bets of" if why == "walked-away" else "said nothing to an offer of"
+            told = f"{player} {told} this round: insurance is forgone for the rest of it"
+            refusals.append(refuse("insurance-forgone", told, insurance.forgone.rules))
+        elif player in window.declined:
+            told = f"{player} has declined this offer"
+            refusals.append(refuse("insurance-not-open", told, insurance.forgone.rules))
+        else:
+            return window, offer
+    if refusals:
+        raise refusals[-1]
+    named = f" in window {command.window}" if command.window else ""
+    raise refuse("no-offer", f"{hand} insurance{named} is not on offer", insurance.rules)
 
 
 def decline(state: State, command: commands.Decline) -> tuple[AnyEvent, ...]:
@@ -85,9 +106,12 @@ def decline(state: State, command: commands.Decline) -> tuple[AnyEvent, ...]:
     need_phase(state, "dealing")
     need_player(state, player)
     insurance, current, windows = _open_windows(state)
-    _need_not_forgone(current, windows, player, insurance.forgone.rules)
-    open_to = [window for window in windows if player in asked(current, window)]
+    open_to = [window for window in windows if player in asked(state, current, window)]
     if not open_to:
+        last = max(window.number for window in windows)
+        if why_forgone(state, current, player, last):
+            told = f"{player} has forgone insurance for this round"
+            raise refuse("insurance-forgone", told, insurance.forgone.rules)
         raise refuse("no-original-bet", f"nothing is offered to {player}", insurance.rules)
     if all(player in window.answered for window in open_to):
         raise refuse("insurance-not-open", f"{player} has answered already", insurance.rules)
@@ -101,7 +125,7 @@ def close(state: State, command: commands.CloseInsurance) -> tuple[AnyEvent, ...
     for player in command.silent:
         need_player(state, player)
     insurance, current, _ = _open_windows(state)
-    silent = silent_people(current)
+    silent = silent_people(state, current)
     wrong = [player for player in command.silent if player not in silent]
     if wrong:
         raise refuse(
@@ -125,18 +149,11 @@ def _open_windows(state: State) -> tuple[Insurance, Round, tuple[Window, ...]]:
     if insurance is None or not state.setup.insurance:
         rules = insurance.private.rules if insurance else ()
         raise refuse("insurance-not-offered-here", "no insurance is offered at this table", rules)
-    windows = tuple(one for one in (current.window, current.late_window) if one is not None)
+    windows = open_windows(state, current)
     if not windows:
-        if current.reversed:
+        if banker_third_is_first(state, current):
             raise refuse(
                 "insurance-waived", "the second window is waived for this round", insurance.waived.rules
             )
         raise refuse("insurance-not-open", "no insurance is open now", insurance.rules)
     return insurance, current, windows
-
-
-def _need_not_forgone(current: Round, windows: Iterable[Window], player: str, rules: Rules) -> None:
-    """Silence does not stand against an offer that is made late, to that person."""
-    late = any(player in one.late_for for one in windows) and player not in current.forgone
-    if current.has_forgone(player) and not late:
-        raise refuse("insurance-forgone", f"{player} has forgone insurance for this round", rules)

@@ -12,8 +12,10 @@ from thirdcard.table import events
 from thirdcard.table.decide.dealing import close_windows, opened_window
 from thirdcard.table.decide.flow import Flow
 from thirdcard.table.decide.settling import reversed_settlement
-from thirdcard.table.playing import true_windows
-from thirdcard.table.state import DrawnCard, Pending, Round, State
+from thirdcard.table.reported import as_drawn
+from thirdcard.table.rights.drawing import banker_third_is_first
+from thirdcard.table.rights.insurance import open_windows
+from thirdcard.table.state import DrawnCard, Round, State
 from thirdcard.table.unseen import came_out
 
 replace = msgspec.structs.replace
@@ -30,49 +32,6 @@ def show(
         named = {p: card for p, card in given.items() if p in new and current.drawn[p - 1].name is None}
         cited = rules or flow.pending.rules
         flow.emit(events.CardsExposed(places=tuple(new), names=named, by=flow.by, rules=cited))
-
-
-def in_question(current: Round, pending: Pending) -> tuple[int, ...]:
-    """Places of the cards that an error touched, in the order they are on record; all if none is named."""
-    first = len(current.drawn) + 1
-    touched = (*pending.cards, *range(first, first + len(pending.drawn)))
-    return touched or tuple(range(1, first))
-
-
-def reordered(
-    cards: Sequence[DrawnCard], places: tuple[int, ...], order: tuple[Card | int, ...]
-) -> tuple[DrawnCard, ...]:
-    """The cards with those at these places in another order: by name, or by number among them."""
-    pool = [cards[place - 1] for place in places]
-    chosen = []
-    for wanted in order:
-        if isinstance(wanted, Card):
-            at = next(number for number, card in enumerate(pool) if card is not None and card.name is wanted)
-        else:
-            at = wanted - 1
-        chosen.append(pool[at])
-        pool[at] = None  # type: ignore[call-overload]
-    found = list(cards)
-    for place, card in zip(places, chosen, strict=True):
-        found[place - 1] = card
-    return tuple(found)
-
-
-def is_order(
-    state: State, cards: Sequence[DrawnCard], places: tuple[int, ...], order: tuple[Card | int, ...]
-) -> bool:
-    """Whether each of the cards at these places is named once, or numbered once.
-
-    A card that only a device has read has no name to say: else a guess that is taken would tell it.
-    """
-    if len(order) != len(places):
-        return False
-    numbers = [wanted for wanted in order if not isinstance(wanted, Card)]
-    if numbers:
-        return sorted(numbers) == list(range(1, len(places) + 1))
-    there = [cards[place - 1] for place in places]
-    names = [one.name if one.face_up or not state.setup.reads_cards else None for one in there]
-    return None not in names and sorted(map(str, names)) == sorted(map(str, order))
 
 
 def lay(flow: Flow, cards: tuple[DrawnCard, ...] | None = None, *, moved: bool = False) -> bool:
@@ -95,29 +54,15 @@ def lay(flow: Flow, cards: tuple[DrawnCard, ...] | None = None, *, moved: bool =
     changed = moved or _names(laid[: len(before)]) != _names(before)
     if changed or len(laid) > len(before):
         unsettle(flow)
-    window, windows = true_windows(state, flow.current, laid) if changed else (None, None)
     if not changed and len(laid) > len(before):
         flow.emit(*close_windows(flow.state, flow.current))
-    flow.emit(
-        events.CardsLaid(
-            cards=laid, waiting=waiting, window=window, windows=windows, rules=flow.pending.rules
-        )
-    )
+    flow.emit(events.CardsLaid(cards=laid, waiting=waiting, rules=flow.pending.rules))
     return True
 
 
 def _free(card: DrawnCard) -> DrawnCard:
     """A card of no hand: in nobody's hands and in no doubt."""
     return replace(card, holder="", doubtful=False)
-
-
-def as_drawn(
-    pending: Pending, cards: tuple[DrawnCard, ...], waiting: tuple[DrawnCard, ...]
-) -> tuple[DrawnCard, ...]:
-    """Cards that wait, in the order drawn: those fresh from the shoe come after what waits already."""
-    fresh = len(pending.drawn) - len(pending.waited)
-    early = max(len(cards) - fresh, 0)
-    return (*cards[:early], *waiting, *cards[early:])
 
 
 def can_finish(state: State, current: Round, cards: tuple[DrawnCard, ...]) -> bool:
@@ -144,7 +89,7 @@ def _due(state: State, current: Round, cards: tuple[DrawnCard, ...]) -> int:
         seen = tuple([one.name for one in cards[:used] if one.face_up and one.name is not None])
         if len(seen) == used:
             due = next_hand(table, seen) is not None
-        elif current.reversed:
+        elif banker_third_is_first(state, current):
             due = used == INITIAL + 1 and all(one.face_up for one in cards[:INITIAL])
         else:
             named = not state.setup.dealing.face_down and cards[used - 1].name is not None
@@ -189,7 +134,9 @@ def _is_laid_on(flow: Flow) -> bool:
     assert shoe is not None
     ordered = current.irregularities and not ARRANGES.isdisjoint(current.irregularities[-1].remedies)
     waits = shoe.waiting[0] if ordered and shoe.waiting and shoe.number == current.shoe else None
-    if waits is None or waits.name is None or current.window is not None or len(current.seen) < INITIAL:
+    if waits is None or waits.name is None or len(current.seen) < INITIAL:
+        return False
+    if any(not one.late_for for one in open_windows(flow.state, current)):
         return False
     if not current.all_seen or _is_over(flow.state, current) or opened_window(flow.state, current):
         return False

@@ -8,8 +8,6 @@ from thirdcard.rulebook.model import Rulebook, Rules
 from thirdcard.table import commands, limits, setup
 from thirdcard.table.decide.checks import (
     acting_for,
-    case_rules,
-    discretion,
     need_box,
     need_chips,
     need_dealer,
@@ -17,11 +15,9 @@ from thirdcard.table.decide.checks import (
     need_player,
     need_rack,
     need_rank,
-    outranks,
     refuse,
-    titles_that_may,
 )
-from thirdcard.table.decide.ruling import left_choosing
+from thirdcard.table.decide.ruling import go_on
 from thirdcard.table.events import (
     AnyEvent,
     BoughtIn,
@@ -38,7 +34,9 @@ from thirdcard.table.events import (
     WalkedAway,
 )
 from thirdcard.table.ledger import CASH, move, rack
-from thirdcard.table.state import State
+from thirdcard.table.ranks import case_rules, discretion, outranks, titles_that_may
+from thirdcard.table.rights.squeezing import handling
+from thirdcard.table.state import UNDER_WAY, State
 
 
 def join(state: State, command: commands.Join) -> tuple[AnyEvent, ...]:
@@ -112,14 +110,14 @@ def leave(state: State, command: commands.Leave) -> tuple[AnyEvent, ...]:
     )
     if not events:
         raise refuse("unknown-box", f"{player} has no seat to leave")
-    return left_choosing(state, player, events)
+    return go_on(state, events)
 
 
 def _given_back(state: State, player: str, to: str) -> tuple[AnyEvent, ...]:
     """The cards that a person holds go back to the dealer."""
     handed = state.round.handed if state.round else {}
     places = tuple(place for place, holder in handed.items() if holder == player)
-    rules = case_rules(state.rules, "absent-handler") or state.rules.squeeze.rules
+    rules = case_rules(state.rules, "absent-handler") or state.setup.handing_rules
     return (CardsRetrieved(places=places, by=to, rules=rules),) if places else ()
 
 
@@ -129,10 +127,12 @@ def walked_away(state: State, player: str) -> tuple[AnyEvent, ...]:
     if state.device == player:
         found.append(DeviceReturned(player=player, why="left", rules=state.setup.dealing.given_up_rules))
     current = state.round
-    if current is None or current.phase not in ("betting", "adjusting", "dealing") or player in current.gone:
+    if current is None or current.phase not in UNDER_WAY:
+        return tuple(found)
+    if any(one.player == player and one.with_bets and not one.back for one in current.absences):
         return tuple(found)
     bets = any(stake.player == player for stake in current.stakes.values())
-    if bets or player in current.handed.values():
+    if bets or player in (*handling(current), *current.requests):
         found.append(WalkedAway(player=player, rules=case_rules(state.rules, "walked-away")))
     return tuple(found)
 
@@ -178,6 +178,8 @@ def assign(state: State, command: commands.Assign) -> tuple[AnyEvent, ...]:
     if state.next_setup is not None and after not in [rank.name for rank in state.next_setup.rules.ranks]:
         raise refuse("unknown-rank", f"the rulebook of the next round has no rank {after}")
     before = state.staff.get(command.person, "")
+    if before == command.rank:
+        raise refuse("condition-not-met", f"{command.person} has that rank already")
     return (StaffAssigned(by=command.by, person=command.person, rank=command.rank, before=before),)
 
 
@@ -198,6 +200,8 @@ def change_setup(state: State, command: commands.ChangeSetup) -> tuple[AnyEvent,
         setup.check(wanted)
     except BadInput as error:
         raise refuse("bad-setup", str(error), error.rules) from error
+    if wanted == present:
+        raise refuse("bad-setup", "that is how the table is set up already: say what changes")
     rules = _change_rules(state, wanted)
     return (SetupChanged(by=command.by, setup=wanted, before=present, rules=rules),)
 
@@ -226,6 +230,8 @@ def change_rulebook(state: State, command: commands.ChangeRulebook) -> tuple[Any
     if method.name != present.dealing.name and not allowed:
         may = titles_that_may(wanted.rules, method.allowed_by or "")
         raise refuse("bad-setup", f"method {method.name} is for {may} to allow", method.rules)
+    if wanted == msgspec.structs.replace(present, staff={}):
+        raise refuse("bad-setup", "that is how the table is set up already: say what changes")
     return (RulebookChanged(by=command.by, setup=wanted, before=present, ranks=command.ranks),)
 
 

@@ -3,12 +3,12 @@
 Each says whether it has changed anything.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 
 import msgspec
 
 from thirdcard.play.outcome import outcome_of
-from thirdcard.play.tableau import INITIAL, Deal
+from thirdcard.play.tableau import INITIAL
 from thirdcard.rulebook.conditions import sight_of_all
 from thirdcard.rulebook.model import Side
 from thirdcard.table import events, limits
@@ -17,17 +17,18 @@ from thirdcard.table.decide.checks import find_procedure
 from thirdcard.table.decide.chips import brought_to, put_right
 from thirdcard.table.decide.dealing import opened_window
 from thirdcard.table.decide.flow import Flow
-from thirdcard.table.decide.inputs import held_by
-from thirdcard.table.decide.laying import as_drawn, in_question, lay, reordered, show, unsettle
-from thirdcard.table.decide.squeezing import handlers
-from thirdcard.table.established import decided, undecided
+from thirdcard.table.decide.laying import lay, show, unsettle
+from thirdcard.table.established import decided
 from thirdcard.table.ledger import PostingBook, box, rack
-from thirdcard.table.playing import offers_at
-from thirdcard.table.state import HANDS, DrawnCard, Stake, stake_key
+from thirdcard.table.reported import as_drawn, held_by, in_question, reordered
+from thirdcard.table.rights.choosing import CHOICES, open_stakes
+from thirdcard.table.rights.insurance import affected, open_windows, rows, walked_away
+from thirdcard.table.rights.squeezing import handlers, handling
+from thirdcard.table.settling import decided_event
+from thirdcard.table.state import HANDS, DrawnCard, Pending, Stake, stake_key
 from thirdcard.table.unseen import came_out
 
 replace = msgspec.structs.replace
-CHOICES = ("options", "withdraw", "withdraw-all")
 
 
 def _nothing(_flow: Flow) -> bool:
@@ -65,13 +66,21 @@ def _settle_decided(flow: Flow) -> bool:
     if verdicts:
         late = [one for key, one in flow.current.late.items() if key in verdicts]
         flow.emit(*put_right(flow.state, flow.current, late))
-        flow.emit(settling.decided_event(flow.state, flow.current, verdicts, flow.pending.rules))
+        flow.emit(decided_event(flow.state, flow.current, verdicts, flow.pending.rules))
     return bool(verdicts)
 
 
 def _reopen(flow: Flow) -> bool:
-    """The cards of the deal that is reset are out of play."""
-    flow.emit(*put_right(flow.state, flow.current), events.BetsReopened(rules=flow.pending.rules))
+    """The cards of the deal that is reset are out of play, and so are reports about them (interp. 59)."""
+    flow.emit(*put_right(flow.state, flow.current))
+    number = 1
+    while number <= len(flow.current.reported):
+        waits = flow.current.reported[number - 1]
+        if OF_THE_DEAL.isdisjoint(find_procedure(flow.state, waits.case).about):
+            number += 1
+        else:
+            flow.emit(events.ReportEnded(case=waits.case, number=number, rules=flow.pending.rules))
+    flow.emit(events.BetsReopened(rules=flow.pending.rules))
     return True
 
 
@@ -162,11 +171,16 @@ def _pass_on(flow: Flow) -> bool:
 
 def _absent(flow: Flow) -> Iterable[str]:
     """The people it is about who are still taken to be there."""
-    current = flow.current
-    handling = {*current.handed.values(), *current.squeezers.values()}
-    handling |= {permit.player for permit in current.permits.values()}
-    named = flow.pending.players or tuple(sorted(handling))
-    return [person for person in named if person not in current.gone]
+    named = flow.pending.players or tuple(sorted(handling(flow.current)))
+    return [person for person in named if person not in flow.current.gone]
+
+
+def _leaves(flow: Flow, person: str) -> None:
+    """The ruling finds that somebody is gone, who then has no device either (MBS 3.12.8)."""
+    if flow.state.device == person:
+        rules = flow.state.setup.dealing.given_up_rules
+        flow.emit(events.DeviceReturned(player=person, why="left", rules=rules))
+    flow.emit(events.WalkedAway(player=person, rules=flow.pending.rules))
 
 
 def _dealer_exposes(flow: Flow) -> bool:
@@ -174,7 +188,7 @@ def _dealer_exposes(flow: Flow) -> bool:
     held = held_by(flow.current, flow.pending)
     absent = list(_absent(flow))
     for person in absent:
-        flow.emit(events.WalkedAway(player=person, rules=flow.pending.rules))
+        _leaves(flow, person)
     _retrieve(flow, held)
     show(flow, held, {int(place): card for place, card in flow.inputs.names.items()})
     return bool(held or absent)
@@ -184,7 +198,7 @@ def _ascertain(flow: Flow) -> bool:
     """The values are known without the cards: they count as if they lay there."""
     held = held_by(flow.current, flow.pending)
     for person in sorted({flow.current.handed[place] for place in held} - set(flow.current.gone)):
-        flow.emit(events.WalkedAway(player=person, rules=flow.pending.rules))
+        _leaves(flow, person)
     _retrieve(flow, held)
     show(flow, held, {int(place): card for place, card in flow.inputs.names.items()})
     return bool(held)
@@ -196,7 +210,7 @@ def _substitute(flow: Flow) -> bool:
     assert shoe is not None
     held = held_by(flow.current, flow.pending)
     for person in sorted({flow.current.handed[place] for place in held} - set(flow.current.gone)):
-        flow.emit(events.WalkedAway(player=person, rules=flow.pending.rules))
+        _leaves(flow, person)
     _retrieve(flow, held)
     cards = tuple(
         replace(card, name=flow.inputs.substitutes.get(str(place), card.name))
@@ -213,20 +227,26 @@ SET_ASIDE = 2  # as many as a round can still need
 # Stakes -------------------------------------------------------------------------------------------------
 
 
+def _concerns(pending: Pending, stake: Stake) -> bool:
+    """Whether chips are among those that a report is about."""
+    return pending.box in (0, stake.box) and (not pending.players or stake.player in pending.players)
+
+
 def _refuse(flow: Flow) -> bool:
-    """A wager outside the limits that was noticed in time does not stay; late chips go back."""
-    pending = flow.pending
+    """A wager outside the limit that the report names does not stay if noticed in time; late chips go."""
+    pending, about = flow.pending, find_procedure(flow.state, flow.pending.case).about
     if flow.current.phase not in ("betting", "adjusting"):
         return _as_at_close(flow)
-    changed = False
+    before = len(flow.events)
     for stake in tuple(flow.current.stakes.values()):
-        limit = flow.state.setup.limit(stake.bet)
-        allowed = min(stake.cents, limit.max or stake.cents) if stake.cents >= limit.min else 0
-        concerned = pending.box in (0, stake.box) and (not pending.players or stake.player in pending.players)
-        if allowed != stake.cents and concerned:
+        limit, allowed = flow.state.setup.limit(stake.bet), stake.cents
+        if "above-maximum" in about:
+            allowed = min(allowed, limit.max or allowed)
+        if "below-minimum" in about and stake.cents < limit.min:
+            allowed = 0
+        if allowed != stake.cents and _concerns(pending, stake):
             flow.emit(brought_to(stake, allowed, why="cut", rules=pending.rules))
-            changed = True
-    return changed
+    return len(flow.events) > before
 
 
 def _as_at_close(flow: Flow) -> bool:
@@ -238,7 +258,7 @@ def _as_at_close(flow: Flow) -> bool:
         late
         for late in flow.current.late.values()
         if (late.cents > 0 and "late-chips" in about) or (late.cents < 0 and "taken-chips" in about)
-        if pending.box in (0, late.box) and (not pending.players or late.player in pending.players)
+        if _concerns(pending, late)
     ]
     made = put_right(flow.state, flow.current, meant, pending.rules)
     flow.emit(*made)
@@ -250,10 +270,10 @@ def _named(flow: Flow) -> list[Stake]:
     return [flow.current.stakes[key] for key in dict.fromkeys(keys)]
 
 
-def _decide_stakes(flow: Flow) -> None:
+def _decide_stakes(flow: Flow, *, whole: bool = False) -> None:
     """What the House has decided about these stakes stands."""
     keys = tuple(stake.key for stake in _named(flow))
-    flow.emit(events.StakesDecided(stakes=keys, rules=flow.pending.rules))
+    flow.emit(events.StakesDecided(stakes=keys, whole=whole, rules=flow.pending.rules))
 
 
 def _return_stakes(flow: Flow) -> bool:
@@ -276,20 +296,35 @@ def _cut_to_maximum(flow: Flow) -> bool:
 
 def _cut_stakes(flow: Flow) -> bool:
     unsettle(flow)
-    _decide_stakes(flow)
+    _decide_stakes(flow, whole=True)
     for stake, cents in zip(_named(flow), flow.inputs.amounts, strict=True):
         _bring_to(flow, stake, cents)
     return True
 
 
 def _let_stand(flow: Flow) -> bool:
-    """The stakes play in full: what limited them is set aside."""
+    """The stakes play in full: what limited them is set aside, of several limits a minimum or a maximum.
+
+    What plays above a maximum after the differential cut plays on for that much (interpretation 52).
+    """
     unsettle(flow)
-    _decide_stakes(flow)
-    playing = {key: one for key, one in flow.current.played.items() if key not in flow.current.decided}
-    if playing != flow.current.played:
-        purchases, rules = flow.current.purchases, flow.pending.rules
-        flow.emit(events.PlayedChanged(played=playing, purchases=purchases, rules=rules))
+    state, current = flow.state, flow.current
+    lies = current.stakes if current.phase in ("betting", "adjusting") else current.closed
+    only = not any(limits.is_outside(state.setup, lies[stake.key]) for stake in _named(flow))
+    _decide_stakes(flow, whole=only)
+    _play_anew(flow)
+    return True
+
+
+def _play_anew(flow: Flow) -> bool:
+    """What the stakes as they lay at the close play for, after what was decided."""
+    current = flow.current
+    playing = limits.played(flow.state, current.closed, current.decided, current.freed)
+    if playing == current.played:
+        return False
+    unsettle(flow)
+    purchases, rules = flow.current.purchases, flow.pending.rules
+    flow.emit(events.PlayedChanged(played=playing, purchases=purchases, rules=rules))
     return True
 
 
@@ -306,10 +341,8 @@ def _bring_to(flow: Flow, stake: Stake, cents: int, why: str = "returned") -> No
     if not cents:
         _return_insurance(flow, stake)
     flow.emit(brought_to(stake, cents, why=why, rules=flow.pending.rules))  # type: ignore[arg-type]
-    if stake.key in flow.current.played:  # it plays for what was decided, in full
-        rest = {key: one for key, one in flow.current.played.items() if key != stake.key}
-        purchases, rules = flow.current.purchases, flow.pending.rules
-        flow.emit(events.PlayedChanged(played=rest, purchases=purchases, rules=rules))
+    if flow.current.phase not in ("betting", "adjusting"):
+        _play_anew(flow)
 
 
 def _return_insurance(flow: Flow, stake: Stake) -> None:
@@ -339,13 +372,20 @@ def _reject(flow: Flow) -> bool:
 
 def _pro_rata(flow: Flow) -> bool:
     """Shares of the chips as they lay at the close; they were worked out then."""
-    playing = limits.played(flow.state, flow.current.closed, flow.current.decided)
-    if playing == flow.current.played:
-        return False
-    unsettle(flow)
-    purchases, rules = flow.current.purchases, flow.pending.rules
-    flow.emit(events.PlayedChanged(played=playing, purchases=purchases, rules=rules))
-    return True
+    changed = _play_anew(flow)
+    boxes = {stake.box for stake in flow.current.closed.values() if _concerns(flow.pending, stake)}
+    closed = flow.current.closed.values()
+    return changed or any(limits.excess(flow.state.setup, closed, number) for number in boxes)
+
+
+def _to_maximum(flow: Flow) -> bool:
+    """What lies over a maximum does not play; that was worked out at the close too."""
+    changed = _play_anew(flow)
+    most = flow.state.setup.limit
+    return changed or any(
+        stake.cents > (most(stake.bet).max or stake.cents) and _concerns(flow.pending, stake)
+        for stake in flow.current.closed.values()
+    )
 
 
 def _demand(flow: Flow) -> bool:
@@ -353,8 +393,8 @@ def _demand(flow: Flow) -> bool:
     low = tuple(
         key
         for key, stake in flow.current.stakes.items()
-        if stake.cents < flow.state.setup.limit(stake.bet).min and pending.box in (0, stake.box)
-        if not pending.players or stake.player in pending.players
+        if stake.cents < flow.state.setup.limit(stake.bet).min and _concerns(pending, stake)
+        if key not in flow.current.must_raise
     )
     if low:
         flow.emit(events.RaiseDemanded(stakes=low, rules=pending.rules))
@@ -375,88 +415,68 @@ def _remove(flow: Flow) -> bool:
 # Insurance ----------------------------------------------------------------------------------------------
 
 
-def _affected(flow: Flow, hands: Iterable[str]) -> tuple[str, ...]:
-    """Who has an Original Bet on one of these hands and no answer to that window, of those it is about."""
-    current, window, hands = flow.current, flow.pending.window, set(hands)
-    offered = current.windows.get(window)
-    people = dict.fromkeys(stake.player for stake in current.stakes.values() if stake.bet in hands)
-    answered = {one.player for one in current.purchases if one.window == window}
-    answered |= {*current.forgone, *(offered.declined if offered else ())}
-    return tuple(
-        person
-        for person in people
-        if person not in answered and (not flow.pending.players or person in flow.pending.players)
-    )
-
-
 def _offer(flow: Flow) -> bool:
     """No card has come since: the window is open to everybody in the ordinary way.
 
-    One that the dealer has closed is opened again if somebody was never asked.
+    One that the dealer has closed is opened again if somebody was never asked; who has said no has answered.
     """
-    if flow.current.window is not None:
-        return False
-    flow.emit(*(_reopened(flow) if flow.pending.window in flow.current.windows else ()))
-    flow.emit(*opened_window(flow.state, flow.current))
-    return flow.current.window is not None
-
-
-def _reopened(flow: Flow) -> Iterator[events.AnyEvent]:
     window, rules = flow.pending.window, flow.pending.rules
-    offers = flow.current.windows[window].offers
-    people = _affected(flow, [offer.hand for offer in offers])
+    if any(not one.late_for for one in open_windows(flow.state, flow.current)):
+        return False
+    people = affected(flow.state, flow.current, window, flow.pending.players)
+    offered = [one for one in flow.current.offerings if one.window == window and not one.people]
+    if offered and people:
+        flow.emit(events.NeglectFound(window=window, players=people, rules=rules))
+        hands = {stake.bet for stake in flow.current.stakes.values() if stake.player in people}
+        offers = tuple(one for one in rows(flow.state, flow.current, window) if one.hand in hands)
+        flow.emit(events.InsuranceOpened(window=window, offers=offers, rules=rules))  # type: ignore[arg-type]
+    flow.emit(*opened_window(flow.state, flow.current))
+    return any(not one.late_for for one in open_windows(flow.state, flow.current))
+
+
+def _found_neglected(flow: Flow) -> tuple[str, ...]:
+    """Everybody it is about who was not offered that window is free of it, whatever they meant to do."""
+    among = flow.pending.players and (*flow.pending.players, *flow.inputs.intended)
+    people = affected(flow.state, flow.current, flow.pending.window, among)
     if people:
-        yield events.NeglectFound(window=window, players=people, rules=rules)
-        yield events.InsuranceOpened(window=window, offers=offers, rules=rules)  # type: ignore[arg-type]
+        flow.emit(events.NeglectFound(window=flow.pending.window, players=people, rules=flow.pending.rules))
+    return people
 
 
 def _late_insurance(flow: Flow) -> bool:
     """The offer at the row of the window that was neglected, to the people it was not made to."""
-    insurance, window = flow.state.rules.insurance, flow.pending.window
-    assert insurance is not None
-    deal = Deal(flow.state.rules.table_of_play, flow.current.seen)
-    offers = offers_at(insurance, deal, window)
-    people = _affected(flow, [offer.hand for offer in offers])
+    window = flow.pending.window
+    people = tuple(one for one in _found_neglected(flow) if not walked_away(flow.current, one))
     hands = {stake.bet for stake in flow.current.stakes.values() if stake.player in people}
-    offers = tuple(offer for offer in offers if offer.hand in hands)
+    offers = tuple(one for one in rows(flow.state, flow.current, window) if one.hand in hands)
     if not offers:
         return False
-    rules = flow.pending.rules
     flow.emit(
-        events.NeglectFound(window=window, players=people, rules=rules),
-        events.LateInsuranceOpened(window=window, offers=offers, players=people, rules=rules),  # type: ignore[arg-type]
+        events.LateInsuranceOpened(window=window, offers=offers, players=people, rules=flow.pending.rules)  # type: ignore[arg-type]
     )
     return True
 
 
 def _return_original(flow: Flow) -> bool:
     """Original bets of those who had meant to insure go back if that insurance would have won."""
-    insurance, window = flow.state.rules.insurance, flow.pending.window
-    assert insurance is not None
-    deal = Deal(flow.state.rules.table_of_play, flow.current.seen)
-    rows = {offer.hand: offer.row for offer in offers_at(insurance, deal, window)}
-    people = flow.inputs.intended
+    row_of = {offer.hand: offer.row for offer in rows(flow.state, flow.current, flow.pending.window)}
+    _found_neglected(flow)
     found = {
-        key: (*flow.current.neglected.get(key, ()), rows[Side(stake.bet)])
+        key: (*flow.current.neglected.get(key, ()), row_of[Side(stake.bet)])
         for key, stake in flow.current.stakes.items()
-        if stake.player in people and stake.bet in HANDS and Side(stake.bet) in rows
+        if stake.player in flow.inputs.intended and stake.bet in HANDS and Side(stake.bet) in row_of
     }
-    if not found:
-        return False
-    unsettle(flow)
-    rules = flow.pending.rules
-    flow.emit(
-        events.NeglectFound(window=window, players=people, rules=rules),
-        events.NeglectRecorded(by=flow.by, rows=found, rules=rules),
-    )
-    return True
+    if found:
+        unsettle(flow)
+        flow.emit(events.NeglectRecorded(by=flow.by, rows=found, rules=flow.pending.rules))
+    return bool(found)
 
 
 def _forgo(flow: Flow) -> bool:
     """Who walked away is gone, and has forgone insurance for the round."""
     gone = [person for person in flow.pending.players if person not in flow.current.gone]
     for person in gone:
-        flow.emit(events.WalkedAway(player=person, rules=flow.pending.rules))
+        _leaves(flow, person)
     return bool(gone)
 
 
@@ -467,10 +487,11 @@ def offer_choices(flow: Flow, *, singly: bool) -> None:
     """Everybody with an undecided bet is asked, but for who has accepted every later card already."""
     if flow.current.stakes and _at_discretion(flow):
         unsettle(flow)
-    state, current = flow.state, flow.current
-    accepted = current.accepted if flow.pending.remedies[0] == "options" else ()
-    people = dict.fromkeys(stake.player for stake in current.stakes.values())
-    asked = tuple(p for p in people if p not in accepted and undecided(state, current, p))
+    asked = tuple(
+        who
+        for who in dict.fromkeys(stake.player for stake in flow.current.stakes.values())
+        if open_stakes(flow.state, flow.current, flow.pending, who)
+    )
     flow.emit(events.ChoicesOffered(players=asked, singly=singly, rules=flow.pending.rules))
 
 
@@ -478,6 +499,13 @@ def _at_discretion(flow: Flow) -> bool:
     return flow.inputs.action in CHOICES
 
 
+# What a report is about that ends with the deal in which it happened.
+OF_THE_DEAL = frozenset(
+    {
+        "wrong-number", "excess-cards", "wrong-area", "wrong-person", "seen-in-error", "face-up-in-device",
+        "drawn-together", "absent-handler", "left-with-cards", "dealing-error",
+    }
+)  # fmt: skip
 HANDLERS: dict[str, Callable[[Flow], bool]] = {
     "void": _void,
     "continue": _nothing,
@@ -495,7 +523,7 @@ HANDLERS: dict[str, Callable[[Flow], bool]] = {
     "raise-or-withdraw": _demand,
     "settle": _as_at_close,
     "settle-once": _nothing,
-    "to-maximum": _nothing,
+    "to-maximum": _to_maximum,
     "remove": _remove,
     "remove-named": _remove_named,
     "refuse": _refuse,

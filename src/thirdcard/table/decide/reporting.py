@@ -1,9 +1,8 @@
 """Irregularities are reported, with what is known of them; and dismissed, where nothing came of it."""
 
 from thirdcard.cards import Card
-from thirdcard.play.tableau import INITIAL
-from thirdcard.rulebook.facts import asked_facts, fits
-from thirdcard.rulebook.model import About, Procedure, Ruling
+from thirdcard.rulebook.facts import asked_facts
+from thirdcard.rulebook.model import Procedure
 from thirdcard.table import commands, events
 from thirdcard.table.decide.checks import (
     find_procedure,
@@ -16,50 +15,21 @@ from thirdcard.table.decide.checks import (
     refuse,
 )
 from thirdcard.table.decide.conditions import need_condition, neglected_window
-from thirdcard.table.established import as_reported, establishing_bet
 from thirdcard.table.events import AnyEvent
-from thirdcard.table.state import HANDS, DrawnCard, Pending, Round, State
+from thirdcard.table.reported import (
+    AFTER_PAYMENT,
+    ANY_TIME,
+    CARDS,
+    DETAILS,
+    FACTS,
+    MOST_REPORTS,
+    find_ruling,
+    first_place,
+    known_facts,
+)
+from thirdcard.table.rights.drawing import cards_to_come
+from thirdcard.table.state import DrawnCard, Pending, Round, State
 from thirdcard.table.unseen import seen_counts
-
-NOTICED = {"betting": "bets-open", "adjusting": "bets-open", "dealing": "bets-closed", "settled": "settled"}
-ANY_TIME: frozenset[About] = frozenset(
-    {"earlier-round", "display", "uncovered"}
-)  # also about an earlier round
-AFTER_PAYMENT: frozenset[About] = frozenset({"uncovered", "display"})  # where payment ends a round
-MOST_REPORTS = 8  # that wait at a time
-FACTS = ("order_known", "values_known")  # what a report has to say where the case turns on it
-
-CARDS = frozenset({"drawn", "cards", "shown", "names"})
-PEOPLE = frozenset({"players"})
-# What a report may say besides its case and the facts that the case asks for.
-DETAILS: dict[About, frozenset[str]] = {
-    "differential": frozenset({"box"}),
-    "below-minimum": frozenset({"box", "players"}),
-    "above-maximum": frozenset({"box", "players"}),
-    "late-chips": frozenset({"box", "players"}),
-    "taken-chips": frozenset({"box", "players"}),
-    "chips-lie": frozenset({"box", "players"}),
-    "walked-away": PEOPLE,
-    "neglected-insurance": frozenset({"players", "window"}),
-    "bad-cards": CARDS,
-    "too-few-cards": frozenset(),
-    "order-altered": CARDS,
-    "wrong-number": CARDS,
-    "excess-cards": CARDS - {"cards"},
-    "wrong-area": CARDS | PEOPLE,
-    "wrong-person": CARDS | PEOPLE,
-    "seen-in-error": CARDS | PEOPLE,
-    "face-up-in-device": frozenset({"drawn", "shown"}),
-    "drawn-together": CARDS,
-    "absent-handler": PEOPLE | {"cards"},
-    "left-with-cards": PEOPLE | {"cards"},
-    "device-reset": frozenset(),
-    "dealing-error": CARDS | PEOPLE,
-    "interruption": frozenset(),
-    "display": frozenset({"displayed"}),
-    "earlier-round": PEOPLE,
-    "uncovered": CARDS | PEOPLE | {"box", "displayed"},
-}
 
 
 def report(state: State, command: commands.Report) -> tuple[AnyEvent, ...]:
@@ -101,6 +71,8 @@ def _need_happen(state: State, procedure: Procedure) -> None:
     }
     if not kinds[procedure.needs]:
         raise refuse("not-allowed-here", "that cannot happen as this table is dealt", procedure.rules)
+    if procedure.needs == "player-device" and state.device is None:
+        raise refuse("not-allowed-here", "no player has the device", procedure.rules)
     insurance = state.rules.insurance
     if "neglected-insurance" in procedure.about and insurance is not None and not state.setup.insurance:
         raise refuse("not-allowed-here", "no insurance is offered here", insurance.private.rules)
@@ -147,7 +119,7 @@ def _pending(
     _need_names(state, current, command, drawn, shown)
     window = 0
     if "neglected-insurance" in procedure.about:
-        window = neglected_window(state, current, command.window)
+        window = neglected_window(state, current, command)
     bare = Pending(
         case=command.case,
         facts={},
@@ -178,12 +150,6 @@ def _pending(
     )
 
 
-def first_place(current: Round) -> int:
-    """The place of the next card to come out: after those on record, and those of reports that wait."""
-    waiting = [one for one in (current.pending, *current.reported) if one is not None]
-    return len(current.drawn) + 1 + sum(len(one.drawn) for one in waiting)
-
-
 # Cards that came out ------------------------------------------------------------------------------------
 
 
@@ -198,7 +164,7 @@ def _came_out(
         return (), ()
     if current.phase not in ("dealing", "settled") or (shoe.number != current.shoe):
         raise refuse("card-not-due", "cards come out of the shoe once bets are closed", procedure.rules)
-    if len(drawn) > shoe.to_come:
+    if len(drawn) > cards_to_come(state):
         raise refuse("shoe-empty", "there are not that many cards left in the shoe")
     waited = shoe.waiting[: len(drawn)]
     names = []
@@ -275,50 +241,6 @@ def _need_names(
                 raise refuse("card-not-named", f"say what shows at place {place} (names)")
             need_in_shoe(shoe, name, counts)
             counts[name.value] = counts.get(name.value, 0) + 1
-
-
-# What is known ------------------------------------------------------------------------------------------
-
-
-def known_facts(
-    state: State, current: Round, procedure: Procedure, pending: Pending
-) -> tuple[dict[str, str | bool], str]:
-    """The facts that the log knows, and the bet that establishes an outcome.
-
-    When cards were drawn counts, not when it was noticed (interpretation 41).
-    """
-    first = pending.first or len(current.drawn) + 1
-    places = [*pending.cards, *range(first, first + len(pending.drawn))] or [first]
-    decided_by = _established(state, current, procedure, pending)
-    return {
-        "noticed": "next-round" if pending.earlier else NOTICED[current.phase],
-        "stage": "initial-deal" if min(places) <= INITIAL else "after-initial-deal",
-        "card_drawn": bool(current.drawn or pending.drawn),
-        "outcome_established": bool(decided_by),
-        "still_on_offer": _still_on_offer(current, pending.window),
-    }, decided_by
-
-
-def _established(state: State, current: Round, procedure: Procedure, pending: Pending) -> str:
-    known = as_reported(current, pending)
-    bets = state.setup.bets
-    if "neglected-insurance" in procedure.about:  # here the Original Bet alone counts (interpretation 15)
-        people = pending.players or tuple(stake.player for stake in current.stakes.values())
-        hands = [s.bet for s in current.stakes.values() if s.player in people and s.bet in HANDS]
-        bets = tuple(hands) or HANDS
-        if current.drawn and current.all_seen and state.deal().next is None:
-            return bets[0]  # the round is over: a tie decides it too
-    return establishing_bet(state.rules, known, bets)
-
-
-def _still_on_offer(current: Round, window: int) -> bool:
-    """No card has been drawn since that window could be offered."""
-    return bool(window) and len(current.drawn) == INITIAL + window - 1 and current.phase == "dealing"
-
-
-def find_ruling(procedure: Procedure, facts: dict[str, str | bool]) -> Ruling:
-    """The one ruling for these facts; loading has made sure that there is exactly one."""
-    return next(ruling for ruling in procedure.rulings if fits(ruling.when, dict(facts)))
 
 
 # Dismissed ----------------------------------------------------------------------------------------------

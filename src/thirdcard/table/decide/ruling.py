@@ -6,7 +6,6 @@ from thirdcard.rulebook.remedies import REMEDIES
 from thirdcard.table import commands, events
 from thirdcard.table.decide.checks import (
     acting_for,
-    case_rules,
     find_procedure,
     need_dealer,
     need_rank,
@@ -18,11 +17,12 @@ from thirdcard.table.decide.dealing import opened_window
 from thirdcard.table.decide.flow import Flow
 from thirdcard.table.decide.inputs import need_inputs
 from thirdcard.table.decide.laying import lay, show, turn_in_order
-from thirdcard.table.decide.remedies import CHOICES, HANDLERS, offer_choices, resettle
-from thirdcard.table.decide.reporting import find_ruling, known_facts
-from thirdcard.table.established import undecided
+from thirdcard.table.decide.remedies import HANDLERS, offer_choices, resettle
 from thirdcard.table.events import AnyEvent
 from thirdcard.table.ledger import PostingBook, box, rack
+from thirdcard.table.ranks import case_rules
+from thirdcard.table.reported import find_ruling, known_facts
+from thirdcard.table.rights.choosing import CHOICES, choices, open_stakes, to_choose
 from thirdcard.table.state import Inputs, Pending, State, stake_key
 
 
@@ -102,12 +102,12 @@ def _advance(flow: Flow) -> None:
     while flow.pending.remedies:
         remedy = flow.pending.remedies[0]
         if remedy in CHOICES:
-            if not flow.pending.choices:
+            if flow.pending.asked is None:
                 offer_choices(flow, singly=remedy == "withdraw")
             _go_on_without(flow)
-            if not all(flow.pending.choices.values()):
+            if to_choose(flow.state, flow.current):
                 return
-            changed = bool(flow.pending.choices)
+            changed = bool(flow.pending.chosen)
         else:
             changed = HANDLERS[remedy](flow)
         done = changed or not REMEDIES[remedy].alters
@@ -118,19 +118,23 @@ def _advance(flow: Flow) -> None:
 def _go_on_without(flow: Flow) -> None:
     """Nobody waits for who has walked away: bets that were left behind are settled."""
     rules = case_rules(flow.state.rules, "walked-away") or flow.pending.rules
-    for player, choice in flow.pending.choices.items():
-        if not choice and player in flow.current.gone:
+    for player in to_choose(flow.state, flow.current):
+        if player in flow.current.gone:
             flow.emit(events.ChoiceMade(player=player, choice="continue", rules=rules))
 
 
-def left_choosing(state: State, player: str, left: tuple[AnyEvent, ...]) -> tuple[AnyEvent, ...]:
-    """What follows from somebody's leaving who was to choose: the round goes on without."""
+def go_on(state: State, made: tuple[AnyEvent, ...]) -> tuple[AnyEvent, ...]:
+    """What follows where these events leave nobody to wait for: the round goes on.
+
+    Somebody who was to choose has left, or a record was put right that the choice rested on.
+    """
     pending = state.round.pending if state.round else None
-    if pending is None or pending.choices.get(player) != "":
-        return left
+    if pending is None or pending.asked is None:
+        return made
     flow = Flow(state, pending.ruled_by)
-    flow.emit(*left)
-    _advance(flow)
+    flow.emit(*made)
+    if flow.current.pending is not None and flow.current.proposal is None:
+        _advance(flow)
     return tuple(flow.events)
 
 
@@ -146,13 +150,25 @@ def _release(flow: Flow) -> None:
     flow.emit(events.IrregularityClosed(case=flow.pending.case))
 
 
+def _why_no_choice(state: State, player: str) -> str:
+    current = state.round
+    if current is None or current.pending is None or current.pending.asked is None:
+        return "no choice is offered now"
+    if choices(state, current).get(player):
+        return f"{player} has chosen already"
+    if player in current.accepted:
+        return f"{player} has chosen to go on in this round, and accepts every later card"
+    return f"{player} has no bet that is still open"
+
+
 def choose(state: State, command: commands.Choose) -> tuple[AnyEvent, ...]:
     player, staff = acting_for(state, command.by, command.player)
     current = state.round
     pending = current.pending if current else None
-    if current is None or pending is None or pending.choices.get(player) != "":
-        raise refuse("no-choice", f"{player} is not asked for a choice now")
-    returned = undecided(state, current, player) if command.choice == "return" else []
+    if current is None or pending is None or player not in to_choose(state, current):
+        raise refuse("no-choice", _why_no_choice(state, player))
+    mine = open_stakes(state, current, pending, player)
+    returned = mine if command.choice == "return" else []
     if command.wagers:
         if command.choice == "continue" or not pending.singly:
             raise refuse("no-choice", "all undecided bets go back, or none", pending.rules)

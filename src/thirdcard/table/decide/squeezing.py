@@ -1,13 +1,10 @@
 """Who may handle the cards, and who may draw them."""
 
-from thirdcard.play.tableau import INITIAL, LONGEST, Deal
+from thirdcard.play.tableau import INITIAL, LONGEST
 from thirdcard.rulebook.model import Fact, Rules, Side
-from thirdcard.table import commands, limits
+from thirdcard.table import commands
 from thirdcard.table.decide.checks import (
     acting_for,
-    case_rules,
-    discretion,
-    has_rank,
     need_dealer,
     need_person,
     need_phase,
@@ -16,7 +13,6 @@ from thirdcard.table.decide.checks import (
     need_reason,
     refuse,
 )
-from thirdcard.table.decide.dealing import holds_device_by_right
 from thirdcard.table.events import (
     AnyEvent,
     CardsHanded,
@@ -30,83 +26,17 @@ from thirdcard.table.events import (
     ThirdCardRequested,
     ThirdCardsReversed,
 )
-from thirdcard.table.state import Round, Stake, State
-
-POINTS = 10  # a card has one of so many values
-
-
-def in_line(state: State, current: Round, hand: Side | None = None) -> list[str]:
-    """Who has the right to squeeze, in order, among those who are there.
-
-    By the largest single stake at the table, on whatever bet (RWS), or by the highest total on one hand
-    (MBS); what counts is what plays. Equal: the earliest placed, then counter-clockwise from there, which is
-    by rising box number (interpretation 30).
-    """
-    rights = state.rules.squeeze
-    single = rights.right == "largest-bet"
-    best: dict[str, tuple[int, int, int]] = {}
-    for key, stake in current.stakes.items():
-        plays = _counts(state, current, key, stake)
-        if not plays or stake.player in current.gone or (not single and stake.bet != hand):
-            continue
-        if rights.seated_only and not stake.seated:
-            continue
-        cents, order, box = best.get(stake.player, (0, stake.order, stake.box))
-        if not single:
-            best[stake.player] = (cents + plays, max(order, stake.order), box)
-        elif plays > cents or (plays == cents and stake.order < order):
-            best[stake.player] = (plays, stake.order, stake.box)
-    people: list[str] = []
-    for amount in sorted({cents for cents, _, _ in best.values()}, reverse=True):
-        equal = [person for person, (cents, _, _) in best.items() if cents == amount]
-        first = min(equal, key=lambda person: best[person][1])
-        start = best[first][2]
-        people += sorted(
-            equal, key=lambda p: (p != first, (best[p][2] - start) % state.setup.positions, best[p][1])
-        )
-    return people
-
-
-def _counts(state: State, current: Round, key: str, stake: Stake) -> int:
-    plays = limits.plays_for(current.stakes, current.played, key)
-    most = state.setup.limit(stake.bet).max
-    return plays if most is None else min(plays, most)
-
-
-def handlers(state: State, current: Round, place: int) -> list[str]:
-    """Who is to be handed the card at that place; nobody if the dealer turns it.
-
-    Who was let by name comes first. Else, where that needs no leave, the first in line for the hand who has
-    not refused; a third card goes to whoever squeezes that hand, and the dealer turns it if nobody does (MBS
-    3.10.7).
-    """
-    method = state.setup.dealing
-    if method.handles == "dealer" or not method.face_down:
-        return []
-    hand = current.hand(state.rules.table_of_play, place)
-    permit = current.permits.get(place)
-    if permit is not None and _willing(current, hand, permit.player):
-        return [permit.player]
-    if state.rules.squeeze.right == "largest-bet" or hand is None:
-        return []  # squeezing takes a permission
-    if place > INITIAL:
-        squeezer = current.squeezers.get(hand)
-        if squeezer is None or squeezer in current.gone:
-            return []
-        if _willing(current, hand, squeezer):
-            return [squeezer]
-    return [person for person in in_line(state, current, hand) if _willing(current, hand, person)][:1]
-
-
-def _willing(current: Round, hand: Side | None, person: str) -> bool:
-    return person not in current.gone and (hand, person) not in current.refused
-
-
-def _may_be_handed(state: State, current: Round, place: int, player: str) -> bool:
-    """By right; where a player controls the device a hand may be passed on to anybody (MBS 3.12.3)."""
-    if handlers(state, current, place) == [player]:
-        return True
-    return state.device is not None and state.setup.dealing.face_down and player not in current.gone
+from thirdcard.table.ranks import case_rules, discretion, has_rank
+from thirdcard.table.rights.drawing import banker_draws_anyway, banker_third_is_first
+from thirdcard.table.rights.squeezing import (
+    handlers,
+    has_wager,
+    holds_device_by_right,
+    in_line,
+    may_be_handed,
+    permit_of,
+)
+from thirdcard.table.state import Round, State
 
 
 def reveal_first(state: State, command: commands.RevealFirst) -> tuple[AnyEvent, ...]:
@@ -138,6 +68,8 @@ def request(state: State, command: commands.RequestSqueeze) -> tuple[AnyEvent, .
     if in_line(state, current)[:1] != [player]:
         raise refuse("no-right-to-squeeze", f"{player} does not have the largest bet", rights.rules)
     places = tuple(sorted(set(command.cards)))
+    if set(places) <= set(current.requests.get(player, ())):
+        raise refuse("no-right-to-squeeze", f"{player} has asked for those cards already", rights.rules)
     return (SqueezeRequested(player=player, places=places, by=staff, rules=rights.rules),)
 
 
@@ -167,14 +99,28 @@ def permit(state: State, command: commands.PermitSqueeze) -> tuple[AnyEvent, ...
             raise refuse(
                 "no-right-to-squeeze", f"{command.player} has not asked for those cards", rights.rules
             )
+        _need_there(current, command.player, rights.rules)
+        if command.player not in in_line(state, current):
+            raise refuse(
+                "no-right-to-squeeze", f"{command.player} has no bet that the right rests on", rights.rules
+            )
         rules = rights.rules
     else:
         rules = _permit_by_rank(state, command)
+    assert state.round is not None
+    permits = [permit_of(state.round, place) for place in command.cards]
+    if all(one is not None and one.player == command.player for one in permits):
+        raise refuse("no-right-to-squeeze", f"{command.player} may squeeze those cards already", rules)
     return (
         SqueezePermitted(
             player=command.player, places=tuple(sorted(set(command.cards))), by=command.by, rules=rules
         ),
     )
+
+
+def _need_there(current: Round, player: str, rules: Rules) -> None:
+    if player in current.gone:
+        raise refuse("no-right-to-squeeze", f"{player} is not there", rules)
 
 
 def _permit_by_rank(state: State, command: commands.PermitSqueeze) -> tuple[str, ...]:
@@ -191,8 +137,7 @@ def _permit_by_rank(state: State, command: commands.PermitSqueeze) -> tuple[str,
     for place in command.cards or (0,):
         if not 1 <= place <= LONGEST or place in current.exposed or place in current.handed:
             raise refuse("no-such-card", f"there is no card to give at place {place}", anybody.rules)
-    if command.player in current.gone:
-        raise refuse("no-right-to-squeeze", f"{command.player} is not there", anybody.rules)
+    _need_there(current, command.player, anybody.rules)
     if has_rank(state, command.by, anybody.rank):
         return anybody.rules
     named = [
@@ -205,14 +150,14 @@ def _permit_by_rank(state: State, command: commands.PermitSqueeze) -> tuple[str,
 
 def hand_over(state: State, command: commands.HandOver) -> tuple[AnyEvent, ...]:
     """To whom the cards go by right; or, on record, where they wrongly went."""
-    rules = state.rules.squeeze.rules
+    rules = state.setup.handing_rules
     need_dealer(state, command.by, rules)
     current = need_phase(state, "dealing", rules=rules)
     need_player(state, command.player)
     for place in command.cards or (0,):
         if not 1 <= place <= len(current.drawn) or place in current.exposed or place in current.handed:
             raise refuse("no-such-card", f"there is no face-down card to give at place {place}", rules)
-    rightful = [_may_be_handed(state, current, place, command.player) for place in command.cards]
+    rightful = [may_be_handed(state, current, place, command.player) for place in command.cards]
     if command.wrongly:
         if all(rightful):
             raise refuse("condition-not-met", f"{command.player} has the right to these cards", rules)
@@ -226,14 +171,14 @@ def hand_over(state: State, command: commands.HandOver) -> tuple[AnyEvent, ...]:
             f"{command.player} may not squeeze the card at place {place}; if it went there, say so (wrongly)",
             rules,
         )
-    permits = [current.permits[place].rules for place in command.cards if place in current.permits]
+    permits = [one.rules for place in command.cards if (one := permit_of(current, place))]
     by = permits[0] if permits else state.setup.dealing.handing_rules or rules
     return (CardsHanded(places=tuple(sorted(set(command.cards))), player=command.player, rules=by),)
 
 
 def take_cards(state: State, command: commands.TakeCards) -> tuple[AnyEvent, ...]:
     """Whoever holds them is gone, refuses to turn them, does not answer, or should not have them."""
-    rules = case_rules(state.rules, "absent-handler") or state.rules.squeeze.rules
+    rules = case_rules(state.rules, "absent-handler") or state.setup.handing_rules
     need_dealer(state, command.by, rules)
     current = need_phase(state, "dealing", rules=rules)
     need_reason(command.reason, rules)
@@ -246,7 +191,7 @@ def take_cards(state: State, command: commands.TakeCards) -> tuple[AnyEvent, ...
 
 def refuse_cards(state: State, command: commands.RefuseCards) -> tuple[AnyEvent, ...]:
     """The right passes to the next in line; cards already in hand go back to the dealer."""
-    rules = state.rules.squeeze.rules
+    rules = state.setup.handing_rules
     player, staff = acting_for(state, command.by, command.player)
     current = need_phase(state, "dealing", rules=rules)
     need_player(state, player)
@@ -304,15 +249,10 @@ def _need_third_due(state: State, current: Round, player: str, rules: Rules) -> 
         raise refuse("not-allowed-here", "cards are dealt face up at this table", rules)
     if in_line(state, current)[:1] != [player]:
         raise refuse("no-right-to-squeeze", f"{player} does not have the largest bet", rules)
-    deal = state.deal()
-    drawn = len(current.drawn)
-    if (
-        current.reversed
-        or drawn not in (INITIAL, INITIAL + 1)
-        or len(deal.cards) != INITIAL
-        or deal.next is not Side.PLAYER
-        or not _always_due(state, deal)
-    ):
+    due = len(current.drawn) in (INITIAL, INITIAL + 1) and banker_draws_anyway(state, state.deal())
+    if banker_third_is_first(state, current):
+        raise refuse("card-not-due", "the Banker's third card is seen first already", rules)
+    if not due:
         raise refuse(
             "card-not-due",
             "the Banker's third card comes first only where it is due whatever the Player's is",
@@ -320,16 +260,10 @@ def _need_third_due(state: State, current: Round, player: str, rules: Rules) -> 
         )
 
 
-def _always_due(state: State, deal: Deal) -> bool:
-    """Whether the Banker draws against every third card of the Player's."""
-    return len(set(state.rules.table_of_play.banker_draws[deal.banker_points])) == POINTS
-
-
 def give_device(state: State, command: commands.GiveDevice) -> tuple[AnyEvent, ...]:
     """A player with any wager may draw; without one only by leave, asked anew each round."""
     method, without = state.setup.dealing, discretion(state.rules, "draw-without-wager")
-    stakes = state.round.stakes.values() if state.round else ()
-    wagers = any(stake.player == command.player for stake in stakes)
+    wagers = state.round is not None and has_wager(state, state.round, command.player)
     if wagers or without is None:
         need_dealer(state, command.by, method.rules)
     else:

@@ -1,0 +1,38 @@
+"""Who has to choose after an error: whoever has a bet that is open still and that no choice was made for."""
+
+from thirdcard.table.established import undecided
+from thirdcard.table.state import Pending, Round, State
+
+CHOICES = ("options", "withdraw", "withdraw-all")  # remedies that let players choose
+
+
+def to_choose(state: State, current: Round) -> tuple[str, ...]:
+    """Who is waited for (RWS 5.13, MBS 3.22.1, 5.8, 5.9, 5.17; interpretations 25, 26 and 49).
+
+    A bet that is found or struck while people choose adds a choice or ends one. Who has chosen to go on after
+    an earlier error accepts every later card.
+    """
+    pending = current.pending
+    if pending is None or pending.asked is None or not pending.remedies:
+        return ()
+    people = dict.fromkeys((*pending.asked, *(stake.player for stake in current.stakes.values())))
+    return tuple(one for one in people if open_stakes(state, current, pending, one))
+
+
+def open_stakes(state: State, current: Round, pending: Pending, player: str) -> list[str]:
+    """The stakes that somebody has still to choose for."""
+    if pending.remedies[:1] == ("options",) and player in current.accepted:
+        return []
+    covered = {key for one in pending.chosen if one.player == player for key in one.stakes}
+    return [key for key in undecided(state, current, player) if key not in covered]
+
+
+def choices(state: State, current: Round) -> dict[str, str]:
+    """What everybody who is asked has chosen, empty text while that is outstanding."""
+    pending = current.pending
+    if pending is None or pending.asked is None:
+        return {}
+    said: dict[str, str] = {one.player: one.choice for one in pending.chosen}
+    waited = to_choose(state, current)
+    people = dict.fromkeys((*pending.asked, *said, *waited))
+    return {one: "" if one in waited else said[one] for one in people if one in waited or one in said}

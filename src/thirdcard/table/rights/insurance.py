@@ -1,0 +1,221 @@
+"""Who may insure what: from the cards, the bets, what was offered and what people said to it.
+
+Nothing here is stored. A record that is put right changes a right exactly if what it rests on changed
+(interpretation 49): an offer stands as long as the cards give its row, whoever else was offered something.
+"""
+
+from collections.abc import Iterator
+from typing import Literal
+
+import msgspec
+
+from thirdcard.play.insurance import open_window
+from thirdcard.play.tableau import INITIAL, Deal, next_hand
+from thirdcard.rulebook.model import Side
+from thirdcard.table.playing import SECOND, hands_insured, offers_at
+from thirdcard.table.rights.drawing import banker_third_is_first
+from thirdcard.table.state import HANDS, Offering, OpenOffer, Round, State
+
+replace = msgspec.structs.replace
+
+
+class Window(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """Insurance that is open now: to the people of `late_for`, or to everybody with a bet on these hands.
+
+    `answered` have bought or said no, to all of it that is theirs; `declined` have said no.
+    """
+
+    number: Literal[1, 2]
+    offers: tuple[OpenOffer, ...]
+    answered: tuple[str, ...] = ()
+    declined: tuple[str, ...] = ()
+    late_for: tuple[str, ...] = ()
+
+
+class Offered(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
+    """A window that is over: what was on offer, who said no, and who said nothing at all."""
+
+    offers: tuple[OpenOffer, ...]
+    declined: tuple[str, ...] = ()
+    silent: tuple[str, ...] = ()
+
+
+def rows(state: State, current: Round, window: int) -> tuple[OpenOffer, ...]:
+    """What the cards as they are recorded now give that window, whether or not it was offered."""
+    insurance = state.rules.insurance
+    if insurance is None or (window == SECOND and banker_third_is_first(state, current)):
+        return ()
+    return offers_at(insurance, Deal(state.rules.table_of_play, current.seen), window)
+
+
+def standing(state: State, current: Round) -> tuple[Offering, ...]:
+    """What was offered, as far as it could be: an answer to an offer that never existed is no answer.
+
+    A late offer that is open is for a hand in a window, and follows to the row that its cards really give.
+    """
+    if not current.amended or not current.offerings:
+        return current.offerings
+    true = {number: {one.hand: one for one in rows(state, current, number)} for number in (1, SECOND)}
+    return tuple(found for one in current.offerings if (found := _as_it_stands(one, true[one.window])).offers)
+
+
+def _as_it_stands(one: Offering, true: dict[Side, OpenOffer]) -> Offering:
+    kept = tuple(offer for offer in one.offers if offer.hand in true and true[offer.hand].row == offer.row)
+    if one.over or not one.people or len(kept) == len(one.offers):
+        return replace(one, offers=kept)
+    moved = tuple(true[offer.hand] for offer in one.offers if offer.hand in true)
+    return replace(one, offers=moved, declined=one.declined if moved == kept else ())
+
+
+def open_windows(state: State, current: Round) -> tuple[Window, ...]:
+    """All insurance that is open now, what is so by right before what is late."""
+    if current.phase != "dealing" or not current.offerings or all(one.over for one in current.offerings):
+        return ()
+    every = standing(state, current)
+    here = open_window(Deal(state.rules.table_of_play, current.seen)) if current.all_seen else None
+    is_open = [one for one in every if not one.over and (one.people or one.window == here)]
+    return tuple(_window(current, every, one) for one in sorted(is_open, key=lambda one: bool(one.people)))
+
+
+def _window(current: Round, every: tuple[Offering, ...], one: Offering) -> Window:
+    people = one.people or tuple(dict.fromkeys(stake.player for stake in current.stakes.values()))
+    hands = {offer.hand for offer in one.offers}
+    no = {who: hands & _declined(every, one.window, who) for who in people}
+    mine = {who: {stake.bet for stake in current.stakes.values() if stake.player == who} for who in people}
+    bought = {purchase.player for purchase in current.purchases if purchase.window == one.window}
+    return Window(
+        number=one.window,
+        offers=one.offers,
+        answered=tuple(who for who in people if who in bought or no[who] >= hands & mine[who]),
+        declined=tuple(who for who in people if no[who] and no[who] >= hands & mine[who]),
+        late_for=one.people,
+    )
+
+
+def _declined(every: tuple[Offering, ...], window: int, player: str) -> set[str]:
+    """The hands whose insurance in that window the person has said no to, also before it was opened again."""
+    return {
+        offer.hand for one in every if one.window == window and player in one.declined for offer in one.offers
+    }
+
+
+def windows_over(state: State, current: Round) -> dict[int, Offered]:
+    """The windows that were offered and are over, by number."""
+    found: dict[int, Offered] = {}
+    for one in standing(state, current):
+        if not one.over:
+            continue
+        before = found.get(one.window)
+        silent = tuple(who for who in one.silent if who not in one.unasked)
+        found[one.window] = Offered(
+            offers=tuple(dict.fromkeys((*(before.offers if before else ()), *one.offers))),
+            declined=tuple(dict.fromkeys((*(before.declined if before else ()), *one.declined))),
+            silent=tuple(dict.fromkeys((*(before.silent if before else ()), *silent))),
+        )
+    return found
+
+
+def walked_away(current: Round, player: str, by: int = INITIAL + SECOND) -> bool:
+    """Whether the person walked away from bets, by the time that so many cards lay there."""
+    return any(one.player == player and one.with_bets and one.cards <= by for one in current.absences)
+
+
+def why_forgone(
+    state: State, current: Round, player: str, window: int
+) -> Literal["", "walked-away", "silent"]:
+    """What has cost somebody that window: walking away, or silence to it or to an earlier one (14 and 48)."""
+    if current.absences and walked_away(current, player):
+        return "walked-away"
+    silent = any(
+        one.window <= window and player in one.silent and player not in one.unasked
+        for one in standing(state, current)
+    )
+    return "silent" if silent else ""
+
+
+def has_forgone(state: State, current: Round, player: str) -> bool:
+    """No more insurance by right for the rest of the round (interpretation 14)."""
+    return bool(why_forgone(state, current, player, SECOND))
+
+
+def asked(state: State, current: Round, window: Window) -> list[str]:
+    """To whom a window is open: everybody with an original bet on a hand on offer, or who was neglected."""
+    hands = {offer.hand for offer in window.offers}
+    people = dict.fromkeys(stake.player for stake in current.stakes.values() if stake.bet in hands)
+    return [
+        one
+        for one in people
+        if (not window.late_for or one in window.late_for)
+        and not why_forgone(state, current, one, window.number)
+    ]
+
+
+def silent_in(state: State, current: Round, window: Window) -> list[str]:
+    return [person for person in asked(state, current, window) if person not in window.answered]
+
+
+def silent_people(state: State, current: Round) -> tuple[str, ...]:
+    """Who has yet to answer the insurance on offer."""
+    windows = open_windows(state, current)
+    return tuple(dict.fromkeys(who for window in windows for who in silent_in(state, current, window)))
+
+
+def to_be_offered(state: State, current: Round) -> tuple[int, tuple[OpenOffer, ...]]:
+    """The window that the cards open, and those of its rows that somebody could buy and was not offered."""
+    seen, table = current.seen, state.rules.table_of_play
+    if (
+        state.rules.insurance is None
+        or not state.setup.insurance
+        or current.phase != "dealing"
+        or not INITIAL <= len(seen) == len(current.drawn)
+        or next_hand(table, seen) is None
+    ):
+        return 0, ()
+    window = open_window(Deal(table, seen))
+    assert window is not None  # a card is due
+    hands = hands_insured(current)
+    offers = [one for one in rows(state, current, window) if one.hand in hands]
+    if not offers:
+        return 0, ()
+    have = {
+        offer.row
+        for one in standing(state, current)
+        if one.window == window and not one.people
+        for offer in one.offers
+    }
+    return window, tuple([one for one in offers if one.row not in have])
+
+
+# Neglected offers (TBC 5.14, CBI 5.13) ------------------------------------------------------------------
+
+
+def why_not_affected(state: State, current: Round, window: int, player: str) -> str:
+    """Why somebody cannot have been passed over in that window, empty if they can (interp. 15, 48, 51)."""
+    hands = {offer.hand for offer in rows(state, current, window)}
+    if not any(stake.player == player and stake.bet in hands for stake in current.stakes.values()):
+        return f"{player} has no bet on a hand that window {window} insures"
+    if any(one.player == player and one.window == window for one in current.purchases):
+        return f"{player} bought insurance in window {window}: that is on record"
+    mine = {stake.bet for stake in current.stakes.values() if stake.player == player}
+    if _declined(standing(state, current), window, player) >= hands & mine:
+        return f"{player} said no in window {window}: that is on record"
+    if walked_away(current, player, INITIAL + window - 1):
+        return f"{player} had walked away by window {window}: that is on record"
+    if window > 1 and why_forgone(state, current, player, window - 1) == "silent":
+        return f"{player} was silent in an earlier window, which stands against window {window}"
+    return ""
+
+
+def affected(state: State, current: Round, window: int, among: tuple[str, ...]) -> tuple[str, ...]:
+    """Who may have been passed over in that window, of these people or of all with a bet on a hand."""
+    people = dict.fromkeys(stake.player for stake in current.stakes.values() if stake.bet in HANDS)
+    return tuple(
+        one
+        for one in people
+        if (not among or one in among) and not why_not_affected(state, current, window, one)
+    )
+
+
+def neglected_windows(state: State, current: Round) -> Iterator[int]:
+    """The windows that the cards have opened."""
+    return (number for number in (1, SECOND) if rows(state, current, number))

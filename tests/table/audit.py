@@ -75,6 +75,7 @@ class Chips:
         self.insured: list[Purchase] = []
         self.late: dict[str, Stake] = {}
         self.settled: tuple[dict[str, Stake], list[Purchase], Counter[str]] | None = None
+        self.early: Counter[str] = Counter()  # what was won or lost before the round's end
 
     def event(self, event: AnyEvent) -> None:
         due: Counter[str] = Counter()
@@ -100,6 +101,7 @@ class Chips:
         assert not self.insured
         assert not self.late
         self.settled = None
+        self.early = Counter()
 
     def _set(self, event: events.StakeSet, due: Counter[str]) -> None:
         old = self.stakes.pop(event.stake.key, None)
@@ -133,6 +135,9 @@ class Chips:
         assert not self.late, "late chips go back before all others"
         self._returned(tuple(self.stakes), due)
         self._uninsured(self.insured, due)
+        for player, won in self.early.items():  # a void takes back what was settled early (interpretation 58)
+            due.update({f"rack:{player}": -won, "house": won})
+        self.early = Counter()
 
     def _reversed(self, _: events.SettlementReversed, due: Counter[str]) -> None:
         assert self.settled is not None, "only what is settled can be reversed"
@@ -168,6 +173,7 @@ class Chips:
             assert line.result in ("win", "lose", "returned"), "only what is won or lost is settled early"
             stake = self.stakes.pop(stake_key(line.player, line.box, line.bet))
             assert stake.cents == line.stake
+            self.early[line.player] += line.net
         self._lines(event.lines, due)
 
     def _settle(self, event: events.RoundSettled, due: Counter[str]) -> None:
@@ -249,10 +255,13 @@ class Pack:
             pass
         elif isinstance(event, events.BetsOpened):
             self.out += current.cards
-        elif isinstance(event, events.RoundVoided | events.BetsReopened):
-            self.out += [name for report in current.reported for name in report.drawn]
-            if isinstance(event, events.BetsReopened):
-                self.out += current.cards
+        elif isinstance(event, events.RoundVoided):
+            rest = [one for one in current.reported if not is_excess(before, one)]
+            self.out += [name for report in rest for name in report.drawn]
+        elif isinstance(event, events.BetsReopened):
+            self.out += [*current.cards, *(name for one in current.reported for name in one.drawn)]
+        elif isinstance(event, events.ReportEnded):
+            self.out += current.reported[event.number - 1].drawn
         elif isinstance(event, events.IrregularityClosed) and current.pending is not None:
             over = current.phase in ("void", "betting")  # or the device was reset
             assert over or not current.pending.drawn, "no card is lost"
@@ -386,6 +395,12 @@ COUNTS: dict[type, Callable[..., int]] = {
 }
 
 
+def is_excess(state: State, report: Pending) -> bool:
+    """Whether its cards open the next round also if this one is void (interpretation 56)."""
+    procedure = next(one for one in state.rules.procedures if one.case == report.case)
+    return "excess-cards" in procedure.about
+
+
 # What waits ---------------------------------------------------------------------------------------------
 
 
@@ -396,6 +411,7 @@ class Docket:
         self.waiting: list[str] = []
         self.to_do: list[str] = []  # of the first of them: a ruling, then its remedies
         self.asked: set[str] = set()  # who has yet to choose
+        self.chosen: dict[str, set[str]] | None = None  # the stakes they have chosen for, once they are asked
         self.accepted: set[str] = set()  # who accepts every later card of the round
         self.changed = False  # something has happened since the last remedy
         self.replaced = False  # the cards in use come out of play
@@ -409,11 +425,26 @@ class Docket:
         elif not (isinstance(event, events.CardsExposed) and isinstance(self.last, events.IrregularityRuled)):
             self.changed = True
         self.last = event
+        self._asks(after)
         pending = after.round.pending if after.round else None
         assert (pending.case if pending else "") == (self.waiting[0] if self.waiting else ""), (
             "irregularities have their turn in the order reported"
         )
         assert self.waiting or not (self.to_do or self.asked), "what is not done holds the round up"
+
+    def _asks(self, after: State) -> None:
+        """A bet that is found or struck adds a choice or ends one (interpretation 49)."""
+        current = after.round
+        if self.chosen is None or current is None or current.pending is None:
+            self.asked = set()
+            return
+        accepted = self.accepted if self.to_do[:1] == ["options"] else set()
+        self.asked = {
+            player
+            for player in after.players
+            if set(open_stakes(after, current, player)) - self.chosen.get(player, set())
+            and player not in accepted
+        }
 
     def _cards(self, event: AnyEvent) -> None:
         if isinstance(event, events.CardsReplaced):
@@ -425,7 +456,6 @@ class Docket:
             self.accepted = set()
         elif isinstance(event, events.BetsReopened):
             self.accepted = set()
-            del self.waiting[1:]  # they were about the deal that is no more
 
     def _reported(self, _: State, event: events.IrregularityReported, __: State) -> None:
         self.waiting.append(event.pending.case)
@@ -438,6 +468,16 @@ class Docket:
         if event.number == 0:
             self.to_do = ["rule"] if self.waiting else []
 
+    def _no_more(self, before: State, event: events.ReportEnded, _: State) -> None:
+        """It was about cards of a deal that is reset."""
+        assert event.number > 0
+        assert self.waiting.pop(event.number) == event.case
+        assert self.to_do == ["reopen"]
+        report = reports(before)[event.number]
+        procedure = next(one for one in before.rules.procedures if one.case == report.case)
+        kept = {"bad-cards", "too-few-cards", "order-altered", "interruption", "display", "uncovered"}
+        assert not kept.intersection(procedure.about), "what is not about its cards outlives a reset"
+
     def _ruled(self, _: State, event: events.IrregularityRuled, __: State) -> None:
         assert self.to_do == ["rule"], "one ruling for one irregularity"
         self.to_do, self.changed = list(event.remedies), False
@@ -445,29 +485,31 @@ class Docket:
     def _done(self, _: State, event: events.RemedyDone | events.RemedyNeedless, after: State) -> None:
         assert not self.asked, "a round goes on when all choices are made"
         assert event.remedy == self.to_do.pop(0), "remedies are carried out in their order"
-        kept = event.remedy == "keep-for-next-round" and after.shoe is not None and bool(after.shoe.waiting)
+        self.chosen = None
+        cut = event.remedy in ("pro-rata", "to-maximum") and after.round is not None and after.round.played
+        kept = bool(cut) or (
+            event.remedy == "keep-for-next-round" and after.shoe is not None and bool(after.shoe.waiting)
+        )
         if isinstance(event, events.RemedyNeedless):
             assert not self.changed, "a remedy that changed something is logged as done"
         elif REMEDIES[event.remedy].alters:
             assert self.changed or kept, "a remedy that changed nothing is not logged as done"
         self.changed = False
 
-    def _ended(self, _: State, __: events.RoundVoided | events.BetsReopened, ___: State) -> None:
-        """A void ends all of them, as a reset does; what is left of the first is carried out."""
+    def _ended(self, _: State, __: events.RoundVoided, ___: State) -> None:
+        """A void ends all of them; what is left of the first is carried out."""
         del self.waiting[1:]
         self.changed = True
 
     def _closed(self, _: State, __: events.IrregularityClosed, after: State) -> None:
         assert after.phase == "void" or not (self.to_do or self.asked), "a round is released too soon"
         self.waiting.pop(0)
-        self.to_do, self.asked = ["rule"] if self.waiting else [], set()
+        self.to_do, self.chosen = ["rule"] if self.waiting else [], None
 
-    def _offered(self, before: State, event: events.ChoicesOffered, _: State) -> None:
-        current = before.round
-        assert current is not None
-        assert current.pending is not None
-        accepted = self.accepted if current.pending.remedies[:1] == ("options",) else set()
-        self.asked = {p for p in before.players if open_stakes(before, current, p) and p not in accepted}
+    def _offered(self, before: State, event: events.ChoicesOffered, after: State) -> None:
+        assert before.round is not None
+        self.chosen = {}
+        self._asks(after)
         assert set(event.players) == self.asked, "who has an undecided bet is asked"
 
     def _chosen(self, before: State, event: events.ChoiceMade, _: State) -> None:
@@ -476,11 +518,13 @@ class Docket:
         pending = current.pending
         assert pending is not None
         assert event.player in self.asked, "who is asked chooses once"
-        self.asked.remove(event.player)
+        assert self.chosen is not None
+        covered = self.chosen.setdefault(event.player, set())
         self.changed = True
-        may = open_stakes(before, current, event.player) if event.choice == "return" else []
-        whole = set(may) == set(event.returned)
-        assert whole or (pending.singly and set(event.returned) <= set(may)), "undecided bets go back"
+        may = set(open_stakes(before, current, event.player) if event.choice == "return" else ()) - covered
+        covered |= {key for key, stake in current.stakes.items() if stake.player == event.player}
+        whole = may == set(event.returned)
+        assert whole or (pending.singly and set(event.returned) <= may), "undecided bets go back"
         if event.choice == "continue" and pending.remedies[:1] == ("options",):
             self.accepted.add(event.player)
 
@@ -498,7 +542,7 @@ class Docket:
         events.RemedyDone: _done,
         events.RemedyNeedless: _done,
         events.RoundVoided: _ended,
-        events.BetsReopened: _ended,
+        events.ReportEnded: _no_more,
         events.IrregularityClosed: _closed,
         events.ChoicesOffered: _offered,
         events.ChoiceMade: _chosen,
@@ -716,6 +760,7 @@ class Audit:
     # Results
 
     def _voided(self, _: State, __: events.RoundVoided, after: State) -> None:
+        self.early = Counter()
         self._racks(after, Counter())
         assert after.round is not None
         assert not after.round.handed, "nobody holds cards of a void round"
@@ -876,7 +921,8 @@ def check_decided(state: State, current: Round) -> None:
         return
     for key, stake in current.stakes.items():
         most = state.setup.limit(stake.bet).max
-        assert most is None or stake.cents <= most or key in current.decided, "an excess is decided first"
+        plays = min(stake.cents, current.played[key].cents) if key in current.played else stake.cents
+        assert most is None or plays <= most or key in current.decided, "an excess is decided first"
 
 
 def check_insurance(state: State, current: Round, lines: Iterable[Line]) -> None:

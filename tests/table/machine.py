@@ -39,6 +39,7 @@ from thirdcard.table.commands import AnyCommand, Changes
 from thirdcard.table.events import AnyEvent
 from thirdcard.table.legal import Option
 from thirdcard.table.limits import excess
+from thirdcard.table.ranks import ranks_that_may
 from thirdcard.table.refusals import Code
 from thirdcard.table.reported import CARDS, DETAILS, in_question
 from thirdcard.table.rights.choosing import to_choose
@@ -724,6 +725,8 @@ class Mishaps:
         stakes: tuple[Stake, ...] = some(chance, lying) or tuple(lying)[:1]
         if action == "cut-to-maximum":
             stakes = tuple(s for s in lying if s.cents > (self.state.setup.limit(s.bet).max or s.cents))
+        if action == "let-stand":
+            stakes = tuple(s for s in lying if self._may_stand(pending, s))
         unit = self.state.setup.chip_unit
         if action == "fix-order" and in_use(self.state):
             order = shuffled(chance, range(1, len(in_question(current, pending)) + 1))
@@ -735,6 +738,18 @@ class Mishaps:
         named = tuple((stake.player, stake.box, stake.bet) for stake in stakes)
         less = tuple(unit * chance.below(max(stake.cents // unit, 1)) for stake in stakes)
         return {"action": action, "stakes": named, "amounts": less if action == "cut-stakes" else ()}
+
+    def _may_stand(self, pending: Pending, stake: Stake) -> bool:
+        """Whether a limit keeps a stake from playing in full."""
+        named = Inputs(action="let-stand", stakes=((stake.player, stake.box, stake.bet),), reason="so be it")
+        case = next(one for one in self.state.rules.procedures if "uncovered" in one.about)
+        top = max(
+            self.state.staff,
+            key=lambda who: len(ranks_that_may(self.state.rules, self.state.staff[who])) * -1,
+        )
+        alone = replace(self.current, pending=replace(pending, case=case.case, facts={}), reported=())
+        asked = decide(replace(self.state, round=alone), commands.Rule(by=top, inputs=named))
+        return not isinstance(asked, Refusal)
 
     def override(self, pending: Pending) -> Inputs | None:
         """A reading behind the case is set aside, where one is."""

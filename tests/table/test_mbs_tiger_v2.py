@@ -1265,10 +1265,10 @@ def test_5_14__5_18_3_the_pit_manager_leaves_no_wager_below_the_minimum() -> Non
 
 def test_5_18_3_a_wager_comes_off_whole_where_less_would_leave_it_below_the_minimum() -> None:
     table = opened(differential=100_00)
-    table.place("ann", "player", 90_00)
+    table.place("ann", "player", 95_00)
     table.place("bob", "player", 12_00, box=2)
     table.close()
-    remove = commands.Remove(by="pam", player="bob", box=2, bet="player", cents=3_00)
+    remove = commands.Remove(by="pam", player="bob", box=2, bet="player", cents=7_00)
     assert table.refused(remove).code == "below-minimum"
     table.do(msgspec.structs.replace(remove, cents=12_00))
     table.close()

@@ -28,7 +28,7 @@ from thirdcard.table.state import (
     State,
     stake_key,
 )
-from thirdcard.table.unseen import left_unseen
+from thirdcard.table.unseen import is_excess, left_unseen
 
 replace = msgspec.structs.replace
 
@@ -548,7 +548,8 @@ def _voided(state: State, event: events.RoundVoided) -> State:
     if event.waiting is not None:
         assert state.shoe is not None
         state = replace(state, shoe=replace(state.shoe, waiting=event.waiting))
-        if state.round is not None and state.round.pending is not None:
+        pending = state.round.pending if state.round else None
+        if pending is not None and is_excess(state.rules, pending):
             state = _pending(state, drawn=(), waited=())
     return _round(
         state,

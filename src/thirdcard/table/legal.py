@@ -18,7 +18,7 @@ from thirdcard.table.refusals import Refusal
 from thirdcard.table.rights.choosing import to_choose
 from thirdcard.table.rights.drawing import due_hand, may_withdraw
 from thirdcard.table.rights.insurance import Window, open_windows, silent_people
-from thirdcard.table.rights.squeezing import handlers, permit_of
+from thirdcard.table.rights.squeezing import handlers, handling, permit_of
 from thirdcard.table.samples import REASON, reports, rulings, spare_cards, spare_name, unlike_cards
 from thirdcard.table.state import OpenOffer, Round, Shoe, Stake, State, stake_key
 
@@ -225,7 +225,8 @@ def _present(state: State) -> Iterator[str]:
     if state.device is not None:
         found[state.device] = None
     if current is not None:
-        found |= dict.fromkeys((*(one.player for one in current.stakes.values()), *current.handed.values()))
+        people = (*(one.player for one in current.stakes.values()), *handling(current), *current.requests)
+        found |= dict.fromkeys(people)
     yield from found
 
 
@@ -293,7 +294,9 @@ def _removals(state: State, actor: str, stake: Stake) -> Iterator[Option]:
         return commands.Remove(by=actor, player=stake.player, box=stake.box, bet=stake.bet, cents=cents)
 
     unit, least = state.setup.chip_unit, state.setup.limit(stake.bet).min
-    yield from _amount(state, make, unit, stake.cents - least)
+    assert state.round is not None  # wagers lie there
+    most = limits.most_removed(state.setup, state.round.stakes, stake)
+    yield from _amount(state, make, unit, min(stake.cents - least, most))
     yield Option(command=make(stake.cents))
 
 
@@ -350,21 +353,20 @@ def _turn(state: State, current: Round, actor: str, places: tuple[int, ...]) -> 
 
 
 def _permits(state: State, current: Round, actor: str, to_come: tuple[int, ...]) -> Iterator[Option]:
+    def to_permit(player: str, places: Collection[int]) -> tuple[int, ...]:
+        permits = {place: permit_of(current, place) for place in places}
+        return tuple(place for place, one in permits.items() if one is None or one.player != player)
+
     if state.rules.squeeze.right == "largest-bet":
         for player, asked in current.requests.items():
-            places = tuple(
-                place
-                for place in asked
-                if place in to_come and getattr(permit_of(current, place), "player", "") != player
-            )
-            if places:
+            if places := to_permit(player, [place for place in asked if place in to_come]):
                 command = commands.PermitSqueeze(by=actor, cards=places, player=player)
                 yield Option(command=command, places=places)
         return
     places = tuple(p for p in range(1, LONGEST + 1) if p not in current.exposed and p not in current.handed)
-    open_places = tuple(p for p in places if p <= len(current.drawn) and not handlers(state, current, p))
+    unnamed = tuple(p for p in places if p <= len(current.drawn) and not handlers(state, current, p))
     for player in state.players:
-        for some in dict.fromkeys((places, open_places)):
+        for some in dict.fromkeys((to_permit(player, places), to_permit(player, unnamed))):
             if some:
                 command = commands.PermitSqueeze(by=actor, cards=some, player=player)
                 yield Option(command=command, places=some)

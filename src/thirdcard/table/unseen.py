@@ -10,6 +10,7 @@ from collections.abc import Iterable
 import msgspec
 
 from thirdcard.cards import Card
+from thirdcard.rulebook import Rulebook
 from thirdcard.table.state import DrawnCard, Pending, Round, State
 
 replace = msgspec.structs.replace
@@ -23,6 +24,11 @@ def came_out(current: Round, pending: Pending) -> tuple[DrawnCard, ...]:
         DrawnCard(name=name, face_up=place in pending.shown and name is not None)
         for place, name in enumerate(pending.drawn, start=first)
     )
+
+
+def is_excess(rules: Rulebook, report: Pending) -> bool:
+    """Whether the cards of a report came out in excess, and are in no hand."""
+    return any(one.case == report.case and "excess-cards" in one.about for one in rules.procedures)
 
 
 def lying(state: State) -> tuple[DrawnCard, ...]:

@@ -203,7 +203,9 @@ def _need_given(state: State) -> None:
     if current is None or current.drawn or current.phase != "dealing":
         return
     decided = state.rules.procedure("uncovered")
-    if decided and any(one.case == decided.case and one.remedies for one in current.irregularities):
+    if decided and any(
+        one.case == decided.case and one.remedies == ("continue",) for one in current.irregularities
+    ):
         return  # the rank that decides what no rule covers has let the round go on without
     if any(stake.player not in current.gone for stake in current.stakes.values()):
         raise refuse(

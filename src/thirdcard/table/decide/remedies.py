@@ -370,21 +370,11 @@ def _reject(flow: Flow) -> bool:
     return len(flow.events) > before
 
 
-def _pro_rata(flow: Flow) -> bool:
-    """Shares of the chips as they lay at the close; they were worked out then."""
-    changed = _play_anew(flow)
-    boxes = {stake.box for stake in flow.current.closed.values() if _concerns(flow.pending, stake)}
-    closed = flow.current.closed.values()
-    return changed or any(limits.excess(flow.state.setup, closed, number) for number in boxes)
-
-
-def _to_maximum(flow: Flow) -> bool:
-    """What lies over a maximum does not play; that was worked out at the close too."""
-    changed = _play_anew(flow)
-    most = flow.state.setup.limit
+def _cut_at_the_close(flow: Flow) -> bool:
+    """What does not play was worked out when bets were closed; the ruling says so of chips it is about."""
+    changed, current = _play_anew(flow), flow.current
     return changed or any(
-        stake.cents > (most(stake.bet).max or stake.cents) and _concerns(flow.pending, stake)
-        for stake in flow.current.closed.values()
+        key in current.played and _concerns(flow.pending, stake) for key, stake in current.closed.items()
     )
 
 
@@ -446,11 +436,12 @@ def _found_neglected(flow: Flow) -> tuple[str, ...]:
 def _late_insurance(flow: Flow) -> bool:
     """The offer at the row of the window that was neglected, to the people it was not made to."""
     window = flow.pending.window
-    people = tuple(one for one in _found_neglected(flow) if not walked_away(flow.current, one))
+    neglected = _found_neglected(flow)
+    people = tuple(one for one in neglected if not walked_away(flow.current, one))
     hands = {stake.bet for stake in flow.current.stakes.values() if stake.player in people}
     offers = tuple(one for one in rows(flow.state, flow.current, window) if one.hand in hands)
     if not offers:
-        return False
+        return bool(neglected)
     flow.emit(
         events.LateInsuranceOpened(window=window, offers=offers, players=people, rules=flow.pending.rules)  # type: ignore[arg-type]
     )
@@ -460,7 +451,7 @@ def _late_insurance(flow: Flow) -> bool:
 def _return_original(flow: Flow) -> bool:
     """Original bets of those who had meant to insure go back if that insurance would have won."""
     row_of = {offer.hand: offer.row for offer in rows(flow.state, flow.current, flow.pending.window)}
-    _found_neglected(flow)
+    neglected = _found_neglected(flow)
     found = {
         key: (*flow.current.neglected.get(key, ()), row_of[Side(stake.bet)])
         for key, stake in flow.current.stakes.items()
@@ -469,7 +460,7 @@ def _return_original(flow: Flow) -> bool:
     if found:
         unsettle(flow)
         flow.emit(events.NeglectRecorded(by=flow.by, rows=found, rules=flow.pending.rules))
-    return bool(found)
+    return bool(found or neglected)
 
 
 def _forgo(flow: Flow) -> bool:
@@ -519,11 +510,11 @@ HANDLERS: dict[str, Callable[[Flow], bool]] = {
     "new-cards": _new_cards,
     "substitute-cards": _substitute,
     "reject": _reject,
-    "pro-rata": _pro_rata,
+    "pro-rata": _cut_at_the_close,
     "raise-or-withdraw": _demand,
     "settle": _as_at_close,
     "settle-once": _nothing,
-    "to-maximum": _to_maximum,
+    "to-maximum": _cut_at_the_close,
     "remove": _remove,
     "remove-named": _remove_named,
     "refuse": _refuse,

@@ -8,14 +8,7 @@ from thirdcard.play.tableau import INITIAL
 from thirdcard.rulebook.conditions import Outcome, sight_of_all
 from thirdcard.rulebook.model import Rules
 from thirdcard.table import commands, limits
-from thirdcard.table.decide.checks import (
-    find_procedure,
-    need_dealer,
-    need_phase,
-    need_rank,
-    need_reason,
-    refuse,
-)
+from thirdcard.table.decide.checks import need_dealer, need_phase, need_rank, need_reason, refuse
 from thirdcard.table.decide.chips import put_right
 from thirdcard.table.decide.flow import Flow
 from thirdcard.table.events import (
@@ -30,7 +23,7 @@ from thirdcard.table.ledger import HOUSE, Posting, PostingBook, box, rack, rever
 from thirdcard.table.reported import as_drawn
 from thirdcard.table.settling import settlement_event
 from thirdcard.table.state import HANDS, DrawnCard, Line, Round, State
-from thirdcard.table.unseen import came_out
+from thirdcard.table.unseen import came_out, is_excess
 
 
 def settle(state: State, command: commands.Settle) -> tuple[AnyEvent, ...]:
@@ -115,7 +108,7 @@ def _waiting_after(state: State, current: Round) -> tuple[DrawnCard, ...] | None
         return None
     waiting = shoe.waiting
     for report in (current.pending, *current.reported):
-        if report and report.drawn and "excess-cards" in find_procedure(state, report.case).about:
+        if report and report.drawn and is_excess(state.rules, report):
             waiting = as_drawn(report, came_out(current, report), waiting)
     return None if waiting == shoe.waiting else waiting
 

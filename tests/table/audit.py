@@ -485,7 +485,11 @@ class Docket:
     def _done(self, _: State, event: events.RemedyDone | events.RemedyNeedless, after: State) -> None:
         assert not self.asked, "a round goes on when all choices are made"
         assert event.remedy == self.to_do.pop(0), "remedies are carried out in their order"
-        self.chosen = None
+        chosen, self.chosen = self.chosen, None
+        if chosen is not None:
+            assert bool(chosen) == isinstance(event, events.RemedyDone), "it is done if somebody chose"
+            self.changed = False
+            return
         cut = event.remedy in ("pro-rata", "to-maximum") and after.round is not None and after.round.played
         kept = bool(cut) or (
             event.remedy == "keep-for-next-round" and after.shoe is not None and bool(after.shoe.waiting)

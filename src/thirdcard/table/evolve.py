@@ -512,16 +512,17 @@ def _reports_on(current: Round | None, count: int) -> dict[str, Any]:
     if current is None or current.pending is None:
         return {}
     waiting = [_moved(one, count - len(current.drawn)) for one in (current.pending, *current.reported)]
-    pending, *reported = [
-        replace(
-            one,
-            cards=tuple(place for place in one.cards if place <= count),
-            shown=tuple(place for place in one.shown if place <= count or place >= one.first),
-            names={place: card for place, card in one.names.items() if place <= count},
-        )
-        for one in waiting
-    ]
+    pending, *reported = [_on_cards_left(one, count) for one in waiting]
     return {"pending": pending, "reported": tuple(reported)}
+
+
+def _on_cards_left(report: Pending, count: int) -> Pending:
+    return replace(
+        report,
+        cards=tuple(place for place in report.cards if place <= count),
+        shown=tuple(place for place in report.shown if place <= count or place >= report.first),
+        names={place: card for place, card in report.names.items() if place <= count},
+    )
 
 
 def _recounted(
@@ -716,7 +717,10 @@ def _laid(state: State, event: events.CardsLaid) -> State:
     changed = state
     if _same_shoe(state):
         changed = _recounted(state, state, event.cards, event.waiting, event.out)
-    changed = _round(changed, drawn=event.cards, amended=True)
+    reported = state.round.reported if state.round else ()
+    if reported and state.round and len(event.cards) < len(state.round.drawn):
+        reported = tuple(_on_cards_left(one, len(event.cards)) for one in reported)
+    changed = _round(changed, drawn=event.cards, amended=True, reported=reported)
     assert state.round is not None
     return changed if state.round.pending is None else _pending(changed, drawn=(), waited=())
 

@@ -9,6 +9,7 @@ from thirdcard.rulebook.model import About, Procedure, Ruling
 from thirdcard.table import commands
 from thirdcard.table.commands import AnyCommand
 from thirdcard.table.established import as_reported, establishing_bet
+from thirdcard.table.rights.drawing import any_card_out
 from thirdcard.table.state import HANDS, DrawnCard, Pending, Round, State
 from thirdcard.table.unseen import came_out
 
@@ -125,7 +126,7 @@ def known_facts(
     return {
         "noticed": "next-round" if pending.earlier else NOTICED[current.phase],
         "stage": "initial-deal" if min(places) <= INITIAL else "after-initial-deal",
-        "card_drawn": bool(current.drawn or pending.drawn),
+        "card_drawn": bool(pending.drawn) or any_card_out(current),
         "outcome_established": bool(decided_by),
         "still_on_offer": _still_on_offer(current, pending.window),
     }, decided_by

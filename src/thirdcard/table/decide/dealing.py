@@ -28,8 +28,8 @@ from thirdcard.table.events import (
 )
 from thirdcard.table.ranks import discretion, is_dealer
 from thirdcard.table.rights.drawing import (
+    any_card_out,
     banker_third_is_first,
-    came_out,
     cards_to_come,
     cut_card_is_next,
     due_hand,
@@ -75,7 +75,7 @@ def allow_withdrawal(state: State, command: commands.AllowWithdrawal) -> tuple[A
     why_not = (
         "wagers may be withdrawn only in the high-limit area" * (not state.setup.high_limit)
         or "the cut card has not come as the first card of this deal" * (not current.cut_first)
-        or "a card has been drawn since the cut card came" * came_out(current)
+        or "a card has been drawn since the cut card came" * any_card_out(current)
         or "that is allowed already" * current.withdrawal
     )
     if why_not:

@@ -115,7 +115,10 @@ def _amounts(state: State, current: Round, _pending: Pending, inputs: Inputs, ru
 
 
 def _removal(state: State, current: Round, pending: Pending, inputs: Inputs, rules: Rules) -> None:
-    """Wagers of the heavier hand, enough of them and not of the people who were not named."""
+    """Wagers of the heavier hand, enough of them and no more; none if it has been met meanwhile."""
+    excess = limits.excess(state.setup, current.stakes.values())
+    if not excess and not inputs.stakes:
+        return
     _amounts(state, current, pending, inputs, rules)
     sums = limits.totals(current.stakes.values())
     heavier = max(HANDS, key=lambda hand: sums[hand])
@@ -126,7 +129,6 @@ def _removal(state: State, current: Round, pending: Pending, inputs: Inputs, rul
         if 0 < cents < state.setup.limit(stake.bet).min:
             raise refuse("below-minimum", f"{format_dollars(cents)} would be left, under the minimum", rules)
         taken += stake.cents - cents
-    excess = limits.excess(state.setup, current.stakes.values())
     if taken < excess:
         raise refuse("over-differential", f"{format_dollars(excess - taken)} more has to come off", rules)
     spare = floor_to_unit(taken - excess, state.setup.chip_unit)

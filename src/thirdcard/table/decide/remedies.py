@@ -331,7 +331,7 @@ def _play_anew(flow: Flow) -> bool:
 def _remove_named(flow: Flow) -> bool:
     for stake, cents in zip(_named(flow), flow.inputs.amounts, strict=True):
         _bring_to(flow, stake, cents, why="removed")
-    return True
+    return bool(flow.inputs.stakes)
 
 
 def _bring_to(flow: Flow, stake: Stake, cents: int, why: str = "returned") -> None:

@@ -53,7 +53,7 @@ def cards_to_come(state: State) -> int:
     return len(shoe.waiting) if current is not None and is_sorted(current) else shoe.to_come
 
 
-def came_out(current: Round) -> bool:
+def any_card_out(current: Round) -> bool:
     """Whether a card of this deal has left the shoe, on record or in a report."""
     reports = (current.pending, *current.reported)
     return bool(current.drawn) or any(one is not None and one.drawn for one in reports)
@@ -64,4 +64,4 @@ def may_withdraw(current: Round) -> bool:
 
     A report does not take it away, a reset ends it (MBS 3.22.1, interpretation 60).
     """
-    return current.withdrawal and current.phase == "dealing" and not came_out(current)
+    return current.withdrawal and current.phase == "dealing" and not any_card_out(current)

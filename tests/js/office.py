@@ -111,34 +111,34 @@ class Setting:
         self.sets(limits={**self.body["setup"]["limits"], **named})
 
 
-def new_table(_: Floor, folder: Path) -> None:
+def new_table(floor: Floor, folder: Path) -> None:
     """A title, a limit that is mended, a name that is taken, and the table is opened."""
-    with own_house(SALON) as house:
-        manager = house.as_("pit-manager")
-        first = next(iter(choices("en")["books"]))
+    house = floor.house
+    manager = house.as_("pit-manager")
+    first = next(iter(choices("en")["books"]))
 
-        def sets_up() -> Tape:
-            return Tape(house, manager, "/staff/tables/new", looks=("/api/rulebooks",))
+    def sets_up() -> Tape:
+        return Tape(house, manager, "/staff/tables/new", looks=("/api/rulebooks",))
 
-        with sets_up() as tape:
-            made = Setting(tape, asked_for(first))
-            made.types()
-            made.types(title="Salon", id=SALON)
-            made.types(id="salon-2")
-            made.limits(tie={"min": 500, "max": 300})
-            made.limits(tie={"min": 500, "max": 50_000})
-            made.sets(differential=500)
-            made.sets(differential=400_000)
-            tape.posts("/api/tables", made.body)
-            tape.write(folder, "new-table")
-        with sets_up() as tape:
-            made = Setting(tape, asked_for(first))
-            made.types()
-            made.types(title="Salon 3", id="salon-3")
-            third = msgspec.structs.replace(table(SALON), id="salon-3")
-            house.do(house.hall.create(third, by=SYSTEM))
-            tape.posts("/api/tables", made.body)
-            tape.write(folder, "new-table-late")
+    with sets_up() as tape:
+        made = Setting(tape, asked_for(first))
+        made.types()
+        made.types(title="Salon", id=SALON)
+        made.types(id="salon-2")
+        made.limits(tie={"min": 500, "max": 300})
+        made.limits(tie={"min": 500, "max": 50_000})
+        made.sets(differential=500)
+        made.sets(differential=400_000)
+        tape.posts("/api/tables", made.body)
+        tape.write(folder, "new-table")
+    with sets_up() as tape:
+        made = Setting(tape, asked_for(first))
+        made.types()
+        made.types(title="Salon 3", id="salon-3")
+        third = msgspec.structs.replace(table(SALON), id="salon-3")
+        house.do(house.hall.create(third, by=SYSTEM))
+        tape.posts("/api/tables", made.body)
+        tape.write(folder, "new-table-late")
 
 
 # A table that runs --------------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 """Tapes of the office: accounts, a new table, one that runs."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -16,6 +17,7 @@ from js.visiting import OTHER_WORDS, SALON, own_house
 from service.api.serving import PASSWORD
 from thirdcard.service.log.floor_events import SYSTEM
 from thirdcard.service.people.accounts import Denied
+from thirdcard.service.tables.plans import SLOWEST
 from thirdcard.table.setup import DEFAULT_CUT
 from thirdcard.web.pages.setup import choices
 
@@ -29,14 +31,16 @@ def accounts(_: Floor, folder: Path) -> None:
     """Somebody deals, one is locked, one has a PIN, one has codes, one is disabled; each is changed once."""
     with own_house(SALON) as house:
         people = house.hall.people
-        for name, role in {"Lock": "dealer", "Pins": "pit-supervisor", "Kode": "auditor", "Gone": "dealer"}.items():
+        for name, role in {
+            "Lock": "dealer",
+            "Pins": "pit-supervisor",
+            "Kode": "auditor",
+            "Gone": "dealer",
+        }.items():
             house.account(name, role)
         house.as_(house.account("Dee", "dealer")).post(f"/api/tables/{SALON}/dealer")
-        with mock.patch("thirdcard.service.people.accounts.MOST_ANYWHERE", 1):
-            try:
-                people.sign_in("Lock", "something else", origin="elsewhere")
-            except Denied:
-                pass
+        with mock.patch("thirdcard.service.people.accounts.MOST_ANYWHERE", 1), suppress(Denied):
+            people.sign_in("Lock", "something else", origin="elsewhere")
         people.set_pin("Pins", PASSWORD, PIN, origin="test")
         secret = people.begin_codes("Kode", PASSWORD, origin="test").secret
         people.confirm_codes("Kode", PASSWORD, pyotp.TOTP(secret).now(), origin="test")
@@ -70,7 +74,8 @@ def asked_for(slug: str, layout: str = "A", **changed: Any) -> dict[str, Any]:  
         "positions": book["layouts"][layout]["positions"][1],
         "decks": book["usual_decks"],
         "limits": {
-            bet: dict(hands if book["bets"][bet]["main"] else sides) for bet in book["layouts"][layout]["bets"]
+            bet: dict(hands if book["bets"][bet]["main"] else sides)
+            for bet in book["layouts"][layout]["bets"]
         },
         "differential": 1_000_000,
         "chip_unit": 100,
@@ -157,7 +162,7 @@ def set_up(desk: Desk, who: str) -> Tape:
 
 def running(floor: Floor, folder: Path) -> None:
     """Limits, method and pace change; the table is closed step by step and opened again."""
-    desk = Desk(floor, "running")
+    desk = Desk(floor, "running", pace=SLOWEST)
     desk.opened()
     desk.player("Wei", 3)
     at = f"/api/tables/{desk.name}"
@@ -169,11 +174,12 @@ def running(floor: Floor, folder: Path) -> None:
 
     with set_up(desk, "pit-manager") as tape:
         limits = desk.seen()["present"]["limits"]
-        pace = msgspec.to_builtins(floor.house.live(desk.name).pace)
+        pace = msgspec.to_builtins(SLOWEST)
         change: dict[str, Any] = {"command": "change-setup"}
         tape.asks({**change, "changes": {"cut": 9_999}})
         tape.asks({**change, "changes": {"cut": 20, "differential": 600_000}})
         tape.asks({**change, "changes": {"limits": {**limits, "tie": {"min": 1_000, "max": None}}}})
+        tape.posts(f"{at}/pace", {**pace, "betting": 500})
         tape.posts(f"{at}/pace", {**pace, "betting": 30_500})
         tape.posts(f"{at}/last-round")
         tape.happens("played", plays)
@@ -187,7 +193,7 @@ def running(floor: Floor, folder: Path) -> None:
 
 def other_book(floor: Floor, folder: Path) -> None:
     """Between rounds a table moves to another rulebook; who deals may change nothing."""
-    desk = Desk(floor, "moving")
+    desk = Desk(floor, "moving", layout="N")
     books = desk.dealer.get("/api/rulebooks").json()
     tiger = next(one for one in books if one["slug"] == TIGER)
     move = {"command": "change-rulebook", "rulebook": TIGER, "digest": tiger["digest"], "layout": "A"}

@@ -56,9 +56,7 @@ def lobby(_: Floor, folder: Path) -> None:
     with own_house(BUFFALO, "tiger", SALON) as house:
         with in_lobby(house, house.as_("nobody")) as tape:
             tape.notes["guest"] = tape.posts("/api/guests")["name"]
-            tape.posts(
-                f"/api/tables/{BUFFALO}/sit-down", {"box": seat(house, BUFFALO), "usual": True}
-            )
+            tape.posts(f"/api/tables/{BUFFALO}/sit-down", {"box": seat(house, BUFFALO), "usual": True})
             tape.write(folder, "lobby-guest")
         with in_lobby(house, house.as_(house.account("Wei", "player"))) as tape:
             box = seat(house, "tiger")
@@ -99,7 +97,9 @@ def loser(floor: Floor, name: str, *, check: int | None = None) -> Asking:
     if check:
         every = msgspec.structs.replace(NO_BOUNDS, check_minutes=check)
         floor.house.do(floor.house.hall.change_limits(name, lambda own, now: own.asked(every, now)))
-    assert who.post(f"/api/tables/{here}/commands", [place(box_of(floor, here, who), "player", 100)]).is_success
+    assert who.post(
+        f"/api/tables/{here}/commands", [place(box_of(floor, here, who), "player", 100)]
+    ).is_success
     floor.ends("betting", here, "settled")
     return who
 

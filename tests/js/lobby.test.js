@@ -192,6 +192,21 @@ test("whoever is on a card keeps the focus there, and is told of a dealer all th
   assert.ok(page.has(sit("salon")) && !page.has(tell("salon")));
 });
 
+test("whoever is on a button is on what comes for it", async (t) => {
+  const page = await open(t, "lobby-lives");
+  const button = page.$(sit("tiger"));
+  button.focus();
+  const full = { ...page.tape.steps[1].answers["/tables"] };
+  page.tape.steps[1].answers["/tables"] = { ...full, text: full.text.replace(/(data-sit="tiger">)[^<]+/, "$1Stand behind") };
+  await sees(page, "somebody sits down");
+  assert.ok(document.activeElement === button);
+  assert.equal(page.text(sit("tiger")), "Stand behind");
+  await sees(page, "a table opens");
+  page.$(tell("salon")).focus();
+  await sees(page, "a dealer comes");
+  assert.ok(document.activeElement === page.$(sit("salon")));
+});
+
 test("a seat that is kept is given up", async (t) => {
   const page = await open(t, "lobby-lives");
   for (const name of ["somebody sits down", "a table opens", "a dealer comes", "a table goes"]) await page.happens(name);

@@ -148,7 +148,7 @@ function swapAct(old, card) {
   const held = was?.contains(document.activeElement);
   was?.remove();
   if (is) $(".acts", old).append(is);
-  if (held) $(".acts :is(button, a)", old).focus();
+  if (held) (is ?? $(".acts a", old)).focus();
 }
 
 function show() {

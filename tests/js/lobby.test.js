@@ -154,6 +154,7 @@ test("a look that fails leaves everything as it is, and the next one does better
 
 test("who asks for it is told once that a dealer is there", async (t) => {
   const page = await open(t, "lobby-lives");
+  assert.match(page.text(`${card("salon")} .phase`), /no dealer now/);
   await page.click(tell("salon"));
   assert.equal(page.text(tell("salon")), "You will be told");
   assert.ok(page.$(tell("salon")).disabled);

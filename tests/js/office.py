@@ -136,6 +136,10 @@ def new_table(floor: Floor, folder: Path) -> None:
         made.sets(differential=400_000)
         tape.posts("/api/tables", made.body)
         tape.write(folder, "new-table")
+    looks, dealer = ("/tables/salon-2/board/roads",), house.as_(house.account("Dina", "dealer"))
+    with Tape(house, house.as_("nobody"), "/tables/salon-2/board", table="salon-2", looks=looks) as tape:
+        tape.happens("a dealer comes", lambda: dealer.post("/api/tables/salon-2/dealer"))
+        tape.write(folder, "new-board")
     with sets_up() as tape:
         made = Setting(tape, asked_for(first))
         made.types()

@@ -168,6 +168,7 @@ test("a table is checked as it is typed, what is wrong is pointed at and mended,
   assert.equal(page.text(go), "Open Salon");
   assert.ok(!page.$(go).disabled);
   assert.equal(page.text("#placard h2"), "Salon");
+  assert.ok(page.has("#felt svg .spot, #felt svg [data-bet]"), "the felt is drawn");
 
   await page.fill(field("max/tie"), "3");
   assert.match(faults(page).join(), /Tie/);
@@ -190,6 +191,15 @@ test("a table is checked as it is typed, what is wrong is pointed at and mended,
   assert.equal(page.asked.at(-1).path, "/api/tables");
   assert.match(page.asked.at(-1).key, /^[0-9a-f]{32}$/);
   assert.deepEqual(page.went, ["/staff/tables/salon-2/setup"]);
+});
+
+test("the board of a new table says that a dealer is on the way, until one is there", async (t) => {
+  const page = await open(t, "new-board");
+  assert.match(page.text(".says"), /A dealer is on the way/);
+  assert.match(page.text(".says [lang^=zh]"), /[\u4e00-\u9fff]/);
+  assert.match(page.text(".board"), /4,000/);
+  await page.happens("a dealer comes");
+  assert.doesNotMatch(page.text(".says"), /on the way/);
 });
 
 test("a name that is taken just before is refused in words, and what was typed stays", async (t) => {
@@ -266,6 +276,7 @@ test("another rulebook brings what it allows; what was typed stays, also what ca
   assert.deepEqual(invalid(page), ["max/tie"]);
   assert.equal(page.$(field("max/big-buffalo")).value, "1,000", "a bet that comes is as the others are");
   assert.ok(page.has(field("insurance")));
+  assert.equal(page.$(field("decks")).value, "8");
   await page.fill(field("max/tie"), "500");
   const { body } = checks(page).at(-1);
   assert.deepEqual(body.setup.limits.banker, { min: 1_000, max: null });

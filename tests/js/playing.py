@@ -369,8 +369,8 @@ def offered(who: Asking, name: str, command: str, **fits: object) -> dict[str, o
 
 
 def squeeze(floor: Floor, folder: Path) -> None:
-    """Cards in one's own hand: opened one by one, both at once, passed, and taken back when the time is up."""
-    for way in ("one", "both", "pass", "late"):
+    """Cards in one's own hand: opened one by one, both at once, passed on."""
+    for way in ("one", "both", "pass"):
         name = floor.opens(f"squeeze-{way}", "squeeze-salon", FACE_DOWN)
         me = floor.sits(name)
         box = box_of(floor, name, me)
@@ -378,15 +378,12 @@ def squeeze(floor: Floor, folder: Path) -> None:
         with floor.tape(name, me) as tape:
             tape.asks([place(box, "player", 100)])
             tape.happens("cards", lambda: floor.ends("betting", name, "squeeze"))  # noqa: B023
-            if way == "one":
-                tape.asks(expose(cards=[1]))
-                tape.asks(expose(cards=[3]))
-            elif way == "both":
-                tape.asks(expose(cards=[1, 3]))
-            elif way == "pass":
+            if way == "pass":
                 tape.asks(offered(me, name, "refuse-cards", hand="player"))
-            until(lambda: way == "late" or floor.phase(name) == "settled")  # noqa: B023
-            tape.happens("over", lambda: way == "late" and floor.ends("squeeze", name, "settled"))  # noqa: B023
+            for cards in {"one": ([1], [3]), "both": ([1, 3],)}.get(way, ()):
+                tape.asks(expose(cards=cards))
+            until(lambda: floor.phase(name) == "settled")  # noqa: B023
+            tape.happens("over")
             tape.write(folder, f"squeeze-{way}")
 
 

@@ -65,22 +65,6 @@ test("cards are passed on", async (t) => {
   assert.ok(!page.shows(PANEL));
 });
 
-test("time runs down in a ring; when it is up the cards are gone from the hand", async (t) => {
-  const page = await holds(t, "late");
-  const { table } = await page.module("state.js");
-  const left = () => Math.ceil((table.timer.until - performance.now()) / 1000);
-  await page.pass(1000);
-  assert.equal(Number(page.text(`${PANEL} .ring text`)), left());
-  assert.ok(!page.$(`${PANEL} .ring`).classList.contains("urgent"));
-  table.timer.until = performance.now() + 4900;
-  await page.pass(300);
-  assert.ok(page.$(`${PANEL} .ring`).classList.contains("urgent"));
-  await page.happens("over");
-  assert.ok(!page.shows(PANEL));
-  assert.ok(page.has("table-hands [aria-label='nine of clubs']"));
-  assert.deepEqual(said(page), []);
-});
-
 test("while cards are in hand nothing of the table beneath can be reached; both opened at once, all of it", async (t) => {
   const page = await holds(t, "both");
   const inert = () => page.$$(".stage, .dock").map((one) => one.inert);
@@ -145,6 +129,15 @@ test("either card is looked at first, stays in hand whatever others do, and is o
   await page.press("ArrowDown", "Enter");
   assert.equal(lifted(page), 0, "keys that are meant for something else");
   page.$(PANEL).focus();
+
+  const { until } = table.timer;
+  for (const [ms, seconds, urgent] of [[30_500, "31", false], [4900, "5", true]]) {
+    table.timer.until = performance.now() + ms;
+    await page.pass(300); // the ring is drawn five times a second
+    assert.equal(page.text(`${PANEL} .ring text`), seconds);
+    assert.equal(page.$(`${PANEL} .ring`).classList.contains("urgent"), urgent);
+  }
+  table.timer.until = until;
 
   await page.click(page.$(`${PANEL} .beside button`));
   assert.match(page.text(`${PANEL} h2`), /second card/);

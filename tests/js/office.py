@@ -46,9 +46,9 @@ def accounts(_: Floor, folder: Path) -> None:
         people.confirm_codes("Kode", PASSWORD, pyotp.TOTP(secret).now(), origin="test")
         people.disable("Gone", by="administrator-1")
         with Tape(house, house.as_("administrator"), "/accounts", looks=("/api/accounts",)) as tape:
-            role = {"role": "pit-supervisor"}
-            tape.posts("/api/accounts/Dee", role, "PATCH")
-            tape.posts("/api/accounts/Dee", {**role, "even_on_duty": True}, "PATCH")
+            rises = {"role": "pit-supervisor"}
+            tape.posts("/api/accounts/Dee", rises, "PATCH")
+            tape.posts("/api/accounts/Dee", {**rises, "even_on_duty": True}, "PATCH")
             tape.posts("/api/accounts/Lock", {"locked": False}, "PATCH")
             tape.posts("/api/accounts/Pins/pin", method="DELETE")
             tape.posts("/api/accounts/Kode", {"codes": False}, "PATCH")

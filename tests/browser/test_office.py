@@ -116,6 +116,7 @@ def role_of(house: House, name: str) -> str:
     return str(found.role)
 
 
+@pytest.mark.whole
 def test_a_table_is_checked_as_it_is_typed_and_opened(eyes: Eyes, opens: Opens) -> None:
     house = opens(table(TABLE))
     manager = eyes.opens(f"{house.url}/staff/tables/new", token=house.token("pit-manager"))

@@ -18,6 +18,7 @@ pytestmark = pytest.mark.browser
 TABLE = "tiger-buffalo"
 
 
+@pytest.mark.whole
 def test_codes_are_set_up_at_the_first_sign_in_and_asked_for_at_the_next(eyes: Eyes, opens: Opens) -> None:
     eyes.expects("status of 401")
     house = opens(table(TABLE))
@@ -56,6 +57,7 @@ def test_codes_are_set_up_at_the_first_sign_in_and_asked_for_at_the_next(eyes: E
     expect(page.locator(".duty")).to_contain_text("Dee")
 
 
+@pytest.mark.whole
 def test_limits_are_set_and_a_break_is_asked_for_twice(eyes: Eyes, house: House) -> None:
     page, held = eyes.opens(f"{house.url}/learn", token=house.account("Lin", "player")), list[Route]()
     page.route("**/api/me/limits", lambda route: held.append(route))  # noqa: PLW0108 - Playwright marks it

@@ -159,6 +159,17 @@ test("what cannot be answered is asked again with the same key, four times in al
   assert.equal(tried, 4, "a server that is not there for a moment is asked again");
 });
 
+test("a bet that gets no answer is told in the page's own words", async (t) => {
+  const page = await open(t, "betting");
+  await page.click(".chipbtn[data-cents='10000']");
+  page.offline = true;
+  page.line.lose();
+  await page.click(spot("player"));
+  for (let tried = 0; tried < 20 && !page.has(".toast"); tried++) await page.rest();
+  assert.match(page.text(".toast"), /The server does not answer/);
+  assert.equal(staked(page), "0");
+});
+
 test("a page that is opened in the middle of a round stands where the round does", async (t) => {
   const tape = recorded("round-tiger-buffalo");
   const cards = tape.steps.findIndex((one) => one.name === "cards");

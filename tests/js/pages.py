@@ -9,10 +9,12 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests"))
 
 from browser.house import House, table  # noqa: E402
-from js import dealing_desk, learning, pit_floor, playing  # noqa: E402
+from js import dealing_desk, learning, office, pit_floor, playing, visiting  # noqa: E402
 from thirdcard.web import assets  # noqa: E402
 
 FOLDER = ROOT / "build" / "js"
+TAPED = (playing, dealing_desk, learning, pit_floor, visiting, office)
+SCENES = [scene for module in TAPED for scene in module.SCENES]
 
 
 def main(*names: str) -> None:
@@ -22,7 +24,7 @@ def main(*names: str) -> None:
             (FOLDER / "static" / path).write_bytes(one.body)
     with tempfile.TemporaryDirectory() as folder, House(Path(folder) / "house.db", table("salon")) as house:
         floor = playing.Floor(house)
-        for scene in (*playing.SCENES, *dealing_desk.SCENES, *learning.SCENES, *pit_floor.SCENES):
+        for scene in SCENES:
             if not names or scene.__name__ in names:
                 began = time.perf_counter()
                 scene(floor, FOLDER)

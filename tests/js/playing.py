@@ -17,6 +17,7 @@ from thirdcard.service.people.own_limits import NO_BOUNDS
 
 NATURAL = "9C 2D KH 3S "  # Player wins, nothing to insure
 INSURED = "6C 3D KH AS 3C "  # insurance on Player, then Banker wins 7 to 6
+FACE_DOWN = "9C 2D 7D AS 4H "  # Player has 6, Banker 7 with a third card
 BANKER_ON_SIX = "KC 2D 5H AS KD 3C "
 ROUNDS = {  # by the table of the house that plays by each document: cards, dollars on each bet
     "tiger-buffalo": (INSURED, {"player": 100, "banker-char-siu": 10}),
@@ -73,8 +74,8 @@ class Floor:
     def ends(self, wait: str, name: str, phase: str) -> None:
         """The time is up for something, and the dealer goes on until that."""
         self.house.ends(wait, name)
-        if phase == "insurance":
-            until(lambda: self.house.waits(name) == "insurance")
+        if phase in ("insurance", "squeeze"):
+            until(lambda: self.house.waits(name) == phase)
         elif phase == "betting":
             until(lambda: self.phase(name) == "betting" and self.house.live(name).timer)
         else:
@@ -360,6 +361,32 @@ def chinese(floor: Floor, folder: Path) -> None:
         tape.write(folder, "chinese")
 
 
+def offered(who: Asking, name: str, command: str, **fits: object) -> dict[str, object]:
+    """A command that the server says may be given now, as a page sends it."""
+    options = [one["command"] for one in who.get(f"/api/tables/{name}/legal").json()]
+    found = next(one for one in options if {"command": command, **fits}.items() <= one.items())
+    return {key: value for key, value in found.items() if key != "by"}
+
+
+def squeeze(floor: Floor, folder: Path) -> None:
+    """Cards in one's own hand: opened one by one, both at once, passed on."""
+    for way in ("one", "both", "pass"):
+        name = floor.opens(f"squeeze-{way}", "squeeze-salon", FACE_DOWN)
+        me = floor.sits(name)
+        box = box_of(floor, name, me)
+        expose = partial(offered, me, name, "expose")
+        with floor.tape(name, me) as tape:
+            tape.asks([place(box, "player", 100)])
+            tape.happens("cards", lambda: floor.ends("betting", name, "squeeze"))  # noqa: B023
+            if way == "pass":
+                tape.asks(offered(me, name, "refuse-cards", hand="player"))
+            for cards in {"one": ([1], [3]), "both": ([1, 3],)}.get(way, ()):
+                tape.asks(expose(cards=cards))
+            until(lambda: floor.phase(name) == "settled")  # noqa: B023
+            tape.happens("over")
+            tape.write(folder, f"squeeze-{way}")
+
+
 SCENES: tuple[Callable[[Floor, Path], None], ...] = (
-    betting, acts, rounds, ready, differential, cut, habits, refused, company, watching, reality, chinese,
+    betting, acts, rounds, ready, differential, cut, habits, refused, company, watching, reality, chinese, squeeze,
 )  # fmt: skip

@@ -81,6 +81,7 @@ function show(step, focus) {
 /** Typed twice, so that nobody is left with a PIN that they did not mean. */
 async function setPin(form) {
   const { password, pin, again } = fields(form);
+  $("#pin-done").hidden = true;
   if (pin !== again) throw new Refused({ detail: phrase("own_pin_differs") });
   await ask("PUT", "/api/me/pin", { password, pin });
   form.reset();

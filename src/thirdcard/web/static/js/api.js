@@ -47,7 +47,7 @@ export function ask(method, path, body) {
 export async function request(method, path, body, key) {
   const headers = { Accept: "application/json" };
   if (body !== undefined) headers["Content-Type"] = "application/json";
-  if (method === "POST") headers["Idempotency-Key"] = key;
+  if (method === "POST" && key) headers["Idempotency-Key"] = key;
   const answer = await fetch(path, {
     method,
     headers,

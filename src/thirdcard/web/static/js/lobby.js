@@ -2,7 +2,7 @@
 // while somebody looks at it.
 
 import "./purse.js";
-import { leaveTable, sitDown, somebody } from "./api.js";
+import { leaveTable, Refused, sitDown, somebody } from "./api.js";
 import { bestSeat } from "./best-seat.js";
 import { $, $$, html } from "./dom.js";
 import { phrase, refusal, t } from "./words.js";
@@ -13,7 +13,7 @@ const list = $("#tables");
 let kind = "all";
 
 function wrong(error) {
-  const { said } = error.code ? refusal(error) : { said: t("lost") };
+  const { said } = error instanceof Refused ? refusal(error) : { said: t("lost") };
   $("#wrong").textContent = said;
   $("#wrong").hidden = false;
 }
@@ -127,10 +127,28 @@ async function look() {
   }
 }
 
-/** Everything but the buttons, for a card that somebody is on. */
+/** A card that somebody is on: all of it as it is now, but for what has the focus. */
 function swap(old, card) {
-  for (const part of ["header", ".facts", ".road", ".counts", "dl"]) $(part, old)?.replaceWith($(part, card));
-  Object.assign(old.dataset, card.dataset);
+  for (const part of ["header", ".facts", ".road", ".counts", "dl"]) {
+    const was = $(part, old);
+    if (!was.contains(document.activeElement)) was.replaceWith($(part, card));
+  }
+  swapAct(old, card);
+  for (const name of old.getAttributeNames()) if (!card.hasAttribute(name)) old.removeAttribute(name);
+  for (const name of card.getAttributeNames()) old.setAttribute(name, card.getAttribute(name));
+}
+
+/** Its button stays while it does the same; who was on one that goes is on what comes for it. */
+function swapAct(old, card) {
+  const [was, is] = [old, card].map((one) => $(".acts button", one));
+  if (was && is && "sit" in was.dataset === "sit" in is.dataset) {
+    was.textContent = is.textContent;
+    return;
+  }
+  const held = was?.contains(document.activeElement);
+  was?.remove();
+  if (is) $(".acts", old).append(is);
+  if (held) (is ?? $(".acts a", old)).focus();
 }
 
 function show() {

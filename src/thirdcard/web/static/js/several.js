@@ -97,9 +97,9 @@ function asking({ documentElement: root }, at) {
 
 frames.forEach((frame, at) => frame.addEventListener("load", () => met(frame, at)));
 tabs.forEach((tab, at) => tab.addEventListener("click", () => go(at)));
-document.addEventListener("keydown", keys);
 for (const size of [TWO, FOUR]) size.addEventListener("change", lay);
 if (frames.length) {
+  document.addEventListener("keydown", keys);
   lay();
   attend(0);
 }

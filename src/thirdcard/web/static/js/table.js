@@ -42,6 +42,7 @@ const LAST_SECONDS = 5;
 const PAGE = 50;
 const MOST_PAGES = 5;
 const KEYS = { z: "undo", x: "clear", r: "rebet", d: "double" };
+const OVER_CARDS = ["i", "s", "escape"]; // keys that work while cards are squeezed: the rest lies under them
 
 /** Cards and chips are symbols of one drawing that the whole page uses. */
 async function sprite() {
@@ -133,6 +134,7 @@ function keys(event) {
   if ($("dialog[open]")) return; // keys are the menu's while it is open, Escape too
   const key = event.key.toLowerCase();
   const prompt = $("insurance-prompt");
+  if ($(".dock").inert && !OVER_CARDS.includes(key)) return;
   if (key === "r" && event.shiftKey) repeating.of ? stop() : repeat();
   else if (key === " ") {
     if (event.target.matches(PRESSED)) return;

@@ -1,5 +1,6 @@
 // What is said aloud and shown for a moment: the dealer's announcements, refusals, the last seconds.
 
+import { Refused } from "./api.js";
 import { $, html } from "./dom.js";
 import { asShown, cite } from "./state.js";
 import { bringSentences, otherLang, refusal, spoken, t } from "./words.js";
@@ -37,9 +38,10 @@ let toast = null;
 
 /** Why something was refused, in words, beside the place it was asked at; for four seconds, or until the next. */
 export async function refuse(error, at = null) {
-  if (error.message) await bringSentences();
+  const known = error instanceof Refused;
+  if (known) await bringSentences();
   toast?.end();
-  const { said, more } = error.message ? refusal(error) : { said: t("no_answer"), more: "" };
+  const { said, more } = known ? refusal(error) : { said: t("no_answer"), more: "" };
   const rules = error.rules ?? [];
   const box = html(
     "div",

@@ -11,10 +11,15 @@ const key = (role) => role.replaceAll("-", "_");
 const named = (role) => t(`role_${key(role)}`);
 const address = (one) => `/api/accounts/${encodeURIComponent(one.name)}`;
 
+/** All of them as they are now; where that cannot be read, those of before stay. */
 async function show() {
-  const found = await get("/api/accounts");
-  found.sort((a, b) => a.disabled - b.disabled || a.name.localeCompare(b.name));
-  $("#accounts").replaceChildren(...found.map(row));
+  try {
+    const found = await get("/api/accounts");
+    found.sort((a, b) => a.disabled - b.disabled || a.name.localeCompare(b.name));
+    $("#accounts").replaceChildren(...found.map(row));
+  } catch (error) {
+    answer(error instanceof Refused ? why(error) : t("no_answer"), { wrong: true });
+  }
 }
 
 function row(one) {

@@ -16,8 +16,8 @@ let known = 0;
 export async function lookAtRacks() {
   const { version, powers, players } = desk.seen;
   if (version === known || !(powers["close-table"].may || powers["open-table"].may)) return;
-  known = version;
   const found = await get(`/api/tables/${table.id}/statement`);
+  known = version;
   racks = Object.fromEntries(players.map((name) => [name, found.racks[name] ?? 0]));
 }
 

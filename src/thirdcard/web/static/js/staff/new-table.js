@@ -4,7 +4,7 @@ import { ask, get, Refused, request } from "../api.js";
 import { $, $$, html, icon } from "../dom.js";
 import { own, ownSentence } from "../words.js";
 import { answer, attempt, bookName, check, cites, money, originOf, select, t } from "./say.js";
-import { amount, amountField, choices, labelled, limitsTable, readLimits, showFelt, showPlacard } from "./setup.js";
+import { amount, amountField, choices, labelled, limitsTable, readLimits, showFelt, showPlacard, unread } from "./setup.js";
 
 const CHECK_MS = 350;
 const HANDS = { min: 1_000, max: 500_000 };
@@ -12,6 +12,7 @@ const SIDES = { min: 500, max: 50_000 };
 const DIFFERENTIAL = 1_000_000;
 const BETTING_S = 20;
 const DEVICES = ["shoe", "reader"];
+const KEPT = ["dealer", "device", "cut", "chip_unit", "live_odds", "high_limit", "private"]; // whatever the rulebook
 
 const form = html("form", { id: "new", class: "whole", novalidate: true });
 const fields = form.elements;
@@ -84,6 +85,7 @@ function fill(end, value, of) {
 /** What the chosen rulebook allows; amounts that were typed stay where the bet is still offered. */
 function fitBook() {
   const { decks, usual_decks: usual, methods, insurance, private: rules, most_wagers: most } = book();
+  const before = KEPT.filter((name) => fields[name]).map((name) => [name, fields[name].value, fields[name].checked]);
   layout = layout in book().layouts ? layout : Object.keys(book().layouts)[0];
   Object.assign(fields.decks, { min: decks[0], max: decks[1], value: usual });
   $("#decks-range").textContent = t("setup_range", { from: decks[0], to: decks[1] });
@@ -109,22 +111,20 @@ function fitBook() {
     ...(insurance ? [check(t("offer_insurance"), { name: "insurance", checked: true })] : []),
     html("div", { class: "ticked" }, check(t("private_table"), { name: "private" }), rules.length > 0 && html("span", { class: "hint" }, t("setup_private_note"), ...cites(rules, book().text))),
   );
+  for (const [name, value, checked] of before) Object.assign(fields[name], { value, checked });
   fitLayout();
 }
 
 function fitLayout() {
   const [low, high] = book().layouts[layout].positions;
-  const before = Object.fromEntries($$("#bets input").map((one) => [one.name, amount(one)]));
-  const kept = (end, name) => before[`${end}/${name}`];
+  const before = new Map($$("#bets input").map((one) => [one.name, one.value]));
   Object.assign(fields.positions, { min: low, max: high, value: high });
   $("#positions-range").textContent = t("setup_range", { from: low, to: high });
   $("#bets-title").textContent = t("setup_bets_of", { layout });
-  const usual = (name) => {
-    const otherwise = isHand(name) ? HANDS : SIDES;
-    const known = kept("min", name);
-    return known ? { min: known, max: kept("max", name) ?? null } : otherwise;
-  };
-  $("#bets").replaceChildren(limitsTable(book(), layout, usual));
+  $("#bets").replaceChildren(limitsTable(book(), layout, (name) => (isHand(name) ? HANDS : SIDES)));
+  fill("min", fields.minimum.value, isHand);
+  for (const end of ["min", "max"]) fill(end, fields[`sides_${end}`].value, (name) => !isHand(name));
+  for (const input of $$("#bets input")) input.value = before.get(input.name) ?? input.value;
 }
 
 // What is asked for -----------------------------------------------------------------------------------------
@@ -133,6 +133,7 @@ function fitLayout() {
 function filled() {
   const { limits, wrong } = readLimits(form, bets());
   for (const name of ["differential", "chip_unit"]) if (amount(fields[name]) === null) wrong.push(fields[name]);
+  if (!fields.cut.value) wrong.push(fields.cut);
   const setup = {
     rulebook: fields.rulebook.value,
     layout,
@@ -184,8 +185,8 @@ async function checked(body, wrong) {
   }
   if (number !== asked) return;
   if (!body.title) found.faults = [{ field: "title", text: t("setup_title_first"), rules: [] }, ...found.faults.filter(({ field }) => !["id", "title"].includes(field))];
-  const unread = wrong.map((input) => ({ input, text: t("no_amount", { text: input.value }), rules: [] }));
-  const faults = [...unread, ...found.faults.map((one) => ({ ...one, text: said(one), input: fieldOf(one.field) }))];
+  const unreadable = wrong.map((input) => ({ input, text: unread(input), rules: [] }));
+  const faults = [...unreadable, ...found.faults.map((one) => ({ ...one, text: said(one), input: fieldOf(one.field) }))];
   for (const input of form.querySelectorAll("[aria-invalid]")) input.removeAttribute("aria-invalid");
   for (const { input } of faults) if (input?.value) input.setAttribute("aria-invalid", "true");
   const notes = found.notes.map((one) => ({ ...one, text: t("setup_displayed", { text: said(one) }) }));

@@ -8,7 +8,7 @@ import { own, ownSentence } from "../words.js";
 import { lookAtRacks, showClosing } from "./closing.js";
 import { desk, onDesk, refresh, watchDesk } from "./desk.js";
 import { answer, attempt, bookName, check, cites, select, t } from "./say.js";
-import { amount, amountField, choices, labelled, limitsTable, readLimits, showFelt, showPlacard } from "./setup.js";
+import { amount, amountField, choices, labelled, limitsTable, readLimits, showFelt, showPlacard, unread } from "./setup.js";
 
 const TIMES = ["betting", "insurance", "adjusting", "choice", "squeeze", "card", "result", "shuffle"];
 const shown = {};
@@ -35,10 +35,10 @@ function show() {
   const { powers, present, pace } = desk.seen;
   part("setup", [powers["change-setup"], present, table.seen.positions], () => setup(powers["change-setup"], present));
   part("rulebook", [powers["change-rulebook"], present.rulebook, present.digest, present.layout], () =>
-    moving(powers["change-rulebook"], present),
+    moving(powers["change-rulebook"], present).catch(() => delete shown.rulebook), // asked for with the next change
   );
   part("pace", [powers["change-pace"], pace], () => pacing(powers["change-pace"], pace));
-  return lookAtRacks().then(() => showClosing($("#closing > div")));
+  return lookAtRacks().then(() => showClosing($("#closing > div")), () => {}); // what cannot be read now is asked for with the next change
 }
 
 /** Why a rank may not, beneath what it may not do. */
@@ -116,12 +116,13 @@ async function changeSetup(form, present) {
   const fields = form.elements;
   const { limits, wrong } = readLimits(form, book().layouts[present.layout].bets);
   const differential = amount(fields.differential);
-  if (differential === null) wrong.push(fields.differential);
+  if (differential === null || (differential === undefined && present.differential !== null)) wrong.push(fields.differential);
+  for (const input of [fields.cut, fields.wagers]) if (input?.value === "") wrong.push(input);
   for (const input of form.elements) input.removeAttribute("aria-invalid");
   if (wrong.length) {
     wrong.forEach((input) => input.setAttribute("aria-invalid", "true"));
     wrong[0].focus();
-    answer(t("no_amount", { text: wrong[0].value }), { wrong: true });
+    answer(unread(wrong[0]), { wrong: true });
     return;
   }
   const changes = {};

@@ -17,6 +17,12 @@ export const amountField = (name, value, more = {}) =>
 /** What was typed as an amount: cents, undefined if nothing, null if it is none. */
 export const amount = (input) => (input.value.trim() ? cents(input.value) : undefined);
 
+/** What is said of a field that holds nothing to be read. */
+export const unread = (input) =>
+  input.value.trim()
+    ? t("no_amount", { text: input.value })
+    : t("setup_empty", { field: input.getAttribute("aria-label") ?? $("span", input.closest("label")).textContent });
+
 /** The layout with its boxes, drawn; each is fetched once. */
 export async function showFelt(book, layout, positions) {
   const [low, high] = book.layouts[layout].positions;

@@ -161,7 +161,7 @@ def test_5_14_1_interpretation_48_silence_in_the_first_window_stands_against_a_n
     table.show("2D")
     table.deal("5S")
     assert late_offer(table, window=2) == ("cat",)
-    table.refuses("insurance-forgone", ("5.3",), table.insuring("ann", "player", 10_00, window=2))
+    table.refused(table.insuring("ann", "player", 10_00, window=2))
 
 
 def test_5_14_1_interpretation_48_silence_stands_not_against_an_earlier_window() -> None:

@@ -138,16 +138,24 @@ class Log:
         return found
 
     def is_away(self, person: str) -> bool:
-        """Who gave up a seat or walked away is not there until taking a seat or placing a bet again (31, 55)."""
-        away = False
-        for fact in self.facts:
-            if fact["event"] in ("seat-left", "walked-away") and fact["player"] == person:
-                away = True
+        """Who gave up a seat or walked away in this round, and has not come back in it: not there (31, 55)."""
+        return self._is_gone(person, "seat-left", "walked-away")
+
+    def is_gone(self, person: str) -> bool:
+        """Who has walked away from bets or cards in this round, and has not come back (14, 31)."""
+        return self._is_gone(person, "walked-away")
+
+    def _is_gone(self, person: str, *leaves: str) -> bool:
+        """Taking a seat or placing a bet is coming back."""
+        gone = False
+        for fact in self.rounds[-1].facts if self.rounds else self.facts:
+            if fact["event"] in leaves and fact["player"] == person:
+                gone = True
             elif fact["event"] == "seat-taken" and fact["player"] == person:
-                away = False
+                gone = False
             elif fact["event"] == "stake-set" and fact["why"] == "placed":
-                away = away and fact["stake"]["player"] != person
-        return away
+                gone = gone and fact["stake"]["player"] != person
+        return gone
 
 
 def walked_away(facts: Iterable[Fact], person: str) -> bool:

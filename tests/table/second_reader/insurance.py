@@ -90,7 +90,6 @@ class Told:
         self.silent: set[tuple[str, Offer]] = set()
         self.over: set[Offer] = set()
         self.late: dict[tuple[str, int], bool] = {}  # person and window: whether it still stands
-        self.left_before: dict[str, set[int]] = {}  # windows that were over when somebody walked away
 
     def answered(self, person: str, offer: Offer) -> bool:
         return (person, offer) in self.declined or (person, offer) in self.bought

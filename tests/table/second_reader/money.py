@@ -1,7 +1,7 @@
 """What every rack, box and debt must hold, worked out from what happened and from nobody's postings.
 
-Debts (54): what a settlement that is taken back leaves somebody short of is owed. Until the round is settled anew or
-void, all that comes back in it goes against that first; after that only winnings pay a debt.
+Debts (54): what a settlement that is taken back leaves somebody short of is owed. What comes back in the same act,
+when the round is settled anew or void at once, goes against that first; after that only winnings pay a debt.
 """
 
 from collections import Counter
@@ -15,6 +15,15 @@ from thirdcard.play.insurance import result as insurance_result
 from thirdcard.play.outcome import outcome_of
 from thirdcard.play.tableau import Deal
 from thirdcard.rulebook.conditions import Outcome, sight_of_all
+
+
+# What may follow a reversal in the same act; anything else is something new.
+SAME_ACT = frozenset((
+    "settlement-reversed", "chips-put-right", "stake-set", "stakes-decided", "played-changed", "cards-amended",
+    "cards-laid", "cards-exposed", "insurance-opened", "insurance-closed", "record-amended", "neglect-found",
+    "neglect-recorded", "remedy-done", "remedy-needless", "round-settled", "round-voided", "device-returned",
+))  # fmt: skip
+OWN_ACTS = ("placed", "taken-back", "withdrawn")  # stakes that a player moves
 
 
 class Line(NamedTuple):
@@ -110,6 +119,8 @@ def _cash(found: Books, fact: Fact) -> None:
 
 def _fact(found: Books, round_: Round, number: int, fact: Fact) -> None:
     tag, before = fact["event"], round_.until(number)
+    if tag not in SAME_ACT or fact.get("why") in OWN_ACTS:
+        _reversed(found)
     if tag == "stake-set":
         _stake(found, before, fact["stake"])
         if fact["why"] == "returned" and not fact["stake"]["cents"]:
@@ -182,7 +193,7 @@ def _void(found: Books, before: Round) -> None:
 
 
 def _reversed(found: Books) -> None:
-    """The reversal is over: what is still lacking is a debt like any other."""
+    """The act is over: what is still lacking is a debt like any other."""
     found.is_reversing = False
     found.lacks.clear()
 

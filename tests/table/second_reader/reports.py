@@ -112,7 +112,7 @@ def choices(log: Log, round_: Round) -> dict[str, Choice]:
     rules, singly = tuple(report.ruling.get("rules", ())), report.asks["singly"]
     under_way = _under_way(round_)
     for person in chips.people(round_):
-        if person in report.chosen or log.is_away(person):
+        if person in report.chosen or log.is_gone(person):
             continue
         if under_way == "options" and has_accepted(round_, person):
             continue

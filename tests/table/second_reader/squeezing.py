@@ -21,7 +21,7 @@ def largest(log: Log, round_: Round) -> list[tuple[str, str]]:
     best: dict[str, tuple[int, int, str]] = {}
     for key, stake in chips.lying(round_.facts).items():
         person, plays = stake["player"], _counts(round_, key, stake)
-        if not plays or log.is_away(person) or (seated_only and not stake["seated"]):
+        if not plays or log.is_gone(person) or (seated_only and not stake["seated"]):
             continue
         rank = (-plays, stake["order"], key)
         best[person] = min(best.get(person, rank), rank)
@@ -36,7 +36,7 @@ def totals(log: Log, round_: Round, hand: str) -> list[str]:
     boxes: dict[str, int] = {}
     for key, stake in chips.lying(round_.facts).items():
         plays, person = _counts(round_, key, stake), stake["player"]
-        if stake["bet"] != hand or not plays or log.is_away(person):
+        if stake["bet"] != hand or not plays or log.is_gone(person):
             continue
         sums[person] = sums.get(person, 0) + plays
         placed[person] = max(placed.get(person, 0), stake["order"])
@@ -251,7 +251,7 @@ def may_draw(log: Log, round_: Round, person: str, *, deals: bool) -> Right | No
         return right if person == has_it and may_keep(log, round_) else None
     if not deals:
         return None
-    there = [stake["player"] for stake in chips.lying(round_.facts).values() if not log.is_away(stake["player"])]
+    there = [stake["player"] for stake in chips.lying(round_.facts).values() if not log.is_gone(stake["player"])]
     if cards.lying(round_) or not there:
         return Right(("3.12.1",), "nobody has the device, and nobody is to take it now")
     ruled = [fact for fact in round_.said("irregularity-ruled") if fact["inputs"].get("action") == "continue"]
@@ -262,7 +262,7 @@ def may_be_given(log: Log, round_: Round, person: str) -> str:
     """Who may give somebody the device: "dealer" to who has a valid wager, "leave" without one, or nobody."""
     if round_.method.device != "player" or round_.phase not in ("betting", "dealing") or is_held_up(round_):
         return ""
-    if cards.lying(round_) or log.is_away(person):
+    if cards.lying(round_) or log.is_gone(person):
         return ""
     valid, has_it = has_valid_wager(round_, person), holder(log)
     if has_it:

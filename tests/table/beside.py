@@ -4,8 +4,8 @@
 the reasons of both.
 """
 
-from collections.abc import Iterator
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 import msgspec
 
@@ -22,6 +22,10 @@ from thirdcard.table.setup import Setup
 from thirdcard.table.transcript import transcript
 
 NONE = Right((), "no right to it follows from the facts")
+
+
+class Disagrees(AssertionError):
+    """What the second reader says of a table is not what the table does."""
 
 
 class Disagreement(NamedTuple):
@@ -77,6 +81,7 @@ class Comparison:
             self._on_squeezing(current)
             self._on_handing(current)
             self._on_device(current)
+            self._on_drawing(current)
             self._on_decisions(current)
             self._on_reports(current)
         return self.found
@@ -213,6 +218,19 @@ class Comparison:
             may = squeezing.may_request(self.log, current, person)
             reason = Right(current.rules.squeeze.rules, "has the largest bet") if place in may else None
             self.expect("request squeeze", person, commands.RequestSqueeze(by=person, cards=(place,)), reason)
+            if current.rules.squeeze.right == "largest-bet" and not reports.is_held_up(current):
+                self._permits(current, person, range(place, LONGEST + 1))
+
+    def _permits(self, current: Round, person: str, places: Iterable[int]) -> None:
+        """Cards that were asked for may be permitted; to whom has left or has no bet any more is left open."""
+        asked = squeezing.requested(current, person)
+        if self.log.is_away(person) or person not in chips.people(current):
+            return
+        for place in places:
+            reason = Right(current.rules.squeeze.rules, "asked for it") if place in asked else None
+            manager = self.staff(current.rules.authority.decides.value)
+            command = commands.PermitSqueeze(by=manager, player=person, cards=(place,))
+            self.expect("permit squeeze", person, command, reason)
 
     def _on_handing(self, current: Round) -> None:
         if current.phase != "dealing":
@@ -235,16 +253,19 @@ class Comparison:
             self.expect("be given the device", person, commands.GiveDevice(by=self.dealer, player=person), valid)
             either = Right(("3.12.2",), "by leave or with a wager that plays") if given else None
             self.expect("be given it by leave", person, commands.GiveDevice(by=leave, player=person), either)
-        self._drawing(current)
+            has_it = squeezing.holder(self.log) == person
+            gives = Right(("3.12.8.1",), "has the device") if has_it and not reports.is_held_up(current) else None
+            self.expect("give the device up", person, commands.GiveUpDevice(by=person), gives)
+        taken = squeezing.may_be_taken(self.log, current)
+        self.expect("take the device", "", commands.TakeDevice(by=self.dealer), taken)
 
-    def _drawing(self, current: Round) -> None:
+    def _on_drawing(self, current: Round) -> None:
         shoe = self.state.shoe
         named = unlike_cards(self.state)
         if shoe is None or not shoe.to_come or (not shoe.waiting and not named) or current.phase != "dealing":
             return
-        card = None if shoe.waiting else named[0]
-        if shoe.waiting and shoe.waiting[0].name is None:
-            return
+        named_before = bool(shoe.waiting) and shoe.waiting[0].name is not None
+        card = None if named_before or self.state.setup.unseen else named[0]
         for person in (*self.state.players, self.dealer):
             deals = person == self.dealer
             reason = squeezing.may_draw(self.log, current, person, deals=deals)
@@ -283,21 +304,26 @@ class Beside(machine.Table):
     def look(self) -> None:
         found = compare(self.state, self.facts)
         if found:
-            raise AssertionError("\n".join(self.told(found)))
-
-    def told(self, found: list[Disagreement]) -> Iterator[str]:
-        """The disagreements, the round as a dealer would tell it, and the commands that led there."""
-        yield f"the second reader disagrees with the table of {self.state.setup.rulebook}:"
-        yield from map(str, found)
-        yield "what happened:"
-        last = max((n for n, one in enumerate(self.facts) if one["event"] == "bets-opened"), default=0)
-        lines = list(transcript(self.log))
-        yield from lines[-3 * (len(self.facts) - last) :]
-        yield "asked:"
-        yield from (msgspec.json.encode(one).decode() for one in self.asked[-40:])
+            raise Disagrees("\n".join(told(self.log, self.facts, self.asked, found)))
 
 
-def check(table: Any) -> None:  # noqa: ANN401 - any table with a log
-    """Any other table, read once: its state and its log."""
-    found = compare(table.state, [plain(event) for event in table.log])
-    assert not found, "\n".join(map(str, found))
+def told(
+    log: Sequence[AnyEvent], facts: list[Fact], asked: Sequence[AnyCommand], found: list[Disagreement]
+) -> Iterator[str]:
+    """The disagreements, the round as a dealer would tell it, and the commands that led there."""
+    yield f"the second reader disagrees with the table of {facts[0]['setup']['rulebook']}:"
+    yield from map(str, found)
+    yield "what happened in this round:"
+    last = max((n for n, one in enumerate(facts) if one["event"] == "bets-opened"), default=0)
+    before = sum(1 for _ in transcript(log[:last]))
+    yield from list(transcript(log))[before:]
+    yield "asked:"
+    yield from (msgspec.json.encode(one).decode() for one in asked[-40:])
+
+
+def check(log: Sequence[AnyEvent], state: State) -> None:
+    """Any table, read once."""
+    facts = [plain(event) for event in log]
+    found = compare(state, facts)
+    if found:
+        raise Disagrees("\n".join(told(log, facts, (), found)))

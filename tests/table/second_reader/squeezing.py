@@ -2,8 +2,11 @@
 
 from table.second_reader import cards, chips, limits
 from table.second_reader.facts import HANDS, Fact, Log, Right, Round
-from table.second_reader.reports import is_held_up, waiting
+from table.second_reader.insurance import is_waived
+from table.second_reader.reports import is_held_up
 from thirdcard.play.tableau import INITIAL, LONGEST, next_hand
+
+SET_ASIDE = 2
 
 # Who has the largest bet ---------------------------------------------------------------------------------
 
@@ -233,18 +236,35 @@ def may_keep(log: Log, round_: Round) -> bool:
 
 
 def a_card_is_due(round_: Round) -> bool:
+    """By the Table of Play, all cards before it seen; the Banker's third also where it is seen first (16)."""
     lying = cards.lying(round_)
-    if round_.phase != "dealing" or is_held_up(round_):
+    if round_.phase != "dealing" or is_held_up(round_) or is_used_up(round_):
         return False
     if len(lying) < INITIAL:
         return True
-    return cards.all_seen(lying) and next_hand(round_.rules.table_of_play, cards.seen(lying)) is not None
+    seen = cards.seen(lying)
+    if len(seen) == INITIAL and len(lying) == INITIAL + 1:
+        return is_waived(round_)
+    return len(seen) == len(lying) and next_hand(round_.rules.table_of_play, seen) is not None
+
+
+def is_used_up(round_: Round) -> bool:
+    """After sorting nothing more can be drawn than the two cards that were set aside (MBS 5.11, 61)."""
+    drawn: list[Fact] | None = None
+    for fact in round_.facts:
+        if fact["event"] == "irregularity-ruled" and "substitute-cards" in fact["remedies"]:
+            drawn = []
+        elif fact["event"] == "card-drawn" and drawn is not None:
+            drawn.append(fact)
+    return drawn is not None and len(drawn) >= SET_ASIDE
 
 
 def may_draw(log: Log, round_: Round, person: str, *, deals: bool) -> Right | None:
-    """Method C: the holder draws; the dealer where nobody has it and the round is under way, or it was decided (47)."""
+    """The dealer. Method C: the holder; the dealer where nobody has it and the round is under way, or by decision (47)."""
     if not a_card_is_due(round_):
         return None
+    if round_.method.device != "player":
+        return Right(round_.method.rules, "a card is due") if deals else None
     has_it = holder(log)
     if has_it:
         right = Right(("3.12.1", "3.12.8"), "controls the device by right")
@@ -258,6 +278,14 @@ def may_draw(log: Log, round_: Round, person: str, *, deals: bool) -> Right | No
     return Right(("6.1",), "it was decided that the dealer draws") if ruled else None
 
 
+def may_be_taken(log: Log, round_: Round) -> Right | None:
+    """The dealer takes the device from a holder who is gone or, with the cards coming, may not draw (3.12.8)."""
+    person = holder(log)
+    if not person or round_.phase != "dealing" or is_held_up(round_) or may_keep(log, round_):
+        return None
+    return Right(round_.method.rules, "the holder has neither a wager that plays nor leave")
+
+
 def may_be_given(log: Log, round_: Round, person: str) -> str:
     """Who may give somebody the device: "dealer" to who has a valid wager, "leave" without one, or nobody."""
     if round_.method.device != "player" or round_.phase not in ("betting", "dealing") or is_held_up(round_):
@@ -269,8 +297,3 @@ def may_be_given(log: Log, round_: Round, person: str) -> str:
         renews = has_it == person and not valid and not has_leave(round_, person)
         return "leave" if renews else ""
     return "dealer" if valid else "leave"
-
-
-def reports_of(round_: Round) -> list[str]:
-    """The cases that wait to be ruled on, the one under way first (42)."""
-    return [one.pending["case"] for one in waiting(round_)]

@@ -122,17 +122,16 @@ def touched(report: Fact, count: int) -> list[int]:
 
 
 def known(round_: Round, report: Fact | None) -> tuple[Card | None, ...]:
-    """The cards beyond doubt that everybody has seen, those of a report that are not laid yet included (24)."""
+    """The cards beyond doubt that everybody has seen, those of a report under way that are not laid yet included (24).
+
+    Recorded cards that it says were seen were turned when it was ruled on.
+    """
     cards, doubt = lying(round_), in_doubt(round_)
     found: list[Card | None] = [
         one.name if one.face_up and place not in doubt else None for place, one in enumerate(cards, start=1)
     ]
     if report is not None:
         found += _came_out(round_, report, len(cards))
-        shown, names = report.get("shown", ()), report.get("names", {})
-        for place in shown:
-            if place <= len(cards) and place not in doubt and found[place - 1] is None:
-                found[place - 1] = cards[place - 1].name or _named(names.get(place))
     return tuple(found[:LONGEST])
 
 

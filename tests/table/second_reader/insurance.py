@@ -116,7 +116,7 @@ def told(round_: Round) -> Told:
         elif tag == "irregularity-closed":
             del reports[:1]
         elif tag == "irregularity-ruled" and reports[0].get("window"):
-            _neglect(before, found, reports[0], tuple(fact["remedies"]))
+            _neglect(before, found, reports[0], fact)
         elif tag == "round-voided":
             del reports[1:]
     return found
@@ -163,15 +163,17 @@ def _closes(round_: Round, found: Told, window: int, *, late: bool) -> None:
     found.over.add(offer)
 
 
-def _neglect(round_: Round, found: Told, report: Fact, remedies: tuple[str, ...]) -> None:
+def _neglect(round_: Round, found: Told, report: Fact, ruling: Fact) -> None:
     """A neglected window frees who was not offered it; it is offered anew, or late to those it was not made to.
 
     TBC 5.14, CBI 5.13 with 14, 15, 48, 50, 51, 57.
     """
     offer = offer_at(round_, cards.seen(cards.lying(round_)), report["window"])
-    if offer is None or not {"offer", "late-insurance", "return-original"} & set(remedies):
+    remedies = set(ruling["remedies"])
+    if offer is None or not {"offer", "late-insurance", "return-original"} & remedies:
         return
-    people = [person for person in chips.people(round_) if _is_affected(round_, found, report, person, offer)]
+    named = {*report.get("players", ()), *ruling["inputs"].get("intended", ())} if report.get("players") else set()
+    people = [person for person in chips.people(round_) if _is_affected(round_, found, named, person, offer)]
     for person in people:
         found.silent.discard((person, offer))
     if "offer" in remedies and people:
@@ -182,9 +184,8 @@ def _neglect(round_: Round, found: Told, report: Fact, remedies: tuple[str, ...]
                 found.late[person, offer.window] = True
 
 
-def _is_affected(round_: Round, found: Told, report: Fact, person: str, offer: Offer) -> bool:
-    """A bet on that hand, meant by the report, and no answer to that window on record."""
-    named = report.get("players", ())
+def _is_affected(round_: Round, found: Told, named: set[str], person: str, offer: Offer) -> bool:
+    """A bet on that hand, meant by the report or by the finding, and no answer to that window on record."""
     if named and person not in named:
         return False
     return _has_bet(round_, person, offer.hand) and not found.answered(person, offer)

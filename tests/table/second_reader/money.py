@@ -188,7 +188,8 @@ def _void(found: Books, before: Round) -> None:
     for line, _ in found.early:
         found.give_back(line.player, line.box, line.stake)
     found.early = []
-    _return(found, before, list(chips.lying(before.facts)))
+    for stake in (*chips.lying(before.facts).values(), *chips.bought(before.facts)):
+        found.give_back(stake["player"], stake["box"], stake["cents"])
     _reversed(found)
 
 

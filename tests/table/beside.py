@@ -24,7 +24,7 @@ from thirdcard.table.transcript import transcript
 NONE = Right((), "no right to it follows from the facts")
 
 
-class Disagrees(AssertionError):
+class DisagreementError(AssertionError):
     """What the second reader says of a table is not what the table does."""
 
 
@@ -61,9 +61,7 @@ class Comparison:
             rules = decided.rules if isinstance(decided, Refusal) else decided[0].rules
             reader = f"{'yes' if reason else 'no'}: {told.why} ({', '.join(told.rules)})"
             asked = msgspec.json.encode(command).decode()
-            self.found.append(
-                Disagreement(right, person, reader, f"{said} ({', '.join(rules)}) to {asked}")
-            )
+            self.found.append(Disagreement(right, person, reader, f"{said} ({', '.join(rules)}) to {asked}"))
 
     def equal(self, right: str, person: str, reader: object, table: object) -> None:
         if reader != table:
@@ -128,9 +126,7 @@ class Comparison:
                     continue  # the reading leaves open whether a late offer is bought twice
                 self._caps(current, person, stake, window, one)
 
-    def _caps(
-        self, current: Round, person: str, stake: Fact, window: int, one: insurance.Buy | None
-    ) -> None:
+    def _caps(self, current: Round, person: str, stake: Fact, window: int, one: insurance.Buy | None) -> None:
         unit, rack = current.unit, self.state.balances.get(f"rack:{person}", 0)
         cap = min(one.cap or 0, rack - rack % unit) if one else 0
 
@@ -250,11 +246,15 @@ class Comparison:
         for person in self.state.players:
             given = squeezing.may_be_given(self.log, current, person)
             valid = Right(("3.12.1",), "has a wager that plays") if given == "dealer" else None
-            self.expect("be given the device", person, commands.GiveDevice(by=self.dealer, player=person), valid)
+            self.expect(
+                "be given the device", person, commands.GiveDevice(by=self.dealer, player=person), valid
+            )
             either = Right(("3.12.2",), "by leave or with a wager that plays") if given else None
             self.expect("be given it by leave", person, commands.GiveDevice(by=leave, player=person), either)
             has_it = squeezing.holder(self.log) == person
-            gives = Right(("3.12.8.1",), "has the device") if has_it and not reports.is_held_up(current) else None
+            gives = (
+                Right(("3.12.8.1",), "has the device") if has_it and not reports.is_held_up(current) else None
+            )
             self.expect("give the device up", person, commands.GiveUpDevice(by=person), gives)
         taken = squeezing.may_be_taken(self.log, current)
         self.expect("take the device", "", commands.TakeDevice(by=self.dealer), taken)
@@ -304,7 +304,7 @@ class Beside(machine.Table):
     def look(self) -> None:
         found = compare(self.state, self.facts)
         if found:
-            raise Disagrees("\n".join(told(self.log, self.facts, self.asked, found)))
+            raise DisagreementError("\n".join(told(self.log, self.facts, self.asked, found)))
 
 
 def told(
@@ -326,4 +326,4 @@ def check(log: Sequence[AnyEvent], state: State) -> None:
     facts = [plain(event) for event in log]
     found = compare(state, facts)
     if found:
-        raise Disagrees("\n".join(told(log, facts, (), found)))
+        raise DisagreementError("\n".join(told(log, facts, (), found)))

@@ -13,7 +13,7 @@ import msgspec
 
 from table.beside import Beside, Disagreement, compare
 from table.machine import Chance, Seeded, Walk, from_shoe, pick, random_setup
-from table.second_reader.facts import HANDS, Fact, Log
+from table.second_reader.facts import HANDS, Fact, Log, Round
 from table.second_reader.reports import waiting
 from thirdcard.cards import Card
 from thirdcard.rulebook.model import Procedure
@@ -107,7 +107,9 @@ class Storm(Walk):
         for player in self.state.players:
             low = self.state.setup.limit("player").min
             self.table.do(commands.BuyIn(by=player, cents=200 * self.state.setup.chip_unit))
-            self.table.do(commands.RecordChips(by=self.dealer, player=player, box=1, bet="player", cents=2 * low))
+            self.table.do(
+                commands.RecordChips(by=self.dealer, player=player, box=1, bet="player", cents=2 * low)
+            )
         self.table.do(commands.Close(by=self.dealer))
         for place, rank in enumerate(("2", "4", "3", "K", "2")[: 4 + self.chance.below(2)], start=1):
             self._deal(place, rank)
@@ -209,48 +211,55 @@ def storm(place: int, seed: int | str, steps: int, kind: type[Beside] = Beside) 
 def happened(facts: list[Fact]) -> set[str]:
     """Which of the rare things a log holds."""
     found: set[str] = set()
-    waits, early, late, settled, amending, gone = 0, False, set[tuple[str, int]](), False, False, set[str]()
-    for fact in facts:
-        tag = fact["event"]
-        if tag == "bets-opened":
-            waits, early, late, settled, gone = 0, False, set(), False, set()
-        elif tag == "irregularity-reported":
-            waits += 1
-            found |= {"two reports wait"} if waits > 1 else set()
-            found |= {"three reports wait"} if waits > 2 else set()
-        elif tag in ("irregularity-closed", "report-dismissed"):
-            waits -= 1
-        elif tag == "decided-settled":
-            early = True
-        elif tag == "round-voided":
-            found |= {"a void after early settlement"} if early else set()
-            found |= {"a void after a settlement"} if settled else set()
-            waits = min(waits, 1)
-        elif tag == "bets-reopened":
-            found |= {"a reset with reports waiting"} if waits > 1 else set()
-        elif tag == "late-insurance-opened":
-            others = {(person, fact["window"]) for person in fact["players"]}
-            found |= {"late offers side by side"} if late and late - others else set()
-            late |= others
-            found |= {"both windows late"} if len({window for _, window in late}) > 1 else set()
-        elif tag in ("card-drawn", "insurance-closed"):
-            late = set()
-        elif tag == "settlement-reversed":
+    for round_ in Log(facts).rounds:
+        tags = [fact["event"] for fact in round_.facts]
+        for look in (_reports, _late, _records, _people):
+            found |= set(look(round_))
+        if "round-voided" in tags and "decided-settled" in tags:
+            found.add("a void after early settlement")
+        if "settlement-reversed" in tags:
             found.add("a reversal")
-            settled = True
-        elif tag == "choices-offered":
-            amending = True
-        elif tag in ("cards-amended", "stake-set") and amending and fact.get("why", "recorded") == "recorded":
-            found.add("a record put right while people choose")
-        elif tag == "walked-away":
-            gone.add(fact["player"])
-        elif tag == "seat-taken" and fact["player"] in gone:
-            found.add("somebody left and came back")
-        if tag.startswith("remedy-"):
-            amending = False
-        if any(account.startswith("owed:") for account, _ in fact.get("postings", ())):
-            found.add("a debt")
+            found |= {"a void after a settlement"} if "round-voided" in tags else set()
+        accounts = [account for fact in round_.facts for account, _ in fact.get("postings", ())]
+        found |= {"a debt"} if any(one.startswith("owed:") for one in accounts) else set()
     return found
+
+
+def _reports(round_: Round) -> Iterator[str]:
+    for number, fact in enumerate(round_.facts):
+        if fact["event"] in ("irregularity-reported", "bets-reopened"):
+            waits = len(waiting(round_.until(number)))
+            if fact["event"] == "bets-reopened":
+                yield from ["a reset with reports waiting"] if waits > 1 else []
+            else:
+                yield from ["two reports wait", "three reports wait"][:waits]
+
+
+def _late(round_: Round) -> Iterator[str]:
+    standing: set[tuple[str, int]] = set()
+    for fact in round_.facts:
+        if fact["event"] == "late-insurance-opened":
+            more = {(person, fact["window"]) for person in fact["players"]}
+            yield from ["late offers side by side"] if standing - more else []
+            standing |= more
+            yield from ["both windows late"] if len({window for _, window in standing}) > 1 else []
+        elif fact["event"] in ("card-drawn", "insurance-closed"):
+            standing = set()
+
+
+def _records(round_: Round) -> Iterator[str]:
+    choosing = False
+    for fact in round_.facts:
+        tag = fact["event"]
+        choosing = tag == "choices-offered" or (choosing and not tag.startswith("remedy-"))
+        recorded = tag == "cards-amended" or (tag == "stake-set" and fact["why"] == "recorded")
+        yield from ["a record put right while people choose"] if choosing and recorded else []
+
+
+def _people(round_: Round) -> Iterator[str]:
+    gone = {fact["player"] for fact in round_.said("walked-away")}
+    back = [fact for fact in round_.said("seat-taken") if fact["player"] in gone]
+    yield from ["somebody left and came back"] if back else []
 
 
 EVERYTHING = {

@@ -188,7 +188,9 @@ def test_5_14_1_interpretation_48_silence_stands_not_against_an_earlier_window()
     table.do(commands.Decline(by="ann"))
     table.show("2D")
     table.deal("5S")  # silent in the second window
-    table.refuses("insurance-not-open", ("3.11", "3.12", "3.12.1", "4.2.1"), table.insuring("ann", "player", 1_00))
+    table.refuses(
+        "insurance-not-open", ("3.11", "3.12", "3.12.1", "4.2.1"), table.insuring("ann", "player", 1_00)
+    )
     other = face_down_sixth()
     assert late_offer(other, "cat", window=1) == ("cat",)
     assert (1, "player") in may_buy(other, "cat")
@@ -416,6 +418,21 @@ def test_5_1_1_interpretation_52_letting_it_stand_leaves_the_differential_as_it_
     table.decide("let-stand", stakes=(("ann", 1, "player"),))
     table.settle()
     assert table.net("ann") - 790_000_00 == 500_000_00
+
+
+def test_5_1_1_interpretation_52_nor_does_a_cut_to_the_maximum_play_more_than_the_share() -> None:
+    """400,000 of the 500,000 that the differential leaves; where those are within the maximum nothing is cut."""
+    table = over_both(400_000_00)
+    table.decide("cut-to-maximum", stakes=(("ann", 1, "player"),))
+    table.settle()
+    assert table.net("ann") - 790_000_00 == 400_000_00
+    table = over_both(600_000_00)
+    table.report("not-covered")
+    cut = table.ruling("sam", action="cut-to-maximum", reason="why not", stakes=(("ann", 1, "player"),))
+    if takes(table, cut):
+        table.do(cut)
+        table.settle()
+        assert table.net("ann") - 790_000_00 == 500_000_00
 
 
 def test_5_19_interpretation_52_let_stand_asks_for_a_stake_over_a_limit() -> None:

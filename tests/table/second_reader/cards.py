@@ -104,7 +104,9 @@ def in_doubt(round_: Round) -> set[int]:
             reports.append(fact["pending"])
         elif fact["event"] == "report-dismissed":
             reports.pop(fact["number"])
-        elif fact["event"] == "irregularity-ruled" and {"decide-order", "as-they-lie"} & set(fact["remedies"]):
+        elif fact["event"] == "irregularity-ruled" and {"decide-order", "as-they-lie"} & set(
+            fact["remedies"]
+        ):
             count = len(lying(round_.until(number)))
             doubt = set(touched(reports[0], count))
         elif fact["event"] == "irregularity-closed":

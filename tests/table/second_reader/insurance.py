@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from table.second_reader import cards, chips, limits
 from table.second_reader.facts import Fact, Right, Round, walked_away
-from table.second_reader.reports import is_held_up
+from table.second_reader.reports import is_held_up, waiting
 from thirdcard.cards import Card
 from thirdcard.money import Odds
 from thirdcard.play.insurance import open_window, rows
@@ -97,7 +97,7 @@ class Told:
 
 def told(round_: Round) -> Told:
     """Walk the round: who answered, who was silent, what was neglected, and what was offered late."""
-    found, reports = Told(), list[Fact]()
+    found = Told()
     for number, fact in enumerate(round_.facts):
         tag, before = fact["event"], round_.until(number)
         if tag == "insurance-declined":
@@ -109,16 +109,8 @@ def told(round_: Round) -> Told:
         elif tag in ENDS and _goes_on(before, round_.until(number + 1)):
             _closes(before, found, 0, late=False)
             _closes(before, found, 0, late=True)
-        elif tag == "irregularity-reported":
-            reports.append(fact["pending"])
-        elif tag == "report-dismissed":
-            reports.pop(fact["number"])
-        elif tag == "irregularity-closed":
-            del reports[:1]
-        elif tag == "irregularity-ruled" and reports[0].get("window"):
-            _neglect(before, found, reports[0], fact)
-        elif tag == "round-voided":
-            del reports[1:]
+        elif tag == "irregularity-ruled":
+            _neglect(before, found, waiting(before)[0].pending, fact)
     return found
 
 
@@ -168,11 +160,17 @@ def _neglect(round_: Round, found: Told, report: Fact, ruling: Fact) -> None:
 
     TBC 5.14, CBI 5.13 with 14, 15, 48, 50, 51, 57.
     """
-    offer = offer_at(round_, cards.seen(cards.lying(round_)), report["window"])
     remedies = set(ruling["remedies"])
-    if offer is None or not {"offer", "late-insurance", "return-original"} & remedies:
+    if not {"offer", "late-insurance", "return-original"} & remedies:
         return
-    named = {*report.get("players", ()), *ruling["inputs"].get("intended", ())} if report.get("players") else set()
+    offer = offer_at(round_, cards.seen(cards.lying(round_)), report["window"])
+    if offer is None:
+        return
+    named = (
+        {*report.get("players", ()), *ruling["inputs"].get("intended", ())}
+        if report.get("players")
+        else set()
+    )
     people = [person for person in chips.people(round_) if _is_affected(round_, found, named, person, offer)]
     for person in people:
         found.silent.discard((person, offer))
@@ -288,7 +286,7 @@ def most(round_: Round, person: str, box: int, offer: Offer, *, late: bool) -> t
     return _cap(round_, covers(round_), person, box, offer, late=late)
 
 
-def _cap(  # noqa: PLR0913, PLR0917 - who, where and what
+def _cap(  # noqa: PLR0913 - who, where and what
     round_: Round, before: list[Cover], person: str, box: int, offer: Offer, *, late: bool
 ) -> tuple[int, Right]:
     """Per person, box and hand, by the text of interpretation 12; the tightest counts."""
@@ -320,7 +318,9 @@ def _cap(  # noqa: PLR0913, PLR0917 - who, where and what
             ),
             Fraction(0),
         )
-        caps.append(((original - won) / odds.ratio, Right(("5.14.1",), "late winnings within the Original Bet")))
+        caps.append(
+            ((original - won) / odds.ratio, Right(("5.14.1",), "late winnings within the Original Bet"))
+        )
     cents, right = min(caps, key=lambda one: one[0])
     whole = max(int(cents), 0)
     return whole - whole % round_.unit, right

@@ -5,17 +5,17 @@ when the round is settled anew or void at once, goes against that first; after t
 """
 
 from collections import Counter
+from collections.abc import Callable
 from typing import NamedTuple
 
 from table.second_reader import cards, chips, insurance, limits
 from table.second_reader.facts import HANDS, Fact, Log, Round
-from thirdcard.money import Odds
+from table.second_reader.reports import waiting
 from thirdcard.play.bets import net_cents, open_to, result
 from thirdcard.play.insurance import result as insurance_result
 from thirdcard.play.outcome import outcome_of
 from thirdcard.play.tableau import Deal
 from thirdcard.rulebook.conditions import Outcome, sight_of_all
-
 
 # What may follow a reversal in the same act; anything else is something new.
 SAME_ACT = frozenset((
@@ -118,34 +118,57 @@ def _cash(found: Books, fact: Fact) -> None:
 
 
 def _fact(found: Books, round_: Round, number: int, fact: Fact) -> None:
-    tag, before = fact["event"], round_.until(number)
+    tag = fact["event"]
     if tag not in SAME_ACT or fact.get("why") in OWN_ACTS:
         _reversed(found)
-    if tag == "stake-set":
-        _stake(found, before, fact["stake"])
-        if fact["why"] == "returned" and not fact["stake"]["cents"]:
-            _uninsure(found, before, [chips.key_of(fact["stake"])])
-    elif tag == "late-chips-recorded":
-        _moves(found, fact["late"], fact["late"]["cents"])
-    elif tag == "chips-put-right":
-        for key in fact["stakes"]:
-            late = chips.late(before.facts)[key]
-            _moves(found, late, -late["cents"])
-    elif tag == "insurance-bought":
-        _moves(found, fact["purchase"], fact["purchase"]["cents"])
-    elif tag == "choice-made":
-        _return(found, before, list(fact.get("returned", ())))
-    elif tag == "decided-settled":
-        found.early += [(line, found.settle(line)) for line in early_lines(before)]
-    elif tag == "round-settled":
-        found.paid = [(line, found.settle(line)) for line in lines(before)]
-        _reversed(found)
-    elif tag == "settlement-reversed":
-        found.is_reversing = True
-        _unsettle(found, found.paid)
-        found.paid = []
-    elif tag == "round-voided":
-        _void(found, before)
+    if tag in FOLLOWS:
+        FOLLOWS[tag](found, round_.until(number), fact)
+
+
+def _stake_set(found: Books, before: Round, fact: Fact) -> None:
+    stake = fact["stake"]
+    lay = chips.lying(before.facts).get(chips.key_of(stake), {"cents": 0})
+    _moves(found, stake, stake["cents"] - lay["cents"])
+    if fact["why"] == "returned" and not stake["cents"]:
+        _uninsure(found, before, [chips.key_of(stake)])
+
+
+def _came_late(found: Books, _: Round, fact: Fact) -> None:
+    _moves(found, fact["late"], fact["late"]["cents"])
+
+
+def _put_right(found: Books, before: Round, fact: Fact) -> None:
+    for key in fact["stakes"]:
+        late = chips.late(before.facts)[key]
+        _moves(found, late, -late["cents"])
+
+
+def _bought(found: Books, _: Round, fact: Fact) -> None:
+    _moves(found, fact["purchase"], fact["purchase"]["cents"])
+
+
+def _chosen(found: Books, before: Round, fact: Fact) -> None:
+    """Whole bets go back, and the insurance on them."""
+    keys = list(fact.get("returned", ()))
+    stakes = chips.lying(before.facts)
+    for key in keys:
+        found.give_back(stakes[key]["player"], stakes[key]["box"], stakes[key]["cents"])
+    _uninsure(found, before, keys)
+
+
+def _settled_early(found: Books, before: Round, _: Fact) -> None:
+    found.early += [(line, found.settle(line)) for line in early_lines(before)]
+
+
+def _round_settled(found: Books, before: Round, _: Fact) -> None:
+    found.paid = [(line, found.settle(line)) for line in lines(before)]
+    _reversed(found)
+
+
+def _taken_back(found: Books, _: Round, __: Fact) -> None:
+    found.is_reversing = True
+    _unsettle(found, found.paid)
+    found.paid = []
 
 
 def _moves(found: Books, stake: Fact, cents: int) -> None:
@@ -154,19 +177,6 @@ def _moves(found: Books, stake: Fact, cents: int) -> None:
         found.lay(stake["player"], stake["box"], cents)
     else:
         found.give_back(stake["player"], stake["box"], -cents)
-
-
-def _stake(found: Books, before: Round, stake: Fact) -> None:
-    lay = chips.lying(before.facts).get(chips.key_of(stake), {"cents": 0})
-    _moves(found, stake, stake["cents"] - lay["cents"])
-
-
-def _return(found: Books, before: Round, keys: list[str]) -> None:
-    """Whole bets go back, and the insurance on them."""
-    stakes = chips.lying(before.facts)
-    for key in keys:
-        found.give_back(stakes[key]["player"], stakes[key]["box"], stakes[key]["cents"])
-    _uninsure(found, before, keys)
 
 
 def _uninsure(found: Books, before: Round, keys: list[str]) -> None:
@@ -181,7 +191,7 @@ def _unsettle(found: Books, settled: list[tuple[Line, int]]) -> None:
         found.unsettle(line, to_debt)
 
 
-def _void(found: Books, before: Round) -> None:
+def _void(found: Books, before: Round, _: Fact) -> None:
     """Every bet back, with those that were settled early (58): a void takes them back too."""
     found.is_reversing = True
     _unsettle(found, found.early)
@@ -197,6 +207,19 @@ def _reversed(found: Books) -> None:
     """The act is over: what is still lacking is a debt like any other."""
     found.is_reversing = False
     found.lacks.clear()
+
+
+FOLLOWS: dict[str, Callable[[Books, Round, Fact], None]] = {
+    "stake-set": _stake_set,
+    "late-chips-recorded": _came_late,
+    "chips-put-right": _put_right,
+    "insurance-bought": _bought,
+    "choice-made": _chosen,
+    "decided-settled": _settled_early,
+    "round-settled": _round_settled,
+    "settlement-reversed": _taken_back,
+    "round-voided": _void,
+}
 
 
 # Lines ---------------------------------------------------------------------------------------------------
@@ -223,8 +246,7 @@ def _line(stake: Fact, what: str, net: int, came: str) -> Line:
 def _settled(round_: Round, key: str, stake: Fact, outcome: Outcome) -> Line:
     plays, _ = limits.plays_for(round_, key)
     came = result(round_.rules.bets[stake["bet"]], outcome)
-    odds: Odds | None = came.tier.odds if came.tier else None
-    net = net_cents(came.verdict, plays, odds)
+    net = net_cents(came.verdict, plays, came.tier.odds if came.tier else None)
     return _line(stake, stake["bet"], net, came.verdict if plays else "returned")
 
 
@@ -258,17 +280,11 @@ def would_have_won(round_: Round, stake: Fact, outcome: Outcome) -> bool:
 
 def meant(round_: Round, person: str) -> set[int]:
     """The windows that somebody was found to have intended to insure in, and that were never offered."""
-    found, reports = set[int](), list[Fact]()
-    for fact in round_.facts:
-        if fact["event"] == "irregularity-reported":
-            reports.append(fact["pending"])
-        elif fact["event"] == "report-dismissed":
-            reports.pop(fact["number"])
-        elif fact["event"] == "irregularity-closed":
-            del reports[:1]
-        elif fact["event"] == "irregularity-ruled" and "return-original" in fact["remedies"]:
-            if person in fact["inputs"].get("intended", ()):
-                found.add(reports[0]["window"])
+    found = set[int]()
+    for number, fact in enumerate(round_.facts):
+        if fact["event"] == "irregularity-ruled" and "return-original" in fact["remedies"]:
+            report = waiting(round_.until(number))[0].pending
+            found |= {report["window"]} if person in fact["inputs"].get("intended", ()) else set()
     return found
 
 

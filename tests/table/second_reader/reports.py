@@ -29,23 +29,29 @@ def waiting(round_: Round) -> list[Report]:
         if tag == "irregularity-reported":
             found.append(Report(fact["pending"]))
         elif tag == "report-dismissed":
-            if "number" in fact and fact["number"] < len(found):
-                found.pop(fact["number"])
-        elif tag == "irregularity-ruled":
-            found[0].ruling = fact
-        elif tag == "choices-offered":
-            found[0].asks = fact
-        elif tag == "choice-made":
-            found[0].chosen[fact["player"]] = fact["choice"]
-        elif tag in ("remedy-done", "remedy-needless") and fact["remedy"] in CHOICES:
-            found[0].asks = None
+            del found[fact["number"] : fact["number"] + 1]
         elif tag == "irregularity-closed":
             del found[:1]
         elif tag == "round-voided":
             del found[1:]
         elif tag == "bets-reopened":
             found = [*found[:1], *(one for one in found[1:] if not ends_with_the_deal(round_, one))]
+        elif found:
+            _carried_out(found[0], fact)
     return found
+
+
+def _carried_out(report: Report, fact: Fact) -> None:
+    """What comes of the report under way: the ruling, a question to the players and their answers."""
+    tag = fact["event"]
+    if tag == "irregularity-ruled":
+        report.ruling = fact
+    elif tag == "choices-offered":
+        report.asks = fact
+    elif tag == "choice-made":
+        report.chosen[fact["player"]] = fact["choice"]
+    elif tag in ("remedy-done", "remedy-needless") and fact["remedy"] in CHOICES:
+        report.asks = None
 
 
 def ends_with_the_deal(round_: Round, report: Report) -> bool:

@@ -167,7 +167,9 @@ def was_taken_back(round_: Round, place: int) -> bool:
 def has_valid_wager(round_: Round, person: str) -> bool:
     """One that plays (64)."""
     stakes = chips.lying(round_.facts)
-    return any(stake["player"] == person and limits.plays_for(round_, key)[0] > 0 for key, stake in stakes.items())
+    return any(
+        stake["player"] == person and limits.plays_for(round_, key)[0] > 0 for key, stake in stakes.items()
+    )
 
 
 def has_withdrawn(round_: Round, person: str) -> bool:
@@ -271,7 +273,9 @@ def may_draw(log: Log, round_: Round, person: str, *, deals: bool) -> Right | No
         return right if person == has_it and may_keep(log, round_) else None
     if not deals:
         return None
-    there = [stake["player"] for stake in chips.lying(round_.facts).values() if not log.is_gone(stake["player"])]
+    there = [
+        stake["player"] for stake in chips.lying(round_.facts).values() if not log.is_gone(stake["player"])
+    ]
     if cards.lying(round_) or not there:
         return Right(("3.12.1",), "nobody has the device, and nobody is to take it now")
     ruled = [fact for fact in round_.said("irregularity-ruled") if fact["inputs"].get("action") == "continue"]

@@ -156,9 +156,9 @@ class Comparison:
             choice = asked.get(person)
             reason = choice.right if choice else None
             for kind in ("continue", "return"):
-                command = commands.Choose(by=person, choice=kind)  # type: ignore[arg-type]
+                command = commands.Choose(by=person, choice=kind)
                 self.expect(f"choose {kind}", person, command, reason)
-                by_staff = commands.Choose(by=self.dealer, player=person, choice=kind)  # type: ignore[arg-type]
+                by_staff = commands.Choose(by=self.dealer, player=person, choice=kind)
                 self.expect(f"choose {kind} by staff", person, by_staff, reason)
             if choice is not None:
                 self._returns(person, choice)

@@ -25,7 +25,7 @@ from thirdcard.table.events import (
 from thirdcard.table.setup import Limit
 
 TWO = (("ann", "player", 100_00), ("cat", "player", 100_00))  # both on Player, in box 1
-METHOD_C = {"high_limit": True, "device": "reader", "method": "C"}
+METHOD_C: dict[str, Any] = {"high_limit": True, "device": "reader", "method": "C"}
 
 
 # Asking ---------------------------------------------------------------------------------------------------

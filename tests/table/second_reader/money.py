@@ -186,7 +186,7 @@ def _uninsure(found: Books, before: Round, keys: list[str]) -> None:
 
 
 def _unsettle(found: Books, settled: list[tuple[Line, int]]) -> None:
-    """Everything that was paid comes back, netted per person (54): first what gives chips, then what takes them."""
+    """Everything that was paid is taken back, line by line; what a rack lacks is owed (37)."""
     for line, to_debt in settled:
         found.unsettle(line, to_debt)
 
@@ -195,7 +195,7 @@ def _void(found: Books, before: Round, _: Fact) -> None:
     """Every bet back, with those that were settled early (58): a void takes them back too."""
     found.is_reversing = True
     _unsettle(found, found.early)
-    for line, _ in found.early:
+    for line, _to_debt in found.early:
         found.give_back(line.player, line.box, line.stake)
     found.early = []
     for stake in (*chips.lying(before.facts).values(), *chips.bought(before.facts)):

@@ -81,18 +81,22 @@ def is_waived(round_: Round) -> bool:
 class Told:
     """What people have said to each offer, which offers are over, and which stand late.
 
-    An answer is to an offer; where the cards turn out to be others and the offer never existed, it is no answer (39).
+    A no is to an offer; where the cards turn out to be others and the offer never existed, it is no answer. Insurance that
+    was bought plays at the row there really was, so it answers its window whatever that is (39).
     """
 
     def __init__(self) -> None:
         self.declined: set[tuple[str, Offer]] = set()
-        self.bought: set[tuple[str, Offer]] = set()
+        self.bought: set[tuple[str, int, str]] = set()  # person, window and hand
         self.silent: set[tuple[str, Offer]] = set()
         self.over: set[Offer] = set()
         self.late: dict[tuple[str, int], bool] = {}  # person and window: whether it still stands
 
+    def has_bought(self, person: str, offer: Offer) -> bool:
+        return (person, offer.window, offer.hand) in self.bought
+
     def answered(self, person: str, offer: Offer) -> bool:
-        return (person, offer) in self.declined or (person, offer) in self.bought
+        return (person, offer) in self.declined or self.has_bought(person, offer)
 
 
 def told(round_: Round) -> Told:
@@ -103,7 +107,8 @@ def told(round_: Round) -> Told:
         if tag == "insurance-declined":
             _said_no(before, found, fact["player"])
         elif tag == "insurance-bought":
-            _bought(before, found, fact["purchase"])
+            bought = fact["purchase"]
+            found.bought.add((bought["player"], bought["window"], bought["hand"]))
         elif tag == "insurance-closed":
             _closes(before, found, fact["window"], late=fact.get("late", False))
         elif tag in ENDS and _goes_on(before, round_.until(number + 1)):
@@ -126,12 +131,6 @@ def _said_no(round_: Round, found: Told, person: str) -> None:
         found.declined.add((person, offer))
         if found.late.get((person, offer.window)):
             found.late[person, offer.window] = False
-
-
-def _bought(round_: Round, found: Told, purchase: Fact) -> None:
-    offer = offer_at(round_, cards.seen(cards.lying(round_)), purchase["window"])
-    if offer is not None:
-        found.bought.add((purchase["player"], offer))
 
 
 def _closes(round_: Round, found: Told, window: int, *, late: bool) -> None:
@@ -218,13 +217,21 @@ def open_to(round_: Round, found: Told, person: str) -> list[tuple[Offer, bool]]
     seen = cards.seen(cards.lying(round_))
     for (who, window), stands in found.late.items():
         late = offer_at(round_, seen, window)
-        if who == person and stands and late is not None and not walked_away(round_.facts, person):
+        if who == person and stands and late is not None and _may_still_insure(round_, person, late):
             standing.append((late, True))
     return [
         (one, late)
         for one, late in standing
         if _has_bet(round_, person, one.hand) and (person, one) not in found.declined
     ]
+
+
+def _may_still_insure(round_: Round, person: str, offer: Offer) -> bool:
+    """A late offer stands while its Original Bet is neither won nor lost, for who has not walked away (15)."""
+    if walked_away(round_.facts, person) or cards.is_complete(round_):
+        return False
+    bet, table = round_.rules.bets[offer.hand], round_.rules.table_of_play
+    return not cards.is_decided(bet, table, cards.known(round_, None))
 
 
 def may_buy(round_: Round, person: str) -> list[Buy]:
@@ -237,7 +244,7 @@ def may_buy(round_: Round, person: str) -> list[Buy]:
             if (stake["player"], stake["bet"]) != (person, offer.hand):
                 continue
             cap, right = most(round_, person, stake["box"], offer, late=late)
-            again = late and (person, offer) in said.bought
+            again = late and said.has_bought(person, offer)
             found.append(
                 Buy(person, stake["box"], offer.hand, offer.window, late, None if again else cap, right)
             )

@@ -14,13 +14,15 @@ from table.second_reader import cards, chips, insurance, limits, money, reports,
 from table.second_reader.facts import HANDS, Fact, Log, Right, Round
 from thirdcard.play.tableau import LONGEST
 from thirdcard.rulebook.model import Side
-from thirdcard.table import Refusal, State, commands, decide, evolve
+from thirdcard.table import Refusal, State, commands, decide, evolve, legal
 from thirdcard.table.commands import AnyCommand
 from thirdcard.table.events import AnyEvent
+from thirdcard.table.legal import Option
 from thirdcard.table.samples import unlike_cards
 from thirdcard.table.setup import Setup
 from thirdcard.table.transcript import transcript
 
+LISTING = 8  # after so many commands what is listed is compared too
 NONE = Right((), "no right to it follows from the facts")
 
 
@@ -204,6 +206,31 @@ class Comparison:
             command = commands.Dismiss(by=top, case=procedure.case, reason="it was nothing")
             self.expect("report waits", procedure.case, command, reason)
 
+    # What is listed ---------------------------------------------------------------------------------------
+
+    def listed(self, person: str) -> None:
+        """`legal` lists the same for a person, and for the dealer on that person's behalf."""
+        current = self.round
+        if current is None or current.phase != "dealing" or not self.dealer:
+            return
+        offers = insurance.may_buy(current, person) if current.rules.insurance else []
+        if any(one.cap is None for one in offers):
+            return  # the reading leaves open whether a late offer is bought twice
+        rack = self.state.balances.get(f"rack:{person}", 0)
+        caps = {
+            (one.box, one.hand, one.late): min(one.cap or 0, rack - rack % current.unit) for one in offers
+        }
+        bought = {place: cap for place, cap in caps.items() if cap}
+        reader = {
+            "insure": bought,
+            "decline": bool(current.rules.insurance) and person in insurance.must_answer(current),
+            "choose": person in reports.choices(self.log, current),
+            "take back": reports.may_withdraw(current) is not None and person in chips.people(current),
+        }
+        self.equal("what legal lists", person, reader, _listed(legal(self.state, person), ""))
+        by_staff = legal(self.state, self.dealer, (person,))
+        self.equal("what legal lists to staff", person, reader, _listed(by_staff, person))
+
     # Cards ------------------------------------------------------------------------------------------------
 
     def _on_squeezing(self, current: Round) -> None:
@@ -272,13 +299,34 @@ class Comparison:
             self.expect("draw", person, commands.Draw(by=person, card=card), reason)
 
 
+def _listed(options: Iterable[Option], player: str) -> dict[str, object]:
+    """Of the listed commands for somebody, what can be insured, declined, chosen and taken back."""
+    mine = [one for one in options if getattr(one.command, "player", "") == player]
+    kinds = [type(one.command) for one in mine]
+    bought = {
+        (one.command.box, one.command.hand.value, one.command.window > 0): one.most
+        for one in mine
+        if isinstance(one.command, commands.Insure)
+    }
+    return {
+        "insure": bought,
+        "decline": commands.Decline in kinds,
+        "choose": commands.Choose in kinds,
+        "take back": commands.TakeBack in kinds,
+    }
+
+
 def plain(event: AnyEvent) -> Fact:
     found: Fact = msgspec.to_builtins(event)
     return found
 
 
-def compare(state: State, facts: list[Fact]) -> list[Disagreement]:
-    return Comparison(state, facts).everything()
+def compare(state: State, facts: list[Fact], *, listing: bool = False) -> list[Disagreement]:
+    """All disagreements; with `listing` what `legal` lists is looked at too, which takes longer."""
+    comparison = Comparison(state, facts)
+    for person in state.players if listing else ():
+        comparison.listed(person)
+    return comparison.everything()
 
 
 class Beside(machine.Table):
@@ -302,7 +350,7 @@ class Beside(machine.Table):
         return decided
 
     def look(self) -> None:
-        found = compare(self.state, self.facts)
+        found = compare(self.state, self.facts, listing=len(self.asked) % LISTING == 0)
         if found:
             raise DisagreementError("\n".join(told(self.log, self.facts, self.asked, found)))
 
@@ -324,6 +372,6 @@ def told(
 def check(log: Sequence[AnyEvent], state: State) -> None:
     """Any table, read once."""
     facts = [plain(event) for event in log]
-    found = compare(state, facts)
+    found = compare(state, facts, listing=True)
     if found:
         raise DisagreementError("\n".join(told(log, facts, (), found)))

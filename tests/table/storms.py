@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from table.beside import Beside, Disagreement, compare
+from table.beside import LISTING, Beside, Disagreement, compare
 from table.machine import Chance, Seeded, Walk, from_shoe, pick, random_setup
 from table.second_reader.facts import HANDS, Fact, Log, Round
 from table.second_reader.reports import waiting
@@ -36,14 +36,14 @@ TABLES: tuple[tuple[str, str, dict[str, Any]], ...] = (
 
 
 class Collecting(Beside):
-    """Keeps disagreements instead of stopping at them; after so many commands it looks no more."""
+    """Keeps disagreements instead of stopping at them."""
 
     def __init__(self, setup: Setup) -> None:
         self.found: list[Disagreement] = []
         super().__init__(setup)
 
     def look(self) -> None:
-        self.found += compare(self.state, self.facts)
+        self.found += compare(self.state, self.facts, listing=len(self.asked) % LISTING == 0)
 
 
 class Storm(Walk):

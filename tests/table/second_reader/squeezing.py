@@ -278,8 +278,14 @@ def may_draw(log: Log, round_: Round, person: str, *, deals: bool) -> Right | No
     ]
     if cards.lying(round_) or not there:
         return Right(("3.12.1",), "nobody has the device, and nobody is to take it now")
-    ruled = [fact for fact in round_.said("irregularity-ruled") if fact["inputs"].get("action") == "continue"]
-    return Right(("6.1",), "it was decided that the dealer draws") if ruled else None
+    return Right(("6.1",), "it was decided that the dealer draws") if dealer_was_let(round_) else None
+
+
+def dealer_was_let(round_: Round) -> bool:
+    """Nobody would have the device, and who decides what no rule covers let the round go on without (47)."""
+    uncovered = {one.case for one in round_.rules.procedures if "uncovered" in one.about}
+    since = [fact for fact in round_.since("bets-closed") if fact["event"] == "irregularity-ruled"]
+    return any(fact["case"] in uncovered and fact["inputs"].get("action") == "continue" for fact in since)
 
 
 def may_be_taken(log: Log, round_: Round) -> Right | None:

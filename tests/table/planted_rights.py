@@ -1,11 +1,15 @@
 """Faults planted in what people's rights are derived from, each with the rights about which the reader must object.
 
 A plant takes a `MonkeyPatch` and breaks one derivation. `found` walks through storms until the second reader disagrees
-about one of the rights that the fault touches; the number of storms is bounded, never the time.
+about one of the rights that the fault touches; the number of storms is bounded, never the time. Rights have the names
+that `beside` gives them: "insure by right", "insure late", "insure more" (over the cap, or without an offer), "decline",
+"close", "choose continue", "choose return", "what goes back", "take back after the close", "allow withdrawal", "request
+squeeze", "permit squeeze", "be handed a card", "be given the device", "be given it by leave", "give the device up",
+"take the device", "draw", "a decision is awaited", "report waits", "rack", "owed", "box", "what legal lists".
 """
 
 import importlib
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, NamedTuple
 
@@ -87,12 +91,12 @@ def rights_disputed(place: int, seed: int | str) -> set[str]:
     return {one.right for one in table[0].found}
 
 
-def found(fault: Planted, beforehand: Collection[str] = ()) -> int:
+def found(fault: Planted) -> int:
     """After how many storms the reader objects to a fault; 0 if it never does."""
     with pytest.MonkeyPatch.context() as patch:
         fault.plant(patch)
         for number in range(STORMS):
             for place in fault.places or range(len(TABLES)):
-                if (fault.rights - set(beforehand)) & rights_disputed(place, f"planted{number}"):
+                if fault.rights & rights_disputed(place, f"planted{number}"):
                     return number + 1
     return 0

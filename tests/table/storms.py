@@ -201,7 +201,11 @@ def storm(place: int, seed: int | str, steps: int, kind: type[Beside] = Beside) 
     chance = Seeded(f"storm/{slug}/{layout}/{seed}")
     setup = replace(random_setup(chance, slug, layout), **changed)
     table = kind(setup)
-    Storm(setup, chance, table).blow(steps)
+    try:
+        Storm(setup, chance, table).blow(steps)
+    except Exception as error:
+        error.add_note(f"found by storm({place}, {seed!r}, {steps})")
+        raise
     return table
 
 

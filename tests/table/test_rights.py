@@ -239,6 +239,27 @@ def test_5_14_1_interpretation_49_points_put_right_move_the_late_offer_to_its_tr
     assert not takes(table, table.insuring("ann", "player", 41_00, window=1))
 
 
+def test_5_14_1_interpretation_49_a_late_offer_ends_with_the_bet_that_it_insures() -> None:
+    """TBC: the Player's third card was an 8, the Banker stands on 4, and Ann's bet is lost."""
+    table = Scene(TBC)
+    table.dealt(f"{TO_COME} 2D", *TWO)
+    late_offer(table, "ann")
+    table.amend(f"{TO_COME} 8D")
+    assert (may_buy(table, "ann"), silent(table)) == ({}, set())
+    table.settle()
+    assert table.net("ann") == -100_00
+
+
+def test_3_12_interpretation_49_a_no_stands_where_a_card_was_drawn_once_more() -> None:
+    """TBC: the fourth card had not come out; then it does, and the offer is the same."""
+    table = Scene(TBC)
+    table.dealt(TO_COME, *TWO)
+    table.do(commands.Decline(by="ann"))
+    table.amend("2C 4H 3D")
+    table.deal("QS")
+    assert (may_buy(table, "ann"), silent(table)) == ({}, {"cat"})
+
+
 def test_5_13_interpretation_49_a_bet_found_while_others_choose_is_asked_about() -> None:
     """TBC: Cat's chips had not been seen."""
     table = Scene(TBC)
@@ -331,6 +352,18 @@ def test_5_13_interpretation_51_a_neglect_found_frees_everybody_who_was_not_offe
     assert silent(table) == {"ann", "cat"}
     table.insure("cat", "player", 10_00, box=1)
     table.insure("ann", "player", 10_00)
+
+
+def test_3_12__5_14_1_interpretation_51_the_second_who_was_passed_over_is_freed_too() -> None:
+    """TBC: the window is open again for Ann when it is found that Cat was not asked either."""
+    table = Scene(TBC)
+    table.dealt(TO_COME, *TWO)
+    table.do(commands.CloseInsurance(by="dee", silent=("ann", "cat")))
+    for player in ("ann", "cat"):
+        table.report("neglected-insurance", players=(player,), window=1)
+        table.rule("pam")
+    assert silent(table) == {"ann", "cat"}
+    table.insure("cat", "player", 10_00, box=1)
 
 
 def test_5_14_1_interpretation_51_who_was_silent_in_a_window_of_their_own_stays_so() -> None:

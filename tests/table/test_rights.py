@@ -25,7 +25,7 @@ from thirdcard.table.events import (
 from thirdcard.table.setup import Limit
 
 TWO = (("ann", "player", 100_00), ("cat", "player", 100_00))  # both on Player, in box 1
-METHOD_C = {"high_limit": True, "device": "reader", "method": "C"}
+METHOD_C: dict[str, Any] = {"high_limit": True, "device": "reader", "method": "C"}
 
 
 # Asking ---------------------------------------------------------------------------------------------------
@@ -239,6 +239,27 @@ def test_5_14_1_interpretation_49_points_put_right_move_the_late_offer_to_its_tr
     assert not takes(table, table.insuring("ann", "player", 41_00, window=1))
 
 
+def test_5_14_1_interpretation_49_a_late_offer_ends_with_the_bet_that_it_insures() -> None:
+    """TBC: the Player's third card was an 8, the Banker stands on 4, and Ann's bet is lost."""
+    table = Scene(TBC)
+    table.dealt(f"{TO_COME} 2D", *TWO)
+    late_offer(table, "ann")
+    table.amend(f"{TO_COME} 8D")
+    assert (may_buy(table, "ann"), silent(table)) == ({}, set())
+    table.settle()
+    assert table.net("ann") == -100_00
+
+
+def test_3_12_interpretation_49_a_no_stands_where_a_card_was_drawn_once_more() -> None:
+    """TBC: the fourth card had not come out; then it does, and the offer is the same."""
+    table = Scene(TBC)
+    table.dealt(TO_COME, *TWO)
+    table.do(commands.Decline(by="ann"))
+    table.amend("2C 4H 3D")
+    table.deal("QS")
+    assert (may_buy(table, "ann"), silent(table)) == ({}, {"cat"})
+
+
 def test_5_13_interpretation_49_a_bet_found_while_others_choose_is_asked_about() -> None:
     """TBC: Cat's chips had not been seen."""
     table = Scene(TBC)
@@ -333,6 +354,18 @@ def test_5_13_interpretation_51_a_neglect_found_frees_everybody_who_was_not_offe
     table.insure("ann", "player", 10_00)
 
 
+def test_3_12__5_14_1_interpretation_51_the_second_who_was_passed_over_is_freed_too() -> None:
+    """TBC: the window is open again for Ann when it is found that Cat was not asked either."""
+    table = Scene(TBC)
+    table.dealt(TO_COME, *TWO)
+    table.do(commands.CloseInsurance(by="dee", silent=("ann", "cat")))
+    for player in ("ann", "cat"):
+        table.report("neglected-insurance", players=(player,), window=1)
+        table.rule("pam")
+    assert silent(table) == {"ann", "cat"}
+    table.insure("cat", "player", 10_00, box=1)
+
+
 def test_5_14_1_interpretation_51_who_was_silent_in_a_window_of_their_own_stays_so() -> None:
     """TBC: the report names Ann; Cat was asked and said nothing."""
     table = face_down_fifth()
@@ -418,6 +451,21 @@ def test_5_1_1_interpretation_52_letting_it_stand_leaves_the_differential_as_it_
     table.decide("let-stand", stakes=(("ann", 1, "player"),))
     table.settle()
     assert table.net("ann") - 790_000_00 == 500_000_00
+
+
+def test_5_1_1_interpretation_52_nor_does_a_cut_to_the_maximum_play_more_than_the_share() -> None:
+    """400,000 of the 500,000 that the differential leaves; where those are within the maximum nothing is cut."""
+    table = over_both(400_000_00)
+    table.decide("cut-to-maximum", stakes=(("ann", 1, "player"),))
+    table.settle()
+    assert table.net("ann") - 790_000_00 == 400_000_00
+    table = over_both(600_000_00)
+    table.report("not-covered")
+    cut = table.ruling("sam", action="cut-to-maximum", reason="why not", stakes=(("ann", 1, "player"),))
+    if takes(table, cut):
+        table.do(cut)
+        table.settle()
+        assert table.net("ann") - 790_000_00 == 500_000_00
 
 
 def test_5_19_interpretation_52_let_stand_asks_for_a_stake_over_a_limit() -> None:

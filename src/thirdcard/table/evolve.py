@@ -54,12 +54,27 @@ def evolve(state: State, event: AnyEvent) -> State:
     if kind is events.StakeSet:  # by far the most frequent: one new state instead of two
         return _stake_set(state, event)  # type: ignore[arg-type]
     changed = CHANGES[kind](state, event)
+    if changed.round is not None and (changed.round.lacks is not None or kind is events.SettlementReversed):
+        changed = _lacking(changed, event)
     if kind in LEAVES_CARDS:
         changed = _unturned(state, changed)
     if event.postings:
         postings = at_a_table(event.postings) if kind in BROUGHT else event.postings
         return replace(changed, balances=apply(changed.balances, postings))
     return changed
+
+
+def _lacking(state: State, event: AnyEvent) -> State:
+    """What of people's debts belongs to the reversal under way: what comes back in it is netted (interp. 54)."""
+    current = state.round
+    assert current is not None
+    if type(event) not in OF_A_REVERSAL or (isinstance(event, events.StakeSet) and event.why in OWN_ACTS):
+        return _round(state, lacks=None)
+    lacks = dict(current.lacks or {})
+    for posting in event.postings:
+        if posting.account.startswith(OWED):
+            lacks[posting.account] = max(lacks.get(posting.account, 0) - posting.cents, 0)
+    return _round(state, lacks=lacks)
 
 
 def _round(state: State, **changes: Any) -> State:  # noqa: ANN401 - fields of Round
@@ -180,7 +195,6 @@ def _opened(state: State, event: events.BetsOpened) -> State:
             number=event.number,
             phase="betting",
             shoe=state.shoe.number if state.shoe else 0,
-            owing={account: cents for account, cents in state.balances.items() if account.startswith(OWED)},
         ),
         settled_once=state.once,
         device=device,
@@ -203,6 +217,10 @@ def _stake_set(state: State, event: events.StakeSet) -> State:
     key = f"{stake.box}/{stake.bet}/{stake.player}"
     stakes = current.stakes.copy()
     stakes[key] = stake
+    if current.lacks is not None:
+        state = _lacking(state, event)
+        current = state.round
+        assert current is not None
     if event.why == "placed" and not current.absences:
         changed = replace(current, stakes=stakes, placings=stake.order)
         return replace(state, round=changed, balances=balances)
@@ -825,9 +843,33 @@ def _unturned(before: State, after: State) -> State:
     return replace(after, shoe=replace(after.shoe, unturned=unturned))
 
 
+# What may follow a reversal in the same act.
+OF_A_REVERSAL = frozenset(
+    (
+        events.SettlementReversed,
+        events.ChipsPutRight,
+        events.StakeSet,
+        events.StakesDecided,
+        events.PlayedChanged,
+        events.CardsAmended,
+        events.CardsLaid,
+        events.CardsExposed,
+        events.InsuranceOpened,
+        events.InsuranceClosed,
+        events.RecordAmended,
+        events.NeglectFound,
+        events.NeglectRecorded,
+        events.RemedyDone,
+        events.RemedyNeedless,
+        events.RoundSettled,
+        events.RoundVoided,
+        events.DeviceReturned,
+    )
+)
+OWN_ACTS = ("placed", "taken-back", "withdrawn")  # stakes that a player moves
 # Of a round whose deal was reset.
 OUTLIVES_RESET = (
-    "stakes", "placings", "owing", "absences", "withdrew", "purchases", "pending", "irregularities",
+    "stakes", "placings", "absences", "withdrew", "purchases", "pending", "irregularities",
     "must_raise", "early",
 )  # fmt: skip
 # What takes cards out of play, or may.

@@ -104,8 +104,8 @@ def within_racks(
 ) -> tuple[Posting, ...]:
     """The same movements, with what a rack lacks owed to the House (interpretations 37 and 54).
 
-    What the round's own reversal left owing is paid off by whatever comes back in the round, an older debt by
-    `winnings` alone, by person: a bet that is returned is returned.
+    What a reversal under way left owing is paid off by whatever comes back in it, an older debt by `winnings`
+    alone, by person: a bet that is returned is returned.
     """
     balances = state.balances
     short = [
@@ -115,7 +115,7 @@ def within_racks(
     ]
     if not short and not [account for account in balances if account.startswith(OWED)]:
         return postings
-    before = state.round.owing if state.round else {}
+    lacks = (state.round.lacks if state.round else None) or {}
     book = PostingBook()
     for posting in postings:
         book.sums[posting.account] = book.sums.get(posting.account, 0) + posting.cents
@@ -125,9 +125,10 @@ def within_racks(
         person = account[len(RACK) :]
         debtor = owed(person)
         left, debt = balances.get(account, 0) + cents, -balances.get(debtor, 0)
-        own = max(debt + before.get(debtor, 0), 0)
         if left < 0:
             book.move(-left, debtor, account)
         elif debt > 0 and cents > 0:
-            book.move(min(debt, cents, own + (winnings or {}).get(person, 0)), account, debtor)
+            netted = min(lacks.get(debtor, 0), cents)
+            won = min((winnings or {}).get(person, 0), cents - netted)
+            book.move(netted + min(won, debt - netted), account, debtor)
     return book.postings()

@@ -51,10 +51,11 @@ def wrong(state: State, event: Moving, *, corrected: bool, amended: bool) -> str
     if isinstance(event, DecidedSettled):
         return _wrong_decided(state, current, event)
     expected = _expected(current, event)
-    if expected is not None and not isinstance(event, LateChipsRecorded):  # those pay no debt: they go back
-        expected = _owing(state.balances, expected)
-    if expected is not None and _moved(event) != _nonzero(expected):
-        return "what it moves is not what lies on the table"
+    if expected is not None:
+        # Chips added late pay no debt: they go back.
+        late = isinstance(event, LateChipsRecorded)
+        if _moved(event) not in ((_nonzero(expected),) if late else _owing(state, expected)):
+            return "what it moves is not what lies on the table"
     settled = current.settlement
     if isinstance(event, SettlementReversed) and event.nets and settled and event.nets != settled.nets:
         return "what it says was won and lost is not what was settled"
@@ -69,6 +70,9 @@ def _expected(current: Round, event: Moving) -> Counter[str] | None:
             for one in _lying(current):
                 expected[box(one.box)] -= one.cents
                 expected[rack(one.player)] += one.cents
+            for line in current.early:
+                expected[rack(line.player)] -= line.net
+                expected[HOUSE] += line.net
         case SettlementReversed():
             for posting in current.paid:
                 expected[posting.account] -= posting.cents
@@ -117,18 +121,29 @@ def _moved(event: Moving) -> Counter[str]:
     return _nonzero(sums)
 
 
-def _owing(balances: Mapping[str, int], wanted: Counter[str]) -> Counter[str]:
-    """The same movements where chips are missing: what a rack lacks is owed, what comes in pays that off."""
-    sums = Counter(wanted)
-    for account, cents in wanted.items():
-        kind, _, player = account.partition(":")
-        if kind != "rack":
-            continue
-        left, debt = balances.get(account, 0) + cents, -balances.get(owed(player), 0)
-        back = left if left < 0 else min(debt, cents) if debt > 0 and cents > 0 else 0
-        sums[account] -= back
-        sums[owed(player)] += back
-    return _nonzero(sums)
+def _owing(
+    state: State, wanted: Counter[str], won: Mapping[str, int] | None = None
+) -> tuple[Counter[str], ...]:
+    """The same movements where chips are missing: what a rack lacks is owed, and debts are paid off.
+
+    By what comes back in the reversal that made them and by winnings; up to release 0.2.0 by all that came in.
+    """
+    ways = []
+    lacks = (state.round.lacks if state.round else None) or {}
+    for all_pays in (False, True):
+        sums = Counter(wanted)
+        for account, cents in wanted.items():
+            kind, _, player = account.partition(":")
+            if kind != "rack":
+                continue
+            left, debt = state.balances.get(account, 0) + cents, -state.balances.get(owed(player), 0)
+            own = min(lacks.get(owed(player), 0), cents)
+            pays = cents if all_pays else own + min((won or {}).get(player, 0), cents - own)
+            back = left if left < 0 else min(debt, pays) if debt > 0 and cents > 0 else 0
+            sums[account] -= back
+            sums[owed(player)] += back
+        ways.append(_nonzero(sums))
+    return tuple(ways)
 
 
 def _nonzero(sums: Counter[str]) -> Counter[str]:
@@ -171,8 +186,11 @@ def _wrong_lines(
             return (
                 f"{line.player}'s {line.bet} in box {line.box} comes to {line.net} cents, not to what is due"
             )
-    paid = _owing(state.balances, _payments(lines))
-    return "" if _moved(event) == paid else "what it moves is not what its lines come to"
+    won = Counter[str]()
+    for line in lines:
+        won[line.player] += max(line.net, 0)
+    paid = _owing(state, _payments(lines), won)
+    return "" if _moved(event) in paid else "what it moves is not what its lines come to"
 
 
 def _wrong_decided(state: State, current: Round, event: DecidedSettled) -> str:
@@ -185,9 +203,10 @@ def _wrong_decided(state: State, current: Round, event: DecidedSettled) -> str:
         stake = current.stakes.get(key)
         bet = state.rules.bets.get(line.bet)
         results = {result(bet, one) for one in open_to(bet, table, known)} if stake and bet else set()
-        if stake is None or len(results) > 1 or {one.verdict for one in results} == {"push"}:
+        if stake is None or {one.verdict for one in results} not in ({"win"}, {"lose"}):
             return f"{line.player}'s {line.bet} in box {line.box} is neither won nor lost yet"
-        due.append((_owed_for(current, key, stake, results.pop()),))
+        least = min(results, key=lambda one: one.tier.odds.ratio if one.tier else 0)  # interpretation 44
+        due.append((_owed_for(current, key, stake, least),))
     return _wrong_lines(state, event, event.lines, due)
 
 
@@ -212,7 +231,7 @@ def _due(state: State, game: Game, key: str, stake: Stake, *, amended: bool) -> 
     playing: Played | None = current.played.get(key)
     step = CHIP_STEP if playing is not None or stake.cents % CHIP_STEP else stake.cents
     (line,) = game.settle(current.seen, {stake.bet: step}).bets
-    plays = stake.cents if playing is None else playing.cents
+    plays = stake.cents if playing is None else min(playing.cents, stake.cents)
     odds = Odds(line.odds) if line.odds else None
     return _Owed(
         player=stake.player,
@@ -223,7 +242,7 @@ def _due(state: State, game: Game, key: str, stake: Stake, *, amended: bool) -> 
         odds=line.odds,
         net=line.net if step == plays else net_cents(line.result, plays, odds),
         rules=line.rules,
-        played=None if playing is None else playing.cents,
+        played=None if playing is None else plays,
         returned=plays == 0 or _was_neglected(state, current, key, amended=amended),
     )
 
@@ -254,7 +273,7 @@ def _offered(terms: Insurance, deal: Deal, hand: Side, window: int) -> Offer | N
 def _owed_for(current: Round, key: str, stake: Stake, came: Result) -> _Owed:
     """What a stake comes to whose result is certain."""
     playing: Played | None = current.played.get(key)
-    plays = stake.cents if playing is None else playing.cents
+    plays = stake.cents if playing is None else min(playing.cents, stake.cents)
     odds = came.tier.odds if came.tier else None
     return _Owed(
         player=stake.player,
@@ -265,7 +284,7 @@ def _owed_for(current: Round, key: str, stake: Stake, came: Result) -> _Owed:
         odds=odds.text if odds else None,
         net=net_cents(came.verdict, plays, odds),
         rules=came.rules,
-        played=None if playing is None else playing.cents,
+        played=None if playing is None else plays,
         returned=plays == 0,
     )
 

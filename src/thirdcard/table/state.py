@@ -265,7 +265,7 @@ class Round(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     follows from the order. `stakes` are in play, `closed` as they lay at the close, `played` what of them
     does not play in full, `late` chips added (or, negative, taken away) after it and not yet put right.
     `accepted` have chosen to go on after an error. `decided` are stakes outside the limits that a decision
-    was taken on. `owing` are debts that were there before it.
+    was taken on. `lacks` is what a reversal under way has left people owing.
     """
 
     number: int
@@ -278,7 +278,7 @@ class Round(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     decided: tuple[str, ...] = ()
     freed: tuple[str, ...] = ()  # stakes for which the differential was set aside
     placings: int = 0
-    owing: dict[str, int] = {}
+    lacks: dict[str, int] | None = None
     absences: tuple[Absence, ...] = ()
     drawn: tuple[DrawnCard, ...] = ()
     amended: bool = False  # cards or stakes are no longer what insurance was bought on

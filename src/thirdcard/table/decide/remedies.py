@@ -19,7 +19,7 @@ from thirdcard.table.decide.dealing import opened_window
 from thirdcard.table.decide.flow import Flow
 from thirdcard.table.decide.laying import lay, show, unsettle
 from thirdcard.table.established import decided
-from thirdcard.table.ledger import PostingBook, box, rack
+from thirdcard.table.ledger import PostingBook, box, rack, within_racks
 from thirdcard.table.reported import as_drawn, held_by, in_question, reordered
 from thirdcard.table.rights.choosing import CHOICES, open_stakes
 from thirdcard.table.rights.insurance import affected, open_windows, rows, walked_away
@@ -340,7 +340,8 @@ def _bring_to(flow: Flow, stake: Stake, cents: int, why: str = "returned") -> No
         flow.emit(*put_right(flow.state, flow.current, [flow.current.late[stake.key]]))
     if not cents:
         _return_insurance(flow, stake)
-    flow.emit(brought_to(stake, cents, why=why, rules=flow.pending.rules))  # type: ignore[arg-type]
+    back = brought_to(stake, cents, why=why, rules=flow.pending.rules)  # type: ignore[arg-type]
+    flow.emit(replace(back, postings=within_racks(flow.state, back.postings)))
     if flow.current.phase not in ("betting", "adjusting"):
         _play_anew(flow)
 
@@ -357,7 +358,7 @@ def _return_insurance(flow: Flow, stake: Stake) -> None:
             events.PlayedChanged(
                 played=flow.current.played,
                 purchases=tuple(kept),
-                postings=book.postings(),
+                postings=within_racks(flow.state, book.postings()),
                 rules=flow.pending.rules,
             )
         )

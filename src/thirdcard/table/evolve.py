@@ -65,7 +65,7 @@ def evolve(state: State, event: AnyEvent) -> State:
 
 
 def _lacking(state: State, event: AnyEvent) -> State:
-    """What of people's debts belongs to the reversal under way: what comes back in it is netted (interp. 54)."""
+    """What of people's debts belongs to the reversal under way; what comes back in it is netted (54)."""
     current = state.round
     assert current is not None
     if type(event) not in OF_A_REVERSAL or (isinstance(event, events.StakeSet) and event.why in OWN_ACTS):

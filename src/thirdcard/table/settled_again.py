@@ -126,7 +126,7 @@ def _owing(
 ) -> tuple[Counter[str], ...]:
     """The same movements where chips are missing: what a rack lacks is owed, and debts are paid off.
 
-    By what comes back in the reversal that made them and by winnings; up to release 0.2.0 by all that came in.
+    By what comes back in the reversal that made them and by winnings; in release 0.2.0 by all that came in.
     """
     ways = []
     lacks = (state.round.lacks if state.round else None) or {}

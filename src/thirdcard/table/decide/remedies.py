@@ -411,18 +411,18 @@ def _offer(flow: Flow) -> bool:
 
     One that the dealer has closed is opened again if somebody was never asked; who has said no has answered.
     """
-    window, rules = flow.pending.window, flow.pending.rules
-    if any(not one.late_for for one in open_windows(flow.state, flow.current)):
-        return False
+    window, rules, before = flow.pending.window, flow.pending.rules, len(flow.events)
     people = affected(flow.state, flow.current, window, flow.pending.players)
-    offered = [one for one in flow.current.offerings if one.window == window and not one.people]
-    if offered and people:
+    over = [one for one in flow.current.offerings if one.window == window and one.over and not one.people]
+    if any(who in one.silent and who not in one.unasked for one in over for who in people):
         flow.emit(events.NeglectFound(window=window, players=people, rules=rules))
+    is_open = any(not one.late_for for one in open_windows(flow.state, flow.current))
+    if over and people and not is_open:
         hands = {stake.bet for stake in flow.current.stakes.values() if stake.player in people}
         offers = tuple(one for one in rows(flow.state, flow.current, window) if one.hand in hands)
         flow.emit(events.InsuranceOpened(window=window, offers=offers, rules=rules))  # type: ignore[arg-type]
     flow.emit(*opened_window(flow.state, flow.current))
-    return any(not one.late_for for one in open_windows(flow.state, flow.current))
+    return len(flow.events) > before
 
 
 def _found_neglected(flow: Flow) -> tuple[str, ...]:

@@ -71,8 +71,11 @@ def open_windows(state: State, current: Round) -> tuple[Window, ...]:
     """All insurance that is open now, what is so by right before what is late."""
     if current.phase != "dealing" or not current.offerings or all(one.over for one in current.offerings):
         return ()
+    deal = Deal(state.rules.table_of_play, current.seen)
+    if current.all_seen and deal.next is None:
+        return ()  # every Original Bet is won or lost
     every = standing(state, current)
-    here = open_window(Deal(state.rules.table_of_play, current.seen)) if current.all_seen else None
+    here = open_window(deal) if current.all_seen else None
     is_open = [one for one in every if not one.over and (one.people or one.window == here)]
     return tuple(_window(current, every, one) for one in sorted(is_open, key=lambda one: bool(one.people)))
 

@@ -55,7 +55,7 @@ def evolve(state: State, event: AnyEvent) -> State:
         return _stake_set(state, event)  # type: ignore[arg-type]
     changed = CHANGES[kind](state, event)
     if changed.round is not None and (changed.round.lacks is not None or kind is events.SettlementReversed):
-        changed = _lacking(changed, event)
+        changed = _lacking(state, changed, event)
     if kind in LEAVES_CARDS:
         changed = _unturned(state, changed)
     if event.postings:
@@ -64,17 +64,18 @@ def evolve(state: State, event: AnyEvent) -> State:
     return changed
 
 
-def _lacking(state: State, event: AnyEvent) -> State:
+def _lacking(before: State, state: State, event: AnyEvent) -> State:
     """What of people's debts belongs to the reversal under way; what comes back in it is netted (54)."""
     current = state.round
     assert current is not None
     if type(event) not in OF_A_REVERSAL or (isinstance(event, events.StakeSet) and event.why in OWN_ACTS):
         return _round(state, lacks=None)
     lacks = dict(current.lacks or {})
-    for posting in event.postings:
+    paid = before.round.paid if before.round and isinstance(event, events.SettlementReversed) else ()
+    for posting in (*event.postings, *paid):  # a debt that the settlement had paid stands again
         if posting.account.startswith(OWED):
-            lacks[posting.account] = max(lacks.get(posting.account, 0) - posting.cents, 0)
-    return _round(state, lacks=lacks)
+            lacks[posting.account] = lacks.get(posting.account, 0) - posting.cents
+    return _round(state, lacks={account: cents for account, cents in lacks.items() if cents > 0})
 
 
 def _round(state: State, **changes: Any) -> State:  # noqa: ANN401 - fields of Round
@@ -218,7 +219,7 @@ def _stake_set(state: State, event: events.StakeSet) -> State:
     stakes = current.stakes.copy()
     stakes[key] = stake
     if current.lacks is not None:
-        state = _lacking(state, event)
+        state = _lacking(state, state, event)
         current = state.round
         assert current is not None
     if event.why == "placed" and not current.absences:
@@ -481,6 +482,7 @@ def _decided_settled(state: State, event: events.DecidedSettled) -> State:
         stakes={key: one for key, one in current.stakes.items() if key not in keys},
         purchases=_kept(current, keys),
         early=(*current.early, *event.lines),
+        early_paid=(*current.early_paid, *event.postings),
     )
 
 
@@ -579,6 +581,7 @@ def _voided(state: State, event: events.RoundVoided) -> State:
         late={},
         purchases=(),
         early=(),
+        early_paid=(),
         reported=(),
         proposal=None,
         drawn=_each(state.round, range(1, 7), holder="") if state.round else (),
@@ -870,7 +873,7 @@ OWN_ACTS = ("placed", "taken-back", "withdrawn")  # stakes that a player moves
 # Of a round whose deal was reset.
 OUTLIVES_RESET = (
     "stakes", "placings", "absences", "withdrew", "purchases", "pending", "irregularities",
-    "must_raise", "early",
+    "must_raise", "early", "early_paid",
 )  # fmt: skip
 # What takes cards out of play, or may.
 BROUGHT = frozenset((events.BoughtIn, events.CashedOut))  # what comes to the table or leaves it

@@ -70,9 +70,11 @@ def _expected(current: Round, event: Moving) -> Counter[str] | None:
             for one in _lying(current):
                 expected[box(one.box)] -= one.cents
                 expected[rack(one.player)] += one.cents
+            for posting in current.early_paid:
+                expected[posting.account] -= posting.cents
             for line in current.early:
-                expected[rack(line.player)] -= line.net
-                expected[HOUSE] += line.net
+                expected[box(line.box)] -= line.stake
+                expected[rack(line.player)] += line.stake
         case SettlementReversed():
             for posting in current.paid:
                 expected[posting.account] -= posting.cents

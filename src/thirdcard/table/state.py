@@ -301,6 +301,7 @@ class Round(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     accepted: tuple[str, ...] = ()
     must_raise: tuple[str, ...] = ()
     early: tuple[Line, ...] = ()  # bets that were settled before it ended
+    early_paid: tuple[Posting, ...] = ()  # what that moved
     settlement: Settlement | None = None
     paid: tuple[Posting, ...] = ()  # what the settlement moved
     lost_device: str | None = None  # who lost the dealing device with it

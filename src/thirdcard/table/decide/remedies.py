@@ -495,7 +495,7 @@ def _at_discretion(flow: Flow) -> bool:
 OF_THE_DEAL = frozenset(
     {
         "wrong-number", "excess-cards", "wrong-area", "wrong-person", "seen-in-error", "face-up-in-device",
-        "drawn-together", "absent-handler", "left-with-cards", "dealing-error",
+        "drawn-together", "absent-handler", "left-with-cards", "dealing-error", "device-reset",
     }
 )  # fmt: skip
 HANDLERS: dict[str, Callable[[Flow], bool]] = {

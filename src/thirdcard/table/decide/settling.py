@@ -19,7 +19,7 @@ from thirdcard.table.events import (
     SettlementReversed,
 )
 from thirdcard.table.evolve import evolve
-from thirdcard.table.ledger import HOUSE, Posting, PostingBook, box, rack, reversal, within_racks
+from thirdcard.table.ledger import Posting, PostingBook, box, rack, reversal, within_racks
 from thirdcard.table.reported import as_drawn
 from thirdcard.table.settling import settlement_event
 from thirdcard.table.state import HANDS, DrawnCard, Line, Round, State
@@ -121,8 +121,10 @@ def void_rules(state: State) -> Rules:
 def refunds(current: Round) -> tuple[Posting, ...]:
     """Every stake and every insurance back to who put it there; what was settled early is taken back."""
     book = PostingBook()
+    for posting in current.early_paid:
+        book.sums[posting.account] = book.sums.get(posting.account, 0) - posting.cents
     for line in current.early:
-        book.move(line.net, rack(line.player), HOUSE)
+        book.move(line.stake, box(line.box), rack(line.player))
     for stake in current.stakes.values():
         book.move(stake.cents, box(stake.box), rack(stake.player))
     for purchase in current.purchases:

@@ -238,8 +238,9 @@ class Comparison:
         if current.phase != "dealing" or place > LONGEST:
             return
         for person in self.state.players:
-            may = squeezing.may_request(self.log, current, person)
-            reason = Right(current.rules.squeeze.rules, "has the largest bet") if place in may else None
+            asked = squeezing.requested(current, person)  # what changes nothing is refused
+            may = place in squeezing.may_request(self.log, current, person) and place not in asked
+            reason = Right(current.rules.squeeze.rules, "has the largest bet") if may else None
             self.expect("request squeeze", person, commands.RequestSqueeze(by=person, cards=(place,)), reason)
             if current.rules.squeeze.right == "largest-bet" and not reports.is_held_up(current):
                 self._permits(current, person, range(place, LONGEST + 1))
@@ -250,7 +251,8 @@ class Comparison:
         if self.log.is_away(person) or person not in chips.people(current):
             return
         for place in places:
-            reason = Right(current.rules.squeeze.rules, "asked for it") if place in asked else None
+            may = place in asked and squeezing.permit(self.log, current, place) != person
+            reason = Right(current.rules.squeeze.rules, "asked for it") if may else None
             manager = self.staff(current.rules.authority.decides.value)
             command = commands.PermitSqueeze(by=manager, player=person, cards=(place,))
             self.expect("permit squeeze", person, command, reason)

@@ -300,7 +300,7 @@ def may_be_given(log: Log, round_: Round, person: str) -> str:
     """Who may give somebody the device: "dealer" to who has a valid wager, "leave" without one, or nobody."""
     if round_.method.device != "player" or round_.phase not in ("betting", "dealing") or is_held_up(round_):
         return ""
-    if cards.lying(round_) or log.is_gone(person):
+    if cards.lying(round_) or log.is_away(person):
         return ""
     valid, has_it = has_valid_wager(round_, person), holder(log)
     if has_it:

@@ -10,7 +10,7 @@ from thirdcard.cards import Card
 from thirdcard.roads import RoadResult
 from thirdcard.table import events
 from thirdcard.table.events import AnyEvent
-from thirdcard.table.ledger import AWAY, OWED, apply, at_a_table, owed, rack
+from thirdcard.table.ledger import AWAY, OWED, Posting, apply, at_a_table, owed, rack
 from thirdcard.table.setup import Setup, bound, check
 from thirdcard.table.state import (
     UNDER_WAY,
@@ -70,9 +70,13 @@ def _lacking(before: State, state: State, event: AnyEvent) -> State:
     assert current is not None
     if type(event) not in OF_A_REVERSAL or (isinstance(event, events.StakeSet) and event.why in OWN_ACTS):
         return _round(state, lacks=None)
+    if isinstance(event, events.RoundSettled | events.RoundVoided):
+        return _round(state, lacks=None)  # which ends it
     lacks = dict(current.lacks or {})
-    paid = before.round.paid if before.round and isinstance(event, events.SettlementReversed) else ()
-    for posting in (*event.postings, *paid):  # a debt that the settlement had paid stands again
+    if isinstance(event, events.SettlementReversed) and before.round is not None:
+        for account, cents in before.round.repaid.items():  # such a debt stands again
+            lacks[account] = lacks.get(account, 0) - cents
+    for posting in event.postings:
         if posting.account.startswith(OWED):
             lacks[posting.account] = lacks.get(posting.account, 0) - posting.cents
     return _round(state, lacks={account: cents for account, cents in lacks.items() if cents > 0})
@@ -459,14 +463,22 @@ def _settled(state: State, event: events.RoundSettled) -> State:
         phase="settled",
         settlement=settled,
         paid=event.postings,
+        repaid=_repaid(state.round, event.postings) if state.round else {},
     )
     return replace(changed, results=(*state.results, result) if _same_shoe(state) else state.results)
+
+
+def _repaid(current: Round, postings: tuple[Posting, ...]) -> dict[str, int]:
+    """The debts that a payment paid, but for what the reversal under way had left owing."""
+    lacks = current.lacks or {}
+    paid = {one.account: one.cents for one in postings if one.account.startswith(OWED)}
+    return {account: cents - min(lacks.get(account, 0), cents) for account, cents in paid.items()}
 
 
 def _unsettled(state: State, event: events.SettlementReversed) -> State:
     assert state.round is not None
     device = state.round.lost_device or state.device
-    changed = _round(state, phase="dealing", settlement=None, paid=(), lost_device=None)
+    changed = _round(state, phase="dealing", settlement=None, paid=(), repaid={}, lost_device=None)
     if state.round.pending is not None:
         changed = _pending(changed, was_settled=True)
     results = state.results[:-1] if _same_shoe(state) else state.results

@@ -304,6 +304,7 @@ class Round(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     early_paid: tuple[Posting, ...] = ()  # what that moved
     settlement: Settlement | None = None
     paid: tuple[Posting, ...] = ()  # what the settlement moved
+    repaid: dict[str, int] = {}  # of that, older debts that it paid
     lost_device: str | None = None  # who lost the dealing device with it
 
     @property

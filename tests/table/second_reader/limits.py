@@ -40,13 +40,25 @@ def decided(round_: Round) -> set[str]:
 
 
 def _set_aside(round_: Round) -> set[str]:
-    """Stakes for which the reading of the differential itself was set aside (43): they are let stand in full."""
+    """Stakes that the differential alone limited when a decision let them play, whole or for an amount (43, 52).
+
+    Where a stake is outside its minimum or maximum too, that limit is what was decided on.
+    """
     found: set[str] = set()
-    for fact in round_.said("irregularity-ruled"):
-        about = next(one.about for one in round_.rules.procedures if one.case == fact["case"])
-        if "differential" in about and fact["inputs"].get("action") == "let-stand":
-            found |= {f"{box}/{bet}/{player}" for player, box, bet in fact["inputs"].get("stakes", ())}
+    for number, fact in enumerate(round_.facts):
+        if fact["event"] != "irregularity-ruled":
+            continue
+        if fact["inputs"].get("action") in ("let-stand", "cut-stakes"):
+            before = round_.until(number).facts
+            lay = chips.at_close(before) or chips.lying(before)
+            named = {f"{box}/{bet}/{player}" for player, box, bet in fact["inputs"].get("stakes", ())}
+            found |= {key for key in named if key in lay and not _is_outside(round_, lay[key])}
     return found
+
+
+def _is_outside(round_: Round, stake: Fact) -> bool:
+    most = round_.most(stake["bet"])
+    return stake["cents"] < round_.least(stake["bet"]) or (most is not None and stake["cents"] > most)
 
 
 # RWS: the differential -----------------------------------------------------------------------------------

@@ -405,10 +405,10 @@ class RemedyNeedless(Event, frozen=True, kw_only=True, tag="remedy-needless"):
 
 
 class StakesDecided(Event, frozen=True, kw_only=True, tag="stakes-decided"):
-    """Stakes outside the limits that a decision was taken on; of the differential too if `whole`."""
+    """Stakes outside the limits that a decision was taken on; those that are `freed` of the differential."""
 
     stakes: tuple[str, ...]
-    whole: bool = False
+    freed: tuple[str, ...] = ()
 
 
 class DisplayCorrected(Event, frozen=True, kw_only=True, tag="display-corrected"):

@@ -731,8 +731,8 @@ def _remedied(state: State, event: events.RemedyDone | events.RemedyNeedless) ->
 
 def _decided(state: State, event: events.StakesDecided) -> State:
     assert state.round is not None
-    freed = (*state.round.freed, *(event.stakes if event.whole else ()))
-    return _round(state, decided=(*state.round.decided, *event.stakes), freed=freed)
+    current = state.round
+    return _round(state, decided=(*current.decided, *event.stakes), freed=(*current.freed, *event.freed))
 
 
 def _over(state: State, event: events.IrregularityClosed) -> State:

@@ -234,6 +234,15 @@ def is_outside(setup: Setup, stake: Stake) -> bool:
     return not limit.min <= stake.cents <= (limit.max or stake.cents)
 
 
+def freed_by_decision(setup: Setup, lies: Mapping[str, Stake], keys: Iterable[str]) -> tuple[str, ...]:
+    """Of stakes that a decision lets play, those for which it sets the differential aside.
+
+    A decision on a stake outside its minimum or maximum is about that limit: the differential comes first
+    (interpretation 52). Where nothing else limits a stake, the differential is what was decided on.
+    """
+    return tuple(key for key in keys if key in lies and not is_outside(setup, lies[key]))
+
+
 def plays_for(stakes: Mapping[str, Stake], playing: Mapping[str, Played], key: str) -> int:
     """What a stake really plays for, 0 where there is none."""
     lies = stakes[key].cents if key in stakes else 0

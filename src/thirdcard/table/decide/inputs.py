@@ -83,8 +83,10 @@ def _limited(state: State, current: Round, _pending: Pending, inputs: Inputs, ru
     lies = current.stakes if current.phase in ("betting", "adjusting") else current.closed
     playing = limits.played(state, lies, current.decided, current.freed)
     for stake in _named(current, inputs, rules):
-        freed = limits.played(state, lies, (stake.key,), (stake.key,))
-        if stake.key not in waits and playing.get(stake.key) == freed.get(stake.key):
+        key = stake.key
+        freed = (*current.freed, *limits.freed_by_decision(state.setup, lies, (key,)))
+        stands = limits.played(state, lies, (*current.decided, key), freed)
+        if key not in waits and playing.get(key) == stands.get(key):
             raise refuse(
                 "condition-not-met",
                 f"{stake.player}'s {stake.bet} plays as it lies: there is nothing to let stand",

@@ -270,10 +270,12 @@ def _named(flow: Flow) -> list[Stake]:
     return [flow.current.stakes[key] for key in dict.fromkeys(keys)]
 
 
-def _decide_stakes(flow: Flow, *, whole: bool = False) -> None:
-    """What the House has decided about these stakes stands."""
-    keys = tuple(stake.key for stake in _named(flow))
-    flow.emit(events.StakesDecided(stakes=keys, whole=whole, rules=flow.pending.rules))
+def _decide_stakes(flow: Flow, *, plays: bool = False) -> None:
+    """What the House has decided about these stakes stands, also for how much they play."""
+    keys, current = tuple(stake.key for stake in _named(flow)), flow.current
+    lies = current.stakes if current.phase in ("betting", "adjusting") else current.closed
+    freed = limits.freed_by_decision(flow.state.setup, lies, keys) if plays else ()
+    flow.emit(events.StakesDecided(stakes=keys, freed=freed, rules=flow.pending.rules))
 
 
 def _return_stakes(flow: Flow) -> bool:
@@ -296,7 +298,7 @@ def _cut_to_maximum(flow: Flow) -> bool:
 
 def _cut_stakes(flow: Flow) -> bool:
     unsettle(flow)
-    _decide_stakes(flow, whole=True)
+    _decide_stakes(flow, plays=True)
     for stake, cents in zip(_named(flow), flow.inputs.amounts, strict=True):
         _bring_to(flow, stake, cents)
     return True
@@ -308,10 +310,7 @@ def _let_stand(flow: Flow) -> bool:
     What plays above a maximum after the differential cut plays on for that much (interpretation 52).
     """
     unsettle(flow)
-    state, current = flow.state, flow.current
-    lies = current.stakes if current.phase in ("betting", "adjusting") else current.closed
-    only = not any(limits.is_outside(state.setup, lies[stake.key]) for stake in _named(flow))
-    _decide_stakes(flow, whole=only)
+    _decide_stakes(flow, plays=True)
     _play_anew(flow)
     return True
 

@@ -270,12 +270,15 @@ def test_a_reversal_that_finds_too_few_chips_posts_what_is_owed(slug: str) -> No
 
 @pytest.mark.parametrize("slug", slugs())
 def test_the_new_settlement_pays_the_debt_off(slug: str) -> None:
-    """As corrected she lost: 200 are owed. Put right once more she won after all, and owes nothing."""
+    """As corrected she lost: 200 are owed. Put right once more she won after all: the 100 won pay the debt.
+
+    Her stake comes back to her, since that reversal is over (interpretation 54).
+    """
     table = cashed_out(slug)
     table.amend(BANKER_WINS, agreed=AMENDS[slug])
     assert (table.rack("ann"), table.state.debt("ann")) == (0, 200_00)
     table.amend(PLAYER_WINS, agreed=AMENDS[slug])
-    assert (table.rack("ann"), table.state.debt("ann")) == (0, 0)
+    assert (table.rack("ann"), table.state.debt("ann")) == (100_00, 100_00)
     assert (table.net("bob"), table.house) == (-100_00, 0)
 
 

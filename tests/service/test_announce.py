@@ -17,6 +17,7 @@ from thirdcard.service.tables.announce import Key, Said, announcements
 from thirdcard.service.tables.dealer import interruption
 from thirdcard.table import State, commands, events, evolve, replay
 from thirdcard.table.events import AnyEvent
+from thirdcard.table.rights.choosing import to_choose
 from thirdcard.table.state import Round
 from thirdcard.words import languages, spoken, words
 
@@ -143,7 +144,8 @@ def test_the_table_differential() -> None:
 
 def test_an_irregularity_from_the_report_to_the_release() -> None:
     table = at_bets(TBC)
-    table.until("dealing")
+    while not table.state.round or not table.round.drawn:
+        table.tick(60_000)
     since = len(table.log)
     table.do(commands.Report(by="Sam", case="other-dealing-error"))
     table.do(commands.Rule(by="Sam"))
@@ -240,7 +242,8 @@ def test_chips_that_come_too_late_and_chips_that_were_recorded_wrongly() -> None
 
 def test_a_report_that_is_dismissed() -> None:
     table = at_bets(TBC)
-    table.until("dealing")
+    while not table.state.round or not table.round.drawn:
+        table.tick(60_000)
     table.do(commands.Report(by="Sam", case="other-dealing-error"))
     since = len(table.log)
     table.do(commands.Dismiss(by="Sam", reason="nothing to it"))
@@ -321,7 +324,11 @@ def put_right() -> Iterator[list[AnyEvent]]:
     while not table.state.round or len(table.round.drawn) < 3:
         table.tick(60_000)
     table.do(commands.Report(by="Sam", case="device-reset"))
+    table.do(commands.Report(by="Sam", case="face-up-in-device"))
     table.do(commands.Rule(by="Sam"))
+    for player in ("Wei", "Mei"):
+        if player in to_choose(table.state, table.round):
+            table.do(commands.Choose(by=player, choice="continue"))
     yield table.log
 
     table = at_bets(TBC)
@@ -393,7 +400,7 @@ def rare_moments() -> Iterator[list[AnyEvent]]:
     table.do(commands.AllowWithdrawal(by="Sam"))
     yield table.log
     table.until("settled")
-    table.do(commands.ChangeRulebook(by="Sam", rulebook=table.state.setup.rulebook))
+    table.do(commands.ChangeRulebook(by="Sam", rulebook=table.state.setup.rulebook, layout="B"))
     yield table.log
 
 

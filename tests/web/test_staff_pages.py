@@ -616,6 +616,7 @@ def test_a_second_report_waits_and_an_amendment_holds_everything_up(served: Serv
     dee.does("open")
     wei.does("place", box=3, bet="player", cents=100_00)
     dee.does("close")
+    dee.does("draw", card="2C")
     dee.does("report", case="other-dealing-error")
     dee.does("report", case="misplaced-chips")
     view = dee.get("/api/tables/one").json()["view"]

@@ -19,10 +19,8 @@ from thirdcard.school.item_types import (
     choice_part,
 )
 from thirdcard.school.patrons import PATRONS, setup_for, stake_of_line
-from thirdcard.table import commands, limits
-from thirdcard.table.decide import decide
+from thirdcard.table import commands, limits, refusal
 from thirdcard.table.ledger import rack
-from thirdcard.table.refusals import Refusal
 from thirdcard.table.state import Round, Stake, State
 
 UNIT = DEFAULT_CHIP_UNIT
@@ -127,11 +125,8 @@ def _some_lines(ground: Ground) -> tuple[BetLine, ...]:
 
 def verdict_on(state: State, wish: BetLine) -> tuple[str, Rules]:
     """What the engine says to a bet: taken, or the code of its refusal."""
-    told = decide(
-        state,
-        commands.Place(by=wish.patron, box=wish.box, bet=wish.bet, cents=wish.stake),
-    )
-    return (told.code, told.rules) if isinstance(told, Refusal) else ("taken", ())
+    told = refusal(state, commands.Place(by=wish.patron, box=wish.box, bet=wish.bet, cents=wish.stake))
+    return (told.code, told.rules) if told is not None else ("taken", ())
 
 
 def _taken(ground: Ground, wanted: str) -> Made | None:

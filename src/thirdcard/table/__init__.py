@@ -6,9 +6,10 @@ from thirdcard.table.legal import legal
 from thirdcard.table.refusals import Refusal
 from thirdcard.table.setup import Setup
 from thirdcard.table.state import State
-from thirdcard.table.table import Table, carry_out
+from thirdcard.table.table import Table, carry_out, refusal
 from thirdcard.table.view import view
 
 __all__ = [
-    "Refusal", "Setup", "State", "Table", "carry_out", "decide", "evolve", "legal", "replay", "start", "view",
+    "Refusal", "Setup", "State", "Table", "carry_out", "decide", "evolve", "legal", "refusal", "replay",
+    "start", "view",
 ]  # fmt: skip

@@ -133,7 +133,7 @@ def _seat_taken(state: State, event: events.SeatTaken) -> State:
 def _back(state: State, player: str) -> State:
     """Who had walked away is there again; insurance stays forgone."""
     current = state.round
-    if current is None or player not in current.gone:
+    if current is None or player not in current.away:
         return state
     return _round(
         state,
@@ -148,7 +148,7 @@ def _seat_left(state: State, event: events.SeatLeft) -> State:
     if current is None:
         return state
     if current.phase in UNDER_WAY:
-        absence = Absence(event.player, len(current.drawn), with_bets=False)
+        absence = Absence(event.player, len(current.drawn), walked=False)
         state = _round(state, absences=(*current.absences, absence))
 
     def standing(stakes: dict[str, Stake]) -> dict[str, Stake]:
@@ -168,9 +168,7 @@ def _walked_away(state: State, event: events.WalkedAway) -> State:
 def _absent(state: State, player: str, *, back: bool = False) -> State:
     current = state.round
     assert current is not None  # there is something to walk away from
-    bets = any(stake.player == player for stake in current.stakes.values())
-    absence = Absence(player, len(current.drawn), back, bets)
-    return _round(state, absences=(*current.absences, absence))
+    return _round(state, absences=(*current.absences, Absence(player, len(current.drawn), back)))
 
 
 def _no_insurance_asked(state: State, event: events.NoInsuranceRequested) -> State:
@@ -696,7 +694,15 @@ def _ruled(state: State, event: events.IrregularityRuled) -> State:
         ruled_by=event.by,
     )
     ruled = Irregularity(case=event.case, remedies=event.remedies, shown=pending.shown, rules=event.rules)
-    return _round(state, pending=pending, irregularities=(*current.irregularities, ruled))
+    uncovered, goes_on = state.rules.procedure("uncovered"), event.remedies == ("continue",)
+    begins = current.phase == "dealing" and not current.drawn and state.device is None
+    lets = begins and goes_on and uncovered is not None and event.case == uncovered.case
+    return _round(
+        state,
+        pending=pending,
+        irregularities=(*current.irregularities, ruled),
+        dealer_draws=current.dealer_draws or lets,
+    )
 
 
 def _offered_choices(state: State, event: events.ChoicesOffered) -> State:

@@ -91,13 +91,13 @@ class Offering(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_default
 class Absence(msgspec.Struct, frozen=True, gc=False):
     """Somebody walked away when so many `cards` of the round lay there, and may be `back`.
 
-    Who only left a seat is not there either, but has walked away from no bets.
+    Who only gave up a seat is not there to be handed anything, but has walked away from nothing.
     """
 
     player: str
     cards: int
     back: bool = False
-    with_bets: bool = True
+    walked: bool = True
 
 
 class Purchase(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
@@ -291,6 +291,7 @@ class Round(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     refused: tuple[tuple[Side, str], ...] = ()
     third_request: str = ""  # who has asked for the Banker's third card first
     reversed: bool = False  # the House has consented to that
+    dealer_draws: bool = False  # decided where a player should have drawn
     offerings: tuple[Offering, ...] = ()
     purchases: tuple[Purchase, ...] = ()
     neglected: dict[str, tuple[int, ...]] = {}
@@ -360,6 +361,11 @@ class Round(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     @property
     def gone(self) -> tuple[str, ...]:
         """Who has walked away and is not back."""
+        return tuple(dict.fromkeys([one.player for one in self.absences if one.walked and not one.back]))
+
+    @property
+    def away(self) -> tuple[str, ...]:
+        """The same, and who has given up a seat: nobody who has left is handed cards (interpretation 55)."""
         return tuple(dict.fromkeys([one.player for one in self.absences if not one.back]))
 
 

@@ -37,6 +37,12 @@ def carry_out(state: State, command: AnyCommand) -> tuple[EventAndState, ...] | 
     return tuple(made)
 
 
+def refusal(state: State, command: AnyCommand) -> Refusal | None:
+    """What a command would be refused with now; nothing if it would be taken."""
+    decided = decide(state, command)
+    return decided if isinstance(decided, Refusal) else None
+
+
 class Postings(Tabular):
     """What a log moved from account to account, in cents; those of an event come to nothing together."""
 

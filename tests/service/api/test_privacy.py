@@ -403,6 +403,7 @@ def test_every_field_that_can_hold_a_card_is_left_out_of_a_covered_log() -> None
         "amendment-proposed": ("proposal",),
         "cards-amended": ("cards", "waiting"),
         "record-amended": ("changes",),
+        "round-voided": ("waiting",),
         "irregularity-reported": ("pending",),
         "irregularity-ruled": ("inputs",),
         "cards-laid": ("cards", "waiting", "out"),
@@ -477,7 +478,7 @@ def test_what_the_dealer_wrote_to_the_pit_is_for_staff_alone(played: Served) -> 
 def test_who_is_no_longer_staff_sees_what_everybody_does(played: Served) -> None:
     """The table knows Pat as its pit manager; the house, as an auditor by now."""
     manager = Asking(played, played.account("Pat", "pit-manager"))
-    manager.does("change-setup", changes={})
+    manager.does("change-setup", changes={"cut": 20})
     assert "Wei" in manager.get("/api/tables/one").json()["you"]["racks"]
     played.hall.people.set_role("Pat", "auditor")
     auditor = Asking(played, played.sign_in("Pat"))

@@ -743,7 +743,7 @@ def test_a_planted_leak_is_found(leaky: Houses, monkeypatch: pytest.MonkeyPatch,
 
 def test_a_planted_decision_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """A control: an outcome that is established by cards which nobody has seen."""
-    reporting = sys.modules["thirdcard.table.decide.reporting"]
+    reporting = sys.modules["thirdcard.table.reported"]
     monkeypatch.setattr(reporting, "as_reported", lambda current, _: current.cards)
     with pytest.raises(Leak):
         _walk_all(20)

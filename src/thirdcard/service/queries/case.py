@@ -33,7 +33,7 @@ from thirdcard.service.queries.parts import (
 )
 from thirdcard.service.tables.cases import OpenCase, waiting
 from thirdcard.service.tables.plans import UNNAMED
-from thirdcard.table import State, commands, decide
+from thirdcard.table import State, commands, refusal
 from thirdcard.table.established import undecided
 from thirdcard.table.ranks import titles_that_may
 from thirdcard.table.refusals import Refusal
@@ -248,8 +248,7 @@ def _is_above(book: Rulebook, rank: str, own: str) -> bool:
 
 def _dismiss(state: State, person: str, pending: Pending) -> Power:
     """Whether this person may dismiss it, or withdraw what was reported: the same thing."""
-    decided = decide(state, commands.Dismiss(by=person, case=pending.case, reason=REASON))
-    return power_unless(decided if isinstance(decided, Refusal) else None)
+    return power_unless(refusal(state, commands.Dismiss(by=person, case=pending.case, reason=REASON)))
 
 
 def _meets(state: State, current: Round, number: int) -> Sentence | None:

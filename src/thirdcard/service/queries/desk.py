@@ -26,7 +26,7 @@ from thirdcard.service.tables.duty import supervises
 from thirdcard.service.tables.live import Duty, Live
 from thirdcard.service.tables.plans import barred, with_rank
 from thirdcard.service.tables.practice import to_name
-from thirdcard.table import State, commands, decide, legal, limits
+from thirdcard.table import State, commands, legal, limits, refusal
 from thirdcard.table.commands import AnyCommand
 from thirdcard.table.flags import Flag, flags
 from thirdcard.table.ranks import titles_that_may
@@ -187,12 +187,12 @@ def due(live: Live, state: State, person: Person, turns: Collection[int] = ()) -
         wanted = None if _held(current, read) else msgspec.structs.replace(wanted, cards=read)
     no = None
     for command in (*((wanted,) if wanted else ()), *_instead(state, person)):
-        refusal = barred(live, person, command) or _refused(state, command)
-        if refusal is None:
+        refused = barred(live, person, command) or refusal(state, command)
+        if refused is None:
             return Next(kind="command", command=_plain(command), rules=_behind(state, command))
-        no = no or refusal
+        no = no or refused
     if no is None and current is not None and limits.undecided_excess(state, current):
-        no = _refused(state, commands.Settle(by=person.name))
+        no = refusal(state, commands.Settle(by=person.name))
     return _wait(state, no)
 
 
@@ -264,11 +264,6 @@ def _behind(state: State, command: AnyCommand) -> Rules:
     return ()
 
 
-def _refused(state: State, command: AnyCommand) -> Refusal | None:
-    decided = decide(state, command)
-    return decided if isinstance(decided, Refusal) else None
-
-
 def _plain(command: AnyCommand) -> dict[str, Any]:
     made: dict[str, Any] = msgspec.to_builtins(command)
     return {name: value for name, value in made.items() if name != "by"}
@@ -281,7 +276,7 @@ def _insurance(live: Live, state: State, person: Person) -> Next:
     assert insurance is not None  # else no window was opened
     silent = silent_people(state, current)
     command = commands.CloseInsurance(by=person.name, silent=silent)
-    no = barred(live, person, command) or _refused(state, command)
+    no = barred(live, person, command) or refusal(state, command)
     return Next(
         kind="insurance",
         command={} if no else _plain(command),
@@ -369,7 +364,7 @@ def powers(live: Live, state: State, person: Person) -> dict[str, Power]:
     )
     found = {}
     for command in wanted:
-        no = barred(live, person, command) or _refused(state, command)
+        no = barred(live, person, command) or refusal(state, command)
         as_it_is = no is not None and no.code == "no-amendment"  # other cards would be taken
         found[_plain(command)["command"]] = power_unless(None if as_it_is else no)
     for permission in MANAGING:

@@ -6,8 +6,7 @@ import msgspec
 
 from thirdcard.rulebook.facts import asked_facts
 from thirdcard.rulebook.model import Procedure, Rules
-from thirdcard.table import State, decide
-from thirdcard.table.refusals import Refusal
+from thirdcard.table import State, refusal
 from thirdcard.table.reported import CARDS, DETAILS, FACTS
 from thirdcard.table.samples import reports
 
@@ -31,10 +30,7 @@ def reportable(state: State, person: str) -> tuple[Reportable, ...]:
     return tuple(
         Reportable(case=one.case, title=one.title, rules=one.rules, asks=tuple(_asks(state, one)))
         for one in state.rules.procedures
-        if any(
-            not isinstance(decide(state, command), Refusal)
-            for command in reports(state, current, person, one)
-        )
+        if any(refusal(state, command) is None for command in reports(state, current, person, one))
     )
 
 

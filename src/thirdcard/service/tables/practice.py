@@ -23,7 +23,7 @@ from thirdcard.service.tables.dealer import Do, DrawNext, Rest, Shuffle, next_st
 from thirdcard.service.tables.draft import Decided, Plan, logging_only
 from thirdcard.service.tables.live import PLAYING, Live
 from thirdcard.service.tables.paying import payout_key
-from thirdcard.table import State, commands, decide, legal
+from thirdcard.table import State, commands, legal, refusal
 from thirdcard.table.commands import AnyCommand
 from thirdcard.table.ranks import outranks
 from thirdcard.table.refusals import Refusal
@@ -114,7 +114,7 @@ class ScriptedPeople:
                 meant = msgspec.structs.replace(given, intended=pending.players)
                 if given.reconstructable in (None, able):
                     rule = commands.Rule(by=SYSTEM, inputs=meant)
-                    fits = not isinstance(decide(state, rule), Refusal)
+                    fits = refusal(state, rule) is None
                     yield Act(HOUSE_MS, SYSTEM, plans.dealt(rule if fits else option.command))
 
     def _trouble(self, state: State) -> Trouble | None:
@@ -180,7 +180,7 @@ class ScriptedPeople:
             for player in to_choose(state, current):
                 on = script.goes_on(self.practice, current.number, player)
                 wanted = commands.Choose(by=player, choice="continue" if on else "return")
-                fits = not isinstance(decide(state, wanted), Refusal)
+                fits = refusal(state, wanted) is None
                 safe = commands.Choose(by=player, choice="continue")
                 yield _by(live, player, wanted if fits else safe)
             return

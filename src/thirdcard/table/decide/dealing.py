@@ -202,11 +202,8 @@ def _need_given(state: State) -> None:
     current = state.round
     if current is None or current.drawn or current.phase != "dealing":
         return
-    decided = state.rules.procedure("uncovered")
-    if decided and any(
-        one.case == decided.case and one.remedies == ("continue",) for one in current.irregularities
-    ):
-        return  # the rank that decides what no rule covers has let the round go on without
+    if current.dealer_draws:
+        return  # the rank that decides what no rule covers has let the dealer
     if any(stake.player not in current.gone for stake in current.stakes.values()):
         raise refuse(
             "not-allowed-here",

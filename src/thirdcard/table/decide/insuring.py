@@ -71,33 +71,31 @@ def insure(state: State, command: commands.Insure) -> tuple[AnyEvent, ...]:
 def _offer(
     state: State, current: Round, windows: tuple[Window, ...], player: str, command: commands.Insure
 ) -> tuple[Window, OpenOffer]:
-    """The offer that is meant: of the window named, else of the one open by right before a late one.
-
-    Where there is none, the refusal says what stands in the way of the one that comes nearest.
-    """
+    """The offer that is meant: of the window named, else of the one open by right before a late one."""
     insurance, hand = state.rules.insurance, command.hand
     assert insurance is not None
-    refusals = []
-    for window in windows:
+    meant = [one for one in windows if command.window in (0, one.number)]
+    theirs = [one for one in meant if not one.late_for or player in one.late_for]
+    if theirs and all(player in one.declined for one in theirs):
+        raise refuse("insurance-not-open", f"{player} has declined this offer", insurance.forgone.rules)
+    barred = [why for one in theirs if (why := why_forgone(state, current, player, one.number))]
+    if theirs and len(barred) == len(theirs):
+        told = "walked away from bets of" if barred[0] == "walked-away" else "said nothing to an offer of"
+        told = f"{player} {told} this round: insurance is forgone for the rest of it"
+        raise refuse("insurance-forgone", told, insurance.forgone.rules)
+    for window in theirs:
         offer = next((one for one in window.offers if one.hand is hand), None)
-        if offer is None or command.window not in (0, window.number):
-            continue
-        if window.late_for and player not in window.late_for:
-            told = f"{hand} insurance is offered late, to {', '.join(window.late_for)} and nobody else"
-            refusals.append(refuse("no-offer", told, insurance.neglected.rules))
-        elif why := why_forgone(state, current, player, window.number):
-            told = "walked away from bets of" if why == "walked-away" else "said nothing to an offer of"
-            told = f"{player} {told} this round: insurance is forgone for the rest of it"
-            refusals.append(refuse("insurance-forgone", told, insurance.forgone.rules))
-        elif player in window.declined:
-            told = f"{player} has declined this offer"
-            refusals.append(refuse("insurance-not-open", told, insurance.forgone.rules))
-        else:
+        declined = player in window.declined or why_forgone(state, current, player, window.number)
+        if offer is not None and not declined:
             return window, offer
-    if refusals:
-        raise refusals[-1]
-    named = f" in window {command.window}" if command.window else ""
-    raise refuse("no-offer", f"{hand} insurance{named} is not on offer", insurance.rules)
+    others = [one.late_for for one in meant if one not in theirs and any(o.hand is hand for o in one.offers)]
+    if others:
+        told = f"{hand} insurance is offered late, to {', '.join(others[0])} and nobody else"
+        raise refuse("no-offer", told, insurance.neglected.rules)
+    if command.window:
+        told = f"{hand} insurance in window {command.window} is not on offer"
+        raise refuse("no-offer", told, insurance.rules)
+    raise refuse("no-offer", f"{hand} insurance is not on offer", insurance.rules)
 
 
 def decline(state: State, command: commands.Decline) -> tuple[AnyEvent, ...]:

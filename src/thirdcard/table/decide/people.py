@@ -129,7 +129,7 @@ def walked_away(state: State, player: str) -> tuple[AnyEvent, ...]:
     current = state.round
     if current is None or current.phase not in UNDER_WAY:
         return tuple(found)
-    if any(one.player == player and one.with_bets and not one.back for one in current.absences):
+    if any(one.player == player and one.walked and not one.back for one in current.absences):
         return tuple(found)
     bets = any(stake.player == player for stake in current.stakes.values())
     if bets or player in (*handling(current), *current.requests):

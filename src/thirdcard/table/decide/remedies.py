@@ -76,7 +76,9 @@ def _reopen(flow: Flow) -> bool:
     number = 1
     while number <= len(flow.current.reported):
         waits = flow.current.reported[number - 1]
-        if OF_THE_DEAL.isdisjoint(find_procedure(flow.state, waits.case).about):
+        about = find_procedure(flow.state, waits.case).about
+        named = "uncovered" in about and bool(waits.cards or waits.shown or waits.drawn)
+        if about and OF_THE_DEAL.isdisjoint(about) and not named:
             number += 1
         else:
             flow.emit(events.ReportEnded(case=waits.case, number=number, rules=flow.pending.rules))

@@ -68,7 +68,7 @@ def request(state: State, command: commands.RequestSqueeze) -> tuple[AnyEvent, .
     if in_line(state, current)[:1] != [player]:
         raise refuse("no-right-to-squeeze", f"{player} does not have the largest bet", rights.rules)
     places = tuple(sorted(set(command.cards)))
-    if set(places) <= set(current.requests.get(player, ())):
+    if set(places) & set(current.requests.get(player, ())):
         raise refuse("no-right-to-squeeze", f"{player} has asked for those cards already", rights.rules)
     return (SqueezeRequested(player=player, places=places, by=staff, rules=rights.rules),)
 
@@ -119,7 +119,7 @@ def permit(state: State, command: commands.PermitSqueeze) -> tuple[AnyEvent, ...
 
 
 def _need_there(current: Round, player: str, rules: Rules) -> None:
-    if player in current.gone:
+    if player in current.away:
         raise refuse("no-right-to-squeeze", f"{player} is not there", rules)
 
 
@@ -276,7 +276,7 @@ def give_device(state: State, command: commands.GiveDevice) -> tuple[AnyEvent, .
     if current.drawn or (state.device is not None and not renews):
         holder = state.device or "the dealer"
         raise refuse("not-allowed-here", f"{holder} has the device", method.rules)
-    if command.player in current.gone:
+    if command.player in current.away:
         raise refuse("not-allowed-here", f"{command.player} is not there", method.rules)
     rules = method.rules if wagers or without is None else without.rules
     return (DeviceGiven(player=command.player, by=command.by, without_wager=not wagers, rules=rules),)

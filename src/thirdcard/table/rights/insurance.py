@@ -120,7 +120,7 @@ def windows_over(state: State, current: Round) -> dict[int, Offered]:
 
 def walked_away(current: Round, player: str, by: int = INITIAL + SECOND) -> bool:
     """Whether the person walked away from bets, by the time that so many cards lay there."""
-    return any(one.player == player and one.with_bets and one.cards <= by for one in current.absences)
+    return any(one.player == player and one.walked and one.cards <= by for one in current.absences)
 
 
 def why_forgone(

@@ -82,7 +82,7 @@ def handlers(state: State, current: Round, place: int) -> list[str]:
         return []  # squeezing takes a permission
     if place > INITIAL:
         squeezer = squeezer_of(state, current, hand)
-        if not squeezer or squeezer in current.gone:
+        if not squeezer or squeezer in current.away:
             return []
         if _willing(current, hand, squeezer):
             return [squeezer]
@@ -90,14 +90,14 @@ def handlers(state: State, current: Round, place: int) -> list[str]:
 
 
 def _willing(current: Round, hand: Side | None, person: str) -> bool:
-    return person not in current.gone and (hand, person) not in current.refused
+    return person not in current.away and (hand, person) not in current.refused
 
 
 def may_be_handed(state: State, current: Round, place: int, player: str) -> bool:
     """By right; where a player controls the device a hand may be passed on to anybody (MBS 3.12.3)."""
     if handlers(state, current, place) == [player]:
         return True
-    return state.device is not None and state.setup.dealing.face_down and player not in current.gone
+    return state.device is not None and state.setup.dealing.face_down and player not in current.away
 
 
 def handling(current: Round) -> set[str]:
@@ -107,9 +107,7 @@ def handling(current: Round) -> set[str]:
 
 
 def has_wager(state: State, current: Round, player: str) -> bool:
-    """A wager that plays (MBS 3.12.2, interpretation 64); one that was settled early was one too."""
-    if any(line.player == player and line.result != "returned" for line in current.early):
-        return True
+    """A wager that plays (MBS 3.12.2, interpretation 64)."""
     still_open = current.phase in ("betting", "adjusting")
     playing = limits.played(state, current.stakes, current.decided) if still_open else current.played
     return any(
@@ -120,10 +118,14 @@ def has_wager(state: State, current: Round, player: str) -> bool:
 
 
 def holds_device_by_right(state: State) -> bool:
-    """Whether the holder of the device may draw: with a wager, with leave, or having withdrawn by right."""
+    """Whether the holder of the device may draw: with a wager, with leave, or having withdrawn by right.
+
+    A wager that was settled early belongs to its round (interpretation 58).
+    """
     current, holder = state.round, state.device
     if current is None or holder is None or state.leave == state.rounds:
         return True
     if current.phase in ("settled", "void") or holder in current.withdrew:
         return True
-    return has_wager(state, current, holder)
+    early = any(line.player == holder and line.result != "returned" for line in current.early)
+    return early or has_wager(state, current, holder)

@@ -6,6 +6,12 @@ from table.second_reader import chips
 from table.second_reader.facts import HANDS, Fact, Right, Round
 
 
+DECIDES = ("return-stakes", "cut-to-maximum", "cut-stakes", "let-stand")
+# Whether a decision on a stake lifts the differential too. By 52 it does not: RWS 5.1.1 and 5.1.2 come first, and what is
+# left to decide is only what still plays over a maximum. Setting the reading itself aside (43) does.
+A_DECISION_LIFTS_SHARES = False
+
+
 def plays_for(round_: Round, key: str) -> tuple[int, Right]:
     """What a stake in play really plays for, 0 where there is none."""
     stake = chips.lying(round_.facts).get(key)
@@ -34,17 +40,18 @@ def decided(round_: Round) -> set[str]:
     """Stakes on which somebody at discretion decided: back, to the maximum, to an amount, or let stand."""
     found: set[str] = set()
     for fact in round_.said("irregularity-ruled"):
-        if fact["inputs"].get("action") in ("return-stakes", "cut-to-maximum", "cut-stakes", "let-stand"):
+        if fact["inputs"].get("action") in DECIDES:
             found |= {f"{box}/{bet}/{player}" for player, box, bet in fact["inputs"].get("stakes", ())}
     return found
 
 
 def _set_aside(round_: Round) -> set[str]:
-    """Stakes for which the reading of the differential itself was set aside (43): they are let stand in full."""
+    """Stakes for which the reading of the differential itself was set aside (43): they play as was decided."""
     found: set[str] = set()
     for fact in round_.said("irregularity-ruled"):
         about = next(one.about for one in round_.rules.procedures if one.case == fact["case"])
-        if "differential" in about and fact["inputs"].get("action") == "let-stand":
+        lifts = A_DECISION_LIFTS_SHARES or "differential" in about
+        if lifts and fact["inputs"].get("action") in DECIDES:
             found |= {f"{box}/{bet}/{player}" for player, box, bet in fact["inputs"].get("stakes", ())}
     return found
 

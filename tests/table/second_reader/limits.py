@@ -5,7 +5,6 @@ from fractions import Fraction
 from table.second_reader import chips
 from table.second_reader.facts import HANDS, Fact, Right, Round
 
-
 DECIDES = ("return-stakes", "cut-to-maximum", "cut-stakes", "let-stand")
 # Whether a decision on a stake lifts the differential too. By 52 it does not: RWS 5.1.1 and 5.1.2 come first, and what is
 # left to decide is only what still plays over a maximum. Setting the reading itself aside (43) does.

@@ -12,6 +12,7 @@ import msgspec
 from table import machine
 from table.second_reader import cards, chips, insurance, limits, money, reports, squeezing
 from table.second_reader.facts import HANDS, Fact, Log, Right, Round
+from table.second_reader.statement import statement
 from thirdcard.play.tableau import LONGEST
 from thirdcard.rulebook.model import Side
 from thirdcard.table import Refusal, State, commands, decide, evolve, legal
@@ -367,6 +368,8 @@ def told(
     """The disagreements, the round as a dealer would tell it, and the commands that led there."""
     yield f"the second reader disagrees with the table of {facts[0]['setup']['rulebook']}:"
     yield from map(str, found)
+    yield "what the reader says of everybody:"
+    yield from statement(facts)
     yield "what happened in this round:"
     last = max((n for n, one in enumerate(facts) if one["event"] == "bets-opened"), default=0)
     before = sum(1 for _ in transcript(log[:last]))

@@ -12,6 +12,7 @@ import msgspec
 from table import machine
 from table.second_reader import cards, chips, insurance, limits, money, reports, squeezing
 from table.second_reader.facts import HANDS, Fact, Log, Right, Round
+from table.second_reader.statement import statement
 from thirdcard.play.tableau import LONGEST
 from thirdcard.rulebook.model import Side
 from thirdcard.table import Refusal, State, commands, decide, evolve, legal
@@ -98,8 +99,12 @@ class Comparison:
     def _on_money(self) -> None:
         books, held = money.books(self.log), self.state.balances
         for player in self.state.players:
-            self.equal("rack", player, books.racks[player], held.get(f"rack:{player}", 0))
-            self.equal("owed", player, -books.owed[player], held.get(f"owed:{player}", 0))
+            rack, owed = held.get(f"rack:{player}", 0), -held.get(f"owed:{player}", 0)
+            if player in books.unsure:
+                self.equal("rack", player, books.racks[player] - books.owed[player], rack - owed)
+                continue
+            self.equal("rack", player, books.racks[player], rack)
+            self.equal("owed", player, books.owed[player], owed)
         for box in range(1, self.state.setup.positions + 1):
             self.equal("box", str(box), books.boxes[box], held.get(f"box:{box}", 0))
 
@@ -112,6 +117,8 @@ class Comparison:
             self._buying(current, person)
             open_to = insurance.must_answer(current)
             reason = Right(("5.3",), "an offer stands that is not answered") if person in open_to else None
+            if reason is None and insurance.may_buy_more(current, person):
+                continue  # the reading leaves open whether who has bought may still say no
             self.expect("decline", person, commands.Decline(by=person), reason)
             by_staff = commands.Decline(by=self.dealer, player=person)
             self.expect("decline by staff", person, by_staff, reason)
@@ -214,8 +221,8 @@ class Comparison:
         if current is None or current.phase != "dealing" or not self.dealer:
             return
         offers = insurance.may_buy(current, person) if current.rules.insurance else []
-        if any(one.cap is None for one in offers):
-            return  # the reading leaves open whether a late offer is bought twice
+        if any(one.cap is None for one in offers) or insurance.may_buy_more(current, person):
+            return  # the reading leaves open what who has bought may still do
         rack = self.state.balances.get(f"rack:{person}", 0)
         caps = {
             (one.box, one.hand, one.late): min(one.cap or 0, rack - rack % current.unit) for one in offers
@@ -363,6 +370,8 @@ def told(
     """The disagreements, the round as a dealer would tell it, and the commands that led there."""
     yield f"the second reader disagrees with the table of {facts[0]['setup']['rulebook']}:"
     yield from map(str, found)
+    yield "what the reader says of everybody:"
+    yield from statement(facts)
     yield "what happened in this round:"
     last = max((n for n, one in enumerate(facts) if one["event"] == "bets-opened"), default=0)
     before = sum(1 for _ in transcript(log[:last]))

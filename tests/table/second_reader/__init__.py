@@ -10,4 +10,5 @@ numbers in brackets are interpretations.
 - `reports`: what waits to be ruled on, who has to choose, who may withdraw
 - `squeezing`: who may ask, who is handed cards, who has the device
 - `money`: racks, boxes and debts
+- `statement`: all of it, line by line
 """

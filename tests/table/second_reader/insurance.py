@@ -251,6 +251,12 @@ def may_buy(round_: Round, person: str) -> list[Buy]:
     return found
 
 
+def may_buy_more(round_: Round, person: str) -> bool:
+    """Whether an offer stands for somebody who has bought in its window already."""
+    said = told(round_)
+    return any(said.has_bought(person, offer) for offer, _ in open_to(round_, said, person))
+
+
 def must_answer(round_: Round) -> list[str]:
     """Who would be silent if the dealer said now that insurance is closed (5.3)."""
     if round_.phase != "dealing" or is_held_up(round_):

@@ -5,6 +5,10 @@ from fractions import Fraction
 from table.second_reader import chips
 from table.second_reader.facts import HANDS, Fact, Right, Round
 
+DECIDES = ("return-stakes", "cut-to-maximum", "cut-stakes", "let-stand")
+# Whether a decision on a stake lifts the differential too. By 52 it does not: RWS 5.1.1 and 5.1.2 come first, and what is
+# left to decide is only what still plays over a maximum. Setting the reading itself aside (43) does.
+
 
 def plays_for(round_: Round, key: str) -> tuple[int, Right]:
     """What a stake in play really plays for, 0 where there is none."""
@@ -34,7 +38,7 @@ def decided(round_: Round) -> set[str]:
     """Stakes on which somebody at discretion decided: back, to the maximum, to an amount, or let stand."""
     found: set[str] = set()
     for fact in round_.said("irregularity-ruled"):
-        if fact["inputs"].get("action") in ("return-stakes", "cut-to-maximum", "cut-stakes", "let-stand"):
+        if fact["inputs"].get("action") in DECIDES:
             found |= {f"{box}/{bet}/{player}" for player, box, bet in fact["inputs"].get("stakes", ())}
     return found
 

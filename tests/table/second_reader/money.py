@@ -1,7 +1,9 @@
 """What every rack, box and debt must hold, worked out from what happened and from nobody's postings.
 
 Debts (54): what a settlement that is taken back leaves somebody short of is owed. What comes back in the same act,
-when the round is settled anew or void at once, goes against that first; after that only winnings pay a debt.
+when the round is settled anew or void at once, goes against that first; after that only winnings pay a debt. Where the
+reading leaves open what pays a debt (`unsure`), only chips less debts are known: a reversal after which the round is not
+settled at once, a second reversal of the same round, chips that were found to have lain there and are not in the rack.
 """
 
 from collections import Counter
@@ -45,6 +47,8 @@ class Books:
         self.boxes: Counter[int] = Counter()
         self.owed: Counter[str] = Counter()
         self.lacks: Counter[str] = Counter()
+        self.unsure: set[str] = set()  # how much of what they have is owed is left open
+        self.of_this_round: Counter[str] = Counter()  # debts that earlier reversals of the round have left
         self.is_reversing = False
         self.paid: list[tuple[Line, int]] = []  # of the settlement that stands, with what went to a debt
         self.early: list[tuple[Line, int]] = []  # of wagers settled early
@@ -60,6 +64,8 @@ class Books:
         self.owed[person] += missing
         if self.is_reversing:
             self.lacks[person] += missing
+        elif missing:
+            self.unsure.add(person)
 
     def give_back(self, person: str, box: int, cents: int) -> None:
         """A bet that is returned is returned, but for what the same reversal lacks (54)."""
@@ -102,6 +108,7 @@ def books(log: Log) -> Books:
     for round_ in log.rounds:
         found.paid, found.early, found.is_reversing = [], [], False
         found.lacks.clear()
+        found.of_this_round.clear()
         for number, fact in enumerate(round_.facts):
             _cash(found, fact)
             _fact(found, round_, number, fact)
@@ -120,6 +127,7 @@ def _cash(found: Books, fact: Fact) -> None:
 def _fact(found: Books, round_: Round, number: int, fact: Fact) -> None:
     tag = fact["event"]
     if tag not in SAME_ACT or fact.get("why") in OWN_ACTS:
+        found.unsure |= {person for person, cents in found.lacks.items() if cents}
         _reversed(found)
     if tag in FOLLOWS:
         FOLLOWS[tag](found, round_.until(number), fact)
@@ -167,6 +175,7 @@ def _round_settled(found: Books, before: Round, _: Fact) -> None:
 
 def _taken_back(found: Books, _: Round, __: Fact) -> None:
     found.is_reversing = True
+    found.unsure |= {person for person, cents in found.of_this_round.items() if cents}
     _unsettle(found, found.paid)
     found.paid = []
 
@@ -206,6 +215,7 @@ def _void(found: Books, before: Round, _: Fact) -> None:
 def _reversed(found: Books) -> None:
     """The act is over: what is still lacking is a debt like any other."""
     found.is_reversing = False
+    found.of_this_round += found.lacks
     found.lacks.clear()
 
 

@@ -195,18 +195,23 @@ def to_be_offered(state: State, current: Round) -> tuple[int, tuple[OpenOffer, .
 def why_not_affected(state: State, current: Round, window: int, player: str) -> str:
     """Why somebody cannot have been passed over in that window, empty if they can (interp. 15, 48, 51)."""
     hands = {offer.hand for offer in rows(state, current, window)}
-    if not any(stake.player == player and stake.bet in hands for stake in current.stakes.values()):
+    mine = {stake.bet for stake in current.stakes.values() if stake.player == player}
+    every = standing(state, current)
+    if not hands & mine:
         return f"{player} has no bet on a hand that window {window} insures"
     if any(one.player == player and one.window == window for one in current.purchases):
-        return f"{player} bought insurance in window {window}: that is on record"
-    mine = {stake.bet for stake in current.stakes.values() if stake.player == player}
-    if _declined(standing(state, current), window, player) >= hands & mine:
-        return f"{player} said no in window {window}: that is on record"
-    if walked_away(current, player, INITIAL + window - 1):
-        return f"{player} had walked away by window {window}: that is on record"
-    if window > 1 and why_forgone(state, current, player, window - 1) == "silent":
+        told = f"bought insurance in window {window}"
+    elif _declined(every, window, player) >= hands & mine:
+        told = f"said no in window {window}"
+    elif any(one.window == window and player in one.people for one in every):
+        told = f"was offered window {window} late"
+    elif walked_away(current, player, INITIAL + window - 1):
+        told = f"had walked away by window {window}"
+    elif window > 1 and why_forgone(state, current, player, window - 1) == "silent":
         return f"{player} was silent in an earlier window, which stands against window {window}"
-    return ""
+    else:
+        return ""
+    return f"{player} {told}: that is on record"
 
 
 def affected(state: State, current: Round, window: int, among: tuple[str, ...]) -> tuple[str, ...]:

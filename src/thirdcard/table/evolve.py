@@ -826,7 +826,7 @@ def _unasked(state: State, window: int, players: tuple[str, ...]) -> State:
     """Nobody is silent about an offer that was never made (interpretation 14)."""
     return _offerings(
         state,
-        lambda one: one.window == window and not one.people,
+        lambda one: one.window == window and one.over and not one.people,
         lambda one: replace(one, unasked=(*one.unasked, *players)),
     )
 
@@ -890,7 +890,7 @@ OF_A_REVERSAL = frozenset(
 OWN_ACTS = ("placed", "taken-back", "withdrawn")  # stakes that a player moves
 # Of a round whose deal was reset.
 OUTLIVES_RESET = (
-    "stakes", "placings", "absences", "withdrew", "purchases", "pending", "irregularities",
+    "stakes", "decided", "freed", "placings", "absences", "withdrew", "purchases", "pending", "irregularities",
     "must_raise", "early", "early_paid",
 )  # fmt: skip
 # What takes cards out of play, or may.

@@ -76,8 +76,9 @@ def open_windows(state: State, current: Round) -> tuple[Window, ...]:
         return ()  # every Original Bet is won or lost
     every = standing(state, current)
     here = open_window(deal) if current.all_seen else None
-    is_open = [one for one in every if not one.over and (one.people or one.window == here)]
-    return tuple(_window(current, every, one) for one in sorted(is_open, key=lambda one: bool(one.people)))
+    by_right = [one for one in every if not one.over and not one.people and one.window == here]
+    late = [one for one in every if not one.over and one.people and not (by_right and one.window == here)]
+    return tuple(_window(current, every, one) for one in (*by_right, *late))
 
 
 def _window(current: Round, every: tuple[Offering, ...], one: Offering) -> Window:
@@ -85,7 +86,8 @@ def _window(current: Round, every: tuple[Offering, ...], one: Offering) -> Windo
     hands = {offer.hand for offer in one.offers}
     no = {who: hands & _declined(every, one.window, who) for who in people}
     mine = {who: {stake.bet for stake in current.stakes.values() if stake.player == who} for who in people}
-    bought = {purchase.player for purchase in current.purchases if purchase.window == one.window}
+    offered = {offer.hand for other in every if other.window == one.window for offer in other.offers}
+    bought = {p.player for p in current.purchases if p.window == one.window and p.hand in offered}
     return Window(
         number=one.window,
         offers=one.offers,

@@ -475,7 +475,7 @@ class Docket:
         assert self.to_do == ["reopen"]
         report = reports(before)[event.number]
         procedure = next(one for one in before.rules.procedures if one.case == report.case)
-        kept = {"bad-cards", "too-few-cards", "order-altered", "interruption", "display", "uncovered"}
+        kept = {"bad-cards", "too-few-cards", "order-altered", "interruption", "display", "differential"}
         assert not kept.intersection(procedure.about), "what is not about its cards outlives a reset"
 
     def _ruled(self, _: State, event: events.IrregularityRuled, __: State) -> None:

@@ -43,7 +43,7 @@ from thirdcard.table.ranks import ranks_that_may
 from thirdcard.table.refusals import Code
 from thirdcard.table.reported import CARDS, DETAILS, in_question
 from thirdcard.table.rights.choosing import to_choose
-from thirdcard.table.rights.drawing import due_hand
+from thirdcard.table.rights.drawing import cards_to_come, due_hand
 from thirdcard.table.rights.insurance import affected, open_windows, silent_people, windows_over
 from thirdcard.table.rights.squeezing import handlers, in_line
 from thirdcard.table.samples import rulings
@@ -1202,7 +1202,7 @@ class Walk:
         shoe, current = self.state.shoe, self.state.round
         assert shoe is not None
         assert current is not None
-        if shoe.to_come == 0:
+        if cards_to_come(self.state) == 0:
             self._run_out()
             return
         waits = shoe.waiting[0] if shoe.waiting else None

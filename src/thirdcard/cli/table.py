@@ -107,6 +107,46 @@ def replay(
 
 
 @app.command()
+def why(
+    file: Annotated[Path, typer.Argument(help="A script, as `thirdcard table run` takes it.")],
+    line: Annotated[int, typer.Argument(help="After which of its lines; 0 for the last.")],
+    person: Annotated[str, typer.Argument(help="The player who is meant.")],
+    right: Annotated[
+        str,
+        typer.Argument(help="One of insure, decline, choose, withdraw, squeeze, device; all if left out."),
+    ] = "",
+    _folders: Folders = None,
+    json_output: Json = False,
+) -> None:
+    """Say what a player may do after a line of a script, and what not: the fact that decides, its paragraph."""
+    import msgspec
+
+    from thirdcard.table.script import Script
+    from thirdcard.table.why import why as told
+
+    script = Script()
+    decode = json.JSONDecoder(object_pairs_hook=no_twins).decode
+    lines = list(_lines(file))
+    if not 0 <= line <= len(lines):
+        raise BadInput(f"{file} has {len(lines)} lines: there is no line {line}")
+    for number, text in enumerate(lines[: line or None], start=1):
+        try:
+            value = decode(text.decode())
+            script.run(value if script.table else _by_slug(value), number)
+        except (ValueError, RecursionError, msgspec.ValidationError) as error:
+            raise BadInput(f"line {number}: {_why(error, has_table=script.table is not None)}") from error
+    if script.table is None:
+        raise BadInput("no table was set up: the first line must be a set-up that can be played")
+    found = told(script.table.state, person, right)
+    if json_output:
+        print_json(identity("table-why", script.table.state.rules) | {"why": msgspec.to_builtins(found)})
+        return
+    for one in found:
+        answer = "yes" if one.may else "no "
+        console.print(f"{answer}  {plain(one.what)}: {plain(one.because)}  {cited(one.rules)}")
+
+
+@app.command()
 def statement(
     file: Annotated[Path, typer.Argument(help="What `thirdcard table run` printed.")],
     player: Annotated[str | None, typer.Argument(help="One player; the table's own if left out.")] = None,

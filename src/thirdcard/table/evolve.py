@@ -890,8 +890,8 @@ OF_A_REVERSAL = frozenset(
 OWN_ACTS = ("placed", "taken-back", "withdrawn")  # stakes that a player moves
 # Of a round whose deal was reset.
 OUTLIVES_RESET = (
-    "stakes", "decided", "freed", "placings", "absences", "withdrew", "purchases", "pending", "irregularities",
-    "must_raise", "early", "early_paid",
+    "stakes", "decided", "freed", "placings", "absences", "withdrew", "purchases", "pending",
+    "irregularities", "must_raise", "early", "early_paid",
 )  # fmt: skip
 # What takes cards out of play, or may.
 BROUGHT = frozenset((events.BoughtIn, events.CashedOut))  # what comes to the table or leaves it

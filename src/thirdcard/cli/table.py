@@ -118,7 +118,7 @@ def why(
     _folders: Folders = None,
     json_output: Json = False,
 ) -> None:
-    """Say what a player may do after a line of a script, and what not: the fact that decides, its paragraph."""
+    """Say what a player may do after a line of a script, what not, and why: the fact and its paragraph."""
     import msgspec
 
     from thirdcard.table.script import Script
@@ -143,7 +143,7 @@ def why(
         return
     for one in found:
         answer = "yes" if one.may else "no "
-        console.print(f"{answer}  {plain(one.what)}: {plain(one.because)}  {cited(one.rules)}")
+        console().print(f"{answer}  {plain(one.what)}: {plain(one.because)}  {cited(one.rules)}")
 
 
 @app.command()

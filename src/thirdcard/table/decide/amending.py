@@ -1,6 +1,6 @@
 """A wrong record is put right, and all that follows from it is derived anew (interpretations 20 and 39)."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 import msgspec
 
@@ -28,7 +28,7 @@ from thirdcard.table.playing import cap_for, covers
 from thirdcard.table.ranks import amending_rank, has_rank
 from thirdcard.table.rights.drawing import banker_third_is_first, due_hand
 from thirdcard.table.rights.insurance import asked, open_windows
-from thirdcard.table.state import Change, DrawnCard, Proposal, Round, Stake, State
+from thirdcard.table.state import Change, DrawnCard, Played, Proposal, Round, Stake, State
 from thirdcard.table.unseen import seen_counts
 
 replace = msgspec.structs.replace
@@ -225,11 +225,22 @@ def amended_chips(
     flow.emit(replace(event, postings=within_racks(flow.state, event.postings)))
     playing = limits.played(flow.state, flow.current.closed, flow.current.decided, flow.current.freed)
     if playing != flow.current.played:
-        rules = flow.state.rules.limits.differential.rules
+        rules = _limited_by(flow.state, flow.current.played, playing)
         flow.emit(PlayedChanged(played=playing, purchases=flow.current.purchases, rules=rules))
     flow.emit(*opened_window(flow.state, flow.current))
     _follow(flow, state, was_settled=was_settled, agreed="", reason=command.reason, rules=position)
     return tuple(flow.events)
+
+
+def _limited_by(state: State, before: Mapping[str, Played], after: Mapping[str, Played]) -> Rules:
+    """What limits the stakes that play for something else now, or limited them until now."""
+    differential, found = state.rules.limits.differential, dict[str, None]()
+    for key in dict.fromkeys((*before, *after)):
+        for one in (before.get(key), after.get(key)) if before.get(key) != after.get(key) else ():
+            if one is not None:
+                by_differential = one.rules == differential.after.rules
+                found |= dict.fromkeys(differential.rules if by_differential else one.rules)
+    return tuple(found)
 
 
 # What follows -------------------------------------------------------------------------------------------

@@ -171,8 +171,9 @@ def hand_over(state: State, command: commands.HandOver) -> tuple[AnyEvent, ...]:
             f"{command.player} may not squeeze the card at place {place}; if it went there, say so (wrongly)",
             rules,
         )
-    permits = [one.rules for place in command.cards if (one := permit_of(current, place))]
-    by = permits[0] if permits else state.setup.dealing.handing_rules or rules
+    permits = [one for place in command.cards if (one := permit_of(current, place))]
+    theirs = [one.rules for one in permits if one.player == command.player]
+    by = theirs[0] if theirs else state.setup.dealing.handing_rules or rules
     return (CardsHanded(places=tuple(sorted(set(command.cards))), player=command.player, rules=by),)
 
 

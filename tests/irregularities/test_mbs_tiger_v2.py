@@ -15,6 +15,7 @@ from thirdcard.table.events import (
     DecidedSettled,
     IrregularityRuled,
     LateChipsRecorded,
+    RemedyDone,
     RoundVoided,
 )
 
@@ -76,13 +77,19 @@ def test_5_2_order_altered_beyond_reconstruction_voids_the_round(stage: str) -> 
 
 
 def test_5_2_order_that_can_be_reconstructed_does_not() -> None:
+    """The third card was laid with the Banker and the fourth with the Player: they lie as they came out."""
     table = Scene(SLUG)
-    table.dealt(TO_COME)
-    table.report("order-altered")
-    assert ruled_on(table, "pam", reconstructable=True) == (("reconstruct", "continue"), ("5.2",))
+    table.dealt("2C 4H")
+    table.report("order-altered", "3D KS")
+    made = table.rule("pam", reconstructable=True)
+    ruled, laid = only(made, IrregularityRuled), only(made, CardsLaid)
+    assert (ruled.remedies, ruled.rules) == (("reconstruct", "continue"), ("5.2",))
+    assert (names(laid), laid.waiting, laid.rules) == (["2C", "4H", "3D", "KS"], (), ("5.2",))
+    assert made.index(laid) < made.index(RemedyDone(remedy="reconstruct"))
+    # As they had been laid the Player would have 2 and the Banker 7, who would win.
     table.deal("4D 2S")
     table.settle()
-    assert table.net("ann") == 100_00
+    assert table.nets("ann", "bob") == [100_00, -100_00]
 
 
 def test_5_3_too_few_cards_void_the_round() -> None:

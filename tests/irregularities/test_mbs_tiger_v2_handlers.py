@@ -6,7 +6,14 @@ import pytest
 
 from irregularities.situations import PLAYER_WINS, TO_COME, Scene, only
 from thirdcard.table import commands
-from thirdcard.table.events import CardsExposed, CardsHanded, CardsRetrieved, IrregularityRuled
+from thirdcard.table.events import (
+    CardsExposed,
+    CardsHanded,
+    CardsLaid,
+    CardsRetrieved,
+    IrregularityRuled,
+    RemedyDone,
+)
 
 SLUGS = ("mbs-tiger-v2",)
 SLUG = SLUGS[0]
@@ -350,10 +357,16 @@ def test_5_12__5_12_2_method_c_altered_order_voids_and_the_cards_are_replaced() 
 
 
 def test_5_12_an_order_that_can_be_rectified_is() -> None:
+    """Three cards slid out, the first two were laid in each other's place: they lie as they came out."""
     table = with_the_device()
-    table.report("altered-moving-device")
-    assert ruled_on(table, "pam", reconstructable=True) == (("reconstruct", "continue"), ("5.12",))
-    table.deal("4H KD 2S", by="ann")
+    table.report("altered-moving-device", "4H KD 2S")
+    made = table.rule("pam", reconstructable=True)
+    ruled, laid = only(made, IrregularityRuled), only(made, CardsLaid)
+    assert (ruled.remedies, ruled.rules) == (("reconstruct", "continue"), ("5.12",))
+    assert [str(one.name) for one in laid.cards] == ["9C", "4H", "KD", "2S"]
+    assert (laid.waiting, laid.rules) == ((), ("5.12",))
+    assert made.index(laid) < made.index(RemedyDone(remedy="reconstruct"))
+    # As they had been laid the Player would have 3 and the Banker 2, and both would draw.
     table.finish()
     assert table.nets("ann", "bob") == [100_00, -100_00]
 

@@ -150,17 +150,21 @@ def _any_purchase_answers(original: Function) -> Function:
     return window_of
 
 
+def _walking_away_costs_nothing(_: Function) -> Function:
+    """Who walked away from bets and came back is offered insurance again."""
+    return lambda *_given: False
+
+
+def _late_cap_is_ordinary(original: Function) -> Function:
+    """A late offer is capped as if it had been made in time."""
+
+    def cap_for(*given: Any, late: bool) -> object:  # noqa: ANN401, ARG001 - whatever it takes
+        return original(*given, late=False)
+
+    return cap_for
+
+
 # Choices -------------------------------------------------------------------------------------------------
-
-
-def _found_bet_not_asked_about(original: Function) -> Function:
-    """Only those who were asked at first choose, whatever bets are found since."""
-
-    def to_choose(state: State, current: Round) -> tuple[str, ...]:
-        asked = current.pending.asked if current.pending else ()
-        return tuple(one for one in original(state, current) if one in (asked or ()))
-
-    return to_choose
 
 
 def _accepted_is_forgotten(original: Function) -> Function:
@@ -183,6 +187,15 @@ def _waits_for_struck_bet(original: Function) -> Function:
         return tuple(dict.fromkeys((*found, *(one for one in pending.asked if one not in said))))
 
     return to_choose
+
+
+def _decided_bets_go_back(_: Function) -> Function:
+    """Who takes bets back takes those too that are won or lost already."""
+
+    def undecided(_state: State, current: Round, player: str) -> list[str]:
+        return [key for key, stake in current.stakes.items() if stake.player == player]
+
+    return undecided
 
 
 # Cards and the device ------------------------------------------------------------------------------------
@@ -241,6 +254,15 @@ def _differential_comes_last(original: Function) -> Function:
 
     def undecided_excess(state: State, current: Round) -> object:
         return original(state, replace(current, played={}))
+
+    return undecided_excess
+
+
+def _decided_again(original: Function) -> Function:
+    """What was decided on a stake is to be decided again."""
+
+    def undecided_excess(state: State, current: Round) -> object:
+        return original(state, replace(current, decided=()))
 
     return undecided_excess
 
@@ -329,9 +351,6 @@ PLANTED: dict[str, Planted] = {
     "a late offer is not listed": Planted(
         breaking("legal", "_insure", _lists_no_late_offer), frozenset({"what legal lists"}), INSURED
     ),
-    "a bet found while people choose is not asked about": Planted(
-        breaking("rights.choosing", "to_choose", _found_bet_not_asked_about), CHOOSE
-    ),
     "a struck bet is waited for": Planted(
         breaking("rights.choosing", "to_choose", _waits_for_struck_bet), CHOOSE
     ),
@@ -354,6 +373,20 @@ PLANTED: dict[str, Planted] = {
     ),
     "a maximum comes before the differential": Planted(
         breaking("limits", "undecided_excess", _differential_comes_last), frozenset({"a decision is awaited"})
+    ),
+    "walking away costs no insurance": Planted(
+        breaking("rights.insurance", "walked_away", _walking_away_costs_nothing),
+        NO | {"insure more"},
+        INSURED,
+    ),
+    "a late offer has the cap of one in time": Planted(
+        breaking("playing", "cap_for", _late_cap_is_ordinary), frozenset({"insure more"}), INSURED
+    ),
+    "bets that are decided go back": Planted(
+        breaking("established", "undecided", _decided_bets_go_back), CHOOSE | {"what goes back"}
+    ),
+    "what was decided is awaited": Planted(
+        breaking("limits", "undecided_excess", _decided_again), frozenset({"a decision is awaited"})
     ),
     "a reset forgets all reports": Planted(
         breaking("evolve", "_reopened", _reset_forgets_reports), frozenset({"report waits"})
@@ -381,11 +414,13 @@ def rights_disputed(place: int, seed: int | str) -> set[str]:
 
 
 def found(fault: Planted) -> int:
-    """After how many storms the reader objects to a fault; 0 if it never does."""
-    with pytest.MonkeyPatch.context() as patch:
-        fault.plant(patch)
-        for number in range(STORMS):
-            for place in fault.places or range(len(TABLES)):
-                if fault.rights & rights_disputed(place, f"planted{number}"):
-                    return number + 1
+    """After how many storms the reader objects to a fault, and not without it too; 0 if it never does."""
+    for number in range(STORMS):
+        for place in fault.places or range(len(TABLES)):
+            seed = f"planted{number}"
+            with pytest.MonkeyPatch.context() as patch:
+                fault.plant(patch)
+                disputed = fault.rights & rights_disputed(place, seed)
+            if disputed and disputed - rights_disputed(place, seed):
+                return number + 1
     return 0

@@ -9,6 +9,7 @@ import os
 import re
 import resource
 import runpy
+import shlex
 import signal
 import subprocess
 import sys
@@ -27,11 +28,13 @@ FIGURE = re.compile(
     re.MULTILINE,
 )
 ROW = re.compile(
-    r"^\| `make (?P<target>[\w-]+)` \| `(?P<of>[^`]*)` \| (?P<begun>[^|]*) \| (?P<seconds>[\d,]+) \| (?P<others>[^|]*) "
+    r"^\| `make (?P<target>[\w-]+)(?P<sizes>[^`]*)` \| `(?P<of>[^`]*)` \| (?P<begun>[^|]*) \| (?P<seconds>[\d,]+) \| (?P<others>[^|]*) "
     r"\| (?P<result>\w+) \|\n",
     re.MULTILINE,
 )
-TOLD = re.compile(r"^`make (?P<target>[\w-]+)`:\n\n```text\n(?P<lines>.*?)^```$", re.MULTILINE | re.DOTALL)
+TOLD = re.compile(
+    r"^`make (?P<target>[\w-]+)[^`]*`:\n\n```text\n(?P<lines>.*?)^```$", re.MULTILINE | re.DOTALL
+)
 LAST = 4  # lines that are kept of what prints no figures
 WIDEST = 160
 TERMINAL = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
@@ -41,6 +44,7 @@ class Ran(NamedTuple):
     """A command, how it ended, and what is kept of what it printed: a row of the record."""
 
     target: str
+    sizes: str  # that are not those of the Makefile
     of: str  # the commit
     begun: str
     seconds: int
@@ -77,7 +81,7 @@ def ran(target: str) -> Ran:
         share = (after - before) / (max(seconds, 0.01) * (os.cpu_count() or 1))
         others = f"{min(max(share, 0.0), 1.0):.0%}"
     told = "".join(f"{line}\n" for line in figures("".join(lines)))
-    return Ran(target, of, now, round(seconds), others, result, told)
+    return Ran(target, sizes(), of, now, round(seconds), others, result, told)
 
 
 def busy_besides() -> float | None:
@@ -99,6 +103,12 @@ def figures(output: str) -> Iterator[str]:
     if not found:
         lines = [line.strip() for line in output.replace(str(ROOT), ".").splitlines() if line.strip(" =-\n")]
         yield from (line[:WIDEST] for line in lines[-LAST:])
+
+
+def sizes() -> str:
+    """What whoever asked for this said of sizes, which the targets are told too: ` MINUTES=5`."""
+    _, _, given = os.environ.get("MAKEFLAGS", "").partition("-- ")
+    return "".join(f" {one}" for one in shlex.split(given) if not one.startswith(("RELEASE=", "VENV=")))
 
 
 def commit() -> str:
@@ -126,11 +136,11 @@ def record(done: list[Ran], machine: str) -> str:
         "| --- | --- | --- | ---: | ---: | --- |",
     ]
     lines += [
-        f"| `make {one.target}` | `{one.of}` | {one.begun} | {one.seconds:,} | {one.others} | {one.result} |"
+        f"| `make {one.target}{one.sizes}` | `{one.of}` | {one.begun} | {one.seconds:,} | {one.others} | {one.result} |"
         for one in done
     ]
     for one in done:
-        lines += ["", f"`make {one.target}`:", "", "```text", f"{one.told}```"]
+        lines += ["", f"`make {one.target}{one.sizes}`:", "", "```text", f"{one.told}```"]
     return "\n".join(lines) + "\n"
 
 
@@ -143,7 +153,7 @@ def recorded(page: str, machine: str) -> list[Ran]:
     told = {one["target"]: one["lines"] for one in TOLD.finditer(mine)}
     return [
         Ran(
-            one["target"], one["of"], one["begun"], int(one["seconds"].replace(",", "")), one["others"],
+            one["target"], one["sizes"], one["of"], one["begun"], int(one["seconds"].replace(",", "")), one["others"],
             one["result"], told.get(one["target"], ""),
         )
         for one in ROW.finditer(mine)

@@ -31,7 +31,16 @@ def test_figures_are_a_line_each_and_otherwise_the_last_lines_are_kept() -> None
 
 
 def row(target: str, result: str = "passed", told: str = "said\n") -> Ran:
-    return Ran(target, "abc-dirty", "2026-11-18 12:34", 2345, "7%", result, told)
+    return Ran(
+        target,
+        " KILLS=3" if target == "docs" else "",
+        "abc-dirty",
+        "2026-11-18 12:34",
+        2345,
+        "7%",
+        result,
+        told,
+    )
 
 
 def test_a_record_takes_the_place_of_the_one_before_and_of_nothing_else() -> None:
@@ -81,7 +90,7 @@ def test_what_ran_before_stays_until_it_runs_again(page: Path, monkeypatch: pyte
     assert release.main("js", "help") == 0
     told = page.read_text("utf-8")
     rows = [line.split("`")[1:4:2] for line in told.splitlines() if line.startswith("| `make")]
-    assert rows == [["make help", "def"], ["make docs", "abc-dirty"], ["make js", "def"]]
+    assert rows == [["make help", "def"], ["make docs KILLS=3", "abc-dirty"], ["make js", "def"]]
     assert "All passed." in told
     assert told.count("`make help`:") == 1
 
@@ -93,9 +102,13 @@ def test_a_row_of_a_target_that_is_no_more_goes(page: Path) -> None:
     assert [one.target for one in recorded(page.read_text("utf-8"), machine)] == ["js", "docs"]
 
 
-def test_a_command_is_told_with_its_commit_its_time_and_who_else_worked() -> None:
+def test_a_command_is_told_with_its_sizes_its_commit_its_time_and_who_else_worked(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("MAKEFLAGS", "w -- RELEASE=help KILLS=3")
     told = release.ran("help")
     assert told.result == "passed"
+    assert told.sizes == " KILLS=3"
     assert re.fullmatch(r"[\w.-]+", told.of)
     assert re.fullmatch(r"\d+%|unknown", told.others)
     assert "one benchmark" in told.told

@@ -478,8 +478,8 @@ def _filled(target: Connection, path: str, source: Source) -> int:
                 marks = ", ".join("?" for _ in columns.split(", "))
                 sql = f"INSERT INTO {table} ({columns}) VALUES ({marks})"
                 if table == "postings":
-                    place = "events WHERE stream = ?1 AND version = ?2"
-                    sql = f"INSERT INTO postings SELECT seq, ?3, ?4, ?5 FROM {place}"
+                    place = "events WHERE stream = ? AND version = ?"
+                    sql = f"INSERT INTO postings SELECT seq, ?, ?, ? FROM {place}"
                 target.executemany(sql, _as_kept(table, source.rows(table)))
             target.execute(f"{PLAYED} value, at, stream, number FROM rounds, json_each(players)")
             _list_all(target)
@@ -496,6 +496,8 @@ def _as_kept(table: str, rows: Iterable[list[Any]]) -> Iterator[list[Any]]:
             row[0] = place
         elif table == "rounds":
             row[3] = msgspec.json.encode(row[3]).decode()
+        elif table == "postings":
+            row = [*row[2:], *row[:2]]  # noqa: PLW2901 - its event comes last
         yield row
 
 

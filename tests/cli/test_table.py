@@ -146,6 +146,7 @@ def test_one_line_for_each_and_one_that_sums_up() -> None:
         "house": -9500,
         "rounds": 1,
         "event_count": 12,
+        "form": 2,
         "summary": True,
     }
 

@@ -60,7 +60,7 @@ def state_hash(state: State) -> str:
 
 
 def comes_to(state: State, events: int, written: dict[str, Any]) -> bool:
-    """Whether a log comes to what was written of it: the hash, or by another form all else that it sums up."""
+    """Whether a log comes to what was written of it: the hash, or by another form all else it sums up."""
     found = msgspec.to_builtins(summary(state, events))
     names = ("hash",) if written.get("form") == FORM else ("racks", "house", "rounds", "event_count")
     return all(name in written and written[name] == found[name] for name in names)

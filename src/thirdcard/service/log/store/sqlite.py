@@ -187,10 +187,14 @@ class SqliteStore(SqlStore):
 
     def _open_writer(self) -> Connection:
         writer = self._connect(self.path, read_only=False)
-        for pragma in ("journal_mode = WAL", f"synchronous = {self._synchronous}", "foreign_keys = ON"):
-            writer.execute(f"PRAGMA {pragma}").fetchall()
-        self._heads = as_heads(writer.execute(HEADS).fetchall())
-        self._seq = writer.execute("SELECT coalesce(max(seq), 0) FROM events").fetchone()[0]
+        try:
+            for pragma in ("journal_mode = WAL", f"synchronous = {self._synchronous}", "foreign_keys = ON"):
+                writer.execute(f"PRAGMA {pragma}").fetchall()
+            self._heads = as_heads(writer.execute(HEADS).fetchall())
+            self._seq = writer.execute("SELECT coalesce(max(seq), 0) FROM events").fetchone()[0]
+        except BaseException:
+            writer.close()
+            raise
         self._writer = writer
         return writer
 
@@ -255,14 +259,20 @@ class SqliteStore(SqlStore):
         except (sqlite3.DatabaseError, UnicodeError) as error:
             reader.close()
             raise StoreDown(f"{self.path} cannot be read: {error}") from error
+        except BaseException:  # such as a number that no column can hold
+            reader.close()
+            raise
         self._readers.append(reader)
         return rows
 
     def _open_reader(self) -> Connection:
+        reader = None
         try:
             reader = self._connect(self.path, read_only=self._held is None)
             reader.execute("PRAGMA query_only = ON")
         except sqlite3.DatabaseError as error:
+            if reader is not None:
+                reader.close()
             raise StoreDown(f"{self.path} cannot be read: {error}") from error
         return reader
 

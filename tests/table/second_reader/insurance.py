@@ -217,6 +217,8 @@ def open_to(round_: Round, found: Told, person: str) -> list[tuple[Offer, bool]]
     seen = cards.seen(cards.lying(round_))
     for (who, window), stands in found.late.items():
         late = offer_at(round_, seen, window)
+        if offer is not None and offer not in found.over and offer.window == window:
+            continue  # a record put right has opened it by right
         if who == person and stands and late is not None and _may_still_insure(round_, person, late):
             standing.append((late, True))
     return [

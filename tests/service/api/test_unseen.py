@@ -247,6 +247,7 @@ Told = tuple[object, ...]  # status, headers and body of an answer, or what a so
 # Beside the addresses as they are: what is asked for in them.
 ASKED = {
     "/api/tables/{table}/legal": ("player=ann",),
+    "/api/tables/{table}/why": ("player=ann", "player=bob", "player=ann&right=squeeze"),
     "/api/tables/{table}/log": ("after=7&limit=200", "after={late}"),
     "/api/tables/{table}/record": ("lang=zh",),
     "/audit/{table}": ("round={number}", "kind=card-drawn", "after={late}"),

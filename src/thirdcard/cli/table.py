@@ -142,9 +142,11 @@ def why(
     if json_output:
         print_json(identity("table-why", script.table.state.rules) | {"why": msgspec.to_builtins(found)})
         return
+    out = console()
     for one in found:
         answer = "yes" if one.may else "no "
-        console().print(f"{answer}  {plain(one.what)}: {plain(one.because)}  {cited(one.rules)}")
+        sentence = f"{answer}  {plain(one.what)}: {plain(one.because)}  {cited(one.rules)}"
+        out.print(sentence.rstrip(), soft_wrap=True)
 
 
 @app.command()

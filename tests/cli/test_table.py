@@ -628,8 +628,8 @@ def test_why_not_has_the_code_of_the_refusal() -> None:
     ("arguments", "told"),
     [
         (("32", "ann"), f"{EXAMPLE} has 31 lines: there is no line 32"),
-        (("8", "zed"), "'zed' does not play at this table: ann, bob does"),
-        (("1", "ann"), "'ann' does not play at this table: nobody yet does"),
+        (("8", "zed"), "'zed' does not play at this table; at it: ann, bob"),
+        (("1", "ann"), "'ann' does not play at this table; at it: nobody"),
         (
             ("8", "ann", "fly"),
             "there is no right 'fly': expected one of insure, decline, choose, withdraw, squeeze, device",

@@ -59,8 +59,8 @@ def why(state: State, person: str, right: str = "") -> tuple[Why, ...]:
     if right and right not in RIGHTS:
         raise BadInput(f"there is no right {right!r}: expected one of {', '.join(RIGHTS)}")
     if person not in state.players:
-        there = ", ".join(state.players) or "nobody yet"
-        raise BadInput(f"{person!r} does not play at this table: {there} does")
+        there = ", ".join(state.players) or "nobody"
+        raise BadInput(f"{person!r} does not play at this table; at it: {there}")
     wanted = {right: RIGHTS[right]} if right else RIGHTS
     return tuple(
         _judged(state, person, name, asked)

@@ -185,6 +185,8 @@ def _is_affected(round_: Round, found: Told, named: set[str], person: str, offer
     """A bet on that hand, meant by the report or by the finding, and no answer to that window on record."""
     if named and person not in named:
         return False
+    if (person, offer.window) in found.late:
+        return False  # made by name, and answered or silent since: silence to it is silence (48)
     return _has_bet(round_, person, offer.hand) and not found.answered(person, offer)
 
 

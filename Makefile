@@ -34,6 +34,7 @@ LOAD ?= $(call sized,0,1)
 MINUTES ?= $(call sized,10,0.01)
 IMAGES ?= $(call sized,10000,10)
 KILLS ?= $(call sized,1000,1)
+KILLING ?= 60
 FLIPS ?= $(call sized,1000,2)
 ROUTES ?= $(call sized,,asked_of_a_table or /api/me/wallet)
 STORM ?= $(call sized,200,1)
@@ -45,14 +46,14 @@ SIZE ?= $(call sized,,boxes-1-en or screen[sign-in])
 SCREENS ?= $(call sized,all,1440x900)
 PICTURES ?= $(call sized,,lobby)
 SERVE ?=
-RELEASE ?= $(call sized,versions check js test whole mutants soak storms cases sizes bench school radar pictures docs,help trace)
+RELEASE ?= $(call sized,versions check js test whole mutants tables kills flips storms cases sizes bench school radar pictures docs,help trace)
 
 IN_TESTS := tests$(if $(PYTHONPATH),:$(PYTHONPATH))
 
 # Without bytecode every program that the tests start would be compiled anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run quick test whole part check js warm smallest release orders costs versions lock bench school radar mutants transcripts trace counts docs pictures icons cases sizes soak storms clean
+.PHONY: help run quick test whole part check js warm smallest release orders costs versions lock bench school radar mutants transcripts trace counts docs pictures icons cases sizes soak tables kills flips storms clean
 
 help:
 	@echo "make run          live tables in the browser, on one SQLite file"
@@ -80,8 +81,10 @@ help:
 	@echo "make sizes        a player's table at fourteen screens, four numbers of boxes and every phase, and every page"
 	@echo "                  at seven, in the browser (SIZE=boxes-16, SCREENS=360x640 for some)"
 	@echo "make cases        every irregularity of every document through desk and pit, in the browser (CASE=late-bet for one)"
-	@echo "make soak         random tables (MINUTES=10), power cuts (IMAGES=10000), kill -9 (KILLS=1000),"
-	@echo "                  flipped bits (FLIPS=1000), anything sent to every route, storms"
+	@echo "make soak         the four that follow, one after the other"
+	@echo "make tables       random tables (MINUTES=10), power cuts (IMAGES=10000), anything sent to every route"
+	@echo "make kills        a server that is killed in the middle of its work (KILLS=1000, for KILLING=60 minutes at most)"
+	@echo "make flips        flipped bits of a database and its checkpoints (FLIPS=1000)"
 	@echo "make storms       the service simulated with all that can fail (MINUTES=10), then with planted faults"
 	@echo "make lock         pin anew what is installed: $(SERVE_LOCK), $(LOCK), tests/browser/package-lock.json"
 	@echo "                  (UPGRADE= keeps the versions that are pinned)"
@@ -280,13 +283,18 @@ docs: $(READY)
 	@$(BIN)/python docs/bill.py
 	@$(BIN)/python docs/site_pages.py
 
-soak: $(READY)
+soak: tables kills flips storms
+
+tables: $(READY)
 	@THIRDCARD_SOAK=$(MINUTES) THIRDCARD_SOAK_IMAGES=$(IMAGES) $(BIN)/pytest -s -q \
 	  -k 'soak or test_power or test_schemathesis$(if $(ROUTES), and ($(ROUTES)))' tests/table/test_machine.py \
 	  tests/service/api/test_unseen.py tests/service/api/test_schemathesis.py tests/service/store/test_power.py
-	@$(BIN)/python tests/service/kill.py $(KILLS) --minutes 60
+
+kills: $(READY)
+	@$(BIN)/python tests/service/kill.py $(KILLS) --minutes $(KILLING)
+
+flips: $(READY)
 	@PYTHONPATH=$(IN_TESTS) $(BIN)/python tests/service/tampering.py $(FLIPS)
-	@$(MAKE) --no-print-directory storms
 
 # A seed that finds something is a storm that comes back: cd tests && python -m simulator --seed SEED
 storms: $(READY)

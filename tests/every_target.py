@@ -154,7 +154,7 @@ def released(target: str) -> Iterator[Job]:
         wrong = made(target, where=WRITTEN)
         after = page.read_text("utf-8")
         page.write_text(before, "utf-8")
-        rows = [f"| `make {name}` |" for name in ("help", "trace")]
+        rows = [f"| `make {name} SMALLEST=1` |" for name in ("help", "trace")]
         return wrong or "".join(f"no row {row}\n" for row in rows if row not in after)
 
     yield Job(target, work, writes=True)
@@ -190,7 +190,10 @@ FORMS: dict[str, Callable[[str], Iterator[Job]]] = {
     "js": told,  # the gate runs it
     "test": told,
     "warm": told,
-    "storms": told,  # soak runs it
+    "tables": told,  # soak runs these
+    "kills": told,
+    "flips": told,
+    "storms": told,
     "smallest": told,
 }
 

@@ -238,6 +238,16 @@ def test_the_table_that_one_can_hold_works_as_shown() -> None:
     assert done.stdout.startswith("2375\n")
 
 
+def test_why_at_a_table_is_told_as_shown() -> None:
+    text = (ROOT / "docs" / "table.md").read_text(encoding="utf-8")
+    asked = re.findall(r"^\$ thirdcard (table why .*)\n((?:(?:yes|no) .*\n)+)", text, flags=re.MULTILINE)
+    assert len(asked) == 2
+    for command, told in asked:
+        called = [sys.executable, "-m", "thirdcard", *command.split()]
+        done = subprocess.run(called, capture_output=True, text=True, check=True, timeout=300, cwd=ROOT)
+        assert done.stdout == told
+
+
 def test_the_library_works_as_shown() -> None:
     code = "\n".join(examples("docs/library.md"))
     done = subprocess.run(

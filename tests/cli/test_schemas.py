@@ -110,6 +110,7 @@ CALLS: dict[str, tuple[tuple[str, ...], ...]] = {
     "table": (("table", "run", "{script}", "--json"),),
     "table-replay": (("table", "replay", "{log}", "--json"),),
     "table-statement": (("table", "statement", "{log}", "--json"),),
+    "table-why": (("table", "why", "{example}", "16", "ann", "--json"),),
     "verify": (("verify", "{folder}/made.zip", "--json"),),
     "verify.certificate": (("verify", "{folder}/certificate.json", "--json"),),
 }  # fmt: skip
@@ -143,6 +144,7 @@ def places(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
         "folder": str(folder),
         "house": str(house),
         "script": str(folder / "script.jsonl"),
+        "example": str(ROOT / "docs" / "table-example.jsonl"),
         "log": str(folder / "log.jsonl"),
         **files,
     }

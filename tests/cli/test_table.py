@@ -146,6 +146,7 @@ def test_one_line_for_each_and_one_that_sums_up() -> None:
         "house": -9500,
         "rounds": 1,
         "event_count": 12,
+        "form": 2,
         "summary": True,
     }
 
@@ -568,3 +569,85 @@ def test_statements_of_a_log(tmp_path: Path, log: str) -> None:
     unknown = started("statement", str(file), "zed")
     assert (unknown.returncode, unknown.stdout) == (2, b"")
     assert unknown.stderr.startswith(b"thirdcard: 'zed' has no chips in this log")
+
+
+# why ------------------------------------------------------------------------------------------------------
+
+EXAMPLE = Path(__file__).resolve().parents[2] / "docs" / "table-example.jsonl"
+
+
+def test_why_somebody_may_and_why_somebody_else_may_not() -> None:
+    yes = thirdcard("why", str(EXAMPLE), "16", "ann", "insure")
+    assert (yes.returncode, yes.stderr) == (0, b"")
+    assert yes.stdout.decode() == (
+        "yes  insure player in box 3, window 1: window 1 is open by right at 5 to 2: up to 100  4.1.15, 3.12.2\n"
+    )
+    no = thirdcard("why", str(EXAMPLE), "16", "bob", "decline")
+    assert (no.returncode, no.stderr) == (0, b"")
+    assert no.stdout.decode() == (
+        "no   say no to insurance: nothing is offered to bob  3.11, 3.12, 3.12.1, 4.2.1\n"
+    )
+
+
+def test_without_a_right_all_are_told_and_line_0_is_the_last() -> None:
+    last = len(EXAMPLE.read_bytes().splitlines())
+    every, same = (thirdcard("why", str(EXAMPLE), line, "ann").stdout for line in ("0", str(last)))
+    assert every == same
+    assert [line.split()[0] for line in every.decode().splitlines()] == ["no"] * 6
+
+
+def test_why_as_json_names_the_text_it_goes_by() -> None:
+    done = thirdcard("why", str(EXAMPLE), "26", "bob", "choose", "--json")
+    book = load("rws-tiger-buffalo-commission-v2")
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert json.loads(done.stdout) == {
+        "schema": "thirdcard.table-why.1",
+        "thirdcard": version("thirdcard"),
+        "rulebook": book.slug,
+        "digest": digest_of(book),
+        "why": [
+            {
+                "person": "bob",
+                "right": "choose",
+                "what": "choose",
+                "may": True,
+                "because": "neither won nor lost yet: banker in box 3",
+                "rules": ["5.11", "5.11.1", "5.11.2", "5.13", "5.13.1", "5.13.2", "5.13.3"],
+                "code": "",
+            }
+        ],
+    }
+
+
+def test_why_not_has_the_code_of_the_refusal() -> None:
+    (told,) = json.loads(thirdcard("why", str(EXAMPLE), "28", "bob", "choose", "--json").stdout)["why"]
+    assert (told["may"], told["because"], told["code"]) == (False, "no choice is offered now", "no-choice")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("32", "ann"), f"{EXAMPLE} has 31 lines: there is no line 32"),
+        (("8", "zed"), "'zed' does not play at this table; at it: ann, bob"),
+        (("1", "ann"), "'ann' does not play at this table; at it: nobody"),
+        (
+            ("8", "ann", "fly"),
+            "there is no right 'fly': expected one of insure, decline, choose, withdraw, squeeze, device",
+        ),
+    ],
+    ids=["no such line", "plays not", "plays not yet", "no such right"],
+)
+def test_what_cannot_be_told_of_is_one_sentence(arguments: tuple[str, ...], told: str) -> None:
+    assert complaint(thirdcard("why", str(EXAMPLE), *arguments)) == told
+
+
+def test_why_by_a_script_that_cannot_be_read_up_to_there(tmp_path: Path) -> None:
+    file = tmp_path / "script.jsonl"
+    file.write_bytes(text(SETUP, ROUND[0], "nope", ROUND[1]))
+    assert complaint(thirdcard("why", str(file), "4", "ann")).startswith("line 3: not JSON: ")
+    assert thirdcard("why", str(file), "2", "ann").returncode == 0
+    file.write_bytes(text(ROUND[0]))
+    assert complaint(thirdcard("why", str(file), "1", "ann")).startswith("line 1: not a set-up: ")
+    file.write_bytes(b"")
+    assert complaint(thirdcard("why", str(file), "0", "ann")).startswith("no table was set up")
+    assert complaint(thirdcard("why", str(tmp_path / "none"), "0", "ann")).startswith("cannot read ")

@@ -32,6 +32,19 @@ test("a case is ruled on by two presses, said to the public, and each player is 
   assert.ok(!page.shows("#decision"));
 });
 
+test("beside a case stands what everybody may do, and why", async (t) => {
+  const page = await open(t, "pit-case");
+  const { players } = page.tape.notes;
+  const lines = page.$$("#rights-of tbody tr").map((one) => [...one.children].map((cell) => cell.textContent));
+  assert.ok(page.shows("#rights"));
+  assert.deepEqual([...new Set(lines.map(([who]) => who))].sort(), Object.values(players).sort());
+  const [, what, may, why] = lines.find(([who]) => who === players.Wei);
+  assert.match(what, /say no to insurance/);
+  assert.equal(may, "may not");
+  assert.match(why, /^the round is held up/);
+  assert.ok(page.$("#rights-of .cite"));
+});
+
 test("another choice calls off a first press", async (t) => {
   const page = await open(t, "pit-case");
   await chooses(page, "two of spades first");

@@ -53,6 +53,8 @@ test("a sentence of the server is found by its form, its blanks are put into the
     assert.notEqual(found, "", english);
     if (names.every((name) => !TOLD.test(name))) assert.equal(found, said.replace(/\{(\w+)\}/g, (_, name) => `«${name}»`), "the one that says most");
   }
+  assert.equal(ownSentence("window 1 is open by right at 5 to 2: up to 100"), "第1次保險現正開設，賠率5比2：最多可投保100。");
+  assert.equal(ownSentence("neither won nor lost yet: player in box 3, tie in box 3"), "尚未分勝負：3 號位閒、3 號位和。");
   const unknown = refusal({ message: "something new", code: "no-such-code", status: 999 });
   assert.deepEqual(unknown, { said: "Something new", more: "" });
 });

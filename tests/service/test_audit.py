@@ -714,7 +714,9 @@ def test_an_anchor_that_was_edited_is_found(house: Copy) -> None:
 def test_an_anchor_of_another_house_is_found(house: Copy) -> None:
     house.anchor.unlink()
     anchor = Anchor(house.anchor, bytes(32))
-    anchor.write({"tiger": open_store(str(house.db)).heads()["tiger"]})
+    store = open_store(str(house.db))
+    anchor.write({"tiger": store.heads()["tiger"]})
+    store.close()
     anchor.close()
     assert any("a line with a wrong code" in one for one in house.problems)
 

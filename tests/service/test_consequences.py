@@ -482,6 +482,24 @@ def test_two_cases_are_ruled_on_in_turn() -> None:
     ]
 
 
+def test_everybody_concerned_is_told_what_they_may_do_and_why() -> None:
+    """Before the ruling nothing, with the refusal's reason; after it those choose whose bets are open."""
+    table = scene(TBC, "two at once")
+    first, second = cases(table.state, "sue", "pit-supervisor")
+    assert second.rights == ()
+    concerned = {one.player for one in table.current.stakes.values()}
+    assert {one.person for one in first.rights} == concerned
+    assert {one.right for one in first.rights} >= {"insure", "decline", "choose", "withdraw", "device"}
+    assert not any(one.may for one in first.rights)
+    assert {one.code for one in first.rights} == {"paused", "no-choice"}
+    table = copied(scene(TBC, "order unknown"))
+    table.rule("sue", "9S 3D")
+    (case,) = cases(table.state, "sue", "pit-supervisor")
+    may = [(one.person, one.right) for one in case.rights if one.may]
+    assert may == [(one.player, "choose") for one in case.choosers if not one.choice]
+    assert all(one.rules for one in case.rights if one.may)
+
+
 def test_what_people_wrote_is_for_the_pit() -> None:
     table = Scene(TBC)
     table.dealt(TO_COME)

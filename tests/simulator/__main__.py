@@ -3,7 +3,7 @@
 python -m simulator --seed 7               one storm: what was found, and how it came to it
 python -m simulator --seed 7 --shrink      the same with as few of its faults as show it
 python -m simulator --minutes 60           one after the other; --events 1000000 until so much was checked
-python -m simulator --planted              every planted fault, each for a minute at most
+python -m simulator --planted              every planted fault, in ten storms at most
 """
 
 import argparse
@@ -18,10 +18,10 @@ from collections import Counter
 import msgspec
 
 from simulator.planted import PLANTED, SUITED
-from simulator.storm import CHECKED, Outcome, plan, run
+from simulator.storm import CHECKED, PLAYED, Outcome, plan, run
 
 MINUTE = 60.0
-STORMS = 20  # in which a planted fault has to show
+STORMS = 10  # in which a planted fault has to show
 
 
 def out(text: str) -> None:
@@ -90,6 +90,9 @@ def many(chosen: argparse.Namespace) -> int:
         if not counted["storms"] % 10:
             out(f"{seconds:,.0f} s: {checked:,} checked")
         seed += 1
+    if idle := [what for what in PLAYED if not counted[what]]:
+        out(f"these storms show little, nobody plays in them: no {', no '.join(idle)}; {told(counted)}")
+        return 1
     out(f"nothing is wrong: {checked:,} checked in {seconds:,.0f} s, {checked / seconds:,.0f} a second")
     out(told(counted))
     return 0

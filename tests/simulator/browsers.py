@@ -129,8 +129,11 @@ class Person:
 
     # Asking with a key
 
+    def key(self) -> str:
+        return f"k{next(self._keys)}"
+
     def new(self, table: str, body: bytes, path: str = "commands") -> Waiting:
-        key, now = f"k{next(self._keys)}", self.door.world.now
+        key, now = self.key(), self.door.world.now
         made = Waiting(actor=self.name, key=key, table=table, path=path, body=body, sent=now)
         self.waiting[made.key] = made
         return made
@@ -336,9 +339,13 @@ class Window:
                 del person.waiting[other.key]
                 await self._stray(person, other)
                 return
-        wanted = self.staff_wish() if person.staff else self.wish()
+        await self._go_about(person, self.staff_wish() if person.staff else self.wish())
+
+    async def _go_about(self, person: Person, wanted: Any) -> None:  # noqa: ANN401
         if wanted == "look":
             await self._from_list(person)
+        elif wanted in GRANTS:
+            await person.request("POST", f"/api/me/wallet/{wanted}", key=person.key())
         elif isinstance(wanted, tuple) and wanted[0] in WITHOUT_KEY:
             await person.request(WITHOUT_KEY[wanted[0]], f"/api/tables/{self.table}/{wanted[0]}")
         elif isinstance(wanted, tuple):
@@ -397,13 +404,12 @@ class Window:
     # What a player wishes
 
     def wish(self) -> Any:  # noqa: ANN401
-        """Nothing, `look`, a command, several, or a path and a body."""
+        """Nothing, `look`, a grant, a command, several, or a path and a body."""
         pick, me, phase = self.random, self.viewer, self.field("phase")
         racks, chance = self.field("racks") or {}, self.random.random()
         if me not in racks:
-            cents = 10_000_00 + 1_00 * pick.randrange(10_000)
             box = pick.choice((None, *range(1, self.field("positions") + 1)))
-            return "sit-down", {"cents": cents, **({} if box is None else {"box": box})}
+            return "sit-down", {**self._brings(), **({} if box is None else {"box": box})}
         if chance < 0.03:
             return "look"
         if chance < 0.06 or racks[me] < 50_00:
@@ -418,14 +424,27 @@ class Window:
             return self._bet(racks[me])
         return self._at_the_cards() if phase == "dealing" else None
 
+    def _brings(self) -> dict[str, Any]:
+        """What is usual, a part of what a wallet is opened with, or more than anybody has."""
+        pick = self.random
+        chance = pick.random()
+        if chance < 0.4:
+            return {"usual": True}
+        return {"cents": 1_00 * (pick.randint(500, 5_000) if chance < 0.9 else pick.randint(10_001, 20_000))}
+
     def _about_money(self, rack: int) -> Any:  # noqa: ANN401
         pick = self.random
-        cents = 1_000_00 + 1_00 * pick.randrange(100_000)
-        kind = pick.choice(("buy-in", "cash-out", "leave", "sit")) if rack >= 50_00 else "buy-in"
+        if rack >= 50_00:
+            kind = pick.choice(("buy-in", "cash-out", "leave", "sit"))
+        else:  # whoever has nothing left plays on with what the house gives
+            kind = pick.choice(("buy-in", *GRANTS))
+        if kind in GRANTS:
+            return kind
         if kind == "leave":
             return {"command": "leave"}
         if kind == "sit":
             return {"command": "sit", "box": pick.randint(1, self.field("positions"))}
+        cents = 1_00 * (pick.randint(100, 3_000) if pick.random() < 0.9 else pick.randint(10_001, 100_000))
         return {"command": kind, "cents": cents if kind == "buy-in" else pick.randint(1, rack)}
 
     def _bet(self, rack: int) -> Any:  # noqa: ANN401
@@ -527,4 +546,5 @@ class Window:
 
 
 WITHOUT_KEY = {"open": "POST", "close": "POST", "dealer": "DELETE"}  # a pit opens and closes, and signs off
+GRANTS = ("daily", "fresh-start")  # of play money
 TOO_MUCH = frozenset({"change-rulebook", "change-setup", "void", "assign"})

@@ -567,6 +567,7 @@ class Referee:
             timer = book.timer
             body = book.see(record, mine)
             self.counted["events"] += 1
+            self._play(record.name, body)
             self.say(
                 f"{process.name} {append.stream} {record.version} {record.name} by {record.by}{_gist(body)}"
             )
@@ -584,6 +585,17 @@ class Referee:
             name, by = book.names[version - 1]
             if by != SYSTEM and name not in UNKEYED:
                 hold(version in covered, f"event {version} ({name} by {by}) has no answer kept with it")
+
+    def _play(self, name: str, body: dict[str, Any]) -> None:
+        """How much people play: storms over tables where nobody bets show little."""
+        if name == "stake-set":
+            self.counted["stakes"] += 1
+        elif name == "insurance-bought":
+            self.counted["insured"] += 1
+        elif name == "round-settled":
+            self.counted["paid"] += sum(line["net"] > 0 for line in body["settlement"]["lines"])
+        elif name == "round-voided":
+            self.counted["refunded"] += bool(body.get("postings"))
 
     def _answers(self, book: Book, append: Append, first: int) -> set[int]:
         covered: set[int] = set()

@@ -45,6 +45,7 @@ KEY = bytes(range(32))
 STAFF = {"dora": "dealer", "sven": "shift-manager", "pia": "pit-manager"}
 KINDS = ("crash", "freeze", "away", "full", "down", "unsure", "clock", "cut", "slow", "stop", "mumble")
 CHECKED = ("events", "commits", "requests", "answers", "messages", "faults")  # what is counted as checked
+PLAYED = ("stakes", "paid")  # what storms have to have of people who bet
 CALM_SECONDS = 90.0  # after the last fault, in which everything has to go on
 
 

@@ -26,8 +26,12 @@ def simulated(*arguments: str) -> "subprocess.CompletedProcess[str]":
 @pytest.mark.whole  # the gate has a shorter one by `make soak SMALLEST=1`
 @pytest.mark.parametrize("seed", ["2", "6"])  # three processes of one store, one that has its store to itself
 def test_nothing_goes_wrong(seed: str) -> None:
-    done = simulated("--seed", seed, "--seconds", "60")
-    assert not done.returncode, done.stdout[-6000:] + done.stderr[-3000:]
+    done = simulated("--seed", seed, "--seconds", "60", "--json")
+    found, counted, _ = msgspec.json.decode(done.stdout, type=tuple[str, dict[str, int], str])
+    assert not found, done.stderr[-3000:]
+    assert counted["stakes"] > 100, "people bet"
+    assert counted["paid"] > 10
+    assert counted["refunded"] > 0
 
 
 @pytest.mark.whole

@@ -411,7 +411,7 @@ class Docket:
         self.waiting: list[str] = []
         self.to_do: list[str] = []  # of the first of them: a ruling, then its remedies
         self.asked: set[str] = set()  # who has yet to choose
-        self.chosen: dict[str, set[str]] | None = None  # the stakes they have chosen for, once they are asked
+        self.chosen: set[str] | None = None  # who has chosen, once they are asked
         self.accepted: set[str] = set()  # who accepts every later card of the round
         self.changed = False  # something has happened since the last remedy
         self.replaced = False  # the cards in use come out of play
@@ -442,8 +442,7 @@ class Docket:
         self.asked = {
             player
             for player in after.players
-            if set(open_stakes(after, current, player)) - self.chosen.get(player, set())
-            and player not in accepted
+            if open_stakes(after, current, player) and player not in {*self.chosen, *accepted}
         }
 
     def _cards(self, event: AnyEvent) -> None:
@@ -512,7 +511,7 @@ class Docket:
 
     def _offered(self, before: State, event: events.ChoicesOffered, after: State) -> None:
         assert before.round is not None
-        self.chosen = {}
+        self.chosen = set()
         self._asks(after)
         assert set(event.players) == self.asked, "who has an undecided bet is asked"
 
@@ -523,10 +522,9 @@ class Docket:
         assert pending is not None
         assert event.player in self.asked, "who is asked chooses once"
         assert self.chosen is not None
-        covered = self.chosen.setdefault(event.player, set())
+        self.chosen.add(event.player)
         self.changed = True
-        may = set(open_stakes(before, current, event.player) if event.choice == "return" else ()) - covered
-        covered |= {key for key, stake in current.stakes.items() if stake.player == event.player}
+        may = set(open_stakes(before, current, event.player) if event.choice == "return" else ())
         whole = may == set(event.returned)
         assert whole or (pending.singly and set(event.returned) <= may), "undecided bets go back"
         if event.choice == "continue" and pending.remedies[:1] == ("options",):

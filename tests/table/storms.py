@@ -173,8 +173,10 @@ class Storm(Walk):
         procedure = self.state.rules.procedure("neglected-insurance")
         if not people or procedure is None:
             return
+        one = pick(self.chance, people)
         for window in pick(self.chance, ((1,), (2,), (1, 1), (1, 2), (1, 2, 1))):
-            self._report(procedure, players=(pick(self.chance, people),), window=window)
+            person = one if self.chance.below(2) else pick(self.chance, people)
+            self._report(procedure, players=(person,), window=window)
             if self.table.pending is not None and self.chance.below(4):
                 self.advance()
 
@@ -268,6 +270,6 @@ def _people(round_: Round) -> Iterator[str]:
 
 EVERYTHING = {
     "two reports wait", "three reports wait", "a void after early settlement", "a void after a settlement",
-    "a reset with reports waiting", "late offers side by side", "both windows late", "a reversal",
+    "a reset with reports waiting", "late offers side by side", "a reversal",
     "a record put right while people choose", "somebody left and came back", "a debt",
 }  # fmt: skip

@@ -427,9 +427,7 @@ def _releases_after_one_choice(original: Callable[..., Any]) -> Callable[..., An
         after: State = original(state, event)
         assert after.round is not None
         assert after.round.pending is not None
-        rest = tuple(
-            Chosen(who, "continue", tuple(after.round.stakes)) for who in to_choose(after, after.round)
-        )
+        rest = tuple(Chosen(who, "continue") for who in to_choose(after, after.round))
         pending = replace(after.round.pending, chosen=(*after.round.pending.chosen, *rest))
         return replace(after, round=replace(after.round, pending=pending))
 

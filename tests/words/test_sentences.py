@@ -82,6 +82,28 @@ def test_every_refusal_is_said_in_chinese() -> None:
     assert sorted(found - {skeleton(english) for english in KEPT}) == []
 
 
+def reasons() -> Iterator[str]:
+    """What `why` says of a thing that somebody might do, and the facts that a yes rests on."""
+    for node in ast.walk(ast.parse((SOURCES / "table" / "why.py").read_text(encoding="utf-8"))):
+        match node:
+            case ast.Call(func=ast.Name(id="Asked"), args=[what, _, *rest]):
+                yield from (one for part in (what, *rest[:1]) for one in said(part))
+            case ast.Return(value=ast.Tuple(elts=[because, *_])):
+                yield from said(because)
+            case ast.Assign(targets=[ast.Tuple(), *_], value=ast.Tuple(elts=[because, *_])):
+                yield from said(because)
+            case ast.Assign(value=because):
+                yield from said(because)
+
+
+@pytest.mark.slow
+def test_every_reason_is_said_in_chinese() -> None:
+    found = {skeleton(one) for one in reasons() if re.search("[a-z] ", skeleton(one)) or one == "choose"}
+    assert len(found) > 18
+    assert {"bets are open", "{} has most on {}", "be handed card {}", "choose"} <= found
+    assert sorted(found - {skeleton(english) for english in KEPT}) == []
+
+
 @pytest.mark.slow
 @each("english", KEPT)
 def test_a_sentence_keeps_its_blanks(english: str) -> None:

@@ -126,6 +126,9 @@ FORMS: Final = {
         "A table's account",
         "cli.answers:OfBook table.statements:TableStatement",
     ),
+    "table-why": _of(
+        "table why --json", "What a player may do, and why", "cli.answers:OfBook why[]=table.why:Why"
+    ),
     "verify": _of("verify --json", "Evidence, checked", "service.evidence.verify:Verified"),
     "verify.certificate": _of(
         "verify FILE.json --json", "A certificate, checked", "service.evidence.verify:VerifiedCertificate"

@@ -89,7 +89,7 @@ def replay(
 ) -> None:
     """Fold a written log again and say whether it comes to the same hash."""
     from thirdcard.table import Table
-    from thirdcard.table.script import state_hash
+    from thirdcard.table.script import comes_to, state_hash
 
     _check_form(transcript=transcript, lang=lang, json_output=json_output)
     log, written = _read_log(file)
@@ -101,9 +101,10 @@ def replay(
         _tell(folded.transcript(lang or "en"))
         return
     found = state_hash(folded.state)
-    told = {"events": len(log), "hash": found, "written": written, "same": found == written}
+    same = comes_to(folded.state, len(log), written)
+    told = {"events": len(log), "hash": found, "written": written.get("hash"), "same": same}
     print_json(identity("table-replay", folded.state.rules) | told)
-    raise typer.Exit(0 if found == written else 1)
+    raise typer.Exit(0 if same else 1)
 
 
 @app.command()
@@ -141,9 +142,11 @@ def why(
     if json_output:
         print_json(identity("table-why", script.table.state.rules) | {"why": msgspec.to_builtins(found)})
         return
+    out = console()
     for one in found:
         answer = "yes" if one.may else "no "
-        console().print(f"{answer}  {plain(one.what)}: {plain(one.because)}  {cited(one.rules)}")
+        sentence = f"{answer}  {plain(one.what)}: {plain(one.because)}  {cited(one.rules)}"
+        out.print(sentence.rstrip(), soft_wrap=True)
 
 
 @app.command()
@@ -216,8 +219,8 @@ def _show_player(mine: "PlayerStatement") -> None:
     out.print(f"[bold]Net {format_dollars(mine.net, sign=True)}[/]")
 
 
-def _read_log(file: Path) -> "tuple[list[AnyEvent], str | None]":
-    """The events that `table run` wrote, and the hash if it came to its end."""
+def _read_log(file: Path) -> "tuple[list[AnyEvent], dict[str, Any]]":
+    """The events that `table run` wrote, and how it summed them up if it came to its end."""
     import msgspec
 
     from thirdcard.rulebook.load import remember
@@ -225,7 +228,7 @@ def _read_log(file: Path) -> "tuple[list[AnyEvent], str | None]":
 
     decode = msgspec.json.Decoder(decodable(AnyEvent)).decode
     log: list[AnyEvent] = []
-    written = None
+    written: dict[str, Any] = {}
     for number, line in enumerate(_lines(file), start=1):
         try:
             answer = msgspec.json.decode(line, type=dict[str, msgspec.Raw])
@@ -234,7 +237,7 @@ def _read_log(file: Path) -> "tuple[list[AnyEvent], str | None]":
             if "events" in answer:
                 log += [decode(one) for one in msgspec.json.decode(answer["events"], type=list[msgspec.Raw])]
             elif "hash" in answer:
-                written = msgspec.json.decode(answer["hash"], type=str)
+                written = msgspec.json.decode(line, type=dict[str, Any])
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             raise BadInput(f"line {number} of {file} is not a line of a table's log: {error}") from error
     if not log or not isinstance(log[0], TableOpened):

@@ -384,7 +384,7 @@ def _refused(state: State, event: events.CardsRefused) -> State:
     ]
     return _round(
         state,
-        drawn=_each(current, held, holder="", squeezer=""),
+        drawn=_each(current, held, holder=""),
         refused=(*current.refused, (event.hand, event.player)),
     )
 
@@ -716,8 +716,7 @@ def _chosen(state: State, event: events.ChoiceMade) -> State:
     pending = current.pending
     assert pending is not None
     accepts = event.choice == "continue" and pending.remedies[:1] == ("options",)
-    mine = tuple(key for key, stake in current.stakes.items() if stake.player == event.player)
-    chosen = Chosen(event.player, event.choice, mine)
+    chosen = Chosen(event.player, event.choice)
     return _round(
         state,
         stakes={key: stake for key, stake in current.stakes.items() if key not in event.returned},

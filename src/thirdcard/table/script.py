@@ -16,6 +16,8 @@ from thirdcard.table.setup import Setup
 from thirdcard.table.state import State
 from thirdcard.table.table import Table
 
+FORM = 2  # of a state: what its hash is made of; releases up to 0.2.0 wrote none
+
 
 class AcceptedLine(msgspec.Struct, frozen=True, kw_only=True):
     """A command's events; with one that names the text of a rulebook comes its canonical text."""
@@ -47,21 +49,21 @@ class ScriptSummary(msgspec.Struct, frozen=True, kw_only=True):
     rounds: int
     event_count: int
     hash: str
+    form: int = FORM
     summary: Literal[True] = True
 
 
 def state_hash(state: State) -> str:
-    """SHA-256 of the state's JSON with sorted keys: two equal states have the same.
-
-    Fields that came later are left out where they say nothing: the log of an earlier release keeps its hash.
-    """
+    """SHA-256 of the state's JSON with sorted keys: two equal states of one form have the same."""
     plain = msgspec.to_builtins(state, str_keys=True)
-    if plain["shoe"] is not None:
-        del plain["shoe"]["unturned"]  # it follows from what was drawn and turned
-    for part, name in ((plain, "next_ranks"), (plain["setup"], "digest"), (plain["next_setup"], "digest")):
-        if part is not None and not part[name]:
-            del part[name]
     return hashlib.sha256(json.dumps(plain, sort_keys=True).encode()).hexdigest()
+
+
+def comes_to(state: State, events: int, written: dict[str, Any]) -> bool:
+    """Whether a log comes to what was written of it: the hash, or by another form all else it sums up."""
+    found = msgspec.to_builtins(summary(state, events))
+    names = ("hash",) if written.get("form") == FORM else ("racks", "house", "rounds", "event_count")
+    return all(name in written and written[name] == found[name] for name in names)
 
 
 def summary(state: State, events: int) -> ScriptSummary:

@@ -157,11 +157,10 @@ class Inputs(
 
 
 class Chosen(msgspec.Struct, frozen=True, gc=False):
-    """What somebody chose after an error, for these stakes."""
+    """What somebody chose after an error."""
 
     player: str
     choice: Literal["continue", "return"]
-    stakes: tuple[str, ...]
 
 
 class Pending(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):

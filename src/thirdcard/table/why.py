@@ -59,8 +59,8 @@ def why(state: State, person: str, right: str = "") -> tuple[Why, ...]:
     if right and right not in RIGHTS:
         raise BadInput(f"there is no right {right!r}: expected one of {', '.join(RIGHTS)}")
     if person not in state.players:
-        there = ", ".join(state.players) or "nobody yet"
-        raise BadInput(f"{person!r} does not play at this table: {there} does")
+        there = ", ".join(state.players) or "nobody"
+        raise BadInput(f"{person!r} does not play at this table; at it: {there}")
     wanted = {right: RIGHTS[right]} if right else RIGHTS
     return tuple(
         _judged(state, person, name, asked)
@@ -106,8 +106,10 @@ def _offered(  # noqa: PLR0913, PLR0917 - which offer to whom
     state: State, current: Round, person: str, box: int, window: Window, offer: OpenOffer
 ) -> tuple[str, Rules]:
     cap = cap_for(state, current, offer, person, box, late=bool(window.late_for))
-    how = "offered late, by name" if window.late_for else "open by right"
-    told = f"window {window.number} is {how} at {offer.odds}: up to {format_dollars(cap.cents)}"
+    number, odds, most = window.number, offer.odds, format_dollars(cap.cents)
+    told = f"window {number} is open by right at {odds}: up to {most}"
+    if window.late_for:
+        told = f"window {number} is offered late, by name, at {odds}: up to {most}"
     return told, tuple(dict.fromkeys((*offer.rules, *cap.rules)))
 
 

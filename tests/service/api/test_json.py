@@ -330,6 +330,7 @@ QUERIES = [
     "/api/rules/mbs-tiger-v2/rulings/drawn-together?order_known=perhaps",
     "/api/rules/mbs-tiger-v2/rulings/drawn-together?noticed=settled",
     "/api/tables/one/legal?player=" + "x" * 65,
+    "/api/tables/one/why?right=" + "x" * 17,
 ]  # fmt: skip
 
 

@@ -43,7 +43,7 @@ WATCHING = (NOBODY, "dealer", "shift-manager", "auditor")  # what all others are
 
 
 PATHS = (
-    "/api/tables", "{t}", "{t}/summary", "{t}/legal", "{t}/legal?player=Wei", "{t}/rounds", "{t}/rounds/1",
+    "/api/tables", "{t}", "{t}/summary", "{t}/legal", "{t}/legal?player=Wei", "{t}/why?player=Wei", "{t}/rounds", "{t}/rounds/1",
     "{t}/statement", "{t}/statements/Wei", "{t}/shoes", "{t}/shoes/1", "{t}/log", "{t}/log?after=20", "{t}/odds",
     "/api/significant-events", "/api/me/rounds", "/metrics", "/api/me", "/api/accounts", "{t}/desk", "{t}/record",
     "{t}/offers",
@@ -440,7 +440,7 @@ def test_a_rack_is_seen_by_its_owner_and_by_staff(played: Served) -> None:
     others = [mei, played.as_(NOBODY), played.as_("guest"), played.as_("player")]
     paths = [
         "/api/tables", "/api/tables/one", "/api/tables/one/summary", "/api/tables/one/rounds", "/api/tables/one/rounds/1",
-        "/api/tables/one/legal", "/api/tables/one/legal?player=Wei", "/api/tables/one/statements/Wei", "/api/tables/one/statement",
+        "/api/tables/one/legal", "/api/tables/one/legal?player=Wei", "/api/tables/one/why?player=Wei", "/api/tables/one/statements/Wei", "/api/tables/one/statement",
         "/api/tables/one/log", "/api/me/rounds", "/api/tables/one/shoes", "/metrics", "/api/accounts", "/api/significant-events",
     ]  # fmt: skip
     for person in others:

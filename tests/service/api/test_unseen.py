@@ -45,6 +45,8 @@ from thirdcard.table import Refusal, Setup, State, Table, commands, decide, evol
 from thirdcard.table.commands import AnyCommand
 from thirdcard.table.events import AnyEvent
 from thirdcard.table.state import DrawnCard, Pending
+from thirdcard.table.unseen import unseen as unseen_cards
+from thirdcard.table.why import Why
 from thirdcard.web.site import PAGES
 
 pytestmark = pytest.mark.server
@@ -247,6 +249,7 @@ Told = tuple[object, ...]  # status, headers and body of an answer, or what a so
 # Beside the addresses as they are: what is asked for in them.
 ASKED = {
     "/api/tables/{table}/legal": ("player=ann",),
+    "/api/tables/{table}/why": ("player=ann", "player=ben", "player=ann&right=squeeze"),
     "/api/tables/{table}/log": ("after=7&limit=200", "after={late}"),
     "/api/tables/{table}/record": ("lang=zh",),
     "/audit/{table}": ("round={number}", "kind=card-drawn", "after={late}"),
@@ -679,6 +682,7 @@ def went_out_unseen(walk: Played) -> bool:
 def test_an_auditor_reads_all_of_it_when_the_round_is_over(houses: Houses) -> None:
     """The whole log with its hashes, with a card that went out of play unseen."""
     walk = next(filter(went_out_unseen, (new_walk(TBC, f"auditor {seed}") for seed in range(20))))
+    walk.table.steps.append(())  # tables are opened up to their last step
     name = houses.do(houses.opens(walk.table, Beside(walk.state, walk.table.steps)))
     stored = houses.one.hall.engine.store.read(name)
     _, _, told = houses.do(houses.one.ask("auditor-1", f"/api/tables/{name}/log"))
@@ -723,6 +727,13 @@ PLANTED: dict[str, tuple[str, str, object]] = {
         lambda _, pending: tuple(DrawnCard(name=one, face_up=True) for one in pending.drawn),
     ),
     "/commands": ("thirdcard.service.tables.plans", "are_turned", lambda *_: False),
+    "/why": (
+        "thirdcard.service.queries.rights",
+        "why",
+        lambda state, person, right: [
+            Why(person=person, right=right, what="", may=True, because=f"{unseen_cards(state)}")
+        ],
+    ),
 }
 
 

@@ -198,3 +198,9 @@ def test_processes_that_start_at_once_make_each_step_once(
     stores = [opened(first.where) for _ in range(1 if first.kind == "sqlite" else 4)]
     assert {store.heads()["t"].version for store in stores} == {3}
     assert first.version() == len(STEPS[first.kind]) + 1
+
+
+def test_no_placeholder_has_a_number() -> None:
+    """From Python 3.14 on sqlite3 takes a sequence for nameless placeholders alone."""
+    for path in Path(sqlite.__file__).parent.glob("*.py"):
+        assert "?1" not in path.read_text("utf-8"), path

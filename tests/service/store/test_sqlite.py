@@ -48,6 +48,42 @@ def test_it_syncs_at_every_commit(path: Path) -> None:
     assert asked == ["wal", 2, 1]
 
 
+class Counted:
+    """A connection that fails at a statement, and tells whether it was closed."""
+
+    def __init__(self, path: str, at: str, *, read_only: bool) -> None:
+        self._real, self._at, self.closed = sqlite.connect(path, read_only=read_only), at, False
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401
+        return getattr(self._real, name)
+
+    def execute(self, sql: str, parameters: Any = ()) -> Any:  # noqa: ANN401
+        if self._at and self._at in sql:
+            raise sqlite3.OperationalError("disk I/O error")
+        return self._real.execute(sql, parameters)
+
+    def close(self) -> None:
+        self._real.close()
+        self.closed = True
+
+
+@pytest.mark.parametrize("at", ["synchronous", "query_only", ""])
+def test_whatever_fails_no_connection_stays_open(path: Path, at: str) -> None:
+    made: list[Counted] = []
+
+    def connect(path: str, *, read_only: bool) -> sqlite.Connection:
+        made.append(Counted(path, at, read_only=read_only))
+        return made[-1]
+
+    with (
+        pytest.raises((BadInput, StoreDown, OverflowError)),
+        contextlib.closing(SqliteStore(path, connect=connect)) as store,
+    ):
+        store.read("t", after=2**70)
+    assert made
+    assert all(one.closed for one in made)
+
+
 def test_a_file_that_is_no_database_is_left_alone(path: Path) -> None:
     path.write_bytes(b"Dear Mei, " * 1000)
     with pytest.raises(BadInput, match="not a database of thirdcard"):

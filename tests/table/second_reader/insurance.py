@@ -185,6 +185,8 @@ def _is_affected(round_: Round, found: Told, named: set[str], person: str, offer
     """A bet on that hand, meant by the report or by the finding, and no answer to that window on record."""
     if named and person not in named:
         return False
+    if (person, offer.window) in found.late:
+        return False  # made by name, and answered or silent since: silence to it is silence (48)
     return _has_bet(round_, person, offer.hand) and not found.answered(person, offer)
 
 
@@ -217,6 +219,8 @@ def open_to(round_: Round, found: Told, person: str) -> list[tuple[Offer, bool]]
     seen = cards.seen(cards.lying(round_))
     for (who, window), stands in found.late.items():
         late = offer_at(round_, seen, window)
+        if offer is not None and offer not in found.over and offer.window == window:
+            continue  # a record put right has opened it by right
         if who == person and stands and late is not None and _may_still_insure(round_, person, late):
             standing.append((late, True))
     return [

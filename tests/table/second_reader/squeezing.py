@@ -234,7 +234,12 @@ def has_leave(round_: Round, person: str) -> bool:
 def may_keep(log: Log, round_: Round) -> bool:
     """Whether the holder may draw in this round: a wager that plays, leave, or a withdrawal by right (64)."""
     person = holder(log)
-    return has_valid_wager(round_, person) or has_leave(round_, person) or has_withdrawn(round_, person)
+    early = [line for fact in round_.said("decided-settled") for line in fact["lines"]]
+    settled = any(
+        line["player"] == person and line["result"] != "returned" for line in early
+    )  # of this round (58)
+    valid = settled or has_valid_wager(round_, person)
+    return valid or has_leave(round_, person) or has_withdrawn(round_, person)
 
 
 def a_card_is_due(round_: Round) -> bool:

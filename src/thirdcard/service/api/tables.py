@@ -21,11 +21,13 @@ from thirdcard.service.api.copies import Copies, Copy
 from thirdcard.service.api.gate import header
 from thirdcard.service.api.identity import identified
 from thirdcard.service.api.json_bodies import takes
+from thirdcard.service.api.problems import Wrong
 from thirdcard.service.log.floor_events import Pace
 from thirdcard.service.people.roles import allowed, seen_as
 from thirdcard.service.queries.chances import OfferChance, offer_chances
 from thirdcard.service.queries.lobby import TableSummary, listed, lobby_stamp, summaries, summary
 from thirdcard.service.queries.possible import PossibleCommand, possible
+from thirdcard.service.queries.rights import rights
 from thirdcard.service.queries.shoe_hits import ShoeHits, shoe_hits
 from thirdcard.service.queries.spot_help import SpotHelp, spot_help
 from thirdcard.service.tables import plans
@@ -33,6 +35,7 @@ from thirdcard.service.tables.draft import Plan
 from thirdcard.service.tables.hall import NewTable
 from thirdcard.service.tables.publish import Message
 from thirdcard.service.turns import Workers
+from thirdcard.table.why import Why
 from thirdcard.words import ENGLISH, languages
 
 
@@ -90,6 +93,21 @@ async def show_legal(
 ) -> list[PossibleCommand]:
     """Staff name the `player` whose chips they mean to handle; without one chips are left out."""
     return possible(at.live, at.person, player)
+
+
+@get("/tables/{table:str}/why", opt=needs(None), summary="Why a player may do a thing, or may not")
+async def show_why(
+    at: AtTable,
+    player: Annotated[str, QueryParameter(max_length=64)] = "",
+    right: Annotated[str, QueryParameter(max_length=16)] = "",
+) -> list[Why]:
+    """About yourself; staff name the `player`. Of one `right` (insure, decline, choose, withdraw, squeeze, device), or of all."""
+    asked = player or at.person.name
+    if asked != at.person.name and not allowed(at.person.role, "staff"):
+        raise Wrong(403, "not-yours", "what a player may do is told to them and to staff")
+    if asked not in at.live.table.players:
+        raise Wrong(404, "no-such-player", f"{asked} is not at this table")
+    return list(rights(at.live, at.person, asked, right))
 
 
 @get("/tables/{table:str}/offers", opt=ANYBODY, summary="What the insurance on offer comes to")
@@ -158,7 +176,7 @@ async def change_pace(at: AtTable, data: JSONBody[Pace]) -> Accepted:
 
 
 ROUTES = [
-    list_tables, create_table, show_table, show_summary, show_legal, show_offers, show_help, show_hits,
+    list_tables, create_table, show_table, show_summary, show_legal, show_why, show_offers, show_help, show_hits,
     close_table, open_table, change_pace,
 ]  # fmt: skip
 router = Router("", route_handlers=ROUTES, tags=["tables"])

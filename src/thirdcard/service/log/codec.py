@@ -22,8 +22,13 @@ def _without_text(body: dict[str, Any]) -> dict[str, Any]:
 
 
 def _without_before(body: dict[str, Any]) -> dict[str, Any]:
-    """An event that did not yet say what was before it goes without."""
+    """An event that did not yet say as much goes without."""
     return body
+
+
+def _without_windows(body: dict[str, Any]) -> dict[str, Any]:
+    """The insurance that there really was follows from the cards: an event does not say it any more."""
+    return {name: value for name, value in body.items() if name not in ("window", "windows")}
 
 
 VERSIONS: dict[str, int] = {  # of events whose form has changed; all others are at 1
@@ -32,6 +37,10 @@ VERSIONS: dict[str, int] = {  # of events whose form has changed; all others are
     "rulebook-changed": 2,
     "staff-assigned": 2,
     "settlement-reversed": 2,
+    "cards-amended": 2,
+    "cards-laid": 2,
+    "round-voided": 2,
+    "stakes-decided": 2,
     "table-closed": 2,
     "table-reopened": 2,
     "pace-changed": 2,
@@ -43,6 +52,10 @@ UPCASTS: dict[tuple[str, int], Callable[[dict[str, Any]], dict[str, Any]]] = {  
     ("rulebook-changed", 1): _without_before,
     ("staff-assigned", 1): _without_before,
     ("settlement-reversed", 1): _without_before,
+    ("cards-amended", 1): _without_windows,
+    ("cards-laid", 1): _without_windows,
+    ("round-voided", 1): _without_before,
+    ("stakes-decided", 1): _without_before,
     ("table-closed", 1): _without_before,
     ("table-reopened", 1): _without_before,
     ("pace-changed", 1): _without_before,

@@ -31,6 +31,7 @@ from thirdcard.service.queries.parts import (
     remedy_sentences,
     shown_refusal,
 )
+from thirdcard.service.queries.rights import dealt
 from thirdcard.service.tables.cases import OpenCase, waiting
 from thirdcard.service.tables.plans import UNNAMED
 from thirdcard.table import State, commands, refusal
@@ -42,6 +43,7 @@ from thirdcard.table.rights.choosing import CHOICES, choices
 from thirdcard.table.samples import REASON
 from thirdcard.table.state import HANDS, Inputs, Pending, Round, Stake
 from thirdcard.table.unseen import came_out
+from thirdcard.table.why import Why, why
 
 
 class Way(msgspec.Struct, frozen=True, kw_only=True):
@@ -109,7 +111,8 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
     Cases are ruled on in turn: `first` is the one under way, and `meets` says how it and the others meet.
     `at_desk`: the rank that deals may decide it. `in_question` is how many cards an order would name.
     `missing` are places of cards that somebody holds and that have no name yet. `override` says whether one
-    may set a reading aside, `actions` what is then done. `note` is what the reporter wrote.
+    may set a reading aside, `actions` what is then done. `note` is what the reporter wrote. `rights` is what
+    everybody concerned may do while the first case is under way, and why or why not.
     """
 
     case: str
@@ -124,6 +127,7 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
     in_question: int
     orders: tuple[LaidOrder, ...]
     choosers: tuple[Chooser, ...]
+    rights: tuple[Why, ...]
     missing: tuple[int, ...]
     interpretations: tuple[int, ...]
     left: tuple[tuple[str, str], ...]
@@ -224,6 +228,7 @@ def _worked_out(  # noqa: PLR0913 - which case, and for whom
         in_question=len(in_question(current, pending)),
         orders=orders(state, current, pending) if names_order else (),
         choosers=tuple(_choosers(state, current)) if first else (),
+        rights=tuple(_rights(state, current, pending)) if first else (),
         missing=tuple(p for p in held_by(current, pending) if current.drawn[p - 1].name is None),
         interpretations=procedure.interpretations,
         left=remedy_sentences(pending.remedies),
@@ -364,6 +369,15 @@ def _choosers(state: State, current: Round) -> Iterator[Chooser]:
         open_still = tuple(current.stakes[key] for key in undecided(state, current, player))
         if open_still or player in said:
             yield Chooser(player=player, stakes=open_still, choice=said.get(player))
+
+
+def _rights(state: State, current: Round, pending: Pending) -> Iterator[Why]:
+    """What everybody may do whom the report names, or who has chips on the layout."""
+    concerned = (*pending.players, *(one.player for one in current.stakes.values()))
+    at_table = dealt(state)
+    for player in dict.fromkeys(concerned):
+        if player in state.players:
+            yield from why(at_table, player)
 
 
 def orders(state: State, current: Round, pending: Pending) -> tuple[LaidOrder, ...]:

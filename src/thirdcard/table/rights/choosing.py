@@ -1,4 +1,4 @@
-"""Who has to choose after an error: whoever has a bet that is open still and that no choice was made for."""
+"""Who has to choose after an error: whoever has a bet that is open still, and has not chosen."""
 
 from thirdcard.table.established import undecided
 from thirdcard.table.state import Pending, Round, State
@@ -23,8 +23,9 @@ def open_stakes(state: State, current: Round, pending: Pending, player: str) -> 
     """The stakes that somebody has still to choose for."""
     if pending.remedies[:1] == ("options",) and player in current.accepted:
         return []
-    covered = {key for one in pending.chosen if one.player == player for key in one.stakes}
-    return [key for key in undecided(state, current, player) if key not in covered]
+    if any(one.player == player for one in pending.chosen):
+        return []  # one choice for all of them (interpretation 26)
+    return undecided(state, current, player)
 
 
 def choices(state: State, current: Round) -> dict[str, str]:

@@ -82,17 +82,19 @@ def open_windows(state: State, current: Round) -> tuple[Window, ...]:
 
 
 def _window(current: Round, every: tuple[Offering, ...], one: Offering) -> Window:
-    people = one.people or tuple(dict.fromkeys(stake.player for stake in current.stakes.values()))
-    hands = {offer.hand for offer in one.offers}
-    no = {who: hands & _declined(every, one.window, who) for who in people}
-    mine = {who: {stake.bet for stake in current.stakes.values() if stake.player == who} for who in people}
-    offered = {offer.hand for other in every if other.window == one.window for offer in other.offers}
-    bought = {p.player for p in current.purchases if p.window == one.window and p.hand in offered}
+    hands, same = {offer.hand for offer in one.offers}, [o for o in every if o.window == one.window]
+    offered = {offer.hand for other in same for offer in other.offers}
+    bought = [p.player for p in current.purchases if p.window == one.window and p.hand in offered]
+    declined = []
+    for who in dict.fromkeys(who for other in same for who in other.declined):
+        mine = {stake.bet for stake in current.stakes.values() if stake.player == who}
+        if hands & mine <= _declined(every, one.window, who):
+            declined.append(who)
     return Window(
         number=one.window,
         offers=one.offers,
-        answered=tuple(who for who in people if who in bought or no[who] >= hands & mine[who]),
-        declined=tuple(who for who in people if no[who] and no[who] >= hands & mine[who]),
+        answered=tuple(dict.fromkeys((*bought, *declined))),
+        declined=tuple(declined),
         late_for=one.people,
     )
 
@@ -146,13 +148,12 @@ def has_forgone(state: State, current: Round, player: str) -> bool:
 def asked(state: State, current: Round, window: Window) -> list[str]:
     """To whom a window is open: everybody with an original bet on a hand on offer, or who was neglected."""
     hands = {offer.hand for offer in window.offers}
-    people = dict.fromkeys(stake.player for stake in current.stakes.values() if stake.bet in hands)
-    return [
-        one
-        for one in people
-        if (not window.late_for or one in window.late_for)
-        and not why_forgone(state, current, one, window.number)
-    ]
+    people = list(dict.fromkeys([one.player for one in current.stakes.values() if one.bet in hands]))
+    if window.late_for:
+        people = [one for one in people if one in window.late_for]
+    if not current.absences and not any(one.silent for one in current.offerings):
+        return people
+    return [one for one in people if not why_forgone(state, current, one, window.number)]
 
 
 def silent_in(state: State, current: Round, window: Window) -> list[str]:

@@ -187,10 +187,14 @@ class SqliteStore(SqlStore):
 
     def _open_writer(self) -> Connection:
         writer = self._connect(self.path, read_only=False)
-        for pragma in ("journal_mode = WAL", f"synchronous = {self._synchronous}", "foreign_keys = ON"):
-            writer.execute(f"PRAGMA {pragma}").fetchall()
-        self._heads = as_heads(writer.execute(HEADS).fetchall())
-        self._seq = writer.execute("SELECT coalesce(max(seq), 0) FROM events").fetchone()[0]
+        try:
+            for pragma in ("journal_mode = WAL", f"synchronous = {self._synchronous}", "foreign_keys = ON"):
+                writer.execute(f"PRAGMA {pragma}").fetchall()
+            self._heads = as_heads(writer.execute(HEADS).fetchall())
+            self._seq = writer.execute("SELECT coalesce(max(seq), 0) FROM events").fetchone()[0]
+        except BaseException:
+            writer.close()
+            raise
         self._writer = writer
         return writer
 
@@ -255,14 +259,20 @@ class SqliteStore(SqlStore):
         except (sqlite3.DatabaseError, UnicodeError) as error:
             reader.close()
             raise StoreDown(f"{self.path} cannot be read: {error}") from error
+        except BaseException:  # such as a number that no column can hold
+            reader.close()
+            raise
         self._readers.append(reader)
         return rows
 
     def _open_reader(self) -> Connection:
+        reader = None
         try:
             reader = self._connect(self.path, read_only=self._held is None)
             reader.execute("PRAGMA query_only = ON")
         except sqlite3.DatabaseError as error:
+            if reader is not None:
+                reader.close()
             raise StoreDown(f"{self.path} cannot be read: {error}") from error
         return reader
 
@@ -478,8 +488,8 @@ def _filled(target: Connection, path: str, source: Source) -> int:
                 marks = ", ".join("?" for _ in columns.split(", "))
                 sql = f"INSERT INTO {table} ({columns}) VALUES ({marks})"
                 if table == "postings":
-                    place = "events WHERE stream = ?1 AND version = ?2"
-                    sql = f"INSERT INTO postings SELECT seq, ?3, ?4, ?5 FROM {place}"
+                    place = "events WHERE stream = ? AND version = ?"
+                    sql = f"INSERT INTO postings SELECT seq, ?, ?, ? FROM {place}"
                 target.executemany(sql, _as_kept(table, source.rows(table)))
             target.execute(f"{PLAYED} value, at, stream, number FROM rounds, json_each(players)")
             _list_all(target)
@@ -496,6 +506,8 @@ def _as_kept(table: str, rows: Iterable[list[Any]]) -> Iterator[list[Any]]:
             row[0] = place
         elif table == "rounds":
             row[3] = msgspec.json.encode(row[3]).decode()
+        elif table == "postings":
+            row = [*row[2:], *row[:2]]  # noqa: PLW2901 - its event comes last
         yield row
 
 

@@ -104,6 +104,7 @@ const inWords = {
   },
   ranks: (text) => text.split(/, | or /).map(inWords.rank).join(phrase("list_join")),
   case: (text) => own("cases", text),
+  odds: (text) => text.replace(" to ", words.spoken.odds),
   card: (text) => (/^[A2-9TJQK][SHDC]$/.test(text) ? cardName(text) : text),
   text: (text) => ownSentence(text) || text,
 };

@@ -195,7 +195,7 @@ export function showKeypad(place) {
   hint.hidden = !hint.textContent;
   place.classList.toggle("locked", locked);
   lock.hidden = !locked;
-  if (locked) lock.replaceChildren(icon("lock"), html("span", {}, ...[why].flat()));
+  lock.replaceChildren(...(locked ? [icon("lock"), html("span", {}, ...[why].flat())] : [])); // its words go with it
   for (const one of $$("[data-key]", place)) {
     const { key: name } = one.dataset;
     one.setAttribute("aria-pressed", String((name === entry.rank || name === entry.suit) && !masked));

@@ -3,9 +3,10 @@
 import { ask, get } from "../api.js";
 import { button, html, icon } from "../dom.js";
 import { book, table } from "../state.js";
-import { betName, language, own, phrase, rankNames } from "../words.js";
+import { betName, language, own, ownSentence, phrase, rankNames } from "../words.js";
 import { refresh } from "./desk.js";
 import { hour, running } from "./pit-clock.js";
+import { rows } from "./parts.js";
 import { stateName } from "./pit-names.js";
 import { attempt, cites, clock, t, told } from "./say.js";
 
@@ -136,6 +137,25 @@ export const ladder = (rungs) =>
       ),
     ),
   );
+
+/** What everybody concerned may do now and why, or why not; what one reason decides for somebody is one line. */
+export function rights(held) {
+  const lines = new Map();
+  for (const one of held.rights) {
+    const key = JSON.stringify([one.person, one.may, one.because, one.rules]);
+    lines.set(key, { ...one, things: [...(lines.get(key)?.things ?? []), ownSentence(one.what) || one.what] });
+  }
+  const line = ({ person, things, may, because, rules }) =>
+    html(
+      "tr",
+      {},
+      html("td", {}, person),
+      html("td", {}, things.join(phrase("list_join"))),
+      html("td", {}, t(may ? "may" : "may_not")),
+      html("td", {}, ownSentence(because) || because, ...cites(rules, slug())),
+    );
+  return rows("rights", [t("who"), t("pit_right"), t("pit_may"), t("pit_because")], ...[...lines.values()].map(line));
+}
 
 /** How two cases bear on each other. */
 export function meeting(held, first) {

@@ -9,7 +9,7 @@ import { showChips } from "./chips.js";
 import { desk, may, onDesk, refresh, watchDesk } from "./desk.js";
 import { house } from "./house.js";
 import { showCall, showFlags } from "./pit-calls.js";
-import { head, ladder, meeting, record, steps, tabs, titleOf, wrote } from "./pit-case.js";
+import { head, ladder, meeting, record, rights, steps, tabs, titleOf, wrote } from "./pit-case.js";
 import { draw } from "./pit-draw.js";
 import { showDuty } from "./pit-duty.js";
 import { askToPass } from "./pit-pass.js";
@@ -83,6 +83,8 @@ function showMoney(held) {
 
 function showCase(held) {
   for (const name of ["ruling", "deciders", "decision"]) $(`#${name}`).hidden = !held;
+  $("#rights").hidden = !held?.rights.length;
+  draw($("#rights-of"), held?.rights, () => (held ? rights(held) : []));
   if (!held) {
     [formed, besides] = ["", ""];
     $("#pass").hidden = true;

@@ -539,7 +539,7 @@ class Table:
 
     def do(self, command: AnyCommand) -> tuple[AnyEvent, ...] | Refusal:
         """Decide and take what follows, every event checked."""
-        decided = self.ask(command)
+        decided, first = self.ask(command), self.state
         if isinstance(decided, Refusal):
             return decided
         for event in decided:
@@ -547,6 +547,7 @@ class Table:
             self.log.append(event)
             self.audit.event(before, event, self.state)
         self.audit.command(command, self.state)
+        assert self.state != first, "what changes nothing is refused"
         return decided
 
     def must(self, *wanted: AnyCommand) -> None:

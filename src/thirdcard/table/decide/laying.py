@@ -54,7 +54,7 @@ def lay(flow: Flow, cards: tuple[DrawnCard, ...] | None = None, *, moved: bool =
     changed = moved or _names(laid[: len(before)]) != _names(before)
     if changed or len(laid) > len(before):
         unsettle(flow)
-    if not changed and len(laid) > len(before):
+    if len(laid) > len(before):
         flow.emit(*close_windows(flow.state, flow.current))
     flow.emit(events.CardsLaid(cards=laid, waiting=waiting, rules=flow.pending.rules))
     return True

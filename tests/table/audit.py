@@ -744,12 +744,7 @@ class Audit:
             if (one.number, bool(one.late_for)) == (event.window, event.late)
         ]
         assert windows
-        bought = {one.player for one in current.purchases if one.window == event.window}
-        silent = {
-            who
-            for one in windows
-            for who in set(offered_to(before, current, one)) - bought.union(one.answered)
-        }
+        silent = {who for one in windows for who in set(offered_to(before, current, one)) - {*one.answered}}
         assert set(event.forgone) == silent, "who kept silent has forgone insurance"
 
     def _refused(self, _: State, event: events.CardsRefused, after: State) -> None:

@@ -19,7 +19,15 @@ from thirdcard.table.rights.choosing import to_choose
 from thirdcard.table.rights.drawing import due_hand, may_withdraw
 from thirdcard.table.rights.insurance import Window, open_windows, silent_people
 from thirdcard.table.rights.squeezing import handlers, handling, permit_of
-from thirdcard.table.samples import REASON, reports, rulings, spare_cards, spare_name, unlike_cards
+from thirdcard.table.samples import (
+    REASON,
+    another_setup,
+    reports,
+    rulings,
+    spare_cards,
+    spare_name,
+    unlike_cards,
+)
 from thirdcard.table.state import OpenOffer, Round, Shoe, Stake, State, stake_key
 
 
@@ -205,7 +213,7 @@ def _staff(state: State, actor: str, chips_of: Collection[str]) -> Iterator[Opti
         yield from _amendments(state, state.round, actor)
     if has_rank(state, actor, state.rules.authority.manages.value):
         setup = state.next_setup or state.setup
-        other = commands.Changes(cut=setup.cut - 1 if setup.cut else 1)
+        other = another_setup(state)
         yield Option(command=commands.ChangeSetup(by=actor, changes=other), free=("changes",))
         book = commands.ChangeRulebook(
             by=actor, rulebook=setup.rulebook, digest=setup.digest, changes=other, layout=setup.layout

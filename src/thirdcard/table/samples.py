@@ -17,6 +17,12 @@ from thirdcard.table.unseen import seen_counts
 REASON = "…"
 
 
+def another_setup(state: State) -> commands.Changes:
+    """A change that any table can take: the cut card somewhere else."""
+    cut = (state.next_setup or state.setup).cut
+    return commands.Changes(cut=cut - 1 if cut else 1)
+
+
 def spare_name(state: State) -> str:
     """A name for somebody who comes without one."""
     return next(f"W-{n}" for n in count(1) if f"W-{n}" not in (*state.players, *state.staff))

@@ -34,6 +34,7 @@ from thirdcard.table.refusals import Refusal
 from thirdcard.table.rights.choosing import to_choose
 from thirdcard.table.rights.drawing import due_hand
 from thirdcard.table.rights.insurance import open_windows, silent_people
+from thirdcard.table.samples import another_setup
 from thirdcard.table.state import Absence, DrawnCard, Round
 
 # For those who may not do the first thing.
@@ -359,8 +360,13 @@ def powers(live: Live, state: State, person: Person) -> dict[str, Power]:
     wanted: tuple[AnyCommand, ...] = (
         commands.Void(by=person.name, reason="…"),
         commands.Correct(by=person.name, cards=cards, reason="…"),
-        commands.ChangeSetup(by=person.name, changes=commands.Changes()),
-        commands.ChangeRulebook(by=person.name, rulebook=state.setup.rulebook, digest=state.setup.digest),
+        commands.ChangeSetup(by=person.name, changes=another_setup(state)),
+        commands.ChangeRulebook(
+            by=person.name,
+            rulebook=state.setup.rulebook,
+            digest=state.setup.digest,
+            changes=another_setup(state),
+        ),
     )
     found = {}
     for command in wanted:

@@ -394,7 +394,7 @@ PLANTED: list[tuple[str, str, Broken, str]] = [
     ("limits", "played", _plays_in_full, "plays for"),
     ("limits", "undecided_excess", _knows_every_case, "an excess is decided first"),
     ("view", "_cards", _shows_every_card, "only the squeezer sees a face-down card"),
-    ("decide.settling", "net_cents", _pays_even_money, "the table settles as a single round does"),
+    ("settling", "net_cents", _pays_even_money, "the table settles as a single round does"),
     ("decide.settling", "refunds", _keeps_a_stake, "an event moves what its stakes say"),
     ("decide.settling", "refunds", _forgets_insurance, "an event moves what its stakes say"),
     ("decide.settling", "within_racks", _fails_for_want_of_chips, "below zero"),
@@ -456,7 +456,7 @@ def _still_offers(original: Callable[..., Any]) -> Callable[..., Any]:
     def walked_away(state: State, event: events.WalkedAway) -> State:
         after: State = original(state, event)
         assert after.round is not None
-        return replace(after, round=replace(after.round, forgone=()))
+        return replace(after, round=replace(after.round, absences=()))
 
     return walked_away
 

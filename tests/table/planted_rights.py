@@ -130,15 +130,6 @@ def _frees_who_intended(original: Function) -> Function:
     return neglect_found
 
 
-def _forgets_a_no(original: Function) -> Function:
-    """Who said no to a window is asked again when it is opened again."""
-
-    def declined(every: tuple[Offering, ...], window: int, player: str) -> object:
-        return original([one for one in every if one.window == window][-1:], window, player)
-
-    return declined
-
-
 def _any_purchase_answers(original: Function) -> Function:
     """What was bought in one window is an answer to every other."""
 
@@ -341,9 +332,6 @@ PLANTED: dict[str, Planted] = {
     ),
     "neglect frees only those who intended": Planted(
         breaking("evolve", "_neglect_found", _frees_who_intended), NO | {"insure by right"}, INSURED
-    ),
-    "a reopened window forgets a no": Planted(
-        breaking("rights.insurance", "_declined", _forgets_a_no), NO | {"insure more", "close"}, INSURED
     ),
     "a purchase in one window is an answer to the other": Planted(
         breaking("rights.insurance", "_window", _any_purchase_answers), NO | {"close"}, INSURED

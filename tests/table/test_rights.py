@@ -1061,3 +1061,16 @@ def test_3_10_2_interpretation_30_what_goes_back_counts_for_nothing() -> None:
     assert not takes(table, handing("ann", 1, 3))
     assert takes(table, handing("bob", 1, 3))
     assert not takes(table, commands.RefuseCards(by="ann", hand=Side.PLAYER))
+
+
+def test_5_13_nobody_waits_for_who_left_while_an_amendment_was_proposed() -> None:
+    """TBC: Bob was still to choose and walks away; the record turns out to have been right."""
+    table = Scene(TBC)
+    table.dealt("2C 4H")
+    table.report("other-dealing-error")
+    table.rule("sue")
+    table.goes_on("ann")
+    table.do(commands.Amend(by="dee", cards=parse_cards("2C 5H"), reason="misread"))
+    table.do(commands.Leave(by="bob"))
+    table.do(commands.DropAmendment(by="dee", reason="it was right"))
+    assert not table.held_up

@@ -12,6 +12,7 @@ from thirdcard.play.insurance import open_window, rows
 from thirdcard.play.tableau import INITIAL, Deal
 
 FIRST, SECOND = 1, 2
+ALWAYS_DRAWS = 2  # points up to which the Banker draws against any third card
 ENDS = ("card-drawn", "cards-exposed", "cards-laid")
 
 
@@ -63,16 +64,12 @@ def on_offer(round_: Round) -> Offer | None:
 
 
 def is_waived(round_: Round) -> bool:
-    """The Banker's third card is seen first, by consent that was given on the first four cards as they lie (16)."""
-    found, four = False, list[Card | None]()
-    for number, fact in enumerate(round_.facts):
-        if fact["event"] == "third-cards-reversed":
-            found = True
-            four = [one.name for one in cards.lying(round_.until(number + 1))[:INITIAL]]
-        elif found and fact["event"] in ("cards-amended", "cards-laid"):
-            now = [one.name for one in cards.lying(round_.until(number + 1))[:INITIAL]]
-            found = now == four
-    return found
+    """The Banker's third card is seen first: by consent, while the Player draws and the Banker has 0 to 2 (16, 49)."""
+    if not round_.said("third-cards-reversed"):
+        return False
+    four = cards.seen(cards.lying(round_))[:INITIAL]
+    deal = Deal(round_.rules.table_of_play, four)
+    return len(four) == INITIAL and str(deal.next) == "player" and deal.banker_points <= ALWAYS_DRAWS
 
 
 # What was said -------------------------------------------------------------------------------------------

@@ -99,7 +99,7 @@ WHILE_PAUSED = ALWAYS | {
     commands.LateChips,
     commands.RecordChips,
 }
-PUTS_RIGHT = frozenset((commands.RecordChips, commands.ConfirmAmendment))
+PUTS_RIGHT = frozenset((commands.RecordChips, commands.ConfirmAmendment, commands.DropAmendment))
 WHILE_AMENDING = ALWAYS | {commands.ConfirmAmendment, commands.DropAmendment}
 
 

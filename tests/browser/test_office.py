@@ -195,6 +195,7 @@ def test_an_irregularity_is_one_moment_please_to_the_public(eyes: Eyes, opens: O
     player = Player.sits(eyes, house, TABLE)
     player.bets("player", 100)
     dealer.does("close", TABLE)
+    dealer.does("draw", TABLE, card="9C")
     dealer.does("report", TABLE, case="other-dealing-error", note="My sleeve caught the shoe.")
     told = {board: board.locator(".says"), player.page: player.page.locator("held-up")}
     for place in told.values():

@@ -86,7 +86,7 @@ def reasons() -> Iterator[str]:
     """What `why` says of a thing that somebody might do, and the facts that a yes rests on."""
     for node in ast.walk(ast.parse((SOURCES / "table" / "why.py").read_text(encoding="utf-8"))):
         match node:
-            case ast.Call(func=ast.Name(id="Asked"), args=[what, _, *rest]):
+            case ast.Call(func=ast.Name(id="Wish"), args=[what, _, *rest]):
                 yield from (one for part in (what, *rest[:1]) for one in said(part))
             case ast.Return(value=ast.Tuple(elts=[because, *_])):
                 yield from said(because)

@@ -37,7 +37,7 @@ class Why(msgspec.Struct, frozen=True, kw_only=True):
     code: str = ""
 
 
-class Asked(NamedTuple):
+class Wish(NamedTuple):
     """A thing that somebody might do, the command for it, and the fact that it rests on if it is granted."""
 
     what: str
@@ -69,7 +69,7 @@ def why(state: State, person: str, right: str = "") -> tuple[Why, ...]:
     )
 
 
-def _judged(state: State, person: str, right: str, asked: Asked) -> Why:
+def _judged(state: State, person: str, right: str, asked: Wish) -> Why:
     """The table's own answer."""
     answer = decide(state, asked.command)
     no = answer if isinstance(answer, Refusal) else None
@@ -84,7 +84,7 @@ def _judged(state: State, person: str, right: str, asked: Asked) -> Why:
     )
 
 
-def _insure(state: State, person: str) -> Iterator[Asked]:
+def _insure(state: State, person: str) -> Iterator[Wish]:
     """Insurance on each bet of theirs, by each offer there is; without an offer, by none."""
     current, unit = state.round, state.setup.chip_unit
     lying = current.stakes.values() if current else ()
@@ -96,10 +96,10 @@ def _insure(state: State, person: str) -> Iterator[Asked]:
             named = commands.Insure(by=person, box=box, hand=hand, cents=unit, window=window.number)
             assert current is not None  # something is on offer
             told = _offered(state, current, person, box, window, offer)
-            yield Asked(f"insure {hand} in box {box}, window {window.number}", named, *told)
+            yield Wish(f"insure {hand} in box {box}, window {window.number}", named, *told)
         if not offers:
             plain = commands.Insure(by=person, box=box, hand=hand, cents=unit)
-            yield Asked(f"insure {hand} in box {box}", plain, "", ())
+            yield Wish(f"insure {hand} in box {box}", plain, "", ())
 
 
 def _offered(  # noqa: PLR0913, PLR0917 - which offer to whom
@@ -113,22 +113,22 @@ def _offered(  # noqa: PLR0913, PLR0917 - which offer to whom
     return told, tuple(dict.fromkeys((*offer.rules, *cap.rules)))
 
 
-def _decline(state: State, person: str) -> Iterator[Asked]:
+def _decline(state: State, person: str) -> Iterator[Wish]:
     rules = state.rules.insurance.forgone.rules if state.rules.insurance else ()
     because = f"insurance is offered to {person}, who has not answered"
-    yield Asked("say no to insurance", commands.Decline(by=person), because, rules)
+    yield Wish("say no to insurance", commands.Decline(by=person), because, rules)
 
 
-def _choose(state: State, person: str) -> Iterator[Asked]:
+def _choose(state: State, person: str) -> Iterator[Wish]:
     current = state.round
     pending, lies = (current.pending, current.stakes) if current else (None, {})
     mine = open_stakes(state, current, pending, person) if current and pending else []
     bets = ", ".join(f"{lies[key].bet} in box {lies[key].box}" for key in mine)
     goes_on = commands.Choose(by=person, choice="continue")
-    yield Asked("choose", goes_on, f"neither won nor lost yet: {bets}", pending.rules if pending else ())
+    yield Wish("choose", goes_on, f"neither won nor lost yet: {bets}", pending.rules if pending else ())
 
 
-def _withdraw(state: State, person: str) -> Iterator[Asked]:
+def _withdraw(state: State, person: str) -> Iterator[Wish]:
     lying = state.round.stakes.values() if state.round else ()
     mine = [(one.box, one.bet) for one in lying if one.player == person]
     allowed = discretion(state.rules, "cut-card-withdrawal")
@@ -137,22 +137,22 @@ def _withdraw(state: State, person: str) -> Iterator[Asked]:
         because, rules = "bets are open", state.rules.betting.opens.rules
     for box, bet in mine or [(1, state.setup.bets[0])]:
         taken = commands.TakeBack(by=person, box=box, bet=bet)
-        yield Asked(f"withdraw {bet} in box {box}", taken, because, rules)
+        yield Wish(f"withdraw {bet} in box {box}", taken, because, rules)
 
 
-def _squeeze(state: State, person: str) -> Iterator[Asked]:
+def _squeeze(state: State, person: str) -> Iterator[Wish]:
     """To be handed each card that lies face down; and to ask for the next one, where that is asked for."""
     current = state.round
     dealer = next((one for one in state.staff if is_dealer(state, one)), "")
     for place in current.hidden if current else ():
         assert current is not None  # the card lies there
         given = commands.HandOver(by=dealer, cards=(place,), player=person)
-        yield Asked(f"be handed card {place}", given, *_handling(state, current, place, person))
+        yield Wish(f"be handed card {place}", given, *_handling(state, current, place, person))
     first = len(current.drawn) + 1 if current else 1
     if state.rules.squeeze.right == "largest-bet" and first <= LONGEST:
         asks = commands.RequestSqueeze(by=person, cards=(first,))
         because = f"{person} has the largest bet"
-        yield Asked(f"ask to squeeze card {first}", asks, because, state.rules.squeeze.rules)
+        yield Wish(f"ask to squeeze card {first}", asks, because, state.rules.squeeze.rules)
 
 
 def _handling(state: State, current: Round, place: int, person: str) -> tuple[str, Rules]:
@@ -166,7 +166,7 @@ def _handling(state: State, current: Round, place: int, person: str) -> tuple[st
     return "who has the device passes it on", state.setup.handing_rules
 
 
-def _device(state: State, person: str) -> Iterator[Asked]:
+def _device(state: State, person: str) -> Iterator[Wish]:
     """To be given the dealing device, by somebody of the rank that it takes."""
     current, without = state.round, discretion(state.rules, "draw-without-wager")
     wagers = without is None or (current is not None and has_wager(state, current, person))
@@ -175,10 +175,10 @@ def _device(state: State, person: str) -> Iterator[Asked]:
     because, rules = f"{person} has a wager that plays", state.setup.dealing.rules
     if not wagers and without is not None:
         because, rules = f"{giver} may let {person} draw without a wager", without.rules
-    yield Asked("be given the device", commands.GiveDevice(by=giver, player=person), because, rules)
+    yield Wish("be given the device", commands.GiveDevice(by=giver, player=person), because, rules)
 
 
-RIGHTS: Final[dict[str, Callable[[State, str], Iterator[Asked]]]] = {
+RIGHTS: Final[dict[str, Callable[[State, str], Iterator[Wish]]]] = {
     "insure": _insure,
     "decline": _decline,
     "choose": _choose,

@@ -1,0 +1,1 @@
+"""What people may do at a table, each right a function of what happened there (`why` tells it)."""

@@ -34,7 +34,7 @@ def commands() -> Iterator[str]:
     yield from _commands("thirdcard", typer.main.get_command(app))
 
 
-def _commands(name: str, command: Any) -> Iterator[str]:
+def _commands(name: str, command: Any) -> Iterator[str]:  # noqa: ANN401 - Typer's own Click
     for parameter in command.params:
         yield f"{name} {' '.join((*parameter.opts, *parameter.secondary_opts))}"
     for below, found in getattr(command, "commands", {}).items():
@@ -94,7 +94,7 @@ def briefly(fields: Iterable[str]) -> Iterator[str]:
     """How many fields each answer has, and what they come to."""
     by_answer: dict[str, list[str]] = {}
     for field in sorted(set(fields)):
-        by_answer.setdefault(re.split(r"[.\[:]|(?<=[<>?])", field)[0], []).append(field)
+        by_answer.setdefault(re.split("(?<=[<>?])", field)[0], []).append(field)
     for answer, own in by_answer.items():
         yield f"{answer.rstrip(' ?')}: {len(own)} fields, {sha256(chr(10).join(own).encode()).hexdigest()[:12]}"
 

@@ -4,7 +4,7 @@
 class BadInput(ValueError):  # noqa: N818 - named for what it is, as people read it
     """What somebody gave us cannot be used; `str(error)` is one sentence for people.
 
-    `rules` names the paragraphs it rests on, if it rests on any.
+    It is given as prose, or as a value whose `str` is prose. `rules` are the paragraphs it rests on.
 
     >>> import thirdcard as tc
     >>> try:
@@ -14,6 +14,7 @@ class BadInput(ValueError):  # noqa: N818 - named for what it is, as people read
     mbs-tiger-v2 is played with 4 to 10 decks (2.1): got 12 ('2.1',)
     """
 
-    def __init__(self, sentence: str, *, rules: tuple[str, ...] = ()) -> None:
+    def __init__(self, sentence: object, *, rules: tuple[str, ...] = ()) -> None:
         super().__init__(sentence)
+        self.sentence = sentence
         self.rules = rules

@@ -164,7 +164,9 @@ def test_a_refusal_does_not_end_the_run() -> None:
         "line": 6,
         "refusal": {
             "code": "below-minimum",
-            "sentence": "banker takes at least 10, not 5",
+            "sentence": "Banker takes at least 10, not 5",
+            "key": "below-minimum",
+            "facts": {"bet": "banker", "least": 1000, "cents": 500},
             "rules": ["3.5.1"],
         },
     }
@@ -437,7 +439,7 @@ def test_every_command_event_and_refusal_is_in_the_schema(schema: dict[str, Any]
     assert set(schema["properties"]) >= {"setup", "command", "event", "refusal"}
     assert named(schema, "command", "command") == {one.__struct_config__.tag for one in get_args(AnyCommand)}
     assert named(schema, "event", "event") == {one.__struct_config__.tag for one in get_args(AnyEvent)}
-    assert set(schema["$defs"]["Refusal"]["properties"]["code"]["enum"]) == set(get_args(Code))
+    assert set(schema["$defs"]["ToldRefusal"]["properties"]["code"]["enum"]) == set(get_args(Code))
 
 
 def test_every_reference_in_the_schema_leads_somewhere(schema: dict[str, Any]) -> None:
@@ -611,7 +613,7 @@ def test_why_as_json_names_the_text_it_goes_by() -> None:
                 "right": "choose",
                 "what": "choose",
                 "may": True,
-                "because": "neither won nor lost yet: banker in box 3",
+                "because": "neither won nor lost yet: Banker in box 3",
                 "rules": ["5.11", "5.11.1", "5.11.2", "5.13", "5.13.1", "5.13.2", "5.13.3"],
                 "code": "",
             }

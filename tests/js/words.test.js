@@ -1,12 +1,8 @@
-// Words: phrases with their blanks, amounts, cards, what is announced, and the server's sentences in the page's language.
+// Words: phrases with their blanks, amounts, cards, what is announced.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { open } from "./page.js";
-
-const TOLD = /^(bet|hand|ranks?|case|card|text)\d?$/; // blanks that are put into the language themselves
-const sentences = (lang) => JSON.parse(readFileSync(new URL(`../../build/js/static/words/sentences-${lang}.json`, import.meta.url), "utf8"));
 
 test("amounts: cents only where there are any, a true minus, short where there is no room", async (t) => {
   const page = await open(t, "betting");
@@ -39,24 +35,6 @@ test("every announcement of a round has all its words, in both languages", async
       assert.match(spoken(asShown(one), true), /[\u4e00-\u9fff]/);
     }
   }
-});
-
-test("a sentence of the server is found by its form, its blanks are put into the language", async (t) => {
-  const page = await open(t, "refused-zh");
-  const { bringSentences, ownSentence, refusal } = await page.module("words.js");
-  assert.equal(ownSentence("Player takes at least 10, not 5."), "", "sentences come when the first is needed");
-  await bringSentences();
-  for (const [english, said] of Object.entries(sentences("zh"))) {
-    const names = [...english.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
-    if (new Set(names).size !== names.length) continue;
-    const found = ownSentence(english.replace(/\{(\w+)\}/g, (_, name) => `«${name}»`));
-    assert.notEqual(found, "", english);
-    if (names.every((name) => !TOLD.test(name))) assert.equal(found, said.replace(/\{(\w+)\}/g, (_, name) => `«${name}»`), "the one that says most");
-  }
-  assert.equal(ownSentence("window 1 is open by right at 5 to 2: up to 100"), "第1次保險現正開設，賠率5比2：最多可投保100。");
-  assert.equal(ownSentence("neither won nor lost yet: player in box 3, tie in box 3"), "尚未分勝負：3 號位閒、3 號位和。");
-  const unknown = refusal({ message: "something new", code: "no-such-code", status: 999 });
-  assert.deepEqual(unknown, { said: "Something new", more: "" });
 });
 
 test("people go by what others see of them", async (t) => {

@@ -124,7 +124,7 @@ class House:
     ) -> None:
         with pytest.raises(Denied) as refused:
             self.sign_in(name, password, origin, device)
-        assert str(refused.value) == DENIED
+        assert refused.value.args == (DENIED,)
 
     def account(self, name: str = "Wei") -> Account:
         account = self.store.account(name)

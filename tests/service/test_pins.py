@@ -35,7 +35,7 @@ class Pinned(House):
         try:
             return self.people.by_pin(name, pin, desk=desk).name
         except WrongPin as wrong:
-            return str(wrong).removeprefix(WRONG_PIN)
+            return str(wrong).removeprefix(str(WRONG_PIN))
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from thirdcard.words import languages, words
 
 
 async def says(engine: Engine, sentence: str) -> Answer:
-    return await engine.ask("one", floor_plans.say(sentence), actor="Dee")  # type: ignore[arg-type]
+    return await engine.ask("one", floor_plans.say_in_public(sentence), actor="Dee")  # type: ignore[arg-type]
 
 
 def read(engine: Engine) -> str:

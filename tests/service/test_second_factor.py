@@ -85,29 +85,29 @@ def test_each_code_works_once_and_none_before_it(house: Codes) -> None:
     house.enrol()
     late, now, early = house.code(-1), house.code(), house.code(1)
     assert house.comes_in(now)
-    assert house.says(now) == house.says(late, origin=ELSEWHERE) == WRONG_CODE
+    assert house.says(now) == house.says(late, origin=ELSEWHERE) == str(WRONG_CODE)
     assert house.comes_in(early, origin="192.0.2.3"), "a device that is half a minute ahead"
-    assert house.says(now, origin="192.0.2.3") == WRONG_CODE
+    assert house.says(now, origin="192.0.2.3") == str(WRONG_CODE)
 
 
 @pytest.mark.parametrize(("steps", "good"), [(-2, False), (-1, True), (0, True), (1, True), (2, False)])
 def test_one_step_of_drift(house: Codes, steps: int, good: bool) -> None:  # noqa: FBT001
     house.enrol()
     house.clock.wait(10 * STEP)
-    assert house.comes_in(house.code(steps)) if good else house.says(house.code(steps)) == WRONG_CODE
+    assert house.comes_in(house.code(steps)) if good else house.says(house.code(steps)) == str(WRONG_CODE)
 
 
 def test_a_code_of_before_it_was_confirmed_does_not_work_again(house: Codes) -> None:
     house.secret = house.people.begin_codes("Wei", PASSWORD, origin=HERE).secret
     code = house.code()
     house.people.confirm_codes("Wei", PASSWORD, code, origin=HERE)
-    assert house.says(code) == WRONG_CODE
+    assert house.says(code) == str(WRONG_CODE)
 
 
 def test_a_recovery_code_works_once_however_it_is_typed(house: Codes) -> None:
     _, (first, second, *_) = house.enrol()
     assert house.comes_in(first.lower().replace("-", " "))
-    assert house.says(first) == WRONG_CODE
+    assert house.says(first) == str(WRONG_CODE)
     factor = house.people.codes("Wei")
     assert factor is not None
     assert len(factor.recovery) == 7
@@ -116,23 +116,23 @@ def test_a_recovery_code_works_once_however_it_is_typed(house: Codes) -> None:
 
 def test_three_wrong_codes_bar_the_place_and_the_right_password_does_not_forgive_them(house: Codes) -> None:
     house.enrol()
-    assert house.says("000000") == WRONG_CODE
+    assert house.says("000000") == str(WRONG_CODE)
     with pytest.raises(CodeNeeded):
         house.comes_in()
     with pytest.raises(BadInput):
         house.people.begin_codes("Wei", PASSWORD, origin=HERE)
     house.people.change_password("Wei", PASSWORD, LONGER, origin=HERE)
-    assert house.says("000000", LONGER) == WRONG_CODE
+    assert house.says("000000", LONGER) == str(WRONG_CODE)
     assert "account-locked" not in house.kinds()
-    assert house.says("000000", LONGER) == WRONG_CODE
+    assert house.says("000000", LONGER) == str(WRONG_CODE)
     assert "account-locked" in house.kinds()
-    assert house.says(house.code(), LONGER) == DENIED, "barred, even with everything right"
+    assert house.says(house.code(), LONGER) == str(DENIED), "barred, even with everything right"
     assert house.comes_in(house.code(), LONGER, ELSEWHERE)
 
 
 def test_whoever_does_not_have_the_password_learns_nothing_of_codes(house: Codes) -> None:
     house.enrol()
-    assert house.says("", OTHER) == house.says(house.code(), OTHER) == DENIED
+    assert house.says("", OTHER) == house.says(house.code(), OTHER) == str(DENIED)
 
 
 def test_codes_are_turned_off_by_password_and_code(house: Codes) -> None:

@@ -37,7 +37,7 @@ from thirdcard.service.tables.hall import Hall
 from thirdcard.service.tables.live import Live
 from thirdcard.service.tables.sealed_shoes import MOST_SEEDS, is_kept, new_salt, unseal
 from thirdcard.table import carry_out, commands
-from thirdcard.table.refusals import Refusal
+from thirdcard.table.refusals import Refusal, ToldRefusal
 
 SHORT = new_table(dealer="automatic", cut=410)  # two rounds or three a shoe
 SHOE_KEY = subkey(KEY, "shoes")
@@ -47,7 +47,7 @@ def one(hall: Hall) -> Live:
     return hall.engine.tables["one"]
 
 
-async def added(hall: Hall, person: Person, seed: str, table: str = "one") -> Refusal | None:
+async def added(hall: Hall, person: Person, seed: str, table: str = "one") -> ToldRefusal | None:
     """What is said to somebody's seed."""
     return (await hall.ask(table, plans.add_seed(person, seed), person)).refusal
 

@@ -75,7 +75,7 @@ def test_a_table_pays_by_its_own_text_and_by_another_from_the_next_round_on() ->
     assert tie_pays(table) == 800_00
     table.do(by("pam", TBC, other))
     assert table.state.setup.digest == digest_of(load(TBC)), "the last round stays what it was"
-    assert any("From the next round on: " in one.text for one in notices(table.state))
+    assert any("From the next round on: " in str(one.said) for one in notices(table.state))
     assert table.view().digest == digest_of(load(TBC))
     assert tie_pays(table) == 900_00
     assert table.view().digest == other
@@ -285,14 +285,16 @@ def test_a_table_of_a_small_book_says_what_there_is_not() -> None:
         )
     )
     setup = small(rulebook="plain-game", digest=digest_of(plain), staff={"dee": "dealer"})
-    told = [one.text for one in notices(replay([start(setup)]))]
+    told = [str(one.said) for one in notices(replay([start(setup)]))]
     assert told == [
         "No insurance is offered in this game",
         "The rules name no irregularities: the Shift Manager decides on them",
     ]
-    assert [one.text for one in notices(replay([start(small())]))] == told[:1], "it has procedures of its own"
+    assert [str(one.said) for one in notices(replay([start(small())]))] == told[:1], (
+        "it has procedures of its own"
+    )
     for slug in (TBC, MBS):
-        assert not set(told) & {one.text for one in notices(replay([start(set_up(slug))]))}
+        assert not set(told) & {str(one.said) for one in notices(replay([start(set_up(slug))]))}
 
 
 def test_a_document_without_paragraphs_is_told_without_them() -> None:

@@ -12,6 +12,8 @@ from concurrent.futures import ThreadPoolExecutor
 from contextvars import ContextVar
 from typing import Literal, Protocol, TypeVar
 
+from thirdcard.words.saying import say
+
 T = TypeVar("T")
 Standing = Literal["stranger", "seated", "staff"]
 MOST_AT_GATE, MOST_OF_ONE_AT_GATE = 4_000, 400  # requests of strangers that wait to be let in
@@ -24,8 +26,8 @@ PATIENCE = 4.0  # seconds that somebody waits for what they have used up
 class Busy(Exception):  # noqa: N818 - not a fault
     """Too many wait already."""
 
-    def __str__(self) -> str:
-        return "too many ask for that at the moment: ask again shortly"
+    def __init__(self) -> None:
+        super().__init__(say("too-many-ask"))
 
 
 class Budget(Protocol):

@@ -12,6 +12,7 @@ from thirdcard.table.decide import decide
 from thirdcard.table.ranks import discretion, is_dealer, titles_that_may
 from thirdcard.table.refusals import Refusal
 from thirdcard.table.state import HANDS, Round, Stake, State
+from thirdcard.words.saying import say
 
 
 class Flag(msgspec.Struct, frozen=True, kw_only=True):
@@ -85,7 +86,7 @@ def _table_differential(state: State, current: Round) -> Iterator[Flag]:
         remedies=tuple(_named("remove", _removing(stake, cents)) for stake, cents in removed)
         or _accepted(state, ("ask-to-decrease", commands.Close(by=""))),
         decides=rank if asked else "",
-        who=titles_that_may(state.rules, rank) if asked else "",
+        who=str(say("ranks", ranks=titles_that_may(state.rules, rank))) if asked else "",
         rules=differential.after.rules if asked else differential.before.rules,
     )
 

@@ -24,11 +24,10 @@ def ranks_that_may(rules: Rulebook, needed: str) -> tuple[str, ...]:
     return tuple(rank.name for rank in rules.ranks if outranks(rules, rank.name, needed))
 
 
-def titles_that_may(rules: Rulebook, needed: str) -> str:
-    """`Pit Manager, Gaming Shift Manager or Assistant Casino Manager`."""
+def titles_that_may(rules: Rulebook, needed: str) -> tuple[str, ...]:
+    """The titles of those ranks, as the document has them."""
     may = ranks_that_may(rules, needed)
-    *most, last = [rank.title for rank in rules.ranks if rank.name in may]
-    return f"{', '.join(most)} or {last}" if most else last
+    return tuple([rank.title for rank in rules.ranks if rank.name in may])
 
 
 def has_rank(state: State, person: str, needed: str) -> bool:

@@ -1,10 +1,12 @@
-"""The closed set of refusals: a code for programs, a sentence and paragraphs for people."""
+"""The closed set of refusals: a code for programs, a sentence by its key, and paragraphs."""
 
-from typing import Literal, TypeAlias
+from typing import Literal, Self, TypeAlias
 
 import msgspec
 
 from thirdcard.rulebook.model import Rules
+from thirdcard.words import ENGLISH, Language
+from thirdcard.words.saying import Fact, Said, in_words, say
 
 # In the order in which the checks are made; `decide` keeps to it.
 Code: TypeAlias = Literal[
@@ -59,13 +61,47 @@ class Refusal(msgspec.Struct, frozen=True, gc=False):
     """Nothing happened, and why."""
 
     code: Code
-    sentence: str
+    said: Said
     rules: Rules = ()
+
+    @property
+    def sentence(self) -> str:
+        """What is said, in English."""
+        return str(self.said)
+
+
+class ToldRefusal(msgspec.Struct, frozen=True, kw_only=True):
+    """A refusal as it is told and kept: in words, and by the `key` and `facts` that make them in a language.
+
+    Release 0.1.0 kept the words alone.
+    """
+
+    code: Code
+    sentence: str
+    key: str = ""
+    facts: dict[str, Fact] = {}
+    rules: Rules = ()
+
+    @property
+    def said(self) -> Said:
+        return Said(self.key, self.facts) if self.key else say("as-told", text=self.sentence)
+
+    @classmethod
+    def of(cls, no: Refusal, language: Language = ENGLISH) -> Self:
+        """The refusal in that language."""
+        said = no.said
+        return cls(
+            code=no.code,
+            sentence=in_words(said, language),
+            key=said.key,
+            facts=dict(said.facts),
+            rules=no.rules,
+        )
 
 
 class Refused(Exception):  # noqa: N818 - carries a value out of nested checks, never leaves `decide`
     """Ends a decision with its refusal."""
 
-    def __init__(self, code: Code, sentence: str, rules: Rules = ()) -> None:
-        super().__init__(sentence)
-        self.refusal = Refusal(code, sentence, rules)
+    def __init__(self, code: Code, said: Said, rules: Rules = ()) -> None:
+        super().__init__(said)
+        self.refusal = Refusal(code, said, rules)

@@ -11,7 +11,7 @@ from thirdcard.strict import decodable
 from thirdcard.table.commands import AnyCommand
 from thirdcard.table.events import AnyEvent, RulebookChanged, TableOpened
 from thirdcard.table.ledger import HOUSE
-from thirdcard.table.refusals import Refusal
+from thirdcard.table.refusals import Refusal, ToldRefusal
 from thirdcard.table.setup import Setup
 from thirdcard.table.state import State
 from thirdcard.table.table import Table
@@ -31,7 +31,7 @@ class RefusedLine(msgspec.Struct, frozen=True, kw_only=True):
     """A command's refusal: nothing happened."""
 
     line: int
-    refusal: Refusal
+    refusal: ToldRefusal
 
 
 class UnreadableLine(msgspec.Struct, frozen=True, kw_only=True):
@@ -89,7 +89,7 @@ class Script:
             return _accepted(line, tuple(self.table.log))
         decided = self.table.do(msgspec.convert(value, decodable(AnyCommand), str_keys=True))
         if isinstance(decided, Refusal):
-            return RefusedLine(line=line, refusal=decided)
+            return RefusedLine(line=line, refusal=ToldRefusal.of(decided))
         return _accepted(line, decided)
 
 
@@ -102,7 +102,7 @@ def _accepted(line: int, made: tuple[AnyEvent, ...]) -> AcceptedLine:
 def schema() -> dict[str, Any]:
     """The JSON Schema of set-up, commands, events and refusals."""
     schemas, components = msgspec.json.schema_components(
-        (Setup, AnyCommand, AnyEvent, Refusal), ref_template="#/$defs/{name}"
+        (Setup, AnyCommand, AnyEvent, ToldRefusal), ref_template="#/$defs/{name}"
     )
     names = ("setup", "command", "event", "refusal")
     return {

@@ -28,6 +28,7 @@ from thirdcard.table.events import (
 from thirdcard.table.ledger import HOUSE, Posting, box, owed, rack
 from thirdcard.table.playing import PlayedCover, covers
 from thirdcard.table.state import Line, Played, Purchase, Round, Stake, State, stake_key
+from thirdcard.words.saying import say
 
 
 class Moving(Protocol):
@@ -301,14 +302,14 @@ def _insured(
     """
     terms, bought = state.rules.insurance, cover.purchase
     if terms is None:
-        raise BadInput("insurance was bought where there is none")
+        raise BadInput(say("insurance-bought-where-none"))
     row = terms.offers[bought.row]
     true = _offered(terms, deal, bought.hand, bought.window)
     playing = _covered(terms, deal, bought, true or row, cover.cents if true else 0)
     if amended:
         return (playing,)
     if checked and not bought.late and true != row:
-        raise BadInput(f"{bought.hand} insurance was not on offer at {row.odds}")
+        raise BadInput(say("insurance-not-at-odds", hand=bought.hand, odds=str(row.odds)))
     return playing, _covered(terms, deal, bought, row, bought.cents)
 
 

@@ -8,13 +8,14 @@ import msgspec
 
 from thirdcard.cards import CARDS_IN_A_DECK
 from thirdcard.errors import BadInput
-from thirdcard.money import DEFAULT_CHIP_UNIT, LARGEST_STAKE, LARGEST_WAGER, check_chip_unit, format_dollars
+from thirdcard.money import DEFAULT_CHIP_UNIT, LARGEST_STAKE, LARGEST_WAGER, check_chip_unit
 from thirdcard.play.settlement import DEFAULT_DECKS, Game
 from thirdcard.play.tableau import LONGEST
 from thirdcard.rulebook import Rulebook, Which, digest_of, load, named
 from thirdcard.rulebook.load import by_digest, of_package, packaged
 from thirdcard.rulebook.lookup import find_layout
 from thirdcard.rulebook.model import Method, Rules
+from thirdcard.words.saying import say
 
 DEFAULT_CUT = 14  # cards behind the cut card (interpretation 33)
 EVERY_OTHER = "*"
@@ -128,7 +129,11 @@ def set_up(
     unknown = [name for name in agreed if name not in Setup.__struct_fields__ or name == "digest"]
     if unknown:
         raise BadInput(
-            f"a table has no {unknown[0]!r}: expected some of {', '.join(Setup.__struct_fields__[:-1])}"
+            say(
+                "table-no-expected-some",
+                unknown=unknown[0],
+                struct_fields=tuple(Setup.__struct_fields__[:-1]),
+            )
         )
     unit = agreed.get("chip_unit", DEFAULT_CHIP_UNIT)
     return Setup(
@@ -151,7 +156,7 @@ def check(setup: Setup) -> Setup:
     ranks = [rank.name for rank in game.rulebook.ranks]
     for person, rank in setup.staff.items():
         if rank not in ranks:
-            raise BadInput(f"{person} cannot be {rank!r}: the ranks are {', '.join(ranks)}")
+            raise BadInput(say("cannot-ranks", who=person, rank=rank, ranks=tuple(ranks)))
         check_name(person)
     return setup
 
@@ -165,53 +170,53 @@ def bound(setup: Setup) -> Setup:
 def check_name(name: str) -> str:
     """People's names go into accounts and logs, so they are kept plain."""
     if not name or len(name) > 40 or not name.isprintable() or any(mark in name for mark in ":/ "):  # noqa: PLR2004
-        raise BadInput(f"{name!r} is not a name here: up to 40 characters without spaces, colons or slashes")
+        raise BadInput(say("not-name-here-up", name=name))
     return name
 
 
 def _check_places(setup: Setup, game: Game) -> None:
     low, high = game.rulebook.layouts[setup.layout].positions
     if not low <= setup.positions <= high:
-        raise BadInput(f"layout {setup.layout} has {low} to {high} positions: got {setup.positions}")
+        raise BadInput(
+            say("layout-positions-got", layout=setup.layout, low=low, high=high, positions=setup.positions)
+        )
     if not 0 <= setup.cut <= setup.most_cut:
-        raise BadInput(f"the cut card leaves between 0 and {setup.most_cut} cards: got {setup.cut}")
+        raise BadInput(say("cut-card-leaves-between", most_cut=setup.most_cut, cut=setup.cut))
     document = game.rulebook.limits.wagers_per_area
     most = setup.wagers_per_area
     if most is not None and (document is None or not 1 <= most <= document.value):
-        allowed = "is not limited by this document" if document is None else f"is 1 to {document.value}"
-        raise BadInput(f"the number of wagers per area {allowed}: got {most}")
+        if document is None:
+            raise BadInput(say("wagers-not-limited", most=most))
+        raise BadInput(say("wagers-per-area", last=document.value, most=most))
 
 
 def _check_limits(setup: Setup, game: Game) -> None:
     unit = check_chip_unit(setup.chip_unit)
     for name, limit in setup.limits.items():
         if name not in game.bets and name != EVERY_OTHER:
-            raise BadInput(f"limits are given for {name}, which layout {setup.layout} does not offer")
+            raise BadInput(say("limits-given-layout-not", bet=name, layout=setup.layout))
         most = LARGEST_WAGER if limit.max is None else limit.max
         if not 0 < limit.min <= most <= LARGEST_WAGER or limit.min % unit or (limit.max or 0) % unit:
             raise BadInput(
-                f"the limits of {name} must be multiples of the chip unit {format_dollars(unit)}, "
-                f"the minimum above zero and no more than the maximum, "
-                f"the maximum no more than {format_dollars(LARGEST_WAGER)}"
+                say("limits-must-multiples-chip", bet=name, unit=unit, largest_wager=LARGEST_WAGER)
             )
     missing = [name for name in game.bets if name not in setup.limits and EVERY_OTHER not in setup.limits]
     if missing:
-        raise BadInput(f"no limits for {', '.join(missing)}: name them, or give limits for {EVERY_OTHER!r}")
+        raise BadInput(say("no-limits-name-give", missing=tuple(missing), every_other=EVERY_OTHER))
     needed = "differential" in game.rulebook.limits.displayed.value
     if setup.differential is None and needed:
         raise BadInput(
-            f"a maximum differential must be displayed{_cited(game.rulebook.limits.displayed.rules)}"
+            say("maximum-differential-must-displayed", rules=_cited(game.rulebook.limits.displayed.rules))
         )
     differential = setup.differential
     if differential is not None and (not 0 < differential <= LARGEST_STAKE or differential % unit):
-        raise BadInput("the maximum differential must be a positive multiple of the chip unit")
+        raise BadInput(say("maximum-differential-must-positive"))
 
 
 def _check_insurance(setup: Setup, rules: Rulebook) -> None:
     if rules.insurance is not None and not setup.insurance and not setup.private:
         raise BadInput(
-            f"only a private table plays without insurance{_cited(rules.insurance.private.rules)}: "
-            "set it up as private",
+            say("private-table-plays-without-insurance", rules=_cited(rules.insurance.private.rules)),
             rules=rules.insurance.private.rules,
         )
 
@@ -219,11 +224,13 @@ def _check_insurance(setup: Setup, rules: Rulebook) -> None:
 def _check_dealing(setup: Setup, rules: Rulebook) -> None:
     methods = [method.name for method in rules.dealing]
     if setup.method and setup.method not in methods:
-        raise BadInput(f"there is no dealing method {setup.method!r}: choose one of {', '.join(methods)}")
+        raise BadInput(say("no-dealing-method-choose", method=setup.method, methods=tuple(methods)))
     if setup.dealing.area == "high-limit" and not setup.high_limit:
-        raise BadInput(f"method {setup.method} is for the high-limit area{_cited(setup.dealing.rules)}")
+        raise BadInput(say("method-high-limit-area", method=setup.method, rules=_cited(setup.dealing.rules)))
     if setup.dealing.device == "player" and setup.device != "reader":
-        raise BadInput(f"method {setup.method} needs a device that reads cards{_cited(setup.dealing.rules)}")
+        raise BadInput(
+            say("method-needs-device-reads", method=setup.method, rules=_cited(setup.dealing.rules))
+        )
 
 
 def _cited(rules: Rules) -> str:

@@ -21,6 +21,7 @@ from thirdcard.table.statements import PlayerStatement, TableStatement, player_s
 from thirdcard.table.transcript import transcript
 from thirdcard.table.view import View, view
 from thirdcard.words import ENGLISH, Language
+from thirdcard.words.saying import say
 
 EventAndState: TypeAlias = tuple[AnyEvent, State]  # what happened, and the table after it
 
@@ -91,7 +92,7 @@ class Table(Tabular):
     def __init__(self, setup: Setup | Which, **agreed: Any) -> None:  # noqa: ANN401 - the fields of a set-up
         made = setup if isinstance(setup, Setup) else set_up(setup, **agreed)
         if agreed and isinstance(setup, Setup):
-            raise BadInput(f"a set-up says all that is agreed: put {', '.join(agreed)} into it")
+            raise BadInput(say("set-up-says-all-agreed", agreed=tuple(agreed)))
         limits = {bet: converted(limit) for bet, limit in made.limits.items()}
         self.log: list[AnyEvent] = [start(converted(msgspec.structs.replace(made, limits=limits)))]
         self.state: State = replay(self.log)

@@ -1,7 +1,7 @@
 """What somebody may see: a pure function of the state. A face-down card is in its squeezer's view alone."""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -15,6 +15,7 @@ from thirdcard.table.rights.choosing import choices
 from thirdcard.table.rights.insurance import Window, asked, open_windows
 from thirdcard.table.setup import SHORT_DIGEST, Limit, Setup
 from thirdcard.table.state import Pending, Proposal, Purchase, Round, Settlement, Shoe, Stake, State
+from thirdcard.words.saying import Said, say
 
 
 class SeenCard(msgspec.Struct, frozen=True, kw_only=True):
@@ -59,6 +60,13 @@ class Waits(msgspec.Struct, frozen=True, kw_only=True):
     title: str
     decides: str
     rules: Rules
+
+
+class Notice(NamedTuple):
+    """What is to be displayed at a table, and the paragraphs that want it."""
+
+    said: Said
+    rules: Rules = ()
 
 
 class ShownNotice(msgspec.Struct, frozen=True):
@@ -118,7 +126,7 @@ def for_everybody(state: State, board: Roads | None = None) -> dict[str, Any]:
         "bets": setup.bets,
         "limits": setup.limit_of,
         "differential": setup.differential,
-        "notices": notices(state),
+        "notices": tuple(ShownNotice(str(one.said), one.rules) for one in notices(state)),
         "phase": state.phase,
         "round": state.rounds,
         "seats": state.seats,
@@ -154,32 +162,33 @@ def for_one(state: State, viewer: str) -> dict[str, Any]:
     }
 
 
-def notices(state: State) -> tuple[ShownNotice, ...]:
+def notices(state: State) -> tuple[Notice, ...]:
     """What the rules want displayed at this table."""
     wanted = [notice for notice in state.rules.notices if not notice.only_private]
-    told = [ShownNotice(notice.shows, notice.rules) for notice in wanted]
+    told = [Notice(say("notice", text=notice.shows), notice.rules) for notice in wanted]
     insurance = state.rules.insurance
     if insurance is not None and not state.setup.insurance:
-        told.append(ShownNotice("No insurance is offered at this table, to anybody", insurance.private.rules))
+        told.append(Notice(say("notice-no-insurance-at-table"), insurance.private.rules))
     told += _left_out(state.rules)
     if state.next_setup is not None:
-        told.append(ShownNotice(_coming(state.setup, state.next_setup), ()))
+        told.append(Notice(_coming(state.setup, state.next_setup)))
     return tuple(told)
 
 
-def _left_out(rules: Rulebook) -> Iterator[ShownNotice]:
+def _left_out(rules: Rulebook) -> Iterator[Notice]:
     """What a game has not, where its book leaves out what others have."""
     if rules.assumed and rules.insurance is None:
-        yield ShownNotice("No insurance is offered in this game", ())
+        yield Notice(say("notice-no-insurance-in-game"))
     if "procedures" in rules.assumed:
         decides = next(rank.title for rank in rules.ranks if rank.name == rules.authority.decides.value)
-        yield ShownNotice(f"The rules name no irregularities: the {decides} decides on them", ())
+        yield Notice(say("notice-no-irregularities", rank=decides))
 
 
-def _coming(present: Setup, following: Setup) -> str:
+def _coming(present: Setup, following: Setup) -> Said:
     if (present.rulebook, present.digest) == (following.rulebook, following.digest):
-        return "The set-up changes with the next round"
-    return f"From the next round on: {following.rules.document.title} ({following.digest[:SHORT_DIGEST]})"
+        return say("notice-setup-changes")
+    title, digest = following.rules.document.title, following.digest[:SHORT_DIGEST]
+    return say("notice-rulebook-changes", title=title, digest=digest)
 
 
 def _title(state: State, case: str) -> str:

@@ -10,7 +10,6 @@ from typing import Final, NamedTuple
 import msgspec
 
 from thirdcard.errors import BadInput
-from thirdcard.money import format_dollars
 from thirdcard.play.tableau import LONGEST
 from thirdcard.rulebook.model import Rules, Side
 from thirdcard.table import commands
@@ -23,6 +22,8 @@ from thirdcard.table.rights.choosing import open_stakes
 from thirdcard.table.rights.insurance import Window, open_windows
 from thirdcard.table.rights.squeezing import has_wager, in_line, permit_of, squeezer_of
 from thirdcard.table.state import HANDS, OpenOffer, Round, State
+from thirdcard.words import ENGLISH, Language
+from thirdcard.words.saying import Said, in_words, say
 
 
 class Why(msgspec.Struct, frozen=True, kw_only=True):
@@ -40,13 +41,13 @@ class Why(msgspec.Struct, frozen=True, kw_only=True):
 class Wish(NamedTuple):
     """A thing that somebody might do, the command for it, and the fact that it rests on if it is granted."""
 
-    what: str
+    what: Said
     command: AnyCommand
-    because: str
+    because: Said
     rules: Rules
 
 
-def why(state: State, person: str, right: str = "") -> tuple[Why, ...]:
+def why(state: State, person: str, right: str = "", language: Language = ENGLISH) -> tuple[Why, ...]:
     """Everything that a player might do of one right, or of all: whether they may, and why or why not.
 
     >>> from thirdcard.table import Table
@@ -57,28 +58,28 @@ def why(state: State, person: str, right: str = "") -> tuple[Why, ...]:
     [('choose', False, 'no choice is offered now')]
     """
     if right and right not in RIGHTS:
-        raise BadInput(f"there is no right {right!r}: expected one of {', '.join(RIGHTS)}")
+        raise BadInput(say("no-right-expected", right=right, rights=tuple(RIGHTS)))
     if person not in state.players:
-        there = ", ".join(state.players) or "nobody"
-        raise BadInput(f"{person!r} does not play at this table; at it: {there}")
+        there = tuple(state.players) or (say("nobody"),)
+        raise BadInput(say("not-play-table", who=person, there=there))
     wanted = {right: RIGHTS[right]} if right else RIGHTS
     return tuple(
-        _judged(state, person, name, asked)
+        _judged(state, person, name, asked, language)
         for name, might in wanted.items()
         for asked in might(state, person)
     )
 
 
-def _judged(state: State, person: str, right: str, asked: Wish) -> Why:
+def _judged(state: State, person: str, right: str, asked: Wish, language: Language) -> Why:
     """The table's own answer."""
     answer = decide(state, asked.command)
     no = answer if isinstance(answer, Refusal) else None
     return Why(
         person=person,
         right=right,
-        what=asked.what,
+        what=in_words(asked.what, language),
         may=no is None,
-        because=no.sentence if no else asked.because,
+        because=in_words(no.said if no else asked.because, language),
         rules=no.rules if no else asked.rules,
         code=no.code if no else "",
     )
@@ -96,48 +97,50 @@ def _insure(state: State, person: str) -> Iterator[Wish]:
             named = commands.Insure(by=person, box=box, hand=hand, cents=unit, window=window.number)
             assert current is not None  # something is on offer
             told = _offered(state, current, person, box, window, offer)
-            yield Wish(f"insure {hand} in box {box}, window {window.number}", named, *told)
+            yield Wish(say("insure-box-window", hand=hand, box=box, number=window.number), named, *told)
         if not offers:
             plain = commands.Insure(by=person, box=box, hand=hand, cents=unit)
-            yield Wish(f"insure {hand} in box {box}", plain, "", ())
+            yield Wish(say("insure-box", hand=hand, box=box), plain, say("as-told", text=""), ())
 
 
 def _offered(  # noqa: PLR0913, PLR0917 - which offer to whom
     state: State, current: Round, person: str, box: int, window: Window, offer: OpenOffer
-) -> tuple[str, Rules]:
+) -> tuple[Said, Rules]:
     cap = cap_for(state, current, offer, person, box, late=bool(window.late_for))
-    number, odds, most = window.number, offer.odds, format_dollars(cap.cents)
-    told = f"window {number} is open by right at {odds}: up to {most}"
+    number, odds, most = window.number, str(offer.odds), cap.cents
+    told = say("window-open-right-up", number=number, odds=odds, most=most)
     if window.late_for:
-        told = f"window {number} is offered late, by name, at {odds}: up to {most}"
+        told = say("window-offered-late-name", number=number, odds=odds, most=most)
     return told, tuple(dict.fromkeys((*offer.rules, *cap.rules)))
 
 
 def _decline(state: State, person: str) -> Iterator[Wish]:
     rules = state.rules.insurance.forgone.rules if state.rules.insurance else ()
-    because = f"insurance is offered to {person}, who has not answered"
-    yield Wish("say no to insurance", commands.Decline(by=person), because, rules)
+    because = say("insurance-offered-not-answered", who=person)
+    yield Wish(say("say-no-insurance"), commands.Decline(by=person), because, rules)
 
 
 def _choose(state: State, person: str) -> Iterator[Wish]:
     current = state.round
     pending, lies = (current.pending, current.stakes) if current else (None, {})
     mine = open_stakes(state, current, pending, person) if current and pending else []
-    bets = ", ".join(f"{lies[key].bet} in box {lies[key].box}" for key in mine)
+    bets = tuple([say("bet-in-box", bet=lies[key].bet, box=lies[key].box) for key in mine])
     goes_on = commands.Choose(by=person, choice="continue")
-    yield Wish("choose", goes_on, f"neither won nor lost yet: {bets}", pending.rules if pending else ())
+    yield Wish(
+        say("choose"), goes_on, say("neither-won-nor-lost", bets=bets), pending.rules if pending else ()
+    )
 
 
 def _withdraw(state: State, person: str) -> Iterator[Wish]:
     lying = state.round.stakes.values() if state.round else ()
     mine = [(one.box, one.bet) for one in lying if one.player == person]
     allowed = discretion(state.rules, "cut-card-withdrawal")
-    because, rules = "it was allowed when the cut card came first", allowed.rules if allowed else ()
+    because, rules = say("allowed-when-cut-card"), allowed.rules if allowed else ()
     if state.phase in ("betting", "adjusting"):
-        because, rules = "bets are open", state.rules.betting.opens.rules
+        because, rules = say("bets-open"), state.rules.betting.opens.rules
     for box, bet in mine or [(1, state.setup.bets[0])]:
         taken = commands.TakeBack(by=person, box=box, bet=bet)
-        yield Wish(f"withdraw {bet} in box {box}", taken, because, rules)
+        yield Wish(say("withdraw-box", bet=bet, box=box), taken, because, rules)
 
 
 def _squeeze(state: State, person: str) -> Iterator[Wish]:
@@ -147,23 +150,23 @@ def _squeeze(state: State, person: str) -> Iterator[Wish]:
     for place in current.hidden if current else ():
         assert current is not None  # the card lies there
         given = commands.HandOver(by=dealer, cards=(place,), player=person)
-        yield Wish(f"be handed card {place}", given, *_handling(state, current, place, person))
+        yield Wish(say("handed-card", place=place), given, *_handling(state, current, place, person))
     first = len(current.drawn) + 1 if current else 1
     if state.rules.squeeze.right == "largest-bet" and first <= LONGEST:
         asks = commands.RequestSqueeze(by=person, cards=(first,))
-        because = f"{person} has the largest bet"
-        yield Wish(f"ask to squeeze card {first}", asks, because, state.rules.squeeze.rules)
+        because = say("largest-bet", who=person)
+        yield Wish(say("ask-squeeze-card", first=first), asks, because, state.rules.squeeze.rules)
 
 
-def _handling(state: State, current: Round, place: int, person: str) -> tuple[str, Rules]:
+def _handling(state: State, current: Round, place: int, person: str) -> tuple[Said, Rules]:
     permit, hand = permit_of(current, place), current.hand(state.rules.table_of_play, place)
     if permit is not None and permit.player == person:
-        return f"{person} was let squeeze it", permit.rules
+        return say("let-squeeze", who=person), permit.rules
     if hand is not None and squeezer_of(state, current, hand) == person:
-        return f"{person} squeezes the {hand.label} hand", state.setup.handing_rules
+        return say("squeezes-hand", who=person, hand=hand), state.setup.handing_rules
     if hand is not None and in_line(state, current, hand)[:1] == [person]:
-        return f"{person} has most on {hand.label}", state.setup.handing_rules
-    return "who has the device passes it on", state.setup.handing_rules
+        return say("most", who=person, hand=hand), state.setup.handing_rules
+    return say("device-passes"), state.setup.handing_rules
 
 
 def _device(state: State, person: str) -> Iterator[Wish]:
@@ -172,10 +175,10 @@ def _device(state: State, person: str) -> Iterator[Wish]:
     wagers = without is None or (current is not None and has_wager(state, current, person))
     needed = state.rules.authority.deals.value if wagers or without is None else without.rank
     giver = next((one for one in state.staff if has_rank(state, one, needed)), person)
-    because, rules = f"{person} has a wager that plays", state.setup.dealing.rules
+    because, rules = say("wager-plays", who=person), state.setup.dealing.rules
     if not wagers and without is not None:
-        because, rules = f"{giver} may let {person} draw without a wager", without.rules
-    yield Wish("be given the device", commands.GiveDevice(by=giver, player=person), because, rules)
+        because, rules = say("may-let-draw-without", who=giver, who2=person), without.rules
+    yield Wish(say("given-device"), commands.GiveDevice(by=giver, player=person), because, rules)
 
 
 RIGHTS: Final[dict[str, Callable[[State, str], Iterator[Wish]]]] = {

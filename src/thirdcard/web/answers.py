@@ -9,24 +9,17 @@ from thirdcard.service.api.access import AnyRequest
 from thirdcard.service.api.copies import Copy
 from thirdcard.service.api.packing import packs
 from thirdcard.service.api.problems import HANDLERS, Problem
+from thirdcard.service.api.reading import language_of
 from thirdcard.service.people.roles import STAFF, Person
 from thirdcard.web.assets import Asset
 from thirdcard.web.pages import render
-from thirdcard.words import ENGLISH, Language, accepted, languages
+from thirdcard.words import languages
 
 HTML = "text/html"  # Litestar adds the encoding to text
 FOREVER = "public, max-age=31536000, immutable"
 ASK_AGAIN = "private, no-cache"
 LANGUAGE_SECONDS = 365 * 24 * 3600
 STAFF_LINKS = "<!-- staff links -->"  # where a public page has them for staff
-
-
-def language_of(request: AnyRequest) -> Language:
-    """What was asked for by `?lang=`, else by the cookie that this left, else by the browser; or English."""
-    for asked in (request.query_params.get("lang", ""), request.cookies.get("lang", "")):
-        if asked in languages():
-            return asked
-    return accepted(request.headers.get("accept-language", "")) or ENGLISH
 
 
 def page(request: AnyRequest, html: str, status: int = 200) -> Response[bytes]:

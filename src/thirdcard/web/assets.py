@@ -47,7 +47,7 @@ SPOKEN = (
     "lobby_dealer",
 )  # phrases of the pages that scripts need too
 SAID = ("said", "spoken", "hands", "outcomes", "cards", "cases")  # all that an announcement is made of
-NAMED = ("bets", "books", "ranks", "methods", "remedies", "refusals", "problems", "sentences")
+NAMED = ("bets", "books", "ranks", "methods", "remedies")
 NOT_AT_TABLES = ("staff_", "school_")
 WORTH_PACKING = 1_000  # bytes
 VERSION_LETTERS = 12
@@ -81,7 +81,6 @@ def assets() -> dict[str, Asset]:
     found["squeeze.svg"] = squeeze_sprite().encode()
     found |= {f"words/{language}.json": words_json(language) for language in languages()}
     found |= {f"words/play-{language}.json": words_json(language, staff=False) for language in languages()}
-    found |= {f"words/sentences-{language}.json": sentences_json(language) for language in languages()}
     found |= {f"app/{language}.webmanifest": manifest(language) for language in languages()}
     return {path: asset(body, KINDS[path.rpartition(".")[2]]) for path, body in found.items()}
 
@@ -143,10 +142,7 @@ def manifest(language: Language) -> bytes:
 
 
 def words_json(language: Language, *, staff: bool = True) -> bytes:
-    """What scripts say in a language, and what they announce in the one beside it; for `staff` all of it.
-
-    At a table the sentences of the server are not in it: half of all words, and refusals are rare.
-    """
+    """What scripts say in a language, and what they announce in the one beside it; for `staff` all of it."""
     own = words(language)
     prefixes = tuple(one for one in SPOKEN if staff or one not in NOT_AT_TABLES)
     phrases = {key: phrase for key, phrase in own.ui.items() if key.startswith(prefixes)}
@@ -156,13 +152,7 @@ def words_json(language: Language, *, staff: bool = True) -> bytes:
         "felt": {name: bet_words(name) for name in bet_names()},
         "beside": {"html": own.beside.heading.html} | _sections(own.beside, SAID),
     }
-    named = NAMED if staff else tuple(name for name in NAMED if name != "sentences")
-    return msgspec.json.encode(made | _sections(own, SAID + named))
-
-
-def sentences_json(language: Language) -> bytes:
-    """What a language makes of the server's sentences, by these."""
-    return msgspec.json.encode(_sections(words(language), ("sentences",))["sentences"])
+    return msgspec.json.encode(made | _sections(own, SAID + NAMED))
 
 
 def _sections(one: Words, names: tuple[str, ...]) -> dict[str, dict[str, str]]:

@@ -15,8 +15,8 @@ from thirdcard.rulebook import Rulebook
 from thirdcard.rulebook.forms import canonical, digest_of
 from thirdcard.service.api.access import AnyRequest
 from thirdcard.service.api.problems import Wrong
+from thirdcard.service.api.reading import language_of
 from thirdcard.strict import decodable
-from thirdcard.web.answers import language_of
 from thirdcard.words import words
 
 if TYPE_CHECKING:

@@ -16,13 +16,15 @@ from thirdcard.school.items import KINDS
 from thirdcard.school.shift_script import MOST_PATRONS, MOST_ROUNDS
 from thirdcard.service.api.access import AnyRequest, Asking, AtTable, Visit, guard, needs
 from thirdcard.service.api.problems import Wrong
+from thirdcard.service.api.reading import language_of
 from thirdcard.service.people.roles import allowed
-from thirdcard.web.answers import language_of, page
+from thirdcard.web.answers import page
 from thirdcard.web.draw import spots
 from thirdcard.web.pages import render, usable
 from thirdcard.web.pages.table_pages import named_otherwise
 from thirdcard.web.staff import WRONG
 from thirdcard.words import Language, words
+from thirdcard.words.saying import say
 
 FIRST_BOOK = "rws-tiger-buffalo-commission-v2"
 TODAY = "today"  # the drill of all kinds: what is due
@@ -73,7 +75,7 @@ async def drill(
 ) -> Response[bytes]:
     """One page for all drills; `today` asks of all kinds what is due."""
     if kind not in (*KINDS, TODAY):
-        raise Wrong(404, "no-such-page", f"there is no drill {kind[:40]!r}: choose one of {', '.join(KINDS)}")
+        raise Wrong(404, "no-such-page", say("no-drill-choose", kind=kind[:40], kinds=tuple(KINDS)))
     return _page(request, asking, "drill", rulebook, kind=kind, layout=layout)
 
 
@@ -94,7 +96,7 @@ async def new_shift(request: AnyRequest, asking: Asking, rulebook: Slug = "") ->
 async def shift_result(request: AnyRequest, at: AtTable) -> Response[bytes]:
     """How a shift was worked."""
     if at.live.practice is None:
-        raise Wrong(404, "no-such-page", f"{at.live.id} is no table for practice")
+        raise Wrong(404, "no-such-page", say("no-table-practice", id=at.live.id))
     slug = at.live.table.setup.rulebook
     return _page(request, at, "shift_result", slug, table=at.live.id)
 

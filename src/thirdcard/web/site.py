@@ -34,6 +34,7 @@ from thirdcard.service.api.copies import Copies, Copy
 from thirdcard.service.api.gate import FRAMED, FRAMES
 from thirdcard.service.api.own_limits import shown as shown_limits
 from thirdcard.service.api.problems import TITLES, Wrong
+from thirdcard.service.api.reading import language_of
 from thirdcard.service.api.shift import sessions_of
 from thirdcard.service.api.wallet import wallet_of
 from thirdcard.service.log.store.model import Listed
@@ -45,7 +46,7 @@ from thirdcard.service.tables.live import Live
 from thirdcard.service.turns import Workers
 from thirdcard.table.view import notices
 from thirdcard.web import assets
-from thirdcard.web.answers import copied, file, language_of, page, problem_answer, problem_page
+from thirdcard.web.answers import copied, file, page, problem_answer, problem_page
 from thirdcard.web.draw import FeltStage, felt_svg
 from thirdcard.web.pages import lobby, odds, render, rules, table_pages
 from thirdcard.web.pages.account import Owner, account_page
@@ -56,6 +57,7 @@ from thirdcard.web.school import ROUTES as SCHOOL_ROUTES
 from thirdcard.web.staff import PAGES as STAFF_PAGES
 from thirdcard.web.staff import ROUTES as STAFF_ROUTES
 from thirdcard.words import ENGLISH, Language, languages, words
+from thirdcard.words.saying import say
 
 Letter = Annotated[str, QueryParameter(max_length=12)]
 Text = Annotated[str, QueryParameter(max_length=4_000)]
@@ -369,7 +371,7 @@ async def felt(  # noqa: PLR0913, PLR0917 - the parts of its address
     """
     box, dot, kind = own.partition(".")
     if not box.isdecimal() or len(box) > 2 or (dot, kind) != (".", "svg"):  # noqa: PLR2004 - 16 boxes at most
-        raise Wrong(NOT_FOUND, "no-such-felt", "a felt is named by its position: 3.svg, or 0.svg for none")
+        raise Wrong(NOT_FOUND, "no-such-felt", say("felt-named-position-3"))
     said = lang if lang in languages() else ENGLISH
     workers: Workers = request.app.state.workers
     boxes = frozenset(one for one in range(1, 17) if 0 <= taken <= EVERY_BOX and taken >> (one - 1) & 1)
@@ -416,13 +418,13 @@ def static(request: AnyRequest, given: FromPath[str], path: FromPath[str]) -> Re
     """A file of the version in use for ever; of another version as it is now, to be asked for again."""
     found = assets.assets().get(path.lstrip("/"))
     if found is None:
-        raise Wrong(NOT_FOUND, "no-such-file", "there is no such file")
+        raise Wrong(NOT_FOUND, "no-such-file", say("no-such-file"))
     return file(request, found, forever=given == assets.version())
 
 
 @get("/{path:path}", opt=ANYBODY, include_in_schema=False)
 async def nothing() -> Response[bytes]:
-    raise Wrong(NOT_FOUND, "no-such-page", "there is no such page")
+    raise Wrong(NOT_FOUND, "no-such-page", say("no-such-page"))
 
 
 # Where to go after signing in ---------------------------------------------------------------------------

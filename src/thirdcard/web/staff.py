@@ -26,6 +26,7 @@ from thirdcard.service.api.finding import search
 from thirdcard.service.api.history import Before, Number
 from thirdcard.service.api.problems import Wrong
 from thirdcard.service.api.radar import views_of
+from thirdcard.service.api.reading import language_of
 from thirdcard.service.api.shift import DayAsked, ShiftAsked, shown_shift, table_ratings
 from thirdcard.service.log.store.model import JOURNAL
 from thirdcard.service.people.roles import PERMISSIONS, ROLES, allowed
@@ -40,7 +41,7 @@ from thirdcard.service.queries.shift_desk import ShiftDesk
 from thirdcard.service.queries.watched import played_alike, records_of, seat_codes, watched
 from thirdcard.service.tables.live import RoundRecord
 from thirdcard.service.turns import Workers
-from thirdcard.web.answers import language_of, page, problem_answer, problem_page
+from thirdcard.web.answers import page, problem_answer, problem_page
 from thirdcard.web.csv_rows import csv_text
 from thirdcard.web.pages import (
     evidence,
@@ -58,6 +59,7 @@ from thirdcard.web.pages.protect_csv import radar_csv, table_csv
 from thirdcard.web.pages.table_pages import named_otherwise
 from thirdcard.web.protect_sheets import sheets_of
 from thirdcard.words import Language
+from thirdcard.words.saying import say
 
 if TYPE_CHECKING:
     from thirdcard.protect.radar_sheet import RadarSheet
@@ -261,7 +263,7 @@ async def audit_table(
 @get("/audit/{table:str}/rounds/{number:int}", opt=needs("read-log"))
 async def audit_round(request: AnyRequest, at: AtTable, number: FromPath[int]) -> Response[bytes]:
     if not 0 < number <= at.live.table.rounds:
-        raise Wrong(404, "no-such-round", f"{at.live.id} has played {at.live.table.rounds} rounds")
+        raise Wrong(404, "no-such-round", say("played-rounds", id=at.live.id, rounds=at.live.table.rounds))
     lang = language_of(request)
     found = await drawn_steps(at.hall, at.live, number, lang)
     workers: Workers = request.app.state.workers
@@ -311,7 +313,7 @@ async def audit_statements(
     """Who got what; of one player also every movement, the latest of them first."""
     chosen = await player_statement(at.hall, at.live, player, before=before or None) if player else None
     if player and chosen is None:
-        raise Wrong(404, "no-such-player", f"{player} has moved no money at {at.live.id}")
+        raise Wrong(404, "no-such-player", say("moved-no-money", who=player, id=at.live.id))
     return _table_page(
         request,
         at,
@@ -378,7 +380,7 @@ async def protect_report(request: AnyRequest, slug: FromPath[str], decks: Decks 
     book, many = _protected(slug, decks)
     sheet = sheets_of(request).protection(book, many)
     if sheet is None:
-        raise Wrong(503, "unavailable", "the sheet of this rulebook is being made: ask again in a minute")
+        raise Wrong(503, "unavailable", say("sheet-rulebook-made-ask"))
     lang, workers = language_of(request), request.app.state.workers
     made = await workers.do(lambda: protect.report(book, many, sheet, lang, linked=True))
     return _kept_nowhere(page(request, made))
@@ -392,7 +394,7 @@ async def protect_csv(
     book, many = _protected(slug, decks)
     sheet = sheets_of(request).protection(book, many)
     if sheet is None:
-        raise Wrong(503, "unavailable", "the sheet of this rulebook is being made: ask again in a minute")
+        raise Wrong(503, "unavailable", say("sheet-rulebook-made-ask"))
     chosen = bet or next(iter(sheet.protection.bets))
     check_bet(book, chosen)
     workers: Workers = request.app.state.workers
@@ -456,10 +458,10 @@ async def _looked(
 async def radar_numbers(request: AnyRequest, at: AtTable) -> Response[bytes]:
     """Everybody who was watched, for who has opened the radar with a reason."""
     if not views_of(request).may_see(at.hall, at.person, at.live.id):
-        raise Wrong(403, "denied", "open the radar of this table with a reason first")
+        raise Wrong(403, "denied", say("open-radar-table-reason"))
     _, sheet = await _looked(request, at, "")
     if sheet is None:
-        raise Wrong(503, "unavailable", "the radar is still looking, or there is nothing to look at yet")
+        raise Wrong(503, "unavailable", say("radar-still-looking-nothing"))
     return _csv(radar_csv(sheet), f"{at.live.id}-radar")
 
 

@@ -242,6 +242,8 @@ class Asking:
     ) -> Iterator[ClientConnection]:
         query = "" if after is None else f"?after={after}"
         headers = {"Authorization": f"Bearer {self.token}"} if self.token else {}
+        if language := self.http.cookies.get("lang"):
+            headers["Cookie"] = f"lang={language}"
         address = f"ws://127.0.0.1:{self.served.port}/api/tables/{table}/stream{query}"
         options = {"max_queue": None, "open_timeout": GUARD, "proxy": None, **options}
         with connect(address, additional_headers=headers, **options) as socket:

@@ -14,6 +14,8 @@ from service.clocks import FakeClock
 from thirdcard.service.api import server
 from thirdcard.service.api.bodies import MOST_TOGETHER
 from thirdcard.service.api.gate import Rates
+from thirdcard.words import languages
+from thirdcard.words.saying import in_words, say, whole
 
 pytestmark = pytest.mark.server
 
@@ -330,3 +332,34 @@ def test_a_socket_that_is_closed_at_once_leaves_nothing_half_done(house: Served)
         for key in keys:
             assert "answer" in asks(opened, PLACE, key)
     assert staked(house) == {(1, "player"): 10_000}
+
+
+@pytest.mark.parametrize("language", languages())
+def test_a_refusal_is_told_by_its_key_and_facts_and_in_the_readers_words(
+    served: Served, seated: Asking, language: str
+) -> None:
+    """By cookie or by what the browser reads, by POST and over the socket; `detail` stays English."""
+    low = {**PLACE, "cents": 100}
+    said = whole(in_words(say("below-minimum", bet="player", least=1_000, cents=100), language))
+    reader = served.as_(seated.token)
+    reader.http.cookies.set("lang", language)
+    by_cookie = reader.post(COMMANDS, low).json()
+    with reader.stream() as opened:
+        over_socket = asks(opened, low)["problem"]
+    browser = served.as_(seated.token)
+    browser.http.headers["Accept-Language"] = f"{'zh-SG' if language == 'zh-Hans' else language};q=1"
+    for problem in (by_cookie, over_socket, browser.post(COMMANDS, low).json()):
+        assert problem["detail"] == "Player takes at least 10, not 1"
+        assert (problem["code"], problem["key"]) == ("below-minimum", "below-minimum")
+        assert problem["facts"] == {"bet": "player", "least": 1_000, "cents": 100}
+        assert problem["said"] == said
+
+
+def test_what_has_no_words_in_the_language_is_told_in_english_after_what_kind_of_thing_it_is(
+    served: Served,
+) -> None:
+    reader = served.as_("")
+    reader.http.cookies.set("lang", "zh")
+    problem = reader.post("/api/guests", b"{").json()
+    assert problem["said"].endswith(problem["detail"][1:] + ".")
+    assert problem["said"][0] > "\u4e00"

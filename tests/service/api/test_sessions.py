@@ -267,7 +267,7 @@ def test_the_answer_is_the_same_whatever_is_wrong(served: Served) -> None:
     ]
     answers = [sign_in(served, *one) for one in tries]
     assert {answer.text for answer in answers} == {answers[0].text}
-    assert answers[0].json()["detail"] == DENIED
+    assert answers[0].json()["detail"] == str(DENIED)
     headers = [{name for name in answer.headers if name != "date"} for answer in answers]
     assert all(one == headers[0] for one in headers)
     assert not any("set-cookie" in one for one in headers)

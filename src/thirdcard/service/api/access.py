@@ -15,6 +15,7 @@ from thirdcard.service.people.roles import ROLES, Permission, Person, allowed
 from thirdcard.service.people.sessions import token_hash
 from thirdcard.service.tables.hall import Hall
 from thirdcard.service.tables.live import Live
+from thirdcard.words.saying import say
 
 Connection = ASGIConnection[Any, Any, Any, Any]
 AnyRequest = Request[Any, Any, Any]
@@ -60,7 +61,7 @@ async def need_person(connection: Connection) -> Person:
 
 def known(person: Person | None) -> Person:
     if person is None:
-        raise Wrong(401, "sign-in-first", "sign in, or sit down as a guest, and ask again")
+        raise Wrong(401, "sign-in-first", say("sign-sit-down-guest"))
     return person
 
 
@@ -68,7 +69,7 @@ def table_of(hall: Hall, table: str, person: Person | None = None) -> Live:
     """The table of that name; one that somebody trains at is there for that person, trainers and auditors."""
     live = hall.table(table)
     if live is None or not may_visit(live, person):
-        raise Wrong(404, "no-such-table", f"there is no table {table!r}")
+        raise Wrong(404, "no-such-table", say("no-table", table=table))
     return live
 
 
@@ -135,7 +136,7 @@ async def guard(connection: Connection, handler: BaseRouteHandler) -> None:
         _only_json(connection)
     needed = handler.opt.get("needs")
     if needed is None:
-        raise Wrong(403, "not-declared", "nobody may do that")
+        raise Wrong(403, "not-declared", say("nobody-may"))
     if needed == "anybody":
         await person_of(connection)
         return
@@ -144,14 +145,14 @@ async def guard(connection: Connection, handler: BaseRouteHandler) -> None:
     limiter.check("person", person.name)
     if needed != "person" and not allowed(person.role, needed):
         role = person.role.replace("-", " ")
-        raise Wrong(403, "wrong-role", f"{'an' if role[0] in 'aeiou' else 'a'} {role} may not do that")
+        raise Wrong(403, "wrong-role", say("wrong-role", text="an" if role[0] in "aeiou" else "a", role=role))
 
 
 def _only_json(connection: Connection) -> None:
     """What a page of another site can send without being asked first, a form or plain text, is not read."""
     kind, _, rest = header(connection.scope, b"content-type").partition(";")
     if kind.strip().lower() != "application/json" or rest.strip().lower() not in ("", "charset=utf-8"):
-        raise Wrong(415, "not-json", "the body must be sent as application/json, in UTF-8")
+        raise Wrong(415, "not-json", say("body-must-sent-application"))
 
 
 def declared(handler: BaseRouteHandler) -> frozenset[str]:

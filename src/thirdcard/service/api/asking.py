@@ -24,6 +24,7 @@ from thirdcard.service.tables.engine import Answer
 from thirdcard.strict import decodable
 from thirdcard.table import commands
 from thirdcard.table.commands import AnyCommand
+from thirdcard.words.saying import say
 
 Key = Annotated[
     str, HeaderParameter(name="Idempotency-Key", min_length=1, max_length=64, pattern=bodies.KEY_PATTERN)
@@ -46,7 +47,7 @@ def accepted(answer: Answer) -> Accepted:
     """The answer as it goes out; a refusal ends the request with its problem."""
     no = answer.refusal
     if no is not None:
-        raise Wrong(422, no.code, no.sentence, tuple(no.rules), index=answer.index)
+        raise Wrong(422, no.code, no.said, tuple(no.rules), index=answer.index)
     return Accepted(version=answer.version, events=answer.events)
 
 
@@ -97,8 +98,7 @@ class AnsweredAtOnce:
         await guard(connection, scope["route_handler"])
         key = header(scope, b"idempotency-key")
         if not KEY.fullmatch(key):
-            detail = "Idempotency-Key: 1 to 64 printable characters without a space are needed"
-            raise Wrong(400, "the-request-cannot-be-read", detail)
+            raise Wrong(400, "the-request-cannot-be-read", say("no-idempotency-key"))
         text = await _body(scope, receive)
         asked = json_bodies.decode(text, ASKED)
         person, table = await need_person(connection), scope["path_params"]["table"]
@@ -115,11 +115,11 @@ async def _body(scope: Scope, receive: Receive) -> bytes:
     while more and max(size, len(text)) <= bodies.MOST_BYTES:
         message = await receive()
         if message["type"] != "http.request":
-            raise Wrong(400, "the-request-cannot-be-read", "the body broke off")
+            raise Wrong(400, "the-request-cannot-be-read", say("body-broke-off"))
         text += message["body"]
         more = message["more_body"]
     if max(size, len(text)) > bodies.MOST_BYTES:
-        raise Wrong(413, "too-large", f"a body has at most {bodies.MOST_BYTES:,} bytes")
+        raise Wrong(413, "too-large", say("body-most-bytes", most_bytes=bodies.MOST_BYTES))
     return text
 
 
@@ -138,7 +138,7 @@ async def sit_down(
     table_of(hall, table, person)
     text = b"sit-down " + await request.body()
     if data.usual and data.cents:
-        raise BadInput("say how many `cents` to bring, or `usual`")
+        raise BadInput(say("say-how-many-cents"))
     purse = hall.engine.purse if data.usual else None
     kept = await hall.kept(table, person.name)
     plan = plans.sit_down(person, data.box, data.cents, kept, purse=purse)

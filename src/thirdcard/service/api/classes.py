@@ -19,6 +19,7 @@ from thirdcard.service.learning import classes
 from thirdcard.service.learning.classes import ClassView, SchoolClass
 from thirdcard.service.log.store.model import StoreDown
 from thirdcard.words import ENGLISH
+from thirdcard.words.saying import say
 
 CLASS_ID = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?")
 Filter = Annotated[str, QueryParameter(max_length=64)]
@@ -66,7 +67,7 @@ def _listed(name: str, one: SchoolClass) -> ClassListed:
 async def keep_class(asking: Asking, name: FromPath[str], data: JSONBody[SchoolClass]) -> ClassListed:
     """Its members are accounts of staff: what players learn is theirs alone."""
     if not CLASS_ID.fullmatch(name):
-        raise BadInput(f"{name[:40]!r} names no class: up to 40 lower-case letters, digits, hyphens")
+        raise BadInput(say("names-no-class-up", name=name[:40]))
     book_of(data.rulebook)
     hall = asking.hall
     made = await hall.engine.reading(classes.check_class, hall.people, data)
@@ -107,7 +108,7 @@ async def known_class(asking: Visit, name: str) -> SchoolClass:
     engine = asking.hall.engine
     made = await engine.reading(classes.class_of, engine.store, name)
     if made is None:
-        raise Wrong(404, "no-such-class", f"there is no class {name[:40]!r}")
+        raise Wrong(404, "no-such-class", say("no-class", name=name[:40]))
     return made
 
 

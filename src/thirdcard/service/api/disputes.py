@@ -24,6 +24,7 @@ from thirdcard.service.learning.learners import NOBODY, disputes_of
 from thirdcard.service.learning.shown import ItemShown, TraceShown, item_shown, trace_shown
 from thirdcard.service.tables.hall import Hall
 from thirdcard.words import ENGLISH, Language
+from thirdcard.words.saying import say
 
 DisputeState: TypeAlias = Literal["open", "upheld", "explained"]
 MOST_OWN = 20  # of one's own that are told
@@ -102,11 +103,11 @@ async def dispute(
 ) -> OwnDispute:
     """By the number of your answer. How the engine worked it out is told at once; a trainer settles it."""
     if kept_for(asking) == NOBODY:
-        raise BadInput("nothing of a guest's learning is kept: sign in to dispute an item")
+        raise BadInput(say("nothing-guest-learning-kept"))
     try:
         said = await disputes.dispute(asking.hall, asking.person.name, number, data.reason)
     except NoSuchAnswer as error:
-        raise Wrong(404, "no-such-answer", str(error)) from None
+        raise Wrong(404, "no-such-answer", error) from None
     return await asking.hall.engine.reading(_own, asking.hall, said, told_in(lang))
 
 
@@ -160,7 +161,7 @@ async def settle(asking: Asking, item: FromPath[str], data: JSONBody[SettledDisp
             asking.hall, item, upheld=data.upheld, note=data.note, by=asking.person.name
         )
     except NoSuchAnswer as error:
-        raise Wrong(404, "no-such-answer", str(error)) from None
+        raise Wrong(404, "no-such-answer", error) from None
     return DoubtsSettled(people=people)
 
 

@@ -20,6 +20,7 @@ from thirdcard.service.log.store.model import Account
 from thirdcard.service.people.accounts import WrongPin
 from thirdcard.service.people.roles import FLOOR, Person, rank_at
 from thirdcard.service.tables import duty, plans
+from thirdcard.words.saying import say
 
 FURTHEST = 86_400 * MICROSECONDS  # from now, that a relief is planned for
 
@@ -66,9 +67,7 @@ async def sign_on(at: AtTable) -> Accepted:
     """One person deals at a table, and at one table."""
     elsewhere = duty.deals_at(at.hall.tables().values(), at.person.name)
     if elsewhere is not None and elsewhere.id != at.live.id:
-        raise Wrong(
-            409, "on-duty", f"you deal at {elsewhere.id}: hand that table over or sign off there first"
-        )
+        raise Wrong(409, "on-duty", say("you-deal-hand-table", id=elsewhere.id))
     return await carried_out(at, duty.sign_on(at.person))
 
 
@@ -90,12 +89,10 @@ async def hand_over(
     hall, people = at.hall, at.hall.people
     account = await _by_pin(request, at, data.to, data.pin)
     if account.role != "dealer":
-        raise Wrong(403, "wrong-role", f"{account.name} is no dealer: sign in by password and sign on")
+        raise Wrong(403, "wrong-role", say("no-dealer-sign-password", who=account.name))
     elsewhere = duty.deals_at(hall.tables().values(), account.name)
     if elsewhere is not None and elsewhere.id != at.live.id:
-        raise Wrong(
-            409, "on-duty", f"{account.name} deals at {elsewhere.id} and has to be relieved there first"
-        )
+        raise Wrong(409, "on-duty", say("deals-relieved-first", who=account.name, id=elsewhere.id))
     await carried_out(at, duty.hand_over(at.person, account.name, data.counted))
     token = await asyncio.to_thread(people.session_of_dealer, account)
     await asyncio.to_thread(people.sign_out, token_of(request))
@@ -107,11 +104,11 @@ async def hand_over(
 async def plan_relief(at: AtTable, data: JSONBody[bodies.Relief]) -> Accepted:
     now = at.hall.clock.wall()
     if data.at and not now <= data.at <= now + FURTHEST:
-        raise BadInput("a relief is planned for some time within 24 hours from now")
+        raise BadInput(say("relief-planned-some-time"))
     if data.dealer:
         account = await at.hall.engine.reading(at.hall.people.find, data.dealer)
         if account is None or account.disabled or account.role not in FLOOR:
-            raise BadInput(f"there is nobody of the floor called {data.dealer}")
+            raise BadInput(say("nobody-floor-called", who=data.dealer))
     return await carried_out(at, duty.plan_relief(at.person, data.at, data.dealer))
 
 
@@ -135,7 +132,7 @@ async def _by_pin(request: AnyRequest, at: TableVisit, name: str, pin: str) -> A
         try:
             return await asyncio.to_thread(partial(at.hall.people.by_pin, name, pin, desk=at.person.name))
         except WrongPin as wrong:
-            raise Wrong(403, "wrong-pin", str(wrong)) from None
+            raise Wrong(403, "wrong-pin", wrong) from None
 
 
 ROUTES = [show_staff, sign_on, sign_off, hand_over, plan_relief, confirmed]

@@ -17,12 +17,13 @@ from thirdcard.service.log.signed_heads import SignedHeads
 from thirdcard.service.people.roles import allowed
 from thirdcard.service.turns import Workers
 from thirdcard.words import ENGLISH, languages
+from thirdcard.words.saying import say
 
 
 async def taken(at: TableVisit, number: int) -> tuple[Slice, SignedHeads, int]:
     """A round's part of the log for who asks, on record, and the time that it was asked at."""
     if not 0 < number <= at.live.table.rounds:
-        raise Wrong(404, "no-such-round", f"{at.live.id} has played {at.live.table.rounds} rounds")
+        raise Wrong(404, "no-such-round", say("played-rounds", id=at.live.id, rounds=at.live.table.rounds))
     hall, now = at.hall, at.hall.clock.wall()
     part, heads = await hall.engine.reading(
         lambda: gathered(

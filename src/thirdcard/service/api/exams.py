@@ -27,6 +27,7 @@ from thirdcard.service.learning.shown import ItemShown, QuestionShown, item_show
 from thirdcard.service.log.store.rows import fold
 from thirdcard.service.people.roles import allowed
 from thirdcard.words import ENGLISH
+from thirdcard.words.saying import say
 
 T = TypeVar("T")
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
@@ -180,7 +181,7 @@ async def _possible(work: Awaitable[T]) -> T:
 
 
 def _told(error: NotPossible) -> Wrong:
-    return Wrong(STATUS.get(error.code, 409), error.code, str(error))  # type: ignore[arg-type]
+    return Wrong(STATUS.get(error.code, 409), error.code, error)  # type: ignore[arg-type]
 
 
 def trains(asking: Visit) -> bool:
@@ -191,7 +192,7 @@ async def _looked(asking: Visit, exam: str) -> tuple[Exam, dict[str, Sitting]]:
     """An exam for its trainer or who is on its list; there is none for anybody else."""
     kept, sat = await _possible(exam_room.look(asking.hall, exam))
     if not trains(asking) and asking.person.name not in kept.people:
-        raise Wrong(404, "no-such-exam", f"there is no exam {exam[:40]!r} for you")
+        raise Wrong(404, "no-such-exam", say("no-exam-you", exam=exam[:40]))
     return kept, sat
 
 
@@ -404,7 +405,7 @@ async def show_result(asking: Asking, exam: FromPath[str], name: Annotated[str, 
 def _whose(asking: Visit, name: str) -> str:
     me = asking.person.name
     if name and fold(name) != fold(me) and not trains(asking):
-        raise Wrong(403, "not-yours", "results are for who reached them, and for trainers")
+        raise Wrong(403, "not-yours", say("results-reached-trainers"))
     return name or me
 
 
@@ -430,9 +431,9 @@ async def _sat(asking: Visit, exam: str, name: str) -> tuple[Exam, Sitting]:
     kept, sat = await _looked(asking, exam)
     sitting = next((one for one in sat.values() if fold(one.person) == fold(name)), None)
     if sitting is None:
-        raise Wrong(409, "exam-not-begun", f"{name} has not sat this exam")
+        raise Wrong(409, "exam-not-begun", say("not-sat-exam", name=name))
     if not sitting.finished:
-        raise Wrong(409, "exam-running", "there are no marks before the end")
+        raise Wrong(409, "exam-running", say("no-marks-before-end"))
     return kept, sitting
 
 
@@ -447,7 +448,7 @@ async def show_item(
     """By its place in the set, from 0."""
     kept, sitting = await _sat(asking, exam, _whose(asking, name))
     if not kept.opened:
-        raise Wrong(409, "exam-sealed", "items are looked at after the exam, once its seed is open")
+        raise Wrong(409, "exam-sealed", say("items-looked-after-exam"))
     book, language = exam_room.book_of(asking.hall, kept), told_in(lang)
 
     def work() -> ItemShown:

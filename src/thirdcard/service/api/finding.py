@@ -18,6 +18,7 @@ from thirdcard.service.people.roles import Person
 from thirdcard.service.queries.finding import Findings, RoundFound, RoundQuestion, find_rounds
 from thirdcard.service.queries.questions import HouseWords, asked, moment
 from thirdcard.service.tables.hall import Hall
+from thirdcard.words.saying import say
 
 LONGEST = 200  # characters of a question
 INSURANCE = frozenset(("player-insurance", "banker-insurance"))
@@ -66,7 +67,7 @@ def understood(hall: Hall, wanted: FindRounds) -> list[RoundQuestion]:
         wanted.question.check()
         return [wanted.question]
     if wanted.question != RoundQuestion():
-        raise BadInput("ask in words or by parts, not both")
+        raise BadInput(say("ask-words-parts-not"))
     books = {live.table.rules.slug: live.table.rules for live in hall.tables().values() if live.state}
     known = HouseWords(
         bets=INSURANCE | {name for book in books.values() for name in book.bets},

@@ -18,6 +18,7 @@ from thirdcard.service.queries.new_table import Checked, checked
 from thirdcard.service.queries.pit import Pit, pit
 from thirdcard.service.tables import floor_plans
 from thirdcard.service.tables.hall import NewTable
+from thirdcard.words.saying import say
 
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
 Note = Annotated[str, msgspec.Meta(max_length=500)]
@@ -48,7 +49,7 @@ class TickPayout(Body, frozen=True, kw_only=True):
 async def tick_payout(at: AtTable, data: JSONBody[TickPayout]) -> Accepted:
     """A dispute is settled by a supervisor, as paid or as still to be paid."""
     if data.note and data.state != "disputed":
-        raise Wrong(400, "the-request-cannot-be-read", "`note` goes with the state disputed")
+        raise Wrong(400, "the-request-cannot-be-read", say("note-goes-state-disputed"))
     return await carried_out(
         at, floor_plans.tick_payout(at.person, data.box, data.player, data.state, data.note)
     )
@@ -69,8 +70,8 @@ class Say(Body, frozen=True, kw_only=True):
 
 
 @post("/tables/{table:str}/say", opt=needs("staff"), status_code=200, **takes(Say), summary="Choose what board and players read")  # fmt: skip
-async def say(at: AtTable, data: JSONBody[Say]) -> Accepted:
-    return await carried_out(at, floor_plans.say(data.sentence))
+async def say_in_public(at: AtTable, data: JSONBody[Say]) -> Accepted:
+    return await carried_out(at, floor_plans.say_in_public(data.sentence))
 
 
 class TakeCase(Body, frozen=True, kw_only=True):
@@ -101,7 +102,7 @@ async def _check_receiver(at: TableVisit, to: str) -> None:
         return
     account = await at.hall.engine.reading(at.hall.people.find, to)
     if account is None or not allowed(account.role, "staff"):
-        raise Wrong(422, "unknown-person", f"{to} is no rank of this table and nobody of the floor")
+        raise Wrong(422, "unknown-person", say("no-rank-table-nobody", to=to))
 
 
 # Closing and shifts -------------------------------------------------------------------------------------
@@ -159,7 +160,7 @@ async def check_table(asking: Asking, data: JSONBody[NewTable]) -> Checked:
 
 
 ROUTES = [
-    show_pit, tick_payout, finish_payouts, say, take_case, pass_case, last_round, cash_out, archive, unarchive,
+    show_pit, tick_payout, finish_payouts, say_in_public, take_case, pass_case, last_round, cash_out, archive, unarchive,
     start_shift, check_table,
 ]  # fmt: skip
 router = Router("", route_handlers=ROUTES, tags=["floor"])

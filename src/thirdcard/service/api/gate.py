@@ -8,12 +8,15 @@ from typing import Any, Protocol
 from urllib.parse import SplitResult, urlsplit
 
 import msgspec
+from litestar.connection import ASGIConnection
 
 from thirdcard.service.api.packing import WORTH_PACKING, pack, packs, worth_packing
 from thirdcard.service.api.problems import Problem, Wrong, wrong_of
 from thirdcard.service.api.rates import Buckets
+from thirdcard.service.api.reading import language_of
 from thirdcard.service.clock import Clock
 from thirdcard.service.turns import CALLER, Busy, Caller, Turnstile
+from thirdcard.words.saying import READER, say
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -102,7 +105,7 @@ class Limiter:
     def check(self, kind: str, key: str) -> None:
         wait = self.wait(kind, key)
         if wait:
-            raise Wrong(429, "too-many", f"that was too often: try again in {wait:.0f} seconds", wait=wait)
+            raise Wrong(429, "too-many", say("too-often-try-again", wait=round(wait)), wait=wait)
 
     def admit(self, caller: Caller) -> None:
         """A request, or a message over a socket, from somebody's place."""
@@ -176,6 +179,7 @@ class Gate:
             await self.app(scope, receive, send)
             return
         caller = self._callers.of(scope)
+        READER.set(lambda: language_of(ASGIConnection(scope)))  # type: ignore[arg-type]
         if scope["type"] == "http":
             send = self._sending(scope, send, caller)
         try:
@@ -213,15 +217,15 @@ class Gate:
             self.limiter.admit(caller)
         names = [name for name, _ in scope["headers"] if name in ONCE]
         if len(set(names)) < len(names):
-            raise Wrong(400, "header-twice", "a header that may come once came twice")
+            raise Wrong(400, "header-twice", say("header-may-come-once"))
         host = header(scope, b"host")
         name = (_split(f"//{host}").hostname or "").lower()
         if name not in self.hosts and scope["path"] not in HEALTH:
-            raise Wrong(403, "wrong-host", "this server does not go by that name")
+            raise Wrong(403, "wrong-host", say("server-not-go-name"))
         if scope["type"] == "http" and scope["method"] in SAFE:
             return
         if not self._same_origin(scope, host):
-            raise Wrong(403, "wrong-origin", "the request comes from another site")
+            raise Wrong(403, "wrong-origin", say("request-comes-another-site"))
 
     def _same_origin(self, scope: Scope, host: str) -> bool:
         """Browsers say where a request comes from; programs need not."""

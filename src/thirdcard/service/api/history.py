@@ -19,6 +19,7 @@ from thirdcard.service.queries.promises import ShoePromise, shoe, shoes
 from thirdcard.service.tables.live import RoundRecord
 from thirdcard.table.statements import TableStatement
 from thirdcard.words import ENGLISH, languages
+from thirdcard.words.saying import say
 
 Few = Annotated[int, QueryParameter(ge=1, le=200)]
 Number = Annotated[int, QueryParameter(ge=0, le=2**53)]
@@ -33,10 +34,10 @@ async def list_rounds(at: AtTable, before: Before = None, limit: Few = 100) -> l
 @get("/tables/{table:str}/rounds/{number:int}", opt=ANYBODY, summary="One finished round")
 async def show_round(at: AtTable, number: FromPath[int]) -> RoundRecord:
     if not 0 < number < 2**53:
-        raise Wrong(404, "no-such-round", "rounds are numbered from 1")
+        raise Wrong(404, "no-such-round", say("rounds-numbered-1"))
     found = await finished_rounds.finished_round(at.hall, at.live.id, number)
     if found is None:
-        raise Wrong(404, "no-such-round", f"{at.live.id} has no finished round {number}")
+        raise Wrong(404, "no-such-round", say("no-finished-round", id=at.live.id, number=number))
     return found
 
 
@@ -80,10 +81,10 @@ async def show_statement(
 ) -> PlayerAccount:
     """Your own; staff with the right to it read anybody's. The latest movements, in the order they happened."""
     if player != at.person.name and not allowed(at.person.role, "read-statements"):
-        raise Wrong(403, "not-yours", "a statement is its player's own business")
+        raise Wrong(403, "not-yours", say("statement-player-own-business"))
     found = await player_statement(at.hall, at.live, player, before=before, limit=limit)
     if found is None:
-        raise Wrong(404, "no-such-player", f"{player} has moved no money at {at.live.id}")
+        raise Wrong(404, "no-such-player", say("moved-no-money", who=player, id=at.live.id))
     return identified(PlayerAccount, "player-statement", at.live.table.rules, found)
 
 
@@ -101,7 +102,7 @@ async def list_shoes(at: AtTable, before: Before = None, limit: Few = 100) -> li
 async def show_shoe(at: AtTable, number: FromPath[int]) -> ShoePromise:
     found = await shoe(at.hall, at.live, number)
     if found is None:
-        raise Wrong(404, "no-such-shoe", f"{at.live.id} has no sealed shoe {number}")
+        raise Wrong(404, "no-such-shoe", say("no-sealed-shoe", id=at.live.id, number=number))
     return found
 
 

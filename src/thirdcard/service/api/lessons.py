@@ -25,6 +25,7 @@ from thirdcard.service.learning.shown import ItemShown, item_shown
 from thirdcard.service.log.store.model import StoreDown
 from thirdcard.service.people.roles import allowed
 from thirdcard.words import ENGLISH
+from thirdcard.words.saying import say
 
 Round = Annotated[int | None, QueryParameter(ge=1, le=10**9)]
 
@@ -141,10 +142,10 @@ async def show_item(
     made = await hall.engine.reading(class_of, hall.engine.store, name)
     is_in = made is not None and asking.person.name in made.members
     if not is_in and not allowed(asking.person.role, "train"):
-        raise Wrong(404, "no-such-class", f"there is no class {name[:40]!r} that you are in")
+        raise Wrong(404, "no-such-class", say("no-class-you", name=name[:40]))
     lesson = await hall.engine.reading(lessons.lesson_of, hall.engine.store, name)
     if not 1 <= number <= len(lesson.items):
-        raise BadInput(f"this lesson has {len(lesson.items)} items: there is no item {number}")
+        raise BadInput(say("lesson-items-no-item", items=len(lesson.items), number=number))
     wanted = lesson.items[number - 1]
 
     def work() -> ItemShown:

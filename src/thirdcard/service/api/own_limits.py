@@ -16,6 +16,7 @@ from thirdcard.service.api.json_bodies import takes
 from thirdcard.service.people.lately import RealityCheck
 from thirdcard.service.people.own_limits import LONGEST_HOURS, Bounds, Coming, OwnLimits
 from thirdcard.service.tables.own_play import Used
+from thirdcard.words.saying import say
 
 
 class TimeOut(bodies.Body, frozen=True, kw_only=True):
@@ -68,7 +69,7 @@ async def set_limits(request: AnyRequest, asking: Asking, data: JSONBody[Bounds]
 async def take_time_out(request: AnyRequest, asking: Asking, data: JSONBody[TimeOut]) -> LimitsView:
     """From an hour to 30 days, or for good. Nobody can undo it; what lies on a table plays, chips can be cashed."""
     if (data.hours is None) != data.for_good:
-        raise BadInput("say for how many `hours`, or `for_good`")
+        raise BadInput(say("say-how-many-hours"))
     return await _changed(request, asking, partial(_away, hours=data.hours))
 
 

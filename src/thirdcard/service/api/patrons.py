@@ -16,6 +16,7 @@ from thirdcard.service.tables import patrons
 from thirdcard.service.tables.away import Kept
 from thirdcard.service.tables.patrons import Patron
 from thirdcard.table.events import PlayerJoined
+from thirdcard.words.saying import say
 
 
 class SeatedPatron(msgspec.Struct, frozen=True, kw_only=True):
@@ -61,7 +62,7 @@ async def _joined(at: TableVisit, done: Accepted) -> str:
 @patch("/tables/{table:str}/patrons/{name:str}", opt=needs("deal"), **takes(bodies.Described), summary="Describe a walk-in")  # fmt: skip
 async def describe_patron(at: AtTable, name: FromPath[str], data: JSONBody[bodies.Described]) -> Patron:
     if not name.startswith(WALK_IN) or name not in at.live.table.players:
-        raise Wrong(404, "no-such-player", f"{name} is no walk-in at this table")
+        raise Wrong(404, "no-such-player", say("no-walk-in-table", who=name))
     await at.hall.describe(at.live.id, name, data.description, by=at.person.name)
     return Patron(name=name, description=data.description)
 

@@ -24,6 +24,7 @@ from thirdcard.service.people.guesses import DEVICE_DAYS
 from thirdcard.service.people.roles import FLOOR, PERMISSIONS, STAFF, allowed
 from thirdcard.service.tables.duty import deals_at, take_off
 from thirdcard.service.tables.hall import Hall
+from thirdcard.words.saying import say
 
 T = TypeVar("T")
 NOTHING = {204: ResponseSpec(None, generate_examples=False, description="It is done")}
@@ -151,18 +152,18 @@ async def sign_in(request: AnyRequest, asking: Asking, data: JSONBody[bodies.Sig
             raise _denied(denied) from None
     account = await asyncio.to_thread(people.who, token)
     if account is None:
-        raise Wrong(401, "denied", "the account was closed just now")
+        raise Wrong(401, "denied", say("account-closed-just-now"))
     return signed_in(request, account, token, people.device(account))
 
 
 def _denied(denied: Denied, status: int = 401) -> Wrong:
     match denied:
         case CodeNeeded():
-            return Wrong(status, "code-needed", str(denied))
+            return Wrong(status, "code-needed", denied)
         case CodesFirst():
-            return Wrong(status, "codes-first", str(denied))
+            return Wrong(status, "codes-first", denied)
         case _:
-            return Wrong(status, "denied", str(denied))
+            return Wrong(status, "denied", denied)
 
 
 @delete("/sessions/current", opt=needs(None), responses=NOTHING, summary="Sign out")
@@ -219,7 +220,7 @@ async def confirm_codes(request: AnyRequest, asking: Asking, data: JSONBody[bodi
     token, recovery = await _proving(request, work)
     account = await asyncio.to_thread(people.who, token)
     if account is None:
-        raise Wrong(401, "denied", "the account was closed just now")
+        raise Wrong(401, "denied", say("account-closed-just-now"))
     asking.hall.end_readers(viewer=account.name)
     made = WithCodes(name=account.name, role=account.role, token=token, recovery=recovery)
     return Response(made, cookies=_cookies(request, token, people.device(account)))
@@ -277,7 +278,7 @@ async def add_account(request: AnyRequest, asking: Asking, data: JSONBody[bodies
     person, hall = asking.viewer, asking.hall
     manages = person is not None and allowed(person.role, "manage-accounts")
     if data.role != "player" and not manages:
-        raise Wrong(403, "wrong-role", "accounts for staff are made by an administrator")
+        raise Wrong(403, "wrong-role", say("accounts-staff-made-administrator"))
     if not manages:
         request.app.state.limiter.check("accounts", network_of(origin_of(request)))
     by = person.name if person is not None and manages else "themselves"
@@ -289,7 +290,7 @@ async def add_account(request: AnyRequest, asking: Asking, data: JSONBody[bodies
 async def _account(hall: Hall, name: str) -> AccountView:
     found = await hall.engine.reading(hall.people.find, name)
     if found is None:
-        raise Wrong(404, "no-such-account", "there is no account of that name")
+        raise Wrong(404, "no-such-account", say("no-account-name"))
     return await hall.engine.reading(_view, hall, found)
 
 
@@ -343,11 +344,11 @@ async def change_account(
 
 def _check_change(data: bodies.ChangeAccount) -> None:
     if data.disabled is False:
-        raise BadInput("an account that was disabled stays so: make another")
+        raise BadInput(say("account-disabled-stays-make"))
     if data.codes:
-        raise BadInput("one-time codes are set up by who has the device")
+        raise BadInput(say("one-time-codes-set-up"))
     if data.locked:
-        raise BadInput("an account is locked by wrong passwords alone: disable it instead")
+        raise BadInput(say("account-locked-wrong-passwords"))
 
 
 async def _taken_off(asking: Visit, account: AccountView) -> AccountView:
@@ -365,8 +366,7 @@ def _not_on_duty(hall: Hall, name: str) -> None:
         raise Wrong(
             409,
             "on-duty",
-            f"{name} deals at {table.id}, round {table.table.rounds}: have the table handed over first, or say that "
-            "this person is to be signed out all the same",
+            say("deals-round-table-handed", who=name, id=table.id, rounds=table.table.rounds),
         )
 
 

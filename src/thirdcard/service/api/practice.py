@@ -35,6 +35,7 @@ from thirdcard.service.queries.practice_shift import (
 from thirdcard.service.tables import practice
 from thirdcard.service.tables.hall import NewTable
 from thirdcard.table.setup import Setup
+from thirdcard.words.saying import say
 
 UNHURRIED = Pace(betting=20_000)
 SEEDS = 2**31
@@ -72,10 +73,10 @@ async def take_shift(asking: Asking, data: JSONBody[TakeShift]) -> ShiftTaken:
         raise Wrong(
             409,
             "in-conflict-with-what-is-there",
-            "you have a shift that is not over: go on with it, or end it",
+            say("you-shift-not-over"),
         )
     if sum(live.last_at > hall.clock.wall() - DAY for live in mine) >= MOST_A_DAY:
-        raise Wrong(429, "too-many", f"{MOST_A_DAY} shifts a day are enough: come back tomorrow")
+        raise Wrong(429, "too-many", say("shifts-day-enough-come", most_a_day=MOST_A_DAY))
     seed = data.seed or 1 + secrets.randbelow(SEEDS - 1)
     setup: Setup = training_setup(
         data.rulebook,
@@ -153,7 +154,7 @@ async def show_result(at: AtTable) -> ShiftShown:
 
 def _trained_at(at: TableVisit) -> TableVisit:
     if at.live.practice is None:
-        raise Wrong(404, "no-such-table", f"{at.live.id} is no table for practice")
+        raise Wrong(404, "no-such-table", say("no-table-practice", id=at.live.id))
     return at
 
 

@@ -1,5 +1,6 @@
 """Whatever goes wrong is told as problem+json (RFC 9457): what it is, in a sentence, with the paragraphs."""
 
+from collections.abc import Mapping
 from typing import Any, Literal, TypeAlias
 
 import msgspec
@@ -15,6 +16,8 @@ from thirdcard.service.tables.draft import HouseCode
 from thirdcard.service.tables.engine import KeyReused, Unavailable
 from thirdcard.service.turns import Busy
 from thirdcard.table import refusals
+from thirdcard.words import words
+from thirdcard.words.saying import READER, Said, say, told, whole
 
 PROBLEM_JSON = "application/problem+json"
 TITLES = {
@@ -111,6 +114,8 @@ BY_STATUS: dict[int, Code] = {
 class Problem(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """`code` is for programs: a refusal's code, or what the status says. `rules` are paragraphs.
 
+    `detail` is in English, `said` in the reader's language; a sentence that has words in every language has its
+    `key` among them and its `facts`.
     Of several commands that were asked together `index` says which was refused, counted from 0. `findings`
     are all that is to be said of a rulebook.
     """
@@ -119,6 +124,9 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     title: str
     detail: str
     code: str
+    said: str = ""
+    key: str = ""
+    facts: Mapping[str, Any] = {}
     type: str = "about:blank"
     rules: tuple[str, ...] = ()
     index: int | None = None
@@ -130,7 +138,7 @@ class Wrong(Exception):  # noqa: N818 - ends a request with a problem
         self,
         status: int,
         code: Code | refusals.Code | HouseCode,
-        detail: str,
+        detail: Said | str | Exception,
         rules: tuple[str, ...] = (),
         *,
         index: int | None = None,
@@ -138,11 +146,32 @@ class Wrong(Exception):  # noqa: N818 - ends a request with a problem
         wait: float = 0,
     ) -> None:
         super().__init__(detail)
-        title = TITLES.get(status, "Refused")
-        self.problem = Problem(
-            status=status, title=title, detail=detail, code=code, rules=rules, index=index, findings=findings
+        self.status, self.code, self.rules = status, code, rules
+        self.detail: Said | str = _sentence(detail)
+        self.index, self.findings, self.wait = index, findings, wait
+
+    @property
+    def problem(self) -> Problem:
+        """What whoever asked is told."""
+        said = self.detail if isinstance(self.detail, Said) else Said("")
+        return Problem(
+            status=self.status,
+            title=TITLES.get(self.status, "Refused"),
+            detail=str(self.detail),
+            code=self.code,
+            said=whole(told(said)) if said.key else self._in_general(),
+            key=said.key,
+            facts=said.facts,
+            rules=self.rules,
+            index=self.index,
+            findings=self.findings,
         )
-        self.wait = wait
+
+    def _in_general(self) -> str:
+        """Prose has no words in other languages: these say what kind of thing it is, and then have the prose."""
+        own, english = words(READER.get()()), whole(str(self.detail))
+        general = own.own("refusals", self.code, own.own("problems", str(self.status), ""))
+        return f"{general} {english}" if general else english
 
 
 def wrong_of(error: Exception) -> Wrong:
@@ -151,15 +180,22 @@ def wrong_of(error: Exception) -> Wrong:
         case Wrong():
             return error
         case BadInput():
-            return Wrong(400, "bad-input", str(error), tuple(error.rules))
+            return Wrong(400, "bad-input", error, tuple(error.rules))
         case KeyReused():
-            return Wrong(409, "key-reused", "this key was used for another request: take a new one")
+            return Wrong(409, "key-reused", say("key-used-another-request"))
         case Unavailable() | Busy():
-            return Wrong(503, "unavailable", str(error), wait=2)
+            return Wrong(503, "unavailable", error, wait=2)
         case StoreDown() | StoreFull():
-            return Wrong(503, "unavailable", "the store cannot be reached: ask again shortly", wait=2)
+            return Wrong(503, "unavailable", say("store-cannot-reached-ask"), wait=2)
         case _:
-            return Wrong(500, "fault", "something went wrong here; nothing was done")
+            return Wrong(500, "fault", say("something-went-wrong-here"))
+
+
+def _sentence(detail: Said | str | Exception) -> Said | str:
+    """What an exception was raised with, if that is a sentence with words; else its prose."""
+    if not isinstance(detail, Exception):
+        return detail
+    return detail.args[0] if detail.args and isinstance(detail.args[0], Said) else str(detail)
 
 
 def tell(problem: Problem, wait: float = 0) -> Response[Problem]:

@@ -25,6 +25,7 @@ from thirdcard.service.api.access import ANYBODY, AnyRequest, AtTable
 from thirdcard.service.api.problems import Wrong
 from thirdcard.service.people.roles import allowed
 from thirdcard.service.queries.seen_cards import seen_cards
+from thirdcard.words.saying import say
 
 Letter = Annotated[str | None, QueryParameter(max_length=2)]
 Seen = Annotated[str, QueryParameter(max_length=2_000)]  # ten decks fit
@@ -36,8 +37,9 @@ def book_of(slug: str) -> Rulebook:
     try:
         return named(slug)
     except BadInput:
-        told = f"there is no rulebook {slug[:80]!r} to be used: they are {', '.join(slugs())}"
-        raise Wrong(404, "no-such-rulebook", told) from None
+        raise Wrong(
+            404, "no-such-rulebook", say("no-rulebook", slug=slug[:80], slugs=tuple(slugs()))
+        ) from None
 
 
 def plain(value: object) -> Response[Any]:
@@ -107,7 +109,7 @@ async def show_ruling(  # noqa: PLR0913, PLR0917 - each is a fact that may matte
     asked = facts_asked(find_case(book_of(slug), case))
     for name, value in facts.items():
         if value not in asked.get(name, (value,)):
-            raise BadInput(f"{case} does not come up with {name.replace('_', ' ')} {value}")
+            raise BadInput(say("not-come-up", case=case, what=name.replace("_", " "), what2=value))
     return described("ruling", book_of(slug), rule_on(book_of(slug), case, facts))
 
 
@@ -152,7 +154,7 @@ def _diff(before: Rulebook, after: Rulebook) -> bytes:
 @lru_cache(maxsize=64)
 def _insurance(book: Rulebook, decks: int, seen: tuple[Card, ...]) -> bytes:
     if book.insurance is None:
-        raise BadInput(f"{book.slug} has no insurance")
+        raise BadInput(say("no-insurance", slug=book.slug))
     found = offers(book, shoe(book, decks, seen))
     return msgspec.json.encode([offer_json(one) for one in found], enc_hook=encode)
 
@@ -195,10 +197,10 @@ async def show_live_odds(request: AnyRequest, at: AtTable) -> Response[Any]:
     """Of cards that everybody has seen; where the table lets players see them, else for staff alone."""
     staff = at.viewer is not None and allowed(at.viewer.role, "staff")
     if not staff and not (at.live.created and at.live.created.live_odds):
-        raise Wrong(403, "no-live-odds", "this table does not show the odds of its shoe")
+        raise Wrong(403, "no-live-odds", say("table-not-show-odds"))
     setup, in_use = at.live.table.setup, at.live.table.shoe
     if in_use is None:
-        raise Wrong(404, "no-shoe", "there is no shoe in use")
+        raise Wrong(404, "no-shoe", say("no-shoe-use"))
     seen = seen_cards(at.live.table)
     return await _worked_out(request, _odds, setup.rules, setup.layout, in_use.decks, seen)
 

@@ -8,8 +8,8 @@ from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
 
 from thirdcard.errors import BadInput
 from thirdcard.rulebook.lookup import identity, schema_name
+from thirdcard.school import in_words
 from thirdcard.school.disputes import ItemDoubt
-from thirdcard.school.in_words import say
 from thirdcard.school.items import KINDS, make
 from thirdcard.school.memory import DAY, Memory, OfDay, ShiftScore, Why, coming, remembered
 from thirdcard.school.progress import MOST_RECORDED, Answers, ItemName, Learner, Review, SettledOrder
@@ -37,6 +37,7 @@ from thirdcard.service.learning.standing import BookProgress, SchoolProgress
 from thirdcard.service.log.store.model import MANY
 from thirdcard.service.people.roles import allowed
 from thirdcard.words import ENGLISH, Language, languages, words
+from thirdcard.words.saying import say
 
 MOST_AT_ONCE = 20  # items of one answer
 
@@ -349,9 +350,7 @@ async def _check_meets(asking: Visit, item: ItemName) -> None:
         return
     store, name = asking.hall.engine.store, asking.viewer.name if asking.viewer else NOBODY
     if not await asking.hall.engine.reading(may_meet, store, name, item):
-        raise Wrong(
-            403, "not-yours", "items of a table are for trainers, and for a class that has them to learn"
-        )
+        raise Wrong(403, "not-yours", say("items-table-trainers-class"))
 
 
 @get("/school/wrong/{slug:str}", opt=needs("train"), summary="The commonest wrong answers to a skill")
@@ -367,7 +366,7 @@ async def show_wrong(
     def work() -> list[WrongShown]:
         found, _ = learners.wrong_answers(engine.store, book.slug, skill)
         rows = [
-            WrongShown(part=part, answer=key, says=say(one.says, own, book), count=one.count)
+            WrongShown(part=part, answer=key, says=in_words.say(one.says, own, book), count=one.count)
             for part, answers in found.items()
             for key, one in answers.items()
         ]
@@ -445,7 +444,7 @@ def _exported(memory: Memory) -> MemoryKept:
 async def forget_progress(asking: Asking) -> None:
     """It cannot be undone. Results of exams are the house's and stay."""
     if kept_for(asking) == NOBODY:
-        raise BadInput("nothing of a guest's learning is kept")
+        raise BadInput(say("guest-learning-not-kept"))
     await learners.forget(asking.hall, asking.person.name)
 
 

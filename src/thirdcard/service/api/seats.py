@@ -12,6 +12,7 @@ from thirdcard.service.api.access import Connection
 from thirdcard.service.api.problems import Wrong
 from thirdcard.service.people.roles import Person
 from thirdcard.service.tables.hall import Hall
+from thirdcard.words.saying import say
 
 
 class Seats:
@@ -35,8 +36,8 @@ class Seats:
         host = connection.client.host if connection.client else ""
         whose = f"guests:{network_of(host)}" if person.role == "guest" else person.name
         if self._taken(whose) + self._asked[whose] >= self._most:
-            who = "guests of one address" if person.role == "guest" else "players"
-            raise Wrong(429, "too-many", f"{who} have at most {self._most} seats at once: leave one first")
+            who = say("guests-of-one-address" if person.role == "guest" else "players")
+            raise Wrong(429, "too-many", say("most-seats-once-leave", who=who, most=self._most))
         self._whose[person.name] = whose
         self._asked[whose] += 1
         try:

@@ -21,6 +21,7 @@ from thirdcard.service.tables import floor_plans
 from thirdcard.service.tables.hall import Hall
 from thirdcard.service.tables.house_day import HouseDay, ShiftTime, as_facts, asked_time, house_days
 from thirdcard.service.tables.live import Live
+from thirdcard.words.saying import say
 
 MOST_CENTS = 10**13
 ShiftAsked = Annotated[str, QueryParameter(name="shift", max_length=24)]
@@ -102,7 +103,7 @@ async def table_ratings(asking: Visit, live: Live, shift: str, day: str) -> Tabl
     hall, now = asking.hall, asking.hall.clock.wall()
     only = seen_tables(hall, asking.person).only
     if only is not None and live.id not in only:
-        raise Wrong(404, "no-such-table", "a pit supervisor sees the tables that they have worked at")
+        raise Wrong(404, "no-such-table", say("pit-supervisor-sees-tables"))
     store, decks = hall.engine.store, live.table.setup.decks
 
     def looked() -> TableRatings:

@@ -37,6 +37,7 @@ from thirdcard.service.tables.publish import Message
 from thirdcard.service.turns import Workers
 from thirdcard.table.why import Why
 from thirdcard.words import ENGLISH, languages
+from thirdcard.words.saying import say
 
 
 async def carried_out(at: TableVisit, plan: Plan) -> Accepted:
@@ -104,9 +105,9 @@ async def show_why(
     """About yourself; staff name the `player`. Of one `right` (insure, decline, choose, withdraw, squeeze, device), or of all."""
     asked = player or at.person.name
     if asked != at.person.name and not allowed(at.person.role, "staff"):
-        raise Wrong(403, "not-yours", "what a player may do is told to them and to staff")
+        raise Wrong(403, "not-yours", say("player-may-told-staff"))
     if asked not in at.live.table.players:
-        raise Wrong(404, "no-such-player", f"{asked} is not at this table")
+        raise Wrong(404, "no-such-player", say("not-table", who=asked))
     return list(rights(at.live, at.person, asked, right))
 
 

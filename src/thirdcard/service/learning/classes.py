@@ -29,6 +29,7 @@ from thirdcard.service.people.roles import STAFF
 from thirdcard.strict import decodable
 from thirdcard.words import ENGLISH, Language
 from thirdcard.words.paragraphs import paragraph_titles
+from thirdcard.words.saying import say
 
 CLASS: Final = "class:"
 LESSON: Final = "lesson:"
@@ -133,14 +134,14 @@ def check_class(people: People, wanted: SchoolClass) -> SchoolClass:
     book = named(wanted.rulebook)
     find_layout(book, wanted.layout)
     if not wanted.title.isprintable() or not wanted.title.strip():
-        raise BadInput("a class's title has 1 to 80 printable characters")
+        raise BadInput(say("class-title-1-80"))
     if not 1 <= len(wanted.members) <= MOST_MEMBERS:
-        raise BadInput(f"a class has 1 to {MOST_MEMBERS} members: these are {len(wanted.members)}")
+        raise BadInput(say("class-1-members", most_members=MOST_MEMBERS, members=len(wanted.members)))
     found = []
     for name in wanted.members:
         account = people.find(name)
         if account is None or account.disabled or account.role not in STAFF:
-            raise BadInput(f"{name!r} is no account of staff: a class is of staff")
+            raise BadInput(say("no-account-staff-class", name=name))
         found.append(account.name)
     in_100_rounds(book, wanted.layout)  # the first look at it does not wait for this
     return msgspec.structs.replace(wanted, members=tuple(dict.fromkeys(found)))
@@ -158,7 +159,7 @@ def keep_class(store: Store, name: str, made: SchoolClass) -> bool:
     """False if somebody was faster."""
     kept = store.learning(NOBODY, CLASS + name)
     if kept is None and len(store.all_learning(NOBODY, CLASS)) >= MOST_CLASSES:
-        raise BadInput(f"a house has at most {MOST_CLASSES} classes: drop one first")
+        raise BadInput(say("house-most-classes-drop", most_classes=MOST_CLASSES))
     expected, body = kept.version if kept else 0, msgspec.json.encode(made)
     return store.keep_learning(
         [LearningWrite(person=NOBODY, kind=CLASS + name, expected=expected, body=body)]

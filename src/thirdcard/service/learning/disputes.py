@@ -29,6 +29,7 @@ from thirdcard.service.learning.learners import (
 )
 from thirdcard.service.log.store.model import LearningWrite, Store, StoreDown
 from thirdcard.service.tables.hall import Hall
+from thirdcard.words.saying import say
 
 MOST_PEOPLE: Final = 200  # whose disputes are looked at in one go
 
@@ -89,14 +90,14 @@ async def dispute(hall: Hall, person: str, number: int, reason: str) -> ItemDoub
     def change(before: tuple[ItemDoubt, ...]) -> tuple[tuple[ItemDoubt, ...], list[LearningWrite]]:
         review = _answer(store, person, number)
         if review is None:
-            raise NoSuchAnswer(f"there is no answer {number} of yours")
+            raise NoSuchAnswer(say("no-answer-yours", number=number))
         if review.shift:
-            raise BadInput(f"answer {number} is what you did at a shift, where no item was asked")
+            raise BadInput(say("answer-you-shift-where", number=number))
         if any(one.number == number and one.settled for one in before):
-            raise BadInput(f"answer {number} was settled already: what it came to is among your disputes")
+            raise BadInput(say("answer-settled-already-came", number=number))
         others = [one for one in before if one.number != number]
         if sum(one.settled is None for one in others) >= MOST_OPEN:
-            raise BadInput(f"{MOST_OPEN} of your disputes are still open: wait until some are settled")
+            raise BadInput(say("your-disputes-still-open", most_open=MOST_OPEN))
         said = ItemDoubt(
             number=number,
             item=review.item,
@@ -147,7 +148,7 @@ async def settle(hall: Hall, item: str, *, upheld: bool, note: str, by: str) -> 
     done = DoubtSettled(upheld=upheld, note=note, by=by, at=now)
     people = await hall.engine.reading(_who, store, item)
     if not people:
-        raise NoSuchAnswer(f"nobody disputes an item {item[:40]!r} any more")
+        raise NoSuchAnswer(say("nobody-disputes-item-any", item=item[:40]))
     for person in people:
 
         def change(

@@ -19,6 +19,7 @@ from thirdcard.service.clock import MICROSECONDS
 from thirdcard.service.log.store.model import LearningWrite, Store
 from thirdcard.service.tables.hall import Hall
 from thirdcard.strict import decodable
+from thirdcard.words.saying import Said, say
 
 MOST_EXTRA: Final = 480  # minutes
 NOBODY: Final = ""
@@ -32,8 +33,8 @@ Reason = Annotated[str, msgspec.Meta(min_length=3, max_length=500)]
 class NotPossible(Exception):  # noqa: N818 - what somebody is told
     """It cannot be done as things stand; `code` is for programs."""
 
-    def __init__(self, code: str, sentence: str) -> None:
-        super().__init__(sentence)
+    def __init__(self, code: str, said: Said) -> None:
+        super().__init__(said)
         self.code = code
 
 
@@ -89,7 +90,7 @@ _sitting = msgspec.json.Decoder(decodable(Sitting)).decode
 def exam_of(store: Store, exam: str) -> tuple[Exam, int]:
     kept = store.exam(exam)
     if kept is None:
-        raise NotPossible("no-such-exam", f"there is no exam {exam[:40]!r}")
+        raise NotPossible("no-such-exam", say("no-exam", exam=exam[:40]))
     return _exam(kept.body), kept.version
 
 

@@ -50,6 +50,7 @@ from thirdcard.service.log.floor_events import EXAM_BEGUN, EXAM_KEPT
 from thirdcard.service.log.store.model import Account, KeptDocument, Store, StoreDown
 from thirdcard.service.log.store.rows import fold, vouched
 from thirdcard.service.tables.hall import Hall
+from thirdcard.words.saying import say
 
 MINUTE: Final = 60 * MICROSECONDS
 DAY: Final = 24 * 60 * MINUTE
@@ -78,7 +79,7 @@ def seed_of(hall: Hall, exam: str, kept: Exam) -> str:
             kept.sealed[:NONCE], kept.sealed[NONCE:], exam.encode()
         )
     except (InvalidTag, ValueError):
-        raise BadInput(f"the seed of exam {exam} cannot be opened: it was sealed with another key") from None
+        raise BadInput(say("seed-exam-cannot-opened", exam=exam)) from None
     return opened.decode()
 
 
@@ -128,9 +129,9 @@ async def make_exam(  # noqa: PLR0913 - what an exam is
     book = named(plan.rulebook)
     check_plan(plan, book)
     if not renews and (plan.renews or any(part.skills for part in plan.parts)):
-        raise BadInput("an exam of chosen skills renews certificates: make it from the exam that gave them")
+        raise BadInput(say("exam-chosen-skills-renews"))
     if not opens < closes <= now + LONGEST_OPEN or closes <= now:
-        raise BadInput("an exam opens before it closes, and closes within 90 days")
+        raise BadInput(say("exam-opens-before-closes"))
     listed = await hall.engine.reading(_accounts, hall, people)
     name = f"{datetime.fromtimestamp(now / MICROSECONDS, UTC):%Y%m%d}-{secrets.token_hex(4)}"
     seed, digest = secrets.token_hex(16), digest_of(book)
@@ -157,13 +158,11 @@ async def renew(hall: Hall, exam: str, *, opens: int, closes: int, by: str) -> s
     """An exam of what changed, for all who passed this one and have not renewed it; its name."""
     kept, sat = await look(hall, exam)
     if not kept.opened:
-        raise NotPossible(
-            "exam-sealed", "certificates are renewed once they are given: this exam is not over"
-        )
+        raise NotPossible("exam-sealed", say("certificates-renewed-once-given"))
     now, store = hall.clock.wall(), hall.engine.store
     before, after = book_of(hall, kept), lapsed(kept, now)
     if after is None:
-        raise NotPossible("exam-not-lapsed", f"{before.slug} says what it said: certificates of it hold")
+        raise NotPossible("exam-not-lapsed", say("says-said-certificates-hold", slug=before.slug))
 
     def holders() -> dict[str, int]:
         accounts = {account.name for account in store.accounts_of(tuple(sat)) if _may_sit(account)}
@@ -175,7 +174,7 @@ async def renew(hall: Hall, exam: str, *, opens: int, closes: int, by: str) -> s
 
     people = await hall.engine.reading(holders)
     if not people:
-        raise BadInput("nobody holds a certificate of this exam that has to be renewed")
+        raise BadInput(say("nobody-holds-certificate-exam"))
     plan = await hall.engine.reading(renewal_plan, kept.plan, before, after)
     name = await make_exam(hall, plan, people, opens=opens, closes=closes, by=by, renews=exam)
     await _change_exam(hall, exam, lambda one: replace(one, renewed=(*one.renewed, name)), by=by)
@@ -189,12 +188,12 @@ def _may_sit(account: Account) -> bool:
 def _accounts(hall: Hall, people: dict[str, int]) -> dict[str, int]:
     """The accounts of those names; guests, and who may not come in any more, sit no exam."""
     if not 1 <= len(people) <= MOST_PEOPLE:
-        raise BadInput(f"an exam is for 1 to {MOST_PEOPLE} people")
+        raise BadInput(say("exam-1-people", most_people=MOST_PEOPLE))
     found = {}
     for name, extra in people.items():
         account = hall.people.find(name)
         if account is None or not _may_sit(account):
-            raise BadInput(f"there is no account {name[:40]!r} that could sit an exam")
+            raise BadInput(say("no-account-could-sit", name=name[:40]))
         found[account.name] = extra
     return found
 
@@ -204,16 +203,16 @@ async def admit(hall: Hall, exam: str, name: str, extra: int | None, *, by: str)
     account = next(iter(await hall.engine.reading(_accounts, hall, {name: 0})))
     begun, _ = await hall.engine.reading(sitting_of, hall.engine.store, exam, account)
     if begun is not None:
-        raise NotPossible("exam-begun", f"{account} has begun: extra time is set before")
+        raise NotPossible("exam-begun", say("begun-extra-time-set", account=account))
     if extra is not None:
         await hall.engine.reading(_holds_former, hall.engine.store, exam, account)
 
     def change(kept: Exam) -> Exam:
         if kept.opened:
-            raise NotPossible("exam-over", "this exam is over")
+            raise NotPossible("exam-over", say("exam-over"))
         others = {one: more for one, more in kept.people.items() if one != account}
         if extra is not None and len(others) >= MOST_PEOPLE:
-            raise BadInput(f"an exam is for 1 to {MOST_PEOPLE} people")
+            raise BadInput(say("exam-1-people", most_people=MOST_PEOPLE))
         return replace(kept, people=others if extra is None else {**others, account: extra})
 
     return await _change_exam(hall, exam, change, by=by)
@@ -226,7 +225,7 @@ def _holds_former(store: Store, exam: str, name: str) -> None:
         former, _ = exam_of(store, kept.renews)
         sitting, _ = sitting_of(store, kept.renews, name)
         if sitting is None or not has_passed(former, sitting):
-            raise BadInput(f"{name} has not passed exam {kept.renews}, which this one renews")
+            raise BadInput(say("not-passed-exam-renews", name=name, renews=kept.renews))
 
 
 async def strike(hall: Hall, exam: str, place: int, reason: str, *, by: str) -> Exam:
@@ -234,9 +233,9 @@ async def strike(hall: Hall, exam: str, place: int, reason: str, *, by: str) -> 
 
     def change(kept: Exam) -> Exam:
         if not kept.opened:
-            raise NotPossible("exam-sealed", "items are struck after the exam, once its seed is open")
+            raise NotPossible("exam-sealed", say("items-struck-after-exam"))
         if not 0 <= place < kept.plan.items:
-            raise BadInput(f"this exam has items 0 to {kept.plan.items - 1}: got {place}")
+            raise BadInput(say("exam-items-0-got", items=kept.plan.items - 1, place=place))
         return replace(kept, struck={**kept.struck, place: reason})
 
     return await _change_exam(hall, exam, change, by=by)
@@ -280,11 +279,11 @@ async def begin(hall: Hall, exam: str, name: str) -> Sitting:
     if sitting is not None:
         return sitting
     if name not in kept.people:
-        raise NotPossible("no-such-exam", f"there is no exam {exam[:40]!r} for you")
+        raise NotPossible("no-such-exam", say("no-exam-you", exam=exam[:40]))
     if kept.opened or now >= kept.closes:
-        raise NotPossible("exam-over", "this exam is over: nobody can begin it any more")
+        raise NotPossible("exam-over", say("exam-over-nobody-begin"))
     if now < kept.opens:
-        raise NotPossible("exam-not-open", "this exam has not opened yet")
+        raise NotPossible("exam-not-open", say("exam-not-opened-yet"))
     begun = hall.steady.now()
     until = begun + (kept.plan.minutes + kept.people[name]) * MINUTE
     former = await certificate(hall, kept.renews, name) if kept.renews else None
@@ -327,7 +326,7 @@ async def finish(hall: Hall, exam: str, name: str) -> Sitting:
         kept, _ = await hall.engine.reading(exam_of, store, exam)
         sitting, version = await hall.engine.reading(sitting_of, store, exam, name)
         if sitting is None:
-            raise NotPossible("exam-not-begun", "you have not begun this exam")
+            raise NotPossible("exam-not-begun", say("you-not-begun-exam"))
         if sitting.finished:
             return sitting
         items = await hall.engine.reading(
@@ -345,9 +344,9 @@ async def challenge(hall: Hall, exam: str, name: str, place: int, reason: str) -
     for _ in range(TRIES):
         kept, sat = await look(hall, exam)
         if not kept.opened or name not in sat:
-            raise NotPossible("exam-sealed", "items are looked at after the exam, once its seed is open")
+            raise NotPossible("exam-sealed", say("items-looked-after-exam"))
         if not 0 <= place < kept.plan.items:
-            raise BadInput(f"this exam has items 0 to {kept.plan.items - 1}: got {place}")
+            raise BadInput(say("exam-items-0-got", items=kept.plan.items - 1, place=place))
         sitting, version = await hall.engine.reading(sitting_of, store, exam, name)
         assert sitting is not None
         after = replace(sitting, challenged={**sitting.challenged, place: reason})
@@ -361,11 +360,9 @@ async def certificate(hall: Hall, exam: str, name: str) -> SignedCertificate:
     kept, sat = await look(hall, exam)
     sitting = sat.get(name)
     if sitting is None:
-        raise NotPossible("exam-not-begun", f"{name} has not sat this exam")
+        raise NotPossible("exam-not-begun", say("not-sat-exam", name=name))
     if not kept.opened:
-        raise NotPossible(
-            "exam-sealed", "certificates are given once the seed is open, after the last person"
-        )
+        raise NotPossible("exam-sealed", say("certificates-given-once-seed"))
     return certify(
         hall.heads.key,
         book_of(hall, kept),
@@ -388,19 +385,19 @@ async def _running(hall: Hall, exam: str, name: str) -> tuple[Exam, Sitting, int
     kept, _ = await hall.engine.reading(exam_of, store, exam)
     sitting, version = await hall.engine.reading(sitting_of, store, exam, name)
     if sitting is None:
-        raise NotPossible("exam-not-begun", "you have not begun this exam")
+        raise NotPossible("exam-not-begun", say("you-not-begun-exam"))
     if sitting.finished:
-        raise NotPossible("exam-finished", "you have finished this exam")
+        raise NotPossible("exam-finished", say("you-finished-exam"))
     if now >= sitting.until:
-        raise NotPossible("exam-time-up", "the time for this exam is up")
+        raise NotPossible("exam-time-up", say("time-exam-up"))
     if kept.opened:  # begun in the moment in which it was opened: the answers can be read by now
-        raise NotPossible("exam-over", "this exam is over: its answers are open")
+        raise NotPossible("exam-over", say("exam-over-answers-open"))
     return kept, sitting, version
 
 
 def _place(hall: Hall, exam: str, kept: Exam, name: str, number: int) -> int:
     if not 1 <= number <= kept.plan.items:
-        raise BadInput(f"this exam has items 1 to {kept.plan.items}: got {number}")
+        raise BadInput(say("exam-items-1-got", items=kept.plan.items, number=number))
     return order_of(kept.plan, seed_of(hall, exam, kept), fold(name))[number - 1]
 
 

@@ -43,6 +43,7 @@ from thirdcard.service.log.store.model import MANY, LearningWrite, ReviewRow, St
 from thirdcard.service.log.store.rows import fold
 from thirdcard.service.tables.hall import Hall
 from thirdcard.strict import decodable
+from thirdcard.words.saying import say
 
 LEARNER: Final = "learner"
 MEMORY: Final = "memory:"
@@ -177,7 +178,7 @@ def kinds_of(book: Rulebook, layout: str | None, kinds: Sequence[str] = ()) -> d
     """The skills of each kind that a layout has anything of; BadInput for a kind that there is not."""
     for kind in kinds:
         if kind not in KINDS:
-            raise BadInput(f"there is no drill {kind[:40]!r}: choose one of {', '.join(KINDS)}")
+            raise BadInput(say("no-drill-choose", kind=kind[:40], kinds=tuple(KINDS)))
     found = {}
     for kind in kinds or KINDS:
         try:
@@ -199,7 +200,7 @@ def next_item(store: Store, name: str, wanted: Wanted, now: int) -> NextItem:
     decks = check_decks(book, usual_decks(book, wanted.decks))
     offered = {skill: kind for kind, some in kinds_of(book, letter, wanted.kinds).items() for skill in some}
     if not offered:
-        raise BadInput(f"{book.slug} has nothing to drill on layout {letter}")
+        raise BadInput(say("nothing-drill-layout", slug=book.slug, letter=letter))
     if name == NOBODY:
         learner, memory = Learner(), Memory(rulebook=book.slug, digest="")
         offered = {skill: offered[skill] for skill in _shuffled(list(offered))}
@@ -238,7 +239,7 @@ def next_item(store: Store, name: str, wanted: Wanted, now: int) -> NextItem:
             continue
         item = _with_recorded(store, item, book)
         return NextItem(item, chosen.why, len(waiting), max(0, NEW_A_DAY - new_today))
-    raise BadInput(f"no item can be made for {book.slug} on layout {letter}: choose another drill")
+    raise BadInput(say("no-item-made-layout", slug=book.slug, letter=letter))
 
 
 def wrong_answers(store: Store, rulebook: str, skill: str) -> tuple[WrongAnswers, int]:

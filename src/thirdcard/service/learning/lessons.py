@@ -14,6 +14,7 @@ from thirdcard.service.learning.learners import remade
 from thirdcard.service.log.store.model import LearningWrite, Store
 from thirdcard.service.tables.hall import Hall
 from thirdcard.strict import decodable
+from thirdcard.words.saying import say
 
 MOST_ITEMS: Final = 40
 
@@ -36,7 +37,7 @@ def check_lesson(hall: Hall, made: SchoolClass, wanted: ClassLesson) -> None:
     """BadInput if an item cannot be made, or is of another rulebook than the class."""
     for one in wanted.items:
         if one.rulebook != made.rulebook:
-            raise BadInput(f"the class learns {made.rulebook}: an item of {one.rulebook[:80]} is not for it")
+            raise BadInput(say("class-learns-item-not", rulebook=made.rulebook, rulebook2=one.rulebook[:80]))
         remade(hall, one)
 
 

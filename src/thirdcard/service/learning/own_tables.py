@@ -24,6 +24,7 @@ from thirdcard.service.tables.hall import Hall
 from thirdcard.service.tables.live import Live
 from thirdcard.service.tables.recovery import as_of, indexed
 from thirdcard.table.events import AnyEvent
+from thirdcard.words.saying import say
 
 MOST_ROUNDS: Final = 20  # at once
 OVER: Final = ("settled", "void")
@@ -56,15 +57,15 @@ def rounds_mined(  # noqa: PLR0913 - which rounds, and how
     last = last_over(live)
     begin = max(1, last - count + 1) if first is None else first
     if not 1 <= count <= MOST_ROUNDS:
-        raise BadInput(f"items are made of 1 to {MOST_ROUNDS} rounds at once: got {count}")
+        raise BadInput(say("items-made-1-rounds", most_rounds=MOST_ROUNDS, count=count))
     if not 1 <= begin <= last:
         told = f"rounds 1 to {last} are over" if last else "no round is over yet"
-        raise BadInput(f"{live.id} has no such round: {told}")
+        raise BadInput(say("no-such-round", id=live.id, told=told))
     until = min(begin + count - 1, last)
     found_at = indexed(store, live.id, (f"round:{begin}", f"round:{until + 1}"), {"bets-opened"})
     begins = {stored.round: stored.version for stored in found_at}
     if begin not in begins:
-        raise BadInput(f"{live.id} has no round {begin} on record")
+        raise BadInput(say("no-round-record", id=live.id, begin=begin))
     before, end = begins[begin] - 1, begins.get(until + 1, live.version + 1) - 1
     found = mined(
         _events(store, live.id, before, end),
@@ -83,7 +84,7 @@ def mined_from(
     """The same from a database alone, by whatever text was played; with what is played by now."""
     head = store.heads().get(table)
     if head is None or table == JOURNAL:
-        raise BadInput(f"there is no table {table[:64]!r} in {store.place}")
+        raise BadInput(say("no-table-in-file", table=table[:64], place=store.place))
     live = as_of(store, table, head.version)
     found = rounds_mined(store, live, first=first, count=count, level=level, of_today=False)
     return found, live.table.rules
@@ -107,19 +108,18 @@ def own_item(hall: Hall, name: ItemName) -> Item:
     """The item of a name that has a table; BadInput if there is none, or the text is another by now."""
     live = hall.table(str(name.table))
     if live is None or live.state is None:
-        raise BadInput(f"there is no table {str(name.table)[:40]!r} with items")
+        raise BadInput(say("no-table-items", table=str(name.table)[:40]))
     if name.seed != SEED:
-        raise BadInput(f"items of a table have the seed {SEED!r}: got {name.seed!r}")
+        raise BadInput(say("items-table-seed-got", seed=SEED, seed2=name.seed))
     if name.recorded:
-        raise BadInput("items of a table offer what they offer: expected no recorded choices")
+        raise BadInput(say("items-table-offer-offer"))
     found = rounds_mined(hall.engine.store, live, first=name.number, count=1, level=name.level)
     for item in found.items:
         if (item.kind, item.skill) == (name.kind, name.skill):
             _check_ground(item, name)
             return item
     raise BadInput(
-        f"round {name.number} of {live.id} has no item {name.skill!r} of {name.kind}, "
-        f"or it was played by a text that is not the rulebook's any more"
+        say("round-no-item-played", number=name.number, id=live.id, skill=name.skill, kind=name.kind)
     )
 
 
@@ -127,5 +127,11 @@ def _check_ground(item: Item, name: ItemName) -> None:
     made, wanted = (item.rulebook, item.layout, item.decks), (name.rulebook, name.layout, name.decks)
     if made != wanted:
         raise BadInput(
-            f"round {name.number} was played by {item.rulebook}, layout {item.layout}, {item.decks} decks"
+            say(
+                "round-played-layout-decks",
+                number=name.number,
+                rulebook=item.rulebook,
+                layout=item.layout,
+                decks=item.decks,
+            )
         )

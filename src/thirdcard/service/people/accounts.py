@@ -32,10 +32,11 @@ from thirdcard.service.people.roles import FLOOR, ROLES, STAFF
 from thirdcard.service.people.second_factor import SecondFactor
 from thirdcard.service.people.sessions import Sessions, Turn, own_turns
 from thirdcard.strict import decodable
+from thirdcard.words.saying import Said, say
 
-DENIED = "Name or password is wrong, or the account is locked"
-WRONG_PIN = "The PIN is wrong, none is set, or it is locked: whose it is can set it anew, by password"
-WRONG_CODE = "The code is wrong or was used before, or the account is locked"
+DENIED = say("sign-in-denied")
+WRONG_PIN = say("wrong-pin")
+WRONG_CODE = say("wrong-code")
 MOST_ANYWHERE = 100  # failures in a row, wherever they come from
 LOCKED = 30 * 60 * MICROSECONDS
 GUEST_ALPHABET = "234679CDFGHJKMNPQRTVWXY"  # nothing that looks like something else, and no words
@@ -61,8 +62,8 @@ class Denied(Exception):  # noqa: N818 - what somebody is told
 
     counts = True  # as a wrong guess
 
-    def __init__(self, sentence: str = DENIED) -> None:
-        super().__init__(sentence)
+    def __init__(self, said: Said = DENIED) -> None:
+        super().__init__(said)
 
 
 class CodeNeeded(Denied):
@@ -71,7 +72,7 @@ class CodeNeeded(Denied):
     counts = False
 
     def __init__(self) -> None:
-        super().__init__("Give a one-time code too")
+        super().__init__(say("code-needed"))
 
 
 class CodesFirst(Denied):
@@ -80,7 +81,7 @@ class CodesFirst(Denied):
     counts = False
 
     def __init__(self) -> None:
-        super().__init__("Staff sign in with one-time codes here: set them up first")
+        super().__init__(say("codes-first"))
 
 
 class WrongPin(Denied):
@@ -195,7 +196,7 @@ class People:
                 account = Account(name=name, role="guest", created=self._clock.wall())
                 if self._store.add_account(account):
                     return account, self._sessions.begin(account)
-            raise BadInput("no name could be found for a guest: try again")
+            raise BadInput(say("no-name-could-found"))
 
         return self._turn(work)
 
@@ -207,7 +208,7 @@ class People:
         """
         before = self._existing(guest)
         if before.role != "guest":
-            raise BadInput(f"{before.name} is an account already")
+            raise BadInput(say("account-already", name=before.name))
         plain = check_person(name)
         check_password(password, name=plain, role="player")
         kept = self._hash(password)
@@ -319,9 +320,7 @@ class People:
         """
         before = self._existing(name)
         if role not in STAFF or before.role not in STAFF:
-            raise BadInput(
-                f"{before.name} is {before.role} and cannot become {role}: that takes another account"
-            )
+            raise BadInput(say("cannot-become-takes-another", name=before.name, role=before.role, role2=role))
         self._change(name, why="role-changed", role=role, stays=role == ADMINISTRATOR)
         self._note("role-changed", {"name": before.name, "before": before.role, "role": role, "by": by})
 
@@ -349,7 +348,7 @@ class People:
 
         def begin(account: Account) -> NewCodes:
             if self.has_codes(account.name):
-                raise BadInput("the account has one-time codes already: turn them off first")
+                raise BadInput(say("account-one-time-codes-already"))
             factor = second_factor.new_factor()
             self._keep(account.name, second_factor.OFFERED, factor, by=account.name)
             link = factor.link(account.name)
@@ -365,7 +364,7 @@ class People:
         def prove(account: Account) -> bool:
             offered = self._factor(account.name, second_factor.OFFERED)
             if offered is None or self.has_codes(account.name):
-                raise BadInput("there is nothing to confirm: ask for a secret first")
+                raise BadInput(say("nothing-confirm-ask-secret"))
             self._use(account.name, second_factor.OFFERED, offered, code)
             return True
 
@@ -395,7 +394,7 @@ class People:
 
     def _without_codes(self, account: Account, *, by: str) -> Account:
         if not self.has_codes(account.name):
-            raise BadInput(f"{account.name} has no one-time codes")
+            raise BadInput(say("no-one-time-codes", name=account.name))
         self._keep(account.name, second_factor.KIND, None, by=by)
         self._sessions.end_all(account.name, "" if by == account.name else "codes-reset")
         return account
@@ -472,7 +471,7 @@ class People:
         def drop() -> None:
             account = self._existing(name)
             if self._pin(account.name) is None:
-                raise BadInput(f"{account.name} has no PIN")
+                raise BadInput(say("no-pin", name=account.name))
             self._keep_pin(account.name, None, by=by)
 
         self._turn(drop)
@@ -615,7 +614,7 @@ class People:
         def work() -> Account:
             account = self._existing(name)
             if account.role == ADMINISTRATOR and not stays and self._only_administrator(account):
-                raise BadInput(f"{account.name} is the last administrator: make another one first")
+                raise BadInput(say("last-administrator-make-another", name=account.name))
             return self._replace(replace(account, **changes), why)
 
         return self._turn(work)
@@ -632,13 +631,13 @@ class People:
     def _existing(self, name: str) -> Account:
         account = self.find(name)
         if account is None:
-            raise BadInput("there is no account of that name")
+            raise BadInput(say("no-account-name"))
         return account
 
     def _with_password(self, name: str) -> Account:
         account = self._existing(name)
         if not account.password:
-            raise BadInput(f"{account.name} is a guest and has no password")
+            raise BadInput(say("guest-no-password", name=account.name))
         return account
 
     def _new_password(self, account: Account, password: str) -> str:
@@ -677,7 +676,7 @@ def _material(password: str) -> bytes:
 def check_role(role: str) -> None:
     """BadInput if no account can have it."""
     if role not in ROLES or role == "guest":
-        raise BadInput(f"{role!r} is not a role that an account can have: choose one of {_roles()}")
+        raise BadInput(say("not-role-account-choose", role=role, roles=_roles()))
 
 
 def _roles() -> str:

@@ -30,6 +30,7 @@ from thirdcard.service.log.store.model import (
 )
 from thirdcard.service.people.accounts import CONSOLE, PERSONAL_SET, Fact, People
 from thirdcard.strict import decodable
+from thirdcard.words.saying import say
 
 KINDS = frozenset(
     {
@@ -62,7 +63,7 @@ class ConsoleNote(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
         book = from_canonical(self.text.encode())
         named = self.facts.get("rulebook"), self.facts.get("digest")
         if named != (book.slug, hashlib.sha256(self.text.encode()).hexdigest()):
-            raise BadInput("the text is not that of the rulebook which it is said to be")
+            raise BadInput(say("text-not-rulebook-said"))
         return book
 
 

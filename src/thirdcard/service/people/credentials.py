@@ -7,6 +7,7 @@ from zxcvbn import zxcvbn
 from thirdcard.errors import BadInput
 from thirdcard.service.people.roles import STAFF
 from thirdcard.table.setup import check_name
+from thirdcard.words.saying import say
 
 LEAST_NAME, MOST_NAME = 2, 24
 LEAST_PASSWORD, LEAST_STAFF_PASSWORD, MOST_PASSWORD = 10, 12, 128
@@ -53,32 +54,30 @@ def check_person(name: str) -> str:
 def check_walk_in(name: str) -> str:
     """The name of a patron without an account; BadInput says what is wrong with it."""
     if not name.startswith(WALK_IN) or len(name) == len(WALK_IN):
-        raise BadInput(f"the name of a walk-in begins with {WALK_IN}, and has a number or a word after it")
+        raise BadInput(say("name-walk-in-begins-number", walk_in=WALK_IN))
     number = name.removeprefix(WALK_IN)
     if number.isdecimal() and len(number) > MOST_DIGITS:
-        raise BadInput(f"the number of a walk-in has at most {MOST_DIGITS} digits")
+        raise BadInput(say("number-walk-in-most-digits", most_digits=MOST_DIGITS))
     if _check_spelling(name) != name:
-        raise BadInput("the name of a walk-in is written with plain letters and digits")
+        raise BadInput(say("name-walk-in-written-plain"))
     return name
 
 
 def _check_spelling(name: str) -> str:
     plain = plain_name(name)
     if plain is None or not LEAST_NAME <= len(plain) <= MOST_NAME:
-        raise BadInput(
-            f"a name has {LEAST_NAME} to {MOST_NAME} characters, without spaces, colons or slashes"
-        )
+        raise BadInput(say("name-characters-without-spaces", least_name=LEAST_NAME, most_name=MOST_NAME))
     if not all(_is_visible(character) for character in plain) or _kind(plain[0]) not in "LN":
-        raise BadInput("a name starts with a letter or digit and has letters, digits and - _ . ' only")
+        raise BadInput(say("name-starts-letter-digit"))
     if "MMMM" in "".join(map(_kind, plain)):
-        raise BadInput("a name has no more than three accents on a letter")
+        raise BadInput(say("name-no-three-accents"))
     _check_letters(plain)
     return plain
 
 
 def taken(name: str) -> BadInput:
     """One sentence, whether somebody has the name or nobody can: it tells no more."""
-    return BadInput(f"{name} is a name that the house keeps for itself, or somebody has it: choose another")
+    return BadInput(say("name-house-keeps-itself", name=name))
 
 
 def _check_letters(name: str) -> None:
@@ -87,21 +86,21 @@ def _check_letters(name: str) -> None:
     names = [unicodedata.name(letter, "") for letter in letters]
     scripts = {script for script in LETTER_SCRIPTS if any(one.startswith(script) for one in names)}
     if len(scripts) > 1:
-        raise BadInput("a name is written in the letters of one script: these mix two that look alike")
+        raise BadInput(say("name-written-letters-script"))
     if letters and all(one in LOOKS_LATIN for one in letters):
-        raise BadInput("a name must not be taken for one in Latin letters, as this would be")
+        raise BadInput(say("name-must-not-taken"))
 
 
 def check_password(password: str, *, name: str, role: str) -> None:
     """BadInput, which never repeats the password, unless it is long enough and not easily guessed."""
     least = LEAST_STAFF_PASSWORD if role in STAFF else LEAST_PASSWORD
     if not least <= len(password) <= MOST_PASSWORD:
-        raise BadInput(f"the password must have {least} to {MOST_PASSWORD} characters")
+        raise BadInput(say("password-must-characters", least=least, most_password=MOST_PASSWORD))
     if password.casefold() == name.casefold():
-        raise BadInput("the password must not be the name")
+        raise BadInput(say("password-must-not-name"))
     measured = zxcvbn(password[:MEASURED], user_inputs=[name, *RESERVED, "baccarat", "singapore"])
     if measured["score"] < LEAST_STRENGTH:
-        raise BadInput("the password is too easily guessed: choose another, of four unusual words, say")
+        raise BadInput(say("password-too-easily-guessed"))
 
 
 def _kind(character: str) -> str:

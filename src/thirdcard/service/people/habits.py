@@ -7,6 +7,7 @@ import msgspec
 from thirdcard.errors import BadInput
 from thirdcard.money import LARGEST_WAGER
 from thirdcard.strict import decodable
+from thirdcard.words.saying import say
 
 KIND = "habits"  # under which they are kept
 MOST_PATTERNS = 9  # as many as there are keys for
@@ -41,11 +42,11 @@ def check_habits(habits: Habits) -> None:
     """BadInput for what would be two things by one name."""
     for pattern in habits.patterns:
         if not pattern.name.isprintable() or not pattern.name.strip():
-            raise BadInput("a pattern's name has 1 to 24 printable characters")
+            raise BadInput(say("pattern-name-1-24"))
         if len({one.bet for one in pattern.bets}) < len(pattern.bets):
-            raise BadInput(f"{pattern.name}: each spot is named once")
+            raise BadInput(say("each-spot-named-once", name=pattern.name))
     if len(set(habits.chips)) < len(habits.chips):
-        raise BadInput("each chip of a rack is named once")
+        raise BadInput(say("each-chip-rack-named"))
 
 
 def habits_of(body: bytes | None) -> Habits:

@@ -7,6 +7,7 @@ import msgspec
 from thirdcard.errors import BadInput
 from thirdcard.money import LARGEST_STAKE
 from thirdcard.service.clock import MICROSECONDS
+from thirdcard.words.saying import say
 
 KIND = "limits"  # under which they are kept
 MINUTE = 60 * MICROSECONDS
@@ -83,7 +84,7 @@ class OwnLimits(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     def away(self, hours: int, now: int) -> "OwnLimits":
         """With a time out from now on; one that lasts longer stays as it is."""
         if not 1 <= hours <= LONGEST_HOURS:
-            raise BadInput(f"a time out lasts 1 to {LONGEST_HOURS} hours")
+            raise BadInput(say("time-out-lasts-1", longest_hours=LONGEST_HOURS))
         return replace(self.at(now), away_until=max(self.away_until, now + hours * HOUR))
 
 

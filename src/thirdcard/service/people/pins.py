@@ -6,6 +6,7 @@ import hmac
 import msgspec
 
 from thirdcard.errors import BadInput
+from thirdcard.words.saying import say
 
 KIND = "pin"  # what it is kept as
 DIGITS = 6
@@ -28,9 +29,9 @@ class Pin(msgspec.Struct, frozen=True, kw_only=True):
 def check_pin(pin: str) -> None:
     """BadInput, which never repeats the PIN, unless it is of six digits and not the first that one tries."""
     if len(pin) != DIGITS or not (pin.isascii() and pin.isdecimal()):
-        raise BadInput(f"a PIN has {DIGITS} digits")
+        raise BadInput(say("pin-digits", digits=DIGITS))
     if len(set(pin)) == 1 or pin in RUN or pin[::-1] in RUN:
-        raise BadInput("the PIN is too easily guessed: not one digit all over, nor a run of them")
+        raise BadInput(say("pin-too-easily-guessed"))
 
 
 def material(key: bytes, account: str, pin: str) -> bytes:

@@ -14,6 +14,7 @@ from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 from thirdcard.errors import BadInput
 from thirdcard.service.clock import MICROSECONDS
 from thirdcard.strict import decodable
+from thirdcard.words.saying import say
 
 KIND, OFFERED = "second-factor", "second-factor-offered"  # what it is kept as, and what until it is confirmed
 ISSUER = "thirdcard"
@@ -95,10 +96,7 @@ def unseal(key: bytes, account: str, sealed: bytes) -> SecondFactor:
     try:
         plain = ChaCha20Poly1305(key).decrypt(nonce, locked, _place(account))
     except (InvalidTag, ValueError):
-        raise BadInput(
-            f"the one-time codes of {account} cannot be read: the key of the house is another, or what is "
-            f"stored was changed; `thirdcard account reset-codes` takes them off"
-        ) from None
+        raise BadInput(say("one-time-codes-cannot-read", account=account)) from None
     return msgspec.json.decode(plain, type=decodable(SecondFactor))
 
 

@@ -23,11 +23,11 @@ from thirdcard.service.queries.parts import (
     Power,
     Rung,
     Sentence,
-    ShownRefusal,
     ladder,
     may_all,
     power_of,
     power_unless,
+    ranks_told,
     remedy_sentences,
     shown_refusal,
 )
@@ -36,14 +36,16 @@ from thirdcard.service.tables.cases import OpenCase, waiting
 from thirdcard.service.tables.plans import UNNAMED
 from thirdcard.table import State, commands, refusal
 from thirdcard.table.established import undecided
-from thirdcard.table.ranks import titles_that_may
-from thirdcard.table.refusals import Refusal
+from thirdcard.table.refusals import Refusal, ToldRefusal
 from thirdcard.table.reported import held_by, in_question, known_facts, names_unseen
 from thirdcard.table.rights.choosing import CHOICES, choices
 from thirdcard.table.samples import REASON
 from thirdcard.table.state import HANDS, Inputs, Pending, Round, Stake
 from thirdcard.table.unseen import came_out
 from thirdcard.table.why import Why, why
+from thirdcard.words.saying import READER, say
+
+NOTHING_WAITS = Refusal("wrong-phase", say("nothing-waits-ruling"))
 
 
 class Way(msgspec.Struct, frozen=True, kw_only=True):
@@ -182,7 +184,7 @@ class TypedRuling(msgspec.Struct, frozen=True, kw_only=True):
     """What a ruling that somebody is typing would mean, or why it would be refused."""
 
     decision: Decision | None = None
-    refusal: ShownRefusal | None = None
+    refusal: ToldRefusal | None = None
 
 
 def typed_ruling(state: State, inputs: Inputs, rank: str) -> TypedRuling:
@@ -190,7 +192,7 @@ def typed_ruling(state: State, inputs: Inputs, rank: str) -> TypedRuling:
     current = state.round
     pending = current.pending if current else None
     if current is None or pending is None or pending.inputs is not None:
-        return TypedRuling(refusal=ShownRefusal(code="wrong-phase", sentence="nothing waits for a ruling"))
+        return TypedRuling(refusal=shown_refusal(NOTHING_WAITS))
     if names_unseen(state, commands.Rule(by="", inputs=inputs)):
         return TypedRuling(refusal=shown_refusal(UNNAMED))
     made = decisions.decision_of(state, current, pending, inputs, rank)
@@ -300,7 +302,7 @@ def _steps(  # noqa: PLR0913, PLR0917 - the case from all its sides
     if pending.inputs is not None:
         yield from _carried_out(state, current, pending)
         return
-    title: dict[str, str | int] = {"rank": titles_that_may(state.rules, ways[0].decides)}
+    title: dict[str, str | int] = {"rank": ranks_told(state.rules, ways[0].decides)}
     found = len(ways) > 1
     if found:
         yield CaseStep(kind="find", state="now", facts=title, rules=procedure.rules)
@@ -311,7 +313,7 @@ def _steps(  # noqa: PLR0913, PLR0917 - the case from all its sides
 
 def _carried_out(state: State, current: Round, pending: Pending) -> Iterator[CaseStep]:
     """It has been ruled on: what is done of it, and what waits for players."""
-    facts: dict[str, str | int] = {"rank": titles_that_may(state.rules, pending.decides)}
+    facts: dict[str, str | int] = {"rank": ranks_told(state.rules, pending.decides)}
     yield CaseStep(kind="rule", state="done", facts=facts, rules=pending.rules)
     left = pending.remedies
     every = current.irregularities[-1].remedies if current.irregularities else left
@@ -377,7 +379,7 @@ def _rights(state: State, current: Round, pending: Pending) -> Iterator[Why]:
     at_table = dealt(state)
     for player in dict.fromkeys(concerned):
         if player in state.players:
-            yield from why(at_table, player)
+            yield from why(at_table, player, language=READER.get()())
 
 
 def orders(state: State, current: Round, pending: Pending) -> tuple[LaidOrder, ...]:

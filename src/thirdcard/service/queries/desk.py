@@ -16,7 +16,7 @@ from thirdcard.service.people.roles import Permission, Person, allowed, rank_at
 from thirdcard.service.queries.case import Case, cases
 from thirdcard.service.queries.custody import CardPlace, SqueezeRequest, custody, requests
 from thirdcard.service.queries.insurance_answers import InsuranceAnswer, answers
-from thirdcard.service.queries.parts import Power, Sentence, power_unless
+from thirdcard.service.queries.parts import Power, Sentence, power_unless, ranks_told
 from thirdcard.service.queries.payouts import Payouts, payouts
 from thirdcard.service.queries.reportable import Reportable, reportable
 from thirdcard.service.queries.steps import StepName, step_and_done
@@ -29,13 +29,13 @@ from thirdcard.service.tables.practice import to_name
 from thirdcard.table import State, commands, legal, limits, refusal
 from thirdcard.table.commands import AnyCommand
 from thirdcard.table.flags import Flag, flags
-from thirdcard.table.ranks import titles_that_may
 from thirdcard.table.refusals import Refusal
 from thirdcard.table.rights.choosing import to_choose
 from thirdcard.table.rights.drawing import due_hand
 from thirdcard.table.rights.insurance import open_windows, silent_people
 from thirdcard.table.samples import another_setup
 from thirdcard.table.state import Absence, DrawnCard, Round
+from thirdcard.words.saying import told, whole
 
 # For those who may not do the first thing.
 FALLBACK = (commands.HandOver, commands.Expose, commands.Settle, commands.Close)
@@ -139,7 +139,7 @@ def desk(live: Live, person: Person, turns: Collection[int] = ()) -> Desk:
         done=done,
         next=due(live, state, person, turns),
         waiting=tuple(map(_card_shown, state.shoe.waiting)) if state.shoe else (),
-        flags=flags(state),
+        flags=tuple(_for_reader(state, one) for one in flags(state)),
         answers=answers(state),
         payouts=None if _untold(live) else payouts(live, notes=supervises(person, state)),
         powers=powers(live, state, person),
@@ -284,7 +284,7 @@ def _insurance(live: Live, state: State, person: Person) -> Next:
         silent=silent,
         hand=due_hand(state, current),
         place=len(current.drawn) + 1,
-        said=no.sentence if no else "",
+        said=whole(told(no.said)) if no else "",
         code=no.code if no else "",
         rules=tuple(no.rules) if no else insurance.forgone.rules,
     )
@@ -331,6 +331,11 @@ def why_next(state: State, current: Round) -> Sentence:
     return Sentence(key="why_banker", facts={**facts, "third": third.points}, rules=rules)
 
 
+def _for_reader(state: State, flag: Flag) -> Flag:
+    """A flag with the ranks that may decide it, in words."""
+    return msgspec.structs.replace(flag, who=ranks_told(state.rules, flag.decides)) if flag.decides else flag
+
+
 def _wait(state: State, no: Refusal | None) -> Next:
     """Who or what is awaited."""
     proposal = state.round.proposal if state.round else None
@@ -338,7 +343,7 @@ def _wait(state: State, no: Refusal | None) -> Next:
         return Next(kind="wait", why=Sentence(key="why_amendment", facts={"player": proposal.by}))
     pending = state.round.pending if state.round else None
     if pending is not None and pending.inputs is None:
-        may = titles_that_may(state.rules, pending.decides)
+        may = ranks_told(state.rules, pending.decides)
         return Next(kind="wait", why=Sentence(key="why_ruling", facts={"rank": may}, rules=pending.rules))
     if pending is not None:
         assert state.round is not None
@@ -346,7 +351,7 @@ def _wait(state: State, no: Refusal | None) -> Next:
         why = Sentence(key="why_choices", facts={"players": ", ".join(silent)}, rules=pending.rules)
         return Next(kind="wait", why=why)
     if no is not None:
-        return Next(kind="wait", said=no.sentence, code=no.code, rules=tuple(no.rules))
+        return Next(kind="wait", said=whole(told(no.said)), code=no.code, rules=tuple(no.rules))
     held = dict.fromkeys(state.round.handed.values()) if state.round else {}
     return Next(kind="wait", why=Sentence(key="why_squeeze", facts={"players": ", ".join(held)}))
 

@@ -17,6 +17,7 @@ from thirdcard.service.tables.live import RoundRecord
 from thirdcard.service.tables.marks import ROUND, hand_mark, mark, stake_mark
 from thirdcard.strict import decodable
 from thirdcard.table.events import InsuranceBought, IrregularityReported, IrregularityRuled, StakeSet
+from thirdcard.words.saying import say
 
 LOOKED_AT = 5_000  # rounds of the rarest mark at once
 READ = 300  # rounds that are read for what no mark tells, before somebody asks to go on
@@ -69,13 +70,13 @@ class RoundQuestion(
     def check(self) -> None:
         """BadInput where nothing could ever be found."""
         if unknown := self.cards.keys() - set(SIDES):
-            raise BadInput(f"cards are those of the player or the banker, not of {min(unknown)}")
+            raise BadInput(say("cards-player-banker-not", unknown=min(unknown)))
         if self.most and self.least > self.most:
-            raise BadInput("the amount goes from the smaller to the larger one")
+            raise BadInput(say("amount-goes-smaller-larger"))
         if self.until and self.since >= self.until:
-            raise BadInput("the time goes from the earlier to the later one")
+            raise BadInput(say("time-goes-earlier-later"))
         if self.number and not self.table:
-            raise BadInput("a round goes by its table and its number: say which table")
+            raise BadInput(say("round-goes-table-number"))
 
 
 class StakeFound(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -155,7 +156,7 @@ def place_of(text: str) -> tuple[int, str, int] | None:
     if not text:
         return None
     if not (at.isdecimal() and number.isdecimal() and table) or max(len(at), len(number)) > len(str(MANY)):
-        raise BadInput("`after` is what an answer gave as `next`")
+        raise BadInput(say("after-answer-gave-next"))
     return min(int(at), MANY), table, min(int(number), MANY)
 
 

@@ -8,6 +8,7 @@ from thirdcard.service.people.roles import Person
 from thirdcard.service.tables.hall import TABLE_ID, Hall
 from thirdcard.service.tables.live import RoundRecord
 from thirdcard.strict import decodable
+from thirdcard.words.saying import say
 
 
 class OwnRounds(msgspec.Struct, frozen=True, kw_only=True):
@@ -72,7 +73,7 @@ def _place(text: str) -> tuple[int, str, int] | None:
         at, table, number = text.split(".")
         place = int(at), table, int(number)
     except ValueError:
-        raise BadInput("`after` is what an answer gave as `next`") from None
+        raise BadInput(say("after-answer-gave-next")) from None
     if not (0 <= place[0] < 2**63 and 0 <= place[2] < 2**63 and TABLE_ID.fullmatch(table)):
-        raise BadInput("`after` is what an answer gave as `next`")
+        raise BadInput(say("after-answer-gave-next"))
     return place

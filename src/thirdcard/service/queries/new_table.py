@@ -13,6 +13,8 @@ from thirdcard.service.tables.hall import Hall, NewTable, check_name_and_title
 from thirdcard.table import Setup, replay, start
 from thirdcard.table.setup import DEFAULT_CUT, EVERY_OTHER, Limit, check
 from thirdcard.table.view import ShownNotice, notices
+from thirdcard.words.saying import said_of, say, told
+from thirdcard.words.saying import whole as sentence
 
 replace = msgspec.structs.replace
 # What is looked at together, after all that is named before it: the first of them is the field at fault.
@@ -44,7 +46,7 @@ class Checked(msgspec.Struct, frozen=True, kw_only=True):
 
 def checked(hall: Hall, wanted: NewTable) -> Checked:
     faults = tuple(_faults(hall, wanted))
-    return Checked(faults=faults, notes=() if faults else notices(replay([start(wanted.setup)])))
+    return Checked(faults=faults, notes=() if faults else _displayed(wanted.setup))
 
 
 def _faults(hall: Hall, wanted: NewTable) -> Iterator[Fault]:
@@ -53,11 +55,19 @@ def _faults(hall: Hall, wanted: NewTable) -> Iterator[Fault]:
     for field, sample in (("id", {"title": "Table"}), ("title", {"id": "table"})):
         no = _refused(check_name_and_title, replace(wanted, **sample))
         if no is not None:
-            yield Fault(field=field, text=str(no))
+            yield Fault(field=field, text=_in_words(no))
     no = _refused(plans.check_pace, wanted.pace)
     if no is not None:
-        yield Fault(field="pace", text=str(no))
+        yield Fault(field="pace", text=_in_words(no))
     yield from _setup_faults(wanted.setup)
+
+
+def _in_words(no: BadInput) -> str:
+    return sentence(told(said_of(no)))
+
+
+def _displayed(setup: Setup) -> tuple[ShownNotice, ...]:
+    return tuple(ShownNotice(told(one.said), one.rules) for one in notices(replay([start(setup)])))
 
 
 def _refused(check: Any, wanted: Any) -> BadInput | None:  # noqa: ANN401 - any check of any value
@@ -80,12 +90,12 @@ def _setup_faults(wanted: Setup) -> Iterator[Fault]:
         if no is None:
             plain = tried if fields != ("chip_unit",) else _in_units(tried)
         else:
-            yield Fault(field=f"setup.{fields[0]}", text=str(no), rules=tuple(no.rules))
+            yield Fault(field=f"setup.{fields[0]}", text=_in_words(no), rules=tuple(no.rules))
     every = plain.limits[EVERY_OTHER]
     for bet, limit in wanted.limits.items():
         no = _refused(check, replace(plain, limits={EVERY_OTHER: every, bet: limit}))
         if no is not None:
-            yield Fault(field=f"setup.limits.{bet}", text=str(no), rules=tuple(no.rules))
+            yield Fault(field=f"setup.limits.{bet}", text=_in_words(no), rules=tuple(no.rules))
     yield from _differential_fault(plain, wanted)
 
 
@@ -94,12 +104,10 @@ def _plain(wanted: Setup) -> Setup | Fault:
     try:
         rules = wanted.rules
     except BadInput as no:
-        return Fault(field="setup.rulebook", text=str(no))
+        return Fault(field="setup.rulebook", text=_in_words(no))
     if wanted.layout not in rules.layouts:
-        layouts = ", ".join(rules.layouts)
-        return Fault(
-            field="setup.layout", text=f"there is no layout {wanted.layout!r}: choose one of {layouts}"
-        )
+        no_layout = say("no-layout", layout=wanted.layout, layouts=tuple(rules.layouts))
+        return Fault(field="setup.layout", text=sentence(told(no_layout)))
     methods = [one for one in rules.dealing if one.area != "high-limit" and one.device != "player"]
     return Setup(
         rulebook=wanted.rulebook,
@@ -122,14 +130,14 @@ def _in_units(plain: Setup) -> Setup:
 def _differential_fault(plain: Setup, wanted: Setup) -> Iterator[Fault]:
     no = _refused(check, replace(plain, differential=wanted.differential))
     if no is not None:
-        yield Fault(field="setup.differential", text=str(no), rules=tuple(no.rules))
+        yield Fault(field="setup.differential", text=_in_words(no), rules=tuple(no.rules))
         return
     whole = replace(plain, limits=wanted.limits, differential=wanted.differential)
     no = _refused(check, whole)
     if no is not None and all(_fits(plain, bet, limit) for bet, limit in wanted.limits.items()):
-        yield Fault(field="setup.limits", text=str(no), rules=tuple(no.rules))
-    elif told := opening.unplayable(whole):
-        yield Fault(field="setup.differential", text=told)
+        yield Fault(field="setup.limits", text=_in_words(no), rules=tuple(no.rules))
+    elif why := opening.unplayable(whole):
+        yield Fault(field="setup.differential", text=sentence(told(why)))
 
 
 def _fits(plain: Setup, bet: str, limit: Limit) -> bool:

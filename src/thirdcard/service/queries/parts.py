@@ -8,7 +8,8 @@ from thirdcard.rulebook import Rulebook
 from thirdcard.rulebook.model import Rules
 from thirdcard.rulebook.remedies import REMEDIES
 from thirdcard.table.ranks import outranks, titles_that_may
-from thirdcard.table.refusals import Refusal
+from thirdcard.table.refusals import Refusal, ToldRefusal
+from thirdcard.words.saying import READER, say, told, whole
 
 
 class Sentence(msgspec.Struct, frozen=True, kw_only=True):
@@ -36,14 +37,6 @@ class Rung(msgspec.Struct, frozen=True, kw_only=True):
     you: bool
 
 
-class ShownRefusal(msgspec.Struct, frozen=True, kw_only=True):
-    """Why something that is being typed would be refused."""
-
-    code: str
-    sentence: str
-    rules: Rules = ()
-
-
 def may_all(book: Rulebook, rank: str, needed: Iterable[str]) -> bool:
     """Whether a rank may do what takes each of these."""
     return bool(rank) and all(outranks(book, rank, one) for one in needed)
@@ -62,17 +55,24 @@ def power_of(book: Rulebook, rank: str, needed: str, rules: Rules) -> Power:
     """Whether a rank may do what takes another; if not, which do."""
     if may_all(book, rank, (needed,)):
         return Power(may=True, rules=rules)
-    return Power(may=False, why=titles_that_may(book, needed), rank=needed, rules=rules)
+    return Power(may=False, why=ranks_told(book, needed), rank=needed, rules=rules)
 
 
 def power_unless(no: Refusal | None) -> Power:
     if no is None:
         return Power(may=True)
-    return Power(may=False, why=no.sentence, code=no.code, rules=tuple(no.rules))
+    return Power(may=False, why=whole(told(no.said)), code=no.code, rules=tuple(no.rules))
 
 
-def shown_refusal(no: Refusal) -> ShownRefusal:
-    return ShownRefusal(code=no.code, sentence=no.sentence, rules=tuple(no.rules))
+def ranks_told(book: Rulebook, needed: str) -> str:
+    """The ranks that may do what takes that one, for whoever asks."""
+    return told(say("ranks", ranks=titles_that_may(book, needed)))
+
+
+def shown_refusal(no: Refusal) -> ToldRefusal:
+    """Why something that is being typed would be refused, for whoever asks."""
+    shown = ToldRefusal.of(no, READER.get()())
+    return msgspec.structs.replace(shown, sentence=whole(shown.sentence))
 
 
 def remedy_sentences(remedies: Iterable[str]) -> tuple[tuple[str, str], ...]:

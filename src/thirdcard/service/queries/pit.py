@@ -11,13 +11,14 @@ import msgspec
 from thirdcard.rulebook.model import Rules
 from thirdcard.service.people.roles import DUTIES, Person, rank_at
 from thirdcard.service.queries.lobby import LETTERS
+from thirdcard.service.queries.parts import ranks_told
 from thirdcard.service.tables.cases import OpenCase, waiting
 from thirdcard.service.tables.hall import Hall
 from thirdcard.service.tables.live import PLAYING, Duty, Live, phase_of
 from thirdcard.service.tables.publish import Channel, PublicFacts, TimerView, public_facts
 from thirdcard.service.tables.shift import Correction
 from thirdcard.table import State, limits
-from thirdcard.table.ranks import discretion, outranks, titles_that_may
+from thirdcard.table.ranks import discretion, outranks
 from thirdcard.table.rights.choosing import to_choose
 from thirdcard.table.rights.insurance import silent_people
 from thirdcard.table.state import HANDS, Pending, Round
@@ -287,7 +288,7 @@ def _case(live: Live, one: OpenCase, person: Person) -> PitCase:
         case=one.case,
         title=_title(state, one.case),
         decides=pending.decides,
-        decides_title=titles_that_may(state.rules, pending.decides),
+        decides_title=ranks_told(state.rules, pending.decides),
         may=_may(state, person, pending.decides),
         rules=pending.rules,
         note=pending.note if above else "",
@@ -314,7 +315,7 @@ def _may(state: State, person: Person, needed: str) -> bool:
 
 def _decides(state: State, rank: str) -> dict[str, Any]:
     """Who decides: the rank, and in words all that may."""
-    return {"decides": rank, "decides_title": titles_that_may(state.rules, rank)}
+    return {"decides": rank, "decides_title": ranks_told(state.rules, rank)}
 
 
 # What waits ---------------------------------------------------------------------------------------------

@@ -8,13 +8,13 @@ from thirdcard.service.tables.plans import with_rank
 from thirdcard.table import State
 from thirdcard.table.ranks import is_dealer
 from thirdcard.table.why import Why, why
+from thirdcard.words.saying import READER
 
 
 def rights(live: Live, person: Person, player: str, right: str = "") -> tuple[Why, ...]:
     """What `player` may do, asked by somebody in the rank that their role gives them here."""
-    return why(
-        dealt(with_rank(live.table, person.name, rank_at(person.role, live.table.rules))), player, right
-    )
+    asked = with_rank(live.table, person.name, rank_at(person.role, live.table.rules))
+    return why(dealt(asked), player, right, language=READER.get()())
 
 
 def dealt(state: State) -> State:

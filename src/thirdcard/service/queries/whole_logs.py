@@ -14,6 +14,7 @@ from thirdcard.service.log.store import open_snapshot
 from thirdcard.service.log.store.model import JOURNAL, Auditable, Record
 from thirdcard.service.queries.redaction import covered, event_shown, hash_shown
 from thirdcard.service.tables.live import Live, fold
+from thirdcard.words.saying import say
 
 
 class _Logs(Tabular):
@@ -31,9 +32,7 @@ class _Logs(Tabular):
                 remember(text.text)
             found = sorted(store.streams() - {JOURNAL})
             if self.table is not None and self.table not in found:
-                raise BadInput(
-                    f"there is no table {self.table!r}: expected one of {', '.join(found) or 'none'}"
-                )
+                raise BadInput(say("no-table-expected", table=self.table, found=", ".join(found) or "none"))
             for stream in found if self.table is None else [self.table]:
                 records = list(store.read(stream))
                 yield from self._of(store, stream, records, fold(Live(id=stream), records))

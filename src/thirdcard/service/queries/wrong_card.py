@@ -12,21 +12,22 @@ from thirdcard.cards import Card
 from thirdcard.play.tableau import INITIAL, LONGEST
 from thirdcard.rulebook.model import Rules, Side
 from thirdcard.service.queries.consequences import WHO, Consequence, Trial, consequences
-from thirdcard.service.queries.parts import Rung, Sentence, ShownRefusal, ladder, shown_refusal
+from thirdcard.service.queries.parts import Rung, Sentence, ladder, shown_refusal
 from thirdcard.table import State, commands
 from thirdcard.table.events import RecordAmended
 from thirdcard.table.playing import SECOND, PlayedCover, covers, hands_insured, offers_at
 from thirdcard.table.ranks import amending_rank
-from thirdcard.table.refusals import Refusal
+from thirdcard.table.refusals import Refusal, ToldRefusal
 from thirdcard.table.rights.drawing import due_hand
 from thirdcard.table.rights.insurance import open_windows
 from thirdcard.table.samples import REASON
 from thirdcard.table.state import Change
+from thirdcard.words.saying import say
 
 replace = msgspec.structs.replace
 OTHER = "the dealer"  # who agrees: nobody has such a name
 HowOffered: TypeAlias = Literal["opens", "missed", "never", "price"]
-NO_ROUND = Refusal("wrong-phase", "not now: no round has been opened")
+NO_ROUND = Refusal("wrong-phase", say("not-now", phase=say("phase-idle")))
 
 
 class OtherCard(msgspec.Struct, frozen=True, kw_only=True):
@@ -87,7 +88,7 @@ class WrongCard(msgspec.Struct, frozen=True, kw_only=True):
     changes: tuple[Change, ...] = ()
     notes: tuple[Sentence, ...] = ()
     confirms: tuple[Rung, ...] = ()
-    refusal: ShownRefusal | None = None
+    refusal: ToldRefusal | None = None
     rules: Rules = ()
 
 

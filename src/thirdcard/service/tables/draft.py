@@ -30,7 +30,7 @@ from thirdcard.service.tables.quarters import added_up, dated_rows, quarters_of
 from thirdcard.service.tables.rulebook_texts import NAMING, kept_with
 from thirdcard.table.events import BetsOpened, DecidedSettled, PlayerLeft
 from thirdcard.table.ledger import rack
-from thirdcard.table.refusals import Code, Refusal
+from thirdcard.table.refusals import Code, Refusal, ToldRefusal
 from thirdcard.table.state import State
 from thirdcard.table.statements import moved
 
@@ -71,6 +71,12 @@ HouseCode: TypeAlias = Literal[
 
 class HouseRefusal(Refusal, frozen=True, gc=False):
     """What the table refuses, or the house beside it."""
+
+    code: Code | HouseCode  # type: ignore[assignment]
+
+
+class ToldHouseRefusal(ToldRefusal, frozen=True, kw_only=True):
+    """The same as it is told and kept."""
 
     code: Code | HouseCode  # type: ignore[assignment]
 

@@ -10,6 +10,7 @@ from thirdcard.table import State, commands
 from thirdcard.table.commands import AnyCommand
 from thirdcard.table.ranks import outranks
 from thirdcard.table.refusals import Refusal
+from thirdcard.words.saying import say
 
 NOTHING = Decided(events=())
 # What a dealer does, automatic or not.
@@ -57,7 +58,7 @@ def _deals(live: Live, person: Person, asked: Sequence[AnyCommand]) -> bool:
 def _not_on_duty(dealer: str) -> HouseRefusal:
     return HouseRefusal(
         "not-on-duty",
-        f"{dealer} deals here: take over by hand-over, or ask a supervisor to sign the dealer off",
+        say("deals-here-take-over", who=dealer),
     )
 
 
@@ -88,7 +89,7 @@ def supervises(person: Person, state: State) -> bool:
 
 
 def _staffed(live: Live) -> Refusal | None:
-    return Refusal("not-allowed-here", "the automatic dealer deals at this table") if live.automatic else None
+    return Refusal("not-allowed-here", say("automatic-dealer-deals-table")) if live.automatic else None
 
 
 def sign_on(person: Person) -> Plan:
@@ -109,11 +110,11 @@ def sign_off(person: Person) -> Plan:
     def plan(live: Live) -> Decided | Refusal:
         dealer, above = live.duty.dealer, supervises(person, live.table)
         if not dealer:
-            return HouseRefusal("not-on-duty", "nobody deals at this table")
+            return HouseRefusal("not-on-duty", say("nobody-deals-table"))
         if dealer != person.name and not above:
-            return Refusal("wrong-rank", f"{dealer} deals here: a supervisor signs somebody else off")
+            return Refusal("wrong-rank", say("deals-here-supervisor-signs", who=dealer))
         if live.table.phase in PLAYING and not above:
-            return Refusal("wrong-phase", "a round is being played: finish it, or hand the table over")
+            return Refusal("wrong-phase", say("round-played-finish-hand"))
         return logging_only(own.DealerSignedOff(dealer=dealer, by=person.name))
 
     return plan
@@ -135,15 +136,13 @@ def hand_over(person: Person, to: str, counted: int | None) -> Plan:
     def plan(live: Live) -> Decided | Refusal:
         dealer, state = live.duty.dealer, live.table
         if not dealer:
-            return _staffed(live) or HouseRefusal("not-on-duty", "nobody deals here: sign on instead")
+            return _staffed(live) or HouseRefusal("not-on-duty", say("nobody-deals-here-sign"))
         if dealer != person.name and not supervises(person, state):
             return _not_on_duty(dealer)
         if dealer == to:
-            return HouseRefusal("not-on-duty", f"{dealer} deals here already")
+            return HouseRefusal("not-on-duty", say("deals-here-already", who=dealer))
         if state.round is not None and state.round.pending is not None:
-            return Refusal(
-                "paused", "a case is open: who was there when it happened stays until it is decided"
-            )
+            return Refusal("paused", say("case-open-when-happened"))
         return logging_only(own.DealerRelieved(off=dealer, on=to, counted=counted))
 
     return plan
@@ -154,11 +153,11 @@ def plan_relief(person: Person, at: int, dealer: str) -> Plan:
 
     def plan(live: Live) -> Decided | Refusal:
         if not supervises(person, live.table):
-            return Refusal("wrong-rank", "the pit plans the relief of a dealer")
+            return Refusal("wrong-rank", say("pit-plans-relief-dealer"))
         if not live.duty.dealer:
-            return _staffed(live) or HouseRefusal("not-on-duty", "nobody deals at this table")
+            return _staffed(live) or HouseRefusal("not-on-duty", say("nobody-deals-table"))
         if dealer == live.duty.dealer:
-            return HouseRefusal("not-on-duty", f"{dealer} deals here and is to be relieved by somebody else")
+            return HouseRefusal("not-on-duty", say("deals-here-relieved-somebody", who=dealer))
         return logging_only(own.ReliefPlanned(at=at, dealer=dealer if at else ""))
 
     return plan

@@ -49,6 +49,7 @@ from thirdcard.service.tables.draft import (
     Plan,
     RefusedAt,
     TableChange,
+    ToldHouseRefusal,
     index_rows,
 )
 from thirdcard.service.tables.live import Live, steps
@@ -61,6 +62,7 @@ from thirdcard.service.tables.wallets import Grants, Purses, WalletBusy, WalletU
 from thirdcard.service.turns import Workers
 from thirdcard.strict import decodable
 from thirdcard.table.refusals import Refusal
+from thirdcard.words.saying import say
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -75,7 +77,7 @@ PAUSE = 0.2  # seconds between two looks at such a store
 STOP_SECONDS = 10.0  # that a thread which does not come back is waited for at the end
 LATENCIES = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 12.0)  # seconds
 NO_OTHERS = Grants()
-STOPPING = "the server is stopping: ask again with the same key"
+STOPPING = say("stopping")
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -83,7 +85,7 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     version: int
     events: tuple[str, ...] = ()
-    refusal: HouseRefusal | None = None
+    refusal: ToldHouseRefusal | None = None
     index: int | None = None  # of several commands, the one that was refused
 
 
@@ -277,13 +279,13 @@ class Engine:
                     await asyncio.sleep(GATHERING)
             except StoreFull as error:
                 self.outage.begins("full", error)
-                self._fail(self._in_hand, Unavailable("there is no room to write: nothing was done"))
+                self._fail(self._in_hand, Unavailable(say("no-room-write-nothing")))
             except StoreDown as error:
                 self.outage.begins("not-written", error)
                 await self._wait_for_store(self._in_hand)
             except Exception:
                 log.exception("the engine stumbled")
-                self._fail(self._in_hand, Unavailable("something went wrong: ask again with the same key"))
+                self._fail(self._in_hand, Unavailable(say("something-went-wrong-ask")))
 
     async def _take_in(self) -> None:
         """Read what others have written; a store that is down is looked at again in a moment."""
@@ -417,7 +419,7 @@ class Engine:
         if told != self._unwritable:  # not again for whoever tries and tries
             self._unwritable = told
             log.error(told)
-        self._fail(requests, BadInput("that cannot be written down: nothing was done"))
+        self._fail(requests, BadInput(say("cannot-written-down-nothing")))
 
     def _commit(self, appends: list[Append]) -> list[Result]:
         """In the writer's thread: commit, then anchor what is durable."""
@@ -471,14 +473,13 @@ class Engine:
     def _draw_up(self, request: Request, draft: _Draft, decided: Decided | Refusal, now: int) -> Answer:
         if isinstance(decided, Refusal):
             index = decided.index if isinstance(decided, RefusedAt) else None
-            plain = HouseRefusal(decided.code, decided.sentence, decided.rules)
-            return Answer(version=draft.live.version, refusal=plain, index=index)
+            return Answer(version=draft.live.version, refusal=ToldHouseRefusal.of(decided), index=index)
         if not decided.events:
             return Answer(version=draft.live.version)
         stream = draft.live.id
         moved = self._purses.after(stream, (event for event, _ in decided.events), request.actor)
         if isinstance(moved, HouseRefusal):
-            return Answer(version=draft.live.version, refusal=moved)
+            return Answer(version=draft.live.version, refusal=ToldHouseRefusal.of(moved))
         asked = asked_by(request.actor, request.key, request.digest) if request.key else b""
         change = draft.add(decided, by=request.actor, at=now, asked=asked)
         self._purses.keep(stream, moved)
@@ -553,7 +554,7 @@ class Engine:
         loop = asyncio.get_running_loop()
         while True:
             late = [request for request in requests if loop.time() >= request.since + PATIENCE]
-            self._fail(late, Unavailable("the store cannot be reached: ask again with the same key"))
+            self._fail(late, Unavailable(say("store-cannot-reached-ask-again")))
             waiting = [request for request in requests if not request.answer.done()]
             if not waiting:
                 break
@@ -565,7 +566,7 @@ class Engine:
                 continue
             except Exception:
                 log.exception("what was written cannot be read again")
-                self._fail(waiting, Unavailable("something went wrong: ask again with the same key"))
+                self._fail(waiting, Unavailable(say("something-went-wrong-ask")))
                 break
             self._inbox[:0] = waiting
             self._wake.set()

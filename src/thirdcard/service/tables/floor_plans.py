@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from typing import Literal, TypeAlias
 
-from thirdcard.money import format_dollars
 from thirdcard.service.log import floor_events as own
 from thirdcard.service.log.floor_events import Logged, PublicSentence
 from thirdcard.service.people.roles import Person
@@ -16,6 +15,7 @@ from thirdcard.service.tables.plans import by_person
 from thirdcard.table import commands
 from thirdcard.table.ledger import box as box_account
 from thirdcard.table.refusals import Refusal
+from thirdcard.words.saying import say
 
 PayoutState: TypeAlias = Literal["paid", "to-pay", "disputed"]
 
@@ -25,9 +25,9 @@ PayoutState: TypeAlias = Literal["paid", "to-pay", "disputed"]
 
 def _to_pay(live: Live) -> Paying | Refusal:
     if live.automatic:
-        return Refusal("not-allowed-here", "the automatic dealer pays at this table")
+        return Refusal("not-allowed-here", say("automatic-dealer-pays-table"))
     if live.paying is None or live.table.phase in PLAYING:
-        return Refusal("wrong-phase", "no settled round waits to be paid")
+        return Refusal("wrong-phase", say("no-settled-round-waits"))
     return live.paying
 
 
@@ -47,12 +47,14 @@ def tick_payout(person: Person, box: int, player: str, state: PayoutState, note:
         if isinstance(paying, Refusal):
             return paying
         if not _takes_part(live, paying, box, player):
-            return Refusal("unknown-player", f"{player} had no chips in box {box} in round {paying.round}")
+            return Refusal(
+                "unknown-player", say("no-chips-box-round", who=player, box=box, round=paying.round)
+            )
         is_disputed = payout_key(box, player) in paying.disputed
         if is_disputed and state != "disputed" and not supervises(person, live.table):
-            return Refusal("wrong-rank", "it is disputed: a supervisor settles that")
+            return Refusal("wrong-rank", say("disputed-supervisor-settles"))
         told = list(_ticked(paying, box, player, state, note))
-        return logging_only(*told) if told else Refusal("wrong-phase", "that is so already")
+        return logging_only(*told) if told else Refusal("wrong-phase", say("so-already"))
 
     return plan
 
@@ -80,13 +82,13 @@ def finish_payouts() -> Plan:
         if isinstance(paying, Refusal):
             return paying
         if paying.done:
-            return Refusal("wrong-phase", "the payouts are done already")
+            return Refusal("wrong-phase", say("payouts-done-already"))
         if paying.disputed:
             return opening.in_dispute(paying)
         if paying.open:
             box, _, player = paying.open[0].partition("/")
             cents = paying.due.get(paying.open[0], 0) - paying.paid.get(paying.open[0], 0)
-            told = f"{player} in box {box} has {format_dollars(cents)} coming: pay and tick that first"
+            told = say("box-coming-pay-tick", who=player, box=box, cents=cents)
             return Refusal("wrong-phase", told)
         return logging_only(own.PayoutsDone(round=paying.round))
 
@@ -96,12 +98,12 @@ def finish_payouts() -> Plan:
 # The public ---------------------------------------------------------------------------------------------
 
 
-def say(sentence: PublicSentence | Literal[""]) -> Plan:
+def say_in_public(sentence: PublicSentence | Literal[""]) -> Plan:
     """What board and players read until the next round, or until the next sentence."""
 
     def plan(live: Live) -> Decided | Refusal:
         if live.saying == sentence:
-            return Refusal("wrong-phase", "that is what the public reads already")
+            return Refusal("wrong-phase", say("public-reads-already"))
         return logging_only(own.SaidInPublic(sentence=sentence))
 
     return plan
@@ -113,7 +115,7 @@ def say(sentence: PublicSentence | Literal[""]) -> Plan:
 def _number(live: Live, case: str) -> int | Refusal:
     names = [one.case for one in live.cases]
     if case not in names:
-        return Refusal("unknown-case", f"no {case} waits to be decided at this table")
+        return Refusal("unknown-case", say("no-waits-decided-table", case=case))
     return names.index(case)
 
 
@@ -125,7 +127,7 @@ def take_case(person: Person, case: str) -> Plan:
         if isinstance(number, Refusal):
             return number
         if live.cases[number].taken_by == person.name:
-            return Refusal("wrong-phase", "you have taken it already")
+            return Refusal("wrong-phase", say("you-taken-already"))
         return logging_only(own.CaseTaken(case=case, number=number))
 
     return plan
@@ -139,7 +141,7 @@ def pass_case(case: str, to: str, note: str) -> Plan:
         if isinstance(number, Refusal):
             return number
         if live.cases[number].passed_to == to:
-            return Refusal("wrong-phase", f"it has been passed to {to} already")
+            return Refusal("wrong-phase", say("passed-already", who=to))
         return logging_only(own.CasePassedUp(case=case, number=number, to=to, note=note))
 
     return plan
@@ -153,9 +155,9 @@ def announce_last_round() -> Plan:
 
     def plan(live: Live) -> Decided | Refusal:
         if live.closed:
-            return Refusal("wrong-phase", "the table is closed already")
+            return Refusal("wrong-phase", say("table-closed-already"))
         if live.last_round:
-            return Refusal("wrong-phase", f"round {live.last_round} has been announced as the last already")
+            return Refusal("wrong-phase", say("round-announced-last-already", last_round=live.last_round))
         rounds = live.table.rounds
         last = rounds if live.table.phase in PLAYING else rounds + 1
         return logging_only(own.LastRoundAnnounced(round=last))
@@ -169,17 +171,15 @@ def cash_out(person: Person, player: str = "") -> Plan:
     def plan(live: Live) -> Decided | Refusal:
         state = live.table
         if not live.ended or state.phase in PLAYING:
-            return Refusal(
-                "wrong-phase", "racks are paid out after the last round, or when the table is closed"
-            )
+            return Refusal("wrong-phase", say("racks-paid-out-after"))
         if player and player not in state.players:
-            return Refusal("unknown-player", f"{player} is not at this table")
+            return Refusal("unknown-player", say("not-table", who=player))
         racks = {one: state.rack(one) for one in ((player,) if player else state.players)}
         paid = [
             commands.CashOut(by=person.name, player=one, cents=cents) for one, cents in racks.items() if cents
         ]
         if not paid:
-            return Refusal("rack-too-small", "there are no chips to be paid out")
+            return Refusal("rack-too-small", say("no-chips-paid-out"))
         return by_person(person, *paid)(live)
 
     return plan
@@ -191,14 +191,14 @@ def archive_table() -> Plan:
     def plan(live: Live) -> Decided | Refusal:
         state = live.table
         if live.archived:
-            return Refusal("wrong-phase", "the table is archived already")
+            return Refusal("wrong-phase", say("table-archived-already"))
         if not live.closed or state.phase in PLAYING:
-            return Refusal("wrong-phase", "a table is closed, and its last round over, before it is archived")
+            return Refusal("wrong-phase", say("table-closed-last-round"))
         holding = [player for player in state.players if state.rack(player)]
         lying = [n for n in range(1, state.setup.positions + 1) if state.balances.get(box_account(n))]
         if holding or lying:
             whose = ", ".join(holding) or ", ".join(f"box {n}" for n in lying)
-            return Refusal("wrong-phase", f"chips are left at the table ({whose}): pay them out first")
+            return Refusal("wrong-phase", say("chips-left-table-pay", whose=whose))
         return logging_only(own.TableArchived())
 
     return plan
@@ -207,7 +207,7 @@ def archive_table() -> Plan:
 def unarchive_table() -> Plan:
     def plan(live: Live) -> Decided | Refusal:
         if not live.archived:
-            return Refusal("wrong-phase", "the table is not archived")
+            return Refusal("wrong-phase", say("table-not-archived"))
         return logging_only(own.TableUnarchived())
 
     return plan
@@ -225,7 +225,7 @@ def count_float(why: own.CountOf, cents: int) -> Plan:
 
     def plan(live: Live) -> Decided | Refusal:
         if live.automatic:
-            return Refusal("not-allowed-here", "an automatic table has no float to count")
+            return Refusal("not-allowed-here", say("automatic-table-no-float"))
         expected = live.tray.expected(live.table)
         return logging_only(own.FloatCounted(why=why, cents=cents, expected=expected))
 
@@ -237,9 +237,9 @@ def change_float(person: Person, what: Literal["fill", "credit"], cents: int) ->
 
     def plan(live: Live) -> Decided | Refusal:
         if live.automatic:
-            return Refusal("not-allowed-here", "an automatic table has no float to fill")
+            return Refusal("not-allowed-here", say("automatic-table-no-float-fill"))
         if not supervises(person, live.table):
-            return Refusal("wrong-rank", "a supervisor fills a float and takes chips from it")
+            return Refusal("wrong-rank", say("supervisor-fills-float-takes"))
         event = own.FloatFilled(cents=cents) if what == "fill" else own.FloatCredited(cents=cents)
         return logging_only(event)
 

@@ -55,6 +55,7 @@ from thirdcard.table import Setup, commands
 from thirdcard.table.events import BetsOpened, StakeSet
 from thirdcard.table.refusals import Refusal
 from thirdcard.table.setup import Limit
+from thirdcard.words.saying import say
 
 T = TypeVar("T")
 log = logging.getLogger("thirdcard")
@@ -85,9 +86,9 @@ class NewTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 def check_name_and_title(wanted: NewTable) -> None:
     """BadInput if no table can go by them."""
     if not TABLE_ID.fullmatch(wanted.id) or wanted.id == JOURNAL:
-        raise BadInput(f"{wanted.id!r} names no table: up to 40 lower-case letters, digits, hyphens")
+        raise BadInput(say("names-no-table-up", id=wanted.id))
     if not 1 <= len(wanted.title) <= 80 or not wanted.title.isprintable():  # noqa: PLR2004
-        raise BadInput("a table's title has 1 to 80 printable characters")
+        raise BadInput(say("table-title-1-80"))
 
 
 def _table(name: str, title: str, rulebook: str, *, layout: str, positions: int) -> NewTable:
@@ -281,7 +282,7 @@ class Hall:
         )
         answer = await self.engine.ask(wanted.id, plan, actor=by)
         if answer.refusal is not None:
-            raise BadInput(answer.refusal.sentence)
+            raise BadInput(answer.refusal.said)
         return answer
 
     async def _create_first(self, wanted: NewTable) -> None:
@@ -720,7 +721,7 @@ class Hall:
             return held
         kept = await self.engine.reading(self.engine.store.shoe, live.id, number)
         if kept is None:
-            raise BadInput(f"shoe {number} of {live.id} is not in the store")
+            raise BadInput(say("shoe-not-store", number=number, id=live.id))
         held = number, sealed_shoes.opened(self._shoe_key, live.id, number, kept, live.sealed)
         self._orders[live.id] = held
         return held

@@ -12,6 +12,7 @@ from thirdcard.service.log.codec import event_of
 from thirdcard.service.log.floor_events import SHIFTS_SET, Noted
 from thirdcard.service.log.store.model import JOURNAL, MANY, Findable
 from thirdcard.strict import decodable
+from thirdcard.words.saying import say
 
 DAY = 24 * 60  # minutes
 STEP = 15  # shifts begin on a quarter of an hour, by which all is summed up
@@ -38,14 +39,14 @@ class HouseDay(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         """BadInput if it is no day."""
         names = [one.name for one in self.shifts]
         if not 1 <= len(names) <= MOST:
-            raise BadInput(f"a day has 1 to {MOST} shifts: got {len(names)}")
+            raise BadInput(say("day-1-shifts-got", most=MOST, names=len(names)))
         if len({name.casefold() for name in names}) < len(names):
-            raise BadInput(f"each shift has a name of its own: got {', '.join(names)}")
+            raise BadInput(say("each-shift-name-own", names=tuple(names)))
         if any(one.begins % STEP for one in self.shifts) or self.ahead % STEP:
-            raise BadInput(f"shifts begin on a quarter of an hour, so their minutes are a multiple of {STEP}")
+            raise BadInput(say("shifts-begin-quarter-hour", step=STEP))
         starts = self.starts
         if list(starts) != sorted(set(starts)):
-            raise BadInput("shifts follow one another within 24 hours: list them in the order of the day")
+            raise BadInput(say("shifts-follow-another-within"))
 
     @property
     def starts(self) -> tuple[int, ...]:
@@ -80,7 +81,7 @@ def shift_time(house: HouseDay, day: date, name: str = "") -> ShiftTime:
     named = [one.name.casefold() for one in house.shifts]
     if name.casefold() not in named:
         known = ", ".join(one.name for one in house.shifts)
-        raise BadInput(f"there is no shift {name!r}: expected one of {known}")
+        raise BadInput(say("no-shift-expected", name=name, known=known))
     place = named.index(name.casefold())
     starts = (*house.starts, DAY)
     return ShiftTime(
@@ -132,7 +133,7 @@ def asked_time(
         wanted = date.fromisoformat(day) if day else day_of(latest, now)
         begins = shift_time(latest, wanted).since
     except (ValueError, OverflowError):
-        raise BadInput(f"{day!r} is no day: write it as 2026-11-16") from None
+        raise BadInput(say("no-day-write-2026-11-16", day=day)) from None
     house = latest if not day else house_day_at(days, max(begins, 0))
     if not shift and not day:
         return house, current(house, now)

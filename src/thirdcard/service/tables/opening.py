@@ -4,7 +4,6 @@ from collections.abc import Iterator
 
 import msgspec
 
-from thirdcard.money import format_dollars
 from thirdcard.service.log import floor_events as own
 from thirdcard.service.log.floor_events import Logged
 from thirdcard.service.tables.draft import Decided
@@ -13,25 +12,24 @@ from thirdcard.service.tables.paying import Paying
 from thirdcard.table import Setup, State, events
 from thirdcard.table.refusals import Refusal
 from thirdcard.table.state import HANDS
+from thirdcard.words.saying import Said, say
 
-ARCHIVED = Refusal("wrong-phase", "the table is archived: a pit manager puts it back into the lists first")
+ARCHIVED = Refusal("wrong-phase", say("table-archived-pit-manager"))
 
 
 def barred(live: Live) -> Refusal | None:
     """Why no round is opened now."""
     if live.closed:
-        return Refusal("wrong-phase", "the table is closed: a pit manager opens it")
+        return Refusal("wrong-phase", say("table-closed-pit-manager"))
     if live.ended:
-        return Refusal(
-            "wrong-phase", "the last round has been played: a pit manager closes the table, or opens it again"
-        )
+        return Refusal("wrong-phase", say("last-round-played-pit"))
     paying = live.paying
     return in_dispute(paying) if paying is not None and paying.disputed else None
 
 
 def in_dispute(paying: Paying) -> Refusal:
     box, _, player = next(iter(paying.disputed)).partition("/")
-    told = f"what {player} has coming in box {box} is disputed: a supervisor settles that first"
+    told = say("coming-box-disputed-supervisor", who=player, box=box)
     return Refusal("decision-needed", told)
 
 
@@ -53,15 +51,12 @@ def _accompanied(live: Live, decided: Decided) -> Iterator[tuple[Logged, State |
             yield own.TimerStarted(timer="betting", key=f"betting/{event.number}", ms=live.pace.betting), None
 
 
-def unplayable(setup: Setup) -> str:
-    """What is wrong with limits that each for itself are in order; empty if nothing is."""
+def unplayable(setup: Setup) -> Said | None:
+    """What is wrong with limits that each for itself are in order; None if nothing is."""
     least = max((limit.min for bet, limit in setup.limit_of.items() if bet in HANDS), default=0)
     if setup.differential is None or setup.differential >= least:
-        return ""
-    return (
-        f"the maximum differential {format_dollars(setup.differential)} is below the minimum of a hand, "
-        f"{format_dollars(least)}: nobody could bet alone"
-    )
+        return None
+    return say("maximum-differential-below-minimum", differential=setup.differential, least=least)
 
 
 def changes_to_unplayable(state: State, decided: Decided) -> Refusal | None:
@@ -71,7 +66,7 @@ def changes_to_unplayable(state: State, decided: Decided) -> Refusal | None:
         if not isinstance(event, events.SetupChanged | events.RulebookChanged):
             continue
         same = (event.setup.limits, event.setup.differential) == (present.limits, present.differential)
-        told = "" if same else unplayable(event.setup)
+        told = None if same else unplayable(event.setup)
         if told:
             return Refusal("bad-setup", told)
     return None

@@ -13,7 +13,6 @@ from typing import Literal
 
 import msgspec
 
-from thirdcard.money import format_dollars
 from thirdcard.service.clock import MICROSECONDS
 from thirdcard.service.log.codec import event_of
 from thirdcard.service.log.store.model import StoreDown
@@ -27,6 +26,7 @@ from thirdcard.strict import decodable
 from thirdcard.table import State, events
 from thirdcard.table.refusals import Refusal
 from thirdcard.table.state import Line
+from thirdcard.words.saying import say
 
 PAGE = 200
 MOST_KNOWN = 20_000  # people
@@ -158,28 +158,24 @@ class OwnPlay:
     def _away(self, own: Own) -> HouseRefusal | None:
         limits = own.limits
         if limits.excluded:
-            return HouseRefusal("time-out", "you have excluded yourself from play for good")
+            return HouseRefusal("time-out", say("you-excluded-yourself-play"))
         if limits.away_until <= self._clock.wall():
             return None
         until = datetime.fromtimestamp(limits.away_until / MICROSECONDS, UTC)
-        return HouseRefusal("time-out", f"you are taking time out until {until:%d %B %Y, %H:%M} UTC")
+        return HouseRefusal("time-out", say("you-taking-time-out", until=f"{until:%d %B %Y, %H:%M}"))
 
     def _too_long(self, own: Own) -> HouseRefusal | None:
         now = self._clock.wall()
         most = own.limits.at(now).bounds.minutes_day
         if most is None or own.lately.time(now - DAY) < most * MINUTE:
             return None
-        return HouseRefusal(
-            "own-limit", f"you allow yourself {most} minutes of play in 24 hours, and they are over"
-        )
+        return HouseRefusal("own-limit", say("you-allow-yourself-minutes", most=most))
 
     def _unchecked(self, own: Own) -> HouseRefusal | None:
         due = self.check(own)
         if due is None:
             return None
-        return HouseRefusal(
-            "reality-check", f"you have played for {due.minutes} minutes: say first that you go on"
-        )
+        return HouseRefusal("reality-check", say("you-played-minutes-say", minutes=due.minutes))
 
     def _too_much(self, own: Own, live: Live, after: State) -> HouseRefusal | None:
         """What lies on all tables may be lost too."""
@@ -187,13 +183,14 @@ class OwnPlay:
         bounds = own.limits.at(now).bounds
         tables = [one.state for one in self._engine.tables.values() if one.id != live.id]
         elsewhere = sum(at_risk(state, own.name) for state in tables if state is not None)
-        for most, span, told in ((bounds.loss_day, DAY, "24 hours"), (bounds.loss_week, WEEK, "7 days")):
+        for most, span, key in (
+            (bounds.loss_day, DAY, "loss-limit-of-a-day"),
+            (bounds.loss_week, WEEK, "loss-limit-of-a-week"),
+        ):
             room = math.inf if most is None else most + own.lately.net(now - span) - elsewhere
             if at_risk(after, own.name) > room:
                 left = max(0, int(room) - at_risk(live.table, own.name))
-                allowed = format_dollars(most or 0)
-                sentence = f"you allow yourself to lose {allowed} in {told}: {format_dollars(left)} is left"
-                return HouseRefusal("own-limit", sentence)
+                return HouseRefusal("own-limit", say(key, most=most or 0, left=left))
         return None
 
     # What happens -------------------------------------------------------------------------------------------

@@ -22,6 +22,7 @@ from thirdcard.strict import decodable
 from thirdcard.table import State, carry_out, commands, events, evolve
 from thirdcard.table.commands import AnyCommand
 from thirdcard.table.refusals import Refusal
+from thirdcard.words.saying import say
 
 KIND = "walk-in"  # what a description is kept as
 KEPT = 30 * 86_400 * MICROSECONDS
@@ -67,9 +68,9 @@ def see_off(person: Person, name: str) -> Plan:
 
     def plan(live: Live) -> Decided | Refusal:
         if not name.startswith(WALK_IN) or name not in live.table.players:
-            return Refusal("unknown-player", f"{name} is no walk-in at this table")
+            return Refusal("unknown-player", say("no-walk-in-table", who=name))
         if _has_bets(live.table, name):
-            return Refusal("wrong-phase", f"{name} has chips on the layout: when the round is over")
+            return Refusal("wrong-phase", say("chips-layout-when-round", who=name))
         cents = live.table.rack(name)
         out = (commands.CashOut(by=person.name, player=name, cents=cents),) if cents else ()
         decided = by_person(person, *out)(live)

@@ -28,13 +28,12 @@ from thirdcard.table.refusals import Refusal
 from thirdcard.table.reported import names_unseen
 from thirdcard.table.table import EventAndState
 from thirdcard.table.unseen import are_turned
+from thirdcard.words.saying import Said, said_of, say
 
 NOTHING = Decided(events=())
-UNNAMED = Refusal(
-    "card-not-seen", "nobody has seen a card that is named here: leave its name out, or give its number"
-)
-BY_ITSELF = Refusal("not-allowed-here", "cards are turned by the last command of a list")
-ONE_JOINS = Refusal("not-allowed-here", "people join one at a time")
+UNNAMED = Refusal("card-not-seen", say("nobody-seen-card-named"))
+BY_ITSELF = Refusal("not-allowed-here", say("cards-turned-last-command"))
+ONE_JOINS = Refusal("not-allowed-here", say("people-join-time"))
 NOTHING_KEPT = Kept()
 # What the pace of a table is kept within.
 FASTEST = Pace(
@@ -75,7 +74,7 @@ def by_person(person: Person, *asked: AnyCommand, kept: Kept = NOTHING_KEPT) -> 
         if len(joining) > 1:
             return ONE_JOINS
         if joining.difference(live.table.players) and kept.left != live.left:
-            raise Unavailable("somebody has just left the table: ask again with the same key")
+            raise Unavailable(say("somebody-just-left-table"))
         for index, command in enumerate(asked):
             no = barred(live, person, command)
             if no is not None:
@@ -141,7 +140,7 @@ def one_by_one(
 
 def _refused(no: Refusal, index: int, asked: Sequence[AnyCommand]) -> Refusal:
     """Of several commands, which was refused."""
-    return no if len(asked) == 1 else RefusedAt(no.code, no.sentence, no.rules, index)
+    return no if len(asked) == 1 else RefusedAt(no.code, no.said, no.rules, index)
 
 
 def _ranked(state: State, person: Person) -> tuple[EventAndState, ...] | Refusal:
@@ -151,9 +150,9 @@ def _ranked(state: State, person: Person) -> tuple[EventAndState, ...] | Refusal
     if rank == held:
         return ()
     if rank is None:
-        return Refusal("wrong-rank", f"{person.name} is no longer staff: another account is needed to play")
+        return Refusal("wrong-rank", say("no-longer-staff-another", who=person.name))
     if person.name in state.players:
-        return Refusal("wrong-rank", f"{person.name} plays at this table and cannot be staff there")
+        return Refusal("wrong-rank", say("player-is-no-staff-there", who=person.name))
     assigned = events.StaffAssigned(by=SYSTEM, person=person.name, rank=rank, before=held or "")
     return ((assigned, evolve(state, assigned)),)
 
@@ -180,7 +179,7 @@ def with_rank(state: State, person: str, rank: str | None) -> State:
 def barred(live: Live, person: Person, command: AnyCommand) -> Refusal | None:
     """What the house does not let people do at live tables."""
     if isinstance(command, commands.Assign):
-        return Refusal("not-allowed-here", "ranks come with accounts: an administrator changes them")
+        return Refusal("not-allowed-here", say("ranks-come-accounts-administrator"))
     if isinstance(command, commands.Join) and (no := _may_not_join(live, person, command)) is not None:
         return no
     if isinstance(command, commands.Open) and (no := opening.barred(live)) is not None:
@@ -194,28 +193,28 @@ def _may_not_join(live: Live, person: Person, command: commands.Join) -> Refusal
     """Who plays joins by themselves; staff bring those to a staffed table who have no account."""
     name = command.player
     if not name or name == person.name:
-        return None if allowed(person.role, "play") else Refusal("wrong-rank", "staff do not play")
+        return None if allowed(person.role, "play") else Refusal("wrong-rank", say("staff-not-play"))
     if live.automatic:
-        return Refusal("not-allowed-here", "walk-ins play at tables that a dealer runs")
+        return Refusal("not-allowed-here", say("walk-ins-play-tables-dealer"))
     if any(other.casefold() == name.casefold() for other in live.table.players):
-        return Refusal("unknown-player", f"{name} is at the table already")
+        return Refusal("unknown-player", say("at-table-already", who=name))
     try:
         check_walk_in(name)
     except BadInput as error:
-        return Refusal("unknown-player", str(error))
+        return Refusal("unknown-player", said_of(error))
     return None
 
 
 def _barred_at_automatic(live: Live, command: AnyCommand) -> Refusal | None:
     """Cards come from the sealed shoe alone, so nobody can name one."""
     if duty.is_dealing(live.table, command):
-        return Refusal("not-allowed-here", "the automatic dealer does that at this table")
+        return Refusal("not-allowed-here", say("automatic-dealer-table"))
     if isinstance(command, RECORDED):
-        return Refusal("not-allowed-here", "the sealed shoe and the log of chips decide at this table")
+        return Refusal("not-allowed-here", say("sealed-shoe-log-chips"))
     if isinstance(command, commands.Report) and (command.drawn or command.names or command.shown):
-        return Refusal("not-allowed-here", "cards leave the sealed shoe only as they are dealt")
+        return Refusal("not-allowed-here", say("cards-leave-sealed-shoe"))
     if isinstance(command, commands.Rule) and _names_cards(command):
-        return Refusal("not-allowed-here", "the sealed shoe says which card is which: number them instead")
+        return Refusal("not-allowed-here", say("sealed-shoe-says-card"))
     return None
 
 
@@ -261,7 +260,7 @@ def leave(person: Person) -> Plan:
     def plan(live: Live) -> Decided | Refusal:
         name, state = person.name, live.table
         if name not in state.players:
-            return Refusal("unknown-player", f"{name} is not at this table")
+            return Refusal("unknown-player", say("not-table", who=name))
         wanted: list[AnyCommand] = []
         if name in state.seats.values():
             wanted.append(commands.Leave(by=name))
@@ -275,23 +274,21 @@ def leave(person: Person) -> Plan:
 def add_seed(person: Person, seed: str) -> Plan:
     """What a seated player adds to the shoe that comes next; a second seed takes the place of the first."""
     if not sealed_shoes.is_seed(seed):
-        raise BadInput(f"a seed has 1 to {sealed_shoes.LONGEST_SEED} printable characters")
+        raise BadInput(say("seed-1-printable-characters", longest_seed=sealed_shoes.LONGEST_SEED))
 
     def plan(live: Live) -> Decided | Refusal:
         coming = live.coming
         if not live.automatic:
-            return Refusal(
-                "not-allowed-here", "cards are shuffled by hand at this table: no shoe takes seeds"
-            )
+            return Refusal("not-allowed-here", say("cards-shuffled-hand-table"))
         if person.name not in live.table.seats.values():
-            return Refusal("not-allowed-here", "a seed is added by who has a seat at the table")
+            return Refusal("not-allowed-here", say("seed-added-seat-table"))
         if coming is None:
-            return Refusal(
-                "wrong-phase", "seeds are taken once the next shoe is in use, for the one after it"
-            )
+            return Refusal("wrong-phase", say("seeds-taken-once-next"))
         others = [one for one in coming.seeds if one.player != person.name]
         if len(others) >= sealed_shoes.MOST_SEEDS:
-            return Refusal("not-allowed-here", f"a shoe takes at most {sealed_shoes.MOST_SEEDS} seeds")
+            return Refusal(
+                "not-allowed-here", say("shoe-takes-most-seeds", most_seeds=sealed_shoes.MOST_SEEDS)
+            )
         return logging_only(own.SeedAdded(shoe=coming.number, player=person.name, seed=seed))
 
     return plan
@@ -324,7 +321,7 @@ def create(  # noqa: PLR0913 - what a table begins with
 
     def plan(live: Live) -> Decided | Refusal:
         if live.version:
-            return Refusal("bad-setup", f"there is a table {live.id} already")
+            return Refusal("bad-setup", say("table-exists", id=live.id))
         return logging_only(created, opened)
 
     return plan
@@ -334,14 +331,14 @@ def close_table() -> Plan:
     def closing(live: Live) -> own.TableClosed:
         return own.TableClosed(rounds=live.table.rounds, chips=_chips(live))
 
-    return _unless(lambda live: live.closed, "the table is closed already", closing)
+    return _unless(lambda live: live.closed, say("table-closed-already"), closing)
 
 
 def reopen_table() -> Plan:
     def reopening(live: Live) -> own.TableReopened:
         return own.TableReopened(rounds=live.table.rounds, chips=_chips(live))
 
-    plan = _unless(lambda live: not live.closed, "the table is open already", reopening)
+    plan = _unless(lambda live: not live.closed, say("table-open-already"), reopening)
     return lambda live: opening.ARCHIVED if live.archived else plan(live)
 
 
@@ -356,7 +353,7 @@ def check_pace(pace: Pace) -> None:
     for name in Pace.__struct_fields__:
         ms, least, most = getattr(pace, name), getattr(FASTEST, name), getattr(SLOWEST, name)
         if not least <= ms <= most:
-            raise BadInput(f"{name} takes {least:,} to {most:,} milliseconds, not {ms:,}")
+            raise BadInput(say("takes-milliseconds-not", name=name, least=least, most=most, ms=ms))
 
 
 def change_pace(pace: Pace) -> Plan:
@@ -365,7 +362,7 @@ def change_pace(pace: Pace) -> Plan:
     def changed(live: Live) -> own.PaceChanged:
         return own.PaceChanged(pace=pace, before=live.pace)
 
-    return _unless(lambda live: live.pace == pace, "that is the pace already", changed)
+    return _unless(lambda live: live.pace == pace, say("pace-already"), changed)
 
 
 def call_supervisor(note: str) -> Plan:
@@ -374,14 +371,14 @@ def call_supervisor(note: str) -> Plan:
     def called(live: Live) -> bool:
         return bool(live.called) and not (note and live.called == CALLED)
 
-    return _unless(called, "the pit has been called", lambda _: own.SupervisorCalled(note=note))
+    return _unless(called, say("pit-called"), lambda _: own.SupervisorCalled(note=note))
 
 
 def supervisor_came() -> Plan:
-    return _unless(lambda live: not live.called, "nobody has called", lambda _: own.SupervisorCame())
+    return _unless(lambda live: not live.called, say("nobody-called"), lambda _: own.SupervisorCame())
 
 
-def _unless(already: Callable[[Live], bool], told: str, event: Callable[[Live], own.AnyFloorEvent]) -> Plan:
+def _unless(already: Callable[[Live], bool], told: Said, event: Callable[[Live], own.AnyFloorEvent]) -> Plan:
     def plan(live: Live) -> Decided | Refusal:
         return Refusal("wrong-phase", told) if already(live) else logging_only(event(live))
 
@@ -425,7 +422,7 @@ def draw_next(number: int, order: OpenShoe, by: str) -> Plan:
     def plan(live: Live) -> Decided | Refusal:
         here = live.table.shoe
         if here is None or here.number != number or not here.to_come:
-            return Refusal("new-shoe-needed", "this shoe is not in use")
+            return Refusal("new-shoe-needed", say("shoe-not-use"))
         known = here.waiting and here.waiting[0].name is not None
         read = order.cards[here.used - len(here.waiting)]
         unnamed = known or live.table.setup.unseen

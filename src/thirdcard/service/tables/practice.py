@@ -30,6 +30,7 @@ from thirdcard.table.refusals import Refusal
 from thirdcard.table.rights.choosing import to_choose
 from thirdcard.table.rights.insurance import open_windows, silent_people
 from thirdcard.table.state import Pending, Round, stake_key
+from thirdcard.words.saying import say
 
 PATRON_MS, HOUSE_MS = 400, 2_500
 BROUGHT, LEAST = 2_000_000, 1_000_000  # what a patron buys in for, and below which again
@@ -281,13 +282,15 @@ def name_payout(person: Person, box: int, player: str, cents: int) -> Plan:
     def plan(live: Live) -> Decided | Refusal:
         practice, paying = live.practice, live.paying
         if practice is None or practice.trainee != person.name or practice.post != "desk":
-            return Refusal("not-allowed-here", "payouts are named by who deals at a table for practice")
+            return Refusal("not-allowed-here", say("payouts-named-deals-table"))
         if paying is None or live.table.phase in PLAYING:
-            return Refusal("wrong-phase", "no settled round waits to be paid")
+            return Refusal("wrong-phase", say("no-settled-round-waits"))
         if payout_key(box, player) in paying.named:
-            return Refusal("wrong-phase", "you have said that already")
+            return Refusal("wrong-phase", say("you-said-already"))
         if (box, player) not in to_name(live):
-            return Refusal("unknown-player", f"{player} had no chips in box {box} in round {paying.round}")
+            return Refusal(
+                "unknown-player", say("no-chips-box-round", who=player, box=box, round=paying.round)
+            )
         return logging_only(own.PayoutNamed(box=box, player=player, cents=cents))
 
     return plan
@@ -314,7 +317,7 @@ def end_early(person: Person) -> Plan:
 
     def plan(live: Live) -> Decided | Refusal:
         if live.practice is None or live.practice.trainee != person.name:
-            return Refusal("not-allowed-here", "a shift is ended by who works it")
+            return Refusal("not-allowed-here", say("shift-ended-works"))
         return floor_plans.announce_last_round()(live)
 
     return plan

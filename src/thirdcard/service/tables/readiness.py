@@ -10,11 +10,12 @@ from thirdcard.service.tables.draft import Decided, Plan, logging_only
 from thirdcard.service.tables.live import Live
 from thirdcard.table import State
 from thirdcard.table.refusals import Refusal
+from thirdcard.words.saying import say
 
 KEPT = 0.5  # of the time to bet, for those who have yet to
-BY_HAND = Refusal("not-allowed-here", "the dealer says when bets are closed at this table")
-NOT_OPEN = Refusal("wrong-phase", "bets are not open: there is nothing to be ready for")
-NO_BET = Refusal("no-such-stake", "who has bet says ready: place a bet first")
+BY_HAND = Refusal("not-allowed-here", say("dealer-says-when-bets"))
+NOT_OPEN = Refusal("wrong-phase", say("bets-not-open-nothing"))
+NO_BET = Refusal("no-such-stake", say("bet-says-ready-place"))
 
 
 def say_ready(person: Person, *, ready: bool) -> Plan:

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 import msgspec
 
-from thirdcard.money import LARGEST_STAKE, format_dollars
+from thirdcard.money import LARGEST_STAKE
 from thirdcard.service.log import floor_events as own
 from thirdcard.service.log.floor_events import GrantReason, Logged
 from thirdcard.service.log.store.model import JOURNAL, Wallet, WalletMove
@@ -22,6 +22,7 @@ from thirdcard.table import State, events, evolve
 from thirdcard.table.ledger import GRANTS, WALLET, Posting, by_wallet, move, rack, wallet
 from thirdcard.table.setup import Setup
 from thirdcard.table.table import EventAndState
+from thirdcard.words.saying import say
 
 FEWEST_BETS, MOST_BETS = 20, 2  # of the least, and of the most on a hand, that people sit down with
 Moved: TypeAlias = dict[str, Wallet]
@@ -104,7 +105,7 @@ def opening(account: str, grants: Grants, now: int) -> Decided:
 def daily(purse: Wallet, grants: Grants, now: int) -> Decided | HouseRefusal:
     """Once a day: a clock that is set back gives nothing twice."""
     if purse.refilled >= today(now):
-        return HouseRefusal("granted-already", "today's play money is in your wallet already: come tomorrow")
+        return HouseRefusal("granted-already", say("today-play-money-your"))
     return logging_only(_granted(purse.name, "daily", grants.daily, now))
 
 
@@ -112,9 +113,7 @@ def fresh_start(purse: Wallet, elsewhere: int, grants: Grants, now: int) -> Deci
     """For who has little left; what lies at tables counts."""
     total = purse.cents + elsewhere
     if total >= grants.fresh_below:
-        least = format_dollars(grants.fresh_below)
-        sentence = f"you have {format_dollars(total)}: a fresh start is for who has less than {least}"
-        return HouseRefusal("not-short", sentence)
+        return HouseRefusal("not-short", say("you-fresh-start-less", total=total, least=grants.fresh_below))
     return logging_only(_granted(purse.name, "fresh-start", grants.opening - total, now))
 
 
@@ -185,9 +184,9 @@ class Purses:
 
 def _short(purse: Wallet, wanted: int, actor: str) -> HouseRefusal:
     """How much there is, is told to whose it is alone."""
-    told = f"your wallet holds {format_dollars(purse.cents)}, and {format_dollars(wanted)} is asked of it"
+    told = say("your-wallet-holds-asked", cents=purse.cents, wanted=wanted)
     if actor != purse.name:
-        told = f"the wallet of {purse.name} does not hold {format_dollars(wanted)}"
+        told = say("wallet-not-hold", who=purse.name, wanted=wanted)
     return HouseRefusal("wallet-too-small", told)
 
 

@@ -26,6 +26,7 @@ from thirdcard.table.ranks import titles_that_may
 from thirdcard.table.refusals import Refusal, Refused
 from thirdcard.table.rights.choosing import to_choose
 from thirdcard.table.state import Round, State
+from thirdcard.words.saying import say
 
 DECISIONS: dict[type, Callable[[State, Any], tuple[AnyEvent, ...]]] = {
     commands.Join: people.join,
@@ -107,16 +108,16 @@ def paused(state: State, current: Round) -> Refusal | None:
     """Whether the round is held up: what has to be decided, and by whom."""
     if current.proposal is not None:
         by = current.proposal.by
-        return Refusal("paused", f"{by} wants the record of the cards put right: confirm or drop it first")
+        return Refusal("paused", say("wants-record-cards-put", who=by))
     pending = current.pending
     if pending is None:
         return None
     waiting = to_choose(state, current)
     if waiting:
-        needed = f"{', '.join(waiting)} still to choose"
+        needed = say("still-to-choose", who=tuple(waiting))
     else:
-        needed = f"{titles_that_may(state.rules, pending.decides)} has to rule"
-    return Refusal("paused", f"the round is held up ({pending.case}): {needed}", pending.rules)
+        needed = say("has-to-rule", ranks=titles_that_may(state.rules, pending.decides))
+    return Refusal("paused", say("round-held-up", case=pending.case, needed=needed), pending.rules)
 
 
 def decide(state: State, command: AnyCommand) -> tuple[AnyEvent, ...] | Refusal:

@@ -30,6 +30,7 @@ from thirdcard.table.rights.drawing import banker_third_is_first, due_hand
 from thirdcard.table.rights.insurance import asked, open_windows
 from thirdcard.table.state import Change, DrawnCard, Played, Proposal, Round, Stake, State
 from thirdcard.table.unseen import seen_counts
+from thirdcard.words.saying import say
 
 replace = msgspec.structs.replace
 
@@ -52,7 +53,7 @@ def _need_proposal(state: State, by: str) -> tuple[Round, Proposal]:
     need_dealer(state, by)
     current = state.round
     if current is None or current.proposal is None:
-        raise refuse("no-amendment", "no amendment waits for anybody")
+        raise refuse("no-amendment", say("no-amendment-waits-anybody"))
     return current, current.proposal
 
 
@@ -63,7 +64,7 @@ def confirm(state: State, command: commands.ConfirmAmendment) -> tuple[AnyEvent,
     if not has_rank(state, proposal.by, rank):
         need_rank(state, command.by, rank, rules)
     if command.by == proposal.by:
-        raise refuse("no-amendment", f"{command.by} proposed it: somebody else has to confirm it", rules)
+        raise refuse("no-amendment", say("proposed-somebody-else-confirm", who=command.by), rules)
     cards, waiting = _as_drawn(state, current, proposal.cards)
     return _amended_cards(state, cards, waiting, by=command.by, agreed=proposal.by, reason=proposal.reason)
 
@@ -85,9 +86,9 @@ def correct(state: State, command: commands.Correct) -> tuple[AnyEvent, ...]:
     need_reason(command.reason, rules)
     cards, waiting = _as_drawn(state, current, command.cards)
     if not _whole(state, cards):
-        raise refuse("card-not-due", "a settled round has all its cards", state.rules.table_of_play.rules)
+        raise refuse("card-not-due", say("settled-round-all-cards"), state.rules.table_of_play.rules)
     if len(cards) < len(command.cards):
-        raise refuse("card-not-due", "nobody draws that many cards", state.rules.table_of_play.rules)
+        raise refuse("card-not-due", say("nobody-draws-many-cards"), state.rules.table_of_play.rules)
     return _amended_cards(state, cards, waiting, by=command.by, agreed="", reason=command.reason)
 
 
@@ -97,7 +98,7 @@ def _as_drawn(
     """The cards of the round and those that wait, if these are what was really drawn; a refusal if not."""
     assert state.shoe is not None
     if not 1 <= len(names) <= LONGEST:
-        raise refuse("no-such-card", f"a round has up to {LONGEST} cards")
+        raise refuse("no-such-card", say("most-cards-of-round", longest=LONGEST))
     same_shoe = state.shoe.number == current.shoe
     waiting = state.shoe.waiting if same_shoe else ()
     known = len(current.drawn)
@@ -109,14 +110,14 @@ def _as_drawn(
     pairs = zip(before, names, strict=False)  # cards that were never drawn are left out
     cards = tuple(_renamed(place, old, name) for place, (old, name) in enumerate(pairs, start=1))
     if cards == current.drawn:
-        raise refuse("no-amendment", "that is what is recorded already")
+        raise refuse("no-amendment", say("recorded-already"))
     if same_shoe:
         _need_in_shoe(state, current, cards, waiting, more=more - len(taken))
     laid, left = _laid(state, cards, waiting)
     if not same_shoe and not _whole(state, laid):
         raise refuse(
             "card-not-due",
-            "with these cards the round is not over, and its shoe is gone: decide it as not covered",
+            say("cards-round-not-over"),
             state.rules.table_of_play.rules,
         )
     return laid, left
@@ -130,10 +131,10 @@ def _whole(state: State, cards: tuple[DrawnCard, ...]) -> bool:
 def _renamed(place: int, old: DrawnCard, name: Card | None) -> DrawnCard:
     if name is None:
         if old.face_up:
-            raise refuse("card-not-named", f"the card at place {place} lies face up: name it")
+            raise refuse("card-not-named", say("card-place-lies-face", place=place))
         return old
     if not old.face_up:
-        raise refuse("card-not-seen", f"nobody has seen the card at place {place}: it is named when turned")
+        raise refuse("card-not-seen", say("nobody-seen-card-place", place=place))
     return replace(old, name=name)
 
 
@@ -149,13 +150,13 @@ def _need_in_shoe(
     shoe = state.shoe
     assert shoe is not None
     if more > shoe.left:
-        raise refuse("shoe-empty", "there are not that many cards left in the shoe")
+        raise refuse("shoe-empty", say("not-many-cards-left"))
     counts = seen_counts(state)
     for one in _seen((*current.drawn, *shoe.waiting)):
         counts[one.value] -= 1
     card = surplus(_seen((*cards, *waiting)), shoe.decks, counts)
     if card is not None:
-        raise refuse("card-not-in-shoe", f"the shoe cannot have held another {card}")
+        raise refuse("card-not-in-shoe", say("shoe-cannot-held-another", card=str(card)))
 
 
 def _seen(cards: Iterable[DrawnCard]) -> list[Card]:

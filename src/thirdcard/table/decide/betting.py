@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import msgspec
 
-from thirdcard.money import LARGEST_WAGER, format_dollars
+from thirdcard.money import LARGEST_WAGER
 from thirdcard.play.tableau import INITIAL
 from thirdcard.rulebook.model import Rules, Side
 from thirdcard.table import commands, limits
@@ -38,18 +38,19 @@ from thirdcard.table.ranks import amending_rank, case_rules, discretion
 from thirdcard.table.rights.drawing import may_withdraw
 from thirdcard.table.setup import Limit
 from thirdcard.table.state import HANDS, Round, Stake, State, stake_key
+from thirdcard.words.saying import say
 
 
 def open_bets(state: State, command: commands.Open) -> tuple[AnyEvent, ...]:
     opens = state.rules.betting.opens
     need_dealer(state, command.by, opens.rules)
     if state.phase not in ("idle", "settled", "void"):
-        raise refuse("wrong-phase", "the round before has to be finished first", opens.rules)
+        raise refuse("wrong-phase", say("round-before-finished-first"), opens.rules)
     shoe = state.shoe
     if shoe is None or shoe.cut_out or shoe.to_come < INITIAL:
         raise refuse(
             "new-shoe-needed",
-            "a new shoe comes first" if shoe else "there is no shoe yet",
+            (say("new-shoe-comes-first") if shoe else say("no-shoe-yet")),
         )
     return (BetsOpened(number=state.rounds + 1, rules=opens.rules),)
 
@@ -109,7 +110,7 @@ def _need_occupied(state: State, number: int) -> None:
     need_box(state, number)
     standing = state.rules.limits.standing_needs_seated
     if standing.value:
-        raise refuse("box-not-occupied", f"nobody sits at box {number}", standing.rules)
+        raise refuse("box-not-occupied", say("box-empty", box=number), standing.rules)
 
 
 def _open_for(state: State, player: str, bet: str, *, adding: bool) -> Round:
@@ -126,8 +127,7 @@ def _open_for(state: State, player: str, bet: str, *, adding: bool) -> Round:
         if bet != side or not wagers:
             raise refuse(
                 "wrong-phase",
-                "the table differential is exceeded: who wagers on "
-                f"{heavier.label} may decrease, who wagers on {heavier.other.label} may increase",
+                say("table-differential-exceeded-wagers", hand=heavier, hand2=heavier.other),
                 state.rules.limits.differential.before.rules,
             )
     return current
@@ -144,21 +144,27 @@ def _need_limits(state: State, stake: Stake, limit: Limit, room: int | None, bef
     if cents < limit.min:
         raise refuse(
             "below-minimum",
-            f"{stake.bet} takes at least {format_dollars(limit.min)}, not {format_dollars(cents)}",
+            say("below-minimum", bet=stake.bet, least=limit.min, cents=cents),
             state.rules.limits.displayed.rules,
         )
     if cents > most:
         raise refuse(
             "above-maximum",
-            f"{stake.bet} takes at most {format_dollars(most)}, not {format_dollars(cents)}",
+            say("above-maximum", bet=stake.bet, most=most, cents=cents),
             state.rules.limits.maximum.rules,
         )
     need_space(state, stake.player, cents - before)
     if room is not None and cents > room:
         raise refuse(
             "over-differential",
-            f"the differential of {format_dollars(state.setup.differential or 0)} leaves "
-            f"{format_dollars(max(room, 0))} for {stake.player} on {stake.bet} in box {stake.box}",
+            say(
+                "over-differential",
+                differential=state.setup.differential or 0,
+                room=max(room, 0),
+                who=stake.player,
+                bet=stake.bet,
+                box=stake.box,
+            ),
             limits.reject_rules(state.rules),
         )
 
@@ -172,7 +178,7 @@ def _need_spot(state: State, stakes: Mapping[str, Stake], stake: Stake, most: in
         area = state.rules.limits.wagers_per_area
         raise refuse(
             "too-many-wagers",
-            f"{stake.bet} in box {stake.box} has its {most} wagers",
+            say("area-full", bet=stake.bet, box=stake.box, most=most),
             area.rules if area else (),
         )
 
@@ -190,13 +196,13 @@ def take_back(state: State, command: commands.TakeBack) -> tuple[AnyEvent, ...]:
     left = old.cents - cents
     least = state.setup.limit(command.bet).min
     if left < 0:
-        raise refuse("no-such-stake", f"{player} has only {format_dollars(old.cents)} on {command.bet}")
+        raise refuse("no-such-stake", say("has-only-on", who=player, cents=old.cents, bet=command.bet))
     if left:
         need_chips(state, cents)
     if 0 < left < least:
         raise refuse(
             "below-minimum",
-            f"{command.bet} takes at least {format_dollars(least)}: {format_dollars(left)} would be left",
+            say("takes-least-left", bet=command.bet, least=least, left=left),
             state.rules.limits.displayed.rules,
         )
     # Nothing can fail from here on.
@@ -214,7 +220,7 @@ def _withdraw(state: State, current: Round, player: str, command: commands.TakeB
     need_bet(state, command.bet)
     old = stake_of(current, player, command.box, command.bet)
     if command.cents not in (None, old.cents):
-        raise refuse("no-such-stake", "a wager is withdrawn whole")
+        raise refuse("no-such-stake", say("wager-withdrawn-whole"))
     stake = msgspec.structs.replace(old, cents=0)
     allowed = discretion(state.rules, "cut-card-withdrawal")
     back = stake_set(stake, old.cents, why="withdrawn", rules=allowed.rules if allowed else ())
@@ -244,9 +250,9 @@ def record_chips(state: State, command: commands.RecordChips) -> tuple[AnyEvent,
     old = (current.closed if closed else current.stakes).get(key)
     before = old.cents if old else 0
     if command.cents == before:
-        raise refuse("no-such-stake", "that is what is recorded already")
+        raise refuse("no-such-stake", say("recorded-already"))
     if closed and old is not None and key not in current.stakes:
-        raise refuse("no-such-stake", "those chips have gone back: there is nothing left to put right")
+        raise refuse("no-such-stake", say("chips-gone-back-nothing"))
     if command.cents != 0:
         need_chips(state, command.cents)
         need_space(state, command.player, command.cents - before)
@@ -291,7 +297,7 @@ def late_chips(state: State, command: commands.LateChips) -> tuple[AnyEvent, ...
         old = stake_of(current, command.player, command.box, command.bet)
         taken = -current.late[key].cents if key in current.late else 0
         if old.cents < taken - command.cents:
-            raise refuse("no-such-stake", f"{command.player} has not that much on {command.bet}")
+            raise refuse("no-such-stake", say("not-so-much-on-bet", who=command.player, bet=command.bet))
     need_chips(state, abs(command.cents))
     need_space(state, command.player, command.cents)
     need_rack(state, command.player, command.cents)
@@ -315,10 +321,10 @@ def reject_excess(state: State, command: commands.RejectExcess) -> tuple[AnyEven
     current = need_phase(state, "betting", rules=rules)
     need_box(state, command.box)
     if state.rules.limits.differential.scope != "box":
-        raise refuse("not-allowed-here", "the differential is the whole table's here", rules)
+        raise refuse("not-allowed-here", say("differential-whole-table-here"), rules)
     events = cut(state, current.stakes, command.box)
     if not events:
-        raise refuse("over-differential", f"box {command.box} is within the differential", rules)
+        raise refuse("over-differential", say("box-within-differential", box=command.box), rules)
     return events
 
 
@@ -335,17 +341,17 @@ def remove(state: State, command: commands.Remove) -> tuple[AnyEvent, ...]:
     left = old.cents - command.cents
     if left < 0:
         raise refuse(
-            "no-such-stake", f"{command.player} has only {format_dollars(old.cents)} on {command.bet}"
+            "no-such-stake", say("has-only-on", who=command.player, cents=old.cents, bet=command.bet)
         )
     need_chips(state, command.cents)
     if 0 < left < state.setup.limit(command.bet).min:
-        raise refuse("below-minimum", f"{format_dollars(left)} would be left, under the minimum", rules)
+        raise refuse("below-minimum", say("left-under-minimum", left=left), rules)
     heavier = _heavier(current)
     if command.bet != heavier:
-        raise refuse("over-differential", f"only wagers on {heavier.label} come off", rules)
+        raise refuse("over-differential", say("only-wagers-on-hand-come-off", hand=heavier), rules)
     most = limits.most_removed(state.setup, current.stakes, old)
     if command.cents > most:
-        raise refuse("over-differential", f"no more than {format_dollars(most)} of it has to come off", rules)
+        raise refuse("over-differential", say("most-to-come-off", most=most), rules)
     stake = msgspec.structs.replace(old, cents=left, by=command.by)
     return (stake_set(stake, old.cents, why="removed", rules=rules),)
 
@@ -360,7 +366,7 @@ def close(state: State, command: commands.Close) -> tuple[AnyEvent, ...]:
             noticed = state.rules.limits.below_minimum_noticed
             raise refuse(
                 "below-minimum",
-                f"{stake.player} has to raise {stake.bet} or take it back first",
+                say("raise-or-take-back", who=stake.player, bet=stake.bet),
                 noticed.rules,
             )
     if differential.scope == "table":
@@ -368,7 +374,7 @@ def close(state: State, command: commands.Close) -> tuple[AnyEvent, ...]:
         if excess and current.phase == "adjusting":
             raise refuse(
                 "over-differential",
-                f"the table differential is still exceeded by {format_dollars(excess)}",
+                say("table-differential-still-exceeded", excess=excess),
                 differential.after.rules,
             )
         if excess:

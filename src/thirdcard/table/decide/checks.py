@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from thirdcard.cards import Card, surplus
-from thirdcard.money import LARGEST_WAGER, format_dollars
+from thirdcard.money import LARGEST_WAGER
 from thirdcard.rulebook.model import Procedure, Rules
 from thirdcard.table import limits
 from thirdcard.table.ledger import rack
@@ -11,22 +11,23 @@ from thirdcard.table.ranks import has_rank, titles_that_may
 from thirdcard.table.refusals import Code, Refused
 from thirdcard.table.setup import Limit
 from thirdcard.table.state import Round, Shoe, Stake, State, stake_key
+from thirdcard.words.saying import Said, say
 
 
-def refuse(code: Code, sentence: str, rules: Rules = ()) -> Refused:
-    return Refused(code, sentence, rules)
+def refuse(code: Code, said: Said, rules: Rules = ()) -> Refused:
+    return Refused(code, said, rules)
 
 
 def need_person(state: State, person: str) -> None:
     if person not in state.staff and person not in state.players:
-        raise refuse("unknown-person", f"{person} is not at this table: join first")
+        raise refuse("unknown-person", say("unknown-person", who=person))
 
 
 def need_rank(state: State, person: str, needed: str, rules: Rules = ()) -> None:
     need_person(state, person)
     if not has_rank(state, person, needed):
         raise refuse(
-            "wrong-rank", f"{person} may not: this is for {titles_that_may(state.rules, needed)}", rules
+            "wrong-rank", say("wrong-rank", who=person, ranks=titles_that_may(state.rules, needed)), rules
         )
 
 
@@ -39,27 +40,19 @@ def need_dealer(state: State, person: str, rules: Rules = ()) -> None:
 
 def need_reason(reason: str, rules: Rules = ()) -> None:
     if not reason.strip():
-        raise refuse("fact-missing", "it goes on record with its reason: give one", rules)
+        raise refuse("fact-missing", say("goes-record-reason-give"), rules)
 
 
 def need_phase(state: State, *phases: str, rules: Rules = ()) -> Round:
     current = state.round
     if current is None or current.phase not in phases:
-        told = {
-            "idle": "no round has been opened",
-            "betting": "bets are open",
-            "adjusting": "the table differential has to be met first",
-            "dealing": "bets are closed",
-            "settled": "the round is settled",
-            "void": "the round is void",
-        }
-        raise refuse("wrong-phase", f"not now: {told[state.phase]}", rules)
+        raise refuse("wrong-phase", say("not-now", phase=say(f"phase-{state.phase}")), rules)
     return current
 
 
 def need_player(state: State, player: str) -> None:
     if player not in state.players:
-        raise refuse("unknown-player", f"{player} is not a player at this table: join first")
+        raise refuse("unknown-player", say("unknown-player", who=player))
 
 
 def acting_for(state: State, by: str, player: str) -> tuple[str, str]:
@@ -69,7 +62,7 @@ def acting_for(state: State, by: str, player: str) -> tuple[str, str]:
     need_person(state, by)
     if not player or player == by:
         if by in state.staff and by not in state.players:
-            raise refuse("wrong-rank", f"{by} is staff: name the player it is for")
+            raise refuse("wrong-rank", say("staff-name-player", who=by))
         return by, ""
     staff = state.rules.betting.by_staff
     need_rank(state, by, staff.value[0], staff.rules)
@@ -78,7 +71,7 @@ def acting_for(state: State, by: str, player: str) -> tuple[str, str]:
 
 def need_box(state: State, box: int) -> None:
     if not 1 <= box <= state.setup.positions:
-        raise refuse("unknown-box", f"there is no box {box}: they run from 1 to {state.setup.positions}")
+        raise refuse("unknown-box", say("no-such-box", box=box, positions=state.setup.positions))
 
 
 def need_bet(state: State, bet: str) -> Limit:
@@ -86,7 +79,9 @@ def need_bet(state: State, bet: str) -> Limit:
     limit = state.setup.limit_of.get(bet)
     if limit is None:
         layout = state.rules.layouts[state.setup.layout]
-        raise refuse("not-on-layout", f"layout {state.setup.layout} does not offer {bet}", layout.rules)
+        raise refuse(
+            "not-on-layout", say("layout-not-offer", layout=state.setup.layout, bet=bet), layout.rules
+        )
     return limit
 
 
@@ -95,10 +90,10 @@ def need_chips(state: State, cents: int) -> None:
     if cents <= 0 or cents % unit:
         raise refuse(
             "not-a-multiple",
-            f"{format_dollars(cents)} is not a positive multiple of the chip unit {format_dollars(unit)}",
+            say("not-positive-multiple-chip", cents=cents, unit=unit),
         )
     if cents > LARGEST_WAGER:
-        raise refuse("above-maximum", f"no more than {format_dollars(LARGEST_WAGER)} can be moved at once")
+        raise refuse("above-maximum", say("most-moved-at-once", largest_wager=LARGEST_WAGER))
 
 
 def need_space(state: State, player: str, cents: int) -> None:
@@ -106,8 +101,7 @@ def need_space(state: State, player: str, cents: int) -> None:
     if cents > limits.space(state, player):
         raise refuse(
             "above-maximum",
-            f"no more than {format_dollars(limits.LARGEST_TOTAL)} can lie on the layout, and nobody plays on "
-            f"who has more than {format_dollars(limits.LARGEST_BALANCE)}",
+            say("most-on-layout", largest_total=limits.LARGEST_TOTAL, largest_balance=limits.LARGEST_BALANCE),
         )
 
 
@@ -115,7 +109,7 @@ def need_rack(state: State, player: str, cents: int) -> None:
     if state.balances.get(rack(player), 0) < cents:
         raise refuse(
             "rack-too-small",
-            f"{player} has {format_dollars(state.rack(player))}, which is less than {format_dollars(cents)}",
+            say("rack-too-small", who=player, has=state.rack(player), cents=cents),
         )
 
 
@@ -123,19 +117,19 @@ def stake_of(current: Round, player: str, box: int, bet: str) -> Stake:
     """The stake there is; a refusal if there is none."""
     stake = current.stakes.get(stake_key(player, box, bet))
     if stake is None:
-        raise refuse("no-such-stake", f"{player} has nothing on {bet} in box {box}")
+        raise refuse("no-such-stake", say("nothing-on-bet", who=player, bet=bet, box=box))
     return stake
 
 
 def need_in_shoe(shoe: Shoe, card: Card, counts: Mapping[str, int]) -> None:
     """A card that shows must be one that the shoe can still have held, by those that everybody has seen."""
     if surplus((card,), shoe.decks, counts) is not None:
-        raise refuse("card-not-in-shoe", f"all {shoe.decks} of {card} have been drawn from this shoe")
+        raise refuse("card-not-in-shoe", say("all-drawn-shoe", decks=shoe.decks, card=str(card)))
 
 
 def find_procedure(state: State, case: str) -> Procedure:
     for procedure in state.rules.procedures:
         if procedure.case == case:
             return procedure
-    cases = ", ".join(procedure.case for procedure in state.rules.procedures)
-    raise refuse("unknown-case", f"there is no case {case}: they are {cases}")
+    cases = tuple([procedure.case for procedure in state.rules.procedures])
+    raise refuse("unknown-case", say("no-case", case=case, cases=cases))

@@ -1,6 +1,7 @@
 """What must be so for an irregularity to be reported: where the log knows, the log decides (interp. 41)."""
 
 from collections.abc import Callable, Iterable
+from typing import TypeAlias
 
 from thirdcard.play.outcome import possible
 from thirdcard.play.tableau import INITIAL, Deal
@@ -13,7 +14,9 @@ from thirdcard.table.rights.drawing import cards_to_come
 from thirdcard.table.rights.insurance import affected, neglected_windows, why_not_affected
 from thirdcard.table.rights.squeezing import handling
 from thirdcard.table.state import Round, Stake, State
+from thirdcard.words.saying import Said, say
 
+Complaint: TypeAlias = Said | None
 TOGETHER = 2  # cards make an "at once"
 
 
@@ -23,11 +26,11 @@ def need_condition(state: State, current: Round, procedure: Procedure, command: 
         return  # what was so in an earlier round is not for this one to say
     checks = [CONDITIONS[about] for about in procedure.about if about in CONDITIONS]
     complaints = [check(state, current, procedure, command) for check in checks]
-    if complaints and all(complaints):
+    if complaints and complaints[0] is not None and all(complaints):
         raise _not_met(procedure, complaints[0])
 
 
-def _not_met(procedure: Procedure, complaint: str) -> Refused:
+def _not_met(procedure: Procedure, complaint: Said) -> Refused:
     return refuse("condition-not-met", complaint, procedure.rules)
 
 
@@ -41,7 +44,7 @@ def _stakes(current: Round, command: commands.Report) -> list[Stake]:
     ]
 
 
-def _differential(state: State, current: Round, _: Procedure, command: commands.Report) -> str:
+def _differential(state: State, current: Round, _: Procedure, command: commands.Report) -> Complaint:
     """Of a box on the chips as they lay at the close, of a table as they lie now (interpretations 19, 62)."""
     table = state.rules.limits.differential.scope == "table"
     lying = current.stakes if table or current.phase in ("betting", "adjusting") else current.closed
@@ -49,151 +52,151 @@ def _differential(state: State, current: Round, _: Procedure, command: commands.
     every = range(1, state.setup.positions + 1)
     boxes: Iterable[int | None] = (None,) if table else [command.box] if command.box else every
     met = not any(limits.excess(state.setup, stakes, box) for box in boxes)
-    return "Player and Banker do not differ by more than the differential" if met else ""
+    return say("player-banker-not-differ") if met else None
 
 
-def _below_minimum(state: State, current: Round, _: Procedure, command: commands.Report) -> str:
+def _below_minimum(state: State, current: Round, _: Procedure, command: commands.Report) -> Complaint:
     low = any(stake.cents < state.setup.limit(stake.bet).min for stake in _stakes(current, command))
-    return "" if low else "no such bet is below its minimum"
+    return None if low else say("no-such-bet-below")
 
 
-def _above_maximum(state: State, current: Round, _: Procedure, command: commands.Report) -> str:
+def _above_maximum(state: State, current: Round, _: Procedure, command: commands.Report) -> Complaint:
     limit = state.setup.limit
     high = any(stake.cents > (limit(stake.bet).max or stake.cents) for stake in _stakes(current, command))
-    return "" if high else "no such bet is above its maximum"
+    return None if high else say("no-such-bet-above")
 
 
-def _late(sign: int) -> Callable[[State, Round, Procedure, commands.Report], str]:
-    def check(_state: State, current: Round, _: Procedure, command: commands.Report) -> str:
+def _late(sign: int) -> Callable[[State, Round, Procedure, commands.Report], Complaint]:
+    def check(_state: State, current: Round, _: Procedure, command: commands.Report) -> Complaint:
         if current.phase in ("betting", "adjusting"):
-            return "bets are still open"
+            return say("bets-still-open")
         late = any(
             one.cents * sign > 0
             for one in current.late.values()
             if command.box in (0, one.box) and (not command.players or one.player in command.players)
         )
-        what = "added to" if sign > 0 else "taken from"
-        return "" if late else f"no chips are recorded as {what} the layout after the close (late-chips)"
+        what = say("added") if sign > 0 else say("taken")
+        return None if late else say("no-chips-recorded-layout", what=what)
 
     return check
 
 
-def _walked_away(_state: State, current: Round, _: Procedure, command: commands.Report) -> str:
+def _walked_away(_state: State, current: Round, _: Procedure, command: commands.Report) -> Complaint:
     bettors = {stake.player for stake in current.stakes.values()}
     if not command.players:
-        return "say who walked away"
+        return say("say-walked-away")
     if not bettors.issuperset(command.players):
-        return "who walked away has no bet in this round"
-    return "that is on record already" if set(command.players) <= set(current.gone) else ""
+        return say("walked-away-no-bet")
+    return say("record-already") if set(command.players) <= set(current.gone) else None
 
 
-def _too_few(state: State, current: Round, _: Procedure, _command: commands.Report) -> str:
+def _too_few(state: State, current: Round, _: Procedure, _command: commands.Report) -> Complaint:
     """Fewer cards than the round is certain to need still, whatever comes."""
     assert state.shoe is not None
     if current.phase != "dealing":
-        return "no card is being drawn"
+        return say("no-card-drawn")
     outcomes = possible(state.rules.table_of_play, seen_by_all(current))
     whole = min(one.player_cards + one.banker_cards for one in outcomes)
     left, needed = cards_to_come(state), whole - len(current.drawn)
-    return "" if left < needed else f"{left} cards are left, and the round is certain to need only {needed}"
+    return None if left < needed else say("cards-left-round-certain", left=left, needed=needed)
 
 
-def _drawn_together(_state: State, current: Round, _: Procedure, command: commands.Report) -> str:
+def _drawn_together(_state: State, current: Round, _: Procedure, command: commands.Report) -> Complaint:
     cards = sorted(set(command.cards))
     if len(cards) + len(command.drawn) < TOGETHER:
-        return "cards drawn together are two or more: say which came out (drawn), or their places (cards)"
+        return say("cards-drawn-together-two")
     places = [*cards, *range(len(current.drawn) + 1, len(current.drawn) + len(command.drawn) + 1)]
     if places != list(range(places[0], places[0] + len(places))):
-        return "cards drawn together follow one another"
-    return ""
+        return say("cards-drawn-together-follow")
+    return None
 
 
-def _after_close(_state: State, current: Round, _: Procedure, _command: commands.Report) -> str:
-    return "" if current.phase == "dealing" else "bets have not been closed"
+def _after_close(_state: State, current: Round, _: Procedure, _command: commands.Report) -> Complaint:
+    return None if current.phase == "dealing" else say("bets-not-closed")
 
 
-def _card_dealt(_state: State, current: Round, _: Procedure, _command: commands.Report) -> str:
-    return "" if current.drawn else "no card of this round has been dealt"
+def _card_dealt(_state: State, current: Round, _: Procedure, _command: commands.Report) -> Complaint:
+    return None if current.drawn else say("no-card-round-dealt")
 
 
-def _excess(_state: State, current: Round, _: Procedure, command: commands.Report) -> str:
+def _excess(_state: State, current: Round, _: Procedure, command: commands.Report) -> Complaint:
     if not command.drawn and not command.shown:
-        return "say which cards came out (drawn) or were seen (shown)"
-    return "that card lies face up by right" if set(command.shown) & set(current.exposed) else ""
+        return say("say-cards-came-out")
+    return say("card-lies-face-up") if set(command.shown) & set(current.exposed) else None
 
 
-def _wrong_number(state: State, current: Round, _: Procedure, command: commands.Report) -> str:
+def _wrong_number(state: State, current: Round, _: Procedure, command: commands.Report) -> Complaint:
     """More cards than the Table of Play gives to the hands, as far as they have been seen."""
     names = (*(one.name if one.face_up else None for one in current.drawn), *command.drawn)
     known = tuple(name for name in names if name is not None)
     if not command.drawn:
-        return "the hands have the cards that the Table of Play gives them: say which others came out (drawn)"
+        return say("hands-cards-table-play")
     if len(known) == len(names) and not Deal(state.rules.table_of_play, known).left_over:
-        return "with these cards the hands have the right number"
-    return ""
+        return say("cards-hands-right-number")
+    return None
 
 
-def _seen(_state: State, current: Round, procedure: Procedure, command: commands.Report) -> str:
+def _seen(_state: State, current: Round, procedure: Procedure, command: commands.Report) -> Complaint:
     if procedure.needs == "face-down" and not (command.shown or command.drawn):
-        return "say which card was seen (shown)"
+        return say("say-card-seen-shown")
     if any(place in current.exposed for place in command.shown):
-        return "that card lies face up by right"
-    return ""
+        return say("card-lies-face-up")
+    return None
 
 
-def _wrong_area(_state: State, current: Round, _: Procedure, command: commands.Report) -> str:
+def _wrong_area(_state: State, current: Round, _: Procedure, command: commands.Report) -> Complaint:
     if command.players:
-        return "no card is in these people's hands"
-    return "" if current.drawn or command.drawn else "no card of this round has been dealt"
+        return say("no-card-people-hands")
+    return None if current.drawn or command.drawn else say("no-card-round-dealt")
 
 
-def _wrong_person(_state: State, current: Round, _: Procedure, command: commands.Report) -> str:
+def _wrong_person(_state: State, current: Round, _: Procedure, command: commands.Report) -> Complaint:
     held = [who for who in current.handed.values() if not command.players or who in command.players]
-    return "" if held else "nobody holds cards: record where they went (hand-over, wrongly)"
+    return None if held else say("nobody-holds-cards-record")
 
 
-def _absent(_state: State, current: Round, _: Procedure, command: commands.Report) -> str:
+def _absent(_state: State, current: Round, _: Procedure, command: commands.Report) -> Complaint:
     absent = [who for who in handling(current) if not command.players or who in command.players]
-    return "" if absent else "nobody who is meant handles cards"
+    return None if absent else say("nobody-meant-handles-cards")
 
 
-def _left_with_cards(_state: State, current: Round, _: Procedure, command: commands.Report) -> str:
+def _left_with_cards(_state: State, current: Round, _: Procedure, command: commands.Report) -> Complaint:
     held = [place for place, who in current.handed.items() if not command.players or who in command.players]
     if not held:
-        return "nobody who is meant holds cards"
+        return say("nobody-meant-holds-cards")
     if command.values_known is False and all(current.drawn[place - 1].name for place in held):
-        return "the device has read the cards: their values are known"
-    return ""
+        return say("device-read-cards-values")
+    return None
 
 
-def _interruption(_state: State, current: Round, _: Procedure, _command: commands.Report) -> str:
-    return "the round is over" if current.phase == "settled" else ""
+def _interruption(_state: State, current: Round, _: Procedure, _command: commands.Report) -> Complaint:
+    return say("round-over") if current.phase == "settled" else None
 
 
-def _earlier(_state: State, current: Round, _: Procedure, command: commands.Report) -> str:
+def _earlier(_state: State, current: Round, _: Procedure, command: commands.Report) -> Complaint:
     if command.round == current.number:
-        return "it is about the round that is being played"
-    return "" if current.number > 1 else "there is no earlier round"
+        return say("about-round-played")
+    return None if current.number > 1 else say("no-earlier-round")
 
 
-def _display(_state: State, current: Round, _: Procedure, command: commands.Report) -> str:
+def _display(_state: State, current: Round, _: Procedure, command: commands.Report) -> Complaint:
     if current.settlement is None:
-        return "there is no outcome yet that a display could show"
+        return say("no-outcome-yet-display")
     if current.settlement is not None and command.displayed == current.settlement.outcome:
-        return "that is the outcome at the table"
-    return ""
+        return say("outcome-table")
+    return None
 
 
-def _neglected(state: State, current: Round, _: Procedure, command: commands.Report) -> str:
+def _neglected(state: State, current: Round, _: Procedure, command: commands.Report) -> Complaint:
     if len(current.seen) < INITIAL:
-        return "insurance is offered once four cards lie face up"
+        return say("insurance-offered-once-four")
     passed = neglected_window(state, current, command)
     if not passed:
-        return "no window of this round was passed over"
+        return say("no-window-round-passed")
     for player in command.players:
         if why := why_not_affected(state, current, passed, player):
             return why
-    return "" if affected(state, current, passed, ()) else "nobody with a bet was passed over in that window"
+    return None if affected(state, current, passed, ()) else say("nobody-bet-passed-over")
 
 
 def neglected_window(state: State, current: Round, command: commands.Report) -> int:
@@ -208,16 +211,16 @@ def neglected_window(state: State, current: Round, command: commands.Report) -> 
     return (missed or opened or [0])[-1]
 
 
-def _dealing(_state: State, current: Round, _: Procedure, command: commands.Report) -> str:
+def _dealing(_state: State, current: Round, _: Procedure, command: commands.Report) -> Complaint:
     """Errors are of dealing: from the first card drawn (interpretation 53)."""
-    return "" if current.drawn or command.drawn else "no card of this round has been drawn"
+    return None if current.drawn or command.drawn else say("no-card-round-drawn")
 
 
-def _chips_lie(_state: State, current: Round, _: Procedure, command: commands.Report) -> str:
-    return "" if _stakes(current, command) else "no chips of theirs lie there"
+def _chips_lie(_state: State, current: Round, _: Procedure, command: commands.Report) -> Complaint:
+    return None if _stakes(current, command) else say("no-chips-theirs-lie")
 
 
-CONDITIONS: dict[About, Callable[[State, Round, Procedure, commands.Report], str]] = {
+CONDITIONS: dict[About, Callable[[State, Round, Procedure, commands.Report], Complaint]] = {
     "differential": _differential,
     "below-minimum": _below_minimum,
     "above-maximum": _above_maximum,

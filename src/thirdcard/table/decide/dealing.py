@@ -39,6 +39,7 @@ from thirdcard.table.rights.insurance import open_windows, silent_in, to_be_offe
 from thirdcard.table.rights.squeezing import holds_device_by_right
 from thirdcard.table.state import DrawnCard, Round, Shoe, State
 from thirdcard.table.unseen import seen_counts
+from thirdcard.words.saying import Said, say
 
 replace = msgspec.structs.replace
 
@@ -46,7 +47,7 @@ replace = msgspec.structs.replace
 def new_shoe(state: State, command: commands.NewShoe) -> tuple[AnyEvent, ...]:
     need_dealer(state, command.by)
     if state.phase not in ("idle", "settled", "void"):
-        raise refuse("wrong-phase", "a new shoe comes between two rounds")
+        raise refuse("wrong-phase", say("new-shoe-comes-between"))
     decks = (state.next_setup or state.setup).decks
     number = state.shoe.number + 1 if state.shoe else 1
     return (ShoeStarted(number=number, size=CARDS_IN_A_DECK * decks, rules=state.rules.decks.rules),)
@@ -57,7 +58,7 @@ def cut_card(state: State, command: commands.CutCard) -> tuple[AnyEvent, ...]:
     current = need_phase(state, "dealing")
     shoe = _shoe(state)
     if not cut_card_is_next(state, shoe):
-        raise refuse("card-not-due", f"the cut card is not next: {shoe.left} cards are left")
+        raise refuse("card-not-due", say("cut-card-not-next", left=shoe.left))
     return (CutCardAppeared(first=not current.drawn, rules=_cut_rules(state)),)
 
 
@@ -69,17 +70,17 @@ def allow_withdrawal(state: State, command: commands.AllowWithdrawal) -> tuple[A
     allowed = discretion(state.rules, "cut-card-withdrawal")
     if allowed is None:
         need_person(state, command.by)
-        raise refuse("not-allowed-here", "this document does not know it")
+        raise refuse("not-allowed-here", say("document-not-know"))
     need_rank(state, command.by, allowed.rank, allowed.rules)
     current = need_phase(state, "dealing", rules=allowed.rules)
-    why_not = (
-        "wagers may be withdrawn only in the high-limit area" * (not state.setup.high_limit)
-        or "the cut card has not come as the first card of this deal" * (not current.cut_first)
-        or "a card has been drawn since the cut card came" * any_card_out(current)
-        or "that is allowed already" * current.withdrawal
-    )
-    if why_not:
-        raise refuse("not-allowed-here", why_not, allowed.rules)
+    for is_so, key in (
+        (not state.setup.high_limit, "withdrawal-outside-high-limit-area"),
+        (not current.cut_first, "cut-card-not-come"),
+        (any_card_out(current), "card-drawn-since-cut"),
+        (current.withdrawal, "allowed-already"),
+    ):
+        if is_so:
+            raise refuse("not-allowed-here", say(key), allowed.rules)
     return (WithdrawalAllowed(by=command.by, rules=allowed.rules),)
 
 
@@ -95,7 +96,7 @@ def draw(state: State, command: commands.Draw) -> tuple[AnyEvent, ...]:
         raise refuse("card-not-due", why_not_due(state, current), rules.table_of_play.rules)
     if waits is not None and waits.name is not None and command.card not in (None, waits.name):
         first = waits.name.value if waits.face_up else "a card that nobody has seen"
-        raise refuse("card-not-due", f"{first} came out before and is laid first: draw it without a name")
+        raise refuse("card-not-due", say("came-out-before-laid", card=str(first)))
     if command.place:
         _need_place(state, current, command.place, hand)
     # Nothing can fail from here on.
@@ -129,14 +130,14 @@ def _need_place(state: State, current: Round, place: int, hand: Side) -> None:
     if place != due:
         raise refuse(
             "card-not-due",
-            f"card {due} is due, for the {hand.label}, not card {place}",
+            say("card-due-not-card", due=due, hand=hand, place=place),
             state.rules.table_of_play.rules,
         )
     if open_windows(state, current):
         assert state.rules.insurance is not None  # else no window was opened
         raise refuse(
             "card-not-due",
-            "insurance is open: close it before the next card",
+            say("insurance-open-close-before"),
             state.rules.insurance.forgone.rules,
         )
 
@@ -147,19 +148,18 @@ def _named(state: State, shoe: Shoe, waits: DrawnCard | None, card: Card | None)
         _refuse_to_draw(state)
     if waits is not None and waits.name is not None:
         if card is not None and state.setup.reads_cards and not waits.face_up:
-            raise refuse("card-not-seen", "nobody has seen the card that comes first: draw it without a name")
+            raise refuse("card-not-seen", say("nobody-seen-card-comes"))
         return waits.name
     if state.setup.unseen:
         if card is not None:
             raise refuse(
                 "card-not-seen",
-                "nobody has seen a card that is drawn face down: draw it without a name, "
-                "and name it when it is turned",
+                say("nobody-seen-card-drawn"),
                 state.setup.dealing.rules,
             )
         return None
     if card is None:
-        raise refuse("card-not-named", "name the card that was drawn")
+        raise refuse("card-not-named", say("name-card-drawn"))
     need_in_shoe(shoe, card, seen_counts(state))
     return card
 
@@ -167,12 +167,11 @@ def _named(state: State, shoe: Shoe, waits: DrawnCard | None, card: Card | None)
 def _refuse_to_draw(state: State) -> NoReturn:
     """Once the cards of the device are sorted only those that were set aside can be drawn (MBS 5.11)."""
     if state.round is None or not is_sorted(state.round):
-        raise refuse("shoe-empty", "there are no cards left in the shoe")
+        raise refuse("shoe-empty", say("no-cards-left-shoe"))
     too_few = state.rules.procedure("too-few-cards")
     raise refuse(
         "shoe-empty",
-        "the cards lie sorted on the table, and those set aside have been drawn: the round is void, "
-        f"report it as {too_few.case if too_few else 'too few cards'}",
+        say("cards-lie-sorted-table", case=too_few.case if too_few else "too few cards"),
         too_few.rules if too_few else (),
     )
 
@@ -187,12 +186,12 @@ def need_drawer(state: State, person: str) -> None:
         return
     need_person(state, person)
     if person != state.device:
-        raise refuse("wrong-rank", f"{state.device} controls the device and draws", rules)
+        raise refuse("wrong-rank", say("controls-device-draws", who=state.device), rules)
     if not holds_device_by_right(state):
         without = discretion(state.rules, "draw-without-wager")
         raise refuse(
             "not-allowed-here",
-            f"{person} has no wager in this round: leave is needed to draw, or the dealer takes the device",
+            say("no-wager-round-leave", who=person),
             without.rules if without else rules,
         )
 
@@ -207,16 +206,18 @@ def _need_given(state: State) -> None:
     if any(stake.player not in current.gone for stake in current.stakes.values()):
         raise refuse(
             "not-allowed-here",
-            "a player draws in this method: give the device to one",
+            say("player-draws-method-give"),
             state.setup.dealing.rules,
         )
 
 
-def why_not_due(state: State, current: Round) -> str:
+def why_not_due(state: State, current: Round) -> Said:
     if current.all_seen:
         deal = state.deal()
-        return f"nobody draws a further card: Player {deal.player_points}, Banker {deal.banker_points}"
-    return "the cards that lie face down have to be exposed first"
+        return say(
+            "nobody-draws-further-card", player_points=deal.player_points, banker_points=deal.banker_points
+        )
+    return say("cards-lie-face-down")
 
 
 def close_windows(state: State, current: Round) -> tuple[InsuranceClosed, ...]:
@@ -246,7 +247,7 @@ def expose(state: State, command: commands.Expose) -> tuple[AnyEvent, ...]:
     places = set(command.cards)
     for place in places or {0}:
         if not 1 <= place <= len(current.drawn) or current.drawn[place - 1].face_up:
-            raise refuse("no-such-card", f"there is no face-down card at place {place}")
+            raise refuse("no-such-card", say("no-face-down-card-place", place=place))
     names = _names_of(state, current, command)
     for place in sorted(places):
         _need_hands_on(state, current, place, command.player or command.by)
@@ -265,7 +266,7 @@ def expose(state: State, command: commands.Expose) -> tuple[AnyEvent, ...]:
 def _names_of(state: State, current: Round, command: commands.Expose) -> dict[int, Card]:
     """What shows on cards without a name; a name that is on record is not given twice."""
     if command.names and len(command.names) != len(command.cards):
-        raise refuse("card-not-named", "name each of the cards that are turned, in the same order")
+        raise refuse("card-not-named", say("name-each-cards-turned"))
     given = dict(zip(command.cards, command.names, strict=False))
     shoe = _shoe(state)
     counts = seen_counts(state)
@@ -275,14 +276,13 @@ def _names_of(state: State, current: Round, command: commands.Expose) -> dict[in
         if known is None and name is None:
             raise refuse(
                 "card-not-named",
-                f"no device has read the card at place {place}: staff expose it with what shows (names), "
-                "and say whose hand turned it (player)",
+                say("no-device-read-card", place=place),
             )
         if known is not None:
             if name is not None and state.setup.reads_cards:
-                raise refuse("card-not-seen", f"the card at place {place} has been read: leave its name out")
+                raise refuse("card-not-seen", say("card-place-read-leave", place=place))
             if name not in (None, known):
-                raise refuse("card-not-in-shoe", f"the card at place {place} is {known} on record")
+                raise refuse("card-not-in-shoe", say("card-place-record", place=place, card=str(known)))
             continue
         assert name is not None
         need_in_shoe(shoe, name, counts)
@@ -299,11 +299,11 @@ def _need_hands_on(state: State, current: Round, place: int, person: str) -> Non
     holder = current.drawn[place - 1].holder
     deals = is_dealer(state, person)
     if holder and holder != person and not (deals and holder in current.gone):
-        raise refuse("card-not-yours", f"{holder} holds the card at place {place}", state.setup.handing_rules)
-    if not holder and not deals and person != state.device:
         raise refuse(
-            "card-not-yours", f"the dealer turns the card at place {place}", state.setup.handing_rules
+            "card-not-yours", say("holds-card-place", who=holder, place=place), state.setup.handing_rules
         )
+    if not holder and not deals and person != state.device:
+        raise refuse("card-not-yours", say("dealer-turns-card-place", place=place), state.setup.handing_rules)
 
 
 def _need_order(state: State, current: Round, places: set[int], exposed: set[int]) -> None:
@@ -314,11 +314,11 @@ def _need_order(state: State, current: Round, places: set[int], exposed: set[int
         if places & before[first.other] and not before[first] <= exposed:
             chosen = discretion(state.rules, "first-hand")
             rules = chosen.rules if chosen else ()
-            raise refuse("card-not-due", f"the {first.label} hand is revealed first", rules)
+            raise refuse("card-not-due", say("hand-revealed-first", hand=first), rules)
     if banker_third_is_first(state, current) and INITIAL + 1 in exposed and INITIAL + 2 not in exposed:
         reversal = state.rules.squeeze.banker_third_first
         rules = reversal.rules if reversal else ()
-        raise refuse("card-not-due", "the Banker's third card is seen first", rules)
+        raise refuse("card-not-due", say("banker-third-card-seen"), rules)
 
 
 def opened_window(state: State, current: Round) -> tuple[AnyEvent, ...]:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from thirdcard.cards import Card
-from thirdcard.money import floor_to_unit, format_dollars
+from thirdcard.money import floor_to_unit
 from thirdcard.rulebook.facts import asked_facts
 from thirdcard.rulebook.model import Procedure, Rules, Ruling
 from thirdcard.rulebook.remedies import REMEDIES
@@ -21,6 +21,7 @@ from thirdcard.table.reported import held_by, in_question, is_order, reordered
 from thirdcard.table.rights.insurance import why_not_affected
 from thirdcard.table.state import HANDS, Inputs, Pending, Round, Stake, State
 from thirdcard.table.unseen import came_out, seen_counts
+from thirdcard.words.saying import say
 
 ALWAYS = frozenset({"reason", "replace_cards"})
 
@@ -44,13 +45,11 @@ def need_inputs(  # noqa: PLR0913, PLR0917 - the ruling from all its sides
     if "reconstructable" in asked_facts(procedure):
         asked.add("reconstructable")
     if inputs.replace_cards and "replace-cards" not in ruling.remedy:
-        raise refuse("input-not-used", "this ruling does not replace the cards", ruling.rules)
+        raise refuse("input-not-used", say("ruling-not-replace-cards"), ruling.rules)
     plain = Inputs()
     for name in inputs.__struct_fields__:
         if getattr(inputs, name) != getattr(plain, name) and name not in asked | ALWAYS:
-            raise refuse(
-                "input-not-used", f"this ruling does not ask for {name.replace('_', ' ')}", ruling.rules
-            )
+            raise refuse("input-not-used", say("ruling-not-ask", text=name.replace("_", " ")), ruling.rules)
     current = state.round
     assert current is not None
     for remedy in remedies:
@@ -61,15 +60,15 @@ def need_inputs(  # noqa: PLR0913, PLR0917 - the ruling from all its sides
 def _need_decision(state: State, pending: Pending, ruling: Ruling, inputs: Inputs) -> None:
     """What nobody foresaw is decided with an action and a recorded reason; earlier rounds stand."""
     if not inputs.action:
-        raise refuse("fact-missing", "a decision takes an action and a recorded reason", ruling.rules)
+        raise refuse("fact-missing", say("decision-takes-action-recorded"), ruling.rules)
     need_reason(inputs.reason, ruling.rules)
     if inputs.action != "continue" and pending.earlier:
-        raise refuse("round-is-final", "the round it is about stands", state.rules.betting.final.rules)
+        raise refuse("round-is-final", say("round-about-stands"), state.rules.betting.final.rules)
 
 
 def _named(current: Round, inputs: Inputs, rules: Rules) -> list[Stake]:
     if not inputs.stakes:
-        raise refuse("fact-missing", "name the stakes that it is about: player, box and bet", rules)
+        raise refuse("fact-missing", say("name-stakes-about-player"), rules)
     return [stake_of(current, player, number, bet) for player, number, bet in inputs.stakes]
 
 
@@ -89,7 +88,7 @@ def _limited(state: State, current: Round, _pending: Pending, inputs: Inputs, ru
         if key not in waits and playing.get(key) == stands.get(key):
             raise refuse(
                 "condition-not-met",
-                f"{stake.player}'s {stake.bet} plays as it lies: there is nothing to let stand",
+                say("plays-lies-nothing-let", who=stake.player, bet=stake.bet),
                 rules,
             )
 
@@ -98,20 +97,20 @@ def _over_maximum(state: State, current: Round, _pending: Pending, inputs: Input
     for stake in _named(current, inputs, rules):
         most = state.setup.limit(stake.bet).max
         if most is None or stake.cents <= most:
-            raise refuse("condition-not-met", f"{stake.player}'s {stake.bet} is not over its maximum", rules)
+            raise refuse("condition-not-met", say("not-over-maximum", who=stake.player, bet=stake.bet), rules)
 
 
 def _amounts(state: State, current: Round, _pending: Pending, inputs: Inputs, rules: Rules) -> None:
     stakes = _named(current, inputs, rules)
     if len(inputs.amounts) != len(stakes):
-        raise refuse("fact-missing", "say how much each of the stakes keeps (amounts)", rules)
+        raise refuse("fact-missing", say("say-how-much-each"), rules)
     for stake, cents in zip(stakes, inputs.amounts, strict=True):
         if cents:
             need_chips(state, cents)
         if not 0 <= cents < stake.cents:
             raise refuse(
                 "condition-not-met",
-                f"{stake.player} has {format_dollars(stake.cents)} on {stake.bet}: it can only become less",
+                say("become-less", who=stake.player, cents=stake.cents, bet=stake.bet),
                 rules,
             )
 
@@ -127,17 +126,17 @@ def _removal(state: State, current: Round, pending: Pending, inputs: Inputs, rul
     taken = 0
     for stake, cents in zip(_named(current, inputs, rules), inputs.amounts, strict=True):
         if stake.bet != heavier:
-            raise refuse("over-differential", f"only wagers on {heavier.title()} come off", rules)
+            raise refuse("over-differential", say("only-wagers-on-hand", hand=heavier.title()), rules)
         if 0 < cents < state.setup.limit(stake.bet).min:
-            raise refuse("below-minimum", f"{format_dollars(cents)} would be left, under the minimum", rules)
+            raise refuse("below-minimum", say("left-under-minimum-2", cents=cents), rules)
         taken += stake.cents - cents
     if taken < excess:
-        raise refuse("over-differential", f"{format_dollars(excess - taken)} more has to come off", rules)
+        raise refuse("over-differential", say("more-to-come-off", excess=excess - taken), rules)
     spare = floor_to_unit(taken - excess, state.setup.chip_unit)
     for stake, cents in zip(_named(current, inputs, rules), inputs.amounts, strict=True):
         keeps = min(cents + spare, stake.cents)
         if keeps > cents and (keeps == stake.cents or keeps >= state.setup.limit(stake.bet).min):
-            told = f"{format_dollars(keeps - cents)} less would do: a removal cuts no further"
+            told = say("less-removal-cuts-no", keeps=keeps - cents)
             raise refuse("over-differential", told, rules)
 
 
@@ -146,13 +145,11 @@ def _order(state: State, current: Round, pending: Pending, inputs: Inputs, rules
     places = in_question(current, pending)
     if is_order(state, cards, places, inputs.order):
         if not can_finish(state, current, reordered(cards, places, inputs.order)):
-            raise refuse(
-                "condition-not-met", "in that order the round is not over, and its shoe is gone", rules
-            )
+            raise refuse("condition-not-met", say("order-round-not-over"), rules)
     else:
         raise refuse(
             "fact-missing",
-            "say in which order the cards count: each by its number among them, or by name if all are seen",
+            say("say-order-cards-count"),
             rules,
         )
 
@@ -161,7 +158,7 @@ def _order_of_excess(state: State, current: Round, pending: Pending, inputs: Inp
     """Cards that are in no hand are put in order among themselves."""
     cards = came_out(current, pending)
     if inputs.order and not is_order(state, cards, tuple(range(1, len(cards) + 1)), inputs.order):
-        raise refuse("fact-missing", "say in which order the cards that came out wait", rules)
+        raise refuse("fact-missing", say("say-order-cards-came"), rules)
 
 
 def _order_if_given(state: State, current: Round, pending: Pending, inputs: Inputs, rules: Rules) -> None:
@@ -194,8 +191,8 @@ def _need_each(
     assert shoe is not None
     unnamed = {str(place) for place in held_by(current, pending) if current.drawn[place - 1].name is None}
     if set(given) != unnamed:
-        told = ", ".join(sorted(unnamed)) or "none"
-        raise refuse("fact-missing", f"say which card lies at each of these places: {told}", rules)
+        places = tuple(sorted(unnamed)) or (say("none"),)
+        raise refuse("fact-missing", say("say-card-lies-each", places=places), rules)
     counts = seen_counts(state)
     for card in given.values():
         need_in_shoe(shoe, card, counts)

@@ -1,6 +1,5 @@
 """Insurance at a table: what is on offer to each person, and within what cap."""
 
-from thirdcard.money import format_dollars
 from thirdcard.rulebook.model import Insurance
 from thirdcard.table import commands
 from thirdcard.table.decide.checks import (
@@ -27,6 +26,7 @@ from thirdcard.table.rights.insurance import (
     why_forgone,
 )
 from thirdcard.table.state import OpenOffer, Purchase, Round, State, stake_key
+from thirdcard.words.saying import say
 
 
 def insure(state: State, command: commands.Insure) -> tuple[AnyEvent, ...]:
@@ -40,15 +40,16 @@ def insure(state: State, command: commands.Insure) -> tuple[AnyEvent, ...]:
     window, offer = _offer(state, current, windows, player, command)
     if stake_key(player, command.box, command.hand) not in current.stakes:
         raise refuse(
-            "no-original-bet", f"{player} has no bet on {command.hand} in box {command.box}", insurance.rules
+            "no-original-bet",
+            say("no-bet-on-hand", who=player, hand=command.hand, box=command.box),
+            insurance.rules,
         )
     late = bool(window.late_for)
     most = cap_for(state, current, offer, player, command.box, late=late)
     if command.cents > most.cents:
         raise refuse(
             "over-the-cap",
-            f"{player} may still insure {command.hand} in box {command.box} "
-            f"for at most {format_dollars(most.cents)}",
+            say("may-still-insure-box", who=player, hand=command.hand, box=command.box, cents=most.cents),
             most.rules,
         )
     need_rack(state, player, command.cents)
@@ -77,12 +78,11 @@ def _offer(
     meant = [one for one in windows if command.window in (0, one.number)]
     theirs = [one for one in meant if not one.late_for or player in one.late_for]
     if theirs and all(player in one.declined for one in theirs):
-        raise refuse("insurance-not-open", f"{player} has declined this offer", insurance.forgone.rules)
+        raise refuse("insurance-not-open", say("declined-offer", who=player), insurance.forgone.rules)
     barred = [why for one in theirs if (why := why_forgone(state, current, player, one.number))]
     if theirs and len(barred) == len(theirs):
-        told = "walked away from bets of" if barred[0] == "walked-away" else "said nothing to an offer of"
-        told = f"{player} {told} this round: insurance is forgone for the rest of it"
-        raise refuse("insurance-forgone", told, insurance.forgone.rules)
+        key = "forgone-by-walking-away" if barred[0] == "walked-away" else "forgone-by-silence"
+        raise refuse("insurance-forgone", say(key, who=player), insurance.forgone.rules)
     for window in theirs:
         offer = next((one for one in window.offers if one.hand is hand), None)
         declined = player in window.declined or why_forgone(state, current, player, window.number)
@@ -90,12 +90,12 @@ def _offer(
             return window, offer
     others = [one.late_for for one in meant if one not in theirs and any(o.hand is hand for o in one.offers)]
     if others:
-        told = f"{hand} insurance is offered late, to {', '.join(others[0])} and nobody else"
+        told = say("insurance-offered-late-nobody", hand=hand, others=tuple(others[0]))
         raise refuse("no-offer", told, insurance.neglected.rules)
     if command.window:
-        told = f"{hand} insurance in window {command.window} is not on offer"
+        told = say("insurance-window-not-offer", hand=hand, window=command.window)
         raise refuse("no-offer", told, insurance.rules)
-    raise refuse("no-offer", f"{hand} insurance is not on offer", insurance.rules)
+    raise refuse("no-offer", say("insurance-not-offer", hand=hand), insurance.rules)
 
 
 def decline(state: State, command: commands.Decline) -> tuple[AnyEvent, ...]:
@@ -108,11 +108,11 @@ def decline(state: State, command: commands.Decline) -> tuple[AnyEvent, ...]:
     if not open_to:
         last = max(window.number for window in windows)
         if why_forgone(state, current, player, last):
-            told = f"{player} has forgone insurance for this round"
+            told = say("forgone-insurance-round", who=player)
             raise refuse("insurance-forgone", told, insurance.forgone.rules)
-        raise refuse("no-original-bet", f"nothing is offered to {player}", insurance.rules)
+        raise refuse("no-original-bet", say("nothing-offered", who=player), insurance.rules)
     if all(player in window.answered for window in open_to):
-        raise refuse("insurance-not-open", f"{player} has answered already", insurance.rules)
+        raise refuse("insurance-not-open", say("answered-already", who=player), insurance.rules)
     return (InsuranceDeclined(player=player, by=staff, rules=insurance.forgone.rules),)
 
 
@@ -128,14 +128,14 @@ def close(state: State, command: commands.CloseInsurance) -> tuple[AnyEvent, ...
     if wrong:
         raise refuse(
             "insurance-not-open",
-            f"not silent: {', '.join(wrong)}; name nobody who has answered or is offered nothing",
+            say("not-silent-name-nobody", wrong=tuple(wrong)),
             insurance.forgone.rules,
         )
     left = [player for player in silent if player not in command.silent]
     if left:
         raise refuse(
             "decision-needed",
-            f"still to answer: {', '.join(left)}; ask again, or name as silent who forgoes insurance",
+            say("still-answer-ask-again", left=tuple(left)),
             insurance.forgone.rules,
         )
     return close_windows(state, current)
@@ -146,12 +146,10 @@ def _open_windows(state: State) -> tuple[Insurance, Round, tuple[Window, ...]]:
     current = need_phase(state, "dealing")
     if insurance is None or not state.setup.insurance:
         rules = insurance.private.rules if insurance else ()
-        raise refuse("insurance-not-offered-here", "no insurance is offered at this table", rules)
+        raise refuse("insurance-not-offered-here", say("no-insurance-offered-table"), rules)
     windows = open_windows(state, current)
     if not windows:
         if banker_third_is_first(state, current):
-            raise refuse(
-                "insurance-waived", "the second window is waived for this round", insurance.waived.rules
-            )
-        raise refuse("insurance-not-open", "no insurance is open now", insurance.rules)
+            raise refuse("insurance-waived", say("second-window-waived-round"), insurance.waived.rules)
+        raise refuse("insurance-not-open", say("no-insurance-open-now"), insurance.rules)
     return insurance, current, windows

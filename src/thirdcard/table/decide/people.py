@@ -37,6 +37,7 @@ from thirdcard.table.ledger import CASH, move, rack
 from thirdcard.table.ranks import case_rules, discretion, outranks, titles_that_may
 from thirdcard.table.rights.squeezing import handling
 from thirdcard.table.state import UNDER_WAY, State
+from thirdcard.words.saying import said_of, say
 
 
 def join(state: State, command: commands.Join) -> tuple[AnyEvent, ...]:
@@ -46,13 +47,13 @@ def join(state: State, command: commands.Join) -> tuple[AnyEvent, ...]:
         need_dealer(state, command.by)
         staff = command.by
     if player in state.players:
-        raise refuse("unknown-player", f"{player} is at the table already")
+        raise refuse("unknown-player", say("at-table-already", who=player))
     if player in state.staff:
-        raise refuse("unknown-player", f"{player} is staff here and does not play")
+        raise refuse("unknown-player", say("staff-here-not-play", who=player))
     try:
         setup.check_name(player)
     except BadInput as error:
-        raise refuse("unknown-player", str(error)) from error
+        raise refuse("unknown-player", said_of(error)) from error
     return (PlayerJoined(player=player, by=staff),)
 
 
@@ -61,7 +62,7 @@ def buy_in(state: State, command: commands.BuyIn) -> tuple[AnyEvent, ...]:
     need_player(state, player)
     need_chips(state, command.cents)
     if state.rack(player) + command.cents > LARGEST_WAGER or not limits.is_countable(state, player):
-        raise refuse("above-maximum", "a rack holds no more than that")
+        raise refuse("above-maximum", say("rack-holds-no"))
     postings = move(command.cents, CASH, rack(player))
     return (BoughtIn(player=player, cents=command.cents, by=staff, postings=postings),)
 
@@ -71,7 +72,7 @@ def cash_out(state: State, command: commands.CashOut) -> tuple[AnyEvent, ...]:
     player, staff = acting_for(state, command.by, command.player)
     need_player(state, player)
     if command.cents <= 0:
-        raise refuse("not-a-multiple", "an amount to cash out is more than zero")
+        raise refuse("not-a-multiple", say("amount-cash-out-zero"))
     need_rack(state, player, command.cents)
     postings = move(command.cents, rack(player), CASH)
     return (CashedOut(player=player, cents=command.cents, by=staff, postings=postings),)
@@ -81,13 +82,13 @@ def sit(state: State, command: commands.Sit) -> tuple[AnyEvent, ...]:
     """Take a free box; a seat held elsewhere is given up."""
     player, staff = acting_for(state, command.by, command.player)
     if state.phase not in ("idle", "betting", "settled", "void"):
-        raise refuse("wrong-phase", "seats are taken before the close or after the round")
+        raise refuse("wrong-phase", say("seats-taken-before-close"))
     need_player(state, player)
     need_no_stakes(state, player)
     need_box(state, command.box)
     holder = state.seats.get(command.box)
     if holder is not None:
-        raise refuse("box-taken", f"box {command.box} is taken by {holder}")
+        raise refuse("box-taken", say("box-taken", box=command.box, who=holder))
     left = tuple(SeatLeft(player=player, box=box) for box, who in state.seats.items() if who == player)
     return (*left, SeatTaken(player=player, box=command.box, by=staff))
 
@@ -109,7 +110,7 @@ def leave(state: State, command: commands.Leave) -> tuple[AnyEvent, ...]:
         *walked_away(state, player),
     )
     if not events:
-        raise refuse("unknown-box", f"{player} has no seat to leave")
+        raise refuse("unknown-box", say("no-seat-leave", who=player))
     return go_on(state, events)
 
 
@@ -143,11 +144,11 @@ def request_no_insurance(state: State, command: commands.RequestNoInsurance) -> 
     need_person(state, command.by)
     need_player(state, command.by)
     if insurance is None or not state.setup.insurance:
-        raise refuse("not-allowed-here", "no insurance is offered at this table")
+        raise refuse("not-allowed-here", say("no-insurance-offered-table"))
     if not state.setup.private:
-        raise refuse("not-allowed-here", "that is for private tables", insurance.private.rules)
+        raise refuse("not-allowed-here", say("private-tables"), insurance.private.rules)
     if command.by in state.asked:
-        raise refuse("not-allowed-here", f"{command.by} has asked already", insurance.private.rules)
+        raise refuse("not-allowed-here", say("asked-already", who=command.by), insurance.private.rules)
     return (NoInsuranceRequested(player=command.by, rules=insurance.private.rules),)
 
 
@@ -156,30 +157,30 @@ def need_no_stakes(state: State, player: str) -> None:
     if state.round is not None and state.phase == "betting":
         lying = [stake for stake in state.round.stakes.values() if stake.player == player]
         if lying:
-            raise refuse("wrong-phase", f"{player} has chips in box {lying[0].box}: take them back first")
+            raise refuse("wrong-phase", say("chips-box-take-back", who=player, box=lying[0].box))
 
 
 def assign(state: State, command: commands.Assign) -> tuple[AnyEvent, ...]:
     """A rank is given by someone who holds it or stands above it, from pit manager up."""
     if command.person in state.players:
-        raise refuse("unknown-person", f"{command.person} plays at this table and cannot be staff too")
+        raise refuse("unknown-person", say("player-is-no-staff", who=command.person))
     try:
         setup.check_name(command.person)
     except BadInput as error:
-        raise refuse("unknown-person", str(error)) from error
+        raise refuse("unknown-person", said_of(error)) from error
     need_rank(state, command.by, state.rules.authority.manages.value)
     own, ranks = state.staff[command.by], [rank.name for rank in state.rules.ranks]
     for rank in (state.staff.get(command.person, own), command.rank):
         if rank in ranks and not outranks(state.rules, own, rank):
-            raise refuse("wrong-rank", f"{command.by} does not stand above {rank.replace('-', ' ')}")
+            raise refuse("wrong-rank", say("not-stand-above", who=command.by, rank=rank.replace("-", " ")))
     if command.rank not in ranks:
-        raise refuse("unknown-rank", f"there is no rank {command.rank}: they are {', '.join(ranks)}")
+        raise refuse("unknown-rank", say("no-rank", rank=command.rank, ranks=tuple(ranks)))
     after = state.next_ranks.get(command.rank, command.rank)
     if state.next_setup is not None and after not in [rank.name for rank in state.next_setup.rules.ranks]:
-        raise refuse("unknown-rank", f"the rulebook of the next round has no rank {after}")
+        raise refuse("unknown-rank", say("rulebook-next-round-no", rank=after))
     before = state.staff.get(command.person, "")
     if before == command.rank:
-        raise refuse("condition-not-met", f"{command.person} has that rank already")
+        raise refuse("condition-not-met", say("rank-already", who=command.person))
     return (StaffAssigned(by=command.by, person=command.person, rank=command.rank, before=before),)
 
 
@@ -199,9 +200,9 @@ def change_setup(state: State, command: commands.ChangeSetup) -> tuple[AnyEvent,
     try:
         setup.check(wanted)
     except BadInput as error:
-        raise refuse("bad-setup", str(error), error.rules) from error
+        raise refuse("bad-setup", said_of(error), error.rules) from error
     if wanted == present:
-        raise refuse("bad-setup", "that is how the table is set up already: say what changes")
+        raise refuse("bad-setup", say("how-table-set-up"))
     rules = _change_rules(state, wanted)
     return (SetupChanged(by=command.by, setup=wanted, before=present, rules=rules),)
 
@@ -210,28 +211,28 @@ def change_rulebook(state: State, command: commands.ChangeRulebook) -> tuple[Any
     """Between two rounds; what lies on the table and who works there has its place in the other book too."""
     need_rank(state, command.by, state.rules.authority.manages.value)
     if state.phase not in ("idle", "settled", "void"):
-        raise refuse("wrong-phase", "a rulebook is changed between two rounds")
+        raise refuse("wrong-phase", say("rulebook-changed-between-two"))
     present = state.next_setup or state.setup
     try:
         wanted = _by_other_book(present, command)
     except BadInput as error:
-        raise refuse("bad-setup", str(error)) from error
+        raise refuse("bad-setup", said_of(error)) from error
     _need_ranks(state, wanted.rules, command.ranks)
     if present.insurance and not wanted.insurance:
         _need_request(state)
     try:
         setup.check(wanted)
     except BadInput as error:
-        raise refuse("bad-setup", str(error), error.rules) from error
+        raise refuse("bad-setup", said_of(error), error.rules) from error
     method, own = wanted.dealing, state.staff[command.by]
     allowed = method.allowed_by is None or outranks(
         wanted.rules, command.ranks.get(own, own), method.allowed_by
     )
     if method.name != present.dealing.name and not allowed:
         may = titles_that_may(wanted.rules, method.allowed_by or "")
-        raise refuse("bad-setup", f"method {method.name} is for {may} to allow", method.rules)
+        raise refuse("bad-setup", say("method-allow", name=method.name, ranks=may), method.rules)
     if wanted == msgspec.structs.replace(present, staff={}):
-        raise refuse("bad-setup", "that is how the table is set up already: say what changes")
+        raise refuse("bad-setup", say("how-table-set-up"))
     return (RulebookChanged(by=command.by, setup=wanted, before=present, ranks=command.ranks),)
 
 
@@ -253,8 +254,10 @@ def _need_ranks(state: State, other: Rulebook, become: dict[str, str]) -> None:
     wrong = [f"{one} to {become[one]}" for one in become if one not in own or become[one] not in ladder]
     lost = [rank for rank in dict.fromkeys(state.staff.values()) if become.get(rank, rank) not in ladder]
     if wrong or lost:
-        told = f"there is no step from {', '.join(wrong)}" if wrong else f"say what {', '.join(lost)} becomes"
-        raise refuse("unknown-rank", f"{told}: the ranks of {other.slug} are {', '.join(ladder)}")
+        told = say("no-step", wrong=tuple(wrong)) if wrong else say("say-becomes", lost=tuple(lost))
+        raise refuse(
+            "unknown-rank", say("ranks-of-rulebook", told=told, slug=other.slug, ladder=tuple(ladder))
+        )
 
 
 def _need_request(state: State) -> None:
@@ -263,11 +266,9 @@ def _need_request(state: State) -> None:
     if insurance is None:
         return
     if not state.setup.private:
-        raise refuse(
-            "not-allowed-here", "only a private table plays without insurance", insurance.private.rules
-        )
+        raise refuse("not-allowed-here", say("private-table-plays-without"), insurance.private.rules)
     if not state.asked:
-        raise refuse("condition-not-met", "no player has asked for it", insurance.private.rules)
+        raise refuse("condition-not-met", say("no-player-asked"), insurance.private.rules)
 
 
 def _change_rules(state: State, wanted: setup.Setup) -> Rules:

@@ -30,17 +30,18 @@ from thirdcard.table.reported import (
 from thirdcard.table.rights.drawing import cards_to_come
 from thirdcard.table.state import DrawnCard, Pending, Round, State
 from thirdcard.table.unseen import seen_counts
+from thirdcard.words.saying import say
 
 
 def report(state: State, command: commands.Report) -> tuple[AnyEvent, ...]:
     need_dealer(state, command.by)
     current = state.round
     if current is None or current.phase == "void":
-        raise refuse("wrong-phase", "there is no round that it could be about")
+        raise refuse("wrong-phase", say("no-round-could-about"))
     if len(current.reported) >= MOST_REPORTS:
-        raise refuse("wrong-phase", "so many reports wait that one has to be ruled on first")
+        raise refuse("wrong-phase", say("many-reports-wait-ruled"))
     if command.round is not None and not 1 <= command.round <= current.number:
-        raise refuse("wrong-phase", f"there has been no round {command.round}")
+        raise refuse("wrong-phase", say("no-round", round=command.round or 0))
     procedure = find_procedure(state, command.case)
     for player in command.players:
         need_player(state, player)
@@ -54,7 +55,7 @@ def report(state: State, command: commands.Report) -> tuple[AnyEvent, ...]:
     _need_not_final(state, current, procedure, command, earlier=earlier)
     for name in FACTS:
         if name in asked_facts(procedure) and getattr(command, name) is None:
-            raise refuse("fact-missing", f"say whether {name.replace('_', ' ')}", procedure.rules)
+            raise refuse("fact-missing", say("say-whether", text=name.replace("_", " ")), procedure.rules)
     need_condition(state, current, procedure, command)
     _need_used(state, procedure, command)
     pending = _pending(state, current, procedure, command, earlier=earlier)
@@ -70,12 +71,12 @@ def _need_happen(state: State, procedure: Procedure) -> None:
         "face-down": state.setup.dealing.face_down,
     }
     if not kinds[procedure.needs]:
-        raise refuse("not-allowed-here", "that cannot happen as this table is dealt", procedure.rules)
+        raise refuse("not-allowed-here", say("cannot-happen-table-dealt"), procedure.rules)
     if procedure.needs == "player-device" and state.device is None:
-        raise refuse("not-allowed-here", "no player has the device", procedure.rules)
+        raise refuse("not-allowed-here", say("no-player-device"), procedure.rules)
     insurance = state.rules.insurance
     if "neglected-insurance" in procedure.about and insurance is not None and not state.setup.insurance:
-        raise refuse("not-allowed-here", "no insurance is offered here", insurance.private.rules)
+        raise refuse("not-allowed-here", say("no-insurance-offered-here"), insurance.private.rules)
 
 
 def _need_not_final(
@@ -86,19 +87,19 @@ def _need_not_final(
     if over and not AFTER_PAYMENT.intersection(procedure.about):
         raise refuse(
             "round-is-final",
-            "the round ended with payment: what is left can only be decided as not-covered",
+            say("round-ended-payment-left"),
             final.rules,
         )
     asked = asked_facts(procedure)
     if earlier and "noticed" not in asked and not ANY_TIME.intersection(procedure.about):
-        raise refuse("round-is-final", f"round {command.round} stands: the next one has begun", final.rules)
+        raise refuse("round-is-final", say("round-stands-next-begun", round=command.round or 0), final.rules)
 
 
 def _need_used(state: State, procedure: Procedure, command: commands.Report) -> None:
     """No fact and no detail is taken and then ignored."""
     for name in FACTS:
         if getattr(command, name) is not None and name not in asked_facts(procedure):
-            told = f"{name.replace('_', ' ')} does not matter to {command.case}"
+            told = say("not-matter", text=name.replace("_", " "), case=command.case)
             raise refuse("input-not-used", told, procedure.rules)
     used = frozenset().union(*(DETAILS[about] for about in procedure.about)) if procedure.about else CARDS
     if "differential" in procedure.about and state.rules.limits.differential.scope == "table":
@@ -106,7 +107,9 @@ def _need_used(state: State, procedure: Procedure, command: commands.Report) -> 
     for name in ("drawn", "cards", "shown", "names", "players", "box", "window", "displayed"):
         if getattr(command, name) and name not in used:
             raise refuse(
-                "input-not-used", f"{name} says nothing about {command.case}: leave it out", procedure.rules
+                "input-not-used",
+                say("says-nothing-about-leave", name=name, case=command.case),
+                procedure.rules,
             )
 
 
@@ -163,18 +166,18 @@ def _came_out(
     if not drawn:
         return (), ()
     if current.phase not in ("dealing", "settled") or (shoe.number != current.shoe):
-        raise refuse("card-not-due", "cards come out of the shoe once bets are closed", procedure.rules)
+        raise refuse("card-not-due", say("cards-come-out-shoe"), procedure.rules)
     if len(drawn) > cards_to_come(state):
-        raise refuse("shoe-empty", "there are not that many cards left in the shoe")
+        raise refuse("shoe-empty", say("not-many-cards-left"))
     waited = shoe.waiting[: len(drawn)]
     names = []
     for number, name in enumerate(drawn):
         before = waited[number].name if number < len(waited) else None
         if before is not None and name is not None and state.setup.reads_cards and not waited[number].face_up:
-            raise refuse("card-not-seen", "nobody has seen the card that comes first: leave its name out")
+            raise refuse("card-not-seen", say("nobody-seen-card-comes-first"))
         if before is not None and name not in (None, before):
-            first = before if waited[number].face_up else "a card that nobody has seen"
-            raise refuse("card-not-due", f"{first} came out before and is the first of them")
+            seen = say("came-out-before-first", card=str(before))
+            raise refuse("card-not-due", seen if waited[number].face_up else say("unseen-came-out-first"))
         names.append(before or name)
     return tuple(names), waited
 
@@ -207,10 +210,10 @@ def _need_places(current: Round, command: commands.Report) -> None:
     lying, first = len(current.drawn), first_place(current)
     for place in command.shown:
         if not (1 <= place <= lying or first <= place < first + len(command.drawn)):
-            raise refuse("no-such-card", f"there is no card at place {place}")
+            raise refuse("no-such-card", say("no-card-place", place=place))
     for place in (*command.cards, *command.names):
         if not 1 <= place <= lying:
-            raise refuse("no-such-card", f"there is no recorded card at place {place}")
+            raise refuse("no-such-card", say("no-recorded-card-place", place=place))
 
 
 def _need_names(
@@ -227,7 +230,7 @@ def _need_names(
     waited = shoe.waiting[: len(drawn)]
     for place, name in enumerate(drawn, start=first):
         if name is None and (state.setup.reads_cards or place in shown):
-            raise refuse("card-not-named", f"name the card at place {place}")
+            raise refuse("card-not-named", say("name-card-place", place=place))
         known_before = place - first < len(waited) and waited[place - first].name is not None
         if name is not None and not known_before:
             need_in_shoe(shoe, name, counts)
@@ -235,10 +238,10 @@ def _need_names(
     for place in range(1, len(current.drawn) + 1):
         known, name = current.drawn[place - 1].name, command.names.get(place)
         if known is not None and name is not None:
-            raise refuse("input-not-used", f"the card at place {place} has a name on record")
+            raise refuse("input-not-used", say("card-place-name-record", place=place))
         if known is None and place in shown:
             if name is None:
-                raise refuse("card-not-named", f"say what shows at place {place} (names)")
+                raise refuse("card-not-named", say("say-shows-place-names", place=place))
             need_in_shoe(shoe, name, counts)
             counts[name.value] = counts.get(name.value, 0) + 1
 
@@ -257,11 +260,11 @@ def dismiss(state: State, command: commands.Dismiss) -> tuple[AnyEvent, ...]:
     ]
     if not found:
         need_dealer(state, command.by)
-        raise refuse("wrong-phase", "there is no such report to dismiss")
+        raise refuse("wrong-phase", say("no-such-report-dismiss"))
     number, pending = found[0]
     need_rank(state, command.by, pending.decides, pending.rules)
     if pending.inputs is not None:
-        raise refuse("wrong-phase", "it has been ruled on: what was ruled is carried out", pending.rules)
+        raise refuse("wrong-phase", say("ruled-ruled-carried-out"), pending.rules)
     need_reason(command.reason, pending.rules)
     return (
         events.ReportDismissed(

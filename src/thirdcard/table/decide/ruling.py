@@ -24,6 +24,7 @@ from thirdcard.table.ranks import case_rules
 from thirdcard.table.reported import find_ruling, known_facts
 from thirdcard.table.rights.choosing import CHOICES, choices, open_stakes, to_choose
 from thirdcard.table.state import Inputs, Pending, State, stake_key
+from thirdcard.words.saying import Said, say
 
 
 def rule(state: State, command: commands.Rule) -> tuple[AnyEvent, ...]:
@@ -31,7 +32,7 @@ def rule(state: State, command: commands.Rule) -> tuple[AnyEvent, ...]:
     pending = current.pending if current else None
     if current is None or pending is None or pending.inputs is not None:
         need_dealer(state, command.by)
-        raise refuse("wrong-phase", "nothing waits for a ruling")
+        raise refuse("wrong-phase", say("nothing-waits-ruling"))
     procedure = find_procedure(state, pending.case)
     inputs = command.inputs
     facts = _facts(state, procedure, pending, inputs)
@@ -83,12 +84,12 @@ def _need_override(state: State, procedure: Procedure, ruling: Ruling, command: 
     need_rank(state, command.by, decides.value, decides.rules)
     need_reason(inputs.reason, decides.rules)
     if not set(inputs.overrides) <= set(procedure.interpretations):
-        told = ", ".join(map(str, procedure.interpretations)) or "none"
-        raise refuse("condition-not-met", f"the readings behind this case are {told}", procedure.rules)
+        told = say("readings-behind-case", readings=procedure.interpretations or (say("none"),))
+        raise refuse("condition-not-met", told, procedure.rules)
     if not inputs.action or (inputs.action,) == ruling.remedy:
         raise refuse(
             "condition-not-met",
-            "a reading is set aside for something else to be done: say what",
+            say("reading-set-aside-something"),
             decides.rules,
         )
 
@@ -150,15 +151,15 @@ def _release(flow: Flow) -> None:
     flow.emit(events.IrregularityClosed(case=flow.pending.case))
 
 
-def _why_no_choice(state: State, player: str) -> str:
+def _why_no_choice(state: State, player: str) -> Said:
     current = state.round
     if current is None or current.pending is None or current.pending.asked is None:
-        return "no choice is offered now"
+        return say("no-choice-offered-now")
     if choices(state, current).get(player):
-        return f"{player} has chosen already"
+        return say("chosen-already", who=player)
     if player in current.accepted:
-        return f"{player} has chosen to go on in this round, and accepts every later card"
-    return f"{player} has no bet that is still open"
+        return say("chosen-go-round-accepts", who=player)
+    return say("no-bet-still-open", who=player)
 
 
 def choose(state: State, command: commands.Choose) -> tuple[AnyEvent, ...]:
@@ -171,10 +172,10 @@ def choose(state: State, command: commands.Choose) -> tuple[AnyEvent, ...]:
     returned = mine if command.choice == "return" else []
     if command.wagers:
         if command.choice == "continue" or not pending.singly:
-            raise refuse("no-choice", "all undecided bets go back, or none", pending.rules)
+            raise refuse("no-choice", say("all-undecided-bets-go"), pending.rules)
         named = list(dict.fromkeys(stake_key(player, number, bet) for number, bet in command.wagers))
         if not set(named) <= set(returned):
-            raise refuse("no-such-stake", f"{player} has no such undecided wager", pending.rules)
+            raise refuse("no-such-stake", say("no-such-undecided-wager", who=player), pending.rules)
         returned = named
     book = PostingBook()
     for key in returned:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 
-from thirdcard.money import format_dollars
 from thirdcard.play.outcome import outcome_of
 from thirdcard.play.tableau import INITIAL
 from thirdcard.rulebook.conditions import Outcome, sight_of_all
@@ -24,27 +23,32 @@ from thirdcard.table.reported import as_drawn
 from thirdcard.table.settling import settlement_event
 from thirdcard.table.state import HANDS, DrawnCard, Line, Round, State
 from thirdcard.table.unseen import came_out, is_excess
+from thirdcard.words.saying import say
 
 
 def settle(state: State, command: commands.Settle) -> tuple[AnyEvent, ...]:
     need_dealer(state, command.by)
     current = need_phase(state, "dealing")
     if not current.all_seen or len(current.drawn) < INITIAL:
-        lying = "cards still lie face down" if current.drawn else "no card has been drawn"
+        lying = say("cards-still-lie-face") if current.drawn else say("no-card-drawn-2")
         raise refuse("round-not-complete", lying, state.rules.table_of_play.rules)
     deal = state.deal()
     if deal.next is not None:
-        raise refuse(
-            "round-not-complete", f"the {deal.next.label} is still to draw", state.rules.table_of_play.rules
-        )
+        raise refuse("round-not-complete", say("still-draw", hand=deal.next), state.rules.table_of_play.rules)
     over = limits.undecided_excess(state, current)
     if over:
         unruled = state.rules.limits.above_maximum_unnoticed
         stake = over[0]
         raise refuse(
             "decision-needed",
-            f"{stake.player} has {format_dollars(stake.cents)} on {stake.bet} in box {stake.box}, over its "
-            f"maximum: report it as {_uncovered_case(state)}, to be decided",
+            say(
+                "box-over-maximum-report",
+                who=stake.player,
+                cents=stake.cents,
+                bet=stake.bet,
+                box=stake.box,
+                case=_uncovered_case(state),
+            ),
             unruled.rules,
         )
     right = put_right(state, current)

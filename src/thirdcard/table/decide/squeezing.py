@@ -37,13 +37,14 @@ from thirdcard.table.rights.squeezing import (
     permit_of,
 )
 from thirdcard.table.state import Round, State
+from thirdcard.words.saying import say
 
 
 def reveal_first(state: State, command: commands.RevealFirst) -> tuple[AnyEvent, ...]:
     chooses = discretion(state.rules, "first-hand")
     if chooses is None:
         need_person(state, command.by)
-        raise refuse("not-allowed-here", "this document does not know it")
+        raise refuse("not-allowed-here", say("document-not-know"))
     need_rank(state, command.by, chooses.rank, chooses.rules)
     current = need_phase(state, "dealing", rules=chooses.rules)
     if (
@@ -52,7 +53,7 @@ def reveal_first(state: State, command: commands.RevealFirst) -> tuple[AnyEvent,
         or current.exposed
         or current.first_hand
     ):
-        raise refuse("card-not-due", "the order is chosen once, when four cards lie face down", chooses.rules)
+        raise refuse("card-not-due", say("order-chosen-once-when"), chooses.rules)
     return (FirstHandChosen(hand=command.hand, by=command.by, rules=chooses.rules),)
 
 
@@ -63,13 +64,13 @@ def request(state: State, command: commands.RequestSqueeze) -> tuple[AnyEvent, .
     current = need_phase(state, "dealing", rules=rights.rules)
     need_player(state, player)
     if rights.right != "largest-bet" or not state.setup.dealing.face_down:
-        raise refuse("not-allowed-here", "squeezing is not asked for at this table", rights.rules)
+        raise refuse("not-allowed-here", say("squeezing-not-asked-table"), rights.rules)
     _need_undrawn(state, current, command.cards)
     if in_line(state, current)[:1] != [player]:
-        raise refuse("no-right-to-squeeze", f"{player} does not have the largest bet", rights.rules)
+        raise refuse("no-right-to-squeeze", say("not-largest-bet", who=player), rights.rules)
     places = tuple(sorted(set(command.cards)))
     if set(places) & set(current.requests.get(player, ())):
-        raise refuse("no-right-to-squeeze", f"{player} has asked for those cards already", rights.rules)
+        raise refuse("no-right-to-squeeze", say("asked-cards-already", who=player), rights.rules)
     return (SqueezeRequested(player=player, places=places, by=staff, rules=rights.rules),)
 
 
@@ -77,7 +78,7 @@ def _need_undrawn(state: State, current: Round, places: tuple[int, ...]) -> None
     if not places or not all(len(current.drawn) < place <= LONGEST for place in places):
         raise refuse(
             "no-such-card",
-            f"cards to come are those from place {len(current.drawn) + 1} to {LONGEST}",
+            say("cards-come-place", drawn=len(current.drawn) + 1, longest=LONGEST),
             state.rules.squeeze.rules,
         )
 
@@ -96,21 +97,17 @@ def permit(state: State, command: commands.PermitSqueeze) -> tuple[AnyEvent, ...
         _need_undrawn(state, current, command.cards)
         asked = current.requests.get(command.player, ())
         if not set(command.cards) <= set(asked):
-            raise refuse(
-                "no-right-to-squeeze", f"{command.player} has not asked for those cards", rights.rules
-            )
+            raise refuse("no-right-to-squeeze", say("not-asked-cards", who=command.player), rights.rules)
         _need_there(current, command.player, rights.rules)
         if command.player not in in_line(state, current):
-            raise refuse(
-                "no-right-to-squeeze", f"{command.player} has no bet that the right rests on", rights.rules
-            )
+            raise refuse("no-right-to-squeeze", say("no-bet-right-rests", who=command.player), rights.rules)
         rules = rights.rules
     else:
         rules = _permit_by_rank(state, command)
     assert state.round is not None
     permits = [permit_of(state.round, place) for place in command.cards]
     if all(one is not None and one.player == command.player for one in permits):
-        raise refuse("no-right-to-squeeze", f"{command.player} may squeeze those cards already", rules)
+        raise refuse("no-right-to-squeeze", say("may-squeeze-cards-already", who=command.player), rules)
     return (
         SqueezePermitted(
             player=command.player, places=tuple(sorted(set(command.cards))), by=command.by, rules=rules
@@ -120,7 +117,7 @@ def permit(state: State, command: commands.PermitSqueeze) -> tuple[AnyEvent, ...
 
 def _need_there(current: Round, player: str, rules: Rules) -> None:
     if player in current.away:
-        raise refuse("no-right-to-squeeze", f"{player} is not there", rules)
+        raise refuse("no-right-to-squeeze", say("not-there", who=player), rules)
 
 
 def _permit_by_rank(state: State, command: commands.PermitSqueeze) -> tuple[str, ...]:
@@ -131,12 +128,10 @@ def _permit_by_rank(state: State, command: commands.PermitSqueeze) -> tuple[str,
     current = need_phase(state, "dealing", rules=anybody.rules)
     need_player(state, command.player)
     if state.setup.dealing.handles == "dealer":
-        raise refuse(
-            "not-allowed-here", "players do not handle the cards in this method", state.setup.dealing.rules
-        )
+        raise refuse("not-allowed-here", say("players-not-handle-cards"), state.setup.dealing.rules)
     for place in command.cards or (0,):
         if not 1 <= place <= LONGEST or place in current.exposed or place in current.handed:
-            raise refuse("no-such-card", f"there is no card to give at place {place}", anybody.rules)
+            raise refuse("no-such-card", say("no-card-give-place", place=place), anybody.rules)
     _need_there(current, command.player, anybody.rules)
     if has_rank(state, command.by, anybody.rank):
         return anybody.rules
@@ -156,11 +151,11 @@ def hand_over(state: State, command: commands.HandOver) -> tuple[AnyEvent, ...]:
     need_player(state, command.player)
     for place in command.cards or (0,):
         if not 1 <= place <= len(current.drawn) or place in current.exposed or place in current.handed:
-            raise refuse("no-such-card", f"there is no face-down card to give at place {place}", rules)
+            raise refuse("no-such-card", say("no-face-down-card-give", place=place), rules)
     rightful = [may_be_handed(state, current, place, command.player) for place in command.cards]
     if command.wrongly:
         if all(rightful):
-            raise refuse("condition-not-met", f"{command.player} has the right to these cards", rules)
+            raise refuse("condition-not-met", say("right-cards", who=command.player), rules)
         rules = case_rules(state.rules, "wrong-person") or rules
         places = tuple(sorted(set(command.cards)))
         return (CardsHanded(places=places, player=command.player, wrongly=True, rules=rules),)
@@ -168,7 +163,7 @@ def hand_over(state: State, command: commands.HandOver) -> tuple[AnyEvent, ...]:
         place = command.cards[rightful.index(False)]
         raise refuse(
             "no-right-to-squeeze",
-            f"{command.player} may not squeeze the card at place {place}; if it went there, say so (wrongly)",
+            say("may-not-squeeze-card", who=command.player, place=place),
             rules,
         )
     permits = [one for place in command.cards if (one := permit_of(current, place))]
@@ -185,7 +180,7 @@ def take_cards(state: State, command: commands.TakeCards) -> tuple[AnyEvent, ...
     need_reason(command.reason, rules)
     for place in command.cards or (0,):
         if place not in current.handed:
-            raise refuse("no-such-card", f"nobody holds a card at place {place}", rules)
+            raise refuse("no-such-card", say("nobody-holds-card-place", place=place), rules)
     places = tuple(sorted(set(command.cards)))
     return (CardsRetrieved(places=places, by=command.by, reason=command.reason, rules=rules),)
 
@@ -197,9 +192,9 @@ def refuse_cards(state: State, command: commands.RefuseCards) -> tuple[AnyEvent,
     current = need_phase(state, "dealing", rules=rules)
     need_player(state, player)
     if state.rules.squeeze.right == "largest-bet" or state.setup.dealing.handles == "dealer":
-        raise refuse("not-allowed-here", "nobody is made to handle cards at this table", rules)
+        raise refuse("not-allowed-here", say("nobody-made-handle-cards"), rules)
     if player not in _entitled(state, current, command.hand):
-        raise refuse("no-right-to-squeeze", f"the cards are not {player}'s to refuse", rules)
+        raise refuse("no-right-to-squeeze", say("cards-not-refuse", who=player), rules)
     return (CardsRefused(hand=command.hand, player=player, by=staff, rules=rules),)
 
 
@@ -221,7 +216,7 @@ def request_banker_third_first(
     need_player(state, player)
     _need_third_due(state, current, player, reversal.rules)
     if current.third_request == player:
-        raise refuse("card-not-due", f"{player} has asked already", reversal.rules)
+        raise refuse("card-not-due", say("asked-already", who=player), reversal.rules)
     return (ThirdCardRequested(player=player, by=staff, rules=reversal.rules),)
 
 
@@ -229,7 +224,7 @@ def _reversal(state: State, person: str) -> Fact:
     reversal = state.rules.squeeze.banker_third_first
     if reversal is None:
         need_person(state, person)
-        raise refuse("not-allowed-here", "this document does not know it")
+        raise refuse("not-allowed-here", say("document-not-know"))
     return reversal
 
 
@@ -241,22 +236,22 @@ def banker_third_first(state: State, command: commands.BankerThirdFirst) -> tupl
     need_player(state, command.player)
     _need_third_due(state, current, command.player, reversal.rules)
     if current.third_request != command.player:
-        raise refuse("no-right-to-squeeze", f"{command.player} has not asked for it", reversal.rules)
+        raise refuse("no-right-to-squeeze", say("not-asked", who=command.player), reversal.rules)
     return (ThirdCardsReversed(player=command.player, by=command.by, rules=reversal.rules),)
 
 
 def _need_third_due(state: State, current: Round, player: str, rules: Rules) -> None:
     if not state.setup.dealing.face_down:
-        raise refuse("not-allowed-here", "cards are dealt face up at this table", rules)
+        raise refuse("not-allowed-here", say("cards-dealt-face-up"), rules)
     if in_line(state, current)[:1] != [player]:
-        raise refuse("no-right-to-squeeze", f"{player} does not have the largest bet", rules)
+        raise refuse("no-right-to-squeeze", say("not-largest-bet", who=player), rules)
     due = len(current.drawn) in (INITIAL, INITIAL + 1) and banker_draws_anyway(state, state.deal())
     if banker_third_is_first(state, current):
-        raise refuse("card-not-due", "the Banker's third card is seen first already", rules)
+        raise refuse("card-not-due", say("banker-third-card-seen-first"), rules)
     if not due:
         raise refuse(
             "card-not-due",
-            "the Banker's third card comes first only where it is due whatever the Player's is",
+            say("banker-third-card-comes"),
             rules,
         )
 
@@ -272,13 +267,13 @@ def give_device(state: State, command: commands.GiveDevice) -> tuple[AnyEvent, .
     current = need_phase(state, "betting", "dealing", rules=method.rules)
     need_player(state, command.player)
     if method.device != "player":
-        raise refuse("not-allowed-here", "the dealer keeps the device in this method", method.rules)
+        raise refuse("not-allowed-here", say("dealer-keeps-device-method"), method.rules)
     renews = state.device == command.player and not wagers and state.leave != state.rounds
     if current.drawn or (state.device is not None and not renews):
         holder = state.device or "the dealer"
-        raise refuse("not-allowed-here", f"{holder} has the device", method.rules)
+        raise refuse("not-allowed-here", say("has-device", who=holder), method.rules)
     if command.player in current.away:
-        raise refuse("not-allowed-here", f"{command.player} is not there", method.rules)
+        raise refuse("not-allowed-here", say("not-there", who=command.player), method.rules)
     rules = method.rules if wagers or without is None else without.rules
     return (DeviceGiven(player=command.player, by=command.by, without_wager=not wagers, rules=rules),)
 
@@ -286,7 +281,7 @@ def give_device(state: State, command: commands.GiveDevice) -> tuple[AnyEvent, .
 def give_up_device(state: State, command: commands.GiveUpDevice) -> tuple[AnyEvent, ...]:
     need_person(state, command.by)
     if state.device != command.by:
-        raise refuse("not-allowed-here", f"{command.by} does not have the device", state.setup.dealing.rules)
+        raise refuse("not-allowed-here", say("has-no-device", who=command.by), state.setup.dealing.rules)
     return (DeviceReturned(player=command.by, why="given-up", rules=state.setup.dealing.given_up_rules),)
 
 
@@ -296,9 +291,9 @@ def take_device(state: State, command: commands.TakeDevice) -> tuple[AnyEvent, .
     need_dealer(state, command.by, rules)
     holder = state.device
     if holder is None:
-        raise refuse("not-allowed-here", "the dealer has the device", rules)
+        raise refuse("not-allowed-here", say("dealer-device"), rules)
     gone = state.round is not None and holder in state.round.gone
     playing = state.round is not None and state.round.phase == "dealing"
     if not gone and (not playing or holds_device_by_right(state)):
-        raise refuse("not-allowed-here", f"{holder} keeps the device until giving it up or losing", rules)
+        raise refuse("not-allowed-here", say("keeps-device-until-giving", who=holder), rules)
     return (DeviceReturned(player=holder, why="taken", rules=rules),)

@@ -15,6 +15,7 @@ from thirdcard.rulebook.model import Side
 from thirdcard.table.playing import SECOND, hands_insured, offers_at
 from thirdcard.table.rights.drawing import banker_third_is_first
 from thirdcard.table.state import HANDS, Offering, OpenOffer, Round, State
+from thirdcard.words.saying import Said, say
 
 replace = msgspec.structs.replace
 
@@ -195,26 +196,26 @@ def to_be_offered(state: State, current: Round) -> tuple[int, tuple[OpenOffer, .
 # Neglected offers (TBC 5.14, CBI 5.13) ------------------------------------------------------------------
 
 
-def why_not_affected(state: State, current: Round, window: int, player: str) -> str:
-    """Why somebody cannot have been passed over in that window, empty if they can (interp. 15, 48, 51)."""
+def why_not_affected(  # noqa: PLR0911 - a line for each reason
+    state: State, current: Round, window: int, player: str
+) -> Said | None:
+    """Why somebody cannot have been passed over in that window, None if they can (interp. 15, 48, 51)."""
     hands = {offer.hand for offer in rows(state, current, window)}
     mine = {stake.bet for stake in current.stakes.values() if stake.player == player}
     every = standing(state, current)
     if not hands & mine:
-        return f"{player} has no bet on a hand that window {window} insures"
+        return say("no-bet-hand-window", who=player, window=window)
     if any(one.player == player and one.window == window for one in current.purchases):
-        told = f"bought insurance in window {window}"
-    elif _declined(every, window, player) >= hands & mine:
-        told = f"said no in window {window}"
-    elif any(one.window == window and player in one.people for one in every):
-        told = f"was offered window {window} late"
-    elif walked_away(current, player, INITIAL + window - 1):
-        told = f"had walked away by window {window}"
-    elif window > 1 and why_forgone(state, current, player, window - 1) == "silent":
-        return f"{player} was silent in an earlier window, which stands against window {window}"
-    else:
-        return ""
-    return f"{player} {told}: that is on record"
+        return say("bought-in-window", who=player, window=window)
+    if _declined(every, window, player) >= hands & mine:
+        return say("declined-in-window", who=player, window=window)
+    if any(one.window == window and player in one.people for one in every):
+        return say("offered-late-in-window", who=player, window=window)
+    if walked_away(current, player, INITIAL + window - 1):
+        return say("walked-away-by-window", who=player, window=window)
+    if window > 1 and why_forgone(state, current, player, window - 1) == "silent":
+        return say("silent-earlier-window-stands", who=player, window=window)
+    return None
 
 
 def affected(state: State, current: Round, window: int, among: tuple[str, ...]) -> tuple[str, ...]:

@@ -28,6 +28,7 @@ from thirdcard.words import (
     languages,
     words,
 )
+from thirdcard.words.saying import in_words
 from thirdcard.words.telling import pays
 
 NOTHING: Mapping[str, object] = MappingProxyType({})
@@ -63,6 +64,7 @@ def render(
         "own": own,
         "t": own.ui,
         "hands": own.sections["hands"],
+        "in_words": partial(in_words, language=own.code),
         "named": partial(_named, own),
         "bet_name": name_of,
         "bet_words": words_of,

@@ -2,7 +2,7 @@
 
 import { Refused, ask } from "./api.js";
 import { $, $$, html } from "./dom.js";
-import { phrase, refusal, t } from "./words.js";
+import { phrase, t } from "./words.js";
 
 const STAY = "stay";
 
@@ -15,8 +15,7 @@ async function attempt(work) {
   try {
     if ((await work()) !== STAY) location.assign(next());
   } catch (error) {
-    const { said, more } = error instanceof Refused ? refusal(error) : { said: t("lost"), more: "" };
-    $("#wrong").replaceChildren(said, ...(more ? [" ", html("small", { lang: "en" }, more)] : []));
+    $("#wrong").textContent = error instanceof Refused ? error.said : t("lost");
     $("#wrong").hidden = false;
   }
 }
@@ -82,7 +81,7 @@ function show(step, focus) {
 async function setPin(form) {
   const { password, pin, again } = fields(form);
   $("#pin-done").hidden = true;
-  if (pin !== again) throw new Refused({ detail: phrase("own_pin_differs") });
+  if (pin !== again) throw new Refused({ said: phrase("own_pin_differs") });
   await ask("PUT", "/api/me/pin", { password, pin });
   form.reset();
   $("#pin-done").hidden = false;

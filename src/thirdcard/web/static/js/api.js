@@ -8,6 +8,7 @@ const PATIENCE_MS = 30_000; // after which an answer is taken for lost, and aske
 export class Refused extends Error {
   constructor(problem) {
     super(problem.detail);
+    this.said = problem.said ?? problem.detail;
     this.code = problem.code;
     this.rules = problem.rules ?? [];
     this.status = problem.status;

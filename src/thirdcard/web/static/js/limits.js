@@ -2,7 +2,7 @@
 
 import { Refused, ask, get } from "./api.js";
 import { $, $$ } from "./dom.js";
-import { money, phrase, refusal, t } from "./words.js";
+import { money, phrase, t } from "./words.js";
 
 const AMOUNTS = ["loss_day", "loss_week"]; // in cents; the others are minutes
 const NAMES = [...AMOUNTS, "minutes_day", "check_minutes"];
@@ -51,8 +51,7 @@ async function attempt(work, done = "") {
     show(await work());
     $("#saved").textContent = done;
   } catch (error) {
-    const { said, more } = error instanceof Refused ? refusal(error) : { said: t("lost"), more: "" };
-    $("#wrong").textContent = more ? `${said} ${more}` : said;
+    $("#wrong").textContent = error instanceof Refused ? error.said : t("lost");
     $("#wrong").hidden = false;
   }
 }

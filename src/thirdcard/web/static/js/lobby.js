@@ -5,7 +5,7 @@ import "./purse.js";
 import { leaveTable, Refused, sitDown, somebody } from "./api.js";
 import { bestSeat } from "./best-seat.js";
 import { $, $$, html } from "./dom.js";
-import { phrase, refusal, t } from "./words.js";
+import { phrase, t } from "./words.js";
 
 const LOOK_MS = 3000;
 const ROUND_BACK = "tell-me"; // tables of which a dealer is waited for, while this window is open
@@ -13,8 +13,7 @@ const list = $("#tables");
 let kind = "all";
 
 function wrong(error) {
-  const { said } = error instanceof Refused ? refusal(error) : { said: t("lost") };
-  $("#wrong").textContent = said;
+  $("#wrong").textContent = error instanceof Refused ? error.said : t("lost");
   $("#wrong").hidden = false;
 }
 

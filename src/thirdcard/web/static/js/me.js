@@ -3,7 +3,7 @@
 import "./purse.js";
 import { Refused, ask } from "./api.js";
 import { $, $$ } from "./dom.js";
-import { refusal, t } from "./words.js";
+import { t } from "./words.js";
 
 const AS = { date: { dateStyle: "long" }, time: { dateStyle: "short", timeStyle: "short" } };
 
@@ -14,8 +14,7 @@ async function attempt(work) {
     await work();
     location.reload();
   } catch (error) {
-    const { said, more } = error instanceof Refused ? refusal(error) : { said: t("lost"), more: "" };
-    $("#wrong").textContent = more ? `${said} ${more}` : said;
+    $("#wrong").textContent = error instanceof Refused ? error.said : t("lost");
     $("#wrong").hidden = false;
     $("#wrong").scrollIntoView({ block: "nearest" });
   }

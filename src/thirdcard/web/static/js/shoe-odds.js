@@ -1,10 +1,10 @@
 // The odds of this shoe: exact, from the cards that everybody has seen, and after each round anew.
 
-import { get } from "./api.js";
+import { get, Refused } from "./api.js";
 import { button, html, icon, svg } from "./dom.js";
 import { only } from "./panels.js";
 import { book, on, table } from "./state.js";
-import { bet, betName, bringSentences, refusal, t } from "./words.js";
+import { bet, betName, t } from "./words.js";
 
 const FULL = 20; // percent of a stake that fill a bar
 const ALIKE = 0.05; // percent: a smaller difference to a fresh shoe is none to speak of
@@ -23,8 +23,7 @@ class ShoeOdds extends HTMLElement {
       const odds = await get(`/api/tables/${table.id}/odds`);
       if (asked === this.asked) this.replaceChildren(...told(odds));
     } catch (error) {
-      await bringSentences();
-      if (asked === this.asked) this.replaceChildren(...heading(refusal(error).said));
+      if (asked === this.asked) this.replaceChildren(...heading(error instanceof Refused ? error.said : t("no_answer")));
     }
   }
 }

@@ -3,7 +3,7 @@
 import { Refused } from "./api.js";
 import { $, html } from "./dom.js";
 import { asShown, cite } from "./state.js";
-import { bringSentences, otherLang, refusal, spoken, t } from "./words.js";
+import { otherLang, spoken, t } from "./words.js";
 
 const SHOWN_MS = 4000;
 // What stands as the announcement; cards and points are heard, but do not take its place.
@@ -37,18 +37,15 @@ export function alarm(text) {
 let toast = null;
 
 /** Why something was refused, in words, beside the place it was asked at; for four seconds, or until the next. */
-export async function refuse(error, at = null) {
-  const known = error instanceof Refused;
-  if (known) await bringSentences();
+export function refuse(error, at = null) {
   toast?.end();
-  const { said, more } = known ? refusal(error) : { said: t("no_answer"), more: "" };
+  const said = error instanceof Refused ? error.said : t("no_answer");
   const rules = error.rules ?? [];
   const box = html(
     "div",
     { class: "toast" },
     html("b", {}, t("refused")),
     html("span", {}, said),
-    more && html("small", { lang: "en" }, more),
     rules.length > 0 && citations(rules),
   );
   document.body.append(box);

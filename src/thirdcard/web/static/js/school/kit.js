@@ -2,7 +2,7 @@
 
 import { Refused, get } from "../api.js";
 import { $, html, svg } from "../dom.js";
-import { bet, betName, cardName, language, money, own, phrase, refusal } from "../words.js";
+import { bet, betName, cardName, language, money, own, phrase } from "../words.js";
 
 /** @type {HTMLElement} */
 export const root = $("#school");
@@ -101,13 +101,7 @@ const wrong = $("#wrong");
 
 /** Say what could not be done. */
 export function complain(error) {
-  if (!(error instanceof Refused)) {
-    wrong.textContent = phrase("live_lost");
-    wrong.hidden = false;
-    return;
-  }
-  const told = refusal(error);
-  wrong.replaceChildren(told.said, ...(told.more ? [" ", html("small", { lang: "en" }, told.more)] : []));
+  wrong.textContent = error instanceof Refused ? error.said : phrase("live_lost");
   wrong.hidden = false;
 }
 

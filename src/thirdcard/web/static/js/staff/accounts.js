@@ -2,7 +2,7 @@
 
 import { ask, get, Refused } from "../api.js";
 import { $, html } from "../dom.js";
-import { answer, attempt, columns, field, formOf, select, t, why } from "./say.js";
+import { answer, attempt, columns, field, formOf, select, t } from "./say.js";
 
 const roles = JSON.parse($("#staff").dataset.roles);
 const own = $("#staff").dataset.who;
@@ -18,7 +18,7 @@ async function show() {
     found.sort((a, b) => a.disabled - b.disabled || a.name.localeCompare(b.name));
     $("#accounts").replaceChildren(...found.map(row));
   } catch (error) {
-    answer(error instanceof Refused ? why(error) : t("no_answer"), { wrong: true });
+    answer(error instanceof Refused ? error.said : t("no_answer"), { wrong: true });
   }
 }
 
@@ -93,7 +93,7 @@ function sure(one, { title, parts = [], label, body, send = (given) => ask("PATC
       answer(t("done"));
     } catch (error) {
       const known = error instanceof Refused;
-      said.replaceChildren(...[known ? why(error) : t("no_answer")].flat());
+      said.textContent = known ? error.said : t("no_answer");
       said.hidden = false;
       if (known && error.code === "on-duty") {
         even = { even_on_duty: true };

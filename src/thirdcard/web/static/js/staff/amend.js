@@ -5,7 +5,7 @@ import { ask } from "../api.js";
 import { $$, html } from "../dom.js";
 import { command } from "../socket.js";
 import { book, table } from "../state.js";
-import { outcome, ownSentence } from "../words.js";
+import { outcome } from "../words.js";
 import { deliberate } from "./deliberate.js";
 import { desk, may, refresh } from "./desk.js";
 import { barred, reasonField } from "./house.js";
@@ -117,7 +117,7 @@ function form(lying, corrects) {
       found = wrong.refusal ? null : typed;
       name = corrects && !wrong.after?.due ? "correct" : "amend";
     } catch (error) {
-      after.replaceChildren(html("p", { class: "wrong" }, ownSentence(error.message) || error.message));
+      after.replaceChildren(html("p", { class: "wrong" }, error.said ?? t("no_answer")));
     }
     send.set(label(), found !== null);
   };
@@ -142,7 +142,7 @@ function form(lying, corrects) {
 export function difference(wrong) {
   if (wrong.refusal) {
     const { sentence, rules } = wrong.refusal;
-    return html("p", { class: "wrong" }, ownSentence(sentence) || sentence, ...cites(rules, slug()));
+    return html("p", { class: "wrong" }, sentence, ...cites(rules, slug()));
   }
   const renamed = wrong.cards.filter((one) => one.before !== one.after);
   const line = (cents) => (cents === null ? t("pit_still_open") : signed(cents));

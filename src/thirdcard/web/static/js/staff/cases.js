@@ -5,7 +5,7 @@ import { ask } from "../api.js";
 import { html, icon } from "../dom.js";
 import { command } from "../socket.js";
 import { book, table } from "../state.js";
-import { betName, outcome, own, phrase, rankNames } from "../words.js";
+import { betName, outcome, own, phrase } from "../words.js";
 import { desk, may, refresh } from "./desk.js";
 import { inert, panel, rows, unchanged, who } from "./parts.js";
 import { attempt, badge, cards, cites, field, money, signed, stakeText, t, told } from "./say.js";
@@ -59,7 +59,7 @@ function required() {
     button: deciding(one),
     second: report,
   };
-  const rank = rankNames(one.decisions[0]?.power.why || decider(one));
+  const rank = one.decisions[0]?.power.why || decider(one);
   const taken = one.taken_by ? t("case_taken", { person: one.taken_by }) : t("case_waits", { rank });
   return {
     ...common,

@@ -84,7 +84,7 @@ export function showClosing(place) {
         house.archived && button(t("closing_unarchive"), asks("unarchive"), { enabled: may }),
       ),
     ),
-    html("p", { class: "hint padx" }, may ? t("closing_hint") : own("refusals", power.code, power.why) || t("takes_manager")),
+    html("p", { class: "hint padx" }, may ? t("closing_hint") : power.why || t("takes_manager")),
     house.closed && !house.archived ? html("p", { class: "acts2" }, button(t("open_table"), asks("open"), { enabled: may })) : "",
   );
 }

@@ -4,7 +4,7 @@
 import { $$, html, icon } from "../dom.js";
 import { command } from "../socket.js";
 import { book, table } from "../state.js";
-import { bet, ownSentence } from "../words.js";
+import { bet } from "../words.js";
 import { shortly, words } from "./also.js";
 import { desk, may, onDesk } from "./desk.js";
 import { inert, key, panel, rows, unchanged } from "./parts.js";
@@ -62,7 +62,7 @@ function highest() {
 
 function required() {
   const { kind, command: wanted, why, said, rules } = next();
-  const text = why ? told(why, book()) : [said ? ownSentence(said) : "", ...cites(rules, book())];
+  const text = why ? told(why, book()) : [said, ...cites(rules, book())];
   const plain = { eyebrow: t("next_required"), text };
   if (kind === "turn") return turning();
   if (kind === "draw") return {

@@ -2,7 +2,6 @@
 
 import { command } from "../socket.js";
 import { book, table } from "../state.js";
-import { own, ownSentence } from "../words.js";
 import { shortly, words } from "./also.js";
 import { desk } from "./desk.js";
 import { confirm, typed } from "./entry.js";
@@ -18,11 +17,11 @@ const secret = () => table.seen.house.face_down;
 /** Which card of the hand it is. */
 const ordinal = () => t(next().place > 4 ? "card_third" : next().place > 2 ? "card_second" : "card_first");
 
-/** Why it is so, with its paragraphs; what the server says of a refusal in the page's language. */
+/** Why it is so, with its paragraphs. */
 export function why() {
-  const { why: reason, code, said, rules } = next();
+  const { why: reason, said, rules } = next();
   if (reason) return told(reason, book());
-  return said ? [ownSentence(said) || own("refusals", code, said), ...cites(rules, book())] : cites(rules, book());
+  return [said, ...cites(rules, book())];
 }
 
 const draw = (card) => attempt(() => command({ command: "draw", card, place: next().place }), book());

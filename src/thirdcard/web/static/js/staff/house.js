@@ -5,7 +5,7 @@ import { get } from "../api.js";
 import { $, html } from "../dom.js";
 import { command } from "../socket.js";
 import { book, table } from "../state.js";
-import { language, own, ownSentence } from "../words.js";
+import { language } from "../words.js";
 import { desk, refresh } from "./desk.js";
 import { attempt, cites, clock, field, t } from "./say.js";
 
@@ -33,7 +33,7 @@ export const barred = (power) =>
     : html(
         "p",
         { class: "hint" },
-        ownSentence(power.why) || own("refusals", power.code, power.why) || t("takes_manager"),
+        power.why || t("takes_manager"),
         ...cites(power.rules, book()),
       );
 

@@ -2,7 +2,7 @@
 
 import { ask, get, Refused, request } from "../api.js";
 import { $, $$, html, icon } from "../dom.js";
-import { own, ownSentence } from "../words.js";
+import { own } from "../words.js";
 import { answer, attempt, bookName, check, cites, money, originOf, select, t } from "./say.js";
 import { amount, amountField, choices, labelled, limitsTable, readLimits, showFelt, showPlacard, unread } from "./setup.js";
 
@@ -203,7 +203,7 @@ async function checked(body, wrong) {
 /** What is wrong, in the words of the page; of a bet's limits by the bet's name and its amounts. */
 function said({ field = "", text }) {
   const bet = field.match(/^setup\.limits\.(.+)$/)?.[1];
-  return (bet && limitsFault(bet)) || ownSentence(text) || text.charAt(0).toUpperCase() + text.slice(1);
+  return (bet && limitsFault(bet)) || text;
 }
 
 function limitsFault(bet) {

@@ -4,7 +4,7 @@ import { ask } from "../api.js";
 import { button, html, icon } from "../dom.js";
 import { command } from "../socket.js";
 import { book, table } from "../state.js";
-import { betName, rankNames } from "../words.js";
+import { betName } from "../words.js";
 import { desk, refresh } from "./desk.js";
 import { running } from "./pit-clock.js";
 import { draw } from "./pit-draw.js";
@@ -53,7 +53,7 @@ function flagged(flag, may) {
     { class: "dec" },
     html("h2", {}, t(`flag_${flag.kind.replaceAll("-", "_")}`, facts), ...cites(flag.rules, book())),
     back.length ? html("ul", { class: "hint" }, ...back) : null,
-    html("p", { class: "hint" }, t("pit_flag_decides", { rank: rankNames(flag.who) })),
+    html("p", { class: "hint" }, t("pit_flag_decides", { rank: flag.who })),
     html("div", { class: "acts" }, ...ways),
   );
 }

@@ -3,7 +3,7 @@
 import { ask, get } from "../api.js";
 import { button, html, icon } from "../dom.js";
 import { book, table } from "../state.js";
-import { betName, language, own, ownSentence, phrase, rankNames } from "../words.js";
+import { betName, language, own, phrase } from "../words.js";
 import { refresh } from "./desk.js";
 import { hour, running } from "./pit-clock.js";
 import { rows } from "./parts.js";
@@ -114,7 +114,7 @@ function stepText({ kind, facts }, held) {
     const said = own("remedies", facts.remedy, sentenceOf(facts.remedy, held));
     return facts.of ? `${said} (${t("answered", { done: facts.done, all: facts.of })})` : said;
   }
-  return t(`pit_step_${kind}`, { rank: rankNames(String(facts.rank ?? "")) });
+  return t(`pit_step_${kind}`, { rank: facts.rank ?? "" });
 }
 
 /** What a remedy is called where the language has no words of its own. */
@@ -143,7 +143,7 @@ export function rights(held) {
   const lines = new Map();
   for (const one of held.rights) {
     const key = JSON.stringify([one.person, one.may, one.because, one.rules]);
-    lines.set(key, { ...one, things: [...(lines.get(key)?.things ?? []), ownSentence(one.what) || one.what] });
+    lines.set(key, { ...one, things: [...(lines.get(key)?.things ?? []), one.what] });
   }
   const line = ({ person, things, may, because, rules }) =>
     html(
@@ -152,7 +152,7 @@ export function rights(held) {
       html("td", {}, person),
       html("td", {}, things.join(phrase("list_join"))),
       html("td", {}, t(may ? "may" : "may_not")),
-      html("td", {}, ownSentence(because) || because, ...cites(rules, slug())),
+      html("td", {}, because, ...cites(rules, slug())),
     );
   return rows("rights", [t("who"), t("pit_right"), t("pit_may"), t("pit_because")], ...[...lines.values()].map(line));
 }

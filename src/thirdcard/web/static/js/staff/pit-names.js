@@ -1,7 +1,7 @@
 // What the pit calls a table, the state of it, and what somebody is awaited for.
 
 import { named } from "../dom.js";
-import { own, rankNames } from "../words.js";
+import { own } from "../words.js";
 import { inline, money, t, told } from "./say.js";
 
 /** A short mark for a table: its number, or letters of its name. */
@@ -22,7 +22,7 @@ export function waitText(one) {
     one.passed_to && !one.taken_by && t("pit_case_passed", { to: own("ranks", one.passed_to, one.passed_to) }),
     one.taken_by
       ? t("pit_case_taken", { player: one.taken_by })
-      : one.decides_title && t("pit_for_rank", { rank: rankNames(one.decides_title) }),
+      : one.decides_title && t("pit_for_rank", { rank: one.decides_title }),
     one.players.join(", "),
     one.kind === "call" && t("pit_play_goes_on"),
   ];

@@ -2,7 +2,7 @@
 
 import { ask } from "../api.js";
 import { $, html } from "../dom.js";
-import { betName, own, rankNames } from "../words.js";
+import { betName, own } from "../words.js";
 import { draw } from "./pit-draw.js";
 import { hour, running } from "./pit-clock.js";
 import { mark, stateName, waitText, waitTitle } from "./pit-names.js";
@@ -132,7 +132,7 @@ function state(one) {
 function body(one) {
   const { case: held, call } = one;
   if (held && STOPPED.has(one.state)) {
-    const ranks = held.may ? t("pit_yours_to_decide") : t("takes_rank", { rank: rankNames(held.decides_title) });
+    const ranks = held.may ? t("pit_yours_to_decide") : t("takes_rank", { rank: held.decides_title });
     const who = held.players.length ? t("pit_waits_players", { players: held.players.join(", ") }) : ranks;
     return [
       html(

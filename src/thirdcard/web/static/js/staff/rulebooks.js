@@ -3,7 +3,7 @@
 
 import { ask, get, Refused } from "../api.js";
 import { $, html } from "../dom.js";
-import { originOf, own, t, why } from "./say.js";
+import { originOf, own, t } from "./say.js";
 
 const LARGEST = 250_000; // bytes that the server takes at once
 const DIGITS = 12;
@@ -78,7 +78,7 @@ form.addEventListener("submit", async (event) => {
     if (!(error instanceof Refused)) outcome(t("no_answer"), "wrong");
     else {
       const { findings } = error;
-      outcome(findings.length ? t("rulebook_refused", { count: findings.length }) : why(error), "wrong");
+      outcome(findings.length ? t("rulebook_refused", { count: findings.length }) : error.said, "wrong");
       told(findings);
     }
   } finally {

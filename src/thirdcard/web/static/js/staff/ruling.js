@@ -4,7 +4,7 @@ import { ask } from "../api.js";
 import { $$, button, html } from "../dom.js";
 import { command } from "../socket.js";
 import { book, table } from "../state.js";
-import { betName, ownSentence, rankNames } from "../words.js";
+import { betName } from "../words.js";
 import { deliberate } from "./deliberate.js";
 import { refresh } from "./desk.js";
 import { goesTo } from "./pit-case.js";
@@ -81,7 +81,7 @@ export function decision(place, held, { choose, worked }) {
     why.replaceChildren(
       ...(power.may
         ? [reasonless ? t("give_reason") : inputs === null ? t("cannot_read") : t("pit_no_key")]
-        : [t("takes_rank", { rank: rankNames(power.why) }), ...cites(power.rules, slug())]),
+        : [t("takes_rank", { rank: power.why }), ...cites(power.rules, slug())]),
     );
   }
 
@@ -104,7 +104,7 @@ export function decision(place, held, { choose, worked }) {
       refused.hidden = !found.refusal;
       if (found.refusal) {
         const { sentence, rules } = found.refusal;
-        refused.replaceChildren(ownSentence(sentence) || sentence, ...cites(rules, slug()));
+        refused.replaceChildren(sentence, ...cites(rules, slug()));
       }
       state();
     }, WAIT_MS);
@@ -305,6 +305,6 @@ export function showBeside(place, held, { pass, report }) {
     form,
     held.dismiss.may || held.ruled
       ? ""
-      : html("p", { class: "hint" }, ownSentence(held.dismiss.why) || held.dismiss.why),
+      : html("p", { class: "hint" }, held.dismiss.why),
   );
 }

@@ -4,7 +4,7 @@ import { ask, get } from "../api.js";
 import { $, html } from "../dom.js";
 import { command, follow } from "../socket.js";
 import { table } from "../state.js";
-import { own, ownSentence } from "../words.js";
+import { own } from "../words.js";
 import { lookAtRacks, showClosing } from "./closing.js";
 import { desk, onDesk, refresh, watchDesk } from "./desk.js";
 import { answer, attempt, bookName, check, cites, select, t } from "./say.js";
@@ -43,7 +43,7 @@ function show() {
 
 /** Why a rank may not, beneath what it may not do. */
 const barred = (power) =>
-  power.may ? null : html("p", { class: "hint padx" }, own("refusals", power.code, ownSentence(power.why) || power.why) || t("takes_manager"), ...cites(power.rules, slug()));
+  power.may ? null : html("p", { class: "hint padx" }, power.why || t("takes_manager"), ...cites(power.rules, slug()));
 
 /** A form that is there but disabled where one may not. */
 function formOf(power, send, ...inside) {

@@ -3,7 +3,7 @@
 import { Refused } from "../api.js";
 import { $, html, svg } from "../dom.js";
 import "./aside.js";
-import { bet, betName, cardName, hand, money, odds, outcome, own, phrase, rankNames, refusal, signed } from "../words.js";
+import { bet, betName, cardName, hand, money, odds, outcome, own, phrase, signed } from "../words.js";
 
 const root = $("#staff");
 const WINNERS = new Set(["player", "banker", "tie"]);
@@ -23,7 +23,6 @@ export function cites(rules, slug) {
 export function told(one, slug) {
   const facts = { ...one.facts };
   if (facts.hand) facts.hand = hand(facts.hand);
-  if (facts.rank) facts.rank = rankNames(facts.rank);
   if (facts.card) facts.card = cardName(facts.card);
   if (facts.cards) facts.cards = String(facts.cards).split(" ").map((value) => cardName(value)).join(", ");
   if (facts.cents) facts.cents = money(facts.cents);
@@ -115,19 +114,13 @@ export const bookName = ({ slug, title, operator, version }) =>
 export const originOf = ({ origin, file, where }) =>
   origin === "package" ? t("origin_package") : `${t(`origin_${origin.replaceAll(" ", "_")}`)}: ${file || where}`;
 
-/** Why something was refused, and what the server says of it. */
-export function why(error) {
-  const { said, more } = refusal(error);
-  return more ? [said, " ", html("small", { lang: "en" }, more)] : said;
-}
-
 /** Do something that the server may refuse; true if it was done. */
 export async function attempt(work, slug, done = "") {
   try {
     await work();
   } catch (error) {
     const known = error instanceof Refused;
-    answer(known ? why(error) : t("no_answer"), {
+    answer(known ? error.said : t("no_answer"), {
       wrong: true,
       rules: known ? error.rules : [],
       slug,

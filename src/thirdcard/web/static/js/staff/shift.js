@@ -2,7 +2,6 @@
 
 import { ask, Refused } from "../api.js";
 import { $, $$ } from "../dom.js";
-import { why } from "./say.js";
 
 const MINUTES = 60;
 
@@ -21,7 +20,7 @@ function sending(form, asked) {
       location.reload();
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      wrong.textContent = why(error);
+      wrong.textContent = error.said;
       wrong.hidden = false;
     } finally {
       button.disabled = false;

@@ -5,7 +5,7 @@ import { ask } from "../api.js";
 import { html, icon } from "../dom.js";
 import { command } from "../socket.js";
 import { book, table } from "../state.js";
-import { odds, outcome, ownSentence } from "../words.js";
+import { odds, outcome } from "../words.js";
 import { desk, may as legal } from "./desk.js";
 import { inert, panel, rows, unchanged, who } from "./parts.js";
 import { Confirmer } from "./pins.js";
@@ -98,7 +98,7 @@ function proposing() {
   return {
     eyebrow: t("wrong_title"),
     title: t("wrong_is", facts(place, named)),
-    text: refused ? [ownSentence(refused.sentence), ...cites(refused.rules, book())] : [t("wrong_ask_text")],
+    text: refused ? [refused.sentence, ...cites(refused.rules, book())] : [t("wrong_ask_text")],
     amber: !!refused,
     button: { label: t("wrong_ask", facts(place, named)), run: propose, enabled: !!worked && !refused, key: "Enter" },
     second: { label: t("wrong_was_right", facts(place, named)), run: leave, key: "Esc" },

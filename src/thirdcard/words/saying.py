@@ -1,0 +1,112 @@
+"""A sentence of the house as a value: its key in the files of words, and the facts that fill its blanks.
+
+Code that refuses or explains something names the sentence and its facts: `say("box-empty", box=9)`. Each
+language has the words for it in its section `[sentences]`. There a blank says how its fact is put: `{box}` as
+it is, `{least:money}`, `{bet:bet}`, `{hand:hand}`, `{card:card}` and so on as in `WAYS`; and of several
+`{who:list}`, `{who:or}`, `{who:ranks}`. A fact may be a sentence itself.
+
+>>> sentence = say("below-minimum", bet="tiger-pair", least=500, cents=300)
+>>> print(sentence)
+Tiger Pair takes at least 5, not 3
+>>> in_words(sentence, "zh").isascii()
+False
+"""
+
+from collections.abc import Callable, Mapping
+from contextvars import ContextVar
+from typing import Final, TypeAlias, Union
+
+import msgspec
+
+from thirdcard.cards import parse_cards
+from thirdcard.errors import BadInput
+from thirdcard.money import format_dollars
+from thirdcard.words.bet_names import bet_name
+from thirdcard.words.lexicon import ENGLISH, Language, Words, words
+from thirdcard.words.spoken import card_name
+
+Fact: TypeAlias = Union[str, int, "Said", tuple[Union[str, int, "Said"], ...]]
+
+STOPS: Final = tuple(".?!。？！")  # noqa: RUF001
+
+# Whose request is being answered reads this language; it is asked for only when something is said.
+READER: ContextVar[Callable[[], Language]] = ContextVar("reader", default=lambda: ENGLISH)
+
+
+class Said(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A sentence by its key and its facts; `str` has it in English."""
+
+    key: str
+    facts: Mapping[str, Fact] = {}
+
+    def __str__(self) -> str:
+        return in_words(self, ENGLISH)
+
+
+def say(key: str, /, **facts: Fact) -> Said:
+    """The sentence of that key with those facts."""
+    return Said(key, facts)
+
+
+def said_of(error: BadInput) -> Said:
+    """What a complaint says; one in plain English is said as it is."""
+    return error.sentence if isinstance(error.sentence, Said) else say("as-told", text=str(error))
+
+
+def in_words(said: Said, language: Language) -> str:
+    """The sentence in that language."""
+    own = words(language)
+    return own.say("sentences", said.key, **{name: _Blank(fact, own) for name, fact in said.facts.items()})
+
+
+def told(said: Said) -> str:
+    """The sentence in the language of whose request is being answered."""
+    return in_words(said, READER.get()())
+
+
+def whole(sentence: str) -> str:
+    """A sentence as it stands by itself, with a capital letter and a full stop."""
+    return sentence[:1].upper() + sentence[1:] + ("" if sentence.endswith(STOPS) else ".")
+
+
+class _Blank:
+    """A fact on its way into a sentence: the format of its blank says how it is put."""
+
+    def __init__(self, fact: Fact, own: Words) -> None:
+        self.fact, self.own = fact, own
+
+    def __format__(self, way: str) -> str:
+        if isinstance(self.fact, Said):
+            return in_words(self.fact, self.own.code)
+        if way in OF_SEVERAL:
+            assert isinstance(self.fact, tuple)  # noqa: S101 - a sentence that is used otherwise is a fault
+            between, each = OF_SEVERAL[way]
+            return between(self.own, [format(_Blank(one, self.own), each) for one in self.fact])
+        return WAYS[way](str(self.fact), self.own) if way in WAYS else format(self.fact, way)
+
+    def __repr__(self) -> str:
+        return repr(self.fact)
+
+
+def _rank(title: str, own: Words) -> str:
+    """A rank by the title that its document gives it."""
+    name = title.lower().replace(" ", "-")
+    return own.own("ranks", name, own.own("ranks", name.removeprefix("table-games-"), title))
+
+
+WAYS: Final[dict[str, Callable[[str, Words], str]]] = {
+    "money": lambda cents, _: format_dollars(int(cents)),
+    "bet": lambda bet, own: bet_name(bet, own.code),
+    "hand": lambda hand, own: own.say("hands", hand),
+    "card": lambda card, own: card_name(parse_cards(card)[0], own.code),
+    "case": lambda case, own: own.own("cases", case, case),
+    "odds": lambda odds, own: odds.replace(" to ", own.say("spoken", "odds")),
+    "rank": _rank,
+    "notice": lambda text, own: own.own("notices", text, text),
+}
+# How the members of a list are joined, and how each of them is put.
+OF_SEVERAL: Final[dict[str, tuple[Callable[[Words, list[str]], str], str]]] = {
+    "list": (lambda own, members: own.ui["list_join"].join(members), ""),
+    "or": (lambda own, members: own.choice(members), ""),
+    "ranks": (lambda own, members: own.choice(members), "rank"),
+}

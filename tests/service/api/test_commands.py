@@ -360,6 +360,6 @@ def test_what_has_no_words_in_the_language_is_told_in_english_after_what_kind_of
 ) -> None:
     reader = served.as_("")
     reader.http.cookies.set("lang", "zh")
-    problem = reader.post("/api/guests", b"{").json()
+    problem = reader.post("/api/sessions", b"{").json()
     assert problem["said"].endswith(problem["detail"][1:] + ".")
     assert problem["said"][0] > "\u4e00"

@@ -11,7 +11,7 @@ from thirdcard.table.commands import AnyCommand
 from thirdcard.table.decide import decide
 from thirdcard.table.ranks import discretion, is_dealer, titles_that_may
 from thirdcard.table.refusals import Refusal
-from thirdcard.table.state import HANDS, Round, Stake, State
+from thirdcard.table.state import Round, Stake, State
 from thirdcard.words.saying import say
 
 
@@ -56,7 +56,7 @@ def _differentials(state: State, current: Round) -> Iterator[Flag]:
                 kind="over-differential",
                 box=box,
                 players=tuple(dict.fromkeys(stake.player for stake, _ in cuts)),
-                bet=_heavier(current, box),
+                bet=limits.heavier(current.stakes.values(), box),
                 cents=excess,
                 back=tuple((stake.player, stake.bet, stake.cents - left) for stake, left in cuts),
                 remedies=_accepted(state, ("return-excess", commands.RejectExcess(by="", box=box))),
@@ -69,7 +69,7 @@ def _table_differential(state: State, current: Round) -> Iterator[Flag]:
     excess = limits.excess(state.setup, current.stakes.values())
     if not excess:
         return
-    heavier = _heavier(current)
+    heavier = limits.heavier(current.stakes.values())
     heavy = [stake.player for stake in current.stakes.values() if stake.bet == heavier]
     asked = current.phase == "adjusting"
     removed = limits.removals(state.setup, current.stakes) if asked else []
@@ -89,11 +89,6 @@ def _table_differential(state: State, current: Round) -> Iterator[Flag]:
         who=str(say("ranks", ranks=titles_that_may(state.rules, rank))) if asked else "",
         rules=differential.after.rules if asked else differential.before.rules,
     )
-
-
-def _heavier(current: Round, box: int | None = None) -> str:
-    sums = limits.totals(current.stakes.values(), box)
-    return max(HANDS, key=lambda hand: sums[hand])
 
 
 def _removing(stake: Stake, cents: int) -> AnyCommand:

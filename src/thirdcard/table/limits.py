@@ -12,7 +12,7 @@ from fractions import Fraction
 import msgspec
 
 from thirdcard.money import LARGEST_WAGER, floor_to_unit
-from thirdcard.rulebook.model import Rulebook, Rules
+from thirdcard.rulebook.model import Rulebook, Rules, Side
 from thirdcard.table import ledger
 from thirdcard.table.setup import Setup
 from thirdcard.table.state import HANDS, Played, Round, Stake, State
@@ -110,6 +110,33 @@ def cuts(setup: Setup, stakes: Mapping[str, Stake], box: int) -> list[tuple[Stak
         found.append((stake, left))
         rest = {key: one for key, one in stakes.items() if key != stake.key}
         stakes = {**rest, stake.key: msgspec.structs.replace(stake, cents=left)} if left else rest
+
+
+def heavier(stakes: Iterable[Stake], box: int | None = None) -> Side:
+    """The hand on which more lies, at a table or in a box."""
+    sums = totals(stakes, box)
+    return Side(max(HANDS, key=lambda hand: sums[hand]))
+
+
+def latest_taken(setup: Setup, stakes: Iterable[Stake]) -> list[tuple[Stake, int]]:
+    """The last placed wagers of the heavier hand, with what is left of each once the differential is met."""
+    every = list(stakes)
+    hand = heavier(every)
+    heavy = sorted((one for one in every if one.bet == hand), key=lambda one: -one.order)
+    return taken(setup, heavy, excess(setup, every))
+
+
+def taken(setup: Setup, stakes: Iterable[Stake], needed: int) -> list[tuple[Stake, int]]:
+    """What is left of each stake in turn until so much has come off; nothing under its minimum is left."""
+    found = []
+    for stake in stakes:
+        if needed <= 0:
+            break
+        left = floor_to_unit(max(stake.cents - needed, 0), setup.chip_unit)
+        left = left if left >= setup.limit(stake.bet).min else 0
+        found.append((stake, left))
+        needed -= stake.cents - left
+    return found
 
 
 def removals(setup: Setup, stakes: Mapping[str, Stake]) -> list[tuple[Stake, int]]:

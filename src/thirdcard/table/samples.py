@@ -9,9 +9,10 @@ from thirdcard.rulebook.facts import asked_facts
 from thirdcard.rulebook.model import Procedure
 from thirdcard.rulebook.remedies import REMEDIES
 from thirdcard.table import commands, limits
-from thirdcard.table.reported import find_ruling, held_by, in_question, known_facts
+from thirdcard.table.reported import held_by, in_question
 from thirdcard.table.rights.drawing import cards_to_come
-from thirdcard.table.state import HANDS, Inputs, Pending, Round, Stake, State
+from thirdcard.table.ruled import findings, ruled
+from thirdcard.table.state import Inputs, Pending, Round, State
 from thirdcard.table.unseen import seen_counts
 
 REASON = "…"
@@ -87,21 +88,12 @@ def _came_out(state: State, current: Round, spare: tuple[Card, ...], number: int
 
 def rulings(state: State, current: Round, pending: Pending, procedure: Procedure) -> Iterator[Inputs]:
     """What the ruling asks for, filled in; cards to be reconstructed or not."""
-    for able in (True, False):
-        known, _ = known_facts(state, current, procedure, pending)
-        facts = {name: known.get(name, value) for name, value in pending.facts.items()}
-        asked = asked_facts(procedure)
-        if "reconstructable" in asked:
-            facts["reconstructable"] = able
-        elif not able:
-            return
-        ruling = find_ruling(procedure, facts)
-        asks = {name for remedy in ruling.remedy for name in REMEDIES[remedy].asks}
-        if "decide-order" not in ruling.remedy:
+    for able in findings(procedure):
+        remedies = ruled(state, current, pending, Inputs(reconstructable=able)).ruling.remedy
+        asks = {name for remedy in remedies for name in REMEDIES[remedy].asks}
+        if "decide-order" not in remedies:
             asks.discard("order")  # elsewhere it may be left out
-        yield _inputs(
-            state, current, pending, asks, reconstructable=able if "reconstructable" in asked else None
-        )
+        yield _inputs(state, current, pending, asks, reconstructable=able)
 
 
 def _inputs(
@@ -114,7 +106,7 @@ def _inputs(
             strict=False,
         )
     )
-    removed = _removal(state, current) if "stakes" in asks else []
+    removed = limits.latest_taken(state.setup, current.stakes.values()) if "stakes" in asks else []
     return Inputs(
         reconstructable=reconstructable,
         order=tuple(range(1, len(in_question(current, pending)) + 1)) if "order" in asks else (),
@@ -125,19 +117,3 @@ def _inputs(
         substitutes=names if "substitutes" in asks else {},
         reason=REASON,
     )
-
-
-def _removal(state: State, current: Round) -> list[tuple[Stake, int]]:
-    """The latest wagers of the heavier hand, until the differential is met."""
-    sums = limits.totals(current.stakes.values())
-    heavier = max(HANDS, key=lambda hand: sums[hand])
-    excess = limits.excess(state.setup, current.stakes.values())
-    found = []
-    for stake in sorted(current.stakes.values(), key=lambda one: -one.order):
-        if stake.bet == heavier and excess > 0:
-            left = stake.cents - excess
-            left -= left % state.setup.chip_unit
-            left = left if left >= state.setup.limit(heavier).min else 0
-            found.append((stake, left))
-            excess -= stake.cents - left
-    return found

@@ -67,7 +67,7 @@ def problem_page(request: AnyRequest, problem: Problem) -> Response[bytes]:
         lang=language_of(request),
         status=problem.status,
         heading=problem.title,
-        detail=problem.detail,
+        detail=problem.said,
     )
     return page(request, html, problem.status)
 

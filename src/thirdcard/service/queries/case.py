@@ -16,7 +16,7 @@ from thirdcard.rulebook import Rulebook
 from thirdcard.rulebook.conditions import sight_of_all
 from thirdcard.rulebook.model import Procedure, Rules, Ruling, Side
 from thirdcard.rulebook.remedies import REMEDIES
-from thirdcard.rulebook.rulings import facts_asked, find_case, rule_on
+from thirdcard.rulebook.rulings import find_case
 from thirdcard.service.queries import decisions
 from thirdcard.service.queries.decisions import ACTIONS, Decision, in_order, is_seen
 from thirdcard.service.queries.parts import (
@@ -37,8 +37,9 @@ from thirdcard.service.tables.plans import UNNAMED
 from thirdcard.table import State, commands, refusal
 from thirdcard.table.established import undecided
 from thirdcard.table.refusals import Refusal, ToldRefusal
-from thirdcard.table.reported import held_by, in_question, known_facts, names_unseen
+from thirdcard.table.reported import held_by, in_question, names_unseen
 from thirdcard.table.rights.choosing import CHOICES, choices
+from thirdcard.table.ruled import facts_now, findings, ruled
 from thirdcard.table.samples import REASON
 from thirdcard.table.state import HANDS, Inputs, Pending, Round, Stake
 from thirdcard.table.unseen import came_out
@@ -207,14 +208,10 @@ def _worked_out(  # noqa: PLR0913 - which case, and for whom
     """The ruling on what was reported, for somebody of that rank."""
     book, first = state.rules, number == 0
     procedure = find_case(book, pending.case)
-    found = [True, False] if "reconstructable" in facts_asked(procedure) else [None]
-    if pending.inputs is not None:
-        found = []  # it has been ruled on
-    known = dict(pending.facts)
-    if found and current.phase != "void":  # an irregularity before this one may have moved cards
-        facts, _ = known_facts(state, current, procedure, pending)
-        known = {name: facts.get(name, value) for name, value in known.items()}
-    ways = tuple(_way(book, pending.case, known, rank, reconstructable=one) for one in found)
+    open_still = pending.inputs is None  # it has not been ruled on
+    known = facts_now(state, current, procedure, pending) if open_still else pending.facts
+    found = findings(procedure) if open_still else ()
+    ways = tuple(_way(state, current, pending, rank, reconstructable=one) for one in found)
     names_order = any("order" in way.inputs and way.power.may for way in ways)
     decides, needed = book.authority.decides, {way.decides for way in ways} or {pending.decides}
     return Case(
@@ -342,11 +339,9 @@ def _action(name: str) -> Action:
     return Action(name=name, sentence=REMEDIES[name].sentence, inputs=REMEDIES[name].asks)
 
 
-def _way(
-    book: Rulebook, case: str, known: dict[str, str | bool], rank: str, *, reconstructable: bool | None
-) -> Way:
-    facts = known if reconstructable is None else {**known, "reconstructable": reconstructable}
-    (ruling,) = rule_on(book, case, facts).rulings
+def _way(state: State, current: Round, pending: Pending, rank: str, *, reconstructable: bool | None) -> Way:
+    book, bare = state.rules, Inputs(reconstructable=reconstructable)
+    ruling = ruled(state, current, pending, bare).ruling
     return Way(
         reconstructable=reconstructable,
         decides=ruling.decides,

@@ -11,9 +11,7 @@ from typing import Any, get_args, get_type_hints
 import msgspec
 
 from thirdcard.cards import Card
-from thirdcard.money import floor_to_unit
-from thirdcard.rulebook.facts import asked_facts
-from thirdcard.rulebook.model import Procedure, Rules, Ruling, Side
+from thirdcard.rulebook.model import Procedure, Rules, Side
 from thirdcard.rulebook.remedies import REMEDIES
 from thirdcard.rulebook.rulings import find_case
 from thirdcard.service.queries.consequences import (
@@ -27,8 +25,9 @@ from thirdcard.service.queries.consequences import (
 from thirdcard.service.queries.parts import Power, Rung, Sentence, ladder, may_all, power_of, remedy_sentences
 from thirdcard.table import State, commands, limits
 from thirdcard.table.refusals import Refusal
-from thirdcard.table.reported import find_ruling, held_by, in_question, known_facts, reordered
+from thirdcard.table.reported import held_by, in_question, reordered
 from thirdcard.table.rights.insurance import why_not_affected
+from thirdcard.table.ruled import findings, ruled
 from thirdcard.table.samples import REASON, spare_cards
 from thirdcard.table.state import HANDS, DrawnCard, Inputs, Pending, Round, Stake
 from thirdcard.table.unseen import came_out
@@ -97,24 +96,14 @@ def decision_of(
     return _decision(state, current, pending, typed, rank)
 
 
-def ruling_of(state: State, current: Round, pending: Pending, inputs: Inputs) -> Ruling:
-    """The ruling by what is known now: an irregularity before this one may have moved cards."""
-    procedure = find_case(state.rules, pending.case)
-    known, _ = known_facts(state, current, procedure, pending)
-    facts = {name: known.get(name, value) for name, value in pending.facts.items()}
-    if "reconstructable" in asked_facts(procedure):
-        facts["reconstructable"] = inputs.reconstructable is not False
-    return find_ruling(procedure, facts)
-
-
 # What can be proposed -----------------------------------------------------------------------------------
 
 
 def _proposals(state: State, current: Round, pending: Pending, procedure: Procedure) -> Iterator[_Proposal]:
     """What the document leaves to whoever rules: what is found, and what a remedy asks for."""
-    for able in (True, False) if "reconstructable" in asked_facts(procedure) else (None,):
+    for able in findings(procedure):
         bare = Inputs(reconstructable=able)
-        remedies = ruling_of(state, current, pending, bare).remedy
+        remedies = ruled(state, current, pending, bare).ruling.remedy
         if "decide" in remedies:
             yield from _actions(state, current, pending, bare, "")
         elif "decide-order" in remedies:
@@ -150,9 +139,8 @@ def _plain(
 
 def _overrides(state: State, current: Round, pending: Pending, procedure: Procedure) -> Iterator[_Proposal]:
     """The readings behind the case are set aside, and something else is done."""
-    able = True if "reconstructable" in asked_facts(procedure) else None
-    bare = Inputs(reconstructable=able, overrides=procedure.interpretations)
-    if "decide" not in ruling_of(state, current, pending, bare).remedy:
+    bare = Inputs(reconstructable=findings(procedure)[0], overrides=procedure.interpretations)
+    if "decide" not in ruled(state, current, pending, bare).ruling.remedy:
         yield from _actions(state, current, pending, bare, "override-")
 
 
@@ -243,12 +231,11 @@ def _order_title(state: State, current: Round, pending: Pending, order: tuple[in
 
 def _removals(state: State, current: Round, bare: Inputs) -> Iterator[_Proposal]:
     """Wagers of the heavier hand that come off: the latest first, or one that is enough by itself."""
-    sums = limits.totals(current.stakes.values())
-    heavier = max(HANDS, key=lambda hand: sums[hand])
+    heavier = limits.heavier(current.stakes.values())
     heavy = sorted((one for one in current.stakes.values() if one.bet == heavier), key=lambda one: -one.order)
     excess = limits.excess(state.setup, current.stakes.values())
     alone = [[one] for one in heavy if one.cents >= excess][:MOST_NAMED]
-    found = [_taken(state, stakes, excess) for stakes in (heavy, *alone)]
+    found = [limits.taken(state.setup, stakes, excess) for stakes in (heavy, *alone)]
     for number, taken in enumerate(found):
         if taken in found[:number]:
             continue
@@ -260,19 +247,6 @@ def _removals(state: State, current: Round, bare: Inputs) -> Iterator[_Proposal]
             title=Sentence(key="decide_remove", facts={"players": names, "cents": cents}),
             inputs=replace(inputs, amounts=tuple(left for _, left in taken)),
         )
-
-
-def _taken(state: State, stakes: Sequence[Stake], excess: int) -> list[tuple[Stake, int]]:
-    """What is left of each stake in turn until so much has come off; nothing under its minimum is left."""
-    found = []
-    for stake in stakes:
-        if excess <= 0:
-            break
-        left = floor_to_unit(max(stake.cents - excess, 0), state.setup.chip_unit)
-        left = left if left >= state.setup.limit(stake.bet).min else 0
-        found.append((stake, left))
-        excess -= stake.cents - left
-    return found
 
 
 def _intentions(state: State, current: Round, pending: Pending, bare: Inputs) -> Iterator[_Proposal]:
@@ -317,8 +291,8 @@ def _decision(
 ) -> Decision | Refusal:
     """The proposal with what follows, or why the table would refuse it."""
     inputs = proposal.inputs
-    ruling = ruling_of(state, current, pending, inputs)
-    needed = (ruling.decides, *((state.rules.authority.decides.value,) if inputs.overrides else ()))
+    made_of = ruled(state, current, pending, replace(inputs, replace_cards=True))
+    ruling, needed = made_of.ruling, made_of.ranks
     said = proposal.sample or inputs
     made = _trials(state, needed, said if said.reason else replace(said, reason=REASON))
     if isinstance(made, Refusal):
@@ -331,7 +305,7 @@ def _decision(
         inputs=msgspec.to_builtins(inputs),
         asks=proposal.asks,
         override=bool(inputs.overrides),
-        remedies=remedy_sentences(_remedies(ruling, inputs)),
+        remedies=remedy_sentences(made_of.remedies),
         may_replace="replace-cards" in ruling.remedy,
         power=power_of(state.rules, rank, needed[-1], ruling.rules),
         who=ladder(state.rules, needed, rank),
@@ -356,12 +330,6 @@ def _untold(one: Consequence) -> Consequence:
         returned=None,
         net_returned=None,
     )
-
-
-def _remedies(ruling: Ruling, inputs: Inputs) -> tuple[str, ...]:
-    if inputs.overrides:
-        return (inputs.action,)
-    return tuple(inputs.action if one == "decide" and inputs.action else one for one in ruling.remedy)
 
 
 def _ruled(state: State, pending: Pending, rank: str) -> Decision:

@@ -6,7 +6,7 @@ import msgspec
 
 from thirdcard.money import LARGEST_WAGER
 from thirdcard.play.tableau import INITIAL
-from thirdcard.rulebook.model import Rules, Side
+from thirdcard.rulebook.model import Rules
 from thirdcard.table import commands, limits
 from thirdcard.table.decide.amending import amended_chips
 from thirdcard.table.decide.checks import (
@@ -121,7 +121,7 @@ def _open_for(state: State, player: str, bet: str, *, adding: bool) -> Round:
         rules = late_rules(state, adding=adding) if late else state.rules.betting.opens.rules
         current = need_phase(state, "betting", "adjusting", rules=rules)
     if current.phase == "adjusting":
-        heavier = _heavier(current)
+        heavier = limits.heavier(current.stakes.values())
         side = heavier.other if adding else heavier
         wagers = any(stake.player == player and stake.bet == side for stake in current.stakes.values())
         if bet != side or not wagers:
@@ -131,11 +131,6 @@ def _open_for(state: State, player: str, bet: str, *, adding: bool) -> Round:
                 state.rules.limits.differential.before.rules,
             )
     return current
-
-
-def _heavier(current: Round) -> Side:
-    sums = limits.totals(current.stakes.values())
-    return Side(max(HANDS, key=lambda hand: sums[hand]))
 
 
 def _need_limits(state: State, stake: Stake, limit: Limit, room: int | None, before: int) -> None:
@@ -346,7 +341,7 @@ def remove(state: State, command: commands.Remove) -> tuple[AnyEvent, ...]:
     need_chips(state, command.cents)
     if 0 < left < state.setup.limit(command.bet).min:
         raise refuse("below-minimum", say("left-under-minimum", left=left), rules)
-    heavier = _heavier(current)
+    heavier = limits.heavier(current.stakes.values())
     if command.bet != heavier:
         raise refuse("over-differential", say("only-wagers-on-hand-come-off", hand=heavier), rules)
     most = limits.most_removed(state.setup, current.stakes, old)
@@ -379,7 +374,11 @@ def close(state: State, command: commands.Close) -> tuple[AnyEvent, ...]:
             )
         if excess:
             rules = differential.before.rules
-            return (DifferentialExceeded(heavier=_heavier(current), excess=excess, rules=rules),)
+            return (
+                DifferentialExceeded(
+                    heavier=limits.heavier(current.stakes.values()), excess=excess, rules=rules
+                ),
+            )
     played = limits.played(state, current.stakes, current.decided, current.freed)
     return (BetsClosed(played=played, rules=closes.rules),)
 

@@ -19,7 +19,7 @@ from thirdcard.table.decide.checks import (
 from thirdcard.table.decide.laying import can_finish
 from thirdcard.table.reported import held_by, in_question, is_order, reordered
 from thirdcard.table.rights.insurance import why_not_affected
-from thirdcard.table.state import HANDS, Inputs, Pending, Round, Stake, State
+from thirdcard.table.state import Inputs, Pending, Round, Stake, State
 from thirdcard.table.unseen import came_out, seen_counts
 from thirdcard.words.saying import say
 
@@ -121,8 +121,7 @@ def _removal(state: State, current: Round, pending: Pending, inputs: Inputs, rul
     if not excess and not inputs.stakes:
         return
     _amounts(state, current, pending, inputs, rules)
-    sums = limits.totals(current.stakes.values())
-    heavier = max(HANDS, key=lambda hand: sums[hand])
+    heavier = limits.heavier(current.stakes.values())
     taken = 0
     for stake, cents in zip(_named(current, inputs, rules), inputs.amounts, strict=True):
         if stake.bet != heavier:

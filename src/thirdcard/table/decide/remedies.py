@@ -398,8 +398,7 @@ def _remove(flow: Flow) -> bool:
     excess = limits.excess(flow.state.setup, flow.current.stakes.values())
     if not excess or flow.current.phase == "adjusting":
         return False
-    sums = limits.totals(flow.current.stakes.values())
-    heavier = Side(max(HANDS, key=lambda hand: sums[hand]))
+    heavier = limits.heavier(flow.current.stakes.values())
     flow.emit(events.DifferentialExceeded(heavier=heavier, excess=excess, rules=flow.pending.rules))
     return True
 

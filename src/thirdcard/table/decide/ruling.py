@@ -1,12 +1,9 @@
 """A rank rules on what was reported; remedies are carried out one by one; players choose where they may."""
 
-from thirdcard.rulebook.facts import asked_facts
-from thirdcard.rulebook.model import Procedure, Rules, Ruling
 from thirdcard.rulebook.remedies import REMEDIES
 from thirdcard.table import commands, events
 from thirdcard.table.decide.checks import (
     acting_for,
-    find_procedure,
     need_dealer,
     need_rank,
     need_reason,
@@ -21,9 +18,9 @@ from thirdcard.table.decide.remedies import HANDLERS, offer_choices, resettle
 from thirdcard.table.events import AnyEvent
 from thirdcard.table.ledger import PostingBook, box, rack
 from thirdcard.table.ranks import case_rules
-from thirdcard.table.reported import find_ruling, known_facts
 from thirdcard.table.rights.choosing import CHOICES, choices, open_stakes, to_choose
-from thirdcard.table.state import Inputs, Pending, State, stake_key
+from thirdcard.table.ruled import Ruled, ruled
+from thirdcard.table.state import State, stake_key
 from thirdcard.words.saying import Said, say
 
 
@@ -33,25 +30,22 @@ def rule(state: State, command: commands.Rule) -> tuple[AnyEvent, ...]:
     if current is None or pending is None or pending.inputs is not None:
         need_dealer(state, command.by)
         raise refuse("wrong-phase", say("nothing-waits-ruling"))
-    procedure = find_procedure(state, pending.case)
     inputs = command.inputs
-    facts = _facts(state, procedure, pending, inputs)
-    ruling = find_ruling(procedure, facts)
-    need_rank(state, command.by, ruling.decides, ruling.rules)
+    made = ruled(state, current, pending, inputs)
+    need_rank(state, command.by, made.ruling.decides, made.ruling.rules)
     if inputs.overrides:
-        _need_override(state, procedure, ruling, command)
-    remedies = _remedies(ruling, inputs)
-    need_inputs(state, procedure, pending, remedies, ruling, inputs)
+        _need_override(state, made, command)
+    need_inputs(state, made.procedure, pending, made.remedies, made.ruling, inputs)
     # Nothing can fail from here on.
     flow = Flow(state, command.by)
     flow.emit(
         events.IrregularityRuled(
             case=pending.case,
             by=command.by,
-            facts=facts,
-            remedies=remedies,
+            facts=made.facts,
+            remedies=made.remedies,
             inputs=inputs,
-            rules=(*ruling.rules, *_override_rules(state, inputs)),
+            rules=made.rules,
         )
     )
     first = pending.first or len(current.drawn) + 1
@@ -60,42 +54,20 @@ def rule(state: State, command: commands.Rule) -> tuple[AnyEvent, ...]:
     return tuple(flow.events)
 
 
-def _facts(state: State, procedure: Procedure, pending: Pending, inputs: Inputs) -> dict[str, str | bool]:
-    """What is known by now: an irregularity before this one may have moved cards."""
-    assert state.round is not None
-    known, _ = known_facts(state, state.round, procedure, pending)
-    facts = {name: known.get(name, value) for name, value in pending.facts.items()}
-    if "reconstructable" in asked_facts(procedure):
-        facts["reconstructable"] = inputs.reconstructable is not False
-    return facts
-
-
-def _remedies(ruling: Ruling, inputs: Inputs) -> tuple[str, ...]:
-    """The ruling's remedies, with what is at discretion as it was decided."""
-    if inputs.overrides:
-        return (inputs.action,)
-    kept = [one for one in ruling.remedy if one != "replace-cards" or inputs.replace_cards]
-    return tuple(inputs.action or "continue" if one == "decide" else one for one in kept)
-
-
-def _need_override(state: State, procedure: Procedure, ruling: Ruling, command: commands.Rule) -> None:
+def _need_override(state: State, made: Ruled, command: commands.Rule) -> None:
     """A reading is set aside by who decides what no rule covers, and something else is done (interp. 43)."""
-    decides, inputs = state.rules.authority.decides, command.inputs
+    decides, inputs, procedure = state.rules.authority.decides, command.inputs, made.procedure
     need_rank(state, command.by, decides.value, decides.rules)
     need_reason(inputs.reason, decides.rules)
     if not set(inputs.overrides) <= set(procedure.interpretations):
         told = say("readings-behind-case", readings=procedure.interpretations or (say("none"),))
         raise refuse("condition-not-met", told, procedure.rules)
-    if not inputs.action or (inputs.action,) == ruling.remedy:
+    if not inputs.action or (inputs.action,) == made.ruling.remedy:
         raise refuse(
             "condition-not-met",
             say("reading-set-aside-something"),
             decides.rules,
         )
-
-
-def _override_rules(state: State, inputs: Inputs) -> Rules:
-    return state.rules.authority.decides.rules if inputs.overrides else ()
 
 
 def _advance(flow: Flow) -> None:

@@ -8,9 +8,9 @@ from msgspec import inspect
 
 from thirdcard.service.api.own_limits import LimitsView
 from thirdcard.service.api.wallet import WalletView
+from thirdcard.service.learning.practice_shift import ShiftScene
 from thirdcard.service.queries.desk import Desk
 from thirdcard.service.queries.pit import Pit
-from thirdcard.service.queries.practice_shift import ShiftScene
 from thirdcard.service.queries.spot_help import SpotHelp
 from thirdcard.service.tables.announce import Said
 from thirdcard.service.tables.publish import PublicFacts, TimerView

@@ -15,6 +15,7 @@ from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 from service.clocks import FakeClock
 from thirdcard.cards import Card, format_cards, parse_card
 from thirdcard.service.clock import Clock
+from thirdcard.service.learning.scripted import ScriptedPeople
 from thirdcard.service.log.floor_events import SYSTEM, Pace
 from thirdcard.service.log.store import Append, Head, Record, Result, Store, StoreDown, StoreFull
 from thirdcard.service.log.store.memory import MemoryStore
@@ -203,6 +204,7 @@ async def running(
 @asynccontextmanager
 async def hall_on(store: Store, *tables: NewTable, clock: Clock | None = None) -> AsyncIterator[Hall]:
     hall = Hall(store, key=KEY, clock=clock or FakeClock(), first_tables=tables, grants=RICH)
+    hall.practises = ScriptedPeople
     await hall.start()
     try:
         yield hall

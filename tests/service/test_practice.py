@@ -13,9 +13,10 @@ from thirdcard.school import shift_marks
 from thirdcard.school import shift_troubles as troubles
 from thirdcard.school.memory import ShiftScore
 from thirdcard.school.shift_record import PaidPayout, ShiftMarks, ShiftRecord
-from thirdcard.school.shift_script import Post, Practice, cut_of, training_setup, wishes
+from thirdcard.school.shift_script import cut_of, training_setup, wishes
 from thirdcard.school.shift_troubles import Trouble, TroubleKind, trouble_in
 from thirdcard.service.learning import learners
+from thirdcard.service.learning.practice_shift import ShiftResult, scene, shift_result, worked_shift
 from thirdcard.service.learning.shifts import learnt
 from thirdcard.service.log.floor_events import Pace
 from thirdcard.service.log.store.memory import MemoryStore
@@ -24,7 +25,6 @@ from thirdcard.service.queries.desk import Next, desk, due
 from thirdcard.service.queries.lobby import lobby
 from thirdcard.service.queries.payouts import payouts
 from thirdcard.service.queries.pit import pit
-from thirdcard.service.queries.practice_shift import ShiftResult, scene, shift_result, worked_shift
 from thirdcard.service.tables import floor_plans, plans, practice
 from thirdcard.service.tables.draft import Plan
 from thirdcard.service.tables.hall import Hall, NewTable
@@ -35,6 +35,7 @@ from thirdcard.table import commands, decide, legal
 from thirdcard.table.commands import AnyCommand
 from thirdcard.table.events import BetsOpened
 from thirdcard.table.flags import flags
+from thirdcard.table.practice import Post, Practice
 from thirdcard.table.refusals import Refusal
 from thirdcard.table.rights.insurance import silent_people
 from thirdcard.table.setup import DEFAULT_CUT

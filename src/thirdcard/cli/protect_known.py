@@ -271,7 +271,7 @@ def _watched(
     if rulebook is not None or decks is not None:
         raise BadInput("a database knows what was played: leave out --rulebook and --decks")
     from thirdcard.service.log.store import open_snapshot
-    from thirdcard.service.queries.watched import tables_watched
+    from thirdcard.service.watched import tables_watched
 
     found = False
     with open_snapshot(where) as snapshot:

@@ -27,7 +27,7 @@ from thirdcard.school.shift_record import (
     ShiftRound,
     TroubleMark,
 )
-from thirdcard.school.shift_script import Practice, shoe_of
+from thirdcard.school.shift_script import shoe_of
 from thirdcard.school.shift_skills import WorkedSkill
 from thirdcard.school.shift_troubles import (
     LATE_CHIPS,
@@ -59,6 +59,7 @@ from thirdcard.table.events import (
     StakeSet,
     WalkedAway,
 )
+from thirdcard.table.practice import Practice
 from thirdcard.table.ranks import outranks
 from thirdcard.table.state import HANDS, Line, Pending, Stake
 

@@ -5,7 +5,7 @@ draws of its own.
 """
 
 from functools import lru_cache
-from typing import Final, Literal, TypeAlias
+from typing import Final
 
 import msgspec
 
@@ -16,10 +16,9 @@ from thirdcard.play.tableau import LONGEST
 from thirdcard.rulebook.load import named
 from thirdcard.rulebook.lookup import find_layout
 from thirdcard.school.chance import SeededChance
+from thirdcard.table.practice import Practice
 from thirdcard.table.setup import DEFAULT_CUT, Limit, Setup
 from thirdcard.table.state import HANDS, State
-
-Post: TypeAlias = Literal["desk", "pit"]
 
 MOST_PATRONS: Final = 9
 MOST_ROUNDS: Final = 60
@@ -30,17 +29,6 @@ SQUEEZES: Final = 50  # percent of rounds in which somebody asks to, where cards
 PATRON: Final = "W-"
 EARLIEST_CUT, LATEST_CUT = 40, 90  # percent of the shift's cards in front of the cut card
 CARDS_A_ROUND: Final = 4  # at the least
-
-
-class Practice(msgspec.Struct, frozen=True, gc=False, kw_only=True, forbid_unknown_fields=True):
-    """A shift as it was asked for; `trouble` is the percentage of rounds in which something goes wrong."""
-
-    trainee: str
-    post: Post
-    seed: int
-    rounds: int
-    patrons: int
-    trouble: int
 
 
 class Wish(msgspec.Struct, frozen=True, gc=False, kw_only=True):

@@ -12,7 +12,8 @@ from thirdcard.cards import Card
 from thirdcard.rulebook import Rulebook
 from thirdcard.rulebook.facts import asked_facts
 from thirdcard.rulebook.model import About, Procedure, Rules
-from thirdcard.school.shift_script import AGAINST, Practice, Wish, card_at, chance_of, next_cards, wishes
+from thirdcard.school.shift_script import AGAINST, Wish, card_at, chance_of, next_cards, wishes
+from thirdcard.table.practice import Practice
 from thirdcard.table.rights.drawing import cut_card_is_next, due_hand
 from thirdcard.table.rights.insurance import open_windows, windows_over
 from thirdcard.table.setup import Setup

@@ -38,9 +38,9 @@ from thirdcard.service.queries.promises import shoes
 from thirdcard.service.queries.redaction import head_shown
 from thirdcard.service.queries.replay import drawn_steps
 from thirdcard.service.queries.shift_desk import ShiftDesk
-from thirdcard.service.queries.watched import played_alike, records_of, seat_codes, watched
 from thirdcard.service.tables.live import RoundRecord
 from thirdcard.service.turns import Workers
+from thirdcard.service.watched import played_alike, records_of, seat_codes, watched
 from thirdcard.web.answers import page, problem_answer, problem_page
 from thirdcard.web.csv_rows import csv_text
 from thirdcard.web.pages import (

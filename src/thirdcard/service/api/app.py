@@ -53,6 +53,7 @@ from thirdcard.service.api.seats import Seats
 from thirdcard.service.api.stream import stream
 from thirdcard.service.api.windows import Windows
 from thirdcard.service.learning import classes as learning
+from thirdcard.service.learning.scripted import ScriptedPeople
 from thirdcard.service.log.store.model import StoreDown
 from thirdcard.service.tables.hall import Hall
 from thirdcard.service.turns import Places, Turnstile, Workers
@@ -161,6 +162,7 @@ def create_app(
     pages: Sequence[ControllerRouterHandler] = (),
 ) -> Gate:
     """The app over a hall that it starts and stops. `public` is the address that people use, if not this one."""
+    hall.practises = ScriptedPeople
     limiter, secure = Limiter(rates or Rates(), hall.clock), public.startswith("https://")
     callers, turnstile = Callers(hall, limiter, secure=secure), Turnstile()
     metrics = Metrics(hall)

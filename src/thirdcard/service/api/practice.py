@@ -8,22 +8,13 @@ from litestar import Router, get, post
 from litestar.params import JSONBody
 
 from thirdcard.school.shift_record import ShiftMarks
-from thirdcard.school.shift_script import (
-    MOST_PATRONS,
-    MOST_ROUNDS,
-    Post,
-    Practice,
-    cut_of,
-    training_setup,
-)
+from thirdcard.school.shift_script import MOST_PATRONS, MOST_ROUNDS, cut_of, training_setup
 from thirdcard.service.api.access import Asking, AtTable, TableVisit, needs
 from thirdcard.service.api.asking import Accepted, accepted
 from thirdcard.service.api.bodies import Body
 from thirdcard.service.api.json_bodies import takes
 from thirdcard.service.api.problems import Wrong
-from thirdcard.service.learning.shifts import LearntSkill, learnt
-from thirdcard.service.log.floor_events import Pace
-from thirdcard.service.queries.practice_shift import (
+from thirdcard.service.learning.practice_shift import (
     ShiftAbout,
     ShiftScene,
     about,
@@ -32,8 +23,11 @@ from thirdcard.service.queries.practice_shift import (
     shifts_of,
     worked_shift,
 )
+from thirdcard.service.learning.shifts import LearntSkill, learnt
+from thirdcard.service.log.floor_events import Pace
 from thirdcard.service.tables import practice
 from thirdcard.service.tables.hall import NewTable
+from thirdcard.table.practice import Post, Practice
 from thirdcard.table.setup import Setup
 from thirdcard.words.saying import say
 

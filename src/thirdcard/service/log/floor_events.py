@@ -8,9 +8,9 @@ from typing import Annotated, Literal, TypeAlias
 import msgspec
 
 from thirdcard.rulebook.model import Rules
-from thirdcard.school.shift_script import Practice
 from thirdcard.table.events import AnyEvent
 from thirdcard.table.ledger import Posting
+from thirdcard.table.practice import Practice
 
 Dealer: TypeAlias = Literal["automatic", "staff"]
 SYSTEM = "thirdcard"  # who deals at automatic tables

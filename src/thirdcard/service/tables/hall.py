@@ -14,7 +14,6 @@ from thirdcard.errors import BadInput
 from thirdcard.rulebook import Rulebook
 from thirdcard.rulebook.forms import canonical
 from thirdcard.rulebook.load import remember
-from thirdcard.school.shift_script import Practice
 from thirdcard.service.clock import BEAT, MICROSECONDS, Clock, ClockWatch, Pulse, SteadyClock
 from thirdcard.service.keys import signing_key, subkey
 from thirdcard.service.log import floor_events as own
@@ -43,7 +42,7 @@ from thirdcard.service.tables.leading import LEAD_SECONDS, Leading
 from thirdcard.service.tables.live import Live, RunningTimer, recover
 from thirdcard.service.tables.outage import Probe
 from thirdcard.service.tables.own_play import OwnPlay
-from thirdcard.service.tables.practice import ScriptedPeople
+from thirdcard.service.tables.practice import Driver
 from thirdcard.service.tables.publish import MOST_BEHIND, Channel, Published, Reader, replayed
 from thirdcard.service.tables.readiness import seconds_left
 from thirdcard.service.tables.recovery import from_checkpoint
@@ -53,6 +52,7 @@ from thirdcard.service.tables.wallets import Grants
 from thirdcard.service.turns import Busy
 from thirdcard.table import Setup, commands
 from thirdcard.table.events import BetsOpened, StakeSet
+from thirdcard.table.practice import Practice
 from thirdcard.table.refusals import Refusal
 from thirdcard.table.setup import Limit
 from thirdcard.words.saying import say
@@ -193,6 +193,7 @@ class Hall:
             staff_codes=staff_codes,
         )
         self.play = OwnPlay(self.engine)
+        self.practises: Callable[[Practice], Driver] | None = None  # set by the school, if there is one
         self.channels: dict[str, Channel] = {}
         self.started = self.clock.monotonic()
         self.heads = HeadSigner(signing_key(key), self.clock)
@@ -204,7 +205,7 @@ class Hall:
         self._missed: dict[str, RunningTimer] = {}
         self._troubled: set[str] = set()  # tables whose dealer could not read or write
         self._signs: dict[str, float] = {}
-        self._scripted: dict[str, ScriptedPeople] = {}
+        self._scripted: dict[str, Driver] = {}
         self.shift_marks: dict[str, tuple[int, Any]] = {}  # by table, of which version
         self.leading = Leading(store, self.clock, self)
         self.probe = Probe(store)
@@ -496,9 +497,9 @@ class Hall:
             allowed = LATE_SECONDS if self.engine.store.shared else 0
             if left < -allowed:
                 self._missed[live.id] = live.timer
-        if self._deals and live.practice is not None:
-            self._scripted[live.id] = ScriptedPeople(live.practice)
-        if self._deals and (live.automatic or (live.practice is not None and not live.archived)):
+        if self._deals and live.practice is not None and self.practises is not None:
+            self._scripted[live.id] = self.practises(live.practice)
+        if self._deals and (live.automatic or (live.id in self._scripted and not live.archived)):
             self._spawn(self._drive(live.id))
 
     def _stir(self, table: str) -> None:
@@ -566,7 +567,7 @@ class Hall:
             await self._carry_out(live, step)
         return 0
 
-    async def _practise(self, live: Live, people: ScriptedPeople) -> float:
+    async def _practise(self, live: Live, people: Driver) -> float:
         """What the people of a script do next, while the trainee is there; the seconds to wait first."""
         act = people.next_act(live) if self._somebody(live) else None
         term = self.leading.term(live.id)

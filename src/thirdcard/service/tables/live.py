@@ -8,7 +8,6 @@ import msgspec
 from thirdcard.cards import Card
 from thirdcard.play.tableau import LONGEST
 from thirdcard.rulebook.model import Side
-from thirdcard.school.shift_script import Practice
 from thirdcard.service.log import floor_events as own
 from thirdcard.service.log.codec import event_of
 from thirdcard.service.log.floor_events import Logged, Pace
@@ -23,6 +22,7 @@ from thirdcard.table import State, events, evolve, replay
 from thirdcard.table.events import AnyEvent
 from thirdcard.table.evolve import LEAVES_CARDS
 from thirdcard.table.ledger import CASH, HOUSE, OWED, WALLETS, is_outside
+from thirdcard.table.practice import Practice
 from thirdcard.table.rights.insurance import open_windows
 from thirdcard.table.state import Line, Purchase, Round, Settlement, Stake
 from thirdcard.table.statements import BROUGHT, PlayedBy, moved, played_by

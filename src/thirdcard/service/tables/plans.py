@@ -8,7 +8,6 @@ from thirdcard.cards import Card, format_cards
 from thirdcard.errors import BadInput
 from thirdcard.rulebook import Rulebook, digest_of
 from thirdcard.rulebook.forms import canonical
-from thirdcard.school.shift_script import Practice
 from thirdcard.service.log import floor_events as own
 from thirdcard.service.log.floor_events import SYSTEM, Logged, Pace
 from thirdcard.service.log.store.model import RulebookText, SealedShoe, Wallet
@@ -24,6 +23,7 @@ from thirdcard.service.tables.sealed_shoes import OpenShoe
 from thirdcard.table import Setup, State, carry_out, commands, events, evolve, start
 from thirdcard.table.commands import AnyCommand
 from thirdcard.table.ledger import AWAY
+from thirdcard.table.practice import Practice
 from thirdcard.table.refusals import Refusal
 from thirdcard.table.reported import names_unseen
 from thirdcard.table.table import EventAndState

@@ -11,7 +11,6 @@ from thirdcard.school import shift_script as script
 from thirdcard.school import shift_troubles as troubles
 from thirdcard.school.progress import ShiftWorked
 from thirdcard.school.shift_record import ShiftMarks
-from thirdcard.school.shift_script import Practice
 from thirdcard.school.shift_troubles import Trouble
 from thirdcard.service.log import floor_events as own
 from thirdcard.service.log.codec import event_of
@@ -23,6 +22,7 @@ from thirdcard.service.tables import practice as driver
 from thirdcard.service.tables.hall import Hall
 from thirdcard.service.tables.live import Live
 from thirdcard.table import events, replay
+from thirdcard.table.practice import Post, Practice
 from thirdcard.table.state import Line, State
 
 KEPT_MARKS = 256  # shifts of which the marks are remembered
@@ -43,7 +43,7 @@ class ShiftScene(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     table: str
-    post: script.Post
+    post: Post
     round: int
     rounds: int
     over: bool
@@ -60,7 +60,7 @@ class ShiftAbout(msgspec.Struct, frozen=True, kw_only=True):
     table: str
     rulebook: str
     layout: str
-    post: script.Post
+    post: Post
     seed: int
     rounds: int
     patrons: int

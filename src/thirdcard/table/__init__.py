@@ -1,4 +1,15 @@
-"""People at a table over many rounds: commands in, events out, state a fold of events. Pure."""
+"""People at a table over many rounds: commands in, events out, state a fold of events. Pure.
+
+- `Table` (`table.py`) is one that can be held: `setup`, `commands`, `events`, `refusals`, `state`,
+  `evolve`.
+- `decide/` is private: a module for each subject. `rights/` says what people may do, `why` explains it,
+  `legal` with `samples` lists it, `ranks` says who may act for whom.
+- What follows from the record: `playing` (insurance), `settling`, `established` (what is certain),
+  `reported` (what a report says), `ruled` (what a ruling comes to), `limits` and `flags`, `unseen` (what
+  nobody has seen).
+- What is told: `view`, `transcript`, `statements`, `script`; `settled_again` settles a round once more from
+  cards and bets alone, and `ledger` has the money.
+"""
 
 from thirdcard.table.decide import decide
 from thirdcard.table.evolve import evolve, replay, start

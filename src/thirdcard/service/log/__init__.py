@@ -1,1 +1,6 @@
-"""The durable log: what is stored, in which form, chained and anchored, and the stores that keep it."""
+"""The durable log: what is stored, in which form, chained and anchored, and the stores that keep it.
+
+`floor_events.py` is what happens around a table (its own events are `table/events.py`), `floor_words.py`
+tells it; `codec.py` is their bytes and the chain, `anchor.py` and `signed_heads.py` where each log ended,
+`significant.py` with `significant_words.py` what stands out; each store of `store/` owns its database.
+"""

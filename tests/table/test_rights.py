@@ -1074,3 +1074,15 @@ def test_5_13_nobody_waits_for_who_left_while_an_amendment_was_proposed() -> Non
     table.do(commands.Leave(by="bob"))
     table.do(commands.DropAmendment(by="dee", reason="it was right"))
     assert not table.held_up
+
+
+def test_3_21_a_card_that_somebody_may_squeeze_already_is_not_permitted_again() -> None:
+    """With others neither: nothing is accepted and ignored."""
+    table = Scene(MBS, method="A")
+    table.do(commands.Sit(by="dan", box=4))
+    table.bets()
+    table.close()
+    permits = commands.PermitSqueeze(by="pam", player="dan", cards=(2,))
+    table.do(permits)
+    assert table.refused(msgspec.structs.replace(permits, cards=(2, 3))).code == "no-right-to-squeeze"
+    assert takes(table, msgspec.structs.replace(permits, cards=(3,)))

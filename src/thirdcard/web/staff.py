@@ -20,7 +20,17 @@ from thirdcard.rulebook import Rulebook
 from thirdcard.rulebook.forms import canonical
 from thirdcard.rulebook.load import named
 from thirdcard.rulebook.lookup import check_decks, usual_decks
-from thirdcard.service.api.access import AnyRequest, Asking, AtTable, TableVisit, Visit, guard, hall_of, needs
+from thirdcard.service.api.access import (
+    AnyRequest,
+    Asking,
+    AtTable,
+    Numbered,
+    TableVisit,
+    Visit,
+    guard,
+    hall_of,
+    needs,
+)
 from thirdcard.service.api.evidence import taken
 from thirdcard.service.api.finding import search
 from thirdcard.service.api.history import Before, Number
@@ -261,7 +271,7 @@ async def audit_table(
 
 
 @get("/audit/{table:str}/rounds/{number:int}", opt=needs("read-log"))
-async def audit_round(request: AnyRequest, at: AtTable, number: FromPath[int]) -> Response[bytes]:
+async def audit_round(request: AnyRequest, at: AtTable, number: Numbered) -> Response[bytes]:
     if not 0 < number <= at.live.table.rounds:
         raise Wrong(404, "no-such-round", say("played-rounds", id=at.live.id, rounds=at.live.table.rounds))
     lang = language_of(request)
@@ -272,7 +282,7 @@ async def audit_round(request: AnyRequest, at: AtTable, number: FromPath[int]) -
 
 
 @get("/audit/{table:str}/rounds/{number:int}/evidence", opt=needs("evidence"))
-async def evidence_page(request: AnyRequest, at: AtTable, number: FromPath[int]) -> Response[bytes]:
+async def evidence_page(request: AnyRequest, at: AtTable, number: Numbered) -> Response[bytes]:
     """The round on paper, with all that is said of it."""
     made = await _evidence(request, at, number, linked=True)
     return _kept_nowhere(page(request, made.page))
@@ -287,7 +297,7 @@ async def evidence_of(
 
 
 @get("/audit/{table:str}/rounds/{number:int}/evidence.zip", opt=needs("evidence"))
-async def evidence_archive(request: AnyRequest, at: AtTable, number: FromPath[int]) -> Response[bytes]:
+async def evidence_archive(request: AnyRequest, at: AtTable, number: Numbered) -> Response[bytes]:
     """What it says, the page and what proves it, signed: `thirdcard verify` checks it anywhere."""
     made = await _evidence(request, at, number)
     name = f"{at.live.id}-{number}.zip"

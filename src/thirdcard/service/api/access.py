@@ -1,13 +1,13 @@
 """Who asks, and whether that role may: every route names what it needs."""
 
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Annotated, Any, TypeAlias
 
 from litestar import Request
 from litestar.connection import ASGIConnection
 from litestar.di import NamedDependency, Provide
 from litestar.handlers.base import BaseRouteHandler
-from litestar.params import FromPath, SkipValidation
+from litestar.params import FromPath, PathParameter, SkipValidation
 
 from thirdcard.service.api.gate import header, token_in
 from thirdcard.service.api.problems import Wrong
@@ -18,6 +18,8 @@ from thirdcard.service.tables.live import Live
 from thirdcard.words.saying import say
 
 Connection = ASGIConnection[Any, Any, Any, Any]
+LARGEST_NUMBER = 2**53  # what an address may number, which every store and every script can hold
+Numbered = Annotated[int, PathParameter(ge=-LARGEST_NUMBER, le=LARGEST_NUMBER)]
 AnyRequest = Request[Any, Any, Any]
 
 

@@ -196,7 +196,7 @@ class TypedInputs(Body, frozen=True, kw_only=True):
 class TypedCards(Body, frozen=True, kw_only=True):
     """The cards of the round as they lie, in the order drawn; null for one that nobody has seen."""
 
-    cards: Annotated[tuple[Card | None, ...], msgspec.Meta(min_length=1, max_length=LONGEST)]
+    cards: Annotated[list[Card | None], msgspec.Meta(min_length=1, max_length=LONGEST)]
 
 
 class Call(Body, frozen=True, kw_only=True):

@@ -73,7 +73,7 @@ async def show_consequences(at: AtTable, data: JSONBody[bodies.TypedInputs]) -> 
 async def show_wrong_card(at: AtTable, data: JSONBody[bodies.TypedCards]) -> WrongCard:
     """Of cards as they lie on the felt, which are being typed: nothing is changed."""
     state = at.live.table
-    return wrong_card(state, data.cards, rank_at(at.person.role, state.rules) or "")
+    return wrong_card(state, tuple(data.cards), rank_at(at.person.role, state.rules) or "")
 
 
 @post("/tables/{table:str}/call", opt=needs("deal"), status_code=200, **takes(bodies.Call), summary="Call a supervisor to the table")  # fmt: skip

@@ -10,7 +10,7 @@ from litestar.params import FromPath, JSONBody, QueryParameter
 from thirdcard.errors import BadInput
 from thirdcard.school.disputes import ItemDoubt
 from thirdcard.school.progress import Given
-from thirdcard.service.api.access import Asking, needs
+from thirdcard.service.api.access import Asking, Numbered, needs
 from thirdcard.service.api.bodies import Body
 from thirdcard.service.api.consoles import Lang
 from thirdcard.service.api.exams import ItemDoubted
@@ -99,7 +99,7 @@ def _own(hall: Hall, one: ItemDoubt, language: Language) -> OwnDispute:
 
 @post("/school/answers/{number:int}/dispute", opt=needs(None), status_code=200, **takes(ItemDoubted), summary="Say that an item is wrong which you have answered")  # fmt: skip
 async def dispute(
-    asking: Asking, number: FromPath[int], data: JSONBody[ItemDoubted], lang: Lang = ENGLISH
+    asking: Asking, number: Numbered, data: JSONBody[ItemDoubted], lang: Lang = ENGLISH
 ) -> OwnDispute:
     """By the number of your answer. How the engine worked it out is told at once; a trainer settles it."""
     if kept_for(asking) == NOBODY:

@@ -12,7 +12,7 @@ from thirdcard.school.certificates import SignedCertificate
 from thirdcard.school.exams import ExamPlan, ExamResult, chance_to_pass, dealer_plan, item_at, result_of
 from thirdcard.school.known import known_now
 from thirdcard.school.progress import Answers, Given
-from thirdcard.service.api.access import Asking, Visit, needs
+from thirdcard.service.api.access import Asking, Numbered, Visit, needs
 from thirdcard.service.api.bodies import Body
 from thirdcard.service.api.consoles import Lang
 from thirdcard.service.api.json_bodies import takes
@@ -336,7 +336,7 @@ async def dismiss(asking: Asking, exam: FromPath[str], name: FromPath[str]) -> E
 
 @post("/school/exams/{exam:str}/struck/{place:int}", opt=needs("train"), status_code=200, **takes(ItemDoubted), summary="Strike an item, for everybody")  # fmt: skip
 async def strike(
-    asking: Asking, exam: FromPath[str], place: FromPath[int], data: JSONBody[ItemDoubted]
+    asking: Asking, exam: FromPath[str], place: Numbered, data: JSONBody[ItemDoubted]
 ) -> ExamShown:
     """By its place in the set, from 0, once the seed is open."""
     await _possible(exam_room.strike(asking.hall, exam, place, data.reason, by=asking.person.name))
@@ -356,7 +356,7 @@ async def begin(asking: Asking, exam: FromPath[str]) -> ExamShown:
 
 @get("/school/exams/{exam:str}/items/{number:int}", opt=needs(None), summary="An item of the exam that you sit, in your own order")  # fmt: skip
 async def show_question(
-    asking: Asking, exam: FromPath[str], number: FromPath[int], lang: Lang = ENGLISH
+    asking: Asking, exam: FromPath[str], number: Numbered, lang: Lang = ENGLISH
 ) -> ExamQuestion:
     """From 1 on, as often as you like, while your time runs."""
     me, hall = asking.person.name, asking.hall
@@ -377,7 +377,7 @@ async def show_question(
 
 @put("/school/exams/{exam:str}/items/{number:int}", opt=needs(None), **takes(ExamAnswer), summary="Answer an item of the exam that you sit")  # fmt: skip
 async def give(
-    asking: Asking, exam: FromPath[str], number: FromPath[int], data: JSONBody[ExamAnswer]
+    asking: Asking, exam: FromPath[str], number: Numbered, data: JSONBody[ExamAnswer]
 ) -> AnswerTaken:
     """It may be changed until you finish or the time is up; nothing is marked before."""
     sitting = await _possible(exam_room.give(asking.hall, exam, asking.person.name, number, data.answers))
@@ -441,7 +441,7 @@ async def _sat(asking: Visit, exam: str, name: str) -> tuple[Exam, Sitting]:
 async def show_item(
     asking: Asking,
     exam: FromPath[str],
-    place: FromPath[int],
+    place: Numbered,
     name: Annotated[str, QueryParameter(max_length=64)] = "",
     lang: Lang = ENGLISH,
 ) -> ExamItem:
@@ -466,7 +466,7 @@ async def show_item(
 
 @post("/school/exams/{exam:str}/set/{place:int}/challenge", opt=needs(None), status_code=204, **takes(ItemDoubted), summary="Say that an item is wrong")  # fmt: skip
 async def challenge(
-    asking: Asking, exam: FromPath[str], place: FromPath[int], data: JSONBody[ItemDoubted]
+    asking: Asking, exam: FromPath[str], place: Numbered, data: JSONBody[ItemDoubted]
 ) -> None:
     await _looked(asking, exam)
     await _possible(exam_room.challenge(asking.hall, exam, asking.person.name, place, data.reason))

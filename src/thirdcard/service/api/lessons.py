@@ -9,7 +9,7 @@ from litestar.params import FromPath, JSONBody, QueryParameter
 from thirdcard.errors import BadInput
 from thirdcard.rulebook import named
 from thirdcard.rulebook.lookup import answered
-from thirdcard.service.api.access import Asking, AtTable, needs
+from thirdcard.service.api.access import Asking, AtTable, Numbered, needs
 from thirdcard.service.api.classes import known_class
 from thirdcard.service.api.consoles import Lang
 from thirdcard.service.api.json_bodies import takes
@@ -136,7 +136,7 @@ async def list_lessons(asking: Asking) -> list[LessonListed]:
 
 @get("/school/lessons/{name:str}/{number:int}", opt=needs(None), summary="An item of your class's lesson, by its number from 1")  # fmt: skip
 async def show_item(
-    asking: Asking, name: FromPath[str], number: FromPath[int], lang: Lang = ENGLISH
+    asking: Asking, name: FromPath[str], number: Numbered, lang: Lang = ENGLISH
 ) -> LessonItem:
     hall, language = asking.hall, told_in(lang)
     made = await hall.engine.reading(class_of, hall.engine.store, name)

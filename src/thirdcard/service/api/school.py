@@ -414,7 +414,9 @@ async def show_book_progress(asking: Asking, slug: FromPath[str]) -> BookProgres
 
 
 @get("/school/export", opt=needs(None), summary="All that is kept of your learning")
-async def export(asking: Asking, before: Annotated[int, QueryParameter(ge=1)] = MANY) -> SchoolExport:
+async def export(
+    asking: Asking, before: Annotated[int, QueryParameter(ge=1, le=MANY)] = MANY
+) -> SchoolExport:
     engine, name = asking.hall.engine, asking.person.name
 
     def work() -> SchoolExport:

@@ -22,7 +22,7 @@ MOST_ITEMS: Final = 40
 class ClassLesson(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The items of a lesson, in their order."""
 
-    items: Annotated[tuple[ItemName, ...], msgspec.Meta(max_length=MOST_ITEMS)]
+    items: Annotated[list[ItemName], msgspec.Meta(max_length=MOST_ITEMS)]
 
 
 _lesson = msgspec.json.Decoder(decodable(ClassLesson)).decode
@@ -30,7 +30,7 @@ _lesson = msgspec.json.Decoder(decodable(ClassLesson)).decode
 
 def lesson_of(store: Store, name: str) -> ClassLesson:
     kept = store.learning(NOBODY, LESSON + name)
-    return _lesson(kept.body) if kept else ClassLesson(items=())
+    return _lesson(kept.body) if kept else ClassLesson(items=[])
 
 
 def check_lesson(hall: Hall, made: SchoolClass, wanted: ClassLesson) -> None:

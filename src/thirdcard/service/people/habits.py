@@ -28,14 +28,14 @@ class PatternBet(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
 class Pattern(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     name: Name
-    bets: Annotated[tuple[PatternBet, ...], msgspec.Meta(min_length=1, max_length=MOST_BETS)]
+    bets: Annotated[list[PatternBet], msgspec.Meta(min_length=1, max_length=MOST_BETS)]
 
 
 class Habits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """`chips` in cents, in the order of the rack; none are those that fit the table."""
 
-    patterns: Annotated[tuple[Pattern, ...], msgspec.Meta(max_length=MOST_PATTERNS)] = ()
-    chips: Annotated[tuple[Cents, ...], msgspec.Meta(max_length=MOST_CHIPS)] = ()
+    patterns: Annotated[list[Pattern], msgspec.Meta(max_length=MOST_PATTERNS)] = []
+    chips: Annotated[list[Cents], msgspec.Meta(max_length=MOST_CHIPS)] = []
 
 
 def check_habits(habits: Habits) -> None:

@@ -106,7 +106,7 @@ def permit(state: State, command: commands.PermitSqueeze) -> tuple[AnyEvent, ...
         rules = _permit_by_rank(state, command)
     assert state.round is not None
     permits = [permit_of(state.round, place) for place in command.cards]
-    if all(one is not None and one.player == command.player for one in permits):
+    if any(one is not None and one.player == command.player for one in permits):
         raise refuse("no-right-to-squeeze", say("may-squeeze-cards-already", who=command.player), rules)
     return (
         SqueezePermitted(

@@ -333,8 +333,9 @@ def test_a_server_does_not_play_by_a_text_that_was_changed(house: str, fresh: Ca
 
     @timed
     async def start() -> None:
-        async with hall_on(open_store(house)):
-            pass
+        with closing(open_store(house)) as store:
+            async with hall_on(store):
+                pass
 
     with pytest.raises(BadInput, match="is not known here"):
         start()

@@ -23,7 +23,9 @@ def read(paths: Iterable[Path]) -> str:
 
 
 PAGES, CODE = read(TEMPLATES), read(PYTHON)
-QUERIES = read((SOURCE / "service" / "queries").glob("*.py"))  # some answers are keys of phrases
+QUERIES = read(
+    path for room in ("queries", "learning") for path in (SOURCE / "service" / room).glob("*.py")
+)  # some answers are keys of phrases
 PLAYERS, STAFF = read(SCRIPTS.glob("*.js")), read((SCRIPTS / "staff").glob("*.js"))
 DRILLS = read((SCRIPTS / "school").glob("*.js"))
 

@@ -1,8 +1,9 @@
 // What is drawn from state, by lit-html: only what differs from the last drawing is touched, so that focus, an open list
 // and what is typed stay.
 
-import { html as htmlTemplate, nothing, render, svg as svgTemplate } from "./vendor/lit-html.js";
 import { ICONS } from "./dom.js";
+import { repeat } from "./vendor/lit-html/directives/repeat.js";
+import { html as htmlTemplate, nothing, render, svg as svgTemplate } from "./vendor/lit-html/lit-html.js";
 
 const LINE_BREAK = /\s*\n\s*/g;
 const LAID_OUT = new RegExp(`(<[^>]*>)|${LINE_BREAK.source}`, "g");
@@ -29,6 +30,9 @@ export const html = (strings, ...values) => htmlTemplate(compact(strings), ...va
 
 /** A template of what stands within an `<svg>`. */
 export const svg = (strings, ...values) => svgTemplate(compact(strings), ...values.map(shown));
+
+/** A list whose elements belong to what they show, by `key`: one that goes takes the focus with it, and none other gets it. */
+export const listed = (items, key, row) => repeat(items, key, row);
 
 const places = new WeakSet();
 

@@ -1,7 +1,7 @@
 // Bets are open: what has to be cleared before they close, and chips recorded as they lie for people without a device.
 
 import { $ } from "../dom.js";
-import { html, icon } from "../draw.js";
+import { html, icon, listed } from "../draw.js";
 import { command } from "../socket.js";
 import { book, table } from "../state.js";
 import { bet, betName } from "../words.js";
@@ -42,9 +42,10 @@ const ours = (flag) => !theirs(flag) && !flag.decides && flag.remedies.length > 
 /** What this person may do about it. */
 const open = (flag) => (flag.decides ? flag.remedies.filter((one) => may(one.command).length > 0) : flag.remedies);
 
+const flagKey = (flag) => `${flag.kind}/${flag.box}/${flag.players}/${flag.bet}`;
 let told = ""; // the flags that were heard
 function tick() {
-  const now = flags().map((one) => `${one.kind}/${one.box}/${one.players}/${one.bet}`);
+  const now = flags().map(flagKey);
   if (now.some((one) => !told.includes(one))) play("tick");
   told = now.join();
 }
@@ -121,7 +122,7 @@ function flagRow(flag, place) {
 function flagPanel() {
   const found = flags();
   if (!found.length) return null;
-  const rows = html`<ul class="rows">${found.map(flagRow)}</ul>`;
+  const rows = html`<ul class="rows">${listed(found, flagKey, flagRow)}</ul>`;
   return panel("", t("flags_title"), t("flags_count", { count: found.length }), rows);
 }
 

@@ -1,7 +1,7 @@
 // People without a device, as staff know them: who they are, their buy-ins, and the way out.
 
 import { ask, get } from "../api.js";
-import { draw, html, icon, node } from "../draw.js";
+import { draw, html, icon, listed, node } from "../draw.js";
 import { command } from "../socket.js";
 import { book, table } from "../state.js";
 import { desk } from "./desk.js";
@@ -152,7 +152,7 @@ export const panel = {
   title: () => t("patrons_title"),
   open(place) {
     const people = desk.seen.players.filter(here);
-    const rows = people.length ? people.map(row) : html`<li><span></span><p>${t("nobody_plays")}</p></li>`;
+    const rows = people.length ? listed(people, (name) => name, row) : html`<li><span></span><p>${t("nobody_plays")}</p></li>`;
     draw(place, html`<ul class="rows">${rows}</ul>`, filled());
   },
 };

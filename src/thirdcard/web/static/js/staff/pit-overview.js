@@ -2,7 +2,7 @@
 
 import { ask } from "../api.js";
 import { $ } from "../dom.js";
-import { draw, html } from "../draw.js";
+import { draw, html, listed } from "../draw.js";
 import { betName, own, rankNames } from "../words.js";
 import { hour, lasted } from "./pit-clock.js";
 import { mark, stateName, waitText, waitTitle } from "./pit-names.js";
@@ -223,26 +223,22 @@ function alarm(one) {
   </li>`;
 }
 
-/** What changes of limits with the next round. */
-function placards() {
-  return pit.seen.tables
-    .filter((one) => one.house.next_limits)
-    .map((one) => {
-      const { limits: coming, differential } = one.house.next_limits;
-      const changed = Object.entries(coming).map(([bet, { min, max }]) =>
-        `${betName(bet)} ${money(min)}–${max === null ? "" : money(max)}`,
-      );
-      const before = one.differential === null ? "–" : money(one.differential);
-      const gap =
-        differential !== one.differential && differential !== null
-          ? t("pit_placard_differential", { before, after: money(differential) })
-          : "";
-      return html`<li>
-        ${number(one.id)}
-        <div><b>${gap || t("pit_placard_limits")}</b><p>${changed.slice(0, 3).join(" · ")}</p></div>
-        <a class="btn sm" href="/staff/tables/${one.id}/setup">${t("pit_placard_open")}</a>
-      </li>`;
-    });
+/** What changes of a table's limits with the next round. */
+function placard(one) {
+  const { limits: coming, differential } = one.house.next_limits;
+  const changed = Object.entries(coming).map(([bet, { min, max }]) =>
+    `${betName(bet)} ${money(min)}–${max === null ? "" : money(max)}`,
+  );
+  const before = one.differential === null ? "–" : money(one.differential);
+  const gap =
+    differential !== one.differential && differential !== null
+      ? t("pit_placard_differential", { before, after: money(differential) })
+      : "";
+  return html`<li>
+    ${number(one.id)}
+    <div><b>${gap || t("pit_placard_limits")}</b><p>${changed.slice(0, 3).join(" · ")}</p></div>
+    <a class="btn sm" href="/staff/tables/${one.id}/setup">${t("pit_placard_open")}</a>
+  </li>`;
 }
 
 function shift() {
@@ -270,13 +266,14 @@ function shift() {
 
 function show() {
   const { seen } = pit;
-  const listed = (place, lines, otherwise) => draw($(place), lines.length ? lines : none(t(otherwise)));
+  const list = (place, items, key, row, otherwise) =>
+    draw($(place), items.length ? listed(items, key, row) : none(t(otherwise)));
   draw($("#kpis"), totals());
-  draw($("#tiles"), seen.tables.map(tile));
+  draw($("#tiles"), listed(seen.tables, (one) => one.id, tile));
   $("#tiles").removeAttribute("aria-busy");
-  listed("#waiting", seen.waiting.map(waits), "nobody_calls");
-  listed("#alarms", seen.alarms.map(alarm), "pit_no_alarms");
-  listed("#placards", placards(), "pit_no_placards");
+  list("#waiting", seen.waiting, (one) => `${one.table}/${one.kind}/${one.since}`, waits, "nobody_calls");
+  list("#alarms", seen.alarms, (one) => `${one.table}/${one.kind}`, alarm, "pit_no_alarms");
+  list("#placards", seen.tables.filter((one) => one.house.next_limits), (one) => one.id, placard, "pit_no_placards");
   if ($("#shift")) draw($("#shift"), shift());
   const name = seen.shift.name ? t("pit_shift_since", { name: seen.shift.name, time: hour(seen.shift.since) }) : "";
   $("#subheading").textContent = name;

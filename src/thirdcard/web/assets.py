@@ -15,6 +15,7 @@ import msgspec
 
 from thirdcard.drawing import NIGHT_1
 from thirdcard.web.draw import sprite, squeeze_sprite
+from thirdcard.web.facts import facts
 from thirdcard.web.joining import joined_script, joined_sheet
 from thirdcard.words import Language, Words, bet_names, bet_words, languages, words
 
@@ -153,6 +154,7 @@ def words_json(language: Language, *, staff: bool = True) -> bytes:
     made = {
         "code": language,
         "ui": phrases,
+        "facts": facts(),
         "felt": {name: bet_words(name) for name in bet_names()},
         "beside": {"html": own.beside.heading.html} | _sections(own.beside, SAID),
     }

@@ -63,7 +63,6 @@ export const kindIcon = (one) =>
     svg("path", { d: icons[one] }),
   );
 
-export const percent = (share) => `${Math.round(share * 100)}%`;
 
 const STEPS = [0.95, 0.85, 0.75, 0.62, 0.5];
 

@@ -2,6 +2,7 @@
 
 import { $ } from "../dom.js";
 import { html, icon, listed } from "../draw.js";
+import { TRAY } from "../facts.js";
 import { command } from "../socket.js";
 import { book, table } from "../state.js";
 import { bet, betName } from "../words.js";
@@ -16,7 +17,7 @@ import { perform, redraw, secondsLeft } from "./steps.js";
 import { play } from "./sounds.js";
 import { sideRail } from "./siderail.js";
 
-const CHIPS = [10, 25, 50, 100, 500, 1000, 5000]; // dollars
+const LAID = TRAY.slice(1, -1); // chips that are laid by a press
 const flags = () => desk.seen.flags ?? [];
 const does = (body) => attempt(() => command(body), book());
 
@@ -205,7 +206,7 @@ function chipForm() {
   const option = (value, text, on) => html`<option value=${value} .selected=${on}>${text}</option>`;
   const named = (one) => (boxOf(one) ? t("box_and_name", { box: boxOf(one), player: one }) : one);
   const boxes = Array.from({ length: table.seen.positions }, (_, place) => place + 1);
-  const values = CHIPS.map((dollars) => dollars * 100).filter((value) => value >= table.seen.house.chip_unit);
+  const values = LAID.filter((value) => value >= table.seen.house.chip_unit);
   const chip = (value) => html`<button
     type="button"
     aria-label=${t("add_chip", { cents: money(value) })}

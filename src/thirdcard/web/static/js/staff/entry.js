@@ -2,13 +2,12 @@
 // out one by one, each to the place that is due; one that comes when none is due is held back, and said so.
 
 import { draw, html, icon } from "../draw.js";
+import { isRed, RANKS, rankName, SUITS } from "../facts.js";
 import { connected, refresh } from "./desk.js";
 import { answer, clock, own, t } from "./say.js";
 import { play } from "./sounds.js";
 import { current, doing, perform, redraw } from "./steps.js";
 
-const RANKS = [..."A23456789TJQK"];
-const SUITS = { S: "♠", H: "♥", D: "♦", C: "♣" };
 const STRAY_MS = 1000; // an Enter so soon after keys that meant nothing belongs to them
 
 const entry = { rank: "", suit: "", stray: -STRAY_MS };
@@ -132,7 +131,7 @@ export function showKeypad(place) {
     place,
     html`<h2><span>${wanted?.title ?? t("card_entry")}</span><small>${small}</small></h2>`,
     html`<div class="kps" role="group" aria-label=${t("ranks")}>
-      ${RANKS.map((rank) => key(rank, rank === "T" ? "10" : rank))}
+      ${RANKS.map((rank) => key(rank, rankName(rank)))}
     </div>`,
     html`<div class="kss" role="group" aria-label=${t("suits")}>
       ${Object.entries(SUITS).map(([suit, mark]) => key(suit, mark, own("cards", `suit-${suit}`)))}
@@ -153,7 +152,7 @@ function pad(name, shown, label, masked) {
     redraw();
   };
   return html`<button
-    class=${"HD".includes(name) ? "kp red" : "kp"}
+    class=${isRed(name) ? "kp red" : "kp"}
     type="button"
     data-key=${name}
     aria-label=${label}

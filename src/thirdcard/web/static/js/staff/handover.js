@@ -4,13 +4,13 @@
 import { ask, get } from "../api.js";
 import { $, $$ } from "../dom.js";
 import { draw, html, icon, node } from "../draw.js";
+import { TRAY } from "../facts.js";
 import { book, table } from "../state.js";
 import { desk, waitFor } from "./desk.js";
 import { chipOf, inert, key, panel as panelOf, pinField, rows } from "./parts.js";
 import { attempt, clock, field, formOf, money, select, t } from "./say.js";
 import { closePanel, openPanel, redraw } from "./steps.js";
 
-const CHIPS = [10_000_00, 5_000_00, 1_000_00, 500_00, 100_00, 50_00, 25_00, 10_00, 5_00];
 const duty = () => desk.seen?.duty;
 const staffed = () => table.seen?.house.dealer === "staff";
 const path = (more) => `/api/tables/${table.id}/${more}`;
@@ -152,7 +152,7 @@ function made() {
         [t("count_count"), "r"],
         [t("count_value"), "r"],
       ],
-      ...CHIPS.map(line),
+      ...TRAY.toReversed().map(line),
     ),
     html`<div class="sticks">
       <p class="sumline">

@@ -2,11 +2,11 @@
 
 import { $, html as element } from "../dom.js";
 import { html, icon, node } from "../draw.js";
+import { CHIPS, chipsOf, isRed, RANKS, rankName, SUITS } from "../facts.js";
 import { cardName, odds, own } from "../words.js";
 import { card, cards, field, glyph, money, signed, t } from "./say.js";
 
 const sheet = $("#staff").dataset.cards;
-const FACES = [100000, 25000, 10000, 5000, 1000, 500, 100, 50, 25, 10, 5]; // chips that are drawn, in dollars
 export const PIN_DIGITS = 6;
 
 /** How a control says which key does the same. */
@@ -72,7 +72,7 @@ export const chipRow = (chips, size) =>
 
 /** One chip as it looks; of a value that none is drawn for, nothing. */
 export function chipOf(cents, size) {
-  if (!FACES.includes(cents / 100)) return null;
+  if (!CHIPS.includes(cents)) return null;
   return html`<svg class="chp" viewBox="0 0 104 104" width=${size} height=${size} aria-hidden="true">
     <use href="${sheet}#chip-${cents / 100}" width="104" height="104"></use>
   </svg>`;
@@ -82,14 +82,12 @@ export function chipOf(cents, size) {
 export function otherChips(chips, times) {
   let made = chips;
   for (let number = 0; number < times; number++) {
-    const [largest] = made.find(([cents]) => cents > FACES.at(-1) * 100) ?? [];
+    const [largest] = made.find(([cents]) => cents > CHIPS[0]) ?? [];
     if (!largest) return chips;
     const counts = new Map(made);
     counts.set(largest, counts.get(largest) - 1);
-    let over = largest;
-    for (const value of FACES.map((face) => face * 100).filter((one) => one < largest)) {
-      counts.set(value, (counts.get(value) ?? 0) + Math.floor(over / value));
-      over %= value;
+    for (const [value, count] of chipsOf(largest, CHIPS.filter((one) => one < largest))) {
+      counts.set(value, (counts.get(value) ?? 0) + count);
     }
     made = [...counts].filter(([, count]) => count).sort(([a], [b]) => b - a);
   }
@@ -142,8 +140,6 @@ export const beside = (cases, shown = 0) =>
 
 // Cards by keypad ----------------------------------------------------------------------------------------------
 
-const RANKS = [..."A23456789TJQK"];
-const SUITS = { S: "♠", H: "♥", D: "♦", C: "♣" };
 export const UNSEEN = "??";
 
 /** Cards as they are typed or pressed, `10S 9C ??`; null if one of them is no card. */
@@ -178,9 +174,9 @@ export function cardField(label, attributes, { unseen = false } = {}) {
   };
   const rub = html`<button type="button" class="btn sm" @click=${erase}>${icon("undo")}${t("erase")}</button>`;
   const pad = html`<div class="minipad" role="group" aria-label=${label}>
-    ${RANKS.map((rank) => (rank === "T" ? "10" : rank)).map((rank) => press(rank, rank, rank))}
+    ${RANKS.map(rankName).map((rank) => press(rank, rank, rank))}
     ${Object.entries(SUITS).map(
-      ([suit, mark]) => press(suit, mark, own("cards", `suit-${suit}`), "HD".includes(suit) ? "red" : ""),
+      ([suit, mark]) => press(suit, mark, own("cards", `suit-${suit}`), isRed(suit) ? "red" : ""),
     )}
     ${unseen && press(UNSEEN, UNSEEN, t("card_unseen"))}
   </div>`;

@@ -3,6 +3,7 @@
 import { Refused } from "../api.js";
 import { $, html as element } from "../dom.js";
 import { draw, html } from "../draw.js";
+import { isCard, isRed, rankName, SUITS } from "../facts.js";
 import "./aside.js";
 import { bet, betName, cardName, hand, money, odds, outcome, own, phrase, rankNames, refusal, signed } from "../words.js";
 
@@ -67,9 +68,8 @@ export { money, signed, hand, cardName, own, phrase };
 /** A card within a sentence: `3♦`. */
 export function inline(value) {
   const [rank, suit] = value;
-  const mark = { S: "♠", H: "♥", D: "♦", C: "♣" }[suit];
-  const kind = "HD".includes(suit) ? "inl red" : "inl";
-  return html`<b class=${kind} title=${cardName(value)}>${rank === "T" ? "10" : rank}${mark}</b>`;
+  const kind = isRed(suit) ? "inl red" : "inl";
+  return html`<b class=${kind} title=${cardName(value)}>${rankName(rank)}${SUITS[suit]}</b>`;
 }
 
 /** Amounts as people type them, `1,250.50`, in cents; null if it is no amount. */
@@ -87,7 +87,7 @@ export function cards(text) {
     .replaceAll("10", "T")
     .split(/[\s,]+/)
     .filter(Boolean);
-  return found.every((one) => /^[A23456789TJQK][SHDC]$/.test(one)) ? found : null;
+  return found.every(isCard) ? found : null;
 }
 
 export const clock = (micros) => new Date(micros / 1000).toLocaleTimeString("en-GB");

@@ -3,6 +3,7 @@
 import { ask } from "../api.js";
 import { html as element } from "../dom.js";
 import { draw, html, node } from "../draw.js";
+import { chipsOf, TRAY } from "../facts.js";
 import { book, table } from "../state.js";
 import { chipRow, key as keyHint } from "./parts.js";
 import { answer, attempt, cents, money, t } from "./say.js";
@@ -10,7 +11,6 @@ import { described } from "./seats.js";
 import { opened, perform, redraw } from "./steps.js";
 
 export const WALK_IN = "W-"; // how their names begin
-const FACES = [10000, 5000, 1000, 500, 100, 50, 25, 10, 5]; // dollars
 
 let seating = null; // the box of who is being seated
 let form = null;
@@ -18,16 +18,6 @@ let sent = false; // what the form says is on its way
 
 /** Where the walk-ins of this table are kept. */
 export const patronsPath = (more = "") => `/api/tables/${table.id}/patrons${more}`;
-
-/** An amount in chips, the largest first. */
-export function chipsOf(amount) {
-  let left = amount;
-  return FACES.map((dollars) => dollars * 100).flatMap((value) => {
-    const count = Math.floor(left / value);
-    left -= count * value;
-    return count ? [[value, count]] : [];
-  });
-}
 
 /** Begin with somebody for that box. */
 export function startSeating(box) {
@@ -65,7 +55,7 @@ function build() {
   const standing = radio("standing");
   const show = () => {
     const found = cents(amount.value);
-    draw(out, html`<span class="hint">${t("chips_out")}</span>`, found ? chipRow(chipsOf(found), 26) : "–");
+    draw(out, html`<span class="hint">${t("chips_out")}</span>`, found ? chipRow(chipsOf(found, TRAY), 26) : "–");
     draw(go, found ? t("seat_and_change", { cents: money(found) }) : t("seat_only"), keyHint("Alt S"));
   };
   amount.addEventListener("input", show);

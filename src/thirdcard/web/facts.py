@@ -1,4 +1,4 @@
-"""What pages know of the house besides their words, and are told with them: cards as they are written, chips."""
+"""What pages know of the house besides their words, and are told with them: how cards are written, chips."""
 
 from typing import Final
 
@@ -11,7 +11,7 @@ LARGEST_IN_TRAYS: Final = 10_000  # dollars; what a dealer counts and changes
 
 
 def facts() -> dict[str, object]:
-    """Ranks, suits with their marks, and in cents the chips there are, those of a rack and those of a tray."""
+    """Ranks, suits with their marks, and in cents the chips there are, those of a rack and of a tray."""
     return {
         "ranks": "".join(rank.letter for rank in Rank),
         "suits": MARKS,

@@ -123,12 +123,17 @@ def test_pages_are_told_the_chips_and_cards_that_the_house_has() -> None:
     told = facts()
     assert DENOMINATIONS == CHIP_VALUES
     assert told["chips"] == [value * 100 for value in CHIP_VALUES]
-    assert [f"{rank}{suit}" for suit in told["suits"] for rank in told["ranks"]] == [one.value for one in Card]
+    assert [f"{rank}{suit}" for suit in told["suits"] for rank in told["ranks"]] == [
+        one.value for one in Card
+    ]
 
 
 def test_the_shuffle_of_pages_deals_from_the_same_deck() -> None:
     source = (files("thirdcard.web") / "static" / "js" / "shuffle.js").read_text(encoding="utf-8")
-    assert re.findall(r'const (?:SUITS|RANKS) = "(\w+)"', source) == ["".join(facts()["suits"]), facts()["ranks"]]
+    assert re.findall(r'const (?:SUITS|RANKS) = "(\w+)"', source) == [
+        "".join(facts()["suits"]),
+        facts()["ranks"],
+    ]
 
 
 def test_a_chip_says_what_it_is_worth() -> None:

@@ -183,7 +183,7 @@ async function send(body) {
   return true;
 }
 
-export function putDown() {
+function putDown() {
   const found = typed() ? amount() : null;
   const where = { ...chosen };
   if (found) perform(() => send({ command: "record-chips", ...where, cents: lying(where) + found }), { waits: true });

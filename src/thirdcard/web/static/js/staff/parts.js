@@ -7,7 +7,7 @@ import { cardName, odds, own } from "../words.js";
 import { card, cards, field, glyph, money, signed, t } from "./say.js";
 
 const sheet = $("#staff").dataset.cards;
-export const PIN_DIGITS = 6;
+const PIN_DIGITS = 6;
 
 /** How a control says which key does the same. */
 export const key = (name) => name && html`<kbd class="key">${name}</kbd>`;

@@ -40,10 +40,8 @@ export function redraw() {
 // Doing -------------------------------------------------------------------------------------------------------
 
 /** Whether something is being done, or was a moment ago. */
-export const resting = () => busy || performance.now() < restsUntil;
+const resting = () => busy || performance.now() < restsUntil;
 export const doing = () => busy;
-/** Whether what was asked is not answered after two seconds. */
-export const unsent = () => late;
 
 /**
  * Do one thing; until the desk has been asked anew nothing else is done, and Enter is dead a moment longer. What was

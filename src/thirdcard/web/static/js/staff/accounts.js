@@ -160,7 +160,7 @@ function adding(place) {
       field(t("password"), password),
       field(t("role"), select(choices, { name: "role" })),
     ),
-      html`<button class="btn primary" type="submit">${t("add_account")}</button>`,
+    html`<button class="btn primary" type="submit">${t("add_account")}</button>`,
   ));
 }
 

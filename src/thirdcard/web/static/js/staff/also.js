@@ -1,6 +1,6 @@
 // What may be done at the table besides the steps of a round, each by a press of its own.
 
-import { draw, html } from "../draw.js";
+import { draw, html, listed } from "../draw.js";
 import { command } from "../socket.js";
 import { book } from "../state.js";
 import { betName } from "../words.js";
@@ -23,8 +23,9 @@ export function showAlso(place) {
   const found = desk.options
     .filter(({ command: { command: name } }) => HERE.has(name))
     .map(({ command: { by, ...body }, free = [] }) => ({ body, asks: free.includes("reason") }));
-  const listed = found.length ? found.map(line) : [html`<p class="muted">${t("nothing_else")}</p>`];
-  draw(place, html`<div class="stack also">${listed}</div>`);
+  const none = html`<p class="muted">${t("nothing_else")}</p>`;
+  const lines = found.length ? listed(found, ({ body }) => JSON.stringify(body), line) : none;
+  draw(place, html`<div class="stack also">${lines}</div>`);
 }
 
 function line({ body, asks }) {

@@ -28,6 +28,7 @@ export function showProposal(place) {
   if (key === waits) return;
   waits = key;
   place.hidden = !wrong;
+  draw(place); // nothing that was typed for another proposal stays
   if (!wrong) return;
   const confirm = deliberate(t("confirm_amendment"), () => ({ command: "confirm-amendment" }), { kind: "primary" });
   confirm.set(t("confirm_amendment"), confirms > 0);

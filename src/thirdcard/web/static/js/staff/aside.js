@@ -116,10 +116,15 @@ function told(page, { slug, number }, now) {
 function inThisRound(slug, number) {
   const said = $$("#required p").filter((one) => $(`a.cite[href$="/${slug}#p-${number}"]`, one));
   if (!said.length) return [];
-  const texts = said.map((one) => html`<p>
-    ${[...one.childNodes].filter((part) => !part.matches?.(".cite")).map((part) => part.textContent).join("")}
-  </p>`);
+  const texts = said.map((one) => html`<p>${uncited(one)}</p>`);
   return [html`<div class="now-so"><b class="eyebrow">${t("aside_this_round")}</b>${texts}</div>`];
+}
+
+/** What a sentence says, without the paragraphs that it cites. */
+function uncited(sentence) {
+  const said = sentence.cloneNode(true);
+  for (const one of $$(".cite", said)) one.remove();
+  return said.textContent;
 }
 
 /** The Table of Play for the hands as they lie: the Banker's row is lit, and where the Player points once that is known. */

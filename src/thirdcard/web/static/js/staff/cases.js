@@ -2,7 +2,7 @@
 // buttons. What a dealer may decide is decided here; all else waits for the pit.
 
 import { ask } from "../api.js";
-import { html, icon, node } from "../draw.js";
+import { html, icon, listed, node } from "../draw.js";
 import { command } from "../socket.js";
 import { book, table } from "../state.js";
 import { betName, outcome, own, phrase, rankNames } from "../words.js";
@@ -111,7 +111,7 @@ function about(one) {
       ${facts.filter(Boolean).map((text) => html`<li>${text}</li>`)}
       ${one.decided_by && html`<li>${t("decided_by", { bet: betName(one.decided_by) })}</li>`}
     </ul>`,
-    !one.ruled && withdraw(one),
+    !one.ruled && listed([one], (found) => found.case, withdraw),
   );
 }
 

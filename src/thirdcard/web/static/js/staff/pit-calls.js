@@ -14,10 +14,13 @@ export function showCall(place, call) {
   const { called } = table.seen.house;
   const { note = "called", at: since = 0 } = call ?? {};
   place.hidden = !called;
+  const lasting = since > 0 && html`<small data-lasts=${since} .textContent=${lasted(since)}></small>`;
   const come = () => attempt(() => ask("POST", `/api/tables/${table.id}/call/answer`), book(), t("done"));
   draw(
     place,
-    html`<h2>${icon("alert")} ${t("pit_call_title")} ${since && html`<small data-lasts=${since} .textContent=${lasted(since)}></small>`}</h2>`,
+    html`<h2>
+      ${icon("alert")} ${t("pit_call_title")} ${lasting}
+    </h2>`,
     note === "called" ? html`<p class="hint">${t("pit_call_no_words")}</p>` : html`<q>${note}</q>`,
     html`<p class="hint">${t("pit_play_goes_on")}</p>`,
     html`<button type="button" class="btn warn" @click=${come}>${t("i_came")}</button>`,

@@ -57,7 +57,10 @@ export function head(held, number, count, seen) {
     </div>`,
     html`<div class="stopf">
       ${held.taken_by ? null : html`<button type="button" class="btn warn sm" @click=${take}>${t("pit_take_case")}</button>`}
-      <div><b data-lasts=${stoppedAt} .textContent=${lasted(stoppedAt)}></b><span>${t("pit_stopped_since", { time: clock(stoppedAt) })}</span></div>
+      <div>
+        <b data-lasts=${stoppedAt} .textContent=${lasted(stoppedAt)}></b>
+        <span>${t("pit_stopped_since", { time: clock(stoppedAt) })}</span>
+      </div>
     </div>`,
   ];
 }

@@ -26,7 +26,7 @@ export async function showDuty(place, duty) {
     : t("pit_nobody_deals");
   const when = duty.relief_at ? t("pit_relief_at", { time: hour(duty.relief_at) }) : t("pit_relief_none");
   const who = duty.relief_by ? t("pit_relief_by", { player: duty.relief_by }) : "";
-  const time = html`<input name="at" type="time" required value=${duty.relief_at ? hour(duty.relief_at) : null}>`;
+  const time = html`<input name="at" type="time" required .value=${duty.relief_at ? hour(duty.relief_at) : ""}>`;
   const options = free.map(
     (one) => [
       one.name,

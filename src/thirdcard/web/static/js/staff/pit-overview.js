@@ -29,7 +29,7 @@ const keyOf = (id) => {
 // Totals ------------------------------------------------------------------------------------------------------
 
 function totals() {
-  const { totals: sum, waiting, tables, shift, at } = pit.seen;
+  const { totals: sum, waiting: [oldest], tables, shift, at } = pit.seen;
   const hours = shift.since ? (at - shift.since) / HOUR : 0;
   const stopped = tables.filter((one) => STOPPED.has(one.state)).map((one) => mark(one));
   const figures = [
@@ -37,7 +37,7 @@ function totals() {
     [
       t("pit_total_waiting"),
       sum.waiting,
-      waiting.length ? html`${t("pit_oldest")} <span data-lasts=${waiting[0].since} .textContent=${lasted(waiting[0].since)}></span>` : "",
+      oldest && html`${t("pit_oldest")} <span data-lasts=${oldest.since} .textContent=${lasted(oldest.since)}></span>`,
       sum.waiting,
     ],
     [t("pit_total_open"), sum.open, t("pit_of", { all: sum.tables })],
@@ -204,7 +204,10 @@ const waits = (one, place) =>
       </b>
       <p>${waitText(one)}${cites(one.rules, bookOf(one.table))}</p>
     </div>
-    <span><em data-lasts=${one.since} .textContent=${lasted(one.since)}></em> ${place < KEYS ? html`<kbd class="key">${place + 1}</kbd>` : null}</span>
+    <span>
+      <em data-lasts=${one.since} .textContent=${lasted(one.since)}></em>${" "}
+      ${place < KEYS && html`<kbd class="key">${place + 1}</kbd>`}
+    </span>
   </li>`;
 
 function alarm(one) {

@@ -2,7 +2,7 @@
 
 import { ask, get } from "../api.js";
 import { $ } from "../dom.js";
-import { draw, html, icon } from "../draw.js";
+import { draw, html, icon, node } from "../draw.js";
 import { book, table } from "../state.js";
 import { own } from "../words.js";
 import { refresh } from "./desk.js";
@@ -40,7 +40,7 @@ export async function askToPass(place, held) {
     place,
     html`<h2>${t("pit_pass_title", { title: titleOf(held) })}</h2>`,
     html`<p class="hint">${t(may ? "pit_pass_could" : "pit_pass_could_not")}${cites(held.rules, book())}</p>`,
-    formOf(
+    node(formOf(
       send,
       ...choices.map(([to, name, more], number) =>
         html`<label class="rank">
@@ -53,7 +53,7 @@ export async function askToPass(place, held) {
         <button class="btn" type="submit">${icon("alert")}${t("pit_pass_ring")}</button>
         <button type="button" class="btn quiet" @click=${close}>${t("pit_pass_keep")}</button>
       </div>`,
-    ),
+    )),
   );
   place.hidden = false;
   $("input", place)?.focus();

@@ -64,14 +64,14 @@ function form(place) {
 /** The cases that are possible now; the one that was chosen stays, whatever becomes of it. */
 function offer({ which }) {
   const { value } = which;
-  const chosen = $("option:checked", which);
-  const kept = value && !reports().some((one) => one.case === value) ? [chosen] : [];
+  const title = $("option:checked", which)?.textContent;
+  const kept = value && !reports().some((one) => one.case === value);
   const options = reports().map((one) => html`<option value=${one.case}>${titled(one)}</option>`);
   draw(
     which,
     html`<option value="">${t(options.length ? "choose_case" : "nothing_to_report")}</option>`,
     options,
-    kept,
+    kept && html`<option value=${value}>${title}</option>`,
   );
   which.value = value;
 }
@@ -82,6 +82,7 @@ function ask({ which, fields }) {
   const before = new Map([...fields.querySelectorAll("[name]")].map((control) => [keyOf(control), control]));
   const asked = one?.asks ?? [];
   const made = asked.flatMap((name) => FIELDS[name]?.() ?? (FACTS.includes(name) ? [yesNo(name)] : []));
+  draw(fields); // those of before keep what was filled in
   draw(fields, one ? [html`<p class="hint">${t("by_paragraphs")}${cites(one.rules, book())}</p>`] : [], made);
   for (const control of fields.querySelectorAll("[name]")) {
     const old = before.get(keyOf(control));

@@ -60,6 +60,7 @@ export function decision(place, held, { choose, worked }) {
 
   function pick(one) {
     chosen = one;
+    draw(parts); // what was typed for another decision goes
     draw(parts, asked(one, held));
     if (!public_.dataset.touched) public_.value = fitting(one);
     choose(one.key);

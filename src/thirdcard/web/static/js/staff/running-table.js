@@ -183,7 +183,7 @@ function pacing(power, pace) {
     return attempt(() => ask("POST", `/api/tables/${table.id}/pace`, body), slug(), t("done"));
   };
   const seconds = TIMES.map((name) =>
-    labelled(t(`time_${name}`), html`<input name=${name} type="number" min="0" max="600" step="0.1" value=${pace[name] / 1000} required>`),
+    labelled(t(`time_${name}`), html`<input name=${name} type="number" min="0" max="600" step="0.1" .value=${String(pace[name] / 1000)} required>`),
   );
   const button = html`<button class="btn" type="submit">${t("change_pace")}</button>`;
   draw($("#pace"), formOf(power, send, html`<div class="frm four">${seconds}</div>`, html`<p class="acts2">${button}</p>`));

@@ -85,9 +85,10 @@ interface Step {
   answers?: (box: number) => any;
   ring?: () => number;
   seat?: (box: number) => void;
-  hands?: (place: any) => void;
-  stage?: (place: any) => void;
-  rail?: (place: any) => void;
+  hands?: () => any;
+  stage?: () => any;
+  rail?: () => any;
+  focus?: () => void;
   takes?: () => TakesCard | null;
   locked?: () => any;
   keys?: (event: KeyboardEvent) => boolean;

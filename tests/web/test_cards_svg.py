@@ -12,6 +12,7 @@ from thirdcard.cards import Card, Suit, parse_card
 from thirdcard.money import CHIP_VALUES
 from thirdcard.web.draw.card_faces import MARKS, card_svg, sprite, squeeze_sprite
 from thirdcard.web.draw.chip_faces import DENOMINATIONS, chip_name
+from thirdcard.web.facts import facts
 from thirdcard.words import card_name
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -117,14 +118,22 @@ def test_the_lattice_of_a_back_stays_in_its_frame() -> None:
     assert all(8 <= x <= 92 and 8 <= y <= 132 for x, y in points)
 
 
-@pytest.mark.parametrize("script", ["chips.js", "staff/parts.js"])
-def test_pages_stack_the_chips_that_the_house_pays_in(script: str) -> None:
-    """What is drawn, what scripts stack and what a payout is told in are the same chips."""
-    source = (files("thirdcard.web") / "static" / "js" / script).read_text(encoding="utf-8")
-    listed = re.search(r"const FACES = \[([\d, ]+)\]", source)
-    assert listed is not None
-    assert [int(value) for value in listed[1].split(",")] == sorted(CHIP_VALUES, reverse=True)
+def test_pages_are_told_the_chips_and_cards_that_the_house_has() -> None:
+    """What is drawn, what pages stack and what a payout is told in are the same chips, in cents."""
+    told = facts()
     assert DENOMINATIONS == CHIP_VALUES
+    assert told["chips"] == [value * 100 for value in CHIP_VALUES]
+    assert [f"{rank}{suit}" for suit in told["suits"] for rank in told["ranks"]] == [
+        one.value for one in Card
+    ]
+
+
+def test_the_shuffle_of_pages_deals_from_the_same_deck() -> None:
+    source = (files("thirdcard.web") / "static" / "js" / "shuffle.js").read_text(encoding="utf-8")
+    assert re.findall(r'const (?:SUITS|RANKS) = "(\w+)"', source) == [
+        "".join(facts()["suits"]),
+        facts()["ranks"],
+    ]
 
 
 def test_a_chip_says_what_it_is_worth() -> None:

@@ -4,6 +4,7 @@ import re
 import struct
 from collections.abc import Iterator
 from importlib.resources import files
+from posixpath import dirname, normpath
 
 import httpx
 import msgspec
@@ -202,7 +203,7 @@ def test_a_file_is_kept_for_ever_under_its_version_and_asked_for_under_any_other
         ("logo.svg", "image/svg+xml; charset=utf-8"),
         ("cards.svg", "image/svg+xml; charset=utf-8"),
         ("squeeze.svg", "image/svg+xml; charset=utf-8"),
-        ("words/zh.json", "application/json"),
+        ("words/lobby-zh.json", "application/json"),
     ],
 )
 def test_a_file_says_what_it_is(nobody: Asking, path: str, kind: str) -> None:
@@ -306,6 +307,16 @@ def imported(name: str, found: dict[str, bytes] | None = None) -> dict[str, byte
     return found
 
 
+def reached(name: str, found: dict[str, bytes] | None = None) -> dict[str, bytes]:
+    """A module and all that it imports, at once or later, by path."""
+    found = {} if found is None else found
+    if name not in found:
+        found[name] = assets.assets()[name].body
+        for other in re.findall(r'"(\.{1,2}/[\w/-]+\.js)"', found[name].decode()):
+            reached(normpath(f"{dirname(name)}/{other}"), found)
+    return found
+
+
 def test_a_table_has_one_script_with_all_that_it_imports(nobody: Asking) -> None:
     """Nothing is found out one by one, and nothing runs twice: what comes later takes what is there."""
     page = Page(nobody.get("/tables/one").text)
@@ -324,12 +335,42 @@ def test_a_table_has_one_script_with_all_that_it_imports(nobody: Asking) -> None
     assert asked == later
 
 
-@pytest.mark.parametrize("name", ["table", "lobby", "board", "account", "shoe", "several", "app"])
-def test_scripts_say_only_what_is_in_the_words(name: str) -> None:
-    known = msgspec.json.decode(assets.words_json("en"))["ui"]
-    for path, body in imported(f"js/{name}.js").items():
-        for key in re.findall(r'\bt\("([a-z0-9_]+)"', body.decode()):
-            assert f"live_{key}" in known, f"{path} says {key}"
+SAID_BY = {
+    "play": ("table", "several", "app"),
+    "lobby": ("lobby", "board", "account", "limits", "me", "shoe", "app"),
+    "desk": ("staff/dealer",),
+    "pit": ("staff/pit", "staff/practice-pit"),
+    "office": tuple(
+        f"staff/{name}"
+        for name in ("accounts", "audit", "home", "new-table", "protect", "replay", "rulebooks", "running-table", "shift")
+    ),
+    "school": tuple(
+        f"school/{name}"
+        for name in (
+            "certificate", "class", "class-lesson", "disputed", "drill", "exam", "home", "own", "shift", "shift-result"
+        )
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("page", SAID_BY)
+def test_a_page_is_sent_the_words_of_its_scripts(page: str) -> None:
+    """Whatever a script of it says by its key, or by the beginning of one."""
+    known = tuple(msgspec.json.decode(assets.words_json("en", page))["ui"])
+    for name in SAID_BY[page]:
+        for path, body in reached(f"js/{name}.js").items():
+            text = body.decode()
+            adds = next((f"{part}_" for part in ("staff", "school") if f"/{part}/" in path), "live_")
+            said = {f"{adds}{key}" for key in re.findall(r'(?<![\w.])t\("(\w+)"', text)}
+            said |= set(re.findall(r'\bphrase\("(\w+)"', text))
+            begun = {f"{adds}{key}" for key in re.findall(r"(?<![\w.])t\(`(\w+_)\$\{", text)}
+            begun |= set(re.findall(r"\bphrase\(`(\w+_)\$\{", text)) - {"live_", "staff_", "school_"}
+            assert sorted(said - set(known)) == [], path
+            assert [start for start in begun if not any(key.startswith(start) for key in known)] == [], path
+
+
+def test_every_page_whose_scripts_speak_is_held_to_its_words() -> None:
+    assert SAID_BY.keys() == assets.PAGES.keys()
 
 
 def test_no_script_reaches_outside_or_writes_markup_of_its_own() -> None:

@@ -89,6 +89,15 @@ def test_every_language_says_all_that_english_says(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", OTHERS)
+def test_every_phrase_of_the_pages_stands_once_and_by_the_same_pages(language: str) -> None:
+    english, own = words(ENGLISH).pages, words(language).pages
+    assert {page: set(keys) for page, keys in own.items()} == {
+        page: set(keys) for page, keys in english.items()
+    }
+    assert sum(map(len, own.values())) == len(words(language).ui)
+
+
+@pytest.mark.parametrize("language", OTHERS)
 def test_every_phrase_has_the_blanks_that_english_has(language: str) -> None:
     """English may be empty: a remark that only others need."""
     for name, section in words(ENGLISH).sections.items():

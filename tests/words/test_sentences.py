@@ -12,7 +12,7 @@ import pytest
 import thirdcard
 from each import each
 from thirdcard.words import ENGLISH, languages, words
-from thirdcard.words.saying import OF_SEVERAL, Fact, Said, in_words, say, whole
+from thirdcard.words.saying import OF_SEVERAL, Fact, Saying, in_words, say, whole
 
 pytestmark = pytest.mark.slow
 
@@ -24,7 +24,7 @@ PUT: dict[str, Fact] = {
 }  # fmt: skip
 
 
-class Saying(NamedTuple):
+class Call(NamedTuple):
     """A call of `say` in the code: the key, or how it begins where the rest is worked out, and its facts."""
 
     place: str
@@ -33,7 +33,7 @@ class Saying(NamedTuple):
     facts: frozenset[str]
 
 
-def sayings() -> Iterator[Saying]:
+def sayings() -> Iterator[Call]:
     for path in sorted(SOURCES.rglob("*.py")):
         source = path.read_text(encoding="utf-8")
         for node in ast.walk(ast.parse(source)) if "thirdcard.words.saying import" in source else ():
@@ -41,7 +41,7 @@ def sayings() -> Iterator[Saying]:
                 place = f"{path.relative_to(SOURCES)}:{node.lineno}"
                 facts = frozenset(one.arg or "" for one in node.keywords)
                 for key, is_whole in keys(node.args[0]):
-                    yield Saying(place, key, is_whole, facts)
+                    yield Call(place, key, is_whole, facts)
 
 
 def keys(node: ast.expr) -> Iterator[tuple[str, bool]]:
@@ -100,7 +100,7 @@ def test_every_sentence_can_be_made(key: str) -> None:
     for language in languages():
         for name, way in blanks(words(language).sections["sentences"][key]).items():
             ways[name] = ways.get(name, "") or way
-    said = Said(key, {name: fact(way) for name, way in ways.items()})
+    said = Saying(key, {name: fact(way) for name, way in ways.items()})
     for language in languages():
         made = in_words(said, language)
         assert made

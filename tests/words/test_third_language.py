@@ -19,7 +19,7 @@ browsers = ["ms"]
 based-on = "en"
 replace = "Player=Pemain Banker=Bank"
 
-[ui]
+[ui.public]
 nav_play = "Meja"
 
 [cases]
@@ -59,6 +59,6 @@ def test_pages_and_scripts_have_it() -> None:
     assert "Meja" in page
     others = render("interpretations.html", lang="zh", page="rules", interpretations=(), shorts={})
     assert 'href="?lang=ms" lang="ms" aria-label="Bahasa Melayu"' in others
-    scripts = msgspec.json.decode(words_json("ms"))
+    scripts = msgspec.json.decode(words_json("ms", "lobby"))
     assert scripts["hands"] == {"player": "Pemain", "banker": "Bank"}
     assert scripts["beside"]["html"] == "en"

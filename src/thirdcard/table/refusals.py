@@ -6,7 +6,7 @@ import msgspec
 
 from thirdcard.rulebook.model import Rules
 from thirdcard.words import ENGLISH, Language
-from thirdcard.words.saying import Fact, Said, in_words, say
+from thirdcard.words.saying import Fact, Saying, in_words, say
 
 # In the order in which the checks are made; `decide` keeps to it.
 Code: TypeAlias = Literal[
@@ -61,7 +61,7 @@ class Refusal(msgspec.Struct, frozen=True, gc=False):
     """Nothing happened, and why."""
 
     code: Code
-    said: Said
+    said: Saying
     rules: Rules = ()
 
     @property
@@ -83,8 +83,8 @@ class ToldRefusal(msgspec.Struct, frozen=True, kw_only=True):
     rules: Rules = ()
 
     @property
-    def said(self) -> Said:
-        return Said(self.key, self.facts) if self.key else say("as-told", text=self.sentence)
+    def said(self) -> Saying:
+        return Saying(self.key, self.facts) if self.key else say("as-told", text=self.sentence)
 
     @classmethod
     def of(cls, no: Refusal, language: Language = ENGLISH) -> Self:
@@ -102,6 +102,6 @@ class ToldRefusal(msgspec.Struct, frozen=True, kw_only=True):
 class Refused(Exception):  # noqa: N818 - carries a value out of nested checks, never leaves `decide`
     """Ends a decision with its refusal."""
 
-    def __init__(self, code: Code, said: Said, rules: Rules = ()) -> None:
+    def __init__(self, code: Code, said: Saying, rules: Rules = ()) -> None:
         super().__init__(said)
         self.refusal = Refusal(code, said, rules)

@@ -15,7 +15,7 @@ from thirdcard.table.rights.choosing import choices
 from thirdcard.table.rights.insurance import Window, asked, open_windows
 from thirdcard.table.setup import SHORT_DIGEST, Limit, Setup
 from thirdcard.table.state import Pending, Proposal, Purchase, Round, Settlement, Shoe, Stake, State
-from thirdcard.words.saying import Said, say
+from thirdcard.words.saying import Saying, say
 
 
 class SeenCard(msgspec.Struct, frozen=True, kw_only=True):
@@ -65,7 +65,7 @@ class Waits(msgspec.Struct, frozen=True, kw_only=True):
 class Notice(NamedTuple):
     """What is to be displayed at a table, and the paragraphs that want it."""
 
-    said: Said
+    said: Saying
     rules: Rules = ()
 
 
@@ -184,7 +184,7 @@ def _left_out(rules: Rulebook) -> Iterator[Notice]:
         yield Notice(say("notice-no-irregularities", rank=decides))
 
 
-def _coming(present: Setup, following: Setup) -> Said:
+def _coming(present: Setup, following: Setup) -> Saying:
     if (present.rulebook, present.digest) == (following.rulebook, following.digest):
         return say("notice-setup-changes")
     title, digest = following.rules.document.title, following.digest[:SHORT_DIGEST]

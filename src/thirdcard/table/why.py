@@ -23,7 +23,7 @@ from thirdcard.table.rights.insurance import Window, open_windows
 from thirdcard.table.rights.squeezing import has_wager, in_line, permit_of, squeezer_of
 from thirdcard.table.state import HANDS, OpenOffer, Round, State
 from thirdcard.words import ENGLISH, Language
-from thirdcard.words.saying import Said, in_words, say
+from thirdcard.words.saying import Saying, in_words, say
 
 
 class Why(msgspec.Struct, frozen=True, kw_only=True):
@@ -41,9 +41,9 @@ class Why(msgspec.Struct, frozen=True, kw_only=True):
 class Wish(NamedTuple):
     """A thing that somebody might do, the command for it, and the fact that it rests on if it is granted."""
 
-    what: Said
+    what: Saying
     command: AnyCommand
-    because: Said
+    because: Saying
     rules: Rules
 
 
@@ -105,7 +105,7 @@ def _insure(state: State, person: str) -> Iterator[Wish]:
 
 def _offered(  # noqa: PLR0913, PLR0917 - which offer to whom
     state: State, current: Round, person: str, box: int, window: Window, offer: OpenOffer
-) -> tuple[Said, Rules]:
+) -> tuple[Saying, Rules]:
     cap = cap_for(state, current, offer, person, box, late=bool(window.late_for))
     number, odds, most = window.number, str(offer.odds), cap.cents
     told = say("window-open-right-up", number=number, odds=odds, most=most)
@@ -158,7 +158,7 @@ def _squeeze(state: State, person: str) -> Iterator[Wish]:
         yield Wish(say("ask-squeeze-card", first=first), asks, because, state.rules.squeeze.rules)
 
 
-def _handling(state: State, current: Round, place: int, person: str) -> tuple[Said, Rules]:
+def _handling(state: State, current: Round, place: int, person: str) -> tuple[Saying, Rules]:
     permit, hand = permit_of(current, place), current.hand(state.rules.table_of_play, place)
     if permit is not None and permit.player == person:
         return say("let-squeeze", who=person), permit.rules

@@ -15,6 +15,7 @@ import msgspec
 
 from thirdcard.drawing import NIGHT_1
 from thirdcard.web.draw import sprite, squeeze_sprite
+from thirdcard.web.facts import facts
 from thirdcard.web.joining import joined_script, joined_sheet
 from thirdcard.words import Language, Words, bet_names, bet_words, languages, words
 
@@ -26,29 +27,16 @@ KINDS = {
     "svg": "image/svg+xml; charset=utf-8",
     "webmanifest": "application/manifest+json",
 }
-SPOKEN = (
-    "live_",
-    "school_",
-    "own_",
-    "staff_",
-    "public_",
-    "fact_",
-    "odds_to",
-    "list_",
-    "account_purse",
-    "account_daily",
-    "account_of",
-    "account_title",
-    "account_my_rounds",
-    "account_doors",
-    "lobby_count",
-    "lobby_return_box",
-    "lobby_will_tell",
-    "lobby_dealer",
-)  # phrases of the pages that scripts need too
+PAGES = {
+    "play": ("play", "shared"),
+    "lobby": ("lobby", "shared"),
+    "desk": ("desk", "floor", "shared"),
+    "pit": ("pit", "floor", "shared"),
+    "office": ("office", "floor", "shared"),
+    "school": ("school", "shared"),
+}  # what the scripts of each kind of page say: sections of `ui`
 SAID = ("said", "spoken", "hands", "outcomes", "cards", "cases")  # all that an announcement is made of
 NAMED = ("bets", "books", "ranks", "methods", "remedies")
-NOT_AT_TABLES = ("staff_", "school_")
 WORTH_PACKING = 1_000  # bytes
 VERSION_LETTERS = 12
 
@@ -79,8 +67,8 @@ def assets() -> dict[str, Asset]:
     found |= joined_script(found, "table") | {"joined/table.css": joined_sheet(found, "at-table")}
     found["cards.svg"] = sprite().encode()
     found["squeeze.svg"] = squeeze_sprite().encode()
-    found |= {f"words/{language}.json": words_json(language) for language in languages()}
-    found |= {f"words/play-{language}.json": words_json(language, staff=False) for language in languages()}
+    for language in languages():
+        found |= {f"words/{page}-{language}.json": words_json(language, page) for page in PAGES}
     found |= {f"app/{language}.webmanifest": manifest(language) for language in languages()}
     return {path: asset(body, KINDS[path.rpartition(".")[2]]) for path, body in found.items()}
 
@@ -141,14 +129,13 @@ def manifest(language: Language) -> bytes:
     return msgspec.json.encode(made)
 
 
-def words_json(language: Language, *, staff: bool = True) -> bytes:
-    """What scripts say in a language, and what they announce in the one beside it; for `staff` all of it."""
+def words_json(language: Language, page: str) -> bytes:
+    """What the scripts of a kind of page say in a language, and what they announce in the one beside it."""
     own = words(language)
-    prefixes = tuple(one for one in SPOKEN if staff or one not in NOT_AT_TABLES)
-    phrases = {key: phrase for key, phrase in own.ui.items() if key.startswith(prefixes)}
     made = {
         "code": language,
-        "ui": phrases,
+        "ui": {key: own.ui[key] for section in PAGES[page] for key in own.pages[section]},
+        "facts": facts(),
         "felt": {name: bet_words(name) for name in bet_names()},
         "beside": {"html": own.beside.heading.html} | _sections(own.beside, SAID),
     }

@@ -12,7 +12,7 @@ from litestar.types import ControllerRouterHandler
 
 from thirdcard.rulebook import Rulebook
 from thirdcard.rulebook.load import named
-from thirdcard.school.items import KINDS
+from thirdcard.school.items import KINDS, SPEEDS
 from thirdcard.school.shift_script import MOST_PATRONS, MOST_ROUNDS
 from thirdcard.service.api.access import AnyRequest, Asking, AtTable, Visit, guard, needs
 from thirdcard.service.api.problems import Wrong
@@ -76,7 +76,7 @@ async def drill(
     """One page for all drills; `today` asks of all kinds what is due."""
     if kind not in (*KINDS, TODAY):
         raise Wrong(404, "no-such-page", say("no-drill-choose", kind=kind[:40], kinds=tuple(KINDS)))
-    return _page(request, asking, "drill", rulebook, kind=kind, layout=layout)
+    return _page(request, asking, "drill", rulebook, kind=kind, layout=layout, speeds=SPEEDS)
 
 
 @get("/school/felt/{slug:str}/{layout:str}", opt=needs(None))

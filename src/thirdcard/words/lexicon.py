@@ -1,7 +1,8 @@
 """The files of words: `en.toml`, `zh.toml` and so on. A language is there because its file is.
 
-A file says what the language is called, then its phrases by section and key. One that is `based-on` another
-says only what differs; `replace` rewrites the rest, a word or a character at a time.
+A file says what the language is called, then its phrases by section and key; those of the pages, `ui`, stand
+by the pages that say them, such as `[ui.desk]`. A file that is `based-on` another says only what differs;
+`replace` rewrites the rest, a word or a character at a time.
 """
 
 import re
@@ -18,6 +19,7 @@ from thirdcard.strict import decodable
 
 Language: TypeAlias = str  # the name of a file, without `.toml`
 Sections: TypeAlias = dict[str, dict[str, str]]
+PageKeys: TypeAlias = dict[str, tuple[str, ...]]
 
 ENGLISH: Final = "en"
 FOLDER = Path(__file__).parent
@@ -45,10 +47,10 @@ class Heading(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 class Words:
-    """One language: every phrase by its section and key."""
+    """One language: every phrase by its section and key, and the keys of `ui` by the pages that say them."""
 
-    def __init__(self, code: Language, heading: Heading, sections: Sections) -> None:
-        self.code, self.heading, self.sections = code, heading, sections
+    def __init__(self, code: Language, heading: Heading, sections: Sections, pages: PageKeys) -> None:
+        self.code, self.heading, self.sections, self.pages = code, heading, sections, pages
 
     def say(self, section: str, key: str, /, **facts: object) -> str:
         """The phrase with its blanks filled in; KeyError if there is none."""
@@ -118,13 +120,17 @@ def read_all(folder: Path) -> dict[Language, Words]:
 
 def _read(folder: Path, code: Language) -> Words:
     read = tomllib.loads((folder / f"{code}.toml").read_text(encoding="utf-8"))
+    said = msgspec.convert(read.pop("ui", {}), decodable(Sections))
     sections = {key: value for key, value in read.items() if isinstance(value, dict)}
     heading = msgspec.convert({k: v for k, v in read.items() if k not in sections}, decodable(Heading))
     own = msgspec.convert(sections, decodable(Sections))
+    own["ui"] = {key: phrase for page in said.values() for key, phrase in page.items()}
     if not heading.based_on:
-        return Words(code, heading, own)
-    base = _rewritten(_read(folder, heading.based_on).sections, heading.replace)
-    return Words(code, heading, {name: base.get(name, {}) | own.get(name, {}) for name in base | own})
+        return Words(code, heading, own, {page: tuple(phrases) for page, phrases in said.items()})
+    based_on = _read(folder, heading.based_on)
+    base = _rewritten(based_on.sections, heading.replace)
+    both = {name: base.get(name, {}) | own.get(name, {}) for name in base | own}
+    return Words(code, heading, both, based_on.pages)
 
 
 def _rewritten(sections: Sections, pairs: str) -> Sections:

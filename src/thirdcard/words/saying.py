@@ -25,7 +25,7 @@ from thirdcard.words.bet_names import bet_name
 from thirdcard.words.lexicon import ENGLISH, Language, Words, words
 from thirdcard.words.spoken import card_name
 
-Fact: TypeAlias = Union[str, int, "Said", tuple[Union[str, int, "Said"], ...]]
+Fact: TypeAlias = Union[str, int, "Saying", tuple[Union[str, int, "Saying"], ...]]
 
 STOPS: Final = tuple(".?!。？！")  # noqa: RUF001
 
@@ -33,7 +33,7 @@ STOPS: Final = tuple(".?!。？！")  # noqa: RUF001
 READER: ContextVar[Callable[[], Language]] = ContextVar("reader", default=lambda: ENGLISH)
 
 
-class Said(msgspec.Struct, frozen=True, omit_defaults=True):
+class Saying(msgspec.Struct, frozen=True, omit_defaults=True):
     """A sentence by its key and its facts; `str` has it in English."""
 
     key: str
@@ -43,23 +43,23 @@ class Said(msgspec.Struct, frozen=True, omit_defaults=True):
         return in_words(self, ENGLISH)
 
 
-def say(key: str, /, **facts: Fact) -> Said:
+def say(key: str, /, **facts: Fact) -> Saying:
     """The sentence of that key with those facts."""
-    return Said(key, facts)
+    return Saying(key, facts)
 
 
-def said_of(error: BadInput) -> Said:
+def said_of(error: BadInput) -> Saying:
     """What a complaint says; one in plain English is said as it is."""
-    return error.sentence if isinstance(error.sentence, Said) else say("as-told", text=str(error))
+    return error.sentence if isinstance(error.sentence, Saying) else say("as-told", text=str(error))
 
 
-def in_words(said: Said, language: Language) -> str:
+def in_words(said: Saying, language: Language) -> str:
     """The sentence in that language."""
     own = words(language)
     return own.say("sentences", said.key, **{name: _Blank(fact, own) for name, fact in said.facts.items()})
 
 
-def told(said: Said) -> str:
+def told(said: Saying) -> str:
     """The sentence in the language of whose request is being answered."""
     return in_words(said, READER.get()())
 
@@ -76,7 +76,7 @@ class _Blank:
         self.fact, self.own = fact, own
 
     def __format__(self, way: str) -> str:
-        if isinstance(self.fact, Said):
+        if isinstance(self.fact, Saying):
             return in_words(self.fact, self.own.code)
         if way in OF_SEVERAL:
             assert isinstance(self.fact, tuple)  # noqa: S101 - a sentence that is used otherwise is a fault

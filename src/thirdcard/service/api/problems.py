@@ -17,7 +17,7 @@ from thirdcard.service.tables.engine import KeyReused, Unavailable
 from thirdcard.service.turns import Busy
 from thirdcard.table import refusals
 from thirdcard.words import words
-from thirdcard.words.saying import READER, Said, say, told, whole
+from thirdcard.words.saying import READER, Saying, say, told, whole
 
 PROBLEM_JSON = "application/problem+json"
 TITLES = {
@@ -138,7 +138,7 @@ class Wrong(Exception):  # noqa: N818 - ends a request with a problem
         self,
         status: int,
         code: Code | refusals.Code | HouseCode,
-        detail: Said | str | Exception,
+        detail: Saying | str | Exception,
         rules: tuple[str, ...] = (),
         *,
         index: int | None = None,
@@ -147,13 +147,13 @@ class Wrong(Exception):  # noqa: N818 - ends a request with a problem
     ) -> None:
         super().__init__(detail)
         self.status, self.code, self.rules = status, code, rules
-        self.detail: Said | str = _sentence(detail)
+        self.detail: Saying | str = _sentence(detail)
         self.index, self.findings, self.wait = index, findings, wait
 
     @property
     def problem(self) -> Problem:
         """What whoever asked is told."""
-        said = self.detail if isinstance(self.detail, Said) else Said("")
+        said = self.detail if isinstance(self.detail, Saying) else Saying("")
         return Problem(
             status=self.status,
             title=TITLES.get(self.status, "Refused"),
@@ -191,11 +191,11 @@ def wrong_of(error: Exception) -> Wrong:
             return Wrong(500, "fault", say("something-went-wrong-here"))
 
 
-def _sentence(detail: Said | str | Exception) -> Said | str:
+def _sentence(detail: Saying | str | Exception) -> Saying | str:
     """What an exception was raised with, if that is a sentence with words; else its prose."""
     if not isinstance(detail, Exception):
         return detail
-    return detail.args[0] if detail.args and isinstance(detail.args[0], Said) else str(detail)
+    return detail.args[0] if detail.args and isinstance(detail.args[0], Saying) else str(detail)
 
 
 def tell(problem: Problem, wait: float = 0) -> Response[Problem]:

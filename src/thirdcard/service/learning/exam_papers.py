@@ -19,7 +19,7 @@ from thirdcard.service.clock import MICROSECONDS
 from thirdcard.service.log.store.model import LearningWrite, Store
 from thirdcard.service.tables.hall import Hall
 from thirdcard.strict import decodable
-from thirdcard.words.saying import Said, say
+from thirdcard.words.saying import Saying, say
 
 MOST_EXTRA: Final = 480  # minutes
 NOBODY: Final = ""
@@ -33,7 +33,7 @@ Reason = Annotated[str, msgspec.Meta(min_length=3, max_length=500)]
 class NotPossible(Exception):  # noqa: N818 - what somebody is told
     """It cannot be done as things stand; `code` is for programs."""
 
-    def __init__(self, code: str, said: Said) -> None:
+    def __init__(self, code: str, said: Saying) -> None:
         super().__init__(said)
         self.code = code
 

@@ -32,7 +32,7 @@ from thirdcard.service.people.roles import FLOOR, ROLES, STAFF
 from thirdcard.service.people.second_factor import SecondFactor
 from thirdcard.service.people.sessions import Sessions, Turn, own_turns
 from thirdcard.strict import decodable
-from thirdcard.words.saying import Said, say
+from thirdcard.words.saying import Saying, say
 
 DENIED = say("sign-in-denied")
 WRONG_PIN = say("wrong-pin")
@@ -62,7 +62,7 @@ class Denied(Exception):  # noqa: N818 - what somebody is told
 
     counts = True  # as a wrong guess
 
-    def __init__(self, said: Said = DENIED) -> None:
+    def __init__(self, said: Saying = DENIED) -> None:
         super().__init__(said)
 
 

@@ -12,7 +12,7 @@ from thirdcard.service.tables.paying import Paying
 from thirdcard.table import Setup, State, events
 from thirdcard.table.refusals import Refusal
 from thirdcard.table.state import HANDS
-from thirdcard.words.saying import Said, say
+from thirdcard.words.saying import Saying, say
 
 ARCHIVED = Refusal("wrong-phase", say("table-archived-pit-manager"))
 
@@ -51,7 +51,7 @@ def _accompanied(live: Live, decided: Decided) -> Iterator[tuple[Logged, State |
             yield own.TimerStarted(timer="betting", key=f"betting/{event.number}", ms=live.pace.betting), None
 
 
-def unplayable(setup: Setup) -> Said | None:
+def unplayable(setup: Setup) -> Saying | None:
     """What is wrong with limits that each for itself are in order; None if nothing is."""
     least = max((limit.min for bet, limit in setup.limit_of.items() if bet in HANDS), default=0)
     if setup.differential is None or setup.differential >= least:

@@ -28,7 +28,7 @@ from thirdcard.table.refusals import Refusal
 from thirdcard.table.reported import names_unseen
 from thirdcard.table.table import EventAndState
 from thirdcard.table.unseen import are_turned
-from thirdcard.words.saying import Said, said_of, say
+from thirdcard.words.saying import Saying, said_of, say
 
 NOTHING = Decided(events=())
 UNNAMED = Refusal("card-not-seen", say("nobody-seen-card-named"))
@@ -378,7 +378,9 @@ def supervisor_came() -> Plan:
     return _unless(lambda live: not live.called, say("nobody-called"), lambda _: own.SupervisorCame())
 
 
-def _unless(already: Callable[[Live], bool], told: Said, event: Callable[[Live], own.AnyFloorEvent]) -> Plan:
+def _unless(
+    already: Callable[[Live], bool], told: Saying, event: Callable[[Live], own.AnyFloorEvent]
+) -> Plan:
     def plan(live: Live) -> Decided | Refusal:
         return Refusal("wrong-phase", told) if already(live) else logging_only(event(live))
 

@@ -11,10 +11,10 @@ from thirdcard.table.ranks import has_rank, titles_that_may
 from thirdcard.table.refusals import Code, Refused
 from thirdcard.table.setup import Limit
 from thirdcard.table.state import Round, Shoe, Stake, State, stake_key
-from thirdcard.words.saying import Said, say
+from thirdcard.words.saying import Saying, say
 
 
-def refuse(code: Code, said: Said, rules: Rules = ()) -> Refused:
+def refuse(code: Code, said: Saying, rules: Rules = ()) -> Refused:
     return Refused(code, said, rules)
 
 

@@ -14,9 +14,9 @@ from thirdcard.table.rights.drawing import cards_to_come
 from thirdcard.table.rights.insurance import affected, neglected_windows, why_not_affected
 from thirdcard.table.rights.squeezing import handling
 from thirdcard.table.state import Round, Stake, State
-from thirdcard.words.saying import Said, say
+from thirdcard.words.saying import Saying, say
 
-Complaint: TypeAlias = Said | None
+Complaint: TypeAlias = Saying | None
 TOGETHER = 2  # cards make an "at once"
 
 
@@ -30,7 +30,7 @@ def need_condition(state: State, current: Round, procedure: Procedure, command: 
         raise _not_met(procedure, complaints[0])
 
 
-def _not_met(procedure: Procedure, complaint: Said) -> Refused:
+def _not_met(procedure: Procedure, complaint: Saying) -> Refused:
     return refuse("condition-not-met", complaint, procedure.rules)
 
 

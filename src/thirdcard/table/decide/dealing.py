@@ -39,7 +39,7 @@ from thirdcard.table.rights.insurance import open_windows, silent_in, to_be_offe
 from thirdcard.table.rights.squeezing import holds_device_by_right
 from thirdcard.table.state import DrawnCard, Round, Shoe, State
 from thirdcard.table.unseen import seen_counts
-from thirdcard.words.saying import Said, say
+from thirdcard.words.saying import Saying, say
 
 replace = msgspec.structs.replace
 
@@ -211,7 +211,7 @@ def _need_given(state: State) -> None:
         )
 
 
-def why_not_due(state: State, current: Round) -> Said:
+def why_not_due(state: State, current: Round) -> Saying:
     if current.all_seen:
         deal = state.deal()
         return say(

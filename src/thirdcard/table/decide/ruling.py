@@ -21,7 +21,7 @@ from thirdcard.table.ranks import case_rules
 from thirdcard.table.rights.choosing import CHOICES, choices, open_stakes, to_choose
 from thirdcard.table.ruled import Ruled, ruled
 from thirdcard.table.state import State, stake_key
-from thirdcard.words.saying import Said, say
+from thirdcard.words.saying import Saying, say
 
 
 def rule(state: State, command: commands.Rule) -> tuple[AnyEvent, ...]:
@@ -123,7 +123,7 @@ def _release(flow: Flow) -> None:
     flow.emit(events.IrregularityClosed(case=flow.pending.case))
 
 
-def _why_no_choice(state: State, player: str) -> Said:
+def _why_no_choice(state: State, player: str) -> Saying:
     current = state.round
     if current is None or current.pending is None or current.pending.asked is None:
         return say("no-choice-offered-now")

@@ -15,7 +15,7 @@ from thirdcard.rulebook.model import Side
 from thirdcard.table.playing import SECOND, hands_insured, offers_at
 from thirdcard.table.rights.drawing import banker_third_is_first
 from thirdcard.table.state import HANDS, Offering, OpenOffer, Round, State
-from thirdcard.words.saying import Said, say
+from thirdcard.words.saying import Saying, say
 
 replace = msgspec.structs.replace
 
@@ -198,7 +198,7 @@ def to_be_offered(state: State, current: Round) -> tuple[int, tuple[OpenOffer, .
 
 def why_not_affected(  # noqa: PLR0911 - a line for each reason
     state: State, current: Round, window: int, player: str
-) -> Said | None:
+) -> Saying | None:
     """Why somebody cannot have been passed over in that window, None if they can (interp. 15, 48, 51)."""
     hands = {offer.hand for offer in rows(state, current, window)}
     mine = {stake.bet for stake in current.stakes.values() if stake.player == player}

@@ -1,23 +1,16 @@
 // Chips as they lie: stacks on the felt, and the row of chips to take in hand.
 
 import { html, svg } from "./dom.js";
+import { CHIPS, chipsOf } from "./facts.js";
 
-const FACES = [100000, 25000, 10000, 5000, 1000, 500, 100, 50, 25, 10, 5];
 const LIFT = 0.19;
 const MOST = 5;
 const LETTER = 0.6; // of a figure's size
 
-/** The chips of an amount, the largest first; the smallest stands for what is less than itself. */
+/** The chips of an amount in dollars, the largest first; the smallest stands for what is less than itself. */
 export function pieces(cents) {
-  const found = [];
-  let left = cents / 100;
-  for (const face of FACES) {
-    while (left >= face && found.length < MOST) {
-      found.push(face);
-      left -= face;
-    }
-  }
-  return found.length ? found : [FACES.at(-1)];
+  const found = chipsOf(cents, CHIPS).flatMap(([value, count]) => Array(Math.min(count, MOST)).fill(value / 100));
+  return found.length ? found.slice(0, MOST) : [CHIPS[0] / 100];
 }
 
 export function chip(face, size) {

@@ -37,7 +37,7 @@ export const named = (name, ...shown) => [
   html("span", { "aria-hidden": "true" }, ...shown),
 ];
 
-const ICONS = {
+export const ICONS = {
   undo: "M7 5 3.5 8.5 7 12M4 8.5h7.5a4.5 4.5 0 0 1 0 9H8",
   clear: "m5 5 10 10M15 5 5 15",
   rebet: "M16 8a6.3 6.3 0 0 0-11.6-1.6M4 12a6.3 6.3 0 0 0 11.6 1.6M4 3v4h4M16 17v-4h-4",

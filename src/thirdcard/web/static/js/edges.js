@@ -2,7 +2,6 @@
 
 import { shownBy } from "./curl.js";
 
-export const RANKS = [..."A23456789TJQK"];
 /** What people call what a long edge shows, the ranks that do, and a card that does. */
 export const GROUPS = [
   { name: "none", ranks: "A23", card: "2H" },
@@ -11,6 +10,7 @@ export const GROUPS = [
   { name: "four", ranks: "9T", card: "9S" },
   { name: "frame", ranks: "JQK", card: "KS" },
 ];
+export const RANKS = GROUPS.flatMap(({ ranks }) => [...ranks]);
 const ROWS = [{ least: 9, rows: [0, 1 / 3, 2 / 3, 1] }, { least: 6, rows: [0, 0.5, 1] }, { least: 4, rows: [0, 1] }]; // of both edges
 const MIDDLE = { 1: [0.5], 2: [0, 1], 3: [0, 0.5, 1], 5: [0.5], 7: [0.25], 8: [0.25, 0.75], 9: [0.5], 10: [1 / 6, 5 / 6] };
 const [PIP, ACE] = [12, 26]; // half of what they are across
@@ -18,7 +18,6 @@ const KNOWN = 0.3; // of a pip's half beyond the line, and one can tell that it 
 const FRAME = [[12, 12], [88, 12], [88, 128], [12, 128]]; // a little inside of where a frame is drawn
 
 export const value = (rank) => ("TJQK".includes(rank) ? 0 : rank === "A" ? 1 : Number(rank));
-export const rankName = (rank) => (rank === "T" ? "10" : rank);
 
 /** The pips of a rank on the cut that is squeezed: where, and how large. */
 function pips(rank) {

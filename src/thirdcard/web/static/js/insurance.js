@@ -6,7 +6,7 @@ import { makeWay } from "./panels.js";
 import { send } from "./play.js";
 import { on, option, options, purchases, table, tell } from "./state.js";
 import { citations } from "./tellers.js";
-import { hand as handName, money, odds, signed, t } from "./words.js";
+import { hand as handName, money, odds, percent, signed, t } from "./words.js";
 
 const QUICK = [0.25, 0.5, 0.75, 1];
 const SHARES = ["¼", "½", "¾", ""];
@@ -144,7 +144,7 @@ class InsurancePrompt extends HTMLElement {
       return bar;
     };
     const line = (label, share, net) =>
-      html("li", {}, label, " ", html("b", {}, `${share.toFixed(1)}%`), " ", html("b", { class: net > 0 ? "up" : "" }, net ? signed(net) : t("insurance_back")));
+      html("li", {}, label, " ", html("b", {}, percent(share / 100, 1)), " ", html("b", { class: net > 0 ? "up" : "" }, net ? signed(net) : t("insurance_back")));
     const [own, other] = [hand, hand === "player" ? "banker" : "player"].map(handName);
     return html(
       "div",
@@ -157,7 +157,7 @@ class InsurancePrompt extends HTMLElement {
         chance.push > 0 && line(t("insurance_tie"), chance.push, 0),
         line(t("insurance_wins", { hand: own }), chance.lose, -cents),
       ),
-      html("p", { class: "edge" }, t("offer_edge_short"), " ", html("b", {}, `${chance.edge.toFixed(1)}%`), " ", rules),
+      html("p", { class: "edge" }, t("offer_edge_short"), " ", html("b", {}, percent(chance.edge / 100, 1)), " ", rules),
     );
   }
 

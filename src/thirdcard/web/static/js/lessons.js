@@ -3,7 +3,7 @@
 import { get } from "./api.js";
 import { html, svg } from "./dom.js";
 import { table } from "./state.js";
-import { cardName, hand, language, t } from "./words.js";
+import { cardName, hand, language, percent, t } from "./words.js";
 
 /** @type {Promise<Record<string, SpotHelp>>} */
 let told = null;
@@ -21,8 +21,6 @@ const SELDOM = 0.1; // what comes less often is told as one in so many
 
 export const chance = (part) =>
   part >= SELDOM ? percent(part, 1) : part > 0 ? t("help_one_in", { n: Math.round(1 / part).toLocaleString("en") }) : "0";
-
-export const percent = (part, digits) => `${(100 * part).toFixed(digits).replace("-", "−")}%`;
 
 /** A house edge: with two figures that tell something. */
 export const edge = (part) => percent(part, Math.abs(part) < SELDOM ? 2 : 1);

@@ -2,8 +2,8 @@
 // Without it the form is sent by its button.
 
 import { $, $$ } from "./dom.js";
+import { SUITS } from "./shuffle.js";
 
-const SUITS = "SHDC";
 let latest = 0;
 
 function query() {

@@ -1,6 +1,7 @@
 // Bets: each act is asked for as one list, whole or not at all, and one undo takes it back. What is asked shows as
 // sent until it is answered.
 
+import { RACK } from "./facts.js";
 import { habits } from "./habits.js";
 import { note } from "./notes.js";
 import { refresh } from "./options.js";
@@ -11,7 +12,6 @@ import { box, mine, on, option, stakeOn, table, tell } from "./state.js";
 import { refuse } from "./tellers.js";
 import { money, t } from "./words.js";
 
-export const FACES = [5, 10, 50, 100, 500, 1000, 5000, 10000, 100000];
 const CHIPS = 6;
 const WAIT_MS = 3000;
 
@@ -30,7 +30,7 @@ const hand = { cents: Number(localStorage.getItem("chip")) || 0 };
 export function everyChip() {
   const { limits, house } = table.seen;
   const most = Math.max(...Object.values(limits).map((limit) => limit.max ?? Infinity));
-  return FACES.map((face) => face * 100).filter((chip) => chip % house.chip_unit === 0 && chip <= most);
+  return RACK.filter((chip) => chip % house.chip_unit === 0 && chip <= most);
 }
 
 /** The chips of the rack, in cents: those I chose, as far as they can be laid here, else six that fit the limits. */

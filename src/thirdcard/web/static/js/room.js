@@ -15,7 +15,7 @@ function balanced(at) {
 }
 
 /** How much more the differential leaves me on a hand; Infinity where it says nothing. */
-export function differentialRoom(at, bet) {
+function differentialRoom(at, bet) {
   const { differential, seats, house } = table.seen;
   if (differential === null || !HANDS.includes(bet)) return Infinity;
   const seated = seats[at] === table.me;

@@ -2,13 +2,13 @@
 
 import { get, Refused } from "./api.js";
 import { button, html, icon, svg } from "./dom.js";
+import { RANKS, rankName } from "./facts.js";
 import { only } from "./panels.js";
 import { book, on, table } from "./state.js";
-import { bet, betName, t } from "./words.js";
+import { bet, betName, percent, t } from "./words.js";
 
 const FULL = 20; // percent of a stake that fill a bar
 const ALIKE = 0.05; // percent: a smaller difference to a fresh shoe is none to speak of
-const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "T", "J", "Q", "K"];
 
 class ShoeOdds extends HTMLElement {
   connectedCallback() {
@@ -61,8 +61,8 @@ function row(name, value, before) {
     "tr",
     {},
     html("th", { scope: "row" }, html("i", { class: `zh ${side}`, lang: "zh-Hant", "aria-hidden": "true" }, zh), betName(name)),
-    html("td", {}, `${(100 * value.win_approx).toFixed(2)}%`),
-    html("td", { class: "bar" }, bar(edge), html("b", {}, `${figure(edge)}%`)),
+    html("td", {}, percent(value.win_approx, 2)),
+    html("td", { class: "bar" }, bar(edge), html("b", {}, percent(edge / 100, 2))),
     html("td", {}, change(edge - 100 * before)),
   );
 }
@@ -91,7 +91,7 @@ function column(rank, count, all) {
     "li",
     {},
     svg("svg", { viewBox: "0 0 26 44", preserveAspectRatio: "none", "aria-hidden": "true" }, svg("rect", { class: "bg", width: 26, height: 44, rx: 2 }), svg("rect", { y: 44 - high, width: 26, height: high, rx: 2 })),
-    html("b", {}, rank === "T" ? "10" : rank),
+    html("b", {}, rankName(rank)),
     html("span", {}, String(count)),
   );
 }

@@ -1,7 +1,7 @@
 // What the promise of a shoe is, and which order follows from its salt and seeds: docs/shoes.md, byte by byte.
 
 const TAG = "thirdcard shoe 2";
-const SUITS = "SHDC";
+export const SUITS = "SHDC";
 const RANKS = "A23456789TJQK";
 const NUMBERS = 2 ** 16;
 

@@ -4,7 +4,8 @@
 
 import { Curl, foldBy, foldTo, hold, holdAt, share } from "./curl.js";
 import { $, $$, button, html, icon, still, svg } from "./dom.js";
-import { allowed, GROUPS, listed, rankName, RANKS, value } from "./edges.js";
+import { allowed, GROUPS, listed, RANKS, value } from "./edges.js";
+import { rankName } from "./facts.js";
 import { makeWay, shown } from "./panels.js";
 import { send } from "./play.js";
 import { on, option, options, table } from "./state.js";

@@ -41,8 +41,8 @@ async function panel(name) {
   if (opens) found.show();
 }
 
-export const showOdds = () => table.seen?.house.live_odds && panel("shoe-odds");
-export const showBets = () => panel("bets-help");
+const showOdds = () => table.seen?.house.live_odds && panel("shoe-odds");
+const showBets = () => panel("bets-help");
 export const showRoads = async () => (await bring("./roads-large.js")).showRoads();
 
 /** By a long press, or the menu that a second button brings; the click that ends a press is no bet. */

@@ -5,6 +5,9 @@ import { $ } from "./dom.js";
 const address = $("#words").href;
 const words = await (await fetch(address)).json();
 
+/** What the server tells of the house: `facts.js` says what. */
+export const facts = words.facts;
+
 /** The page's language, as the server calls it. */
 export const language = words.code;
 
@@ -63,6 +66,9 @@ export function shortMoney(cents, letters = 5) {
   }
   return money(Math.round(cents / 100) * 100);
 }
+
+/** `12.5%` of a part that is 0.125; without digits, whole percents. */
+export const percent = (part, digits = 0) => `${(100 * part).toFixed(digits).replace("-", "−")}%`;
 
 export const odds = (text) => text.replace(" to ", phrase("odds_to"));
 

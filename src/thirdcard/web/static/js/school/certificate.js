@@ -2,7 +2,8 @@
 
 import { get } from "../api.js";
 import { $, button, html, svg } from "../dom.js";
-import { attempt, books, day, exam, kindName, lang, name, percent, t } from "./kit.js";
+import { attempt, books, day, exam, kindName, lang, name, t } from "./kit.js";
+import { percent } from "../words.js";
 import { whatWasRight } from "./right.js";
 
 const place = $("#certificate");

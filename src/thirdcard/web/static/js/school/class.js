@@ -2,8 +2,8 @@
 
 import { ask, get } from "../api.js";
 import { $, html } from "../dom.js";
-import { phrase } from "../words.js";
-import { attempt, book, books, cites, kindName, lang, moment, name, panel, percent, ramp, skillName, solved, t, tone } from "./kit.js";
+import { percent, phrase } from "../words.js";
+import { attempt, book, books, cites, kindName, lang, moment, name, panel, ramp, skillName, solved, t, tone } from "./kit.js";
 import { inWords } from "./lesson.js";
 import { isRight } from "./right.js";
 

@@ -13,7 +13,7 @@ import { inOrder } from "./right.js";
 import { spotsOf } from "./box-felt.js";
 
 const SET = 20; // items of a set
-const SPEEDS = [10, 7, 5, 4, 3.2, 2.6, 2, 1.6, 1.2, 0.9];
+const SPEEDS = JSON.parse(root.dataset.speeds); // seconds for a third card, by level
 const TURNED_FROM = 9; // the level from which cards turn over
 const TRIES = 5; // of an item that was not seen in this set
 const LOOK_MS = 1200; // that they are seen then

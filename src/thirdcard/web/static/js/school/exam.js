@@ -2,7 +2,8 @@
 
 import { ask, get } from "../api.js";
 import { $, button, html, icon } from "../dom.js";
-import { announce, attempt, bar, books, cites, exam, kindName, lang, moment, percent, t } from "./kit.js";
+import { announce, attempt, bar, books, cites, exam, kindName, lang, moment, t } from "./kit.js";
+import { percent } from "../words.js";
 import { spotsOf } from "./box-felt.js";
 import { laid } from "./felt.js";
 import { inWords } from "./lesson.js";

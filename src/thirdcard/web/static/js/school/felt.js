@@ -78,7 +78,7 @@ export function facts(of) {
 }
 
 /** What happened, where something did. */
-export const caseTitle = (of) => (of.case ? html("p", { class: "case" }, caseName(of.case)) : null);
+const caseTitle = (of) => (of.case ? html("p", { class: "case" }, caseName(of.case)) : null);
 
 /** Cards beyond doubt, where they lie in no hand yet. */
 export const loose = (of) =>

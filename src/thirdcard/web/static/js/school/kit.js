@@ -42,7 +42,7 @@ export function glyph(of, window) {
   return html("span", { class: `zh ${said.side}`, lang: "zh-Hant", title: betName(of) }, said.zh);
 }
 
-export const icons = {
+const icons = {
   "third-card": "M4 4h7v10H4zM13 4h7v10h-7zM9 17h7v4H9z",
   result: "M4 5h16v11H10l-4 4v-4H4z",
   pay: "M9 4a6 6 0 1 1 0 12A6 6 0 0 1 9 4M15 8a6 6 0 1 1-6 12",
@@ -63,7 +63,6 @@ export const kindIcon = (one) =>
     svg("path", { d: icons[one] }),
   );
 
-export const percent = (share) => `${Math.round(share * 100)}%`;
 
 const STEPS = [0.95, 0.85, 0.75, 0.62, 0.5];
 

@@ -1,7 +1,8 @@
 // Accounts: add one; change a role, a password or a state, each by a button and a dialog that says what it means.
 
 import { ask, get, Refused } from "../api.js";
-import { $, html } from "../dom.js";
+import { $ } from "../dom.js";
+import { draw, html, node } from "../draw.js";
 import { answer, attempt, columns, field, formOf, select, t } from "./say.js";
 
 const roles = JSON.parse($("#staff").dataset.roles);
@@ -16,7 +17,7 @@ async function show() {
   try {
     const found = await get("/api/accounts");
     found.sort((a, b) => a.disabled - b.disabled || a.name.localeCompare(b.name));
-    $("#accounts").replaceChildren(...found.map(row));
+    draw($("#accounts"), found.map(row));
   } catch (error) {
     answer(error instanceof Refused ? error.said : t("no_answer"), { wrong: true });
   }
@@ -24,30 +25,21 @@ async function show() {
 
 function row(one) {
   const act = (label, open) =>
-    html("button", { class: "btn sm", type: "button", onclick: () => open(one), "aria-haspopup": "dialog" }, label);
+    html`<button class="btn sm" type="button" @click=${() => open(one)} aria-haspopup="dialog">${label}</button>`;
   const mine = one.name === own;
-  return html(
-    "tr",
-    { class: one.disabled ? "off" : null, "data-name": one.name },
-    html("th", { scope: "row" }, one.name, mine && [" ", html("span", { class: "tag" }, t("you"))]),
-    html("td", { class: "role" }, named(one.role)),
-    html("td", {}, ...states(one)),
-    html(
-      "td",
-      { class: "r" },
-      !one.disabled &&
-        html(
-          "span",
-          { class: "row" },
-          !mine && act(t("account_role"), changeRole),
-          act(t("account_password"), changePassword),
-          one.locked && act(t("account_unlock"), unlock),
-          one.pin && act(t("account_pin"), resetPin),
-          one.codes && !mine && act(t("reset_codes"), resetCodes),
-          !mine && act(t("disable"), disable),
-        ),
-    ),
-  );
+  return html`<tr class=${one.disabled ? "off" : null} data-name=${one.name}>
+    <th scope="row">${one.name}${mine && [" ", html`<span class="tag">${t("you")}</span>`]}</th>
+    <td class="role">${named(one.role)}</td>
+    <td>${states(one)}</td>
+    <td class="r">
+      ${!one.disabled &&
+        html`<span class="row">
+          ${!mine && act(t("account_role"), changeRole)}${act(t("account_password"), changePassword)}
+          ${one.locked && act(t("account_unlock"), unlock)}${one.pin && act(t("account_pin"), resetPin)}
+          ${one.codes && !mine && act(t("reset_codes"), resetCodes)}${!mine && act(t("disable"), disable)}
+        </span>`}
+    </td>
+  </tr>`;
 }
 
 /** What is so of an account: in use or not, and at which table its person deals now. */
@@ -56,7 +48,7 @@ function states(one) {
   if (one.pin) said.push(t("account_has_pin"));
   if (one.codes) said.push(t("account_has_codes"));
   if (one.deals_at) said.push(t("account_deals_at", { table: one.deals_at }));
-  return said.flatMap((text) => [html("span", { class: "tag" }, text), " "]);
+  return said.flatMap((text) => [html`<span class="tag">${text}</span>`, " "]);
 }
 
 // One dialog for whatever is changed ------------------------------------------------------------------------
@@ -66,21 +58,16 @@ function states(one) {
  * Whoever deals just now is named by the server, and it is asked once more.
  */
 function sure(one, { title, parts = [], label, body, send = (given) => ask("PATCH", address(one), given) }) {
-  const said = html("p", { class: "wrong", role: "alert", hidden: true });
-  const go = html("button", { class: "btn primary", type: "submit" }, label);
-  const form = html(
-    "form",
-    { class: "stack" },
-    html("h2", { id: "change-title" }, title),
-    ...parts,
-    said,
-    html(
-      "p",
-      { class: "acts" },
-      go,
-      html("button", { class: "btn quiet", type: "button", onclick: () => dialog.close() }, t("account_keep")),
-    ),
-  );
+  const said = node(html`<p class="wrong" role="alert" hidden></p>`);
+  const go = node(html`<button class="btn primary" type="submit">${label}</button>`);
+  const form = node(html`<form class="stack">
+    <h2 id="change-title">${title}</h2>
+    ${parts}${said}
+    <p class="acts">
+      ${go}
+      <button class="btn quiet" type="button" @click=${() => dialog.close()}>${t("account_keep")}</button>
+    </p>
+  </form>`);
   const check = () => (go.disabled = body() === null);
   let even = {};
   form.addEventListener("input", check);
@@ -93,7 +80,7 @@ function sure(one, { title, parts = [], label, body, send = (given) => ask("PATC
       answer(t("done"));
     } catch (error) {
       const known = error instanceof Refused;
-      said.textContent = known ? error.said : t("no_answer");
+      draw(said, known ? error.said : t("no_answer"));
       said.hidden = false;
       if (known && error.code === "on-duty") {
         even = { even_on_duty: true };
@@ -105,7 +92,7 @@ function sure(one, { title, parts = [], label, body, send = (given) => ask("PATC
     }
     show();
   });
-  dialog.replaceChildren(form);
+  draw(dialog, form);
   check();
   dialog.showModal();
 }
@@ -114,32 +101,32 @@ function changeRole(one) {
   const list = select([["", t("account_choose")], ...roles.filter((role) => role !== one.role).map((role) => [role, named(role)])], {
     name: "role",
   });
-  const from = html("p", { class: "fromto" }, html("b", {}, named(one.role)), " → ", html("b", {}, "…"));
-  const means = html("p", { class: "note" }, t("account_role_lead"));
+  const from = node(html`<p class="fromto"><b>${named(one.role)}</b> → <b>…</b></p>`);
+  const means = node(html`<p class="note">${t("account_role_lead")}</p>`);
   list.addEventListener("change", () => {
     from.lastChild.textContent = list.value ? named(list.value) : "…";
     means.textContent = list.value ? t(`role_means_${key(list.value)}`) : t("account_role_lead");
   });
   sure(one, {
     title: t("account_role_of", { name: one.name }),
-    parts: [field(t("account_new_role"), list), from, means, html("p", { class: "hint" }, t("account_signs_out", { name: one.name }))],
+    parts: [field(t("account_new_role"), list), from, means, html`<p class="hint">${t("account_signs_out", { name: one.name })}</p>`],
     label: t("account_role_confirm"),
     body: () => (list.value ? { role: list.value } : null),
   });
 }
 
 function changePassword(one) {
-  const input = html("input", { type: "password", autocomplete: "new-password", maxlength: 1000 });
+  const input = node(html`<input type="password" autocomplete="new-password" maxlength="1000">`);
   sure(one, {
     title: t("password_of", { name: one.name }),
-    parts: [field(t("new_password"), input), html("p", { class: "hint" }, t("account_signs_out", { name: one.name }))],
+    parts: [field(t("new_password"), input), html`<p class="hint">${t("account_signs_out", { name: one.name })}</p>`],
     label: t("set_password"),
     body: () => (input.value ? { password: input.value } : null),
   });
 }
 
 const plain = (title, text, label, body) => (one) =>
-  sure(one, { title: t(title, { name: one.name }), parts: [html("p", { class: "note" }, t(text, { name: one.name }))], label: t(label), body: () => body });
+  sure(one, { title: t(title, { name: one.name }), parts: [html`<p class="note">${t(text, { name: one.name })}</p>`], label: t(label), body: () => body });
 
 const unlock = plain("account_unlock_of", "account_unlock_more", "account_unlock", { locked: false });
 const disable = plain("account_disable_of", "account_disable_more", "disable", { disabled: true });
@@ -148,7 +135,7 @@ const resetCodes = plain("account_codes_of", "reset_codes_sure", "reset_codes", 
 function resetPin(one) {
   sure(one, {
     title: t("account_pin_of", { name: one.name }),
-    parts: [html("p", { class: "note" }, t("account_pin_more", { name: one.name }))],
+    parts: [html`<p class="note">${t("account_pin_more", { name: one.name })}</p>`],
     label: t("account_pin"),
     body: () => ({}),
     send: () => ask("DELETE", `${address(one)}/pin`),
@@ -163,26 +150,18 @@ function adding(place) {
     if (await attempt(() => ask("POST", "/api/accounts", body), "", t("done"))) form.reset();
     show();
   };
-  const name = html("input", { name: "name", required: true, maxlength: 40, autocomplete: "off" });
-  const password = html("input", {
-    name: "password",
-    type: "password",
-    required: true,
-    maxlength: 1000,
-    autocomplete: "new-password",
-  });
+  const name = html`<input name="name" required maxlength="40" autocomplete="off">`;
+  const password = html`<input name="password" type="password" required maxlength="1000" autocomplete="new-password">`;
   const choices = roles.map((role) => [role, named(role), role === "dealer"]);
-  place.replaceChildren(
-    formOf(
-      send,
-      columns(
-        field(t("name"), name),
-        field(t("password"), password),
-        field(t("role"), select(choices, { name: "role" })),
-      ),
-      html("button", { class: "btn primary", type: "submit" }, t("add_account")),
+  draw(place, formOf(
+    send,
+    columns(
+      field(t("name"), name),
+      field(t("password"), password),
+      field(t("role"), select(choices, { name: "role" })),
     ),
-  );
+    html`<button class="btn primary" type="submit">${t("add_account")}</button>`,
+  ));
 }
 
 adding($("#add"));

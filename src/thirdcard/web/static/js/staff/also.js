@@ -1,6 +1,6 @@
 // What may be done at the table besides the steps of a round, each by a press of its own.
 
-import { html } from "../dom.js";
+import { draw, html, listed } from "../draw.js";
 import { command } from "../socket.js";
 import { book } from "../state.js";
 import { betName } from "../words.js";
@@ -17,18 +17,15 @@ const HERE = new Set([
   "leave",
   "refuse-cards",
 ]);
-let shown = "";
 
 /** Keep the list in step with the table; a reason that was typed stays as long as it does. */
 export function showAlso(place) {
   const found = desk.options
     .filter(({ command: { command: name } }) => HERE.has(name))
     .map(({ command: { by, ...body }, free = [] }) => ({ body, asks: free.includes("reason") }));
-  const key = JSON.stringify(found);
-  if (key === shown && place.firstChild) return;
-  shown = key;
-  const listed = found.length ? found.map(line) : [html("p", { class: "muted" }, t("nothing_else"))];
-  place.replaceChildren(html("div", { class: "stack also" }, ...listed));
+  const none = html`<p class="muted">${t("nothing_else")}</p>`;
+  const lines = found.length ? listed(found, ({ body }) => JSON.stringify(body), line) : none;
+  draw(place, html`<div class="stack also">${lines}</div>`);
 }
 
 function line({ body, asks }) {
@@ -37,9 +34,9 @@ function line({ body, asks }) {
     await attempt(() => command(reason ? { ...body, reason } : body), book(), t("done"));
     refresh();
   };
-  if (!asks) return html("button", { class: "btn", type: "button", onclick: () => act() }, words(body));
-  const why = html("input", { name: "reason", required: true, maxlength: 200, autocomplete: "off" });
-  return formOf(act, field(t("reason"), why), html("button", { class: "btn", type: "submit" }, words(body)));
+  if (!asks) return html`<button class="btn" type="button" @click=${() => act()}>${words(body)}</button>`;
+  const why = html`<input name="reason" required maxlength="200" autocomplete="off">`;
+  return formOf(act, field(t("reason"), why), html`<button class="btn" type="submit">${words(body)}</button>`);
 }
 
 const SHORT = new Set(["new-shoe", "open", "close", "draw", "settle", "expose", "hand-over"]);

@@ -2,7 +2,8 @@
 // person proposes and another confirms; a settled round is corrected by the rank that may.
 
 import { ask } from "../api.js";
-import { $$, html } from "../dom.js";
+import { $$ } from "../dom.js";
+import { draw, html, node } from "../draw.js";
 import { command } from "../socket.js";
 import { book, table } from "../state.js";
 import { outcome } from "../words.js";
@@ -27,6 +28,7 @@ export function showProposal(place) {
   if (key === waits) return;
   waits = key;
   place.hidden = !wrong;
+  draw(place); // nothing that was typed for another proposal stays
   if (!wrong) return;
   const confirm = deliberate(t("confirm_amendment"), () => ({ command: "confirm-amendment" }), { kind: "primary" });
   confirm.set(t("confirm_amendment"), confirms > 0);
@@ -34,13 +36,14 @@ export function showProposal(place) {
     await attempt(() => command({ command: "drop-amendment", reason: given.get("reason") }), slug(), t("done"));
     refresh();
   };
-  place.replaceChildren(
-    html("h2", {}, t("pit_amend_waits")),
-    html("p", { class: "hint" }, t("pit_amend_by", { player: wrong.by, reason: wrong.reason })),
+  draw(
+    place,
+    html`<h2>${t("pit_amend_waits")}</h2>`,
+    html`<p class="hint">${t("pit_amend_by", { player: wrong.by, reason: wrong.reason })}</p>`,
     difference(wrong),
     confirm.made,
-    confirms ? "" : html("p", { class: "hint" }, t("amend_another")),
-    drops ? formOf(drop, reasonField(), html("button", { class: "btn", type: "submit" }, t("drop_amendment"))) : "",
+    confirms ? "" : html`<p class="hint">${t("amend_another")}</p>`,
+    drops ? formOf(drop, reasonField(), html`<button class="btn" type="submit">${t("drop_amendment")}</button>`) : "",
   );
 }
 
@@ -51,10 +54,10 @@ export function showAmend(place) {
   const key = JSON.stringify([!!amendment, lying, phase, round, may("amend").length, correct]);
   if (key === shown) return;
   shown = key;
-  if (amendment) place.replaceChildren(html("p", { class: "muted" }, t("pit_amend_waits")));
+  if (amendment) draw(place, html`<p class="muted">${t("pit_amend_waits")}</p>`);
   else if (lying.length && (may("amend").length || correct.may))
-    place.replaceChildren(form(lying, phase === "settled" && correct.may));
-  else place.replaceChildren(html("p", { class: "muted" }, t("nothing_to_amend")), ...[barred(correct)].filter(Boolean));
+    draw(place, form(lying, phase === "settled" && correct.may));
+  else draw(place, html`<p class="muted">${t("nothing_to_amend")}</p>`, [barred(correct)].filter(Boolean));
 }
 
 const recorded = (one) => (one?.exposed ? one.card : one ? UNSEEN : "");
@@ -63,19 +66,14 @@ function form(lying, corrects) {
   let [found, timer] = [null, 0];
   const fields = Array.from({ length: MOST }, (_, place) => {
     const value = recorded(lying[place]);
-    const input = html(
-      "input",
-      { name: "card", value, "data-was": value, maxlength: 3, autocomplete: "off", spellcheck: "false" },
-    );
-    return html(
-      "label",
-      {},
-      lying[place]?.hand ? `${place + 1} ${hand(lying[place].hand)}` : t("pit_amend_more", { place: place + 1 }),
-      input,
-    );
+    const input = html`<input name="card" value=${value} data-was=${value} maxlength="3" autocomplete="off" spellcheck="false">`;
+    return html`<label>
+      ${lying[place]?.hand ? `${place + 1} ${hand(lying[place].hand)}` : t("pit_amend_more", { place: place + 1 })}
+      ${input}
+    </label>`;
   });
-  const after = html("div", { class: "diff", "aria-live": "polite" });
-  const reason = reasonField();
+  const after = node(html`<div class="diff" aria-live="polite"></div>`);
+  const reason = node(reasonField());
   let name = corrects ? "correct" : "amend"; // a settled round that is not over with these cards goes on: two agree
   const label = () => t(name === "correct" ? "correct_cards" : "amend");
   const body = () => {
@@ -103,33 +101,29 @@ function form(lying, corrects) {
       one.classList.toggle("new", one.value.trim().toUpperCase().replace("10", "T") !== one.dataset.was);
       one.setAttribute("aria-invalid", String(typed[place] === ""));
     }
-    after.replaceChildren();
-    if (typed.includes("")) after.replaceChildren(html("p", { class: "hint" }, t("no_cards")));
+    draw(after);
+    if (typed.includes("")) draw(after, html`<p class="hint">${t("no_cards")}</p>`);
     else if (JSON.stringify(typed) === JSON.stringify(lying.map((one) => (one.exposed ? one.card : null))))
-      after.replaceChildren(html("p", { class: "hint" }, t("pit_amend_same")));
+      draw(after, html`<p class="hint">${t("pit_amend_same")}</p>`);
     else timer = setTimeout(() => work(typed), WAIT_MS);
   };
   const work = async (typed) => {
     try {
       const wrong = await ask("POST", `/api/tables/${table.id}/wrong-card`, { cards: typed });
       if (JSON.stringify(read()) !== JSON.stringify(typed)) return;
-      after.replaceChildren(difference(wrong));
+      draw(after, difference(wrong));
       found = wrong.refusal ? null : typed;
       name = corrects && !wrong.after?.due ? "correct" : "amend";
     } catch (error) {
-      after.replaceChildren(html("p", { class: "wrong" }, error.said ?? t("no_answer")));
+      draw(after, html`<p class="wrong">${error.said ?? t("no_answer")}</p>`);
     }
     send.set(label(), found !== null);
   };
-  const made = html(
-    "form",
-    { class: "dec" },
-    html("p", { class: "hint" }, t("cards_really")),
-    html("div", { class: "cardsin" }, ...fields),
-    after,
-    reason,
-    send.made,
-  );
+  const made = node(html`<form class="dec">
+    <p class="hint">${t("cards_really")}</p>
+    <div class="cardsin">${fields}</div>
+    ${after}${reason}${send.made}
+  </form>`);
   made.addEventListener("submit", (event) => event.preventDefault());
   made.addEventListener("input", (event) => event.target.closest("[name=card]") && tell());
   tell();
@@ -142,58 +136,42 @@ function form(lying, corrects) {
 export function difference(wrong) {
   if (wrong.refusal) {
     const { sentence, rules } = wrong.refusal;
-    return html("p", { class: "wrong" }, sentence, ...cites(rules, slug()));
+    return html`<p class="wrong">${sentence}${cites(rules, slug())}</p>`;
   }
   const renamed = wrong.cards.filter((one) => one.before !== one.after);
   const line = (cents) => (cents === null ? t("pit_still_open") : signed(cents));
   const rows = wrong.people.map((one) => {
     const same = one.before === one.after;
-    return html(
-      "tr",
-      { class: same ? "out" : "hot" },
-      html("td", {}, html("b", { class: "bn" }, one.box)),
-      html("td", { class: "who" }, one.standing ? t("standing", { player: one.player }) : one.player),
-      html("td", { class: "r net" }, same ? line(one.before) : html("s", {}, line(one.before))),
-      html(
-        "td",
-        { class: "r net" },
-        line(one.after),
-        one.back ? html("small", {}, t("pit_goes_back", { cents: money(one.back) })) : "",
-      ),
-    );
+    return html`<tr class=${same ? "out" : "hot"}>
+      <td><b class="bn">${one.box}</b></td>
+      <td class="who">${one.standing ? t("standing", { player: one.player }) : one.player}</td>
+      <td class="r net">${same ? line(one.before) : html`<s>${line(one.before)}</s>`}</td>
+      <td class="r net">
+        ${line(one.after)}
+        ${one.back ? html`<small>${t("pit_goes_back", { cents: money(one.back) })}</small>` : ""}
+      </td>
+    </tr>`;
   });
   const heads = [t("box"), t("who"), t("pit_before"), t("pit_after")].map((name, place) =>
-    html("th", { scope: "col", class: place > 1 ? "r" : null }, name),
+    html`<th scope="col" class=${place > 1 ? "r" : null}>${name}</th>`,
   );
-  return html(
-    "div",
-    { class: "diff" },
-    ...renamed.map(({ place, before, after }) =>
-      html("p", {}, t("pit_amend_card", { place, before: laid(before), after: laid(after) })),
-    ),
-    html(
-      "p",
-      {},
-      t("pit_before"),
-      ": ",
-      state(wrong.before),
-      " → ",
-      t("pit_after"),
-      ": ",
-      html("b", {}, state(wrong.after)),
-    ),
-    rows.length
-      ? html(
-        "div",
-        { class: "scroll", tabindex: "0", role: "region", "aria-label": t("pit_amend_each") },
-        html("table", { class: "tb" }, html("thead", {}, html("tr", {}, ...heads)), html("tbody", {}, ...rows)),
-      )
-      : "",
-    ...wrong.windows.map((one) =>
-      html("p", { class: "amb" }, t(`pit_window_${one.change}`, { ...one, hand: hand(one.hand) })),
-    ),
-    ...wrong.notes.map((one) => html("p", { class: "hint" }, ...told(one, slug()))),
-  );
+  return html`<div class="diff">
+    ${renamed.map(({ place, before, after }) =>
+      html`<p>${t("pit_amend_card", { place, before: laid(before), after: laid(after) })}</p>`,
+    )}
+    <p>
+      ${t("pit_before")}: ${state(wrong.before)} → ${t("pit_after")}: <b>${state(wrong.after)}</b>
+    </p>
+    ${rows.length
+      ? html`<div class="scroll" tabindex="0" role="region" aria-label=${t("pit_amend_each")}>
+        <table class="tb"><thead><tr>${heads}</tr></thead><tbody>${rows}</tbody></table>
+      </div>`
+      : ""}
+    ${wrong.windows.map((one) =>
+      html`<p class="amb">${t(`pit_window_${one.change}`, { ...one, hand: hand(one.hand) })}</p>`,
+    )}
+    ${wrong.notes.map((one) => html`<p class="hint">${told(one, slug())}</p>`)}
+  </div>`;
 }
 
 const laid = (card) => (card ? cardName(card) : "–");

@@ -1,7 +1,8 @@
 // A paragraph beside the work: a citation opens it over the right column, Esc closes it, and the table behind stays
 // in use. What it shows comes from the rulebook's own page, in the page's language.
 
-import { $, $$, button, html, icon } from "../dom.js";
+import { $, $$ } from "../dom.js";
+import { draw, html, icon, node } from "../draw.js";
 import { t } from "./say.js";
 
 const address = (href) => {
@@ -35,17 +36,17 @@ const seen = async () => ($("#table") ? (await import("../state.js")).table.seen
 /** Open a paragraph of a rulebook; nothing of the page behind changes. */
 async function show(where) {
   if (!panel) {
-    panel = html("aside", { id: "para", class: "para", "aria-labelledby": "para-title" });
+    panel = node(html`<aside id="para" class="para" aria-labelledby="para-title"></aside>`);
     $("#staff").append(panel);
   }
-  fill(where, [html("p", { class: "muted", role: "status" }, t("aside_reading"))]);
+  fill(where, [html`<p class="muted" role="status">${t("aside_reading")}</p>`]);
   $("#para-title").focus();
   const mine = panel;
   let parts;
   try {
     parts = told(await read(where.slug), where, await seen());
   } catch {
-    parts = [html("p", { role: "alert" }, t("aside_no_answer"))];
+    parts = [html`<p role="alert">${t("aside_no_answer")}</p>`];
   }
   if (panel !== mine || mine.dataset.number !== where.number) return;
   fill(where, parts);
@@ -56,30 +57,24 @@ function fill(where, parts) {
   const focused = panel.contains(document.activeElement);
   panel.dataset.number = where.number;
   const before = trail.at(-1);
-  panel.replaceChildren(
-    html(
-      "header",
-      {},
-      html("h2", { id: "para-title", tabindex: "-1" }, t("aside_paragraph", { number: where.number })),
-      button(
-        "quiet",
-        close,
-        { "aria-label": `${t("aside_close")}, Esc` },
-        icon("close"),
-        html("kbd", { class: "key" }, "Esc"),
-      ),
-    ),
-    html("div", { class: "para-text", tabindex: "0", role: "region", "aria-labelledby": "para-title" }, ...parts),
-    html(
-      "p",
-      { class: "hist" },
-      before && button("sm", back, {}, t("aside_back", { number: before.number })),
-      html(
-        "a",
-        { class: "btn sm quiet", href: `/rules/${where.slug}#p-${where.number}`, target: "_blank", rel: "noopener" },
-        t("aside_rulebook"),
-      ),
-    ),
+  draw(
+    panel,
+    html`<header>
+      <h2 id="para-title" tabindex="-1">${t("aside_paragraph", { number: where.number })}</h2>
+      <button type="button" class="btn quiet" @click=${close} aria-label="${t("aside_close")}, Esc">
+        ${icon("close")}
+        <kbd class="key">Esc</kbd>
+      </button>
+    </header>`,
+    html`<div class="para-text" tabindex="0" role="region" aria-labelledby="para-title">${parts}</div>`,
+    html`<p class="hist">
+      ${before && html`<button type="button" class="btn sm" @click=${back}>
+        ${t("aside_back", { number: before.number })}
+      </button>`}
+      <a class="btn sm quiet" href="/rules/${where.slug}#p-${where.number}" target="_blank" rel="noopener">
+        ${t("aside_rulebook")}
+      </a>
+    </p>`,
   );
   if (focused) $("#para-title").focus();
 }
@@ -110,10 +105,10 @@ function told(page, { slug, number }, now) {
   for (const one of [...text, ...used].flatMap((part) => $$("[id]", part))) one.removeAttribute("id");
   for (const one of used.flatMap((part) => $$("table:has([data-points])", part))) inThisHand(one, now);
   return [
-    ...(text.length ? text : [html("p", { class: "muted" }, t("aside_unknown", { number }))]),
+    ...(text.length ? text : [html`<p class="muted">${t("aside_unknown", { number })}</p>`]),
     ...inThisRound(slug, number),
     ...used,
-    html("p", { class: "src" }, t("aside_source", { book: $("h1", page).textContent.trim(), digest: digest(page) })),
+    html`<p class="src">${t("aside_source", { book: $("h1", page).textContent.trim(), digest: digest(page) })}</p>`,
   ];
 }
 
@@ -121,8 +116,15 @@ function told(page, { slug, number }, now) {
 function inThisRound(slug, number) {
   const said = $$("#required p").filter((one) => $(`a.cite[href$="/${slug}#p-${number}"]`, one));
   if (!said.length) return [];
-  const texts = said.map((one) => html("p", {}, [...one.childNodes].filter((part) => !part.matches?.(".cite")).map((part) => part.textContent).join("")));
-  return [html("div", { class: "now-so" }, html("b", { class: "eyebrow" }, t("aside_this_round")), ...texts)];
+  const texts = said.map((one) => html`<p>${uncited(one)}</p>`);
+  return [html`<div class="now-so"><b class="eyebrow">${t("aside_this_round")}</b>${texts}</div>`];
+}
+
+/** What a sentence says, without the paragraphs that it cites. */
+function uncited(sentence) {
+  const said = sentence.cloneNode(true);
+  for (const one of $$(".cite", said)) one.remove();
+  return said.textContent;
 }
 
 /** The Table of Play for the hands as they lie: the Banker's row is lit, and where the Player points once that is known. */
@@ -152,8 +154,8 @@ function paragraph(page, number) {
 function excerpt(article, first) {
   const text = $("p[lang]", article) ?? $(".sources", article);
   const body = document.importNode(text, true);
-  if (article === first) return html("div", { class: "says-so" }, body);
-  return html("div", { class: "item" }, html("b", {}, article.id.slice(2)), body);
+  if (article === first) return node(html`<div class="says-so">${body}</div>`);
+  return node(html`<div class="item"><b>${article.id.slice(2)}</b>${body}</div>`);
 }
 
 /** What else of the rulebook's page cites it, under the headings that it has there. */
@@ -162,7 +164,7 @@ function uses(page, id) {
   for (const section of $$("section.panel", page)) {
     const parts = new Set($$(`a.cite[href$="#${id}"]`, section).map((one) => unit(one, section)));
     parts.delete(null);
-    if (parts.size) found.push(html("h3", {}, heading(section)), ...laid([...parts], heading(section)));
+    if (parts.size) found.push(node(html`<h3>${heading(section)}</h3>`), ...laid([...parts], heading(section)));
   }
   return found;
 }
@@ -178,31 +180,29 @@ function unit(cite, section) {
 function laid(parts, title) {
   const made = [];
   const terms = parts.filter((one) => one.matches("div:not(.ruling)"));
-  if (terms.length) made.push(html("dl", { class: "terms" }, ...terms.map(copy)));
+  if (terms.length) made.push(node(html`<dl class="terms">${terms.map(copy)}</dl>`));
   const rows = parts.filter((one) => one.matches("tr, tbody"));
   if (rows.length) {
     const { tHead } = rows[0].closest("table");
-    const bodies = rows.map((one) => (one.matches("tr") ? html("tbody", {}, copy(one)) : copy(one)));
-    made.push(scrolled(html("table", {}, tHead ? copy(tHead) : null, ...bodies), title));
+    const bodies = rows.map((one) => (one.matches("tr") ? html`<tbody>${copy(one)}</tbody>` : copy(one)));
+    made.push(scrolled(html`<table>${tHead ? copy(tHead) : null}${bodies}</table>`, title));
   }
   for (const one of parts.filter((part) => part.matches("table"))) made.push(scrolled(copy(one), title));
   for (const one of parts.filter((part) => part.matches(".ruling, li"))) {
     const of = one.closest("article") && $("h3", one.closest("article")).textContent;
-    made.push(
-      html("div", { class: "item" }, of && html("b", {}, of), copy(one.matches("li") ? wrap(one) : one)),
-    );
+    made.push(node(html`<div class="item">${of && html`<b>${of}</b>`}${copy(one.matches("li") ? wrap(one) : one)}</div>`));
   }
   return made;
 }
 
-const copy = (node) => document.importNode(node, true);
+const copy = (one) => document.importNode(one, true);
 const wrap = (item) => {
   const made = item.ownerDocument.createElement("div");
   made.append(...[...item.childNodes].map((one) => one.cloneNode(true)));
   return made;
 };
 const scrolled = (one, title) =>
-  html("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": title }, one);
+  node(html`<div class="scroll" tabindex="0" role="region" aria-label=${title}>${one}</div>`);
 
 // When it opens and closes -----------------------------------------------------------------------------------
 

@@ -1,6 +1,8 @@
 // Bets are open: what has to be cleared before they close, and chips recorded as they lie for people without a device.
 
-import { $, html, icon } from "../dom.js";
+import { $ } from "../dom.js";
+import { html, icon, listed } from "../draw.js";
+import { TRAY } from "../facts.js";
 import { command } from "../socket.js";
 import { book, table } from "../state.js";
 import { bet, betName } from "../words.js";
@@ -11,11 +13,11 @@ import { chipOf, key as keyHint, panel } from "./parts.js";
 import { seatForm, startSeating } from "./seating.js";
 import { boxOf, flagWords, onPick, seated, stakesIn } from "./seats.js";
 import { answer, attempt, cents, cites, glyph, money, t } from "./say.js";
-import { lay, perform, redraw, secondsLeft } from "./steps.js";
+import { perform, redraw, secondsLeft } from "./steps.js";
 import { play } from "./sounds.js";
 import { sideRail } from "./siderail.js";
 
-const CHIPS = [10, 25, 50, 100, 500, 1000, 5000]; // dollars
+const LAID = TRAY.slice(1, -1); // chips that are laid by a press
 const flags = () => desk.seen.flags ?? [];
 const does = (body) => attempt(() => command(body), book());
 
@@ -41,9 +43,10 @@ const ours = (flag) => !theirs(flag) && !flag.decides && flag.remedies.length > 
 /** What this person may do about it. */
 const open = (flag) => (flag.decides ? flag.remedies.filter((one) => may(one.command).length > 0) : flag.remedies);
 
+const flagKey = (flag) => `${flag.kind}/${flag.box}/${flag.players}/${flag.bet}`;
 let told = ""; // the flags that were heard
 function tick() {
-  const now = flags().map((one) => `${one.kind}/${one.box}/${one.players}/${one.bet}`);
+  const now = flags().map(flagKey);
   if (now.some((one) => !told.includes(one))) play("tick");
   told = now.join();
 }
@@ -51,7 +54,7 @@ function tick() {
 function goesBack(flag) {
   return flag.back.flatMap(([player, , amount], place) => [
     place ? t("and_more") : "",
-    html("b", {}, `${player} ${money(amount)}`),
+    html`<b>${`${player} ${money(amount)}`}</b>`,
   ]);
 }
 
@@ -97,43 +100,36 @@ function required() {
 
 function flagRow(flag, place) {
   const first = place === 0 && ours(flag);
-  return html(
-    "li",
-    { class: place === 0 ? "first" : "" },
-    html("b", { class: "bn" }, flag.box || "–"),
-    html("div", {}, html("b", {}, flagWords(flag)), html("p", {}, ...flagText(flag), ...cites(flag.rules, book()))),
-    html(
-      "div",
-      { class: "go" },
-      first
-        ? html("span", { class: "stamp a" }, t("now"))
+  return html`<li class=${place === 0 ? "first" : ""}>
+    <b class="bn">${flag.box || "–"}</b>
+    <div><b>${flagWords(flag)}</b><p>${flagText(flag)}${cites(flag.rules, book())}</p></div>
+    <div class="go">
+      ${first
+        ? html`<span class="stamp a">${t("now")}</span>`
         : open(flag).map((remedy) =>
-            html(
-              "button",
-              {
-                class: "btn sm",
-                type: "button",
-                "data-theirs": theirs(flag),
-                onclick: () => perform(() => does(asked(remedy))),
-              },
-              remedy.key === "return-excess" ? t("return_short", { cents: money(flag.cents) }) : label(flag, remedy),
-            ),
-          ),
-    ),
-  );
+            html`<button
+              class="btn sm"
+              type="button"
+              ?data-theirs=${theirs(flag)}
+              @click=${() => perform(() => does(asked(remedy)))}
+            >
+              ${remedy.key === "return-excess" ? t("return_short", { cents: money(flag.cents) }) : label(flag, remedy)}
+            </button>`,
+          )}
+    </div>
+  </li>`;
 }
 
 function flagPanel() {
   const found = flags();
   if (!found.length) return null;
-  const rows = html("ul", { class: "rows" }, ...found.map(flagRow));
+  const rows = html`<ul class="rows">${listed(found, flagKey, flagRow)}</ul>`;
   return panel("", t("flags_title"), t("flags_count", { count: found.length }), rows);
 }
 
 // Chips as they lie ---------------------------------------------------------------------------------------
 
 const chosen = { player: "", box: 0, bet: "player" };
-let made = null;
 
 /** Everybody at the table with a box: seats first, then who stands. */
 function people() {
@@ -141,59 +137,24 @@ function people() {
   return all.sort((a, b) => Number(seated(b)) - Number(seated(a)) || boxOf(a) - boxOf(b));
 }
 
-function build() {
-  const who = html("select", { name: "player", onchange: choose });
-  const box = html("select", { name: "box", onchange: () => (chosen.box = Number(box.value)) });
-  const boxField = html("label", { class: "f boxno" }, html("span", {}, t("box")), box);
-  const bets = html("div", { class: "bets", role: "group", "aria-label": t("bet") });
-  const amount = html("input", { name: "cents", inputmode: "decimal", autocomplete: "off", "aria-label": t("amount") });
-  const chips = CHIPS.filter((dollars) => dollars * 100 >= table.seen.house.chip_unit).map((dollars) =>
-    html(
-      "button",
-      { type: "button", "aria-label": t("add_chip", { cents: money(dollars * 100) }), onclick: () => add(dollars * 100) },
-      chipOf(dollars * 100, 44),
-    ),
-  );
-  const put = html("button", { class: "btn", type: "button", onclick: putDown }, t("put_down"), keyHint("Alt ↵"));
-  const back = html("button", { class: "btn", type: "button", onclick: takeBack }, icon("undo"), t("take_chips_back"));
-  const note = html("small", {});
-  const element = html(
-    "section",
-    { class: "panel chipform" },
-    html("h2", {}, t("chips_lie"), note),
-    html(
-      "div",
-      { class: "lay" },
-      html("div", { class: "whobox" }, html("label", { class: "f" }, html("span", {}, t("who")), who), boxField),
-      html("div", { class: "f" }, html("span", {}, t("bet")), bets),
-    ),
-    html(
-      "div",
-      { class: "lay2" },
-      html("div", { class: "chprow" }, ...chips),
-      html("label", { class: "f" }, html("span", { class: "hidden" }, t("amount")), amount),
-      back,
-      put,
-    ),
-  );
-  made = { element, who, box, boxField, bets, amount, note };
-}
+/** The field for the amount, while chips can be recorded. */
+const typed = () => $(".chipform [name=cents]");
 
-function choose() {
-  chosen.player = made.who.value;
+function choose(event) {
+  chosen.player = event.target.value;
   chosen.box = boxOf(chosen.player) || 1;
   redraw();
 }
 
 onPick((box) => {
   const name = table.seen.seats[box];
-  if (!made || !name) return;
+  if (!typed() || !name) return;
   chosen.player = name;
   chosen.box = box;
 });
 
 function add(more) {
-  made.amount.value = money((cents(made.amount.value) ?? 0) + more);
+  typed().value = money((cents(typed().value) ?? 0) + more);
 }
 
 const lying = ({ player, box, bet: name }) =>
@@ -201,10 +162,11 @@ const lying = ({ player, box, bet: name }) =>
 
 /** The amount that is filled in; null, and said so, if it is none. */
 function amount() {
-  const found = cents(made.amount.value);
+  const field = typed();
+  const found = cents(field.value);
   if (!found) {
-    answer(t("no_amount", { text: made.amount.value || "–" }), { wrong: true });
-    made.amount.focus();
+    answer(t("no_amount", { text: field.value || "–" }), { wrong: true });
+    field.focus();
     return null;
   }
   return found;
@@ -212,72 +174,93 @@ function amount() {
 
 /** Ask for it where it was meant to be when the dealer pressed, though somebody else may be chosen by now. */
 async function send(body) {
-  const typed = made.amount.value;
+  const field = typed();
+  const { value } = field;
   if (!(await does(body))) return false;
-  if (made.amount.value !== typed) return true; // the next amount is being typed
-  made.amount.value = "";
-  made.amount.blur(); // keys belong to the desk again
+  if (field.value !== value) return true; // the next amount is being typed
+  field.value = "";
+  field.blur(); // keys belong to the desk again
   return true;
 }
 
-export function putDown() {
-  const found = made?.element.isConnected ? amount() : null;
+function putDown() {
+  const found = typed() ? amount() : null;
   const where = { ...chosen };
   if (found) perform(() => send({ command: "record-chips", ...where, cents: lying(where) + found }), { waits: true });
 }
 
 function takeBack() {
-  const found = cents(made.amount.value);
+  const found = cents(typed().value);
   const body = { command: "take-back", ...chosen, ...(found ? { cents: found } : {}) };
   perform(() => send(body));
 }
 
 function chipForm() {
-  if (!made) build();
   const all = people();
   if (!all.includes(chosen.player)) {
     chosen.player = all.find((one) => one.startsWith("W-")) ?? all[0] ?? "";
     chosen.box = boxOf(chosen.player) || 1;
   }
   if (seated(chosen.player)) chosen.box = boxOf(chosen.player); // known of later than the name, or changed
-  const names = all.map((one) => (boxOf(one) ? t("box_and_name", { box: boxOf(one), player: one }) : one));
-  lay(made.who, ...options(made.who, all, names));
-  made.who.value = chosen.player;
-  const boxes = Array.from({ length: table.seen.positions }, (_, place) => String(place + 1));
-  lay(made.box, ...options(made.box, boxes, boxes));
-  made.box.value = String(chosen.box);
-  made.boxField.hidden = !chosen.player || seated(chosen.player);
-  lay(made.bets, ...table.seen.bets.map(betButton)); // a button that is being pressed stays
-  made.note.replaceChildren(all.length ? t("chips_lie_small") : t("nobody_plays"));
-  for (const one of made.element.querySelectorAll("button, select, input")) one.disabled = !all.length;
-  return made.element;
+  const nobody = !all.length;
+  const option = (value, text, on) => html`<option value=${value} .selected=${on}>${text}</option>`;
+  const named = (one) => (boxOf(one) ? t("box_and_name", { box: boxOf(one), player: one }) : one);
+  const boxes = Array.from({ length: table.seen.positions }, (_, place) => place + 1);
+  const values = LAID.filter((value) => value >= table.seen.house.chip_unit);
+  const chip = (value) => html`<button
+    type="button"
+    aria-label=${t("add_chip", { cents: money(value) })}
+    ?disabled=${nobody}
+    @click=${() => add(value)}
+  >${chipOf(value, 44)}</button>`;
+  return html`<section class="panel chipform">
+    <h2>${t("chips_lie")}<small>${t(nobody ? "nobody_plays" : "chips_lie_small")}</small></h2>
+    <div class="lay">
+      <div class="whobox">
+        <label class="f">
+          <span>${t("who")}</span>
+          <select name="player" ?disabled=${nobody} @change=${choose}>
+            ${all.map((one) => option(one, named(one), one === chosen.player))}
+          </select>
+        </label>
+        <label class="f boxno" ?hidden=${!chosen.player || seated(chosen.player)}>
+          <span>${t("box")}</span>
+          <select name="box" ?disabled=${nobody} @change=${(event) => (chosen.box = Number(event.target.value))}>
+            ${boxes.map((box) => option(box, box, box === chosen.box))}
+          </select>
+        </label>
+      </div>
+      <div class="f">
+        <span>${t("bet")}</span>
+        <div class="bets" role="group" aria-label=${t("bet")}>${table.seen.bets.map((name) => betButton(name, nobody))}</div>
+      </div>
+    </div>
+    <div class="lay2">
+      <div class="chprow">${values.map(chip)}</div>
+      <label class="f">
+        <span class="hidden">${t("amount")}</span>
+        <input name="cents" inputmode="decimal" autocomplete="off" aria-label=${t("amount")} ?disabled=${nobody}>
+      </label>
+      <button class="btn" type="button" ?disabled=${nobody} @click=${takeBack}>${icon("undo")}${t("take_chips_back")}</button>
+      <button class="btn" type="button" ?disabled=${nobody} @click=${putDown}>${t("put_down")}${keyHint("Alt ↵")}</button>
+    </div>
+  </section>`;
 }
 
-/** The same options again where nothing is otherwise, so that an open list stays open. */
-function options(list, values, names) {
-  const there = [...list.children];
-  const equal = (one, at) => one.value === values[at] && one.textContent === names[at];
-  const same = there.length === values.length && there.every(equal);
-  return same ? there : values.map((value, at) => html("option", { value }, names[at]));
-}
-
-const betButton = (name) =>
-  html(
-    "button",
-    {
-      class: "btn",
-      type: "button",
-      "aria-pressed": String(name === chosen.bet),
-      "aria-label": betName(name),
-      title: betName(name),
-      onclick: () => {
-        chosen.bet = name;
-        redraw();
-        $(`.chipform .bets [aria-pressed="true"]`)?.focus();
-      },
-    },
-    bet(name).zh ? html("span", { "aria-hidden": "true" }, glyph(name)) : bet(name).en,
-  );
+const betButton = (name, nobody) =>
+  html`<button
+    class="btn"
+    type="button"
+    aria-pressed=${String(name === chosen.bet)}
+    aria-label=${betName(name)}
+    title=${betName(name)}
+    ?disabled=${nobody}
+    @click=${() => {
+      chosen.bet = name;
+      redraw();
+      $(`.chipform .bets [aria-pressed="true"]`)?.focus();
+    }}
+  >${bet(name).zh ? html`<span aria-hidden="true">${glyph(name)}</span>` : bet(name).en}</button>`;
 
 export const step = {
   key: "betting",
@@ -289,8 +272,8 @@ export const step = {
   },
   seat: startSeating,
   below,
-  stage: (place) => lay(place, chipForm()),
-  rail: (place) => lay(place, flagPanel(), seatForm(), ...sideRail()),
+  stage: chipForm,
+  rail: () => [flagPanel(), seatForm(), sideRail()],
   keys(event) {
     if (event.altKey && event.key === "Enter") putDown();
     else return false;

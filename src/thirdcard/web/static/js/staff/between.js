@@ -1,7 +1,7 @@
 // What lies on the felt between rounds: the roads, and how the last round came out.
 
 import { get } from "../api.js";
-import { html } from "../dom.js";
+import { draw, html, node } from "../draw.js";
 import { watchRoads } from "../roads.js";
 import { recallRound, table } from "../state.js";
 import { outcome } from "../words.js";
@@ -12,11 +12,11 @@ let roads = null;
 /** The bead plate and the big road beside the last result. */
 export function below() {
   if (!roads) {
-    roads = html("div", { class: "roads" });
+    roads = node(html`<div class="roads"></div>`);
     watchRoads(roads, `/tables/${table.id}/roads`);
     recall();
   }
-  row.replaceChildren(roads, lastRound());
+  draw(row, roads, lastRound());
   return [row];
 }
 
@@ -26,11 +26,11 @@ async function recall() {
   if (record) recallRound(record);
 }
 
-const row = html("div", { class: "roadrow" });
+const row = node(html`<div class="roadrow"></div>`);
 
 function lastRound() {
   const { last } = table;
-  if (!last) return html("div", { class: "lastr" }, html("span", { class: "eyebrow" }, t("no_round_yet")));
+  if (!last) return html`<div class="lastr"><span class="eyebrow">${t("no_round_yet")}</span></div>`;
   const { settlement, round } = last;
   const tie = settlement.outcome === "tie";
   const facts = {
@@ -38,10 +38,8 @@ function lastRound() {
     high: Math.max(settlement.player, settlement.banker),
     low: Math.min(settlement.player, settlement.banker),
   };
-  return html(
-    "div",
-    { class: "lastr" },
-    html("span", { class: "eyebrow" }, t("round_of", { round })),
-    html("span", { class: "serif" }, badge(settlement.outcome), t(tie ? "last_tie" : "last_result", facts)),
-  );
+  return html`<div class="lastr">
+    <span class="eyebrow">${t("round_of", { round })}</span>
+    <span class="serif">${badge(settlement.outcome)}${t(tie ? "last_tie" : "last_result", facts)}</span>
+  </div>`;
 }

@@ -2,14 +2,14 @@
 // buttons. What a dealer may decide is decided here; all else waits for the pit.
 
 import { ask } from "../api.js";
-import { html, icon } from "../dom.js";
+import { html, icon, listed, node } from "../draw.js";
 import { command } from "../socket.js";
 import { book, table } from "../state.js";
 import { betName, outcome, own, phrase } from "../words.js";
 import { desk, may, refresh } from "./desk.js";
-import { inert, panel, rows, unchanged, who } from "./parts.js";
+import { inert, panel, rows, who } from "./parts.js";
 import { attempt, badge, cards, cites, field, money, signed, stakeText, t, told } from "./say.js";
-import { lay, openPanel, redraw } from "./steps.js";
+import { openPanel, redraw } from "./steps.js";
 
 const cases = () => desk.seen?.cases ?? [];
 const here = () => cases()[0];
@@ -27,7 +27,7 @@ export const step = {
   label: () => t("stopped"),
   required,
   answers,
-  rail: (place) => lay(place, ...unchanged("case-rail", [desk.seen.version, here() && mine(here()).map(missing)], rail)),
+  rail,
 };
 
 function required() {
@@ -89,8 +89,8 @@ async function another() {
 function answers(box) {
   const held = choosing(here()).filter((one) => one.stakes.some((stake) => stake.box === box));
   const staked = table.seen.stakes.some((one) => one.box === box);
-  if (!held.length) return staked ? html("div", { class: "ansx na" }, t("wrong_box")) : null;
-  return held.map((one) => html("div", { class: "ansx wait" }, icon("clock"), t("case_box", { player: one.player })));
+  if (!held.length) return staked ? html`<div class="ansx na">${t("wrong_box")}</div>` : null;
+  return held.map((one) => html`<div class="ansx wait">${icon("clock")}${t("case_box", { player: one.player })}</div>`);
 }
 
 // The right column ---------------------------------------------------------------------------------------------
@@ -106,14 +106,12 @@ function about(one) {
     "",
     titled(one),
     one.reported_by ? t("case_by", { player: one.reported_by }) : "",
-    one.note && html("blockquote", { class: "padx note" }, one.note),
-    html(
-      "ul",
-      { class: "plain padx" },
-      ...facts.filter(Boolean).map((text) => html("li", {}, text)),
-      one.decided_by && html("li", {}, t("decided_by", { bet: betName(one.decided_by) })),
-    ),
-    !one.ruled && withdraw(one),
+    one.note && html`<blockquote class="padx note">${one.note}</blockquote>`,
+    html`<ul class="plain padx">
+      ${facts.filter(Boolean).map((text) => html`<li>${text}</li>`)}
+      ${one.decided_by && html`<li>${t("decided_by", { bet: betName(one.decided_by) })}</li>`}
+    </ul>`,
+    !one.ruled && listed([one], (found) => found.case, withdraw),
   );
 }
 
@@ -125,47 +123,35 @@ const factOf = (name, value) => {
 /** Take a report back: whoever may rule on it does; else the pit is asked to. */
 function withdraw(one) {
   const mayDo = may("dismiss").some((found) => found.command.case === one.case);
-  const why = (withdrawn[one.case] ??= html(
-    "input",
-    { name: "reason", required: true, maxlength: 200, autocomplete: "off" },
-  ));
   const send = async (event) => {
     event.preventDefault();
-    const text = why.value.trim();
+    const form = event.currentTarget;
+    const text = form.elements.reason.value.trim();
     const note = t("case_dismiss_note", { title: titled(one), reason: text });
     const dismiss = () => command({ command: "dismiss", case: one.case, reason: text });
     const call = () => ask("POST", `/api/tables/${table.id}/call`, { note });
-    if (await attempt(mayDo ? dismiss : call, book(), t(mayDo ? "done" : "called"))) delete withdrawn[one.case];
+    if (await attempt(mayDo ? dismiss : call, book(), t(mayDo ? "done" : "called"))) form.reset();
     refresh();
   };
-  const form = html(
-    "form",
-    { class: "frm one", onsubmit: send },
-    field(t("case_why_withdraw"), why),
-    html("button", { class: "btn sm", type: "submit" }, t(mayDo ? "case_withdraw" : "case_ask_pit")),
-  );
-  return html(
-    "details",
-    { class: "more padx", open: opened.has(one.case), ontoggle: (event) => keep(one.case, event.target.open) },
-    html("summary", {}, t(mayDo ? "case_withdraw" : "case_ask_pit")),
-    form,
-  );
+  const name = t(mayDo ? "case_withdraw" : "case_ask_pit");
+  return html`<details class="more padx">
+    <summary>${name}</summary>
+    <form class="frm one" @submit=${send}>
+      ${field(t("case_why_withdraw"), html`<input name="reason" required maxlength="200" autocomplete="off">`)}
+      <button class="btn sm" type="submit">${name}</button>
+    </form>
+  </details>`;
 }
-const withdrawn = {}; // what was typed, by case
-const opened = new Set();
-const keep = (name, open) => (open ? opened.add(name) : opened.delete(name));
 
 /** Who may choose, each with buttons of their own; nothing is chosen beforehand. */
 function choices(one) {
   if (!one.ruled || !one.choosers.length) return null;
   const line = (found) =>
-    html(
-      "tr",
-      { class: found.choice === "" ? "hot" : "" },
-      html("td", {}, html("b", { class: "bn" }, found.stakes[0]?.box ?? "")),
-      html("td", {}, found.player, html("small", {}, ...found.stakes.flatMap((stake) => [stakeText(stake), " "]))),
-      html("td", { class: "r" }, found.choice === "" ? chooserButtons(found) : t(`choice_${found.choice}`)),
-    );
+    html`<tr class=${found.choice === "" ? "hot" : ""}>
+      <td><b class="bn">${found.stakes[0]?.box ?? ""}</b></td>
+      <td>${found.player}<small>${found.stakes.flatMap((stake) => [stakeText(stake), " "])}</small></td>
+      <td class="r">${found.choice === "" ? chooserButtons(found) : t(`choice_${found.choice}`)}</td>
+    </tr>`;
   const inOrder = one.choosers.toSorted((a, b) => (a.stakes[0]?.box ?? 0) - (b.stakes[0]?.box ?? 0));
   const answered = one.choosers.filter((found) => found.choice).length;
   return panel(
@@ -178,26 +164,19 @@ function choices(one) {
 
 function chooserButtons({ player, stakes }) {
   const listed = may("choose").filter((one) => one.command.player === player);
-  const press = (label, body) => html(
-    "button",
-    {
-      type: "button",
-      class: "btn sm",
-      "data-theirs": true,
-      onclick: () => choose({ command: "choose", player, ...body }),
-    },
-    label,
-  );
+  const press = (label, body) => html`<button
+    type="button"
+    class="btn sm"
+    data-theirs
+    @click=${() => choose({ command: "choose", player, ...body })}
+  >${label}</button>`;
   const singly = listed.some((one) => one.free?.includes("wagers")) && stakes.length > 1;
-  return html(
-    "div",
-    { class: "go" },
-    press(t("choose_continue"), { choice: "continue" }),
-    press(t("choose_return"), { choice: "return" }),
-    ...(singly ? stakes.map(
+  return html`<div class="go">
+    ${press(t("choose_continue"), { choice: "continue" })}${press(t("choose_return"), { choice: "return" })}
+    ${singly ? stakes.map(
       (one) => press(t("return_one", { bet: betName(one.bet) }), { choice: "return", wagers: [[one.box, one.bet]] }),
-    ) : []),
-  );
+    ) : []}
+  </div>`;
 }
 
 async function choose(body) {
@@ -220,7 +199,7 @@ function named(one) {
 /** A field for each card that a decision needs the name of. */
 function namesOf(one) {
   for (const place of one.missing) {
-    if (!lies.has(place)) lies.set(place, html("input", { name: "lies", placeholder: "10S", autocomplete: "off", oninput: redraw }));
+    if (!lies.has(place)) lies.set(place, node(html`<input name="lies" placeholder="10S" autocomplete="off" @input=${redraw}>`));
   }
   return one.missing.map((place) => field(t("substitute", { place }), lies.get(place)));
 }
@@ -228,14 +207,14 @@ function namesOf(one) {
 function decisions(one) {
   const found = mine(one);
   if (!found.length) return null;
-  reason ??= html("textarea", { name: "reason", rows: 2, maxlength: 400, oninput: redraw });
+  reason ??= node(html`<textarea name="reason" rows="2" maxlength="400" @input=${redraw}></textarea>`);
   const asks = found.some((decision) => decision.asks.includes("reason"));
   return panel(
     "grow",
     t("decision"),
     t("case_decide_small"),
-    asks && html("div", { class: "frm one" }, field(t("reason"), reason)),
-    found.some((decision) => decision.asks.includes("names")) && html("div", { class: "frm" }, ...namesOf(one)),
+    asks && html`<div class="frm one">${field(t("reason"), reason)}</div>`,
+    found.some((decision) => decision.asks.includes("names")) && html`<div class="frm">${namesOf(one)}</div>`,
     ...found.map(decided),
   );
 }
@@ -247,33 +226,26 @@ const missing = (found) =>
 
 function decided(found) {
   const line = (one) =>
-    html(
-      "tr",
-      {},
-      html("td", {}, html("b", { class: "bn" }, one.box)),
-      html(
-        "td",
-        {},
-        who(one),
-        one.back ? html("small", {}, t("wrong_back", { cents: money(one.back) })) : "",
-        one.asked ? html("small", {}, t("case_may_choose")) : "",
-      ),
-      html("td", { class: "r net" }, one.net === null ? sofar(one) : signed(one.net)),
-    );
-  return html(
-    "article",
-    { class: "decision" },
-    html("h3", {}, found.outcome && badge(found.outcome), html("span", {}, ...told(found.title, book()))),
-    html(
-      "p",
-      { class: "hint" },
-      ...found.remedies.map(([name, sentence]) => `${own("remedies", name, sentence)} `),
-      ...cites(found.rules, book()),
-    ),
-    found.outcome && html("p", { class: "hint" }, outcome(found.outcome)),
-    found.results.length ? rows("sm7", [t("box"), t("who"), [t("net"), "r"]], ...found.results.map(line)) : null,
-    html("button", { type: "button", class: "btn", disabled: missing(found), onclick: () => rule(found) }, t("rule")),
-  );
+    html`<tr>
+      <td><b class="bn">${one.box}</b></td>
+      <td>
+        ${who(one)}
+        ${one.back ? html`<small>${t("wrong_back", { cents: money(one.back) })}</small>` : ""}
+        ${one.asked ? html`<small>${t("case_may_choose")}</small>` : ""}
+      </td>
+      <td class="r net">${one.net === null ? sofar(one) : signed(one.net)}</td>
+    </tr>`;
+  return html`<article class="decision">
+    <h3>${found.outcome && badge(found.outcome)}<span>${told(found.title, book())}</span></h3>
+    <p class="hint">
+      ${found.remedies.map(([name, sentence]) => `${own("remedies", name, sentence)} `)}${cites(found.rules, book())}
+    </p>
+    ${found.outcome && html`<p class="hint">${outcome(found.outcome)}</p>`}
+    ${found.results.length ? rows("sm7", [t("box"), t("who"), [t("net"), "r"]], ...found.results.map(line)) : null}
+    <button type="button" class="btn" ?disabled=${missing(found)} @click=${() => rule(found)}>
+      ${t("rule")}
+    </button>
+  </article>`;
 }
 
 async function rule(found) {
@@ -295,6 +267,6 @@ const behind = (one) => panel(
   "",
   titled(one),
   t("case_behind"),
-  html("p", { class: "hint padx" }, ...(one.meets ? told(one.meets, book()) : [])),
+  html`<p class="hint padx">${one.meets ? told(one.meets, book()) : []}</p>`,
   withdraw(one),
 );

@@ -2,7 +2,7 @@
 // server says what may be done.
 
 import { get } from "../api.js";
-import { html } from "../dom.js";
+import { draw, html, node } from "../draw.js";
 import { command } from "../socket.js";
 import { book, table } from "../state.js";
 import { betName } from "../words.js";
@@ -22,9 +22,7 @@ export function showChips(place) {
   const key = JSON.stringify([desk.seen.players, bets]);
   if (key !== shown) {
     shown = key;
-    place.replaceChildren(
-      desk.seen.players.length ? form() : html("p", { class: "muted" }, t("nobody_plays")),
-    );
+    draw(place, desk.seen.players.length ? form() : html`<p class="muted">${t("nobody_plays")}</p>`);
   }
   if (parts) load(JSON.stringify([round, phase, stakes, late, offers, racks]));
 }
@@ -40,16 +38,11 @@ function form() {
     table.seen.bets.map((one) => [one, betName(one)]),
     { name: "bet" },
   );
-  const amount = html("input", {
-    name: "cents",
-    inputmode: "decimal",
-    autocomplete: "off",
-    placeholder: "100",
-  });
-  const why = html("input", { name: "reason", maxlength: 200, autocomplete: "off" });
-  const reason = field(t("reason"), why);
+  const amount = node(html`<input name="cents" inputmode="decimal" autocomplete="off" placeholder="100">`);
+  const why = node(html`<input name="reason" maxlength="200" autocomplete="off">`);
+  const reason = node(field(t("reason"), why));
   reason.hidden = true;
-  const buttons = html("div", { class: "acts" });
+  const buttons = node(html`<div class="acts"></div>`);
   parts = { player, box, bet, amount, why, reason, buttons };
   player.addEventListener("change", () => {
     const seat = Object.entries(table.seen.seats).find(([, name]) => name === player.value);
@@ -58,20 +51,12 @@ function form() {
   });
   for (const one of [box, bet]) one.addEventListener("change", offer);
   for (const one of [amount, why]) one.addEventListener("input", offer);
-  const made = html(
-    "form",
-    { class: "stack" },
-    html(
-      "div",
-      { class: "cols" },
-      field(t("who"), player),
-      field(t("box"), box),
-      field(t("bet"), bet),
-      field(t("amount"), amount),
-      reason,
-    ),
-    buttons,
-  );
+  const made = node(html`<form class="stack">
+    <div class="cols">
+      ${field(t("who"), player)}${field(t("box"), box)}${field(t("bet"), bet)}${field(t("amount"), amount)}${reason}
+    </div>
+    ${buttons}
+  </form>`);
   made.addEventListener("submit", (event) => event.preventDefault());
   player.dispatchEvent(new Event("change"));
   return made;
@@ -101,14 +86,12 @@ function offer() {
     asks ||= reasoned;
     const told = !reasoned || parts.why.value.trim();
     const good = told && found.find((one) => suits(one, wanted));
-    return html(
-      "button",
-      { class: "btn", type: "button", disabled: !good, onclick: () => send(good, wanted) },
-      t(`chips_${name}`),
-    );
+    return html`<button class="btn" type="button" ?disabled=${!good} @click=${() => send(good, wanted)}>
+      ${t(`chips_${name}`)}
+    </button>`;
   });
   parts.reason.hidden = !asks;
-  parts.buttons.replaceChildren(...made);
+  draw(parts.buttons, made);
 }
 
 function suits(one, wanted) {

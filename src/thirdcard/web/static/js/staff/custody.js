@@ -1,16 +1,17 @@
 // Cards dealt face down: who holds which, from the shoe to the felt. A card is drawn unseen and named when it is
 // turned; requests to squeeze are one tap each; cards are handed out, taken back, or turned by the dealer.
 
-import { $$, html, icon } from "../dom.js";
+import { $$ } from "../dom.js";
+import { html, icon } from "../draw.js";
 import { command } from "../socket.js";
 import { book, table } from "../state.js";
 import { bet } from "../words.js";
 import { shortly, words } from "./also.js";
 import { desk, may, onDesk } from "./desk.js";
-import { inert, key, panel, rows, unchanged } from "./parts.js";
+import { inert, key, panel, rows } from "./parts.js";
 import { Confirmer } from "./pins.js";
 import { attempt, card, cardName, cites, clock, glyph, hand, inline, t, told } from "./say.js";
-import { lay, perform, redraw } from "./steps.js";
+import { perform, redraw } from "./steps.js";
 
 const HANDS = ["player", "banker"];
 const SLOW_MS = 60_000; // after which a holder is called slow
@@ -27,27 +28,15 @@ export const step = {
   key: "custody",
   now: () => !!table.seen?.house.face_down && table.seen.phase === "dealing" && lying().length > 0,
   label: () => t("custody_turned", { done: faceUp(), all: Math.max(4, table.seen.cards.length) }),
-  head: () => [html("b", {}, t("boxes")), html("span", {}, highest())],
+  head: () => [html`<b>${t("boxes")}</b>`, html`<span>${highest()}</span>`],
   ring: () => boxOf(holders()[0]),
   required,
   takes,
-  hands: (place) => lay(
-    place,
-    unchanged("custody-hands", shown(), () => html("div", { class: "cust" }, ...HANDS.map(column))),
-  ),
-  rail: (place) => lay(
-    place,
-    ...unchanged(
-      "custody-rail",
-      [shown(), permits?.name, permits?.pin.filled()],
-      () => [requests(), custody(), slow()],
-    ),
-  ),
+  hands: () => html`<div class="cust">${HANDS.map(column)}</div>`,
+  rail: () => [requests(), custody(), slow()],
   keys,
 };
 
-/** What of the table these panels show. */
-const shown = () => [desk.seen.version, names.cards];
 const boxOf = (player) => Number(
   Object.entries(table.seen.seats).find(([, name]) => name === player)?.[0] ?? 0,
 ) || null;
@@ -170,30 +159,23 @@ function column(side) {
   const mine = lying().filter((one) => one.hand === side && one.where !== "shoe");
   const inHand = mine.find((one) => one.where === "holder");
   const held = mine.filter((one) => one.where === "holder").map((one) => one.place);
-  return html(
-    "div",
-    { class: "ch" },
-    html(
-      "header",
-      {},
-      html("span", { class: `zh ${side}`, lang: "zh-Hant" }, bet(side).zh),
-      hand(side),
-      inHand ? holding(inHand) : mine.length > 0 && html("span", { class: "stamp" }, t("custody_with_dealer")),
-    ),
-    html("div", { class: "cc" }, ...mine.map(lies)),
-    html("footer", {}, ...(held.length ? heldButtons(held) : [handTo(mine)])),
-  );
+  return html`<div class="ch">
+    <header>
+      <span class="zh ${side}" lang="zh-Hant">${bet(side).zh}</span>
+      ${hand(side)}
+      ${inHand ? holding(inHand) : mine.length > 0 && html`<span class="stamp">${t("custody_with_dealer")}</span>`}
+    </header>
+    <div class="cc">${mine.map(lies)}</div>
+    <footer>${held.length ? heldButtons(held) : [handTo(mine)]}</footer>
+  </div>`;
 }
 
 /** Who has cards in hand, and for how long. */
 const holding = ({ place, holder, gone }) =>
-  html(
-    "span",
-    { class: "stamp a" },
-    icon("clock"),
-    t(gone ? "custody_gone" : "held_by", { player: holder }),
-    html("time", { "data-since": started(place) }),
-  );
+  html`<span class="stamp a">
+    ${icon("clock")}${t(gone ? "custody_gone" : "held_by", { player: holder })}
+    <time data-since=${started(place)}></time>
+  </span>`;
 
 function lies(one) {
   const seen = table.seen.cards.find((found) => found.place === one.place);
@@ -206,18 +188,14 @@ function lies(one) {
     "",
     t("custody_view", { player: one.holder }),
   ] : ["", t("custody_face_down")];
-  return html(
-    "div",
-    { class: now ? "cd now" : "cd" },
-    card(face || null),
-    html(
-      "div",
-      {},
-      html("b", {}, t("custody_nth", { place: one.place })),
-      html("span", {}, startedAt(one.place)),
-      html("span", { class: `stamp ${stamp[0]}` }, stamp[1]),
-    ),
-  );
+  return html`<div class=${now ? "cd now" : "cd"}>
+    ${card(face || null)}
+    <div>
+      <b>${t("custody_nth", { place: one.place })}</b>
+      <span>${startedAt(one.place)}</span>
+      <span class="stamp ${stamp[0]}">${stamp[1]}</span>
+    </div>
+  </div>`;
 }
 
 /** Since when a card has been where it is, as far as this page knows. */
@@ -237,30 +215,15 @@ const startedAt = (place) => (started(place) ? clock(started(place)) : "–");
 function heldButtons(places) {
   const back = may("take-cards").length > 0;
   return [
-    html(
-      "button",
-      {
-        type: "button",
-        class: "btn",
-        disabled: !back,
-        onclick: () => perform(() => takeBack(places, "take_back_reason")),
-      },
-      icon("undo"),
-      t("take_back_cards"),
-      key("B"),
-    ),
-    html(
-      "button",
-      {
-        type: "button",
-        class: "btn",
-        disabled: !back,
-        onclick: () => perform(() => dealerTurns(places)),
-      },
-      icon("rebet"),
-      t("dealer_turns"),
-      !takes() && key("T"),
-    ),
+    html`<button
+      type="button"
+      class="btn"
+      ?disabled=${!back}
+      @click=${() => perform(() => takeBack(places, "take_back_reason"))}
+    >${icon("undo")}${t("take_back_cards")}${key("B")}</button>`,
+    html`<button type="button" class="btn" ?disabled=${!back} @click=${() => perform(() => dealerTurns(places))}>
+      ${icon("rebet")}${t("dealer_turns")}${!takes() && key("T")}
+    </button>`,
   ];
 }
 
@@ -279,11 +242,9 @@ async function dealerTurns(places) {
 
 /** A button that gives a command that the server has listed. */
 function doing(kind, { by, ...body }, ...shown) {
-  return html(
-    "button",
-    { type: "button", class: kind, onclick: () => perform(() => attempt(() => command(body), book())) },
-    ...shown,
-  );
+  return html`<button type="button" class=${kind} @click=${() => perform(() => attempt(() => command(body), book()))}>
+    ${shown}
+  </button>`;
 }
 
 /** Hand a hand's cards to somebody: whom the rules name, by one press. */
@@ -297,7 +258,7 @@ function handTo(mine) {
   const whole = found.filter((one) => one.command.cards.length === most);
   const people = [...new Map(whole.map((one) => [one.command.player, one])).values()];
   if (people.length) return people.slice(0, 2).map(press);
-  return html("button", { type: "button", class: "btn", disabled: true }, icon("seat"), t("hand_to_nobody"));
+  return html`<button type="button" class="btn" disabled>${icon("seat")}${t("hand_to_nobody")}</button>`;
 }
 
 // The right column ---------------------------------------------------------------------------------------------
@@ -314,7 +275,7 @@ function requests() {
     "",
     t("requests"),
     [t("requests_small"), ...cites(rules, book())],
-    html("div", { class: "sq" }, ...found.map(request)),
+    html`<div class="sq">${found.map(request)}</div>`,
     wanted && permits.pin.form,
     wanted && permit(wanted),
     deviceLine(),
@@ -329,23 +290,19 @@ function request(one) {
     else if (one.grant) permitting(one);
     else perform(() => attempt(() => command(one.give), book()));
   };
-  return html(
-    "button",
-    {
-      type: "button",
-      class: "btn",
-      "aria-pressed": String(["asked", "allowed", "given"].includes(one.state)),
-      disabled: !asks.length && !one.grant && !one.give,
-      onclick: tap,
-    },
-    html("span", { class: `zh ${side}`, lang: "zh-Hant" }, bet(side).zh),
-    html(
-      "span",
-      {},
-      t(`request_${one.name.replaceAll("-", "_")}`),
-      html("small", {}, t(`request_${one.state.replaceAll("-", "_")}`, { player: one.player })),
-    ),
-  );
+  return html`<button
+    type="button"
+    class="btn"
+    aria-pressed=${String(["asked", "allowed", "given"].includes(one.state))}
+    ?disabled=${!asks.length && !one.grant && !one.give}
+    @click=${tap}
+  >
+    <span class="zh ${side}" lang="zh-Hant">${bet(side).zh}</span>
+    <span>
+      ${t(`request_${one.name.replaceAll("-", "_")}`)}
+      <small>${t(`request_${one.state.replaceAll("-", "_")}`, { player: one.player })}</small>
+    </span>
+  </button>`;
 }
 
 /** A supervisor at the desk lets somebody squeeze; the pit may too. */
@@ -356,20 +313,14 @@ function permitting(one) {
 }
 
 const permit = (one) =>
-  html(
-    "div",
-    { class: "acts2" },
-    html(
-      "button",
-      {
-        type: "button",
-        class: "btn",
-        disabled: !permits.pin.filled(),
-        onclick: () => perform(() => permits.pin.confirm(one.grant)),
-      },
-      t("request_permit", { player: one.player }),
-    ),
-  );
+  html`<div class="acts2">
+    <button
+      type="button"
+      class="btn"
+      ?disabled=${!permits.pin.filled()}
+      @click=${() => perform(() => permits.pin.confirm(one.grant))}
+    >${t("request_permit", { player: one.player })}</button>
+  </div>`;
 
 /** Who draws the cards, where a player may hold the device. */
 function deviceOf() {
@@ -381,16 +332,12 @@ function deviceLine() {
   const found = ["give-device", "take-device", "give-up-device"].flatMap((name) => may(name));
   if (!table.seen.device && !found.length) return null;
   const press = ({ command: body }) => doing("btn sm", body, words(body));
-  return html(
-    "div",
-    { class: "acts2" },
-    html(
-      "span",
-      { class: "hint" },
-      table.seen.device ? t("custody_device_with", { player: table.seen.device }) : t("custody_device_dealer"),
-    ),
-    ...found.slice(0, 4).map(press),
-  );
+  return html`<div class="acts2">
+    <span class="hint">
+      ${table.seen.device ? t("custody_device_with", { player: table.seen.device }) : t("custody_device_dealer")}
+    </span>
+    ${found.slice(0, 4).map(press)}
+  </div>`;
 }
 
 function custody() {
@@ -401,20 +348,14 @@ function custody() {
     const face = one.face_up ? seen?.card : saidOf(one.place);
     const what = face ? inline(face) : unseen;
     const lies = t(`custody_where_${one.where}`, { player: one.holder, box: boxOf(one.holder) ?? "–" });
-    const where = face ? html("span", { class: "ok" }, t("custody_where_turned")) : lies;
+    const where = face ? html`<span class="ok">${t("custody_where_turned")}</span>` : lies;
     const now = next().kind === "turn" && turned() === one.place;
-    return html(
-      "tr",
-      { class: one.where === "shoe" ? "off" : now ? "hot" : "" },
-      html("td", {}, html("b", { class: "bn" }, one.place)),
-      html("td", {}, one.hand && glyph(one.hand), " ", what),
-      html("td", {}, where),
-      html(
-        "td",
-        { class: "r" },
-        one.where === "shoe" ? (third ? t("custody_if_draws") : "") : startedAt(one.place),
-      ),
-    );
+    return html`<tr class=${one.where === "shoe" ? "off" : now ? "hot" : ""}>
+      <td><b class="bn">${one.place}</b></td>
+      <td>${one.hand && glyph(one.hand)} ${what}</td>
+      <td>${where}</td>
+      <td class="r">${one.where === "shoe" ? (third ? t("custody_if_draws") : "") : startedAt(one.place)}</td>
+    </tr>`;
   };
   return panel(
     "grow",
@@ -425,7 +366,7 @@ function custody() {
       [t("custody_card"), t("custody_hand"), t("where"), [t("custody_since"), "r"]],
       ...lying().map(line),
     ),
-    html("p", { class: "hint padx" }, t("custody_hint")),
+    html`<p class="hint padx">${t("custody_hint")}</p>`,
   );
 }
 
@@ -439,16 +380,12 @@ function slow() {
     "slow",
     t("slow_hand"),
     t("slow_small"),
-    html(
-      "div",
-      { class: "dutyp" },
-      html(
-        "div",
-        {},
-        html("b", {}, t("slow_holds", facts), " ", html("time", { "data-since": started(one.place) })),
-        html("p", {}, t("slow_text")),
-      ),
-    ),
+    html`<div class="dutyp">
+      <div>
+        <b>${t("slow_holds", facts)} <time data-since=${started(one.place)}></time></b>
+        <p>${t("slow_text")}</p>
+      </div>
+    </div>`,
   );
 }
 

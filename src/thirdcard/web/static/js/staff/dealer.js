@@ -1,6 +1,7 @@
 // The dealing desk: the one thing that the rules require next, the boxes, the cards; each step brings what it needs.
 
-import { $, button, html, icon } from "../dom.js";
+import { $ } from "../dom.js";
+import { draw, html, icon, node } from "../draw.js";
 import { follow } from "../socket.js";
 import { on, table } from "../state.js";
 import { showAlso } from "./also.js";
@@ -65,56 +66,48 @@ function lost() {
 
 function show() {
   if (!table.seen || !desk.seen) return;
-  const focused = document.activeElement;
   const step = steps.current();
   showHeader();
   keepDescriptions();
-  steps.lay($("#steps"), ...steps.stepsBar());
+  draw($("#steps"), steps.stepsBar());
   required = wanted(step);
   const bar = $("#required");
   bar.classList.toggle("amber", !!required.amber);
-  steps.lay(bar, ...steps.requiredBar(required));
+  draw(bar, steps.requiredBar(required));
   showFelt($("#felt"), step);
   if (step !== before) stepChanged(step);
-  step.stage?.($("#stage"));
-  if (step.rail) step.rail($("#rail"));
-  else steps.lay($("#rail"), stakesPanel(), ...sideRail());
+  draw($("#stage"), step.stage?.());
+  draw($("#rail"), step.rail ? step.rail() : [stakesPanel(), sideRail()]);
+  step.focus?.();
   showKeypad($("#keypad"));
   steps.showPanel($("#panel"));
   $("#rail").hidden = !!steps.opened();
-  steps.lay($("#low"), ...lowBar());
-  keepFocus(focused);
+  draw($("#low"), lowBar());
   $("#table").dataset.version = String(desk.seen.version); // what is shown, for who waits for it
 }
 
 /** Another step has come: its places are empty, and keys belong to cards where it takes any. */
 function stepChanged(step) {
   before = step;
-  $("#stage").replaceChildren();
-  $("#rail").replaceChildren();
+  draw($("#stage"));
+  draw($("#rail"));
   $("#left").classList.toggle("whole", !!step.whole);
   if (step.takes?.()) $("#table :is(input, select, textarea):focus")?.blur();
 }
 
-/** What had the focus and was drawn anew has it again. */
-function keepFocus(focused) {
-  if (!focused || focused.isConnected || document.activeElement !== document.body) return;
-  const name = focused.id || focused.getAttribute("aria-label") || focused.textContent;
-  const same = [...$("#table").querySelectorAll("button, a, select")].find(
-    (one) => (one.id || one.getAttribute("aria-label") || one.textContent) === name,
-  );
-  same?.focus({ preventScroll: true });
-}
-
 function lowBar() {
-  if (!deals()) return [];
+  if (!deals()) return null;
   const opens = (name) => () => steps.openPanel(name);
   return [
-    mayBeWrong() && button("", lastCardIsWrong, {}, icon("undo"), t("last_card_wrong"), key("W")),
-    button("", opens("report"), {}, icon("alert"), t("report_short"), key("R")),
-    button("", opens("patrons"), {}, icon("seat"), t("seat_buy_in")),
-    button("", opens("also"), {}, icon("list"), t("also_short")),
-  ].filter(Boolean);
+    mayBeWrong() && html`<button type="button" class="btn" @click=${lastCardIsWrong}>
+      ${icon("undo")}${t("last_card_wrong")}${key("W")}
+    </button>`,
+    html`<button type="button" class="btn" @click=${opens("report")}>
+      ${icon("alert")}${t("report_short")}${key("R")}
+    </button>`,
+    html`<button type="button" class="btn" @click=${opens("patrons")}>${icon("seat")}${t("seat_buy_in")}</button>`,
+    html`<button type="button" class="btn" @click=${opens("also")}>${icon("list")}${t("also_short")}</button>`,
+  ];
 }
 
 // Keys --------------------------------------------------------------------------------------------------------
@@ -211,12 +204,12 @@ function onKey(event) {
 
 steps.inOrder(duty, wrong, cases, shoe, naming, paying, settling, insurance, custody, cards, betting, idle, rest);
 for (const panel of [report, handover, patrons]) steps.addPanel(panel);
-const [more, chips] = [html("div", { class: "padx" }), html("div", { class: "padx" })];
+const [more, chips] = [1, 2].map(() => node(html`<div class="padx"></div>`));
 steps.addPanel({
   name: "also",
   title: () => t("also"),
   open(place) {
-    steps.lay(place, more, chips);
+    draw(place, more, chips);
     showAlso(more);
     showChips(chips);
   },

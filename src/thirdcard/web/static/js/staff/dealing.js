@@ -7,7 +7,6 @@ import { desk } from "./desk.js";
 import { confirm, typed } from "./entry.js";
 import { stakesPanel } from "./lying.js";
 import { attempt, cardName, cites, hand, inline, t, told } from "./say.js";
-import { lay } from "./steps.js";
 
 const next = () => desk.seen.next;
 const drawing = () => next().kind === "draw";
@@ -30,7 +29,7 @@ export const step = {
   key: "cards",
   now: () => table.seen.phase === "dealing" && (drawing() || next().command?.command === "draw"),
   label: () => (next().place > 4 ? "" : t("card_of_four", { place: next().place })),
-  rail: (place) => lay(place, stakesPanel()),
+  rail: stakesPanel,
   says: () => (next().place > 4 ? { key: "third-card", facts: { hand: next().hand } } : null),
   takes: () => (drawing() ? { place: next().place, masked: secret(), card: draw } : null),
   required() {

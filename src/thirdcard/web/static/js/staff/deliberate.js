@@ -1,7 +1,7 @@
 // What cannot be taken back: pressed, then confirmed with one's own PIN where one is set, else pressed once more.
 
 import { ask, get } from "../api.js";
-import { button, html } from "../dom.js";
+import { draw, html, node } from "../draw.js";
 import { command } from "../socket.js";
 import { book, table } from "../state.js";
 import { refresh } from "./desk.js";
@@ -21,16 +21,16 @@ const hasPin = () =>
  * `done` is called when it was carried out.
  */
 export function deliberate(label, body, { kind = "primary huge", done = async () => {} } = {}) {
-  const press = button(kind, begin, {}, label);
-  const more = html("form", { class: "dec", hidden: true });
-  const made = html("div", { class: "dec" }, press, more);
+  const press = node(html`<button type="button" class="btn ${kind}" @click=${begin}>${label}</button>`);
+  const more = node(html`<form class="dec" hidden></form>`);
+  const made = node(html`<div class="dec">${press}${more}</div>`);
   let armed = false;
 
   function rest() {
     armed = false;
     more.hidden = true;
     press.hidden = false;
-    press.replaceChildren(made.dataset.label || label);
+    draw(press, made.dataset.label || label);
   }
 
   async function begin() {
@@ -39,15 +39,15 @@ export function deliberate(label, body, { kind = "primary huge", done = async ()
     else if (armed) await send(command);
     else {
       armed = true;
-      press.replaceChildren(t("pit_press_again", { what: made.dataset.label || label }));
+      draw(press, t("pit_press_again", { what: made.dataset.label || label }));
     }
   }
 
   function ask4pin() {
-    const field = pinField(t("pit_own_pin"));
-    const back = button("quiet", rest, {}, t("pit_not_yet"));
-    const confirm = html("button", { class: `btn ${kind}`, type: "submit" }, made.dataset.label || label);
-    more.replaceChildren(field, html("div", { class: "acts2" }, confirm, back));
+    const field = node(pinField(t("pit_own_pin")));
+    const back = html`<button type="button" class="btn quiet" @click=${rest}>${t("pit_not_yet")}</button>`;
+    const confirm = html`<button class="btn ${kind}" type="submit">${made.dataset.label || label}</button>`;
+    draw(more, field, html`<div class="acts2">${confirm}${back}</div>`);
     more.hidden = false;
     press.hidden = true;
     field.querySelector("input").focus();

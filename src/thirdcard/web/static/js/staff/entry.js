@@ -1,14 +1,13 @@
 // Card entry: a rank, then a suit, then Enter; from keyboard, scanner or keypad alike. Cards that are typed ahead go
 // out one by one, each to the place that is due; one that comes when none is due is held back, and said so.
 
-import { $$, html, icon } from "../dom.js";
+import { draw, html, icon } from "../draw.js";
+import { isRed, RANKS, rankName, SUITS } from "../facts.js";
 import { connected, refresh } from "./desk.js";
 import { answer, clock, own, t } from "./say.js";
 import { play } from "./sounds.js";
 import { current, doing, perform, redraw } from "./steps.js";
 
-const RANKS = [..."A23456789TJQK"];
-const SUITS = { S: "♠", H: "♥", D: "♦", C: "♣" };
 const STRAY_MS = 1000; // an Enter so soon after keys that meant nothing belongs to them
 
 const entry = { rank: "", suit: "", stray: -STRAY_MS };
@@ -117,67 +116,6 @@ async function send() {
 
 // The keypad --------------------------------------------------------------------------------------------------
 
-function key(name, text, label) {
-  return html(
-    "button",
-    {
-      class: `kp ${"HD".includes(name) ? "red" : ""}`.trim(),
-      type: "button",
-      "data-key": name,
-      "aria-label": label,
-      "aria-pressed": "false",
-      onclick: () => {
-        press(name);
-        redraw();
-      },
-    },
-    text,
-  );
-}
-
-function build(place) {
-  const title = html("span", {});
-  const small = html("small", {});
-  const rub = html(
-    "button",
-    {
-      class: "btn",
-      type: "button",
-      onclick: () => {
-        erase();
-        redraw();
-      },
-    },
-    icon("undo"),
-    t("erase"),
-    html("kbd", { class: "key" }, "⌫"),
-  );
-  const parts = {
-    title,
-    small,
-    rub,
-    hint: html("p", { class: "hint padx" }),
-    lock: html("div", { class: "lockd", role: "status" }),
-  };
-  place.append(
-    html("h2", {}, title, small),
-    html(
-      "div",
-      { class: "kps", role: "group", "aria-label": t("ranks") },
-      ...RANKS.map((rank) => key(rank, rank === "T" ? "10" : rank, rank === "T" ? "10" : rank)),
-    ),
-    html(
-      "div",
-      { class: "kss", role: "group", "aria-label": t("suits") },
-      ...Object.entries(SUITS).map(([suit, mark]) => key(suit, mark, own("cards", `suit-${suit}`))),
-      rub,
-    ),
-    parts.hint,
-    parts.lock,
-  );
-  return parts;
-}
-
 /** Show the keypad where a card is due, locked where it is not yet, else nothing. */
 export function showKeypad(place) {
   const step = current();
@@ -185,21 +123,41 @@ export function showKeypad(place) {
   const why = connected() ? step?.locked?.() : [t("locked_lost")];
   place.hidden = !wanted && !why && !sending;
   if (place.hidden) return;
-  place.parts ??= build(place);
-  const { title, small, hint, lock, rub } = place.parts;
   const locked = !!why && !sending;
-  const masked = wanted?.masked;
-  title.textContent = wanted?.title ?? t("card_entry");
-  small.textContent = masked && entry.rank ? "••" : (wanted?.small ?? t("entry_ways"));
-  hint.textContent = wanted?.hint ?? "";
-  hint.hidden = !hint.textContent;
+  const small = wanted?.masked && entry.rank ? "••" : (wanted?.small ?? t("entry_ways"));
+  const key = (name, shown, label = shown) => pad(name, shown, label, wanted?.masked);
   place.classList.toggle("locked", locked);
-  lock.hidden = !locked;
-  lock.replaceChildren(...(locked ? [icon("lock"), html("span", {}, ...[why].flat())] : [])); // its words go with it
-  for (const one of $$("[data-key]", place)) {
-    const { key: name } = one.dataset;
-    one.setAttribute("aria-pressed", String((name === entry.rank || name === entry.suit) && !masked));
-    one.disabled = !due();
-  }
-  rub.disabled = !due();
+  draw(
+    place,
+    html`<h2><span>${wanted?.title ?? t("card_entry")}</span><small>${small}</small></h2>`,
+    html`<div class="kps" role="group" aria-label=${t("ranks")}>
+      ${RANKS.map((rank) => key(rank, rankName(rank)))}
+    </div>`,
+    html`<div class="kss" role="group" aria-label=${t("suits")}>
+      ${Object.entries(SUITS).map(([suit, mark]) => key(suit, mark, own("cards", `suit-${suit}`)))}
+      <button class="btn" type="button" ?disabled=${!due()} @click=${() => erase() && redraw()}>
+        ${icon("undo")}${t("erase")}<kbd class="key">⌫</kbd>
+      </button>
+    </div>`,
+    html`<p class="hint padx" ?hidden=${!wanted?.hint}>${wanted?.hint}</p>`,
+    html`<div class="lockd" role="status" ?hidden=${!locked}>${locked && [icon("lock"), html`<span>${why}</span>`]}</div>`,
+  );
+}
+
+/** A key of the keypad; which of them are pressed is not shown where the card is secret. */
+function pad(name, shown, label, masked) {
+  const pressed = (name === entry.rank || name === entry.suit) && !masked;
+  const enter = () => {
+    press(name);
+    redraw();
+  };
+  return html`<button
+    class=${isRed(name) ? "kp red" : "kp"}
+    type="button"
+    data-key=${name}
+    aria-label=${label}
+    aria-pressed=${String(pressed)}
+    ?disabled=${!due()}
+    @click=${enter}
+  >${shown}</button>`;
 }

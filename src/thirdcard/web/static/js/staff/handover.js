@@ -2,14 +2,15 @@
 // of who takes it; the desk then goes on as that person.
 
 import { ask, get } from "../api.js";
-import { $, $$, html, icon } from "../dom.js";
+import { $, $$ } from "../dom.js";
+import { draw, html, icon, node } from "../draw.js";
+import { TRAY } from "../facts.js";
 import { book, table } from "../state.js";
 import { desk, waitFor } from "./desk.js";
 import { chipOf, inert, key, panel as panelOf, pinField, rows } from "./parts.js";
 import { attempt, clock, field, formOf, money, select, t } from "./say.js";
 import { closePanel, openPanel, redraw } from "./steps.js";
 
-const CHIPS = [10_000_00, 5_000_00, 1_000_00, 500_00, 100_00, 50_00, 25_00, 10_00, 5_00];
 const duty = () => desk.seen?.duty;
 const staffed = () => table.seen?.house.dealer === "staff";
 const path = (more) => `/api/tables/${table.id}/${more}`;
@@ -60,17 +61,10 @@ export function dutyPanel() {
     "",
     t("duty_title"),
     t("duty_small"),
-    html(
-      "div",
-      { class: "dutyp" },
-      html(
-        "div",
-        {},
-        html("b", {}, t("duty_since", { dealer, since: clock(since).slice(0, 5) })),
-        html("p", {}, relief),
-      ),
-      html("button", { type: "button", class: "btn sm", onclick: open }, icon("swap"), t("hand_over"), key("H")),
-    ),
+    html`<div class="dutyp">
+      <div><b>${t("duty_since", { dealer, since: clock(since).slice(0, 5) })}</b><p>${relief}</p></div>
+      <button type="button" class="btn sm" @click=${open}>${icon("swap")}${t("hand_over")}${key("H")}</button>
+    </div>`,
   );
 }
 
@@ -88,8 +82,8 @@ export const panel = {
       form = made();
       form.dataset.dealer = duty()?.dealer ?? "";
     }
-    if (place.firstChild !== form) {
-      place.replaceChildren(form);
+    if (form.parentElement !== place) {
+      draw(place, form);
       offer();
     }
   },
@@ -113,77 +107,65 @@ async function offer() {
   };
   const others = (floor ?? []).filter((one) => one.name !== duty()?.dealer);
   const free = (one) => one.pin && !elsewhere(one);
-  $("[name=to]", form).replaceChildren(
-    html("option", { value: "" }, t("pin_person")),
-    ...others.map(
-      (one) => html(
-        "option",
-        { value: one.name, disabled: !free(one), selected: one.name === duty()?.relief_by && free(one) },
-        said(one),
-      ),
+  draw(
+    $("[name=to]", form),
+    html`<option value="">${t("pin_person")}</option>`,
+    others.map(
+      (one) => html`<option
+        value=${one.name}
+        ?disabled=${!free(one)}
+        ?selected=${one.name === duty()?.relief_by && free(one)}
+      >${said(one)}</option>`,
     ),
   );
 }
 
 function made() {
-  const total = html("b", {}, money(0));
-  const value = (cents) => html("td", { class: "r", "data-value": cents }, "–");
+  const total = node(html`<b>${money(0)}</b>`);
+  const value = (cents) => html`<td class="r" data-value=${cents}>–</td>`;
   const line = (cents) =>
-    html(
-      "tr",
-      {},
-      html("td", {}, chipOf(cents, 26)),
-      html("td", {}, money(cents)),
-      html(
-        "td",
-        { class: "r" },
-        html(
-          "input",
-          {
-            name: "count",
-            "data-cents": cents,
-            inputmode: "numeric",
-            pattern: "[0-9]*",
-            maxlength: 6,
-            autocomplete: "off",
-            "aria-label": t("count_of", { chip: money(cents) }),
-          },
-        ),
-      ),
-      value(cents),
-    );
+    html`<tr>
+      <td>${chipOf(cents, 26)}</td>
+      <td>${money(cents)}</td>
+      <td class="r">
+        <input
+          name="count"
+          data-cents=${cents}
+          inputmode="numeric"
+          pattern="[0-9]*"
+          maxlength="6"
+          autocomplete="off"
+          aria-label=${t("count_of", { chip: money(cents) })}
+        >
+      </td>
+      ${value(cents)}
+    </tr>`;
   const person = select([["", t("pin_person")]], { name: "to", required: true });
-  const found = formOf(
+  const found = node(formOf(
     send,
-    html("p", { class: "hint padx" }, t("hand_over_text", { dealer: duty()?.dealer ?? "" })),
+    html`<p class="hint padx">${t("hand_over_text", { dealer: duty()?.dealer ?? "" })}</p>`,
     rows(
       "flt",
       [
         t("count_chip"),
-        html("span", { class: "hidden" }, t("count_value")),
+        html`<span class="hidden">${t("count_value")}</span>`,
         [t("count_count"), "r"],
         [t("count_value"), "r"],
       ],
-      ...CHIPS.map(line),
+      ...TRAY.toReversed().map(line),
     ),
-    html(
-      "div",
-      { class: "sticks" },
-      html(
-        "p",
-        { class: "sumline" },
-        html("span", {}, t("count_counted"), total),
-        html("span", { class: "muted" }, t("count_optional")),
-      ),
-      html("div", { class: "pin" }, field(t("who_takes_over"), person), pinField(t("pin_own"))),
-      html(
-        "div",
-        { class: "acts2" },
-        html("button", { class: "btn primary", type: "submit" }, t("hand_over_go")),
-        html("button", { class: "btn quiet", type: "button", onclick: closePanel }, t("count_not_now")),
-      ),
-    ),
-  );
+    html`<div class="sticks">
+      <p class="sumline">
+        <span>${t("count_counted")}${total}</span>
+        <span class="muted">${t("count_optional")}</span>
+      </p>
+      <div class="pin">${field(t("who_takes_over"), person)}${pinField(t("pin_own"))}</div>
+      <div class="acts2">
+        <button class="btn primary" type="submit">${t("hand_over_go")}</button>
+        <button class="btn quiet" type="button" @click=${closePanel}>${t("count_not_now")}</button>
+      </div>
+    </div>`,
+  ));
   found.addEventListener("input", () => {
     for (const one of $$("[name=count]", found)) {
       const cents = Number(one.dataset.cents);

@@ -1,23 +1,24 @@
 // The desk's header: the facts of the shoe and the placard, who deals, the call for the pit, and what opens beside.
 
 import { ask } from "../api.js";
-import { $, $$, button, html, icon } from "../dom.js";
+import { $, $$ } from "../dom.js";
+import { draw, html, icon, node } from "../draw.js";
 import { book, table } from "../state.js";
 import { betName } from "../words.js";
 import { desk, onDuty } from "./desk.js";
 import { rows } from "./parts.js";
 import { attempt, clock, glyph, money, t } from "./say.js";
 import * as sounds from "./sounds.js";
-import { addPanel, closePanel, lay, openPanel, opened } from "./steps.js";
+import { addPanel, closePanel, openPanel, opened } from "./steps.js";
 
 function fact(name, value) {
-  return html("div", { class: name }, html("dt", {}, t(`fact_${name}`)), html("dd", {}, value ?? "–"));
+  return html`<div class=${name}><dt>${t(`fact_${name}`)}</dt><dd>${value ?? "–"}</dd></div>`;
 }
 
 export function showHeader() {
   const { shoe, round, cards_left: left, limits, differential, cut_card_out: out, house } = table.seen;
   const cut = out ? 0 : left === null ? null : Math.max(0, left - desk.seen.present.cut);
-  lay(
+  draw(
     $("#facts"),
     fact("shoe", shoe),
     fact("round", round),
@@ -36,10 +37,10 @@ function showDuty() {
   const name = onDuty();
   const late = at && at / 1000 < Date.now();
   const relief = at ? t("relief_at", { time: clock(at).slice(0, 5) }) : t(name ? "no_relief_yet" : "nobody_deals");
-  lay(
+  draw(
     $("#duty"),
-    html("span", { class: "avatar", "aria-hidden": "true" }, (name || table.me).slice(0, 2).toUpperCase()),
-    html("span", {}, html("b", {}, name || table.me), html("small", { class: late ? "late" : "" }, relief)),
+    html`<span class="avatar" aria-hidden="true">${(name || table.me).slice(0, 2).toUpperCase()}</span>`,
+    html`<span><b>${name || table.me}</b><small class=${late ? "late" : ""}>${relief}</small></span>`,
   );
 }
 
@@ -55,7 +56,7 @@ let words = null;
 
 function callForm(place) {
   if (!words) {
-    const note = html("input", { name: "note", maxlength: 200, autocomplete: "off" });
+    const note = node(html`<input name="note" maxlength="200" autocomplete="off">`);
     const send = async () => {
       const body = { note: note.value.trim() };
       if (!body.note) return;
@@ -64,34 +65,29 @@ function callForm(place) {
         closePanel();
       }
     };
-    words = html(
-      "div",
-      { class: "frm" },
-      html("label", { class: "f full" }, html("span", {}, t("call_what")), note),
-      html("p", { class: "hint full" }, t("call_private")),
-      button("full", send, {}, t("call_tell")),
-    );
+    words = html`<div class="frm">
+      <label class="f full"><span>${t("call_what")}</span>${note}</label>
+      <p class="hint full">${t("call_private")}</p>
+      <button type="button" class="btn full" @click=${send}>${t("call_tell")}</button>
+    </div>`;
   }
-  lay(place, words);
+  draw(place, words);
 }
 
 // The placard -------------------------------------------------------------------------------------------------
 
 function limitRows(place) {
   const { limits, bets, differential } = table.seen;
-  const figure = (text) => html("td", { class: "r" }, text);
+  const figure = (text) => html`<td class="r">${text}</td>`;
   const line = (name, least, most) =>
-    html("tr", {}, html("td", {}), html("td", {}, ...[name].flat()), figure(least), figure(most));
+    html`<tr><td></td><td>${name}</td>${figure(least)}${figure(most)}</tr>`;
   const amount = (cents) => (cents === null || cents === undefined ? "–" : money(cents));
-  lay(
-    place,
-    rows(
-      "lim3",
-      ["", t("bet"), [t("min"), "r"], [t("max"), "r"]],
-      ...bets.map((one) => line([`${betName(one)} `, glyph(one)], amount(limits[one]?.min), amount(limits[one]?.max))),
-      line(t("differential"), "", amount(differential)),
-    ),
-  );
+  draw(place, rows(
+    "lim3",
+    ["", t("bet"), [t("min"), "r"], [t("max"), "r"]],
+    ...bets.map((one) => line([`${betName(one)} `, glyph(one)], amount(limits[one]?.min), amount(limits[one]?.max))),
+    line(t("differential"), "", amount(differential)),
+  ));
 }
 
 // Sounds ------------------------------------------------------------------------------------------------------
@@ -99,44 +95,40 @@ function limitRows(place) {
 let controls = null;
 
 function soundForm(place) {
-  controls ??= html(
-    "div",
-    { class: "frm" },
-    html(
-      "label",
-      { class: "f" },
-      html("span", {}, t("volume")),
-      html("input", {
-        type: "range",
-        min: 0,
-        max: 1,
-        step: 0.1,
-        value: sounds.volume(),
-        onchange: (event) => sounds.setVolume(event.target.value),
-      }),
-    ),
-    button("", () => sounds.play("tick"), {}, icon("sound"), t("test_sound")),
-    html(
-      "label",
-      { class: "chk full" },
-      html("input", {
-        type: "checkbox",
-        checked: sounds.clicks(),
-        onchange: (event) => sounds.setClicks(event.target.checked),
-      }),
-      html("span", {}, t("card_clicks")),
-    ),
-    html("p", { class: "hint full" }, t("sounds_text")),
-  );
-  lay(place, controls);
+  controls ??= html`<div class="frm">
+    <label class="f">
+      <span>${t("volume")}</span>
+      <input
+        type="range"
+        min="0"
+        max="1"
+        step="0.1"
+        value=${sounds.volume()}
+        @change=${(event) => sounds.setVolume(event.target.value)}
+      >
+    </label>
+    <button type="button" class="btn" @click=${() => sounds.play("tick")}>
+      ${icon("sound")}${t("test_sound")}
+    </button>
+    <label class="chk full">
+      <input
+        type="checkbox"
+        ?checked=${sounds.clicks()}
+        @change=${(event) => sounds.setClicks(event.target.checked)}
+      >
+      <span>${t("card_clicks")}</span>
+    </label>
+    <p class="hint full">${t("sounds_text")}</p>
+  </div>`;
+  draw(place, controls);
 }
 
 addPanel({ name: "call", title: () => t("call_title"), open: callForm });
 addPanel({ name: "limits", title: () => t("limits"), open: limitRows });
 addPanel({ name: "sounds", title: () => t("sounds"), open: soundForm });
 
-for (const one of $$("[data-icon]")) one.prepend(icon(one.dataset.icon));
-$("#sound").append(icon("sound"), html("span", { class: "hidden" }, t("sounds")));
+for (const one of $$("[data-icon]")) one.prepend(node(icon(one.dataset.icon)));
+draw($("#sound"), icon("sound"), html`<span class="hidden">${t("sounds")}</span>`);
 $("#sound").addEventListener("click", () => openPanel("sounds"));
 $("#limits").addEventListener("click", () => openPanel("limits"));
 $("#call").addEventListener("click", callPit);

@@ -2,6 +2,7 @@
 
 import { ask } from "../api.js";
 import { $, $$ } from "../dom.js";
+import { draw } from "../draw.js";
 import { attempt, clock } from "./say.js";
 
 const LOOK_MS = 3000;
@@ -37,7 +38,7 @@ async function look() {
     const found = await answer.text();
     if (found === shown) return;
     shown = found;
-    list.replaceChildren(...new DOMParser().parseFromString(found, "text/html").body.children);
+    draw(list, new DOMParser().parseFromString(found, "text/html").body.children);
     times();
   } catch {
     return; // the next look may do better

@@ -2,7 +2,8 @@
 // with the reason.
 
 import { get } from "../api.js";
-import { $, html } from "../dom.js";
+import { $ } from "../dom.js";
+import { draw, html, node } from "../draw.js";
 import { command } from "../socket.js";
 import { book, table } from "../state.js";
 import { language } from "../words.js";
@@ -23,38 +24,32 @@ function part(name, depends, make) {
   const key = JSON.stringify(depends);
   if (shown[name] === key) return;
   shown[name] = key;
-  $(`#house-${name}`).replaceChildren(make(depends));
+  draw($(`#house-${name}`), make(depends));
 }
 
 /** Why one may not, with its paragraphs; nothing if one may. */
 export const barred = (power) =>
   power.may
     ? null
-    : html(
-        "p",
-        { class: "hint" },
-        power.why || t("takes_manager"),
-        ...cites(power.rules, book()),
-      );
+    : html`<p class="hint">
+      ${power.why || t("takes_manager")}
+      ${cites(power.rules, book())}
+    </p>`;
 
 /** A reason, kept for pit and audit. */
 export const reasonField = () =>
-  field(t("pit_reason_private"), html("input", { name: "reason", required: true, maxlength: 200, autocomplete: "off" }));
+  field(t("pit_reason_private"), html`<input name="reason" required maxlength="200" autocomplete="off">`);
 
 function voiding(power) {
-  const sure = html("input", { type: "checkbox", required: true });
-  const form = html(
-    "form",
-    {},
-    html(
-      "fieldset",
-      { class: "stack plain", disabled: !power.may },
-      reasonField(),
-      html("label", { class: "chk" }, sure, html("span", {}, t("pit_void_sure"))),
-      html("button", { class: "btn danger", type: "submit" }, t("void_round")),
-    ),
-    barred(power),
-  );
+  const sure = html`<input type="checkbox" required>`;
+  const form = node(html`<form>
+    <fieldset class="stack plain" ?disabled=${!power.may}>
+      ${reasonField()}
+      <label class="chk">${sure}<span>${t("pit_void_sure")}</span></label>
+      <button class="btn danger" type="submit">${t("void_round")}</button>
+    </fieldset>
+    ${barred(power)}
+  </form>`);
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     const reason = new FormData(form).get("reason");
@@ -66,33 +61,25 @@ function voiding(power) {
 
 /** The table's own significant events, for those who may read them. */
 function events() {
-  const list = html("ul", { class: "rec2" });
+  const list = node(html`<ul class="rec2"></ul>`);
+  const only = (text) => draw(list, html`<li class="muted">${text}</li>`);
   if (!desk.seen.powers["read-significant"].may) {
-    list.append(html("li", { class: "muted" }, t("takes_shift")));
+    only(t("takes_shift"));
     return list;
   }
   get(`/api/significant-events?limit=200&lang=${language}`).then(
     (found) => {
       const mine = found.filter((one) => one.stream === table.id).slice(0, MOST_EVENTS);
-      list.append(
-        ...mine.map((one) =>
-          html(
-            "li",
-            {},
-            html("time", {}, clock(one.at)),
-            html(
-              "span",
-              {},
-              html("b", {}, t(`kind_${one.kind.replaceAll("-", "_")}`)),
-              ` · ${one.by}`,
-              html("small", {}, one.what),
-            ),
-          ),
-        ),
-      );
-      if (!mine.length) list.append(html("li", { class: "muted" }, t("no_events")));
+      if (mine.length) draw(list, mine.map(event));
+      else only(t("no_events"));
     },
     () => {},
   );
   return list;
 }
+
+const event = (one) =>
+  html`<li>
+    <time>${clock(one.at)}</time>
+    <span><b>${t(`kind_${one.kind.replaceAll("-", "_")}`)}</b> · ${one.by}<small>${one.what}</small></span>
+  </li>`;

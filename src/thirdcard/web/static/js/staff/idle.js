@@ -8,7 +8,6 @@ import { why } from "./dealing.js";
 import { seatForm, startSeating } from "./seating.js";
 import { attempt, cites, t } from "./say.js";
 import { sideRail } from "./siderail.js";
-import { lay } from "./steps.js";
 
 const opens = () => desk.seen.next.command?.command === "open";
 
@@ -32,5 +31,5 @@ export const step = {
   },
   seat: startSeating,
   below,
-  rail: (place) => lay(place, seatForm(), ...sideRail()),
+  rail: () => [seatForm(), sideRail()],
 };

@@ -1,7 +1,8 @@
 // Insurance, a step of its own: everybody who may insure is asked, and says yes or no for themselves. No card is taken
 // before the dealer says that insurance is closed; who is silent then is named, and forgoes it.
 
-import { $, button, html, icon } from "../dom.js";
+import { $ } from "../dom.js";
+import { html, icon, node } from "../draw.js";
 import { command } from "../socket.js";
 import { book, table } from "../state.js";
 import { bet, odds, own, phrase } from "../words.js";
@@ -10,7 +11,7 @@ import { heldWords } from "./entry.js";
 import { panel, rows } from "./parts.js";
 import { insurance } from "./seats.js";
 import { answer, attempt, cents, cites, clock, glyph, hand, money, t } from "./say.js";
-import { lay, perform, redraw } from "./steps.js";
+import { perform, redraw } from "./steps.js";
 
 const next = () => desk.seen.next;
 const silent = () => next().silent ?? [];
@@ -96,34 +97,30 @@ function answerCell(one) {
   if (one.answer === "insured") {
     const told = one.bought ? t("answer_bought", { cents: money(one.bought) }) : t("answer_none");
     const kind = one.bought ? "ok" : "";
-    return html("td", { class: "r" }, html("span", { class: kind }, told), html("small", {}, time(one.player)));
+    return html`<td class="r"><span class=${kind}>${told}</span><small>${time(one.player)}</small></td>`;
   }
   if (one.answer === "declined") {
-    return html("td", { class: "r" }, t("answer_no"), html("small", {}, time(one.player)));
+    return html`<td class="r">${t("answer_no")}<small>${time(one.player)}</small></td>`;
   }
-  if (one.answer === "forgone") return html("td", { class: "r sil" }, t("answer_forgone"));
-  if (amounts === keyOf(one)) return html("td", { class: "r" }, amountForm(one));
+  if (one.answer === "forgone") return html`<td class="r sil">${t("answer_forgone")}</td>`;
+  if (amounts === keyOf(one)) return html`<td class="r">${amountForm(one)}</td>`;
   const full = { player: one.player, cents: money(one.cap) };
-  return html(
-    "td",
-    { class: "r" },
-    html(
-      "div",
-      { class: "go" },
-      theirs(t("insure_amount"), t("insure_amount_of", { player: one.player }), () => {
+  return html`<td class="r">
+    <div class="go">
+      ${theirs(t("insure_amount"), t("insure_amount_of", { player: one.player }), () => {
         amounts = keyOf(one);
         redraw();
         $(".ia input")?.focus();
-      }),
-      theirs(t("insure_full", full), t("insure_full_of", full), () => buy(one, one.cap)),
-      theirs(t("insure_no"), t("insure_no_of", { player: one.player }), () => decline(one)),
-    ),
-  );
+      })}
+      ${theirs(t("insure_full", full), t("insure_full_of", full), () => buy(one, one.cap))}
+      ${theirs(t("insure_no"), t("insure_no_of", { player: one.player }), () => decline(one))}
+    </div>
+  </td>`;
 }
 
 /** A player's own decision: pressed, never by Enter. */
 const theirs = (text, name, run) =>
-  html("button", { class: "btn sm", type: "button", "data-theirs": true, "aria-label": name, onclick: run }, text);
+  html`<button class="btn sm" type="button" data-theirs aria-label=${name} @click=${run}>${text}</button>`;
 
 /** @type {Map<string, HTMLElement>} */
 const forms = new Map();
@@ -133,7 +130,7 @@ function amountForm(one) {
   if (!forms.has(key)) {
     forms.clear();
     const name = t("insure_amount_of", { player: one.player });
-    const input = html("input", { inputmode: "decimal", autocomplete: "off", "aria-label": name });
+    const input = node(html`<input inputmode="decimal" autocomplete="off" aria-label=${name}>`);
     const send = () => {
       const found = cents(input.value);
       if (found) buy(one, found);
@@ -145,13 +142,13 @@ function amountForm(one) {
     };
     forms.set(
       key,
-      html(
-        "div",
-        { class: "go" },
-        html("label", { class: "f" }, input),
-        theirs(t("insure_buy"), t("insure_buy_of", { player: one.player }), send),
-        button("sm quiet", back, { "aria-label": t("cancel") }, icon("close")),
-      ),
+      node(html`<div class="go">
+        <label class="f">${input}</label>
+        ${theirs(t("insure_buy"), t("insure_buy_of", { player: one.player }), send)}
+        <button type="button" class="btn sm quiet" @click=${back} aria-label=${t("cancel")}>
+          ${icon("close")}
+        </button>
+      </div>`),
     );
   }
   return forms.get(key);
@@ -159,48 +156,39 @@ function amountForm(one) {
 
 function line(one) {
   const about = one.late ? t("answer_is_late") : one.standing ? t("stands") : "";
-  return html(
-    "tr",
-    { class: one.answer ? "" : "hot", "data-player": one.player },
-    html("td", {}, html("b", { class: "bn" }, one.box)),
-    html("td", {}, one.player, about && html("small", {}, about)),
-    html("td", { class: "r" }, money(one.stake)),
-    html("td", { class: "r" }, one.answer && !one.bought ? "–" : money(one.wins)),
-    answerCell(one),
-  );
+  return html`<tr class=${one.answer ? "" : "hot"} data-player=${one.player}>
+    <td><b class="bn">${one.box}</b></td>
+    <td>${one.player}${about && html`<small>${about}</small>`}</td>
+    <td class="r">${money(one.stake)}</td>
+    <td class="r">${one.answer && !one.bought ? "–" : money(one.wins)}</td>
+    ${answerCell(one)}
+  </tr>`;
 }
 
 const insuranceName = (side) => own("bets", `${side}-insurance`, bet(`${side}-insurance`).en);
 
 const offerCard = (offer) =>
-  html(
-    "div",
-    { class: "offer" },
-    html("span", { class: "big" }, odds(offer.odds)),
-    html(
-      "p",
-      {},
-      html("b", {}, insuranceName(offer.hand), " "),
-      insuranceName(offer.hand) !== bet(`${offer.hand}-insurance`).zh && glyph(offer.hand, offer.window),
-      html("br"),
-      t("points_now", { player: table.seen.points.player ?? "?", banker: table.seen.points.banker ?? "?" }),
-      ...cites(offer.rules, book()),
-    ),
-    html("span", { class: "stamp" }, offer.late ? t("answer_is_late") : t(`window_${offer.window}`)),
-  );
+  html`<div class="offer">
+    <span class="big">${odds(offer.odds)}</span>
+    <p>
+      <b>${insuranceName(offer.hand)} </b>
+      ${insuranceName(offer.hand) !== bet(`${offer.hand}-insurance`).zh && glyph(offer.hand, offer.window)}
+      <br>
+      ${t("points_now", { player: table.seen.points.player ?? "?", banker: table.seen.points.banker ?? "?" })}
+      ${cites(offer.rules, book())}
+    </p>
+    <span class="stamp">${offer.late ? t("answer_is_late") : t(`window_${offer.window}`)}</span>
+  </div>`;
 
 function tally(found) {
   const people = (kind) => new Set(found.filter((one) => one.answer === kind).map((one) => one.player)).size;
   const bought = found.reduce((sum, one) => sum + one.bought, 0);
-  const box = (kind, figure, text) => html("div", { class: kind }, html("b", {}, figure), html("span", {}, text));
-  return html(
-    "div",
-    { class: "tally" },
-    box("y", people("insured"), t("tally_bought", { cents: money(bought) })),
-    box("", people("declined"), t("tally_declined")),
-    box("w", silent().length, t("tally_silent")),
-    box("since", sinceText(), t("tally_since")),
-  );
+  const box = (kind, figure, text) => html`<div class=${kind}><b .textContent=${figure}></b><span>${text}</span></div>`;
+  return html`<div class="tally">
+    ${box("y", people("insured"), t("tally_bought", { cents: money(bought) }))}
+    ${box("", people("declined"), t("tally_declined"))}${box("w", silent().length, t("tally_silent"))}
+    ${box("since", sinceText(), t("tally_since"))}
+  </div>`;
 }
 
 const sinceText = () => {
@@ -214,31 +202,27 @@ setInterval(() => {
   if (place) place.textContent = sinceText();
 }, 1000);
 
-function rail(place) {
+function rail() {
   const found = asked();
   const people = new Set(found.map((one) => one.player)).size;
-  lay(
-    place,
-    panel(
-      "grow",
-      t("insurance_who"),
-      t("insurance_may", { count: people }),
-      ...table.seen.offers.map(offerCard),
-      tally(found),
-      html(
-        "div",
-        { class: "scroll", role: "region", tabindex: "0", "aria-label": t("insurance_who") },
-        rows("ia", [t("box"), t("who"), [t("bet"), "r"], [t("wins"), "r"], [t("answer"), "r"]], ...found.map(line)),
-      ),
-      html("p", { class: "hint padx" }, t("insurance_hint")),
-    ),
+  const heads = [t("box"), t("who"), [t("bet"), "r"], [t("wins"), "r"], [t("answer"), "r"]];
+  return panel(
+    "grow",
+    t("insurance_who"),
+    t("insurance_may", { count: people }),
+    ...table.seen.offers.map(offerCard),
+    tally(found),
+    html`<div class="scroll" role="region" tabindex="0" aria-label=${t("insurance_who")}>
+      ${rows("ia", heads, ...found.map(line))}
+    </div>`,
+    html`<p class="hint padx">${t("insurance_hint")}</p>`,
   );
 }
 
 /** What a box shows at its foot: who has bought, who has said no, who is silent. */
 function answers(box) {
   const found = asked().filter((one) => one.box === box);
-  const told = (kind, mark, text) => html("div", { class: `ansx ${kind}` }, mark && icon(mark), text);
+  const told = (kind, mark, text) => html`<div class="ansx ${kind}">${mark && icon(mark)}${text}</div>`;
   if (!found.length) {
     const [offer] = table.seen.offers;
     return offer ? told("na", "", t("no_bet_on", { hand: hand(offer.hand) })) : null;
@@ -259,12 +243,12 @@ export const step = {
   answers,
   head: () => {
     const count = new Set(desk.seen.answers.map((one) => one.player)).size;
-    return [html("b", {}, t("boxes")), html("span", {}, t("insurance_head", { count, silent: silent().length }))];
+    return [html`<b>${t("boxes")}</b>`, html`<span>${t("insurance_head", { count, silent: silent().length })}</span>`];
   },
   says: () => {
     const [offer] = table.seen.offers;
     return offer && { key: "insurance-offered", facts: { hand: offer.hand, odds: offer.odds } };
   },
-  locked: () => [t("locked_insurance"), html("small", {}, heldWords() || t("locked_insurance_text"))],
+  locked: () => [t("locked_insurance"), html`<small>${heldWords() || t("locked_insurance_text")}</small>`],
   rail,
 };

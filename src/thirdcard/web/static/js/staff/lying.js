@@ -1,6 +1,6 @@
 // What lies on the layout, person by person, insurance with it.
 
-import { html } from "../dom.js";
+import { html } from "../draw.js";
 import { table } from "../state.js";
 import { panel, rows, who } from "./parts.js";
 import { glyph, money, t } from "./say.js";
@@ -25,28 +25,22 @@ const sum = (lines) => lines.reduce((total, one) => total + one.cents, 0);
 export function stakesPanel() {
   const found = people();
   const line = (one) =>
-    html(
-      "tr",
-      {},
-      html("td", {}, html("b", { class: "bn" }, one.box)),
-      html(
-        "td",
-        {},
-        who(one),
-        html("small", {}, ...one.lines.flatMap((bet) => [glyph(bet.name, bet.window), ` ${money(bet.cents)} `])),
-      ),
-      html("td", { class: "r net" }, money(sum(one.lines))),
-    );
+    html`<tr>
+      <td><b class="bn">${one.box}</b></td>
+      <td>
+        ${who(one)}
+        <small>${one.lines.flatMap((bet) => [glyph(bet.name, bet.window), ` ${money(bet.cents)} `])}</small>
+      </td>
+      <td class="r net">${money(sum(one.lines))}</td>
+    </tr>`;
   return panel(
     "grow",
     t("stakes_title"),
     t("stakes_sum", { cents: money(sum(found.flatMap((one) => one.lines))) }),
     found.length
-      ? html(
-          "div",
-          { class: "scrolls", role: "region", tabindex: "0", "aria-label": t("stakes_title") },
-          rows("sm7", [t("box"), t("who"), [t("total"), "r"]], ...found.map(line)),
-        )
-      : html("p", { class: "hint padx" }, t("no_stakes")),
+      ? html`<div class="scrolls" role="region" tabindex="0" aria-label=${t("stakes_title")}>
+        ${rows("sm7", [t("box"), t("who"), [t("total"), "r"]], ...found.map(line))}
+      </div>`
+      : html`<p class="hint padx">${t("no_stakes")}</p>`,
   );
 }

@@ -1,7 +1,8 @@
 // A new table: chosen, drawn and checked as it is typed; opened once nothing is wrong with it.
 
 import { ask, get, Refused, request } from "../api.js";
-import { $, $$, html, icon } from "../dom.js";
+import { $, $$ } from "../dom.js";
+import { draw, html, icon, node } from "../draw.js";
 import { own } from "../words.js";
 import { answer, attempt, bookName, check, cites, money, originOf, select, t } from "./say.js";
 import { amount, amountField, choices, labelled, limitsTable, readLimits, showFelt, showPlacard, unread } from "./setup.js";
@@ -14,7 +15,7 @@ const BETTING_S = 20;
 const DEVICES = ["shoe", "reader"];
 const KEPT = ["dealer", "device", "cut", "chip_unit", "live_odds", "high_limit", "private"]; // whatever the rulebook
 
-const form = html("form", { id: "new", class: "whole", novalidate: true });
+const form = node(html`<form id="new" class="whole" novalidate></form>`);
 const fields = form.elements;
 let layout = "A";
 let due = null;
@@ -29,25 +30,26 @@ const isHand = (name) => book().bets[name].main;
 function game() {
   const slugs = Object.keys(choices.books);
   const rulebooks = slugs.map((slug) => [slug, bookName({ slug, ...choices.books[slug] })]);
-  const title = html("input", { name: "title", required: true, maxlength: 80, autocomplete: "off" });
-  const id = html("input", { name: "id", required: true, maxlength: 40, placeholder: "salon-2", autocomplete: "off" });
+  const title = node(html`<input name="title" required maxlength="80" autocomplete="off">`);
+  const id = node(html`<input name="id" required maxlength="40" placeholder="salon-2" autocomplete="off">`);
   title.addEventListener("input", () => {
     if (!id.dataset.typed) id.value = slugOf(title.value);
   });
   id.addEventListener("input", () => (id.dataset.typed = id.value ? "yes" : ""));
-  const number = (name) => html("input", { name, type: "number", required: true });
-  $("#game").replaceChildren(
-    html(
-      "div",
-      { class: "frm" },
-      html("div", { class: "full" }, labelled(t("rulebook"), select(rulebooks, { name: "rulebook" })), html("p", { class: "hint", id: "from" })),
-      labelled(t("new_title"), title),
-      labelled(t("new_id"), id),
-      labelled(t("positions"), number("positions"), html("small", { id: "positions-range" })),
-      labelled(t("decks"), number("decks"), html("small", { id: "decks-range" })),
-      html("div", { class: "full f" }, html("span", { id: "layouts-label" }, t("layout")), html("div", { class: "lays", id: "layouts", role: "radiogroup", "aria-labelledby": "layouts-label" })),
-    ),
-  );
+  const number = (name) => html`<input name=${name} type="number" required>`;
+  draw($("#game"), html`<div class="frm">
+    <div class="full">
+      ${labelled(t("rulebook"), select(rulebooks, { name: "rulebook" }))}
+      <p class="hint" id="from"></p>
+    </div>
+    ${labelled(t("new_title"), title)}${labelled(t("new_id"), id)}
+    ${labelled(t("positions"), number("positions"), html`<small id="positions-range"></small>`)}
+    ${labelled(t("decks"), number("decks"), html`<small id="decks-range"></small>`)}
+    <div class="full f">
+      <span id="layouts-label">${t("layout")}</span>
+      <div class="lays" id="layouts" role="radiogroup" aria-labelledby="layouts-label"></div>
+    </div>
+  </div>`);
 }
 
 /** A title as it can stand in an address. */
@@ -59,17 +61,16 @@ const slugOf = (title) =>
     .slice(0, 40);
 
 function amounts() {
-  $("#amounts").replaceChildren(
-    html(
-      "div",
-      { class: "frm three" },
-      labelled(t("setup_minimum"), amountField("minimum", HANDS.min)),
-      labelled(t("differential"), amountField("differential", DIFFERENTIAL)),
-      labelled(t("setup_betting"), html("input", { name: "betting", type: "number", min: 1, max: 600, value: BETTING_S })),
-      labelled(t("sides_min"), amountField("sides_min", SIDES.min)),
-      labelled(t("sides_max"), amountField("sides_max", SIDES.max)),
-    ),
-    html("div", { class: "boxes-row", id: "ticks" }),
+  draw(
+    $("#amounts"),
+    html`<div class="frm three">
+      ${labelled(t("setup_minimum"), amountField("minimum", HANDS.min))}
+      ${labelled(t("differential"), amountField("differential", DIFFERENTIAL))}
+      ${labelled(t("setup_betting"), html`<input name="betting" type="number" min="1" max="600" value=${BETTING_S}>`)}
+      ${labelled(t("sides_min"), amountField("sides_min", SIDES.min))}
+      ${labelled(t("sides_max"), amountField("sides_max", SIDES.max))}
+    </div>`,
+    html`<div class="boxes-row" id="ticks"></div>`,
   );
   fields.minimum.addEventListener("input", () => fill("min", fields.minimum.value, isHand));
   for (const end of ["min", "max"]) {
@@ -90,26 +91,34 @@ function fitBook() {
   Object.assign(fields.decks, { min: decks[0], max: decks[1], value: usual });
   $("#decks-range").textContent = t("setup_range", { from: decks[0], to: decks[1] });
   const radios = Object.keys(book().layouts).map((letter) =>
-    html("label", {}, html("input", { type: "radio", name: "layout", value: letter, checked: letter === layout }), html("span", {}, letter)),
+    html`<label>
+      <input type="radio" name="layout" value=${letter} ?checked=${letter === layout}>
+      <span>${letter}</span>
+    </label>`,
   );
-  $("#layouts").replaceChildren(...radios);
+  draw($("#layouts"), radios);
   const ways = methods.map((one) => [one.name, `${one.name} · ${own("methods", one.name, one.title)}`]);
-  $("#method").replaceChildren(
-    html(
-      "div",
-      { class: "frm three" },
-      labelled(t("dealer"), select([["staff", t("dealer_staff")], ["automatic", t("dealer_automatic")]], { name: "dealer" })),
-      labelled(t("method"), select([["", t("setup_usual_method")], ...ways], { name: "method" })),
-      labelled(t("device"), select(DEVICES.map((one) => [one, t(`device_${one}`)]), { name: "device" })),
-      labelled(t("cut"), html("input", { name: "cut", type: "number", min: 0, value: choices.cut })),
-      labelled(t("setup_unit"), amountField("chip_unit", 100)),
-      most !== null && labelled(t("wagers_per_area"), html("input", { name: "wagers", type: "number", min: 1, max: most, value: most })),
-    ),
-    html("div", { class: "boxes-row" }, check(t("live_odds"), { name: "live_odds" }), check(t("setup_high_limit"), { name: "high_limit" })),
+  draw(
+    $("#method"),
+    html`<div class="frm three">
+      ${labelled(t("dealer"), select([["staff", t("dealer_staff")], ["automatic", t("dealer_automatic")]], { name: "dealer" }))}
+      ${labelled(t("method"), select([["", t("setup_usual_method")], ...ways], { name: "method" }))}
+      ${labelled(t("device"), select(DEVICES.map((one) => [one, t(`device_${one}`)]), { name: "device" }))}
+      ${labelled(t("cut"), html`<input name="cut" type="number" min="0" value=${choices.cut}>`)}
+      ${labelled(t("setup_unit"), amountField("chip_unit", 100))}
+      ${most !== null && labelled(t("wagers_per_area"), html`<input name="wagers" type="number" min="1" max=${most} value=${most}>`)}
+    </div>`,
+    html`<div class="boxes-row">
+      ${check(t("live_odds"), { name: "live_odds" })}${check(t("setup_high_limit"), { name: "high_limit" })}
+    </div>`,
   );
-  $("#ticks").replaceChildren(
-    ...(insurance ? [check(t("offer_insurance"), { name: "insurance", checked: true })] : []),
-    html("div", { class: "ticked" }, check(t("private_table"), { name: "private" }), rules.length > 0 && html("span", { class: "hint" }, t("setup_private_note"), ...cites(rules, book().text))),
+  draw(
+    $("#ticks"),
+    insurance ? [check(t("offer_insurance"), { name: "insurance", checked: true })] : [],
+    html`<div class="ticked">
+      ${check(t("private_table"), { name: "private" })}
+      ${rules.length > 0 && html`<span class="hint">${t("setup_private_note")}${cites(rules, book().text)}</span>`}
+    </div>`,
   );
   for (const [name, value, checked] of before) Object.assign(fields[name], { value, checked });
   fitLayout();
@@ -121,7 +130,7 @@ function fitLayout() {
   Object.assign(fields.positions, { min: low, max: high, value: high });
   $("#positions-range").textContent = t("setup_range", { from: low, to: high });
   $("#bets-title").textContent = t("setup_bets_of", { layout });
-  $("#bets").replaceChildren(limitsTable(book(), layout, (name) => (isHand(name) ? HANDS : SIDES)));
+  draw($("#bets"), limitsTable(book(), layout, (name) => (isHand(name) ? HANDS : SIDES)));
   fill("min", fields.minimum.value, isHand);
   for (const end of ["min", "max"]) fill(end, fields[`sides_${end}`].value, (name) => !isHand(name));
   for (const input of $$("#bets input")) input.value = before.get(input.name) ?? input.value;
@@ -190,10 +199,11 @@ async function checked(body, wrong) {
   for (const input of form.querySelectorAll("[aria-invalid]")) input.removeAttribute("aria-invalid");
   for (const { input } of faults) if (input?.value) input.setAttribute("aria-invalid", "true");
   const notes = found.notes.map((one) => ({ ...one, text: t("setup_displayed", { text: said(one) }) }));
-  $("#checked").replaceChildren(
-    ...faults.map((one) => message(one, "fault")),
-    ...notes.map((one) => message(one, "note")),
-    ...(faults.length ? [] : [message({ text: t("setup_all_well"), rules: [] }, "well")]),
+  draw(
+    $("#checked"),
+    faults.map((one) => message(one, "fault")),
+    notes.map((one) => message(one, "note")),
+    faults.length ? [] : [message({ text: t("setup_all_well"), rules: [] }, "well")],
   );
   $("#checked-count").textContent = faults.length ? t("setup_to_mend", { count: faults.length }) : "";
   go.disabled = faults.length > 0;
@@ -227,13 +237,13 @@ function fieldOf(name) {
 
 function message(one, kind) {
   const mend = kind === "fault" && mending(one.input);
-  return html(
-    "li",
-    { class: kind },
-    icon({ well: "check", note: "board", fault: "alert" }[kind]),
-    html("span", {}, one.text, ...cites(one.rules, book().text)),
-    mend && html("button", { class: "btn sm", type: "button", onclick: () => mended(one.input, mend) }, t("setup_use", { value: mend })),
-  );
+  return html`<li class=${kind}>
+    ${icon({ well: "check", note: "board", fault: "alert" }[kind])}
+    <span>${one.text}${cites(one.rules, book().text)}</span>
+    ${mend && html`<button class="btn sm" type="button" @click=${() => mended(one.input, mend)}>
+      ${t("setup_use", { value: mend })}
+    </button>`}
+  </li>`;
 }
 
 /** What plainly would do in that field. */
@@ -292,15 +302,18 @@ async function found() {
   from();
   const broken = all.filter((one) => one.problem);
   if (!broken.length) return;
-  const lines = broken.map((one) => html("li", {}, html("b", {}, one.slug), ` (${originOf(one)}): `, html("span", { lang: "en" }, one.problem)));
-  $("#go").append(html("details", { class: "more" }, html("summary", {}, t("not_usable", { count: broken.length })), html("ul", { class: "hint" }, ...lines)));
+  const lines = broken.map((one) => html`<li><b>${one.slug}</b>${` (${originOf(one)}): `}<span lang="en">${one.problem}</span></li>`);
+  $("#go").append(node(html`<details class="more">
+    <summary>${t("not_usable", { count: broken.length })}</summary>
+    <ul class="hint">${lines}</ul>
+  </details>`));
 }
 
-const go = html("button", { class: "btn primary huge", type: "submit", disabled: true }, t("create"));
+const go = node(html`<button class="btn primary huge" type="submit" disabled>${t("create")}</button>`);
 const root = $("#staff");
 form.append(...root.children);
 root.append(form);
-$("#go").append(go, html("p", { class: "hint", id: "go-hint" }));
+$("#go").append(go, node(html`<p class="hint" id="go-hint"></p>`));
 game();
 amounts();
 fitBook();

@@ -1,129 +1,93 @@
 // What the desk's panels are made of: headings, rows, ticks, chips, a PIN, cards by keypad.
 
-import { $, html, icon, svg } from "../dom.js";
+import { $, html as element } from "../dom.js";
+import { html, icon, node } from "../draw.js";
+import { CHIPS, chipsOf, isRed, RANKS, rankName, SUITS } from "../facts.js";
 import { cardName, odds, own } from "../words.js";
 import { card, cards, field, glyph, money, signed, t } from "./say.js";
 
 const sheet = $("#staff").dataset.cards;
-const FACES = [100000, 25000, 10000, 5000, 1000, 500, 100, 50, 25, 10, 5]; // chips that are drawn, in dollars
-export const PIN_DIGITS = 6;
+const PIN_DIGITS = 6;
 
 /** How a control says which key does the same. */
-export const key = (name) => name && html("kbd", { class: "key" }, name);
-
-const built = new Map();
-
-/** What was built by that name before, while what it is built of has not changed: a press in progress is not lost. */
-export function unchanged(name, of, build) {
-  const state = JSON.stringify(of);
-  if (built.get(name)?.state !== state) built.set(name, { state, nodes: build() });
-  return built.get(name).nodes;
-}
+export const key = (name) => name && html`<kbd class="key">${name}</kbd>`;
 
 /** The required button while there is nothing to press. */
 export const inert = (label) => ({ label, enabled: false, key: "" });
 
 /** A panel under a heading; `small` stands beside it. */
 export const panel = (kind, title, small, ...inside) =>
-  html(
-    "section",
-    { class: `panel ${kind}`.trim() },
-    html("h2", {}, title, small && html("small", {}, ...[small].flat())),
-    ...inside,
-  );
+  html`<section class=${`panel ${kind}`.trim()}>
+    <h2>${title}${small && html`<small>${small}</small>`}</h2>
+    ${inside}
+  </section>`;
 
 /** Rows under column headings; a heading is its words, or words and a class. */
 export function rows(kind, heads, ...lines) {
-  const head = heads.map((one) => [one].flat()).map(([text, of]) => html("th", { scope: "col", class: of }, text));
-  return html(
-    "table",
-    { class: `tb ${kind}` },
-    html("thead", {}, html("tr", {}, ...head)),
-    html("tbody", {}, ...lines),
-  );
+  const head = heads.map((one) => [one].flat()).map(([text, of]) => html`<th scope="col" class=${of}>${text}</th>`);
+  return html`<table class="tb ${kind}"><thead><tr>${head}</tr></thead><tbody>${lines}</tbody></table>`;
 }
 
 /** After a correction: what each gets, or gives back; nothing if it changed nothing for anybody. */
 export const differences = (found) =>
   !!found.length &&
-  html(
-    "div",
-    { class: "scroll", tabindex: "0", role: "region", "aria-label": t("differences") },
-    rows(
+  html`<div class="scroll" tabindex="0" role="region" aria-label=${t("differences")}>
+    ${rows(
       "differ",
       [t("differences"), [t("before"), "r"], [t("after"), "r"], [t("difference"), "r"]],
       ...found.map((one) =>
-        html(
-          "tr",
-          {},
-          html("th", { scope: "row" }, one.player),
-          html("td", { class: "r" }, signed(one.before)),
-          html("td", { class: "r" }, signed(one.after)),
-          html(
-            "td",
-            { class: "r net" },
-            t(one.difference > 0 ? "difference_pay" : "difference_collect", { amount: money(Math.abs(one.difference)) }),
-          ),
-        ),
+        html`<tr>
+          <th scope="row">${one.player}</th>
+          <td class="r">${signed(one.before)}</td>
+          <td class="r">${signed(one.after)}</td>
+          <td class="r net">
+            ${t(one.difference > 0 ? "difference_pay" : "difference_collect", { amount: money(Math.abs(one.difference)) })}
+          </td>
+        </tr>`,
       ),
-    ),
-  );
+    )}
+  </div>`;
 
 /** A tick as it stands, where it is no control. */
 export const ticked = (on, kind = "") =>
-  html("span", { class: `tick ${on ? "on" : kind}`.trim(), "aria-hidden": "true" }, on && icon("check"));
+  html`<span class=${`tick ${on ? "on" : kind}`.trim()} aria-hidden="true">${on && icon("check")}</span>`;
 
 /** A button that is a tick. */
 export const tick = (label, on, run, kind = "") =>
-  html(
-    "button",
-    {
-      type: "button",
-      class: `tick ${on ? "on" : kind}`.trim(),
-      "aria-pressed": String(on),
-      "aria-label": label,
-      onclick: run,
-    },
-    on && icon("check"),
-  );
+  html`<button
+    type="button"
+    class=${`tick ${on ? "on" : kind}`.trim()}
+    aria-pressed=${String(on)}
+    aria-label=${label}
+    @click=${run}
+  >${on && icon("check")}</button>`;
 
 /** Chips of an amount, `[[cents, count], …]`. */
 export const chipRow = (chips, size) =>
-  html(
-    "span",
-    { class: "brk" },
-    ...chips.map(
-      ([cents, count]) => html(
-        "span",
-        {},
-        chipOf(cents, size),
-        html("em", {}, count, html("i", {}, "×"), money(cents)),
-      ),
-    ),
-  );
+  html`<span class="brk">
+    ${chips.map(
+      ([cents, count]) => html`<span>${chipOf(cents, size)}<em>${count}<i>×</i>${money(cents)}</em></span>`,
+    )}
+  </span>`;
 
 /** One chip as it looks; of a value that none is drawn for, nothing. */
 export function chipOf(cents, size) {
-  if (!FACES.includes(cents / 100)) return null;
-  return svg(
-    "svg",
-    { class: "chp", viewBox: "0 0 104 104", width: size, height: size, "aria-hidden": "true" },
-    svg("use", { href: `${sheet}#chip-${cents / 100}`, width: 104, height: 104 }),
-  );
+  if (!CHIPS.includes(cents)) return null;
+  return html`<svg class="chp" viewBox="0 0 104 104" width=${size} height=${size} aria-hidden="true">
+    <use href="${sheet}#chip-${cents / 100}" width="104" height="104"></use>
+  </svg>`;
 }
 
 /** The same amount with one of the largest chips changed into smaller ones, `times` over; then as it was. */
 export function otherChips(chips, times) {
   let made = chips;
   for (let number = 0; number < times; number++) {
-    const [largest] = made.find(([cents]) => cents > FACES.at(-1) * 100) ?? [];
+    const [largest] = made.find(([cents]) => cents > CHIPS[0]) ?? [];
     if (!largest) return chips;
     const counts = new Map(made);
     counts.set(largest, counts.get(largest) - 1);
-    let over = largest;
-    for (const value of FACES.map((face) => face * 100).filter((one) => one < largest)) {
-      counts.set(value, (counts.get(value) ?? 0) + Math.floor(over / value));
-      over %= value;
+    for (const [value, count] of chipsOf(largest, CHIPS.filter((one) => one < largest))) {
+      counts.set(value, (counts.get(value) ?? 0) + count);
     }
     made = [...counts].filter(([, count]) => count).sort(([a], [b]) => b - a);
   }
@@ -149,17 +113,17 @@ export const who = ({ player, standing }) => (standing ? t("standing", { player 
 export const pinField = (label, name = "pin") =>
   field(
     label,
-    html("input", {
-      name,
-      type: "password",
-      class: "pin6",
-      inputmode: "numeric",
-      autocomplete: "off",
-      required: true,
-      maxlength: PIN_DIGITS,
-      pattern: `[0-9]{${PIN_DIGITS}}`,
-      title: t("pin_digits"),
-    }),
+    html`<input
+      name=${name}
+      type="password"
+      class="pin6"
+      inputmode="numeric"
+      autocomplete="off"
+      required
+      maxlength=${PIN_DIGITS}
+      pattern="[0-9]{${PIN_DIGITS}}"
+      title=${t("pin_digits")}
+    >`,
   );
 
 /** The cards that came out besides, by case; those of the case that is looked at are in question. */
@@ -168,18 +132,14 @@ export const beside = (cases, shown = 0) =>
     const apart = held.cards.filter((one) => !one.recorded);
     const name = number === shown ? t("pit_in_question") : t("pit_of_case", { number: number + 1 });
     if (!apart.length) return [];
-    return html(
-      "div",
-      { class: "togp" },
-      html("span", { class: "eyebrow" }, name),
-      html("div", { class: "tog" }, ...apart.map((one) => card(one.card))),
-    );
+    return html`<div class="togp">
+      <span class="eyebrow">${name}</span>
+      <div class="tog">${apart.map((one) => card(one.card))}</div>
+    </div>`;
   });
 
 // Cards by keypad ----------------------------------------------------------------------------------------------
 
-const RANKS = [..."A23456789TJQK"];
-const SUITS = { S: "♠", H: "♥", D: "♦", C: "♣" };
 export const UNSEEN = "??";
 
 /** Cards as they are typed or pressed, `10S 9C ??`; null if one of them is no card. */
@@ -190,8 +150,8 @@ export function cardsIn(text) {
 
 /** A field for cards with a keypad of its own; `unseen` where a card may be one that nobody has seen. */
 export function cardField(label, attributes, { unseen = false } = {}) {
-  const input = html("input", { class: "cards-in", autocomplete: "off", spellcheck: "false", ...attributes });
-  const told = html("small", { class: "hint", "aria-live": "polite" });
+  const input = element("input", { class: "cards-in", autocomplete: "off", spellcheck: "false", ...attributes });
+  const told = node(html`<small class="hint" aria-live="polite"></small>`);
   const tell = () => {
     const found = cardsIn(input.value);
     if (found) input.removeAttribute("aria-invalid");
@@ -205,31 +165,23 @@ export function cardField(label, attributes, { unseen = false } = {}) {
   };
   input.addEventListener("input", tell);
   const press = (text, shown, name, kind = "") =>
-    html(
-      "button",
-      { type: "button", class: `kp ${kind}`.trim(), "aria-label": name, onclick: () => put(text) },
-      shown,
-    );
+    html`<button type="button" class=${`kp ${kind}`.trim()} aria-label=${name} @click=${() => put(text)}>
+      ${shown}
+    </button>`;
   const erase = () => {
     input.value = input.value.trimEnd().replace(/(10|\?\?|.)$/, "").trimEnd();
     input.dispatchEvent(new Event("input", { bubbles: true }));
   };
-  const rub = html("button", { type: "button", class: "btn sm", onclick: erase }, icon("undo"), t("erase"));
-  const pad = html(
-    "div",
-    { class: "minipad", role: "group", "aria-label": label },
-    ...RANKS.map((rank) => (rank === "T" ? "10" : rank)).map((rank) => press(rank, rank, rank)),
-    ...Object.entries(SUITS).map(
-      ([suit, mark]) => press(suit, mark, own("cards", `suit-${suit}`), "HD".includes(suit) ? "red" : ""),
-    ),
-    unseen && press(UNSEEN, UNSEEN, t("card_unseen")),
-  );
-  return html(
-    "div",
-    { class: "field cardfield" },
-    html("label", {}, html("span", { class: "eyebrow" }, label), input),
-    rub,
-    pad,
-    told,
-  );
+  const rub = html`<button type="button" class="btn sm" @click=${erase}>${icon("undo")}${t("erase")}</button>`;
+  const pad = html`<div class="minipad" role="group" aria-label=${label}>
+    ${RANKS.map(rankName).map((rank) => press(rank, rank, rank))}
+    ${Object.entries(SUITS).map(
+      ([suit, mark]) => press(suit, mark, own("cards", `suit-${suit}`), isRed(suit) ? "red" : ""),
+    )}
+    ${unseen && press(UNSEEN, UNSEEN, t("card_unseen"))}
+  </div>`;
+  return html`<div class="field cardfield">
+    <label><span class="eyebrow">${label}</span>${input}</label>
+    ${rub}${pad}${told}
+  </div>`;
 }

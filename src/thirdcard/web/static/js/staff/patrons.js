@@ -1,7 +1,7 @@
 // People without a device, as staff know them: who they are, their buy-ins, and the way out.
 
 import { ask, get } from "../api.js";
-import { html, icon } from "../dom.js";
+import { draw, html, icon, listed, node } from "../draw.js";
 import { command } from "../socket.js";
 import { book, table } from "../state.js";
 import { desk } from "./desk.js";
@@ -31,16 +31,15 @@ export function keepDescriptions() {
 // Everybody at the table ------------------------------------------------------------------------------------
 
 let about = ""; // whose buy-in is being typed, or whose description
-let list = null;
 
 const typing = { key: "", input: null };
 
 function field(key, label, value) {
   if (typing.key !== key) {
-    const input = html("input", { autocomplete: "off", "aria-label": label, maxlength: 80, value });
+    const input = node(html`<input autocomplete="off" aria-label=${label} maxlength="80" value=${value}>`);
     Object.assign(typing, { key, input });
   }
-  return html("label", { class: "f" }, typing.input);
+  return html`<label class="f">${typing.input}</label>`;
 }
 
 const close = () => {
@@ -85,8 +84,10 @@ const leave = (player) =>
     return done;
   });
 
-const small = (text, name, run, attributes = {}) =>
-  html("button", { class: "btn sm", type: "button", "aria-label": name, onclick: run, ...attributes }, text);
+const small = (text, name, run, { kind = "", disabled = false, title = null } = {}) =>
+  html`<button class="btn sm ${kind}" type="button" aria-label=${name} title=${title} ?disabled=${disabled} @click=${run}>
+    ${text}
+  </button>`;
 
 /** What is asked about somebody: a buy-in, a description, whether they go. */
 const asked = (player) => ({
@@ -99,8 +100,8 @@ const asked = (player) => ({
     small(t("keep"), t("keep_of", { player }), () => describe(player)),
   ],
   [`out/${player}`]: () => [
-    html("span", { class: "amb" }, t("cash_out_sure", { cents: money(table.seen.racks[player] ?? 0) })),
-    small(t("cash_out"), t("cash_out_of", { player }), () => leave(player), { class: "btn sm warn" }),
+    html`<span class="amb">${t("cash_out_sure", { cents: money(table.seen.racks[player] ?? 0) })}</span>`,
+    small(t("cash_out"), t("cash_out_of", { player }), () => leave(player), { kind: "warn" }),
   ],
 });
 
@@ -135,18 +136,14 @@ function row(player) {
   };
   const asking = asked(player)[about]?.();
   const walkIn = player.startsWith(WALK_IN);
-  return html(
-    "li",
-    { "data-player": player },
-    html("b", { class: "bn" }, boxOf(player) || "–"),
-    html("div", {}, html("b", {}, player), html("p", {}, t("rack_and_stake", facts))),
-    html(
-      "div",
-      { class: "go" },
-      ...(asking ?? (walkIn ? choices(player, on) : [])),
-      asking && small(icon("close"), t("cancel"), close, { class: "btn sm quiet" }),
-    ),
-  );
+  return html`<li data-player=${player}>
+    <b class="bn">${boxOf(player) || "–"}</b>
+    <div><b>${player}</b><p>${t("rack_and_stake", facts)}</p></div>
+    <div class="go">
+      ${asking ?? (walkIn ? choices(player, on) : [])}
+      ${asking && small(icon("close"), t("cancel"), close, { kind: "quiet" })}
+    </div>
+  </li>`;
 }
 
 /** Everybody at the table, their racks, and somebody new. */
@@ -154,11 +151,8 @@ export const panel = {
   name: "patrons",
   title: () => t("patrons_title"),
   open(place) {
-    list ??= html("ul", { class: "rows" });
     const people = desk.seen.players.filter(here);
-    list.replaceChildren(...people.map(row));
-    if (!people.length) list.replaceChildren(html("li", {}, html("span"), html("p", {}, t("nobody_plays"))));
-    const parts = [list, filled()];
-    if (parts.some((part, at) => place.children[at] !== part)) place.replaceChildren(...parts);
+    const rows = people.length ? listed(people, (name) => name, row) : html`<li><span></span><p>${t("nobody_plays")}</p></li>`;
+    draw(place, html`<ul class="rows">${rows}</ul>`, filled());
   },
 };

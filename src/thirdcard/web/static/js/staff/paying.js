@@ -2,13 +2,13 @@
 // ticks one payout at a time.
 
 import { ask } from "../api.js";
-import { html, icon } from "../dom.js";
+import { html, icon, node } from "../draw.js";
 import { book, table } from "../state.js";
 import { odds, outcome } from "../words.js";
 import { desk, refresh } from "./desk.js";
-import { betLines, chipRow, differences, otherChips, panel, rows, tick, unchanged, who } from "./parts.js";
+import { betLines, chipRow, differences, otherChips, panel, rows, tick, who } from "./parts.js";
 import { attempt, cites, field, formOf, glyph, money, t } from "./say.js";
-import { lay, redraw } from "./steps.js";
+import { redraw } from "./steps.js";
 
 const path = (more = "") => `/api/tables/${table.id}/payouts${more}`;
 const paid = () => desk.seen?.payouts;
@@ -30,17 +30,15 @@ export const step = {
   key: "payouts",
   now: () => !!paid()?.settled && !paid().done,
   label: () => t("pays_count", { done: due().filter((one) => one.paid).length, all: due().length }),
-  head: () => [html("b", {}, t("pay_settled")), html("span", {}, settled())],
+  head: () => [html`<b>${t("pay_settled")}</b>`, html`<span>${settled()}</span>`],
   ring: () => (taking() ? null : now()?.box),
   required: () => (taking() ? takeFirst() : left().length ? payNext() : finish()),
   answers,
-  stage: (place) => lay(place, ...unchanged("pay-stage", [shown(), smaller, !!dispute], stage)),
-  rail: (place) => lay(place, unchanged("pay-rail", shown(), list)),
+  stage,
+  rail: list,
   keys,
 };
 
-/** What of the table these panels show. */
-const shown = () => [desk.seen.version, taken, chosen];
 const now = () => left().find((one) => same(one, chosen)) ?? left()[0];
 const taking = () => paid().take > 0 && taken !== paid().round && !due().some((one) => one.handed || one.disputed);
 
@@ -160,96 +158,75 @@ function list() {
       [t("box"), t("pay_head"), [t("pay"), "r"], t("pay_paid")],
       ...all.map((one) => line(one, same(one, here))),
     )
-    : html("p", { class: "hint padx" }, t("pay_nobody"));
+    : html`<p class="hint padx">${t("pay_nobody")}</p>`;
   return panel(
     "grow",
     t("pay_title"),
     paid().take ? took : "",
-    html("div", { class: "scrolls", tabindex: "0", role: "region", "aria-label": t("pay_title") }, inside, differences(paid().differences)),
-    html(
-      "p",
-      { class: "sumline" },
-      html("span", {}, t("pay"), html("b", {}, sum(all, (one) => one.pays))),
-      html("span", {}, t("pay_paid"), html("b", {}, sum(all, (one) => one.handed))),
-      html("span", {}, t("pay_to_pay"), html("b", { class: "gold" }, sum(all, owed))),
-    ),
+    html`<div class="scrolls" tabindex="0" role="region" aria-label=${t("pay_title")}>
+      ${inside}${differences(paid().differences)}
+    </div>`,
+    html`<p class="sumline">
+      <span>${t("pay")}<b>${sum(all, (one) => one.pays)}</b></span>
+      <span>${t("pay_paid")}<b>${sum(all, (one) => one.handed)}</b></span>
+      <span>${t("pay_to_pay")}<b class="gold">${sum(all, owed)}</b></span>
+    </p>`,
   );
 }
 
 function line(one, here) {
   const state = one.disputed ? "disputed" : one.paid ? "paid" : here ? "now" : "";
   const done = one.paid && !one.disputed;
-  return html(
-    "tr",
-    { class: state },
-    html("td", {}, html("b", { class: "bn" }, one.box)),
-    html(
-      "td",
-      {},
-      html("b", {}, who(one)),
-      html(
-        "small",
-        {},
-        ...betLines(winning(one)),
-        one.commission ? html("span", { class: "comm" }, ` ${t("pay_comm", { cents: money(one.commission) })}`) : "",
-      ),
-      one.disputed ? html("span", { class: "stamp a" }, icon("flag"), t("pay_disputed")) : chipRow(one.chips, 20),
-    ),
-    html("td", { class: "r net" }, one.handed && !one.paid ? money(owed(one)) : money(one.pays)),
-    html(
-      "td",
-      {},
-      one.disputed
-        ? html("span", { class: "tick", "aria-hidden": "true" }, "?")
+  return html`<tr class=${state}>
+    <td><b class="bn">${one.box}</b></td>
+    <td>
+      <b>${who(one)}</b>
+      <small>
+        ${betLines(winning(one))}
+        ${one.commission ? html`<span class="comm">${` ${t("pay_comm", { cents: money(one.commission) })}`}</span>` : ""}
+      </small>
+      ${one.disputed ? html`<span class="stamp a">${icon("flag")}${t("pay_disputed")}</span>` : chipRow(one.chips, 20)}
+    </td>
+    <td class="r net">${one.handed && !one.paid ? money(owed(one)) : money(one.pays)}</td>
+    <td>
+      ${one.disputed
+        ? html`<span class="tick" aria-hidden="true">?</span>`
         : tick(
           t("tick_of", { player: one.player, box: one.box }),
           done,
           () => (done || here ? mark(one, done ? "to-pay" : "paid") : look(one)),
           state,
-        ),
-    ),
-  );
+        )}
+    </td>
+  </tr>`;
 }
 
 /** The payout at hand in chips, and what may be otherwise with it. */
 function stage() {
   const one = taking() ? null : now();
   const count = left().length;
-  const then = html(
-    "section",
-    { class: "panel donebar" },
-    html("span", { class: "hint" }, t(count ? "pay_then" : "pay_then_done", { count })),
-  );
+  const then = html`<section class="panel donebar">
+    <span class="hint">${t(count ? "pay_then" : "pay_then_done", { count })}</span>
+  </section>`;
   if (!one) return [then];
   return [
-    html(
-      "section",
-      { class: "panel paynow" },
-      html(
-        "div",
-        {},
-        html("span", { class: "eyebrow" }, t("pay_who", { box: one.box, player: one.player })),
-        html("div", { class: "amt" }, money(Math.abs(owed(one)))),
-      ),
-      html(
-        "div",
-        {},
-        html("p", { class: "ln" }, ...why(one), commissionOf(one)),
-        chipRow(otherChips(one.chips, smaller), 44),
-      ),
-      html(
-        "div",
-        { class: "alt" },
-        html("button", { type: "button", class: "btn sm", onclick: changeChips }, t("other_chips")),
-        html(
-          "button",
-          { type: "button", class: "btn sm", "aria-expanded": String(!!dispute), onclick: () => disputing(one) },
-          icon("flag"),
-          t("pay_disputed"),
-        ),
-      ),
-      dispute,
-    ),
+    html`<section class="panel paynow">
+      <div>
+        <span class="eyebrow">${t("pay_who", { box: one.box, player: one.player })}</span>
+        <div class="amt">${money(Math.abs(owed(one)))}</div>
+      </div>
+      <div>
+        <p class="ln">${why(one)}${commissionOf(one)}</p>
+        ${chipRow(otherChips(one.chips, smaller), 44)}
+      </div>
+      <div class="alt">
+        <button type="button" class="btn sm" @click=${changeChips}>${t("other_chips")}</button>
+        <button type="button" class="btn sm" aria-expanded=${String(!!dispute)} @click=${() => disputing(one)}>
+          ${icon("flag")}${t("pay_disputed")}
+        </button>
+      </div>
+      ${dispute}
+    </section>`,
     !dispute && then,
   ];
 }
@@ -262,13 +239,13 @@ function changeChips() {
 function disputing(one) {
   if (dispute) dispute = null;
   else {
-    const note = html("input", { name: "note", required: true, maxlength: 200, autocomplete: "off" });
+    const note = html`<input name="note" required maxlength="200" autocomplete="off">`;
     const send = (given) => mark(one, "disputed", String(given.get("note")).trim());
-    dispute = formOf(
+    dispute = node(formOf(
       send,
       field(t("dispute_note"), note),
-      html("button", { class: "btn warn", type: "submit" }, t("dispute_call")),
-    );
+      html`<button class="btn warn" type="submit">${t("dispute_call")}</button>`,
+    ));
   }
   redraw();
   dispute?.querySelector("input").focus();
@@ -278,17 +255,14 @@ function disputing(one) {
 function answers(box) {
   const here = taking() ? null : now();
   const people = due().filter((one) => one.box === box);
-  if (!people.length) return paid().taken[box] ? html("div", { class: "ansx na" }, t("box_lost")) : null;
+  if (!people.length) return paid().taken[box] ? html`<div class="ansx na">${t("box_lost")}</div>` : null;
   return people.map((one) => {
     const facts = { player: one.player, pay: money(Math.abs(owed(one)) || one.pays) }; // who sits there is named above
-    if (one.disputed) return html("div", { class: "ansx wait" }, icon("flag"), t("box_disputed", facts));
-    if (one.paid) return html("div", { class: "ansx na" }, icon("check"), t(one.standing ? "box_paid" : "box_paid_own", facts));
-    return html(
-      "div",
-      { class: same(one, here) ? "ansx yes" : "ansx wait" },
-      icon(same(one, here) ? "check" : "clock"),
-      t(one.standing ? "box_pay" : "box_pay_own", facts),
-    );
+    if (one.disputed) return html`<div class="ansx wait">${icon("flag")}${t("box_disputed", facts)}</div>`;
+    if (one.paid) return html`<div class="ansx na">${icon("check")}${t(one.standing ? "box_paid" : "box_paid_own", facts)}</div>`;
+    return html`<div class=${same(one, here) ? "ansx yes" : "ansx wait"}>
+      ${icon(same(one, here) ? "check" : "clock")}${t(one.standing ? "box_pay" : "box_pay_own", facts)}
+    </div>`;
   });
 }
 

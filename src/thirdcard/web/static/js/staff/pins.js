@@ -1,7 +1,8 @@
 // Somebody else confirms at this desk: a name, and a PIN of their own.
 
 import { ask, get } from "../api.js";
-import { $, html } from "../dom.js";
+import { $ } from "../dom.js";
+import { html, node } from "../draw.js";
 import { book, table } from "../state.js";
 import { pinField } from "./parts.js";
 import { attempt, field, select, t } from "./say.js";
@@ -14,7 +15,7 @@ export class Confirmer {
   /** @param {(person: { name: string, title: string }) => boolean} may */
   constructor(label, may) {
     this.choice = select([["", t("pin_person")]], { name: "person", required: true });
-    this.form = html("form", { class: "pin" }, field(label, this.choice), pinField(t("pin_own")));
+    this.form = node(html`<form class="pin">${field(label, this.choice)}${pinField(t("pin_own"))}</form>`);
     this.form.addEventListener("input", redraw);
     this.form.addEventListener("submit", (event) => event.preventDefault());
     this.#offer(may);
@@ -25,7 +26,7 @@ export class Confirmer {
       floor ??= await get(`/api/tables/${table.id}/staff`);
     }, book());
     const said = (one) => t(one.pin ? "pin_rank" : "pin_none", { name: one.name, rank: one.title });
-    const option = (one) => html("option", { value: one.name, disabled: !one.pin }, said(one));
+    const option = (one) => node(html`<option value=${one.name} ?disabled=${!one.pin}>${said(one)}</option>`);
     const listed = (floor ?? []).filter(may).map(option);
     this.choice.append(...listed);
   }

@@ -1,6 +1,7 @@
 // What rings, how often, and what the title says of it, also in a tab that nobody sees.
 
-import { $, icon } from "../dom.js";
+import { $ } from "../dom.js";
+import { draw, icon } from "../draw.js";
 import { lasted, now } from "./pit-clock.js";
 import { waitTitle } from "./pit-names.js";
 import { muteButton, offerSounds } from "./pit-sounds.js";
@@ -48,7 +49,7 @@ function tell() {
   const { waiting, tables } = pit.seen;
   const pill = $("#needed");
   pill.hidden = !waiting.length;
-  pill.replaceChildren(icon("alert"), t("pit_waiting_count", { count: waiting.length }));
+  draw(pill, icon("alert"), t("pit_waiting_count", { count: waiting.length }));
   const first = waiting[0];
   const table = first && tables.find((one) => one.id === first.table)?.title;
   document.title = first

@@ -1,11 +1,11 @@
 // A case: what was reported and in whose words, who may decide it, its steps, and the record since the stop.
 
 import { ask, get } from "../api.js";
-import { button, html, icon } from "../dom.js";
+import { html, icon } from "../draw.js";
 import { book, table } from "../state.js";
 import { betName, language, own, phrase } from "../words.js";
 import { refresh } from "./desk.js";
-import { hour, running } from "./pit-clock.js";
+import { hour, lasted } from "./pit-clock.js";
 import { rows } from "./parts.js";
 import { stateName } from "./pit-names.js";
 import { attempt, cites, clock, t, told } from "./say.js";
@@ -16,19 +16,17 @@ export const titleOf = (held) => own("cases", held.case, held.title);
 /** One tab a case, where there are several. */
 export function tabs(cases, shown, choose) {
   return cases.map((one, number) =>
-    html(
-      "button",
-      {
-        type: "button",
-        class: "ctab",
-        role: "tab",
-        "aria-selected": String(number === shown),
-        onclick: () => choose(number),
-      },
-      html("span", { class: "n" }, number + 1),
-      html("span", {}, html("b", {}, titleOf(one)), html("small", {}, standing(one))),
-      running(one.reported_at),
-    ),
+    html`<button
+      type="button"
+      class="ctab"
+      role="tab"
+      aria-selected=${String(number === shown)}
+      @click=${() => choose(number)}
+    >
+      <span class="n">${number + 1}</span>
+      <span><b>${titleOf(one)}</b><small>${standing(one)}</small></span>
+      <em data-lasts=${one.reported_at} .textContent=${lasted(one.reported_at)}></em>
+    </button>`,
   );
 }
 
@@ -46,30 +44,24 @@ export function head(held, number, count, seen) {
   const place = [t("pit_round_of", { round }), shoe && t("pit_shoe_of", { shoe })].filter(Boolean).join(" · ");
   const name = seen ? stateName(seen) : title;
   if (!held)
-    return [html("div", {}, html("span", { class: "eyebrow" }, place), html("h1", { class: "serif" }, name))];
+    return [html`<div><span class="eyebrow">${place}</span><h1 class="serif">${name}</h1></div>`];
   const facts = { number: number + 1, count, time: clock(held.reported_at), player: held.reported_by };
   const take = async () => {
     await attempt(() => ask("POST", `/api/tables/${table.id}/cases/take`, { case: held.case }), slug(), t("done"));
     refresh();
   };
   return [
-    html(
-      "div",
-      {},
-      html("span", { class: "eyebrow" }, `${t("pit_case_of", facts)} · ${place}`),
-      html("h1", { class: "serif" }, titleOf(held), ...cites(held.rules, slug())),
-    ),
-    html(
-      "div",
-      { class: "stopf" },
-      held.taken_by ? null : button("warn sm", take, {}, t("pit_take_case")),
-      html(
-        "div",
-        {},
-        running(stoppedAt, "b"),
-        html("span", {}, t("pit_stopped_since", { time: clock(stoppedAt) })),
-      ),
-    ),
+    html`<div>
+      <span class="eyebrow">${`${t("pit_case_of", facts)} · ${place}`}</span>
+      <h1 class="serif">${titleOf(held)}${cites(held.rules, slug())}</h1>
+    </div>`,
+    html`<div class="stopf">
+      ${held.taken_by ? null : html`<button type="button" class="btn warn sm" @click=${take}>${t("pit_take_case")}</button>`}
+      <div>
+        <b data-lasts=${stoppedAt} .textContent=${lasted(stoppedAt)}></b>
+        <span>${t("pit_stopped_since", { time: clock(stoppedAt) })}</span>
+      </div>
+    </div>`,
   ];
 }
 
@@ -82,20 +74,14 @@ export function wrote(held) {
   if (held.drawn) facts.push(t("drawn_besides", { count: held.drawn }));
   return [
     held.reported_at &&
-      html(
-        "span",
-        { class: "eyebrow" },
-        t("pit_dealer_wrote", { player: held.reported_by, time: clock(held.reported_at) }),
-      ),
-    held.note ? html("q", {}, held.note) : html("p", { class: "muted" }, t("pit_wrote_nothing")),
-    html("div", { class: "fx" }, ...facts.map((one) => html("span", { class: "stamp" }, one))),
-    held.taken_by && html("p", { class: "hint" }, t("pit_case_taken", { player: held.taken_by })),
+      html`<span class="eyebrow">
+        ${t("pit_dealer_wrote", { player: held.reported_by, time: clock(held.reported_at) })}
+      </span>`,
+    held.note ? html`<q>${held.note}</q>` : html`<p class="muted">${t("pit_wrote_nothing")}</p>`,
+    html`<div class="fx">${facts.map((one) => html`<span class="stamp">${one}</span>`)}</div>`,
+    held.taken_by && html`<p class="hint">${t("pit_case_taken", { player: held.taken_by })}</p>`,
     held.passed_to &&
-      html(
-        "p",
-        { class: "hint" },
-        t("pit_case_passed", { to: own("ranks", held.passed_to, held.passed_to) }),
-      ),
+      html`<p class="hint">${t("pit_case_passed", { to: own("ranks", held.passed_to, held.passed_to) })}</p>`,
   ].filter(Boolean);
 }
 
@@ -104,7 +90,7 @@ export const steps = (held) =>
   held.steps.map((one, place) => {
     const rules = String(one.rules) === String(held.steps[place - 1]?.rules) ? [] : one.rules;
     const kind = { done: "ok", now: "here" }[one.state] ?? "";
-    return html("li", { class: kind }, html("span", {}, stepText(one, held), ...cites(rules, slug())));
+    return html`<li class=${kind}><span>${stepText(one, held)}${cites(rules, slug())}</span></li>`;
   });
 
 function stepText({ kind, facts }, held) {
@@ -125,18 +111,14 @@ function sentenceOf(remedy, held) {
 
 /** Who may decide, by their exact ranks. */
 export const ladder = (rungs) =>
-  html(
-    "ul",
-    { class: "lad" },
-    ...rungs.map((rung) =>
-      html(
-        "li",
-        { class: `${rung.may ? "yes" : "no"}${rung.you ? " you" : ""}` },
-        own("ranks", rung.rank, rung.title),
-        html("small", {}, rung.you ? t("you") : rung.may ? t("may") : t("may_not")),
-      ),
-    ),
-  );
+  html`<ul class="lad">
+    ${rungs.map((rung) =>
+      html`<li class="${rung.may ? "yes" : "no"}${rung.you ? " you" : ""}">
+        ${own("ranks", rung.rank, rung.title)}
+        <small>${rung.you ? t("you") : rung.may ? t("may") : t("may_not")}</small>
+      </li>`,
+    )}
+  </ul>`;
 
 /** What everybody concerned may do now and why, or why not; what one reason decides for somebody is one line. */
 export function rights(held) {
@@ -146,14 +128,12 @@ export function rights(held) {
     lines.set(key, { ...one, things: [...(lines.get(key)?.things ?? []), one.what] });
   }
   const line = ({ person, things, may, because, rules }) =>
-    html(
-      "tr",
-      {},
-      html("td", {}, person),
-      html("td", {}, things.join(phrase("list_join"))),
-      html("td", {}, t(may ? "may" : "may_not")),
-      html("td", {}, because, ...cites(rules, slug())),
-    );
+    html`<tr>
+      <td>${person}</td>
+      <td>${things.join(phrase("list_join"))}</td>
+      <td>${t(may ? "may" : "may_not")}</td>
+      <td>${because}${cites(rules, slug())}</td>
+    </tr>`;
   return rows("rights", [t("who"), t("pit_right"), t("pit_may"), t("pit_because")], ...[...lines.values()].map(line));
 }
 
@@ -161,13 +141,7 @@ export function rights(held) {
 export function meeting(held, first) {
   if (!held.meets) return null;
   const facts = held.meets.facts.title ? { ...held.meets.facts, title: titleOf(first) } : held.meets.facts;
-  return html(
-    "p",
-    { class: "meet" },
-    html("b", {}, t("pit_how_they_meet")),
-    " ",
-    ...told({ ...held.meets, facts }, slug()),
-  );
+  return html`<p class="meet"><b>${t("pit_how_they_meet")}</b> ${told({ ...held.meets, facts }, slug())}</p>`;
 }
 
 /** What happened since the round was stopped, the newest first; without a stop, of the whole round. */
@@ -175,21 +149,16 @@ export async function record(since) {
   const steps = await get(`/api/tables/${table.id}/record?lang=${language}`);
   const lines = steps.filter((one) => one.told.length && one.at >= since).reverse();
   return lines.map((one) =>
-    html(
-      "li",
-      {},
-      html("time", { title: hour(one.at) }, clock(one.at)),
-      html(
-        "span",
-        {},
-        one.told.join(" · "),
-        one.by && !one.told[0].startsWith(one.by) ? ` (${one.by})` : "",
-        ...cites(one.rules, slug()),
-      ),
-    ),
+    html`<li>
+      <time title=${hour(one.at)}>${clock(one.at)}</time>
+      <span>
+        ${one.told.join(" · ")}${one.by && !one.told[0].startsWith(one.by) ? ` (${one.by})` : ""}
+        ${cites(one.rules, slug())}
+      </span>
+    </li>`,
   );
 }
 
 /** A word on where something goes that is typed. */
 export const goesTo = (label, where, kind, sign) =>
-  html("span", { class: "lbl" }, label, html("span", { class: `stamp ${kind}`.trim() }, icon(sign), where));
+  html`<span class="lbl">${label}<span class=${`stamp ${kind}`.trim()}>${icon(sign)}${where}</span></span>`;

@@ -1,6 +1,6 @@
 // Clocks that run by the server's time: how long something has lasted, wherever it is shown.
 
-import { $$, html } from "../dom.js";
+import { $$ } from "../dom.js";
 
 const TICK_MS = 500;
 let ahead = 0; // of the server's clock, in milliseconds
@@ -14,16 +14,12 @@ export function setClock(micros) {
 
 const two = (figure) => String(figure).padStart(2, "0");
 
-/** How long ago that was: `0:38`, `1:02:05`. */
+/** How long ago that was: `0:38`, `1:02:05`. An element with `data-lasts` goes on saying it. */
 export function lasted(since) {
   const seconds = Math.max(0, Math.floor((now() - since) / 1e6));
   const [minutes, rest] = [Math.floor(seconds / 60), two(seconds % 60)];
   return minutes < 60 ? `${minutes}:${rest}` : `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${rest}`;
 }
-
-/** An element that goes on saying how long ago that was. */
-export const running = (since, name = "em", attributes = {}) =>
-  html(name, { ...attributes, "data-lasts": since }, lasted(since));
 
 /** `20:14` */
 export const hour = (micros) => new Date(micros / 1000).toLocaleTimeString(

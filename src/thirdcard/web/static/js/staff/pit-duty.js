@@ -1,7 +1,7 @@
 // Who deals, and when somebody is to relieve them.
 
 import { ask, get } from "../api.js";
-import { html } from "../dom.js";
+import { draw, html } from "../draw.js";
 import { book, table } from "../state.js";
 import { hour, now } from "./pit-clock.js";
 import { refresh } from "./desk.js";
@@ -16,7 +16,7 @@ export async function showDuty(place, duty) {
   if (key === shown) return;
   shown = key;
   if (!duty) {
-    place.replaceChildren(html("p", { class: "hint" }, t("pit_deals_itself")));
+    draw(place, html`<p class="hint">${t("pit_deals_itself")}</p>`);
     return;
   }
   const people = await get(`/api/tables/${table.id}/staff`);
@@ -26,10 +26,7 @@ export async function showDuty(place, duty) {
     : t("pit_nobody_deals");
   const when = duty.relief_at ? t("pit_relief_at", { time: hour(duty.relief_at) }) : t("pit_relief_none");
   const who = duty.relief_by ? t("pit_relief_by", { player: duty.relief_by }) : "";
-  const time = html(
-    "input",
-    { name: "at", type: "time", required: true, value: duty.relief_at ? hour(duty.relief_at) : null },
-  );
+  const time = html`<input name="at" type="time" required .value=${duty.relief_at ? hour(duty.relief_at) : ""}>`;
   const options = free.map(
     (one) => [
       one.name,
@@ -37,15 +34,16 @@ export async function showDuty(place, duty) {
       one.name === duty.relief_by,
     ],
   );
-  place.replaceChildren(
-    html("p", {}, [told, when, who].filter(Boolean).join(" · ")),
+  draw(
+    place,
+    html`<p>${[told, when, who].filter(Boolean).join(" · ")}</p>`,
     formOf(
       (given) => plan(given),
       columns(
         field(t("pit_relief_when"), time),
         field(t("pit_relief_who"), select([["", t("pit_anybody")], ...options], { name: "dealer" })),
       ),
-      html("button", { class: "btn sm", type: "submit" }, t("pit_relief_plan")),
+      html`<button class="btn sm" type="submit">${t("pit_relief_plan")}</button>`,
     ),
   );
 }

@@ -1,6 +1,6 @@
 // What the pit calls a table, the state of it, and what somebody is awaited for.
 
-import { named } from "../dom.js";
+import { html } from "../draw.js";
 import { own } from "../words.js";
 import { inline, money, t, told } from "./say.js";
 
@@ -36,5 +36,6 @@ export function decisionName(one, slug) {
   const { card, cards = card } = one.title.facts;
   if (!cards) return [text];
   const [before, after] = t(title.key, { ...title.facts, card: "|", cards: "|" }).split("|");
-  return named(text, before, ...String(cards).split(" ").flatMap((name) => [inline(name), " "]).slice(0, -1), after);
+  const shown = String(cards).split(" ").flatMap((name) => [inline(name), " "]).slice(0, -1);
+  return html`<span class="hidden name">${text}</span><span aria-hidden="true">${before}${shown}${after}</span>`;
 }

@@ -1,10 +1,10 @@
 // The pit at a glance: a tile a table, what waits with the oldest first, what stands out, limits that change.
 
 import { ask } from "../api.js";
-import { $, html } from "../dom.js";
+import { $ } from "../dom.js";
+import { draw, html, listed } from "../draw.js";
 import { betName, own } from "../words.js";
-import { draw } from "./pit-draw.js";
-import { hour, running } from "./pit-clock.js";
+import { hour, lasted } from "./pit-clock.js";
 import { mark, stateName, waitText, waitTitle } from "./pit-names.js";
 import { road } from "./pit-road.js";
 import { soundRow } from "./pit-sounds.js";
@@ -23,13 +23,13 @@ const bookOf = (id) => pit.seen.tables.find((one) => one.id === id)?.rulebook ??
 /** The place of a table's oldest call among those that keys open. */
 const keyOf = (id) => {
   const place = pit.seen.waiting.findIndex((one) => one.table === id);
-  return place >= 0 && place < KEYS ? html("kbd", { class: "key" }, place + 1) : null;
+  return place >= 0 && place < KEYS ? html`<kbd class="key">${place + 1}</kbd>` : null;
 };
 
 // Totals ------------------------------------------------------------------------------------------------------
 
 function totals() {
-  const { totals: sum, waiting, tables, shift, at } = pit.seen;
+  const { totals: sum, waiting: [oldest], tables, shift, at } = pit.seen;
   const hours = shift.since ? (at - shift.since) / HOUR : 0;
   const stopped = tables.filter((one) => STOPPED.has(one.state)).map((one) => mark(one));
   const figures = [
@@ -37,7 +37,7 @@ function totals() {
     [
       t("pit_total_waiting"),
       sum.waiting,
-      waiting.length ? [t("pit_oldest"), " ", running(waiting[0].since, "span")] : "",
+      oldest && html`${t("pit_oldest")} <span data-lasts=${oldest.since} .textContent=${lasted(oldest.since)}></span>`,
       sum.waiting,
     ],
     [t("pit_total_open"), sum.open, t("pit_of", { all: sum.tables })],
@@ -50,57 +50,33 @@ function totals() {
     ...(sum.win === null ? [] : [[t("pit_total_win"), signed(sum.win), ""]]),
   ];
   return figures.map(([name, figure, more, calls]) =>
-    html(
-      "div",
-      { class: calls ? "a" : null },
-      html("dt", {}, name),
-      html("dd", {}, `${figure} `, more && html("small", {}, ...[more].flat())),
-    ),
+    html`<div class=${calls ? "a" : null}>
+      <dt>${name}</dt>
+      <dd>${`${figure} `}${more && html`<small>${more}</small>`}</dd>
+    </div>`,
   );
 }
 
 // Tables ------------------------------------------------------------------------------------------------------
 
-/** @type {Map<string, HTMLElement>} */
-const tiles = new Map(); // by table: each stays where it is, and with it the focus
-
-function showTiles() {
-  const { tables } = pit.seen;
-  for (const one of tables) {
-    if (!tiles.has(one.id)) tiles.set(one.id, html("article", { "data-id": one.id }));
-    const place = tiles.get(one.id);
-    const focused = place.contains(document.activeElement) ? document.activeElement.tagName : "";
-    const turn = pit.seen.waiting.findIndex((found) => found.table === one.id);
-    if (draw(place, [one, turn], () => tile(one)) && focused) $(focused, place)?.focus();
-    const kind = STOPPED.has(one.state) ? "stop" : calls(one) ? "waits" : CLOSED.has(one.state) ? "off" : "";
-    place.className = `tt ${kind}`.trim();
-  }
-  draw($("#tiles"), tables.map((one) => one.id), () => tables.map((one) => tiles.get(one.id)));
-}
-
 function tile(one) {
-  return [
-    html(
-      "header",
-      {},
-      html("span", { class: "tno", "aria-hidden": "true" }, mark(one)),
-      html("h3", {}, html("a", { href: `/pit/${one.id}` }, one.title), html("small", {}, game(one))),
-      html("div", { class: "state" }, ...state(one)),
-    ),
-    ...body(one),
-    html("div", { class: "meta" }, html("span", {}, limits(one)), html("span", {}, dealer(one))),
-    html(
-      "footer",
-      {},
-      html(
-        "span",
-        { class: "occd" },
-        seats(one),
-        one.standing ? html("span", {}, t("pit_standing_more", { count: one.standing })) : null,
-      ),
-      one.win === null ? null : html("span", {}, `${t("pit_shift_win")} `, html("b", {}, signed(one.win))),
-    ),
-  ];
+  const kind = STOPPED.has(one.state) ? "stop" : calls(one) ? "waits" : CLOSED.has(one.state) ? "off" : "";
+  return html`<article class=${`tt ${kind}`.trim()} data-id=${one.id}>
+    <header>
+      <span class="tno" aria-hidden="true">${mark(one)}</span>
+      <h3><a href="/pit/${one.id}">${one.title}</a><small>${game(one)}</small></h3>
+      <div class="state">${state(one)}</div>
+    </header>
+    ${body(one)}
+    <div class="meta"><span>${limits(one)}</span><span>${dealer(one)}</span></div>
+    <footer>
+      <span class="occd">
+        ${seats(one)}
+        ${one.standing > 0 && html`<span>${t("pit_standing_more", { count: one.standing })}</span>`}
+      </span>
+      ${one.win !== null && html`<span>${t("pit_shift_win")} <b>${signed(one.win)}</b></span>`}
+    </footer>
+  </article>`;
 }
 
 /** The rulebook without what its title adds in brackets, its version, the layout. */
@@ -113,8 +89,9 @@ const game = (one) =>
   ].filter(Boolean).join(" · ");
 
 function state(one) {
+  const since = one.stopped_at || one.state_since;
   if (STOPPED.has(one.state))
-    return [running(one.stopped_at || one.state_since, "b"), html("span", {}, t("pit_stopped_for"))];
+    return html`<b data-lasts=${since} .textContent=${lasted(since)}></b><span>${t("pit_stopped_for")}</span>`;
   const more = {
     insurance: () => (one.silent.length ? t("pit_silent_count", { count: one.silent.length }) : ""),
     payouts: () => t("pit_payouts_left", { count: one.payouts_left }),
@@ -124,8 +101,11 @@ function state(one) {
   const text = more ? more() : "";
   const left = one.state === "bets-open" && one.timer ? Math.ceil(one.timer.left_ms / 1000) : 0;
   const timer = left ? t("pit_seconds", { seconds: left }) : "";
-  const runs = calls(one) && one.state_since ? running(one.state_since, "span") : html("span", {}, text || timer);
-  return [html("b", {}, stateName(one)), runs];
+  const runs = calls(one) && one.state_since;
+  return html`
+    <b>${stateName(one)}</b>
+    <span data-lasts=${runs || null} .textContent=${runs ? lasted(runs) : text || timer}></span>
+  `;
 }
 
 /** The road; of a table that waits, what for, and the way there. */
@@ -135,53 +115,37 @@ function body(one) {
     const ranks = held.may ? t("pit_yours_to_decide") : t("takes_rank", { rank: held.decides_title });
     const who = held.players.length ? t("pit_waits_players", { players: held.players.join(", ") }) : ranks;
     return [
-      html(
-        "p",
-        { class: "say1" },
-        own("cases", held.case, held.title),
-        ...cites(held.rules, one.rulebook),
-        html("br"),
-        html(
-          "span",
-          { class: "soft" },
-          who,
-          one.more_cases.length ? ` ${t("pit_more_cases", { count: one.more_cases.length })}` : "",
-        ),
-      ),
-      held.note && html("p", { class: "say1 soft" }, `“${held.note}”`),
-      html(
-        "a",
-        {
-          class: "btn warn",
-          href: `/pit/${one.id}`,
-          onclick: (event) => open(event, one.id, held.players.length ? null : held),
-        },
-        t("pit_open_case"),
-        keyOf(one.id),
-      ),
+      html`<p class="say1">
+        ${own("cases", held.case, held.title)}${cites(held.rules, one.rulebook)}
+        <br>
+        <span class="soft">
+          ${who}${one.more_cases.length ? ` ${t("pit_more_cases", { count: one.more_cases.length })}` : ""}
+        </span>
+      </p>`,
+      held.note && html`<p class="say1 soft">${`“${held.note}”`}</p>`,
+      html`<a
+        class="btn warn"
+        href="/pit/${one.id}"
+        @click=${(event) => open(event, one.id, held.players.length ? null : held)}
+      >${t("pit_open_case")}${keyOf(one.id)}</a>`,
     ].filter(Boolean);
   }
   if (call) {
     return [
-      html(
-        "p",
-        { class: "say1" },
-        call.note === "called" ? t("pit_call_no_words") : `“${call.note}”`,
-        html("br"),
-        html("span", { class: "soft" }, t("pit_play_goes_on")),
-      ),
-      html(
-        "button",
-        { class: "btn warn", type: "button", onclick: () => answer(one.id) },
-        t("pit_answer_call"),
-        keyOf(one.id),
-      ),
+      html`<p class="say1">
+        ${call.note === "called" ? t("pit_call_no_words") : `“${call.note}”`}
+        <br>
+        <span class="soft">${t("pit_play_goes_on")}</span>
+      </p>`,
+      html`<button class="btn warn" type="button" @click=${() => answer(one.id)}>
+        ${t("pit_answer_call")}${keyOf(one.id)}
+      </button>`,
     ];
   }
   return [
     one.results
       ? road(one.results, t("pit_road_of", { title: one.title }))
-      : html("p", { class: "say1 soft" }, t("pit_no_rounds")),
+      : html`<p class="say1 soft">${t("pit_no_rounds")}</p>`,
   ];
 }
 
@@ -219,84 +183,65 @@ function seats(one) {
   const label = t("pit_seats_told", { taken: one.seats_taken, all: one.seats });
   const dots = Array.from(
     { length: one.seats },
-    (_, place) => html("i", { class: place < one.seats_taken ? "t" : null }),
+    (_, place) => html`<i class=${place < one.seats_taken ? "t" : null}></i>`,
   );
-  return html("span", { class: "occ", role: "img", "aria-label": label }, ...dots);
+  return html`<span class="occ" role="img" aria-label=${label}>${dots}</span>`;
 }
 
 // What waits, what stands out ---------------------------------------------------------------------------------
 
-const none = (text) => html("li", {}, html("span", {}), html("p", {}, text));
-const number = (id) => html("b", { class: "bn", title: titleOf(id) }, mark({ id, title: titleOf(id) }));
+const none = (text) => html`<li><span></span><p>${text}</p></li>`;
+const number = (id) => html`<b class="bn" title=${titleOf(id)}>${mark({ id, title: titleOf(id) })}</b>`;
 
 const waits = (one, place) =>
-  html(
-    "li",
-    {},
-    number(one.table),
-    html(
-      "div",
-      {},
-      html(
-        "b",
-        {},
-        html(
-          "a",
-          { class: "open", href: `/pit/${one.table}`, onclick: (event) => open(event, one.table, one) },
-          waitTitle(one),
-        ),
-      ),
-      html("p", {}, waitText(one), ...cites(one.rules, bookOf(one.table))),
-    ),
-    html("span", {}, running(one.since), " ", place < KEYS ? html("kbd", { class: "key" }, place + 1) : null),
-  );
+  html`<li>
+    ${number(one.table)}
+    <div>
+      <b>
+        <a class="open" href="/pit/${one.table}" @click=${(event) => open(event, one.table, one)}>
+          ${waitTitle(one)}
+        </a>
+      </b>
+      <p>${waitText(one)}${cites(one.rules, bookOf(one.table))}</p>
+    </div>
+    <span>
+      <em data-lasts=${one.since} .textContent=${lasted(one.since)}></em>${" "}
+      ${place < KEYS && html`<kbd class="key">${place + 1}</kbd>`}
+    </span>
+  </li>`;
 
 function alarm(one) {
   const told = one.corrections.map((found) => `${found.by} ${hour(found.at)}`).join(", ");
-  return html(
-    "li",
-    {},
-    number(one.table),
-    html(
-      "div",
-      {},
-      html(
-        "b",
-        {},
-        html(
-          "a",
-          { class: "open", href: `/pit/${one.table}` },
-          t(`pit_alarm_${one.kind.replaceAll("-", "_")}`, { count: one.count }),
-        ),
-      ),
-      told && html("p", {}, told),
-    ),
-    one.since ? html("em", { class: "soft" }, hour(one.since)) : null,
-  );
+  return html`<li>
+    ${number(one.table)}
+    <div>
+      <b>
+        <a class="open" href="/pit/${one.table}">
+          ${t(`pit_alarm_${one.kind.replaceAll("-", "_")}`, { count: one.count })}
+        </a>
+      </b>
+      ${told && html`<p>${told}</p>`}
+    </div>
+    ${one.since ? html`<em class="soft">${hour(one.since)}</em>` : null}
+  </li>`;
 }
 
-/** What changes of limits with the next round. */
-function placards() {
-  return pit.seen.tables
-    .filter((one) => one.house.next_limits)
-    .map((one) => {
-      const { limits: coming, differential } = one.house.next_limits;
-      const changed = Object.entries(coming).map(([bet, { min, max }]) =>
-        `${betName(bet)} ${money(min)}–${max === null ? "" : money(max)}`,
-      );
-      const before = one.differential === null ? "–" : money(one.differential);
-      const gap =
-        differential !== one.differential && differential !== null
-          ? t("pit_placard_differential", { before, after: money(differential) })
-          : "";
-      return html(
-        "li",
-        {},
-        number(one.id),
-        html("div", {}, html("b", {}, gap || t("pit_placard_limits")), html("p", {}, changed.slice(0, 3).join(" · "))),
-        html("a", { class: "btn sm", href: `/staff/tables/${one.id}/setup` }, t("pit_placard_open")),
-      );
-    });
+/** What changes of a table's limits with the next round. */
+function placard(one) {
+  const { limits: coming, differential } = one.house.next_limits;
+  const changed = Object.entries(coming).map(([bet, { min, max }]) =>
+    `${betName(bet)} ${money(min)}–${max === null ? "" : money(max)}`,
+  );
+  const before = one.differential === null ? "–" : money(one.differential);
+  const gap =
+    differential !== one.differential && differential !== null
+      ? t("pit_placard_differential", { before, after: money(differential) })
+      : "";
+  return html`<li>
+    ${number(one.id)}
+    <div><b>${gap || t("pit_placard_limits")}</b><p>${changed.slice(0, 3).join(" · ")}</p></div>
+    <a class="btn sm" href="/staff/tables/${one.id}/setup">${t("pit_placard_open")}</a>
+  </li>`;
 }
 
 function shift() {
@@ -309,31 +254,30 @@ function shift() {
     if (await attempt(() => ask("POST", "/api/shift", { name }), "", t("done"))) form.reset();
     look();
   };
-  const name = html("input", { name: "name", required: true, maxlength: 40, autocomplete: "off" });
+  const name = html`<input name="name" required maxlength="40" autocomplete="off">`;
   return [
-    html("p", { class: "hint" }, started),
+    html`<p class="hint">${started}</p>`,
     formOf(
       start,
-      html(
-        "div",
-        { class: "row" },
-        field(t("pit_shift_name"), name),
-        html("button", { class: "btn", type: "submit" }, t("pit_shift_start")),
-      ),
+      html`<div class="row">
+        ${field(t("pit_shift_name"), name)}
+        <button class="btn" type="submit">${t("pit_shift_start")}</button>
+      </div>`,
     ),
   ];
 }
 
 function show() {
   const { seen } = pit;
-  draw($("#kpis"), [seen.totals, seen.waiting[0]?.since, Math.floor(seen.at / 6e7)], totals);
-  showTiles();
+  const list = (place, items, key, row, otherwise) =>
+    draw($(place), items.length ? listed(items, key, row) : none(t(otherwise)));
+  draw($("#kpis"), totals());
+  draw($("#tiles"), listed(seen.tables, (one) => one.id, tile));
   $("#tiles").removeAttribute("aria-busy");
-  draw($("#waiting"), seen.waiting, () => (seen.waiting.length ? seen.waiting.map(waits) : [none(t("nobody_calls"))]));
-  draw($("#alarms"), seen.alarms, () => (seen.alarms.length ? seen.alarms.map(alarm) : [none(t("pit_no_alarms"))]));
-  const coming = seen.tables.map((one) => [one.id, one.house.next_limits]);
-  draw($("#placards"), coming, () => (placards().length ? placards() : [none(t("pit_no_placards"))]));
-  if ($("#shift")) draw($("#shift"), seen.shift, shift);
+  list("#waiting", seen.waiting, (one) => `${one.table}/${one.kind}/${one.since}`, waits, "nobody_calls");
+  list("#alarms", seen.alarms, (one) => `${one.table}/${one.kind}`, alarm, "pit_no_alarms");
+  list("#placards", seen.tables.filter((one) => one.house.next_limits), (one) => one.id, placard, "pit_no_placards");
+  if ($("#shift")) draw($("#shift"), shift());
   const name = seen.shift.name ? t("pit_shift_since", { name: seen.shift.name, time: hour(seen.shift.since) }) : "";
   $("#subheading").textContent = name;
 }
@@ -352,7 +296,7 @@ function archived({ currentTarget }) {
   look();
 }
 
-$("#sounds").replaceChildren(soundRow());
+draw($("#sounds"), soundRow());
 $("#archived").addEventListener("click", archived);
 addEventListener("keydown", onKey);
 onPit(show);

@@ -1,7 +1,8 @@
 // A case passed to the next rank: to somebody of it or to whoever comes, with why.
 
 import { ask, get } from "../api.js";
-import { $, button, html, icon } from "../dom.js";
+import { $ } from "../dom.js";
+import { draw, html, icon, node } from "../draw.js";
 import { book, table } from "../state.js";
 import { own } from "../words.js";
 import { refresh } from "./desk.js";
@@ -35,27 +36,24 @@ export async function askToPass(place, held) {
     refresh();
   };
   const may = held.who.some((one) => one.you && one.may);
-  place.replaceChildren(
-    html("h2", {}, t("pit_pass_title", { title: titleOf(held) })),
-    html("p", { class: "hint" }, t(may ? "pit_pass_could" : "pit_pass_could_not"), ...cites(held.rules, book())),
-    formOf(
+  draw(
+    place,
+    html`<h2>${t("pit_pass_title", { title: titleOf(held) })}</h2>`,
+    html`<p class="hint">${t(may ? "pit_pass_could" : "pit_pass_could_not")}${cites(held.rules, book())}</p>`,
+    node(formOf(
       send,
       ...choices.map(([to, name, more], number) =>
-        html(
-          "label",
-          { class: "rank" },
-          html("input", { type: "radio", name: "to", value: to, required: true, checked: number === 0 }),
-          html("span", {}, name, more && html("small", {}, more)),
-        ),
+        html`<label class="rank">
+          <input type="radio" name="to" value=${to} required ?checked=${number === 0}>
+          <span>${name}${more && html`<small>${more}</small>`}</span>
+        </label>`,
       ),
-      field(t("pit_reason_private"), html("textarea", { name: "note", rows: 2, maxlength: 200, required: true })),
-      html(
-        "div",
-        { class: "acts2" },
-        html("button", { class: "btn", type: "submit" }, icon("alert"), t("pit_pass_ring")),
-        button("quiet", close, {}, t("pit_pass_keep")),
-      ),
-    ),
+      field(t("pit_reason_private"), html`<textarea name="note" rows="2" maxlength="200" required></textarea>`),
+      html`<div class="acts2">
+        <button class="btn" type="submit">${icon("alert")}${t("pit_pass_ring")}</button>
+        <button type="button" class="btn quiet" @click=${close}>${t("pit_pass_keep")}</button>
+      </div>`,
+    )),
   );
   place.hidden = false;
   $("input", place)?.focus();

@@ -1,7 +1,8 @@
 // What board and players read: one of a fixed list of sentences, in both languages, chosen and never typed.
 
 import { ask } from "../api.js";
-import { $, button, html } from "../dom.js";
+import { $ } from "../dom.js";
+import { draw, html } from "../draw.js";
 import { book, table } from "../state.js";
 import { otherLang } from "../words.js";
 import { attempt, t } from "./say.js";
@@ -14,7 +15,7 @@ let shown = null;
 /** The sentence of that key in both languages. */
 function lines(key) {
   const { textContent, dataset } = $(`option[value="${key}"]`, list);
-  return [html("b", {}, textContent), html("em", { lang: otherLang }, dataset.beside)];
+  return [html`<b>${textContent}</b>`, html`<em lang=${otherLang}>${dataset.beside}</em>`];
 }
 
 export function showPublic(place) {
@@ -25,10 +26,14 @@ export function showPublic(place) {
     which = /** @type {HTMLSelectElement} */ (list.cloneNode(true));
     which.setAttribute("aria-label", t("pit_say_which"));
   }
-  const seen = saying ? [...lines(saying), html("span", {}, title)] : [html("span", {}, t("pit_say_silent"))];
-  place.replaceChildren(
-    html("div", { class: "pubv", "aria-live": "polite" }, ...seen),
-    html("div", { class: "says1" }, which, button("", () => say(which.value), {}, t("pit_say_it"))),
+  const seen = saying ? [...lines(saying), html`<span>${title}</span>`] : [html`<span>${t("pit_say_silent")}</span>`];
+  draw(
+    place,
+    html`<div class="pubv" aria-live="polite">${seen}</div>`,
+    html`<div class="says1">
+      ${which}
+      <button type="button" class="btn" @click=${() => say(which.value)}>${t("pit_say_it")}</button>
+    </div>`,
   );
 }
 

@@ -1,6 +1,6 @@
 // The big road of a shoe, small: a ring for each win, a stroke for a tie.
 
-import { svg } from "../dom.js";
+import { html, svg } from "../draw.js";
 
 const ROWS = 6;
 const COLUMNS = 20;
@@ -43,15 +43,13 @@ export function road(results, label) {
     ...Array.from({ length: ROWS + 1 }, (_, n) => `M0 ${n * CELL}H${width}`),
   ];
   const shown = cells.filter((one) => one.column >= from);
-  return svg(
-    "svg",
-    { class: "rroad", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label },
-    svg("path", { class: "grid", d: lines.join("") }),
-    ...shown.flatMap((one) => {
+  return html`<svg class="rroad" viewBox="0 0 ${width} ${height}" role="img" aria-label=${label}>
+    <path class="grid" d=${lines.join("")}></path>
+    ${shown.flatMap((one) => {
       const [x, y] = [(one.column - from) * CELL + CELL / 2, one.row * CELL + CELL / 2];
       const name = `${one.winner.toLowerCase()}${one === cells.at(-1) ? " last" : ""}`;
-      const ring = svg("circle", { class: name, cx: x, cy: y, r: CELL / 2 - 2 });
-      return one.ties ? [ring, svg("path", { class: "t", d: `M${x - 4} ${y + 4}L${x + 4} ${y - 4}` })] : [ring];
-    }),
-  );
+      const ring = svg`<circle class=${name} cx=${x} cy=${y} r=${CELL / 2 - 2}></circle>`;
+      return one.ties ? [ring, svg`<path class="t" d="M${x - 4} ${y + 4}L${x + 4} ${y - 4}"></path>`] : [ring];
+    })}
+  </svg>`;
 }

@@ -1,7 +1,7 @@
 // The round as it lies, also while a case is open: cards, stakes with insurance, and what each decision comes to.
 
 import { ask } from "../api.js";
-import { button, html } from "../dom.js";
+import { html } from "../draw.js";
 import { command } from "../socket.js";
 import { book, table } from "../state.js";
 import { bet, betName } from "../words.js";
@@ -19,32 +19,25 @@ export function felt(cases, shown) {
   const hands = SIDES.map((side) => {
     const mine = cards.filter((one) => one.hand === side);
     const holder = mine.find((one) => one.held_by && !one.exposed)?.held_by;
-    return html(
-      "div",
-      { class: "hh" },
-      html(
-        "h2",
-        { class: "hl" },
-        html("span", { class: `zh ${side}`, lang: "zh-Hant" }, bet(side).zh),
-        html("span", {}, bet(side).en),
-        html("b", {}, points[side] ?? (mine.length ? "?" : "–")),
-        holder && html("small", {}, t("held_by", { player: holder })),
-      ),
-      cardRow(mine.map((one) => one.card)),
-    );
+    return html`<div class="hh">
+      <h2 class="hl">
+        <span class="zh ${side}" lang="zh-Hant">${bet(side).zh}</span>
+        <span>${bet(side).en}</span>
+        <b>${points[side] ?? (mine.length ? "?" : "–")}</b>
+        ${holder && html`<small>${t("held_by", { player: holder })}</small>`}
+      </h2>
+      ${cardRow(mine.map((one) => one.card))}
+    </div>`;
   });
   return [...hands, ...beside(cases, shown)];
 }
 
 const who = ({ player, standing }) => (standing ? t("standing", { player }) : player);
 const stakeLine = (one) =>
-  html(
-    "span",
-    { class: one.window ? "bet1 ins" : "bet1" },
-    glyph(one.bet, one.window),
-    ` ${money(one.cents)}`,
-    one.late && html("small", {}, t("pit_late_chips")),
-  );
+  html`<span class=${one.window ? "bet1 ins" : "bet1"}>
+    ${glyph(one.bet, one.window)}${` ${money(one.cents)}`}
+    ${one.late && html`<small>${t("pit_late_chips")}</small>`}
+  </span>`;
 
 /** Everybody with chips on the layout, box by box, insurance with the bets. */
 function people() {
@@ -65,31 +58,25 @@ function people() {
 }
 
 const head = (...names) =>
-  html(
-    "thead",
-    {},
-    html("tr", {}, ...names.map(([name, kind]) => html("th", { class: kind, scope: "col" }, ...[name].flat()))),
-  );
-const boxCell = (box) => html("td", {}, html("b", { class: "bn" }, box));
-const tableOf = (kind, top, rows) => html("table", { class: `tb ${kind}` }, top, html("tbody", {}, ...rows));
+  html`<thead><tr>${names.map(([name, kind]) => html`<th class=${kind} scope="col">${name}</th>`)}</tr></thead>`;
+const boxCell = (box) => html`<td><b class="bn">${box}</b></td>`;
+const tableOf = (kind, top, rows) => html`<table class="tb ${kind}">${top}<tbody>${rows}</tbody></table>`;
 
 /** Chips as they lie. */
 export function stakes() {
   const rows = people();
-  if (!rows.length) return html("p", { class: "muted" }, t("no_stakes"));
+  if (!rows.length) return html`<p class="muted">${t("no_stakes")}</p>`;
   const total = (row) => row.stakes.reduce((sum, one) => sum + one.cents, 0);
   return tableOf(
     "",
     head([t("box")], [t("who")], [t("stakes")], [t("total"), "r"]),
     rows.map((row) =>
-      html(
-        "tr",
-        {},
-        boxCell(row.box),
-        html("td", { class: "who" }, who(row)),
-        html("td", { class: "stk2" }, ...row.stakes.map(stakeLine)),
-        html("td", { class: "r net" }, money(total(row))),
-      ),
+      html`<tr>
+        ${boxCell(row.box)}
+        <td class="who">${who(row)}</td>
+        <td class="stk2">${row.stakes.map(stakeLine)}</td>
+        <td class="r net">${money(total(row))}</td>
+      </tr>`,
     ),
   );
 }
@@ -97,26 +84,21 @@ export function stakes() {
 /** What a settled round came to for each; no total of the house. */
 export function payouts(paid) {
   const line = (one) =>
-    html(
-      "span",
-      { class: "bet1" },
-      glyph(one.bet, one.window),
-      ` ${one.net ? signed(one.net) : t(`result_${one.result}`)}`,
-      ...(one.net > 0 ? cites(one.rules.slice(-1), slug()) : []),
-    );
+    html`<span class="bet1">
+      ${glyph(one.bet, one.window)}${` ${one.net ? signed(one.net) : t(`result_${one.result}`)}`}
+      ${one.net > 0 ? cites(one.rules.slice(-1), slug()) : []}
+    </span>`;
   const all = tableOf(
     "",
     head([t("box")], [t("who")], [t("lines")], [t("net"), "r"], [t("pit_paid_head"), "r"]),
     paid.people.map((row) =>
-      html(
-        "tr",
-        { class: row.disputed ? "hot" : null },
-        boxCell(row.box),
-        html("td", { class: "who" }, who(row)),
-        html("td", { class: "stk2" }, ...row.lines.map(line)),
-        html("td", { class: "r net" }, signed(row.net)),
-        html("td", { class: "r" }, ...standing(row)),
-      ),
+      html`<tr class=${row.disputed ? "hot" : null}>
+        ${boxCell(row.box)}
+        <td class="who">${who(row)}</td>
+        <td class="stk2">${row.lines.map(line)}</td>
+        <td class="r net">${signed(row.net)}</td>
+        <td class="r">${standing(row)}</td>
+      </tr>`,
     ),
   );
   return [all, differences(paid.differences)].filter(Boolean);
@@ -131,17 +113,15 @@ function standing(row) {
       refresh();
     };
     return [
-      html("b", { class: "amb" }, t("pit_paid_disputed")),
-      row.note && html("small", {}, `“${row.note}”`),
-      html(
-        "div",
-        { class: "go" },
-        button("sm", settle("paid"), {}, t("pit_settle_paid")),
-        button("sm", settle("to-pay"), {}, t("pit_settle_to_pay")),
-      ),
+      html`<b class="amb">${t("pit_paid_disputed")}</b>`,
+      row.note && html`<small>${`“${row.note}”`}</small>`,
+      html`<div class="go">
+        <button type="button" class="btn sm" @click=${settle("paid")}>${t("pit_settle_paid")}</button>
+        <button type="button" class="btn sm" @click=${settle("to-pay")}>${t("pit_settle_to_pay")}</button>
+      </div>`,
     ].filter(Boolean);
   }
-  if (row.paid) return [html("b", { class: "ok" }, t("pit_paid_yes"))];
+  if (row.paid) return [html`<b class="ok">${t("pit_paid_yes")}</b>`];
   return [row.pays ? t("pit_paid_not_yet") : "–"];
 }
 
@@ -159,11 +139,11 @@ export function consequences(held, decisions, chosen) {
     decision.results.some((one) => one.asked),
   ) || held.choosers.some((one) => one.choice !== null);
   const columns = decisions.map((one) => [
-    [html("span", { class: "hd" }, ...decisionName(one, slug())), outcomeOf(one)],
+    [html`<span class="hd">${decisionName(one, slug())}</span>`, outcomeOf(one)],
     one.key === chosen ? "r pick" : "r",
   ]);
   const last = asked ? [
-    [[html("span", { class: "hd" }, t("pit_bet_back")), t("pit_own_choice")], "r"],
+    [[html`<span class="hd">${t("pit_bet_back")}</span>`, t("pit_own_choice")], "r"],
     [t("pit_asked_by_name"), "r"],
   ] : [];
   return tableOf(
@@ -177,8 +157,8 @@ function outcomeOf({ outcome, points }) {
   if (outcome === "void") return t("phase_void");
   const { player, banker } = points;
   if (player === undefined) return "";
-  const winner = outcome && html("span", { class: `zh ${outcome}`, lang: "zh-Hant" }, bet(outcome).zh);
-  return html("small", {}, winner, ` ${outcome === "player" ? `${player} : ${banker}` : `${banker} : ${player}`}`);
+  const winner = outcome && html`<span class="zh ${outcome}" lang="zh-Hant">${bet(outcome).zh}</span>`;
+  return html`<small>${winner}${` ${outcome === "player" ? `${player} : ${banker}` : `${banker} : ${player}`}`}</small>`;
 }
 
 function line(row, held, decisions, chosen, asked) {
@@ -186,40 +166,38 @@ function line(row, held, decisions, chosen, asked) {
   const chooser = held.choosers.find((one) => one.player === row.player);
   const mine = decisions.map((one) => one.results.find((found) => keyOf(found) === keyOf(row)));
   const cells = mine.map((one, place) =>
-    html("td", { class: `r net${decisions[place].key === chosen ? " pick" : ""}` }, ...amount(one)),
+    html`<td class="r net${decisions[place].key === chosen ? " pick" : ""}">${amount(one)}</td>`,
   );
   const back = mine.find((one) => one?.asked);
-  return html(
-    "tr",
-    { class: options.length ? "hot" : null },
-    boxCell(row.box),
-    html("td", { class: "who" }, who(row)),
-    html("td", { class: "stk2" }, ...(row.stakes ?? []).map(stakeLine)),
-    ...cells,
-    ...(asked
+  return html`<tr class=${options.length ? "hot" : null}>
+    ${boxCell(row.box)}
+    <td class="who">${who(row)}</td>
+    <td class="stk2">${(row.stakes ?? []).map(stakeLine)}</td>
+    ${cells}
+    ${asked
       ? [
-          html("td", { class: "r same" }, back && back.net_returned !== null ? signed(back.net_returned) : "–"),
-          html("td", { class: "r" }, ...option(options, chooser)),
+          html`<td class="r same">${back && back.net_returned !== null ? signed(back.net_returned) : "–"}</td>`,
+          html`<td class="r">${option(options, chooser)}</td>`,
         ]
-      : []),
-  );
+      : []}
+  </tr>`;
 }
 
 /** In dollars; of what is open, what is certain so far. */
 function amount(one) {
-  if (!one) return [html("span", { class: "same" }, "–")];
-  const back = one.back ? html("small", {}, t("pit_goes_back", { cents: money(one.back) })) : null;
-  if (one.net !== null) return one.net ? [signed(one.net), back] : [html("span", { class: "same" }, "0"), back];
-  return [one.certain ? signed(one.certain) : "", html("small", {}, t("pit_still_open")), back];
+  if (!one) return [html`<span class="same">–</span>`];
+  const back = one.back ? html`<small>${t("pit_goes_back", { cents: money(one.back) })}</small>` : null;
+  if (one.net !== null) return one.net ? [signed(one.net), back] : [html`<span class="same">0</span>`, back];
+  return [one.certain ? signed(one.certain) : "", html`<small>${t("pit_still_open")}</small>`, back];
 }
 
 /** What a player chose, or a button for each choice, to be recorded for who says it. */
 function option(options, chooser) {
   const lying = chooser?.stakes ?? [];
-  if (options.length) return [html("div", { class: "go" }, ...options.flatMap((one) => choices(one, lying)))];
-  if (!chooser || chooser.choice === null) return [html("span", { class: "same" }, "–")];
+  if (options.length) return [html`<div class="go">${options.flatMap((one) => choices(one, lying))}</div>`];
+  if (!chooser || chooser.choice === null) return [html`<span class="same">–</span>`];
   const kind = { continue: "ok", return: "soft" }[chooser.choice] ?? "amb";
-  return [html("span", { class: kind }, chooser.choice ? t(`choice_${chooser.choice}`) : t("choice_open"))];
+  return [html`<span class=${kind}>${chooser.choice ? t(`choice_${chooser.choice}`) : t("choice_open")}</span>`];
 }
 
 /** A button for the choice; where wagers may come off singly, one for each of them too. */
@@ -238,23 +216,19 @@ function choices(one, lying) {
       refresh();
     };
     const spoken = `${body.player}: ${name}`;
-    return html("button", { class: "btn sm", type: "button", "aria-label": spoken, onclick: send }, name);
+    return html`<button class="btn sm" type="button" aria-label=${spoken} @click=${send}>${name}</button>`;
   });
 }
 
 /** What follows from each decision, in words with its paragraphs. */
 export const notes = (decisions) =>
-  html(
-    "ul",
-    { class: "notes2" },
-    ...decisions
+  html`<ul class="notes2">
+    ${decisions
       .filter((one) => one.notes.length)
       .map((one) =>
-        html(
-          "li",
-          {},
-          html("b", {}, ...decisionName(one, slug()), ": "),
-          ...one.notes.flatMap((note) => [...told(note, slug()), "; "]).slice(0, -1),
-        ),
-      ),
-  );
+        html`<li>
+          <b>${decisionName(one, slug())}: </b>
+          ${one.notes.flatMap((note) => [...told(note, slug()), "; "]).slice(0, -1)}
+        </li>`,
+      )}
+  </ul>`;

@@ -1,16 +1,16 @@
 // One table of the pit: the round stays in view, and beside it whatever is to be decided there.
 
-import { $, html } from "../dom.js";
+import { $ } from "../dom.js";
+import { draw, html } from "../draw.js";
 import { follow } from "../socket.js";
 import { on, table } from "../state.js";
 import { showAlso } from "./also.js";
 import { showAmend, showProposal } from "./amend.js";
 import { showChips } from "./chips.js";
-import { desk, may, onDesk, refresh, watchDesk } from "./desk.js";
+import { desk, onDesk, refresh, watchDesk } from "./desk.js";
 import { house } from "./house.js";
 import { showCall, showFlags } from "./pit-calls.js";
 import { head, ladder, meeting, record, rights, steps, tabs, titleOf, wrote } from "./pit-case.js";
-import { draw } from "./pit-draw.js";
 import { showDuty } from "./pit-duty.js";
 import { askToPass } from "./pit-pass.js";
 import { showPublic } from "./pit-public.js";
@@ -32,16 +32,12 @@ function showRound() {
   const cases = desk.seen?.cases ?? [];
   if (number >= cases.length) number = 0;
   const held = cases[number];
-  const { round, shoe, phase, house: facts, held_up, cards, points } = table.seen;
-  const stopped = here()?.stopped_at ?? 0;
-  const standing = cases.map((one) => [one.case, one.ruled, one.taken_by, one.passed_to, one.first, one.reported_at]);
   $("#tabs").hidden = cases.length < 2;
-  draw($("#tabs"), [standing, number], () => (cases.length > 1 ? tabs(cases, number, look) : []));
-  const moment = [round, shoe, phase, facts.closed, held_up?.case, desk.seen?.next.kind];
-  draw($("#head"), [standing, number, stopped, moment, here()?.state], () => head(held, number, cases.length, here()));
-  draw($("#felt"), [cards, points, cases.map((one) => one.cards), number], () => felt(cases, number));
+  draw($("#tabs"), cases.length > 1 && tabs(cases, number, look));
+  draw($("#head"), head(held, number, cases.length, here()));
+  draw($("#felt"), felt(cases, number));
   $("#wrote").hidden = !held;
-  draw($("#wrote"), [standing[number], held?.note, held?.facts], () => (held ? wrote(held) : []));
+  draw($("#wrote"), held && wrote(held));
   showCall($("#called"), here()?.call);
   showFlags(
     $("#flagged"),
@@ -63,36 +59,27 @@ function look(which) {
 /** The stakes, and of a case what each decision means. */
 function showMoney(held) {
   const paid = desk.seen.payouts;
-  const title = held?.decisions.length ? [
-    t("pit_decisions_mean"),
-    html("small", {}, t("pit_no_house_total")),
-  ] : [paid?.settled ? t("payouts") : t("stakes_lying")];
-  $("#money-title").replaceChildren(...title);
+  const title = t(held?.decisions.length ? "pit_decisions_mean" : paid?.settled ? "payouts" : "stakes_lying");
+  draw($("#money-title"), title, held?.decisions.length > 0 && html`<small>${t("pit_no_house_total")}</small>`);
   const known = held?.decisions.map((one) => (one.key === typed?.key ? typed : one)) ?? [];
   const decisions = known.filter((one) => !one.override || one.key === chosen);
-  const shown = () => (held ? consequences(held, decisions, chosen) : paid?.settled ? payouts(paid) : stakes());
-  const { stakes: lying, late, purchases, seats } = table.seen;
-  const asked = may("choose").map((one) => one.command);
-  draw(
-    $("#money"),
-    [held?.case, decisions, held?.choosers, chosen, paid?.settled && paid, lying, late, purchases, seats, asked],
-    shown,
-  );
-  draw($("#notes"), [held?.meets, decisions], () => (held ? [meeting(held, desk.seen.cases[0]), notes(decisions)] : []));
+  draw($("#money"), held ? consequences(held, decisions, chosen) : paid?.settled ? payouts(paid) : stakes());
+  draw($("#notes"), held && [meeting(held, desk.seen.cases[0]), notes(decisions)]);
 }
 
 function showCase(held) {
   for (const name of ["ruling", "deciders", "decision"]) $(`#${name}`).hidden = !held;
   $("#rights").hidden = !held?.rights.length;
-  draw($("#rights-of"), held?.rights, () => (held ? rights(held) : []));
+  draw($("#rights-of"), held && rights(held));
   if (!held) {
     [formed, besides] = ["", ""];
     $("#pass").hidden = true;
     return;
   }
-  $("#remedies").replaceChildren(...steps(held));
-  $("#deciders").replaceChildren(
-    html("h2", {}, t("who_decides")),
+  draw($("#remedies"), steps(held));
+  draw(
+    $("#deciders"),
+    html`<h2>${t("who_decides")}</h2>`,
     ladder(held.decisions.find((one) => one.key === chosen)?.who ?? held.who),
   );
   const form = JSON.stringify(
@@ -108,7 +95,7 @@ function showCase(held) {
     formed = form;
     [chosen, typed] = ["", null];
     const after = t("pit_ruled_after", { title: titleOf(desk.seen.cases[0]) });
-    if (number) $("#decide").replaceChildren(html("p", { class: "hint" }, after));
+    if (number) draw($("#decide"), html`<p class="hint">${after}</p>`);
     else decision($("#decide"), held, { choose, worked });
   }
   const key = JSON.stringify([held.case, number, held.dismiss, held.reported_by, held.ranks_above, held.ruled]);
@@ -121,7 +108,7 @@ function choose(key) {
   [chosen, typed] = [key, null];
   showMoney(desk.seen.cases[number]);
   const found = desk.seen.cases[number].decisions.find((one) => one.key === key);
-  $("#deciders").replaceChildren(html("h2", {}, t("who_decides")), ladder(found.who));
+  draw($("#deciders"), html`<h2>${t("who_decides")}</h2>`, ladder(found.who));
 }
 
 function worked(decided) {
@@ -143,7 +130,7 @@ async function showRecord(held) {
   told = key;
   const since = held ? Math.min(...desk.seen.cases.map((one) => one.reported_at)) : 0;
   $("#record-since").textContent = t(held ? "pit_since_stop" : "pit_this_round");
-  $("#record").replaceChildren(...(await record(since)));
+  draw($("#record"), await record(since));
 }
 
 function show() {

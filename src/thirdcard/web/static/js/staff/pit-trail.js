@@ -1,9 +1,8 @@
 // All tables in a column, to go from one to another.
 
-import { html } from "../dom.js";
+import { draw, html } from "../draw.js";
 import { table } from "../state.js";
-import { draw } from "./pit-draw.js";
-import { running } from "./pit-clock.js";
+import { lasted } from "./pit-clock.js";
 import { mark, stateName } from "./pit-names.js";
 import { pit } from "./pit-watch.js";
 import { t } from "./say.js";
@@ -12,25 +11,20 @@ const CALLS = new Set(["stopped", "held", "calling"]);
 
 export function showTrail(place) {
   const { tables } = pit.seen;
-  draw(
-    place,
-    tables.map((one) => [one.id, one.state, one.state_since]),
-    () => [html("a", { href: "/pit" }, "‹", html("small", {}, t("overview"))), ...tables.map(row)],
-  );
+  draw(place, html`<a href="/pit">‹<small>${t("overview")}</small></a>`, tables.map(row));
 }
 
 function row(one) {
   const waits = CALLS.has(one.state);
-  return html(
-    "a",
-    {
-      class: waits ? "al" : null,
-      href: `/pit/${one.id}`,
-      title: `${one.title}, ${stateName(one)}`,
-      "aria-current": one.id === table.id ? "page" : null,
-    },
-    html("span", { class: "hidden" }, one.title),
-    html("span", { "aria-hidden": "true" }, mark(one)),
-    waits && one.state_since ? running(one.state_since, "small") : html("small", {}, stateName(one)),
-  );
+  const since = (waits && one.state_since) || null;
+  return html`<a
+    class=${waits ? "al" : null}
+    href="/pit/${one.id}"
+    title="${one.title}, ${stateName(one)}"
+    aria-current=${one.id === table.id ? "page" : null}
+  >
+    <span class="hidden">${one.title}</span>
+    <span aria-hidden="true">${mark(one)}</span>
+    <small data-lasts=${since} .textContent=${since ? lasted(since) : stateName(one)}></small>
+  </a>`;
 }

@@ -1,7 +1,8 @@
 // Practice at the pit: how far the shift is, and its end.
 
 import { ask, get, pause } from "../api.js";
-import { $, button, html } from "../dom.js";
+import { $ } from "../dom.js";
+import { draw, html } from "../draw.js";
 import { t } from "./say.js";
 
 const place = $("#practice");
@@ -10,13 +11,16 @@ const path = (more) => `/api/school/shifts/${id}${more}`;
 const LOOK_MS = 2000;
 
 function show(scene) {
-  place.replaceChildren(
-    html("b", { class: "ptag" }, t("shift_bar")),
-    html("span", { class: "pround" }, t("shift_round", { round: scene.round, rounds: scene.rounds })),
-    html("span", { class: "psees muted" }, t("shift_pit_text")),
+  draw(
+    place,
+    html`<b class="ptag">${t("shift_bar")}</b>`,
+    html`<span class="pround">${t("shift_round", { round: scene.round, rounds: scene.rounds })}</span>`,
+    html`<span class="psees muted">${t("shift_pit_text")}</span>`,
     scene.over
-      ? html("a", { class: "btn primary sm", href: `/school/shifts/${id}` }, t("shift_result"))
-      : button("quiet sm", () => ask("POST", path("/end")), {}, t("shift_end")),
+      ? html`<a class="btn primary sm" href="/school/shifts/${id}">${t("shift_result")}</a>`
+      : html`<button type="button" class="btn quiet sm" @click=${() => ask("POST", path("/end"))}>
+        ${t("shift_end")}
+      </button>`,
   );
 }
 

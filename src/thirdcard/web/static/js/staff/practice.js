@@ -1,12 +1,13 @@
 // Practice at the desk: what a trainee sees and hears that no record tells, and what is paid said before the desk tells.
 
 import { ask, get } from "../api.js";
-import { $, button, html, icon } from "../dom.js";
+import { $ } from "../dom.js";
+import { draw, html, icon } from "../draw.js";
 import { book, table } from "../state.js";
 import { deals, onDesk, refresh } from "./desk.js";
-import { panel, unchanged } from "./parts.js";
+import { panel } from "./parts.js";
 import { attempt, card, cents, formOf, glyph, money, t, told } from "./say.js";
-import { lay, redraw } from "./steps.js";
+import { redraw } from "./steps.js";
 
 const place = $("#practice");
 const path = (more = "") => `/api/school/shifts/${table.id}${more}`;
@@ -35,20 +36,20 @@ async function look() {
 
 function show() {
   const cards = [...scene.out, ...scene.turned];
-  lay(
+  draw(
     place,
-    html("b", { class: "ptag" }, t("shift_bar")),
-    html("span", { class: "pround" }, t("shift_round", { round: scene.round, rounds: scene.rounds })),
-    html(
-      "div",
-      { class: "psees", role: "status" },
-      cards.length > 0 && html("span", { class: "pout" }, t(scene.out.length > 1 ? "shift_out_two" : "shift_out"), ...cards.map((one) => card(one))),
-      ...scene.happens.map((one) => html("p", { class: "phap" }, icon("eye"), ...told(one, book()))),
-      !cards.length && !scene.happens.length && html("span", { class: "muted" }, t("shift_nothing")),
-    ),
+    html`<b class="ptag">${t("shift_bar")}</b>`,
+    html`<span class="pround">${t("shift_round", { round: scene.round, rounds: scene.rounds })}</span>`,
+    html`<div class="psees" role="status">
+      ${cards.length > 0 && html`<span class="pout">
+        ${t(scene.out.length > 1 ? "shift_out_two" : "shift_out")}${cards.map((one) => card(one))}
+      </span>`}
+      ${scene.happens.map((one) => html`<p class="phap">${icon("eye")}${told(one, book())}</p>`)}
+      ${!cards.length && !scene.happens.length && html`<span class="muted">${t("shift_nothing")}</span>`}
+    </div>`,
     scene.over
-      ? html("a", { class: "btn primary sm", href: `/school/shifts/${table.id}` }, t("shift_result"))
-      : button("quiet sm", end, {}, t("shift_end")),
+      ? html`<a class="btn primary sm" href="/school/shifts/${table.id}">${t("shift_result")}</a>`
+      : html`<button type="button" class="btn quiet sm" @click=${end}>${t("shift_end")}</button>`,
   );
 }
 
@@ -71,26 +72,25 @@ export const step = {
     text: [t("shift_pay_text")],
     button: { label: t("shift_pay_go"), run: send, key: "Enter" },
   }),
-  stage(stage) {
-    lay(stage, unchanged("name-payout", [first(), scene.round], form));
-    $("input[name=paid]", stage)?.focus();
-  },
+  stage: form,
+  focus: () => $("#stage input[name=paid]")?.focus(),
 };
 
 function form() {
   const one = first();
-  const input = html("input", {
-    name: "paid",
-    inputmode: "decimal",
-    autocomplete: "off",
-    "aria-label": t("shift_pay_title", { player: one.player, box: one.box }),
-    "data-enter": true,
-  });
   const made = formOf(
     send,
-    html("p", { class: "ln" }, ...one.bets.flatMap(([bet, stake, window], at) => [at ? " · " : "", glyph(bet, window), ` ${money(stake)}`])),
-    input,
-    html("button", { class: "btn primary", type: "submit" }, t("shift_pay_go")),
+    html`<p class="ln">
+      ${one.bets.flatMap(([bet, stake, window], at) => [at ? " · " : "", glyph(bet, window), ` ${money(stake)}`])}
+    </p>`,
+    html`<input
+      name="paid"
+      inputmode="decimal"
+      autocomplete="off"
+      aria-label=${t("shift_pay_title", { player: one.player, box: one.box })}
+      data-enter
+    >`,
+    html`<button class="btn primary" type="submit">${t("shift_pay_go")}</button>`,
   );
   return panel("paynow", t("pay_who", { box: one.box, player: one.player }), "", made);
 }

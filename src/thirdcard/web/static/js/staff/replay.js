@@ -1,7 +1,8 @@
 // A round step by step, drawn as it lay: cards, chips, holders and roads, forward and back.
 
 import { stack } from "../chips.js";
-import { $, $$, html } from "../dom.js";
+import { $, $$ } from "../dom.js";
+import { draw, html } from "../draw.js";
 import { betName, cardName, initials, outcome, phrase, shortMoney } from "../words.js";
 import { card, cites, glyph, money, signed, t } from "./say.js";
 
@@ -23,32 +24,28 @@ function hands({ laid }) {
   const shown = SIDES.map((side, which) => {
     const mine = places.filter(({ at }) => laid.hands[at] === side);
     const holders = [...new Set(mine.map(({ at }) => laid.holders[at + 1]).filter(Boolean))];
-    return html(
-      "div",
-      { class: "rhand" },
-      html("b", {}, glyph(side), " ", betName(side), " ", laid.points ? html("span", { class: "rpts" }, laid.points[which]) : null),
-      html("div", { class: "cards" }, ...mine.map(({ name, up }) => faced(name, up))),
-      holders.length && !isPublic() ? html("small", {}, t("replay_held", { player: holders.join(", ") })) : null,
-    );
+    return html`<div class="rhand">
+      <b>
+        ${glyph(side)} ${betName(side)} ${laid.points ? html`<span class="rpts">${laid.points[which]}</span>` : null}
+      </b>
+      <div class="cards">${mine.map(({ name, up }) => faced(name, up))}</div>
+      ${holders.length && !isPublic() ? html`<small>${t("replay_held", { player: holders.join(", ") })}</small>` : null}
+    </div>`;
   });
   if (laid.besides.length && !isPublic())
     shown.splice(
       1,
       0,
-      html(
-        "div",
-        { class: "rhand besides" },
-        html("div", { class: "cards" }, ...laid.besides.map((name) => card(name))),
-        html("small", {}, t("replay_besides")),
-      ),
+      html`<div class="rhand besides">
+        <div class="cards">${laid.besides.map((name) => card(name))}</div>
+        <small>${t("replay_besides")}</small>
+      </div>`,
     );
-  $("#hands").replaceChildren(...shown);
+  draw($("#hands"), shown);
 }
 
 function faced(name, up) {
-  const drawn = card(name);
-  if (!up) drawn.classList.add("down");
-  return drawn;
+  return card(name, { down: !up });
 }
 
 const slotsOf = (spot) =>
@@ -72,7 +69,7 @@ function chips({ stakes, laid }) {
     half.classList.toggle("taken", bought.length > 0);
     if (bought.length) found.push(...heaped(half, bought));
   }
-  layer?.replaceChildren(...found);
+  draw(layer, found);
   for (const place of $$("[data-plate]", felt)) {
     const room = Number(place.dataset.room);
     const name = laid.seats[place.dataset.plate] ?? "";
@@ -108,14 +105,12 @@ function difference(one) {
       ? t("replay_place", { place: one.who })
       : `${one.box ? `${one.box} ` : ""}${one.who}${one.what === "net" ? `, ${t("replay_won")}` : ""}`;
   const face = (value) => (one.what === "card" ? (value ? cardName(value) : "–") : amount(one.what, value));
-  return html(
-    "tr",
-    {},
-    html("th", { scope: "row" }, who, one.bet ? " " : null, one.bet ? glyph(one.bet) : null),
-    html("td", {}, face(one.before)),
-    html("td", {}, "→"),
-    html("td", {}, html("b", {}, face(one.after))),
-  );
+  return html`<tr>
+    <th scope="row">${who}${one.bet ? " " : null}${one.bet ? glyph(one.bet) : null}</th>
+    <td>${face(one.before)}</td>
+    <td>→</td>
+    <td><b>${face(one.after)}</b></td>
+  </tr>`;
 }
 
 function facts({ version, by, name, hash, rules, postings, stakes, laid }) {
@@ -126,20 +121,21 @@ function facts({ version, by, name, hash, rules, postings, stakes, laid }) {
     [t("replay_kind"), name],
     [t("replay_before"), short(steps[now - 1]?.hash ?? "")],
     [t("replay_hash"), short(hash)],
-    [t("replay_paragraphs"), html("span", {}, ...cites(rules, slug))],
+    [t("replay_paragraphs"), html`<span>${cites(rules, slug)}</span>`],
     [t("replay_moved"), postings.map(([account, cents]) => `${account} ${signed(cents)}`).join(", ") || "–"],
     [t("replay_money"), t("replay_staked", { staked: money(staked), net: signed(net) })],
   ];
-  $("#facts").replaceChildren(...rows.flatMap(([key, value]) => [html("dt", {}, key), html("dd", {}, value)]));
+  draw($("#facts"), rows.flatMap(([key, value]) => [html`<dt>${key}</dt>`, html`<dd>${value}</dd>`]));
 }
 
 const short = (hash) => (hash ? `${hash.slice(0, 8)} … ${hash.slice(-8)}` : "–");
 
 function written({ laid }) {
   const said = laid.saying ? t("replay_said", { sentence: phrase(`public_${laid.saying}`) }) : t("replay_not_said");
-  $("#wrote").replaceChildren(
-    ...(laid.wrote && !isPublic() ? [html("blockquote", {}, `“${laid.wrote}”`)] : []),
-    html("p", { class: "soft" }, said),
+  draw(
+    $("#wrote"),
+    laid.wrote && !isPublic() ? [html`<blockquote>${`“${laid.wrote}”`}</blockquote>`] : [],
+    html`<p class="soft">${said}</p>`,
   );
 }
 
@@ -163,11 +159,9 @@ function show(to) {
   written(step);
   facts(step);
   const found = isPublic() ? step.laid.differs.filter((one) => one.what === "card" || one.what === "net") : step.laid.differs;
-  $("#changed").replaceChildren(
-    found.length
-      ? html("table", {}, html("tbody", {}, ...found.map(difference)))
-      : html("p", { class: "muted" }, t("replay_nothing")),
-  );
+  draw($("#changed"), found.length
+    ? html`<table><tbody>${found.map(difference)}</tbody></table>`
+    : html`<p class="muted">${t("replay_nothing")}</p>`);
   for (const road of $$(".road")) road.hidden = road.dataset.results !== step.laid.results;
   for (const one of $$("[data-private], #facts")) one.hidden = isPublic();
   $("#before").disabled = now === 0;

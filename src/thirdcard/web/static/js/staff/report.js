@@ -1,6 +1,7 @@
 // Reporting an irregularity: the case from the rulebook's list, only what that case asks for, the dealer's own words.
 
-import { $, html } from "../dom.js";
+import { $ } from "../dom.js";
+import { draw, html, node } from "../draw.js";
 import { command } from "../socket.js";
 import { book, table } from "../state.js";
 import { outcome, own } from "../words.js";
@@ -41,38 +42,36 @@ export function showReport(place) {
 function form(place) {
   const made = {
     which: select([], { name: "case", required: true }),
-    fields: html("div", { class: "stack" }),
+    fields: node(html`<div class="stack"></div>`),
     cases: "",
     about: "",
   };
-  const note = html("textarea", { name: "note", rows: 3, maxlength: NOTE_LETTERS });
-  const element = html(
-    "form",
-    { class: "stack report" },
-    field(t("what_happened"), made.which),
-    made.fields,
-    field(t("report_note"), note, html("small", { class: "hint" }, t("report_note_hint"))),
-    html("div", { class: "sticks" }, html("button", { class: "btn warn wide", type: "submit" }, t("report"))),
-  );
+  const note = html`<textarea name="note" rows="3" maxlength=${NOTE_LETTERS}></textarea>`;
+  const element = node(html`<form class="stack report">
+    ${field(t("what_happened"), made.which)}${made.fields}
+    ${field(t("report_note"), note, html`<small class="hint">${t("report_note_hint")}</small>`)}
+    <div class="sticks"><button class="btn warn wide" type="submit">${t("report")}</button></div>
+  </form>`);
   made.which.addEventListener("change", () => showReport(place));
   element.addEventListener("submit", (event) => {
     event.preventDefault();
     send(element, place);
   });
-  place.replaceChildren(element);
+  draw(place, element);
   return made;
 }
 
 /** The cases that are possible now; the one that was chosen stays, whatever becomes of it. */
 function offer({ which }) {
   const { value } = which;
-  const chosen = $("option:checked", which);
-  const kept = value && !reports().some((one) => one.case === value) ? [chosen] : [];
-  const options = reports().map((one) => html("option", { value: one.case }, titled(one)));
-  which.replaceChildren(
-    html("option", { value: "" }, t(options.length ? "choose_case" : "nothing_to_report")),
-    ...options,
-    ...kept,
+  const title = $("option:checked", which)?.textContent;
+  const kept = value && !reports().some((one) => one.case === value);
+  const options = reports().map((one) => html`<option value=${one.case}>${titled(one)}</option>`);
+  draw(
+    which,
+    html`<option value="">${t(options.length ? "choose_case" : "nothing_to_report")}</option>`,
+    options,
+    kept && html`<option value=${value}>${title}</option>`,
   );
   which.value = value;
 }
@@ -83,10 +82,8 @@ function ask({ which, fields }) {
   const before = new Map([...fields.querySelectorAll("[name]")].map((control) => [keyOf(control), control]));
   const asked = one?.asks ?? [];
   const made = asked.flatMap((name) => FIELDS[name]?.() ?? (FACTS.includes(name) ? [yesNo(name)] : []));
-  fields.replaceChildren(
-    ...(one ? [html("p", { class: "hint" }, t("by_paragraphs"), ...cites(one.rules, book()))] : []),
-    ...made,
-  );
+  draw(fields); // those of before keep what was filled in
+  draw(fields, one ? [html`<p class="hint">${t("by_paragraphs")}${cites(one.rules, book())}</p>`] : [], made);
   for (const control of fields.querySelectorAll("[name]")) {
     const old = before.get(keyOf(control));
     if (!old) continue;
@@ -100,12 +97,7 @@ const keyOf = (control) => {
   return `${control.name}/${which}`;
 };
 
-const group = (legend, ...inside) => html(
-  "fieldset",
-  { class: "field" },
-  html("legend", { class: "eyebrow" }, legend),
-  ...inside,
-);
+const group = (legend, ...inside) => html`<fieldset class="field"><legend class="eyebrow">${legend}</legend>${inside}</fieldset>`;
 const yesNo = (name) =>
   field(t(`ask_${name}`), select([["", "–"], ["true", t("yes")], ["false", t("no")]], { name, required: true }));
 
@@ -146,7 +138,7 @@ const FIELDS = {
   round: () => [
     field(
       t("earlier_round"),
-      html("input", { name: "round", inputmode: "numeric", pattern: "[0-9]*", autocomplete: "off" }),
+      html`<input name="round" inputmode="numeric" pattern="[0-9]*" autocomplete="off">`,
     ),
   ],
 };

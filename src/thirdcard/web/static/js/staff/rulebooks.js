@@ -2,7 +2,8 @@
 // stays in the page whatever the answer, so it can be mended and given again.
 
 import { ask, get, Refused } from "../api.js";
-import { $, html } from "../dom.js";
+import { $ } from "../dom.js";
+import { draw, html } from "../draw.js";
 import { originOf, own, t } from "./say.js";
 
 const LARGEST = 250_000; // bytes that the server takes at once
@@ -12,25 +13,21 @@ const { file: name, text } = form.elements;
 
 async function show() {
   const found = await get("/api/rulebooks");
-  $("#books").replaceChildren(...found.map(row));
+  draw($("#books"), found.map(row));
 }
 
 function row(one) {
   const title = own("books", one.slug, one.title) || one.slug;
-  return html(
-    "tr",
-    { class: one.problem ? "off" : null, "data-slug": one.slug },
-    html(
-      "th",
-      { scope: "row" },
-      one.problem ? one.slug : html("a", { href: `/rules/${one.slug}` }, title),
-      one.problem ? null : html("small", { class: "soft" }, ` ${one.slug}`),
-    ),
-    html("td", {}, one.version || ""),
-    html("td", {}, originOf(one)),
-    html("td", {}, html("code", { title: one.digest }, one.digest.slice(0, DIGITS))),
-    html("td", { lang: one.problem ? "en" : null }, one.problem || t("usable")),
-  );
+  return html`<tr class=${one.problem ? "off" : null} data-slug=${one.slug}>
+    <th scope="row">
+      ${one.problem ? one.slug : html`<a href="/rules/${one.slug}">${title}</a>`}
+      ${one.problem ? null : html`<small class="soft">${` ${one.slug}`}</small>`}
+    </th>
+    <td>${one.version || ""}</td>
+    <td>${originOf(one)}</td>
+    <td><code title=${one.digest}>${one.digest.slice(0, DIGITS)}</code></td>
+    <td lang=${one.problem ? "en" : null}>${one.problem || t("usable")}</td>
+  </tr>`;
 }
 
 // A file that is chosen or dropped ----------------------------------------------------------------------------
@@ -38,7 +35,7 @@ function row(one) {
 async function read(file) {
   if (!file) return;
   told();
-  $("#outcome").replaceChildren();
+  draw($("#outcome"));
   if (file.size > LARGEST) {
     outcome(t("too_large", { bytes: file.size.toLocaleString("en") }), "wrong");
     return;
@@ -67,7 +64,7 @@ drop.addEventListener("drop", (event) => {
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
   told();
-  $("#outcome").replaceChildren();
+  draw($("#outcome"));
   busy(true);
   try {
     const taken = await ask("POST", "/api/rulebooks", { file: name.value, text: text.value });
@@ -92,25 +89,21 @@ function busy(on) {
 }
 
 function outcome(said, kind) {
-  $("#outcome").replaceChildren(html("p", { class: kind }, ...[said].flat()));
+  draw($("#outcome"), html`<p class=${kind}>${said}</p>`);
 }
 
 /** Everything that was found, in a table; nothing hides it. */
 function told(findings = []) {
   const place = $("#findings");
   place.hidden = !findings.length;
-  place.querySelector("tbody").replaceChildren(
-    ...findings.map(({ level = "fault", key, finding, example = "" }) =>
-      html(
-        "tr",
-        { class: level },
-        html("td", {}, html("span", { class: `tag ${level}` }, t(`level_${level}`))),
-        html("td", {}, html("code", {}, key)),
-        html("td", {}, finding),
-        html("td", {}, example),
-      ),
-    ),
-  );
+  draw(place.querySelector("tbody"), findings.map(({ level = "fault", key, finding, example = "" }) =>
+      html`<tr class=${level}>
+        <td><span class="tag ${level}">${t(`level_${level}`)}</span></td>
+        <td><code>${key}</code></td>
+        <td>${finding}</td>
+        <td>${example}</td>
+      </tr>`,
+  ));
 }
 
 show();

@@ -1,7 +1,8 @@
 // The decision on a case: which one, whatever it leaves to a person, what the public reads, and the private reason.
 
 import { ask } from "../api.js";
-import { $$, button, html } from "../dom.js";
+import { $$ } from "../dom.js";
+import { draw, html, node } from "../draw.js";
 import { command } from "../socket.js";
 import { book, table } from "../state.js";
 import { betName } from "../words.js";
@@ -25,25 +26,24 @@ export function decision(place, held, { choose, worked }) {
   if (held.ruled) {
     const silent = held.choosers.filter((one) => one.choice === "").map((one) => one.player);
     const text = silent.length ? t("waits_for", { players: silent.join(", ") }) : t("carried_out");
-    place.replaceChildren(html("p", { class: "hint" }, text));
+    draw(place, html`<p class="hint">${text}</p>`);
     return;
   }
   let chosen = null;
   let timer = 0;
-  const parts = html("div", { class: "dec" });
-  const refused = html("p", { class: "wrong", role: "status", hidden: true });
+  const parts = node(html`<div class="dec"></div>`);
+  const refused = node(html`<p class="wrong" role="status" hidden></p>`);
   const public_ = sentences();
-  const reason = html("textarea", { name: "reason", rows: 2, maxlength: 400 });
-  const why = html("p", { class: "hint", "aria-live": "polite" });
-  const form = html(
-    "form",
-    { class: "dec" },
-    ...choices(held, pick),
-    parts,
-    html("label", { class: "field" }, goesTo(t("pit_said_in_public"), t("pit_who_public"), "g", "board"), public_),
-    html("label", { class: "field" }, goesTo(t("pit_reason_own"), t("pit_who_private"), "", "lock"), reason),
-    refused,
-  );
+  const reason = node(html`<textarea name="reason" rows="2" maxlength="400"></textarea>`);
+  const why = node(html`<p class="hint" aria-live="polite"></p>`);
+  const form = node(html`<form class="dec">
+    ${choices(held, pick)}${parts}
+    <label class="field">
+      ${goesTo(t("pit_said_in_public"), t("pit_who_public"), "g", "board")}${public_}
+    </label>
+    <label class="field">${goesTo(t("pit_reason_own"), t("pit_who_private"), "", "lock")}${reason}</label>
+    ${refused}
+  </form>`);
   form.addEventListener("submit", (event) => event.preventDefault());
   const rule = deliberate(
     t("rule"),
@@ -60,7 +60,8 @@ export function decision(place, held, { choose, worked }) {
 
   function pick(one) {
     chosen = one;
-    parts.replaceChildren(...asked(one, held));
+    draw(parts); // what was typed for another decision goes
+    draw(parts, asked(one, held));
     if (!public_.dataset.touched) public_.value = fitting(one);
     choose(one.key);
     state();
@@ -71,18 +72,16 @@ export function decision(place, held, { choose, worked }) {
   function state() {
     if (!chosen) {
       rule.set(t("rule"), false);
-      why.textContent = t("pit_choose_decision");
+      draw(why, t("pit_choose_decision"));
       return;
     }
     const { power } = chosen;
     const reasonless = chosen.asks.includes("reason") && !reason.value.trim();
     const inputs = said(chosen, form);
     rule.set(t("pit_rule_so", { what: plain(chosen) }), power.may && !reasonless && inputs !== null && refused.hidden);
-    why.replaceChildren(
-      ...(power.may
-        ? [reasonless ? t("give_reason") : inputs === null ? t("cannot_read") : t("pit_no_key")]
-        : [t("takes_rank", { rank: power.why }), ...cites(power.rules, slug())]),
-    );
+    draw(why, power.may
+      ? [reasonless ? t("give_reason") : inputs === null ? t("cannot_read") : t("pit_no_key")]
+      : [t("takes_rank", { rank: power.why }), ...cites(power.rules, slug())]);
   }
 
   /** What was typed, worked out before anything is ruled. */
@@ -104,7 +103,7 @@ export function decision(place, held, { choose, worked }) {
       refused.hidden = !found.refusal;
       if (found.refusal) {
         const { sentence, rules } = found.refusal;
-        refused.replaceChildren(sentence, ...cites(rules, slug()));
+        draw(refused, sentence, cites(rules, slug()));
       }
       state();
     }, WAIT_MS);
@@ -116,7 +115,7 @@ export function decision(place, held, { choose, worked }) {
     state();
     if (target !== reason && target.name !== "decision") work();
   });
-  place.replaceChildren(form, rule.made, why);
+  draw(place, form, rule.made, why);
   const only = held.decisions.filter((one) => !one.override);
   if (only.length === 1) pick(only[0]);
   else state();
@@ -135,58 +134,42 @@ function choices(held, pick) {
   const usual = held.decisions.filter((one) => !one.override);
   const aside = held.decisions.filter((one) => one.override);
   const radio = (one) =>
-    html(
-      "input",
-      {
-        type: "radio",
-        name: "decision",
-        value: one.key,
-        onchange: () => pick(one),
-        checked: usual.length === 1 && one === usual[0],
-      },
-    );
-  const row = (one) => html(
-    "label",
-    { class: "rank" },
-    radio(one),
-    html("span", {}, ...decisionName(one, slug()), ...cites(one.title.rules, slug())),
-  );
+    html`<input
+      type="radio"
+      name="decision"
+      value=${one.key}
+      @change=${() => pick(one)}
+      ?checked=${usual.length === 1 && one === usual[0]}
+    >`;
+  const row = (one) => html`<label class="rank">
+    ${radio(one)}
+    <span>${decisionName(one, slug())}${cites(one.title.rules, slug())}</span>
+  </label>`;
   const made =
     usual.length > 1 && usual.length <= FEW
-      ? html(
-        "div",
-        { class: "seg", role: "radiogroup", "aria-label": t("decision") },
-        ...usual.map((one) =>
-          html("label", {}, radio(one), html("span", {}, html("span", {}, ...decisionName(one, slug())))),
-        ),
-      )
-      : html("div", { class: "dec", role: "radiogroup", "aria-label": t("decision") }, ...usual.map(row));
+      ? html`<div class="seg" role="radiogroup" aria-label=${t("decision")}>
+        ${usual.map((one) =>
+          html`<label>${radio(one)}<span><span>${decisionName(one, slug())}</span></span></label>`,
+        )}
+      </div>`
+      : html`<div class="dec" role="radiogroup" aria-label=${t("decision")}>${usual.map(row)}</div>`;
   const readings = held.interpretations.flatMap((number) => [
-    html(
-      "a",
-      { class: "reading", href: `/rules/interpretations#i-${number}`, target: "_blank", rel: "noopener" },
-      t("pit_reading", { number }),
-    ),
+    html`<a class="reading" href="/rules/interpretations#i-${number}" target="_blank" rel="noopener">
+      ${t("pit_reading", { number })}
+    </a>`,
     " ",
   ]);
   const more =
     aside.length &&
-    html(
-      "details",
-      { class: "more" },
-      html("summary", {}, t("readings")),
-      html("div", { class: "dec" }, html("p", {}, ...readings), ...aside.map(row)),
-    );
+    html`<details class="more">
+      <summary>${t("readings")}</summary>
+      <div class="dec"><p>${readings}</p>${aside.map(row)}</div>
+    </details>`;
   return more ? [made, more] : [made];
 }
 
 /** A part of the form with its own heading. */
-const part = (legend, ...inside) => html(
-  "fieldset",
-  { class: "field" },
-  html("legend", { class: "eyebrow" }, legend),
-  ...inside,
-);
+const part = (legend, ...inside) => html`<fieldset class="field"><legend class="eyebrow">${legend}</legend>${inside}</fieldset>`;
 
 /** The fields for what a decision leaves to the person. */
 function asked(one, held) {
@@ -204,7 +187,7 @@ function asked(one, held) {
     made.push(
       field(
         t("order_numbers", { count: held.in_question }),
-        html("input", { name: "numbers", placeholder: "2 1", inputmode: "numeric", autocomplete: "off" }),
+        html`<input name="numbers" placeholder="2 1" inputmode="numeric" autocomplete="off">`,
       ),
     );
   if (asks.has("names") || asks.has("substitutes"))
@@ -214,7 +197,7 @@ function asked(one, held) {
         ...held.missing.map((place) =>
           field(
             t("substitute", { place }),
-            html("input", { name: "lies", "data-place": place, placeholder: "10S", autocomplete: "off" }),
+            html`<input name="lies" data-place=${place} placeholder="10S" autocomplete="off">`,
           ),
         ),
       ),
@@ -227,15 +210,15 @@ function stakeRow(stake, number, amounts) {
   const label = `${stake.box} ${stake.player} ${betName(stake.bet)} ${money(stake.cents)}`;
   const keeps =
     amounts &&
-    html("input", {
-      name: "amount",
-      "data-stake": number,
-      inputmode: "decimal",
-      placeholder: t("keeps"),
-      "aria-label": `${t("keeps")}: ${label}`,
-      autocomplete: "off",
-    });
-  return html("div", { class: "row" }, check(label, { name: "stakes", value: number }), keeps);
+    html`<input
+      name="amount"
+      data-stake=${number}
+      inputmode="decimal"
+      placeholder=${t("keeps")}
+      aria-label="${t("keeps")}: ${label}"
+      autocomplete="off"
+    >`;
+  return html`<div class="row">${check(label, { name: "stakes", value: number })}${keeps}</div>`;
 }
 
 /** The ruling as it is sent; null if something that was typed cannot be read. */
@@ -279,32 +262,38 @@ export function showBeside(place, held, { pass, report }) {
     form.hidden = true;
     refresh();
   };
-  const form = formOf(
+  const form = node(formOf(
     dismiss,
-    html(
-      "label",
-      { class: "field" },
-      goesTo(t("pit_reason_own"), t("pit_who_private"), "", "lock"),
-      html("input", { name: "dismissed", required: true, maxlength: 200, autocomplete: "off" }),
-    ),
-    html("button", { class: "btn", type: "submit" }, t(withdraws ? "pit_withdraw_report" : "dismiss")),
-  );
+    html`<label class="field">
+      ${goesTo(t("pit_reason_own"), t("pit_who_private"), "", "lock")}
+      <input name="dismissed" required maxlength="200" autocomplete="off">
+    </label>`,
+    html`<button class="btn" type="submit">${t(withdraws ? "pit_withdraw_report" : "dismiss")}</button>`,
+  ));
   form.hidden = true;
   const open = () => {
     form.hidden = !form.hidden;
     if (!form.hidden) form.querySelector("input").focus();
   };
-  place.replaceChildren(
-    html(
-      "div",
-      { class: "tri" },
-      button("", pass, { id: "pass-button", disabled: !held.ranks_above.length, title: "Alt U" }, t("pit_pass_up")),
-      button("", open, { id: "dismiss-button", disabled: !held.dismiss.may }, `${name}…`),
-      button("", report, {}, t("pit_report_another")),
-    ),
+  draw(
+    place,
+    html`<div class="tri">
+      <button
+        type="button"
+        class="btn"
+        @click=${pass}
+        id="pass-button"
+        ?disabled=${!held.ranks_above.length}
+        title="Alt U"
+      >${t("pit_pass_up")}</button>
+      <button type="button" class="btn" @click=${open} id="dismiss-button" ?disabled=${!held.dismiss.may}>
+        ${`${name}…`}
+      </button>
+      <button type="button" class="btn" @click=${report}>${t("pit_report_another")}</button>
+    </div>`,
     form,
     held.dismiss.may || held.ruled
       ? ""
-      : html("p", { class: "hint" }, held.dismiss.why),
+      : html`<p class="hint">${held.dismiss.why}</p>`,
   );
 }

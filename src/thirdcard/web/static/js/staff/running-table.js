@@ -1,7 +1,8 @@
 // The set-up of a table that runs: what changes does so with its next round, on every board and page at once.
 
 import { ask, get } from "../api.js";
-import { $, html } from "../dom.js";
+import { $, html as element } from "../dom.js";
+import { draw, html, node } from "../draw.js";
 import { command, follow } from "../socket.js";
 import { table } from "../state.js";
 import { own } from "../words.js";
@@ -43,11 +44,14 @@ function show() {
 
 /** Why a rank may not, beneath what it may not do. */
 const barred = (power) =>
-  power.may ? null : html("p", { class: "hint padx" }, power.why || t("takes_manager"), ...cites(power.rules, slug()));
+  power.may ? null : html`<p class="hint padx">
+    ${power.why || t("takes_manager")}
+    ${cites(power.rules, slug())}
+  </p>`;
 
 /** A form that is there but disabled where one may not. */
 function formOf(power, send, ...inside) {
-  const made = html("form", {}, html("fieldset", { class: "plain", disabled: !power.may }, ...inside), barred(power));
+  const made = node(html`<form><fieldset class="plain" ?disabled=${!power.may}>${inside}</fieldset>${barred(power)}</form>`);
   made.addEventListener("submit", async (event) => {
     event.preventDefault();
     await send(made.elements);
@@ -63,43 +67,52 @@ const waivable = (present) => present.insurance === false || (present.insurance 
 
 function setup(power, present) {
   const root = $("#staff");
-  const form = $("#limits-form") ?? html("form", { id: "limits-form" });
+  const form = $("#limits-form") ?? node(html`<form id="limits-form"></form>`);
   if (!form.isConnected) root.append(form);
   const belongs = { form: "limits-form", disabled: !power.may };
   const fields = form.elements;
   $("#bets-title").textContent = t("setup_bets_of", { layout: present.layout });
-  $("#bets").replaceChildren(limitsTable(book(), present.layout, (bet) => present.limits[bet] ?? { min: 0, max: null }));
+  draw($("#bets"), limitsTable(book(), present.layout, (bet) => present.limits[bet] ?? { min: 0, max: null }));
   for (const input of $("#bets").querySelectorAll("input")) for (const [name, value] of Object.entries(belongs)) value && input.setAttribute(name, value === true ? "" : value);
-  $("#game").replaceChildren(
-    html("p", { class: "padx" }, html("b", {}, bookName({ slug: present.rulebook, ...book() })), html("br"), html("span", { class: "hint" }, t("plays_by", { slug: present.rulebook, digest: present.digest.slice(0, 12) }))),
-    html(
-      "p",
-      { class: "acts2" },
-      html("a", { class: "btn sm", href: `/pit/${table.id}` }, t("nav_pit")),
-      table.seen.house.dealer === "staff" && html("a", { class: "btn sm", href: `/dealer/${table.id}` }, t("dealer_console")),
-      html("a", { class: "btn sm", href: `/tables/${table.id}/board` }, t("setup_board")),
-    ),
+  draw(
+    $("#game"),
+    html`<p class="padx">
+      <b>${bookName({ slug: present.rulebook, ...book() })}</b>
+      <br>
+      <span class="hint">
+        ${t("plays_by", { slug: present.rulebook, digest: present.digest.slice(0, 12) })}
+      </span>
+    </p>`,
+    html`<p class="acts2">
+      <a class="btn sm" href="/pit/${table.id}">${t("nav_pit")}</a>
+      ${table.seen.house.dealer === "staff" && html`<a class="btn sm" href="/dealer/${table.id}">${t("dealer_console")}</a>`}
+      <a class="btn sm" href="/tables/${table.id}/board">${t("setup_board")}</a>
+    </p>`,
   );
-  $("#amounts").replaceChildren(
-    html("div", { class: "frm three" }, labelled(t("differential"), amountField("differential", present.differential, belongs))),
-    waivable(present) ? check(t("offer_insurance"), { name: "insurance", checked: present.insurance, ...belongs }) : html("p", { class: "hint padx" }, present.insurance === null ? t("setup_no_insurance") : t("insurance_stays")),
+  draw(
+    $("#amounts"),
+    html`<div class="frm three">
+      ${labelled(t("differential"), amountField("differential", present.differential, belongs))}
+    </div>`,
+    waivable(present) ? check(t("offer_insurance"), { name: "insurance", checked: present.insurance, ...belongs }) : html`<p class="hint padx">${present.insurance === null ? t("setup_no_insurance") : t("insurance_stays")}</p>`,
   );
   const ways = present.methods.map((one) => [one.name, `${one.name} · ${own("methods", one.name, one.title)}`, one.name === present.method]);
-  $("#method").replaceChildren(
-    html(
-      "div",
-      { class: "frm three" },
-      labelled(t("method"), select(ways, { name: "method", ...belongs })),
-      table.seen.house.dealer === "staff" && labelled(t("device"), select(["shoe", "reader"].map((one) => [one, t(`device_${one}`), one === present.device]), { name: "device", ...belongs })),
-      labelled(t("cut"), html("input", { name: "cut", type: "number", min: 0, max: present.most_cut, value: present.cut, ...belongs })),
-      present.most_wagers !== null &&
-        labelled(t("wagers_per_area"), html("input", { name: "wagers", type: "number", min: 1, max: present.most_wagers, value: present.wagers_per_area ?? present.most_wagers, ...belongs })),
-    ),
+  draw($("#method"), html`<div class="frm three">
+    ${labelled(t("method"), select(ways, { name: "method", ...belongs }))}
+    ${table.seen.house.dealer === "staff" && labelled(t("device"), select(["shoe", "reader"].map((one) => [one, t(`device_${one}`), one === present.device]), { name: "device", ...belongs }))}
+    ${labelled(t("cut"), element("input", { name: "cut", type: "number", min: 0, max: present.most_cut, value: present.cut, ...belongs }))}
+    ${present.most_wagers !== null &&
+      labelled(t("wagers_per_area"), element("input", { name: "wagers", type: "number", min: 1, max: present.most_wagers, value: present.wagers_per_area ?? present.most_wagers, ...belongs }))}
+  </div>`);
+  const go = element("button", { class: "btn primary huge", type: "submit", ...belongs }, t("from_next_round"));
+  draw(
+    $("#go"),
+    go,
+    html`<p class="hint">${power.may ? t("setup_everywhere") : ""}</p>`,
+    barred(power) ? [barred(power)] : [],
   );
-  const go = html("button", { class: "btn primary huge", type: "submit", ...belongs }, t("from_next_round"));
-  $("#go").replaceChildren(go, html("p", { class: "hint" }, power.may ? t("setup_everywhere") : ""), ...(barred(power) ? [barred(power)] : []));
   showFelt(book(), present.layout, table.seen.positions);
-  const draw = () => {
+  const showPrices = () => {
     const { limits } = readLimits(form, book().layouts[present.layout].bets);
     showPlacard({ title: table.seen.house.title, book: book(), layout: present.layout, limits, differential: amount(fields.differential), insurance: fields.insurance?.checked ?? present.insurance, closed: false });
   };
@@ -107,8 +120,8 @@ function setup(power, present) {
     event.preventDefault();
     changeSetup(form, present).then(refresh);
   };
-  root.oninput = (event) => event.target.form === form && draw();
-  draw();
+  root.oninput = (event) => event.target.form === form && showPrices();
+  showPrices();
 }
 
 /** Only what is otherwise than before is asked for; what cannot be read is pointed at, and stays. */
@@ -144,11 +157,11 @@ async function changeSetup(form, present) {
 async function moving(power, present) {
   const all = (await get("/api/rulebooks")).filter((one) => !one.problem);
   const which = select(all.map((one) => [`${one.slug}@${one.digest}`, `${bookName(one)} · ${one.digest.slice(0, 12)}`, one.slug === present.rulebook]), { name: "rulebook" });
-  const layout = html("select", { name: "layout" });
+  const layout = node(html`<select name="layout"></select>`);
   const fit = () => {
     const chosen = all.find((one) => `${one.slug}@${one.digest}` === which.value);
     const letters = Object.keys(chosen.layouts);
-    layout.replaceChildren(...letters.map((letter) => html("option", { value: letter }, letter)));
+    draw(layout, letters.map((letter) => html`<option value=${letter}>${letter}</option>`));
     layout.value = letters.includes(present.layout) ? present.layout : letters[0];
   };
   which.addEventListener("change", fit);
@@ -157,8 +170,11 @@ async function moving(power, present) {
     const [rulebook, digest] = which.value.split("@");
     return act({ command: "change-rulebook", rulebook, digest, layout: layout.value });
   };
-  const button = html("button", { class: "btn", type: "submit" }, t("from_next_round"));
-  $("#rulebook").replaceChildren(formOf(power, send, html("div", { class: "frm" }, labelled(t("rulebook"), which), labelled(t("layout"), layout)), html("p", { class: "acts2" }, button)));
+  const button = html`<button class="btn" type="submit">${t("from_next_round")}</button>`;
+  draw(
+    $("#rulebook"),
+    formOf(power, send, html`<div class="frm">${labelled(t("rulebook"), which)}${labelled(t("layout"), layout)}</div>`, html`<p class="acts2">${button}</p>`),
+  );
 }
 
 function pacing(power, pace) {
@@ -167,10 +183,10 @@ function pacing(power, pace) {
     return attempt(() => ask("POST", `/api/tables/${table.id}/pace`, body), slug(), t("done"));
   };
   const seconds = TIMES.map((name) =>
-    labelled(t(`time_${name}`), html("input", { name, type: "number", min: 0, max: 600, step: 0.1, value: pace[name] / 1000, required: true })),
+    labelled(t(`time_${name}`), html`<input name=${name} type="number" min="0" max="600" step="0.1" .value=${String(pace[name] / 1000)} required>`),
   );
-  const button = html("button", { class: "btn", type: "submit" }, t("change_pace"));
-  $("#pace").replaceChildren(formOf(power, send, html("div", { class: "frm four" }, ...seconds), html("p", { class: "acts2" }, button)));
+  const button = html`<button class="btn" type="submit">${t("change_pace")}</button>`;
+  draw($("#pace"), formOf(power, send, html`<div class="frm four">${seconds}</div>`, html`<p class="acts2">${button}</p>`));
 }
 
 onDesk(show);

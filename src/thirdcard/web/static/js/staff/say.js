@@ -1,7 +1,9 @@
 // What the pages of staff share: their words, paragraphs as links, cards, bets, and how an answer is told.
 
 import { Refused } from "../api.js";
-import { $, html, svg } from "../dom.js";
+import { $, html as element } from "../dom.js";
+import { draw, html } from "../draw.js";
+import { isCard, isRed, rankName, SUITS } from "../facts.js";
 import "./aside.js";
 import { bet, betName, cardName, hand, money, odds, outcome, own, phrase, signed } from "../words.js";
 
@@ -15,7 +17,7 @@ export const t = (key, facts = {}) => phrase(`staff_${key}`, facts);
 export function cites(rules, slug) {
   return (rules ?? []).flatMap((rule) => [
     " ",
-    html("a", { class: "cite", href: `/rules/${slug}#p-${rule.split("(")[0]}` }, rule),
+    html`<a class="cite" href="/rules/${slug}#p-${rule.split("(")[0]}">${rule}</a>`,
   ]);
 }
 
@@ -34,33 +36,30 @@ export function told(one, slug) {
 }
 
 /** A card, or the back of one. */
-export function card(value, { across = false } = {}) {
-  const name = cardName(value);
-  const use = svg("use", { href: `${root.dataset.cards}#${value ? `small-${value}` : "card-back"}` });
-  return svg(
-    "svg",
-    { class: across ? "pc across" : "pc", viewBox: "0 0 100 140", role: "img", "aria-label": name },
-    use,
-  );
+export function card(value, { across = false, down = false } = {}) {
+  const kind = `pc${across ? " across" : ""}${down ? " down" : ""}`;
+  return html`<svg class=${kind} viewBox="0 0 100 140" role="img" aria-label=${cardName(value)}>
+    <use href="${root.dataset.cards}#${value ? `small-${value}` : "card-back"}"></use>
+  </svg>`;
 }
 
-/** Cards of a hand, the third one across. */
-export function cardRow(cards) {
-  return html("div", { class: "pcs" }, ...cards.map((one, place) => card(one, { across: place > 1 })));
+/** Cards of a hand, the third one across, and what stands behind them. */
+export function cardRow(cards, more = null) {
+  return html`<div class="pcs">${cards.map((one, place) => card(one, { across: place > 1 }))}${more}</div>`;
 }
 
 /** The Chinese name of a bet in the colour of its side; `title` says it in words. */
 export function glyph(name, window) {
   const said = bet(window ? `${name.replace("-insurance", "")}-insurance` : name);
-  return html("span", { class: `zh ${said.side}`, lang: "zh-Hant", title: said.en }, said.zh);
+  return html`<span class="zh ${said.side}" lang="zh-Hant" title=${said.en}>${said.zh}</span>`;
 }
 
 export function badge(outcome) {
-  return html("span", { class: `badge ${outcome}`, "aria-hidden": "true" }, WINNERS.has(outcome) ? bet(outcome).zh : "·");
+  return html`<span class="badge ${outcome}" aria-hidden="true">${WINNERS.has(outcome) ? bet(outcome).zh : "·"}</span>`;
 }
 
 export function stakeText(stake) {
-  return html("span", { class: "bet1" }, glyph(stake.bet), ` ${money(stake.cents)}`);
+  return html`<span class="bet1">${glyph(stake.bet)}${` ${money(stake.cents)}`}</span>`;
 }
 
 export { money, signed, hand, cardName, own, phrase };
@@ -68,9 +67,8 @@ export { money, signed, hand, cardName, own, phrase };
 /** A card within a sentence: `3♦`. */
 export function inline(value) {
   const [rank, suit] = value;
-  const mark = { S: "♠", H: "♥", D: "♦", C: "♣" }[suit];
-  const kind = "HD".includes(suit) ? "inl red" : "inl";
-  return html("b", { class: kind, title: cardName(value) }, rank === "T" ? "10" : rank, mark);
+  const kind = isRed(suit) ? "inl red" : "inl";
+  return html`<b class=${kind} title=${cardName(value)}>${rankName(rank)}${SUITS[suit]}</b>`;
 }
 
 /** Amounts as people type them, `1,250.50`, in cents; null if it is no amount. */
@@ -88,7 +86,7 @@ export function cards(text) {
     .replaceAll("10", "T")
     .split(/[\s,]+/)
     .filter(Boolean);
-  return found.every((one) => /^[A23456789TJQK][SHDC]$/.test(one)) ? found : null;
+  return found.every(isCard) ? found : null;
 }
 
 export const clock = (micros) => new Date(micros / 1000).toLocaleTimeString("en-GB");
@@ -101,7 +99,7 @@ export function answer(text, { wrong = false, rules = [], slug = "" } = {}) {
   clearTimeout(gone);
   line.className = wrong ? "answer wrong" : "answer notice";
   line.setAttribute("role", wrong ? "alert" : "status");
-  line.replaceChildren(...[text].flat(), ...cites(rules, slug));
+  draw(line, text, cites(rules, slug));
   line.hidden = false;
   gone = setTimeout(() => (line.hidden = true), wrong ? 8000 : 3000);
 }
@@ -134,35 +132,27 @@ export async function attempt(work, slug, done = "") {
 
 /** A form; `send` gets what was filled in, and the form itself. */
 export function formOf(send, ...parts) {
-  const made = html("form", { class: "stack" }, ...parts);
-  made.addEventListener("submit", (event) => {
+  const submit = (event) => {
     event.preventDefault();
-    send(new FormData(made), made);
-  });
-  return made;
+    send(new FormData(event.currentTarget), event.currentTarget);
+  };
+  return html`<form class="stack" @submit=${submit}>${parts}</form>`;
 }
 
 /** Fields side by side. */
-export const columns = (...fields) => html("div", { class: "cols" }, ...fields);
+export const columns = (...fields) => html`<div class="cols">${fields}</div>`;
 
 /** A labelled field of a form. */
 export function field(label, control, ...more) {
-  return html("label", { class: "field" }, html("span", { class: "eyebrow" }, label), control, ...more);
+  return html`<label class="field"><span class="eyebrow">${label}</span>${control}${more}</label>`;
 }
 
+/** A list to choose from, which keeps what is chosen: options are `[value, text, chosen]`. */
 export function select(options, attributes = {}) {
-  return html(
-    "select",
-    attributes,
-    ...options.map(([value, text, on]) => html("option", { value, selected: !!on }, text)),
-  );
+  const option = ([value, text, on]) => element("option", { value, selected: !!on }, text);
+  return element("select", attributes, ...options.map(option));
 }
 
 export function check(label, attributes = {}) {
-  return html(
-    "label",
-    { class: "chk" },
-    html("input", { type: "checkbox", ...attributes }),
-    html("span", {}, label),
-  );
+  return html`<label class="chk">${element("input", { type: "checkbox", ...attributes })}<span>${label}</span></label>`;
 }

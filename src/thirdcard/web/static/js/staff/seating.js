@@ -1,7 +1,9 @@
 // Seat somebody without a device: under a number or a name, with a buy-in, and a description that only staff read.
 
 import { ask } from "../api.js";
-import { button, html } from "../dom.js";
+import { html as element } from "../dom.js";
+import { draw, html, node } from "../draw.js";
+import { chipsOf, TRAY } from "../facts.js";
 import { book, table } from "../state.js";
 import { chipRow, key as keyHint } from "./parts.js";
 import { answer, attempt, cents, money, t } from "./say.js";
@@ -9,7 +11,6 @@ import { described } from "./seats.js";
 import { opened, perform, redraw } from "./steps.js";
 
 export const WALK_IN = "W-"; // how their names begin
-const FACES = [10000, 5000, 1000, 500, 100, 50, 25, 10, 5]; // dollars
 
 let seating = null; // the box of who is being seated
 let form = null;
@@ -17,16 +18,6 @@ let sent = false; // what the form says is on its way
 
 /** Where the walk-ins of this table are kept. */
 export const patronsPath = (more = "") => `/api/tables/${table.id}/patrons${more}`;
-
-/** An amount in chips, the largest first. */
-export function chipsOf(amount) {
-  let left = amount;
-  return FACES.map((dollars) => dollars * 100).flatMap((value) => {
-    const count = Math.floor(left / value);
-    left -= count * value;
-    return count ? [[value, count]] : [];
-  });
-}
 
 /** Begin with somebody for that box. */
 export function startSeating(box) {
@@ -51,51 +42,45 @@ function stop() {
 }
 
 function build() {
-  const input = (name, attributes = {}) => html("input", { name, autocomplete: "off", ...attributes });
+  const input = (name, attributes = {}) => element("input", { name, autocomplete: "off", ...attributes });
   const name = input("name", { maxlength: 40, placeholder: t("next_free"), pattern: "W-.+" });
   const description = input("description", { maxlength: 80 });
   const amount = input("cents", { inputmode: "decimal", placeholder: "1,000" });
-  const box = html("select", { name: "box" });
-  const out = html("div", { class: "full brkline" });
-  const go = html("button", { class: "btn", type: "button", onclick: seat });
+  const box = node(html`<select name="box"></select>`);
+  const out = node(html`<div class="full brkline"></div>`);
+  const go = node(html`<button class="btn" type="button" @click=${seat}></button>`);
   const choose = () => (box.disabled = standing.checked);
-  const radio = (value) => html("input", { type: "radio", name: "where", value, onchange: choose });
+  const radio = (value) => node(html`<input type="radio" name="where" value=${value} @change=${choose}>`);
   const seated = radio("seated");
   const standing = radio("standing");
   const show = () => {
     const found = cents(amount.value);
-    out.replaceChildren(html("span", { class: "hint" }, t("chips_out")), found ? chipRow(chipsOf(found), 26) : "–");
-    go.replaceChildren(found ? t("seat_and_change", { cents: money(found) }) : t("seat_only"), keyHint("Alt S"));
+    draw(out, html`<span class="hint">${t("chips_out")}</span>`, found ? chipRow(chipsOf(found, TRAY), 26) : "–");
+    draw(go, found ? t("seat_and_change", { cents: money(found) }) : t("seat_only"), keyHint("Alt S"));
   };
   amount.addEventListener("input", show);
   show();
-  const title = html("span", {});
-  const labelled = (text, control) => html("label", { class: "f" }, html("span", {}, text), control);
-  const boxField = labelled(t("box"), box);
-  const choice = (control, text) => html("label", {}, control, html("span", {}, text));
-  const element = html(
-    "section",
-    { class: "panel seatform" },
-    html("h2", {}, title, html("small", {}, t("seat_small"))),
-    html(
-      "div",
-      { class: "frm" },
-      labelled(t("known_as"), name),
-      labelled(t("description"), description),
-      labelled(t("buy_in"), amount),
-      boxField,
-      html(
-        "fieldset",
-        { class: "seg where" },
-        html("legend", { class: "hidden" }, t("seated_or_standing")),
-        choice(seated, t("seated")),
-        choice(standing, t("stands_here")),
-      ),
-      out,
-    ),
-    html("div", { class: "acts2" }, go, button("quiet", stop, {}, t("cancel"))),
-  );
-  form = { element, title, boxField, name, description, amount, box, seated, standing, show };
+  const title = node(html`<span></span>`);
+  const labelled = (text, control) => html`<label class="f"><span>${text}</span>${control}</label>`;
+  const boxField = node(labelled(t("box"), box));
+  const choice = (control, text) => html`<label>${control}<span>${text}</span></label>`;
+  const panel = node(html`<section class="panel seatform">
+    <h2>${title}<small>${t("seat_small")}</small></h2>
+    <div class="frm">
+      ${labelled(t("known_as"), name)}${labelled(t("description"), description)}${labelled(t("buy_in"), amount)}
+      ${boxField}
+      <fieldset class="seg where">
+        <legend class="hidden">${t("seated_or_standing")}</legend>
+        ${choice(seated, t("seated"))}${choice(standing, t("stands_here"))}
+      </fieldset>
+      ${out}
+    </div>
+    <div class="acts2">
+      ${go}
+      <button type="button" class="btn quiet" @click=${stop}>${t("cancel")}</button>
+    </div>
+  </section>`);
+  form = { panel, title, boxField, name, description, amount, box, seated, standing, show };
 }
 
 /** The form, while somebody is being seated. */
@@ -112,20 +97,20 @@ export function filled() {
   const shown = [...form.box.children].map((one) => Number(one.value));
   if (free.join() !== shown.join()) {
     const before = form.box.value;
-    form.box.replaceChildren(...free.map((box) => html("option", { value: box }, box)));
+    draw(form.box, free.map((box) => html`<option value=${box}>${box}</option>`));
     if (free.includes(Number(before))) form.box.value = before;
   }
   if (!form.seated.checked && !form.standing.checked) form[free.length ? "seated" : "standing"].checked = true;
   form.box.disabled = form.standing.checked;
   form.boxField.hidden = !!seating;
-  form.element.classList.toggle("at-box", !!seating);
+  form.panel.classList.toggle("at-box", !!seating);
   form.title.textContent = seating ? t("seat_title_box", { box: seating }) : t("seat_title");
-  return form.element;
+  return form.panel;
 }
 
 /** Seat whom the form describes; what was typed stays if it is refused. */
 export function seat() {
-  if (!form?.element.isConnected) return;
+  if (!form?.panel.isConnected) return;
   const found = form.amount.value.trim() ? cents(form.amount.value) : 0;
   if (found === null) {
     form.amount.setAttribute("aria-invalid", "true");

@@ -1,7 +1,8 @@
 // The boxes as the dealer sees them, box 1 at the right: who sits there, what lies there, how far the two hands are
 // apart, what has to be cleared. Beneath them the hands, or what a step puts there.
 
-import { $, html, icon, svg } from "../dom.js";
+import { $ } from "../dom.js";
+import { draw, html, icon, svg } from "../draw.js";
 import { table } from "../state.js";
 import { bet, betName } from "../words.js";
 import { desk } from "./desk.js";
@@ -9,7 +10,7 @@ import { beside } from "./parts.js";
 import { cardRow, glyph, hand, money, t } from "./say.js";
 import { announcement } from "./spoken.js";
 import { below } from "./between.js";
-import { lay, redraw } from "./steps.js";
+import { redraw } from "./steps.js";
 import { pieces } from "../chips.js";
 
 const HANDS = ["player", "banker"];
@@ -46,37 +47,27 @@ export const described = new Map();
 export function showFelt(place, step) {
   place.hidden = !!step?.whole;
   if (place.hidden) return;
-  const parts = (place.parts ??= {
-    head: html("div", { class: "tfh" }),
-    boxes: html("div", { class: "boxes" }),
-    below: html("div", { class: "below" }),
-  });
-  lay(parts.head, ...heading(step));
   const shown = boxes();
   const wide = shown.length > 8 ? 8 : shown.length;
   const many = shown.length > 8 ? ` many${table.seen.cards.length ? " compact" : ""}` : "";
-  parts.boxes.className = `boxes${wide > 6 ? ` b${wide}` : ""}${many}`;
-  lay(parts.boxes, ...shown.map((box) => tile(box, step)));
-  if (parts.step !== step) parts.below.replaceChildren();
-  parts.step = step;
-  if (step?.hands) step.hands(parts.below);
-  else lay(parts.below, ...(step?.below?.() ?? lying(step)));
-  lay(place, parts.head, parts.boxes, parts.below);
+  draw(
+    place,
+    html`<div class="tfh">${heading(step)}</div>`,
+    html`<div class="boxes${wide > 6 ? ` b${wide}` : ""}${many}">${shown.map((box) => tile(box, step))}</div>`,
+    html`<div class="below">${step?.hands?.() ?? step?.below?.() ?? lying(step)}</div>`,
+  );
 }
 
 /** The hands, or the roads while there are none; and what is said. */
 const lying = (step) => [...(table.seen.cards.length ? [hands()] : below()), announcement(step?.says?.())];
 
 function heading(step) {
-  const told = step?.head?.() ?? [html("b", {}, t("boxes")), overview()];
+  const told = step?.head?.() ?? [html`<b>${t("boxes")}</b>`, overview()];
   return [
     ...told,
-    html(
-      "button",
-      { class: "link", type: "button", "aria-pressed": String(turned), onclick: turn },
-      icon("swap"),
-      t(turned ? "seen_by_players" : "seen_by_dealer"),
-    ),
+    html`<button class="link" type="button" aria-pressed=${String(turned)} @click=${turn}>
+      ${icon("swap")}${t(turned ? "seen_by_players" : "seen_by_dealer")}
+    </button>`,
   ];
 }
 
@@ -90,7 +81,7 @@ function overview() {
   const { seats, positions } = table.seen;
   const standing = new Set(stakes().filter((one) => !one.seated).map((one) => one.player)).size;
   const facts = { taken: Object.keys(seats).length, of: positions, standing, cents: money(sum(stakes())) };
-  return html("span", {}, t("boxes_taken", facts));
+  return html`<span>${t("boxes_taken", facts)}</span>`;
 }
 
 // A box -------------------------------------------------------------------------------------------------------
@@ -102,38 +93,27 @@ function tile(box, step) {
   const ring = step?.ring?.() === box;
   if (!name && !stakes.length) return openBox(box, step);
   const state = [flags.length ? "flagged" : "", ring ? "cur" : "", unfolded.has(box) ? "open" : ""];
-  return html(
-    "article",
-    { class: ["bx", ...state].filter(Boolean).join(" "), "data-box": box },
-    html(
-      "header",
-      {},
-      html("b", { class: "bn" }, box),
-      html("span", {}, name ?? t("box_open"), html("small", {}, name ? kindOf(name) : t("standing_only"))),
-      html("button", { class: "pick", type: "button", "aria-label": t("pick_box", { box }), onclick: () => pick(box) }),
-    ),
-    step?.key === "betting" && stack(stakes),
-    html("div", { class: "pb" }, ...HANDS.map((hand) => total(hand, sum(on(stakes, hand))))),
-    html("p", { class: "sd" }, ...sides(stakes, name)),
-    html("p", { class: "st" }, ...others(stakes, name)),
-    html("div", { class: "bxfoot" }, ...foot(box, stakes, step), ...flags.map(flagged)),
-  );
+  return html`<article class=${["bx", ...state].filter(Boolean).join(" ")} data-box=${box}>
+    <header>
+      <b class="bn">${box}</b>
+      <span>${name ?? t("box_open")}<small>${name ? kindOf(name) : t("standing_only")}</small></span>
+      <button class="pick" type="button" aria-label=${t("pick_box", { box })} @click=${() => pick(box)}></button>
+    </header>
+    ${step?.key === "betting" && stack(stakes)}
+    <div class="pb">${HANDS.map((hand) => total(hand, sum(on(stakes, hand))))}</div>
+    <p class="sd">${sides(stakes, name)}</p>
+    <p class="st">${others(stakes, name)}</p>
+    <div class="bxfoot">${foot(box, stakes, step)}${flags.map(flagged)}</div>
+  </article>`;
 }
 
 function openBox(box, step) {
-  return html(
-    "article",
-    { class: "bx empty", "data-box": box },
-    html("header", {}, html("b", { class: "bn" }, box), html("span", {}, t("box_open"))),
-    step?.seat
-      ? html(
-          "button",
-          { class: "btn sm seatbtn", type: "button", onclick: () => step.seat(box) },
-          icon("seat"),
-          t("seat_patron"),
-        )
-      : null,
-  );
+  return html`<article class="bx empty" data-box=${box}>
+    <header><b class="bn">${box}</b><span>${t("box_open")}</span></header>
+    ${step?.seat && html`<button class="btn sm seatbtn" type="button" @click=${() => step.seat(box)}>
+      ${icon("seat")}${t("seat_patron")}
+    </button>`}
+  </article>`;
 }
 
 /** What somebody is at the table, in a word or by the description that staff gave. */
@@ -145,11 +125,11 @@ export function kindOf(name) {
 }
 
 const total = (hand, cents) =>
-  html("span", { class: cents ? "" : "z" }, glyph(hand), html("b", {}, cents ? money(cents) : "–"));
+  html`<span class=${cents ? "" : "z"}>${glyph(hand)}<b>${cents ? money(cents) : "–"}</b></span>`;
 
 function sides(stakes, name) {
   const rest = stakes.filter((one) => one.player === name && !HANDS.includes(one.bet));
-  return rest.flatMap((one) => [html("span", {}, glyph(one.bet), ` ${money(one.cents)}`), " "]);
+  return rest.flatMap((one) => [html`<span>${glyph(one.bet)}${` ${money(one.cents)}`}</span>`, " "]);
 }
 
 function others(stakes, name) {
@@ -159,7 +139,7 @@ function others(stakes, name) {
     " ",
     ...standing
       .filter((one) => one.player === player)
-      .flatMap((one) => [glyph(one.bet), " ", html("b", {}, money(one.cents)), " "]),
+      .flatMap((one) => [glyph(one.bet), " ", html`<b>${money(one.cents)}</b>`, " "]),
   ]);
 }
 
@@ -173,7 +153,7 @@ function foot(box, stakes, step) {
 
 /** Insurance that somebody has bought. */
 export const insurance = ({ player, cents }) =>
-  html("div", { class: "ansx yes" }, icon("shield"), `${player} ${money(cents)}`);
+  html`<div class="ansx yes">${icon("shield")}${`${player} ${money(cents)}`}</div>`;
 
 /** How far Player and Banker are apart in a box, against what the table allows. */
 function meter(stakes) {
@@ -182,18 +162,14 @@ function meter(stakes) {
   const [player, banker] = HANDS.map((hand) => sum(on(stakes, hand)));
   const apart = Math.abs(player - banker);
   const wide = Math.min(120, (apart / cap) * 100);
-  return html(
-    "div",
-    { class: apart > cap ? "dm over" : "dm" },
-    svg(
-      "svg",
-      { viewBox: "0 0 120 8", preserveAspectRatio: "none", "aria-hidden": "true" },
-      svg("rect", { class: "track", width: 120, height: 8, rx: 4 }),
-      svg("rect", { class: player > banker ? "player" : "banker", width: wide, height: 8, rx: 4 }),
-      svg("path", { class: "lim", d: "M100 0V8" }),
-    ),
-    html("span", {}, money(apart), html("i", {}, ` ${t("of_most", { cents: money(cap) })}`)),
-  );
+  return html`<div class=${apart > cap ? "dm over" : "dm"}>
+    <svg viewBox="0 0 120 8" preserveAspectRatio="none" aria-hidden="true">
+      <rect class="track" width="120" height="8" rx="4"></rect>
+      <rect class=${player > banker ? "player" : "banker"} width=${wide} height="8" rx="4"></rect>
+      <path class="lim" d="M100 0V8"></path>
+    </svg>
+    <span>${money(apart)}<i>${` ${t("of_most", { cents: money(cap) })}`}</i></span>
+  </div>`;
 }
 
 /** Chips on both hands of a box, as stacks. */
@@ -202,24 +178,18 @@ function stack(stakes) {
     const cents = sum(on(stakes, hand));
     return cents ? tower(28 + side * 62, pieces(cents)) : [];
   });
-  return svg("svg", { class: "stk", viewBox: "0 0 120 58", "aria-hidden": "true" }, ...towers);
+  return html`<svg class="stk" viewBox="0 0 120 58" aria-hidden="true">${towers}</svg>`;
 }
 
 function tower(middle, faces) {
   const size = 38;
   return faces.map((face, level) =>
-    svg("use", {
-      href: `${sheet}#chip-${face}`,
-      x: middle - size / 2,
-      y: 18 - level * 3.6,
-      width: size,
-      height: size,
-    }),
+    svg`<use href="${sheet}#chip-${face}" x=${middle - size / 2} y=${18 - level * 3.6} width=${size} height=${size}></use>`,
   );
 }
 
 /** What has to be cleared, in short. */
-export const flagged = (flag) => html("div", { class: "fl" }, icon("alert"), html("span", {}, flagWords(flag)));
+export const flagged = (flag) => html`<div class="fl">${icon("alert")}<span>${flagWords(flag)}</span></div>`;
 
 export function flagWords(flag) {
   const facts = { cents: money(flag.cents), bet: flag.bet ? betName(flag.bet) : "", player: flag.players[0] ?? "" };
@@ -243,30 +213,23 @@ function pick(box) {
 export function hands() {
   const { cards, points, settlement } = table.seen;
   const due = desk.seen?.next;
-  return html(
-    "div",
-    { class: "hands" },
-    ...HANDS.map((side) => {
+  return html`<div class="hands">
+    ${HANDS.map((side) => {
       const mine = cards.filter((one) => one.hand === side);
       const holder = mine.find((one) => one.held_by && !one.exposed)?.held_by;
-      const row = cardRow(mine.map((one) => one.card));
-      if (due?.place > 4 && due.hand === side) row.append(html("span", { class: "slot" }));
-      return html(
-        "div",
-        { class: settlement?.outcome === side ? "hh wins" : "hh" },
-        html(
-          "h2",
-          { class: "hl" },
-          html("span", { class: `zh ${side}`, lang: "zh-Hant" }, bet(side).zh),
-          hand(side) !== bet(side).zh && html("span", {}, hand(side)),
-          html("b", {}, points[side] ?? (mine.length ? "?" : "–")),
-          html("small", {}, holder ? t("held_by", { player: holder }) : stance(side, mine)),
-        ),
-        row,
-      );
-    }),
-    ...beside(desk.seen?.cases ?? []),
-  );
+      const slot = due?.place > 4 && due.hand === side && html`<span class="slot"></span>`;
+      return html`<div class=${settlement?.outcome === side ? "hh wins" : "hh"}>
+        <h2 class="hl">
+          <span class="zh ${side}" lang="zh-Hant">${bet(side).zh}</span>
+          ${hand(side) !== bet(side).zh && html`<span>${hand(side)}</span>`}
+          <b>${points[side] ?? (mine.length ? "?" : "–")}</b>
+          <small>${holder ? t("held_by", { player: holder }) : stance(side, mine)}</small>
+        </h2>
+        ${cardRow(mine.map((one) => one.card), slot)}
+      </div>`;
+    })}
+    ${beside(desk.seen?.cases ?? [])}
+  </div>`;
 }
 
 /** Whether a hand stands or draws, as far as the points tell. */

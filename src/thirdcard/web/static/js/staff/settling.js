@@ -1,13 +1,12 @@
 // Settle: the result as the cards have it and what everybody will get, before it is made final by a press of its own.
 
 import { command } from "../socket.js";
-import { html } from "../dom.js";
+import { html } from "../draw.js";
 import { book, table } from "../state.js";
 import { outcome } from "../words.js";
 import { desk } from "./desk.js";
 import { betLines, panel, rows, who } from "./parts.js";
 import { attempt, money, signed, t } from "./say.js";
-import { lay } from "./steps.js";
 
 export const step = {
   key: "settle",
@@ -29,26 +28,20 @@ export const step = {
       under: t("settle_under"),
     };
   },
-  rail: (place) => lay(place, desk.seen.payouts && will(desk.seen.payouts)),
+  rail: () => desk.seen.payouts && will(desk.seen.payouts),
 };
 
 /** What everybody will get. */
 export function will({ people, outcome: result }) {
   const line = (one) =>
-    html(
-      "tr",
-      {},
-      html("td", {}, html("b", { class: "bn" }, one.box)),
-      html("td", {}, who(one), html("small", {}, ...betLines(one.lines))),
-      html("td", { class: "r net" }, signed(one.net)),
-    );
+    html`<tr>
+      <td><b class="bn">${one.box}</b></td>
+      <td>${who(one)}<small>${betLines(one.lines)}</small></td>
+      <td class="r net">${signed(one.net)}</td>
+    </tr>`;
   const listed = people.length
     ? rows("sm7", [t("box"), t("who"), [t("net"), "r"]], ...people.map(line))
-    : html("p", { class: "hint padx" }, t("no_stakes"));
-  const inside = html(
-    "div",
-    { class: "scrolls", tabindex: "0", role: "region", "aria-label": t("payouts_if") },
-    listed,
-  );
+    : html`<p class="hint padx">${t("no_stakes")}</p>`;
+  const inside = html`<div class="scrolls" tabindex="0" role="region" aria-label=${t("payouts_if")}>${listed}</div>`;
   return panel("grow", t("payouts_if"), outcome(result), inside);
 }

@@ -1,6 +1,7 @@
 // What a new table and one that runs have in common: the felt as chosen, bets with their limits, the placard.
 
-import { $, html } from "../dom.js";
+import { $, html as element } from "../dom.js";
+import { draw, html } from "../draw.js";
 import { language, odds } from "../words.js";
 import { cents, money, t } from "./say.js";
 
@@ -8,11 +9,11 @@ const VERSION = new URL(import.meta.url).pathname.split("/")[2];
 export const choices = JSON.parse($("#staff").dataset.choices);
 
 /** A labelled field. */
-export const labelled = (label, control, ...more) => html("label", { class: "f" }, html("span", {}, label), control, ...more);
+export const labelled = (label, control, ...more) => html`<label class="f"><span>${label}</span>${control}${more}</label>`;
 
 /** An amount to be typed; empty where there is none. */
 export const amountField = (name, value, more = {}) =>
-  html("input", { name, value: value === null || value === undefined ? "" : money(value), inputmode: "decimal", autocomplete: "off", ...more });
+  element("input", { name, value: value === null || value === undefined ? "" : money(value), inputmode: "decimal", autocomplete: "off", ...more });
 
 /** What was typed as an amount: cents, undefined if nothing, null if it is none. */
 export const amount = (input) => (input.value.trim() ? cents(input.value) : undefined);
@@ -35,7 +36,7 @@ export async function showFelt(book, layout, positions) {
   if (place.dataset.shown !== name || !answer.ok) return;
   const drawn = new DOMParser().parseFromString(await answer.text(), "image/svg+xml").documentElement;
   drawn.setAttribute("aria-hidden", "true");
-  place.replaceChildren(drawn);
+  draw(place, drawn);
   place.setAttribute("aria-label", t("setup_felt", { layout, positions: fits, count: book.layouts[layout].bets.length }));
 }
 
@@ -45,24 +46,21 @@ export function limitsTable(book, layout, limits) {
     const { name: said, zh, side, pays } = book.bets[name];
     const limit = limits(name);
     const end = (which, value, more) =>
-      html("td", {}, amountField(`${which}/${name}`, value, { "aria-label": `${said} ${t(which)}`, ...more }));
-    return html(
-      "tr",
-      {},
-      html("td", {}, html("span", { class: `zh ${side}`, lang: "zh-Hant" }, zh)),
-      html("th", { scope: "row" }, said),
-      html("td", { class: "muted" }, odds(pays)),
-      end("min", limit.min),
-      end("max", limit.max, { placeholder: t("setup_none") }),
-    );
+      html`<td>${amountField(`${which}/${name}`, value, { "aria-label": `${said} ${t(which)}`, ...more })}</td>`;
+    return html`<tr>
+      <td><span class="zh ${side}" lang="zh-Hant">${zh}</span></td>
+      <th scope="row">${said}</th>
+      <td class="muted">${odds(pays)}</td>
+      ${end("min", limit.min)}${end("max", limit.max, { placeholder: t("setup_none") })}
+    </tr>`;
   });
   const heads = ["", t("bet"), t("setup_pays"), t("setup_from"), t("setup_up_to")];
-  return html(
-    "table",
-    { class: "lim" },
-    html("thead", {}, html("tr", {}, ...heads.map((head) => (head ? html("th", { scope: "col" }, head) : html("td"))))),
-    html("tbody", {}, ...rows),
-  );
+  return html`<table class="lim">
+    <thead>
+      <tr>${heads.map((head) => (head ? html`<th scope="col">${head}</th>` : html`<td></td>`))}</tr>
+    </thead>
+    <tbody>${rows}</tbody>
+  </table>`;
 }
 
 /** Limits as typed, by bet, and the fields that hold no amount. */
@@ -83,8 +81,8 @@ export function readLimits(form, bets) {
 
 const both = (key) => choices.placard[key];
 const line = ([en, zh], value) => [
-  html("dt", {}, html("span", { lang: "en" }, en), html("em", { lang: "zh-Hant" }, zh)),
-  html("dd", {}, value),
+  html`<dt><span lang="en">${en}</span><em lang="zh-Hant">${zh}</em></dt>`,
+  html`<dd>${value}</dd>`,
 ];
 const range = ({ min, max }) => (max === null ? `${money(min)} –` : `${money(min)} – ${money(max)}`);
 
@@ -103,18 +101,19 @@ export function showPlacard({ title, book, layout, limits, differential, insuran
       : ["en", "zh"].map((tongue, place) => group.map((name) => book.bets[name][tongue]).join(place ? " " : ", "));
   const least = hands.length ? Math.min(...hands.map((name) => limits[name].min)) : null;
   const most = hands.map((name) => limits[name]).find((limit) => limit.max !== null);
-  $("#placard").replaceChildren(
-    html("h2", {}, title || "…"),
-    html("p", { class: "game" }, html("span", { lang: "en" }, book.titles[0]), book.titles[1] !== book.titles[0] && [" ", html("span", { lang: "zh-Hant" }, book.titles[1])]),
-    html(
-      "dl",
-      { class: "big" },
-      ...(least === null ? [] : line(both("minimum"), money(least))),
-      ...(most ? line(both("maximum"), money(most.max)) : []),
-      ...(differential ? line(both("differential"), money(differential)) : []),
-    ),
-    html("dl", {}, ...[...groups.values()].flatMap((group) => line(names(group), range(limits[group[0]])))),
-    html("p", {}, ...terms(book, hands, insurance, closed)),
+  draw(
+    $("#placard"),
+    html`<h2>${title || "…"}</h2>`,
+    html`<p class="game">
+      <span lang="en">${book.titles[0]}</span>
+      ${book.titles[1] !== book.titles[0] && [" ", html`<span lang="zh-Hant">${book.titles[1]}</span>`]}
+    </p>`,
+    html`<dl class="big">
+      ${least === null ? [] : line(both("minimum"), money(least))}${most ? line(both("maximum"), money(most.max)) : []}
+      ${differential ? line(both("differential"), money(differential)) : []}
+    </dl>`,
+    html`<dl>${[...groups.values()].flatMap((group) => line(names(group), range(limits[group[0]])))}</dl>`,
+    html`<p>${terms(book, hands, insurance, closed)}</p>`,
   );
 }
 
@@ -124,8 +123,8 @@ function terms(book, hands, insurance, closed) {
   if (book.insurance) said.push(both(insurance ? "insurance" : "no_insurance"));
   if (closed) said.push(both("private"));
   return [
-    html("span", { lang: "en" }, said.map(([en]) => en).join(" ")),
+    html`<span lang="en">${said.map(([en]) => en).join(" ")}</span>`,
     " ",
-    html("span", { lang: "zh-Hant" }, said.map(([, zh]) => zh).join("")),
+    html`<span lang="zh-Hant">${said.map(([, zh]) => zh).join("")}</span>`,
   ];
 }

@@ -1,7 +1,7 @@
 // A new shoe, step by step: counted in, shuffled, cut by a player, the cut card placed, loaded. The steps are ticks of
 // this page; that the shoe is in use is what the table is told.
 
-import { html, icon } from "../dom.js";
+import { html, icon } from "../draw.js";
 import { command } from "../socket.js";
 import { book, table } from "../state.js";
 import { betName } from "../words.js";
@@ -9,7 +9,7 @@ import { desk, may as legal } from "./desk.js";
 import { dutyPanel } from "./handover.js";
 import { panel, ticked } from "./parts.js";
 import { attempt, clock, t } from "./say.js";
-import { lay, redraw } from "./steps.js";
+import { redraw } from "./steps.js";
 
 const NAMES = ["count", "shuffle", "cut", "card", "load"];
 const CARDS = 52;
@@ -37,8 +37,8 @@ export const step = {
   now: () => may() && (due() || begun),
   bar: () => NAMES.map((name, at) => ({ label: t(`load_${name}`), done: at < done.length, now: at === done.length })),
   required,
-  stage: (place) => lay(place, list(), before()),
-  rail: (place) => lay(place, dutyPanel()),
+  stage: () => [list(), before()],
+  rail: dutyPanel,
 };
 
 function required() {
@@ -110,19 +110,17 @@ function list() {
   const line = (name, at) => {
     const [over, here] = [done[at], at === done.length];
     const says = [t(`load_about_${name}`, facts), name === "cut" && cutSo()];
-    return html(
-      "li",
-      { class: over ? "done" : here ? "now" : "", "aria-current": here ? "step" : null },
-      ticked(!!over, here ? "now" : ""),
-      html("div", {}, html("b", {}, t(`load_title_${name}`, facts)), html("p", {}, ...says.filter(Boolean))),
-      html("em", {}, over ? `${over.by} ${clock(over.at)}` : ""),
-    );
+    return html`<li class=${over ? "done" : here ? "now" : ""} aria-current=${here ? "step" : null}>
+      ${ticked(!!over, here ? "now" : "")}
+      <div><b>${t(`load_title_${name}`, facts)}</b><p>${says.filter(Boolean)}</p></div>
+      <em>${over ? `${over.by} ${clock(over.at)}` : ""}</em>
+    </li>`;
   };
   return panel(
     "grow shoep",
     t("load_number", { number: (table.seen.shoe ?? 0) + 1 }),
     t("load_small"),
-    html("ol", { class: "shoe" }, ...NAMES.map(line)),
+    html`<ol class="shoe">${NAMES.map(line)}</ol>`,
   );
 }
 
@@ -133,7 +131,7 @@ function cutSo() {
   else if (done.length === NAMES.indexOf("cut")) said.push(
     offered() ? t("load_cuts", offered()) : t("load_dealer_cuts"),
   );
-  return said.length ? html("b", {}, ` ${said.join(", ")}`) : null;
+  return said.length ? html`<b>${` ${said.join(", ")}`}</b>` : null;
 }
 
 /** The shoe that is over, by its results. */
@@ -143,15 +141,10 @@ function before() {
   if (!shoe || !results.length) return null;
   const count = (winner) => results.filter((one) => one.winner === winner).length;
   const told = ["banker", "player", "tie"].map((winner) => `${betName(winner)} ${count(winner)}`).join(" · ");
-  return html(
-    "section",
-    { class: "panel donebar" },
-    html("span", { class: "hint" }, t("load_before", { number: shoe, rounds: results.length }), " ", told),
-    html(
-      "a",
-      { class: "btn sm", href: `/tables/${table.id}/board`, target: "_blank", rel: "noopener" },
-      icon("list"),
-      t("load_board"),
-    ),
-  );
+  return html`<section class="panel donebar">
+    <span class="hint">${t("load_before", { number: shoe, rounds: results.length })} ${told}</span>
+    <a class="btn sm" href="/tables/${table.id}/board" target="_blank" rel="noopener">
+      ${icon("list")}${t("load_board")}
+    </a>
+  </section>`;
 }

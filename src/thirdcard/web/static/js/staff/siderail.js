@@ -1,6 +1,6 @@
 // What stands at the right whatever the step: who deals, and the shoe.
 
-import { html, icon } from "../dom.js";
+import { html, icon } from "../draw.js";
 import { table } from "../state.js";
 import { deals, desk } from "./desk.js";
 import { dutyPanel } from "./handover.js";
@@ -21,12 +21,10 @@ function shoePanel() {
     "",
     shoe === null ? t("shoe_none") : t("shoe_number", { shoe }),
     t("shoe_small"),
-    html(
-      "div",
-      { class: "dutyp" },
-      html("div", {}, ...(shoe === null ? [] : [html("b", {}, t("shoe_left", { left, to })), html("p", {}, text)])),
-      anew && html("button", { class: "btn sm", type: "button", onclick: open }, icon("shuffle"), t("new_shoe")),
-    ),
+    html`<div class="dutyp">
+      <div>${shoe === null ? [] : [html`<b>${t("shoe_left", { left, to })}</b>`, html`<p>${text}</p>`]}</div>
+      ${anew && html`<button class="btn sm" type="button" @click=${open}>${icon("shuffle")}${t("new_shoe")}</button>`}
+    </div>`,
   );
 }
 

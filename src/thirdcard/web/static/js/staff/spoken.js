@@ -1,6 +1,6 @@
 // What the dealer says, in both languages, as the table has it last.
 
-import { html } from "../dom.js";
+import { html } from "../draw.js";
 import { table } from "../state.js";
 import { otherLang, spoken } from "../words.js";
 
@@ -27,10 +27,8 @@ export function heard(said) {
 export function announcement(over) {
   const one = over ?? last ?? shown();
   if (!one) return null;
-  return html(
-    "div",
-    { class: "announce", "aria-live": "polite" },
-    html("q", {}, spoken(one)),
-    html("em", { lang: otherLang }, spoken(one, true)),
-  );
+  return html`<div class="announce" aria-live="polite">
+    <q>${spoken(one)}</q>
+    <em lang=${otherLang}>${spoken(one, true)}</em>
+  </div>`;
 }

@@ -2,7 +2,8 @@
 // thing once: while it is being done, and shortly after, it does nothing at all.
 
 import { pause } from "../api.js";
-import { $, html, icon, svg } from "../dom.js";
+import { $ } from "../dom.js";
+import { draw, html, icon } from "../draw.js";
 import { table } from "../state.js";
 import { connected, desk, refresh } from "./desk.js";
 import { t } from "./say.js";
@@ -36,24 +37,11 @@ export function redraw() {
   for (const show of watchers) show();
 }
 
-/** Fill a place; nodes that are there already, or are the same, stay with their focus and what is typed in them. */
-export function lay(place, ...nodes) {
-  const there = [...place.childNodes];
-  const wanted = nodes
-    .flat()
-    .filter(Boolean)
-    .map((node, at) => (there[at]?.isEqualNode?.(node) && !there.includes(node) ? there[at] : node));
-  if (wanted.length === there.length && wanted.every((node, at) => node === there[at])) return;
-  place.replaceChildren(...wanted);
-}
-
 // Doing -------------------------------------------------------------------------------------------------------
 
 /** Whether something is being done, or was a moment ago. */
-export const resting = () => busy || performance.now() < restsUntil;
+const resting = () => busy || performance.now() < restsUntil;
 export const doing = () => busy;
-/** Whether what was asked is not answered after two seconds. */
-export const unsent = () => late;
 
 /**
  * Do one thing; until the desk has been asked anew nothing else is done, and Enter is dead a moment longer. What was
@@ -104,39 +92,20 @@ export function closePanel() {
   return true;
 }
 
-let filled = "";
-
 /** Show the panel that is open, if one is. */
 export function showPanel(place) {
   const panel = panels[open];
   place.hidden = !panel;
-  if (!panel) {
-    filled = "";
-    place.replaceChildren();
-    return;
-  }
-  if (filled !== open) {
-    filled = open;
-    place.replaceChildren(
-      html(
-        "section",
-        { class: "panel grow", "aria-labelledby": "panel-title" },
-        html(
-          "h2",
-          { id: "panel-title" },
-          panel.title(),
-          html(
-            "button",
-            { class: "btn quiet sm shut", type: "button", "aria-label": `${t("close_panel")}, Esc`, onclick: closePanel },
-            icon("close"),
-            html("kbd", { class: "key" }, "Esc"),
-          ),
-        ),
-        html("div", { class: "scrolls" }),
-      ),
-    );
-  }
-  panel.open($(".scrolls", place));
+  draw(place, panel && html`<section class="panel grow" aria-labelledby="panel-title">
+    <h2 id="panel-title">
+      ${panel.title()}
+      <button class="btn quiet sm shut" type="button" aria-label="${t("close_panel")}, Esc" @click=${closePanel}>
+        ${icon("close")}<kbd class="key">Esc</kbd>
+      </button>
+    </h2>
+    <div class="scrolls"></div>
+  </section>`);
+  panel?.open($(".scrolls", place));
 }
 
 // The bar of steps ----------------------------------------------------------------------------------------
@@ -145,13 +114,10 @@ export function showPanel(place) {
 const NAMES = ["bets", "close", "four", "insurance", "thirds", "settle", "payouts"];
 
 const stepItem = ({ label, done, now }, place, ...notes) =>
-  html(
-    "li",
-    { class: done ? "done" : now ? "now" : "", "aria-current": now ? "step" : null },
-    html("span", { "aria-hidden": "true" }, done ? "✓" : place + 1),
-    label,
-    ...notes,
-  );
+  html`<li class=${done ? "done" : now ? "now" : ""} aria-current=${now ? "step" : null}>
+    <span aria-hidden="true">${done ? "✓" : place + 1}</span>
+    ${label}${notes}
+  </li>`;
 
 /** The seven steps of a round with those that are done ticked; a table without insurance has six. */
 export function stepsBar() {
@@ -166,8 +132,8 @@ export function stepsBar() {
     return stepItem(
       { label: t(`step_${name}`), done: done.includes(name), now: here },
       place,
-      held_up && here ? html("small", { class: "amb" }, t("stopped")) : note && html("small", {}, note),
-      phase === "void" && name === "settle" && html("small", { class: "amb" }, t("phase_void")),
+      held_up && here ? html`<small class="amb">${t("stopped")}</small>` : note && html`<small>${note}</small>`,
+      phase === "void" && name === "settle" && html`<small class="amb">${t("phase_void")}</small>`,
     );
   });
 }
@@ -177,7 +143,7 @@ export function stepsBar() {
 /** Whether Enter (with Shift or without) would do what is required now. */
 export const alive = (button) => !!button && button.enabled !== false && !resting() && connected();
 
-const key = (name) => name && html("kbd", { class: "key" }, name === "Shift+Enter" ? "Shift ↵" : name);
+const key = (name) => name && html`<kbd class="key">${name === "Shift+Enter" ? "Shift ↵" : name}</kbd>`;
 
 /** Do what a button of the bar says; a card goes its own way, for others may be typed behind it. */
 export const go = (button) => (button.card ? button.run() : perform(button.run));
@@ -187,44 +153,31 @@ export function requiredBar(required) {
   const { eyebrow, title, text = [], button, under = "", second } = required;
   const live = alive(button);
   return [
-    html(
-      "div",
-      { class: "nt" },
-      html("span", { class: "eyebrow" }, eyebrow),
-      html("h1", {}, title),
-      html("p", {}, ...[text].flat()),
-      announcement(current()?.says?.()),
-    ),
-    required.timer && timerRing(),
+    html`<div class="nt">
+      <span class="eyebrow">${eyebrow}</span>
+      <h1>${title}</h1>
+      <p>${text}</p>
+      ${announcement(current()?.says?.())}
+    </div>`,
+    required.timer && table.timer && timerRing(),
     button &&
-      html(
-        "div",
-        { class: "nb" },
-        html(
-          "button",
-          {
-            id: "main-button",
-            type: "button",
-            class: "btn primary huge",
-            disabled: button.enabled === false || busy || !connected(),
-            "aria-keyshortcuts": live && button.key ? button.key : null,
-            onclick: () => go(button),
-          },
-          button.icon && icon(button.icon),
-          button.label,
-          key(button.key),
-        ),
-        second &&
-          html(
-            "button",
-            { type: "button", class: "btn sm quiet", disabled: busy, onclick: () => perform(second.run) },
-            second.label,
-            key(second.key),
-          ),
-        late && html("span", { class: "under unsent", role: "alert" }, t("not_sent_yet")),
-        !late && under && html("span", { class: "under" }, under),
-      ),
-  ].filter(Boolean);
+      html`<div class="nb">
+        <button
+          id="main-button"
+          type="button"
+          class="btn primary huge"
+          ?disabled=${button.enabled === false || busy || !connected()}
+          aria-keyshortcuts=${live && button.key ? button.key : null}
+          @click=${() => go(button)}
+        >${button.icon && icon(button.icon)}${button.label}${key(button.key)}</button>
+        ${second &&
+          html`<button type="button" class="btn sm quiet" ?disabled=${busy} @click=${() => perform(second.run)}>
+            ${second.label}${key(second.key)}
+          </button>`}
+        ${late && html`<span class="under unsent" role="alert">${t("not_sent_yet")}</span>`}
+        ${!late && under && html`<span class="under">${under}</span>`}
+      </div>`,
+  ];
 }
 
 // Time to bet ---------------------------------------------------------------------------------------------
@@ -233,39 +186,27 @@ export function requiredBar(required) {
 export const secondsLeft = () =>
   table.timer && Math.max(0, Math.ceil((table.timer.until - performance.now()) / 1000));
 
-function timerRing() {
-  if (!table.timer) return null;
-  const ring = html("span", { class: "tmr", role: "timer" });
-  drawRing(ring);
-  return ring;
-}
-
 const RADIUS = 30;
 const ROUND = 2 * Math.PI * RADIUS;
 
-function drawRing(ring) {
-  const left = secondsLeft() ?? 0;
-  const part = table.timer ? Math.min(1, (left * 1000) / table.timer.ms) : 0;
-  const circle = (kind, more = {}) => svg("circle", { class: kind, cx: 35, cy: 35, r: RADIUS, ...more });
-  ring.classList.toggle("over", left === 0);
-  ring.dataset.left = String(left);
-  ring.setAttribute("aria-label", t("seconds_left", { seconds: left }));
-  ring.replaceChildren(
-    svg(
-      "svg",
-      { viewBox: "0 0 70 70", "aria-hidden": "true" },
-      circle("track"),
-      circle("left", { "stroke-dasharray": ROUND, "stroke-dashoffset": ROUND * (1 - part) }),
-      svg("text", { x: 35, y: 43 }, String(left)),
-    ),
-  );
+function timerRing() {
+  const left = secondsLeft();
+  const part = Math.min(1, (left * 1000) / table.timer.ms);
+  return html`<span
+    class=${left ? "tmr" : "tmr over"}
+    role="timer"
+    data-left=${left}
+    aria-label=${t("seconds_left", { seconds: left })}
+  >
+    <svg viewBox="0 0 70 70" aria-hidden="true">
+      <circle class="track" cx="35" cy="35" r=${RADIUS}></circle>
+      <circle class="left" cx="35" cy="35" r=${RADIUS} stroke-dasharray=${ROUND} stroke-dashoffset=${ROUND * (1 - part)}></circle>
+      <text x="35" y="43">${left}</text>
+    </svg>
+  </span>`;
 }
 
 setInterval(() => {
   const ring = $(".tmr");
-  if (ring && ring.dataset.left !== String(secondsLeft() ?? 0)) {
-    drawRing(ring);
-    const note = $(".fsteps .now small");
-    if (note && table.timer && current()?.key === "betting") note.textContent = current().label();
-  }
+  if (ring && ring.dataset.left !== String(secondsLeft() ?? 0)) redraw();
 }, 250);

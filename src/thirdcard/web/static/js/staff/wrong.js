@@ -2,15 +2,15 @@
 // confirms it with a PIN of their own here, or from the pit. An older card, or a settled round, is the pit's.
 
 import { ask } from "../api.js";
-import { html, icon } from "../dom.js";
+import { html, icon } from "../draw.js";
 import { command } from "../socket.js";
 import { book, table } from "../state.js";
 import { odds, outcome } from "../words.js";
 import { desk, may as legal } from "./desk.js";
-import { inert, panel, rows, unchanged, who } from "./parts.js";
+import { inert, panel, rows, who } from "./parts.js";
 import { Confirmer } from "./pins.js";
 import { answer, attempt, card, cardName, cites, hand, money, signed, t, told } from "./say.js";
-import { lay, redraw } from "./steps.js";
+import { redraw } from "./steps.js";
 
 let begun = 0; // the round in which the dealer is naming the right card
 let place = 0; // of the card that is put right
@@ -41,7 +41,7 @@ export const step = {
   key: "wrong",
   now: () => !!waits() || (begun === table.seen.round && may()),
   label: () => t("wrong_held"),
-  head: () => [html("b", {}, t("wrong_on_felt")), html("span", {}, t("wrong_compare"))],
+  head: () => [html`<b>${t("wrong_on_felt")}</b>`, html`<span>${t("wrong_compare")}</span>`],
   required: () => (waits() ? held() : named ? proposing() : naming()),
   takes: () => (waits() ? null : {
     place,
@@ -51,13 +51,13 @@ export const step = {
     card: name,
   }),
   answers,
-  rail: (at) => lay(at, ...unchanged("wrong-rail", [desk.seen.version, waits(), worked], rail)),
+  rail,
   keys,
 };
 
 function answers(box) {
   const staked = table.seen.stakes.some((one) => one.box === box);
-  return staked ? html("div", { class: "ansx na" }, t("wrong_box")) : null;
+  return staked ? html`<div class="ansx na">${t("wrong_box")}</div>` : null;
 }
 
 const which = (at) => t(at > 4 ? "card_third" : at > 2 ? "card_second" : "card_first");
@@ -177,14 +177,11 @@ function rail() {
   const small = waits() ? t("wrong_asked_by", { player: waits().by }) : t("wrong_not_yet");
   if (!waits()) pin = null;
   if (!found || found.refusal) return [
-    panel("grow", t("wrong_title"), small, html("p", { class: "hint padx" }, t("wrong_name_it"))),
+    panel("grow", t("wrong_title"), small, html`<p class="hint padx">${t("wrong_name_it")}</p>`),
   ];
-  const inside = html(
-    "div",
-    { class: "scrolls", tabindex: "0", role: "region", "aria-label": t("wrong_title") },
-    ...changed(found).map((one) => beforeAfter(one, found)),
-    changes(found),
-  );
+  const inside = html`<div class="scrolls" tabindex="0" role="region" aria-label=${t("wrong_title")}>
+    ${changed(found).map((one) => beforeAfter(one, found))}${changes(found)}
+  </div>`;
   return [
     panel(
       "grow",
@@ -198,29 +195,23 @@ function rail() {
   ];
 }
 
-const orPit = () => html("p", { class: "or" }, html("span", { class: "live" }), t("wrong_or_pit"));
+const orPit = () => html`<p class="or"><span class="live"></span>${t("wrong_or_pit")}</p>`;
 
 function beforeAfter(one, found) {
   const side = (value, kind, label, result) =>
-    html(
-      "div",
-      { class: `card1 ${kind}` },
-      card(value),
-      html(
-        "div",
-        {},
-        html("p", {}, label),
-        html("b", {}, kind === "was" ? html("s", {}, cardName(value)) : cardName(value)),
-        html("p", {}, resultOf(result)),
-      ),
-    );
-  return html(
-    "div",
-    { class: "ba" },
-    side(one.before, "was", t("wrong_entered"), found.before),
-    html("span", { class: "arr", "aria-hidden": "true" }, "→"),
-    side(one.after, "new", t("wrong_on_felt"), found.after),
-  );
+    html`<div class="card1 ${kind}">
+      ${card(value)}
+      <div>
+        <p>${label}</p>
+        <b>${kind === "was" ? html`<s>${cardName(value)}</s>` : cardName(value)}</b>
+        <p>${resultOf(result)}</p>
+      </div>
+    </div>`;
+  return html`<div class="ba">
+    ${side(one.before, "was", t("wrong_entered"), found.before)}
+    <span class="arr" aria-hidden="true">→</span>
+    ${side(one.after, "new", t("wrong_on_felt"), found.after)}
+  </div>`;
 }
 
 /** What the cards come to, or whose card is next. */
@@ -232,24 +223,25 @@ function resultOf({ outcome: result, player, banker, due }) {
 const amount = (cents, open) => (cents === null ? t("wrong_open") : `${signed(cents)}${open ? " …" : ""}`);
 
 function changes(found) {
-  if (!found.people.length) return html("p", { class: "hint padx" }, t("no_stakes"));
+  if (!found.people.length) return html`<p class="hint padx">${t("no_stakes")}</p>`;
   const line = (one) =>
-    html(
-      "tr",
-      { class: one.before === one.after ? "off" : "" },
-      html("td", {}, html("b", { class: "bn" }, one.box)),
-      html("td", {}, who(one), one.back ? html("small", {}, t("wrong_back", { cents: money(one.back) })) : ""),
-      html("td", { class: "r was2" }, amount(one.before, one.before_open)),
-      html("td", { class: "arrow", "aria-hidden": "true" }, "→"),
-      html("td", { class: "r net" }, amount(one.after, one.after_open)),
-    );
+    html`<tr class=${one.before === one.after ? "off" : ""}>
+      <td><b class="bn">${one.box}</b></td>
+      <td>
+        ${who(one)}
+        ${one.back ? html`<small>${t("wrong_back", { cents: money(one.back) })}</small>` : ""}
+      </td>
+      <td class="r was2">${amount(one.before, one.before_open)}</td>
+      <td class="arrow" aria-hidden="true">→</td>
+      <td class="r net">${amount(one.after, one.after_open)}</td>
+    </tr>`;
   return rows(
     "wr",
     [
       t("box"),
       t("wrong_who"),
       [t("wrong_before"), "r"],
-      html("span", { class: "hidden" }, "→"),
+      html`<span class="hidden">→</span>`,
       [t("wrong_after"), "r"],
     ],
     ...found.people.map(line),
@@ -258,12 +250,7 @@ function changes(found) {
 
 /** What else changes: the result, insurance, cards to come. */
 function also(found) {
-  const line = (changed, text) => html(
-    "span",
-    { class: changed ? "amb" : "" },
-    icon(changed ? "alert" : "check"),
-    text,
-  );
+  const line = (changed, text) => html`<span class=${changed ? "amb" : ""}>${icon(changed ? "alert" : "check")}${text}</span>`;
   const [before, after] = [found.before, found.after].map(
     (one) => (one.outcome ? outcome(one.outcome) : t("wrong_open")),
   );
@@ -275,16 +262,14 @@ function also(found) {
     };
     return line(one.change !== "same", t(`wrong_window_${one.change}`, said));
   });
-  return html(
-    "div",
-    { class: "chg" },
-    line(
+  return html`<div class="chg">
+    ${line(
       before !== after,
       before === after ? t("wrong_same_result", { result: after }) : t("wrong_result", { before, after }),
-    ),
-    ...(windows.length ? windows : [line(false, t("wrong_no_insurance"))]),
-    ...found.notes.map((note) => line(true, html("span", {}, ...told(note, book())))),
-  );
+    )}
+    ${windows.length ? windows : [line(false, t("wrong_no_insurance"))]}
+    ${found.notes.map((note) => line(true, html`<span>${told(note, book())}</span>`))}
+  </div>`;
 }
 
 function keys(event) {

@@ -1,16 +1,21 @@
 """`thirdcard find`: rounds by what people remember of them."""
 
+from collections.abc import Collection
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated
 
+import msgspec
 import typer
 
-from thirdcard.cli.output import Json, console, identity, plain, print_json
+from thirdcard.cli.options import Json
+from thirdcard.cli.output import console, plain, print_json
 from thirdcard.errors import BadInput
+from thirdcard.money import format_dollars, parse_dollars
+from thirdcard.rulebook import load, slugs
+from thirdcard.rulebook.lookup import identity
+from thirdcard.service.log.store import JOURNAL, open_snapshot
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
-
     from thirdcard.service.queries.finding import RoundFound, RoundQuestion
 
 MOST = 1_000
@@ -47,10 +52,6 @@ def find(  # noqa: PLR0913, PLR0917 - each is something that a person may rememb
     json_output: Json = False,
 ) -> None:
     """Find rounds by what happened in them; a server may run meanwhile. Status 1 if there is none."""
-    import msgspec
-
-    from thirdcard.money import parse_dollars
-    from thirdcard.service.log.store import open_snapshot
     from thirdcard.service.queries.finding import Findings, RoundQuestion, find_rounds
 
     least, _, most = amount.partition("-")
@@ -97,9 +98,7 @@ def find(  # noqa: PLR0913, PLR0917 - each is something that a person may rememb
     raise typer.Exit(0 if found else 1)
 
 
-def _in_words(text: str, streams: "Collection[str]") -> "list[RoundQuestion]":
-    from thirdcard.rulebook import load, slugs
-    from thirdcard.service.log.store import JOURNAL
+def _in_words(text: str, streams: Collection[str]) -> "list[RoundQuestion]":
     from thirdcard.service.queries.questions import HouseWords, asked
 
     books = [load(slug) for slug in slugs()]
@@ -124,7 +123,6 @@ def _moment(text: str) -> int:
 
 
 def _show(found: "list[RoundFound]", *, more: bool) -> None:
-    from thirdcard.money import format_dollars
     from thirdcard.service.queries.finding import told_cards
 
     if not found:

@@ -1,5 +1,6 @@
 """Runs that take long: who does the work, a bar for those who wait, a file to go on from."""
 
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -7,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from rich.console import Console
 
 from thirdcard.errors import BadInput
 
@@ -52,8 +54,6 @@ def _crew(workers: int | None, cluster: str | None) -> "Crew":
 
 def _processors() -> int:
     """Those that this process may use, where the system says which."""
-    import os
-
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
@@ -63,7 +63,6 @@ def _progress(run: "Run") -> Iterator["Progress | None"]:
     if not sys.stderr.isatty():
         yield None
         return
-    from rich.console import Console
     from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
     bar = Progress(

@@ -3,26 +3,22 @@
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeVar
+from typing import Annotated, TypeVar
 
 import typer
 
-from thirdcard.cli.output import (
-    Folders,
-    Json,
-    console,
-    identity,
-    percent,
-    plain,
-    print_json,
-    short,
-    table,
-    write_file,
-)
+from thirdcard.cli.options import Folders, Json
+from thirdcard.cli.output import console, percent, plain, print_json, short, table, write_file
 from thirdcard.errors import BadInput
-
-if TYPE_CHECKING:
-    from thirdcard.rulebook import Rulebook
+from thirdcard.money import Odds
+from thirdcard.odds import fresh, values
+from thirdcard.odds.plain import exact
+from thirdcard.rulebook import Rulebook, digest_of, load
+from thirdcard.rulebook.extending import PLAIN_GAME
+from thirdcard.rulebook.faults import NAME
+from thirdcard.rulebook.load import read
+from thirdcard.rulebook.lookup import identity
+from thirdcard.rulebook.writing import USUAL_GAME, Answers, well_known, written
 
 T = TypeVar("T")
 
@@ -56,9 +52,6 @@ def new(  # noqa: PLR0913, PLR0917 - these are the questions
 
     thirdcard rules new my-game.toml --game push-on-7 --side dragon-7 --side panda-8 --yes
     """
-    from thirdcard.rulebook.extending import PLAIN_GAME
-    from thirdcard.rulebook.load import read
-    from thirdcard.rulebook.writing import USUAL_GAME, Answers, well_known, written
 
     def asked(given: str | None, question: str, usual: str, understood: Callable[[str], T]) -> T:
         """What an option says, or else what is answered to the question until it can be understood."""
@@ -115,18 +108,14 @@ def _or_ask_again(understood: Callable[[str], T], text: str) -> T:
 
 
 def _name(text: str) -> str:
-    from thirdcard.rulebook.faults import NAME
 
     if not NAME.fullmatch(text):
         raise BadInput(f"{text!r} is not a name: small letters and digits, hyphens between them")
     return text
 
 
-def _base(which: str) -> "tuple[str, Rulebook] | None":
+def _base(which: str) -> tuple[str, Rulebook] | None:
     """The book that is extended, if it is not the plain game."""
-    from thirdcard.rulebook import load
-    from thirdcard.rulebook.extending import PLAIN_GAME
-
     return None if which == PLAIN_GAME else (which, load(which))
 
 
@@ -141,7 +130,6 @@ def _some_of(known: dict[str, object], text: str) -> tuple[str, ...]:
 
 
 def _odds(text: str) -> str:
-    from thirdcard.money import Odds
 
     return text and Odds(text).text
 
@@ -168,10 +156,7 @@ def _write(path: Path, text: str) -> None:
         half.unlink(missing_ok=True)
 
 
-def _report(path: Path, book: "Rulebook", *, json_output: bool) -> None:
-    from thirdcard.odds import fresh, values
-    from thirdcard.odds.plain import exact
-    from thirdcard.rulebook import digest_of
+def _report(path: Path, book: Rulebook, *, json_output: bool) -> None:
 
     decks = max(book.decks.min, min(8, book.decks.max))
     edges = {name: value.house_edge for name, value in values(book, fresh(decks)).items()}

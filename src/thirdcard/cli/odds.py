@@ -1,40 +1,39 @@
 """`thirdcard odds`, `insurance` and `report`: exact numbers as JSON, as tables, as a page."""
 
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
 from math import sqrt
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import Annotated, NamedTuple
 
 import typer
+from rich.console import Console
 
-from thirdcard.cli.output import (
-    Decks,
-    Folders,
-    Json,
-    Seen,
-    Slug,
-    cited,
-    console,
-    identity,
-    percent,
-    plain,
-    print_json,
-    short,
-    table,
-    write_file,
-)
+from thirdcard.cards import Rank, check_copies, parse_cards
+from thirdcard.cli.options import Decks, Folders, Json, Seen, Slug
+from thirdcard.cli.output import cited, console, percent, plain, print_json, short, table, write_file
 from thirdcard.errors import BadInput
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-    from fractions import Fraction
-
-    from rich.console import Console
-
-    from thirdcard.cards import Rank
-    from thirdcard.odds import BetPlan, Composition, OfferValue, Value
-    from thirdcard.odds.bet_plans import RoundsAhead
-    from thirdcard.odds.compare import Comparison, LayoutChange
-    from thirdcard.rulebook import Rulebook
+from thirdcard.money import format_dollars
+from thirdcard.odds import (
+    BetPlan,
+    Composition,
+    OfferValue,
+    Value,
+    bet_plans,
+    bet_values,
+    compare,
+    offers,
+    shoe,
+    situation,
+    values,
+)
+from thirdcard.odds.bet_plans import RoundsAhead
+from thirdcard.odds.compare import Comparison, LayoutChange
+from thirdcard.odds.insurance import insurance_of
+from thirdcard.odds.plain import bets_json, exact, offer_json
+from thirdcard.play.insurance import WINDOWS
+from thirdcard.rulebook import Rulebook, digest_of, load
+from thirdcard.rulebook.lookup import identity, usual_decks
 
 COLUMNS = 6  # of a wide table, at a time
 
@@ -75,12 +74,6 @@ def odds(  # noqa: PLR0913, PLR0917 - these are the options people have
 
     thirdcard odds mbs-tiger-v2 --seen "9C KD 9H" --plan banker=100,big-tiger=5
     """
-    from thirdcard.cards import parse_cards
-    from thirdcard.odds import bet_values, compare, shoe, values
-    from thirdcard.odds.plain import bets_json
-    from thirdcard.rulebook import load
-    from thirdcard.rulebook.lookup import usual_decks
-
     book = load(slug)
     names = bet_values.bets_on(book, layout)
     gone, decks = parse_cards(seen), usual_decks(book, decks)
@@ -123,13 +116,6 @@ def insurance(
 
     thirdcard insurance rws-commission-insurance-v5 --cards "6C 3D KH AS"
     """
-    from thirdcard.cards import check_copies, parse_cards
-    from thirdcard.odds import offers, shoe, situation
-    from thirdcard.odds.insurance import insurance_of
-    from thirdcard.odds.plain import offer_json
-    from thirdcard.rulebook import load
-    from thirdcard.rulebook.lookup import usual_decks
-
     book = load(slug)
     insurance_of(book)
     gone, decks = parse_cards(seen), usual_decks(book, decks)
@@ -165,8 +151,6 @@ def report(
 
     thirdcard report mbs-tiger-v2 --out mbs.html
     """
-    from thirdcard.rulebook import load
-    from thirdcard.rulebook.lookup import usual_decks
     from thirdcard.web.pages.odds import report as page
 
     book = load(slug)
@@ -181,9 +165,8 @@ def report(
 
 
 def _planned(
-    book: "Rulebook", layout: str | None, left: "Composition", text: str | None, rounds: int | None
+    book: Rulebook, layout: str | None, left: Composition, text: str | None, rounds: int | None
 ) -> Extra:
-    from thirdcard.odds import bet_plans
 
     if text is None:
         raise BadInput("--rounds needs a plan: add --plan such as banker=100,big-tiger=5")
@@ -192,8 +175,7 @@ def _planned(
     return Extra("plan", _plan_json(planned, run), lambda out: _show_plan(out, planned, run))
 
 
-def _removed(worth: "dict[str, Value]", changes: "Mapping[str, dict[Rank, Fraction]]") -> Extra:
-    from thirdcard.odds.plain import exact
+def _removed(worth: dict[str, Value], changes: Mapping[str, dict[Rank, Fraction]]) -> Extra:
 
     found = {
         name: {rank.letter: exact("ev", change) for rank, change in by_rank.items()}
@@ -202,8 +184,7 @@ def _removed(worth: "dict[str, Value]", changes: "Mapping[str, dict[Rank, Fracti
     return Extra("effects", found, lambda out: _show_effects(out, worth, changes))
 
 
-def _decked(by_decks: "dict[int, dict[str, Value]]") -> Extra:
-    from thirdcard.odds.plain import exact
+def _decked(by_decks: dict[int, dict[str, Value]]) -> Extra:
 
     found = {
         str(count): {name: exact("house_edge", value.house_edge) for name, value in worth.items()}
@@ -212,7 +193,7 @@ def _decked(by_decks: "dict[int, dict[str, Value]]") -> Extra:
     return Extra("by_decks", found, lambda out: _show_decks(out, by_decks))
 
 
-def _compared(book: "Rulebook", other: "Rulebook", compared: "Comparison") -> Extra:
+def _compared(book: Rulebook, other: Rulebook, compared: Comparison) -> Extra:
     return Extra(
         "against", _against_json(other, compared), lambda out: _show_against(out, book, other, compared)
     )
@@ -221,8 +202,7 @@ def _compared(book: "Rulebook", other: "Rulebook", compared: "Comparison") -> Ex
 # ---- JSON ----------------------------------------------------------------------------------------
 
 
-def _plan_json(planned: "BetPlan", run: "RoundsAhead | None") -> dict[str, object]:
-    from thirdcard.odds.plain import exact
+def _plan_json(planned: BetPlan, run: RoundsAhead | None) -> dict[str, object]:
 
     answer = {
         "stakes": planned.stakes,
@@ -247,9 +227,7 @@ def _plan_json(planned: "BetPlan", run: "RoundsAhead | None") -> dict[str, objec
     return answer
 
 
-def _against_json(other: "Rulebook", compared: "Comparison") -> dict[str, object]:
-    from thirdcard.odds.plain import exact
-    from thirdcard.rulebook import digest_of
+def _against_json(other: Rulebook, compared: Comparison) -> dict[str, object]:
 
     return {
         "slug": other.slug,
@@ -272,19 +250,18 @@ def _against_json(other: "Rulebook", compared: "Comparison") -> dict[str, object
 # ---- tables for people, numbers in percent ---------------------------------------------------------
 
 
-def _heading(out: "Console", book: "Rulebook", decks: int, left: "Composition", what: str) -> None:
-    from thirdcard.rulebook import digest_of
+def _heading(out: Console, book: Rulebook, decks: int, left: Composition, what: str) -> None:
 
     out.print(f"[bold]{plain(book.document.title)}[/] [dim]{short(digest_of(book))}[/]")
     out.print(f"{what}, {decks} decks, {left.cards} cards left")
     out.print(f"[dim]Exact, by counting {left.sequences:,} ordered draws of six cards.[/]\n")
 
 
-def _title(out: "Console", text: str) -> None:
+def _title(out: Console, text: str) -> None:
     out.print(f"\n[bold]{text}[/]", soft_wrap=True)
 
 
-def _show_bets(out: "Console", worth: "dict[str, Value]") -> None:
+def _show_bets(out: Console, worth: dict[str, Value]) -> None:
     numbers = ("Wins", "Push", "Loses", "Edge", "SD")
     rows = table("Bet", "Pays", *numbers, right=numbers, whole=("Pays", *numbers))
     for value in worth.values():
@@ -316,8 +293,7 @@ def _line(tier: str) -> str:
     return plain(tier.replace("-", " "))
 
 
-def _show_plan(out: "Console", planned: "BetPlan", run: "RoundsAhead | None") -> None:
-    from thirdcard.money import format_dollars
+def _show_plan(out: Console, planned: BetPlan, run: RoundsAhead | None) -> None:
 
     _title(
         out,
@@ -344,9 +320,7 @@ def _dollars(cents: float) -> str:
     return f"{cents / 100:,.2f}"
 
 
-def _show_effects(
-    out: "Console", worth: "dict[str, Value]", changes: "Mapping[str, dict[Rank, Fraction]]"
-) -> None:
+def _show_effects(out: Console, worth: dict[str, Value], changes: Mapping[str, dict[Rank, Fraction]]) -> None:
     _title(out, "One card of a rank less: the player's gain in hundredths of a percent")
     ranks = dict.fromkeys(rank for by_rank in changes.values() for rank in by_rank)
     lines: dict[str, list[str]] = {}
@@ -358,14 +332,14 @@ def _show_effects(
     _show_wide(out, "Rank", [plain(value.bet.name) for value in worth.values()], lines)
 
 
-def _show_decks(out: "Console", by_decks: "dict[int, dict[str, Value]]") -> None:
+def _show_decks(out: Console, by_decks: dict[int, dict[str, Value]]) -> None:
     _title(out, "House edge by number of decks")
     lines = {str(count): [percent(v.house_edge) for v in found.values()] for count, found in by_decks.items()}
     first = next(iter(by_decks.values()))
     _show_wide(out, "Decks", [plain(value.bet.name) for value in first.values()], lines)
 
 
-def _show_wide(out: "Console", corner: str, columns: list[str], lines: dict[str, list[str]]) -> None:
+def _show_wide(out: Console, corner: str, columns: list[str], lines: dict[str, list[str]]) -> None:
     """A wide table in pieces that fit on a screen."""
     for start in range(0, len(columns), COLUMNS):
         piece = slice(start, start + COLUMNS)
@@ -375,7 +349,7 @@ def _show_wide(out: "Console", corner: str, columns: list[str], lines: dict[str,
         out.print(rows)
 
 
-def _show_against(out: "Console", book: "Rulebook", other: "Rulebook", compared: "Comparison") -> None:
+def _show_against(out: Console, book: Rulebook, other: Rulebook, compared: Comparison) -> None:
     _title(out, f"House edge here, and there in {other.slug}")
     numbers = ("Here", "There", "Difference")
     rows = table("Bet", *numbers, right=numbers)
@@ -400,7 +374,7 @@ def _show_against(out: "Console", book: "Rulebook", other: "Rulebook", compared:
         out.print(f"Layout {', '.join(letters)}: {told}.")
 
 
-def _layouts(book: "Rulebook", other: "Rulebook", change: "LayoutChange") -> str:
+def _layouts(book: Rulebook, other: Rulebook, change: LayoutChange) -> str:
     here, there = change.here, change.there
     if here is None or there is None:
         return f"only in {(other if here is None else book).slug}, with {', '.join(here or there or ())}"
@@ -415,8 +389,7 @@ def _layouts(book: "Rulebook", other: "Rulebook", change: "LayoutChange") -> str
     return "; ".join(told) or "the same bets in another order"
 
 
-def _show_offers(out: "Console", found: "Sequence[OfferValue]", *, chance: bool) -> None:
-    from thirdcard.play.insurance import WINDOWS
+def _show_offers(out: Console, found: Sequence[OfferValue], *, chance: bool) -> None:
 
     groups: dict[tuple[str, int], list[OfferValue]] = {}
     for one in found:

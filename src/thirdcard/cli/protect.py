@@ -1,28 +1,20 @@
 """`thirdcard protect`: what counting can win from each bet, and where to cut."""
 
+from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from thirdcard.cli.long_runs import Checkpoint, ClusterAddress, Workers, carry_out
-from thirdcard.cli.output import (
-    Commands,
-    Decks,
-    Folders,
-    Json,
-    Slug,
-    check_folder,
-    leave_out,
-    print_json,
-    write_file,
-)
+from thirdcard.cli.options import Commands, Decks, Folders, Json, Slug, leave_out
+from thirdcard.cli.output import check_folder, print_json, write_file
 from thirdcard.cli.protect_known import known, price, radar
 from thirdcard.errors import BadInput
-
-if TYPE_CHECKING:
-    from fractions import Fraction
-
+from thirdcard.money import parse_dollars
+from thirdcard.protect.protection import Terms
+from thirdcard.protect.tags import LEVELS, SIMPLE, read_tags
+from thirdcard.rulebook.lookup import usual_decks
 
 FARTHEST = 1000  # from zero that a trigger may be, and its finest part
 
@@ -123,12 +115,8 @@ def perfect(  # noqa: PLR0913, PLR0917 - these are the options people have
 
     thirdcard protect mbs-tiger-v2 --bet big-tiger --tags "0 0 -1 -1 -1 -2 1 2 2 0" --trigger 8
     """
-    from thirdcard.money import parse_dollars
     from thirdcard.protect.measures import protection
     from thirdcard.protect.preparing import MOST_FOR_AN_ERROR, SHOES, Question, prepare
-    from thirdcard.protect.protection import Terms
-    from thirdcard.protect.tags import read_tags
-    from thirdcard.rulebook.lookup import usual_decks
     from thirdcard.simulate.saved_run import find_rulebook
 
     check_folder(out)
@@ -192,7 +180,6 @@ def _cuts(text: str) -> tuple[int, ...]:
 
 
 def _levels(level: str | None, *, every: bool) -> tuple[str, ...]:
-    from thirdcard.protect.tags import LEVELS, SIMPLE
 
     if level is None:
         return ("1", "2", "3") if every else SIMPLE
@@ -201,8 +188,7 @@ def _levels(level: str | None, *, every: bool) -> tuple[str, ...]:
     return (level,)
 
 
-def _true_count(text: str) -> "Fraction":
-    from fractions import Fraction
+def _true_count(text: str) -> Fraction:
 
     try:
         given = Fraction(text)

@@ -1,39 +1,31 @@
 """`thirdcard protect known`, `price` and `radar`: seen cards, options of rulings, stakes by the value."""
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
+import msgspec
 import typer
+from rich.console import Console
 
-from thirdcard.cli.output import (
-    Decks,
-    Folders,
-    Json,
-    Seen,
-    Slug,
-    answered,
-    cited,
-    console,
-    identity,
-    leave_out,
-    plain,
-    print_json,
-    table,
-)
+from thirdcard.cards import parse_cards
+from thirdcard.cli.options import Decks, Folders, Json, Seen, Slug, leave_out
+from thirdcard.cli.output import cited, console, plain, print_json, table
 from thirdcard.errors import BadInput
+from thirdcard.odds.bet_values import check_bet
+from thirdcard.odds.composition import shoe
+from thirdcard.rulebook import Rulebook, load
+from thirdcard.rulebook.lookup import answered, identity, usual_decks
+from thirdcard.service.log.store import open_snapshot
 
 if TYPE_CHECKING:
-    from fractions import Fraction
-
-    from rich.console import Console
-
     from thirdcard.protect.known_cards import Knowledge
     from thirdcard.protect.pricing import Exposure, Priced, PricedCase
     from thirdcard.protect.radar import Followed, Radar, WatchedRound
     from thirdcard.protect.readings import PricedReading
-    from thirdcard.rulebook import Rulebook
 
 WIDTH = 96
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
@@ -67,12 +59,7 @@ def known(  # noqa: PLR0913, PLR0917 - these are the options people have
     json_output: Json = False,
 ) -> None:
     """What it is worth to know a card before betting: by place, a card gone, a deck or backs sorted."""
-    from thirdcard.cards import parse_cards
-    from thirdcard.odds.bet_values import check_bet
-    from thirdcard.odds.composition import shoe
     from thirdcard.protect.known_cards import best_of, known_cards, sorted_backs
-    from thirdcard.rulebook import load
-    from thirdcard.rulebook.lookup import usual_decks
 
     book = load(slug)
     for name in bet or ():
@@ -87,8 +74,6 @@ def known(  # noqa: PLR0913, PLR0917 - these are the options people have
     main = best_of(left, found, MAIN) if all(name in found for name in MAIN) else {}
     best = best_of(left, found)
     if json_output:
-        import msgspec
-
         answer = {
             "decks": many,
             "seen": [str(card) for card in gone],
@@ -144,7 +129,7 @@ def _points(text: str) -> list[int]:
     return found
 
 
-def _show_main(out: "Console", main: "dict[int, Knowledge]") -> None:
+def _show_main(out: Console, main: "dict[int, Knowledge]") -> None:
     """By equal places, in the order of the round."""
     alike: dict[Fraction, list[str]] = {}
     for place, one in main.items():
@@ -170,11 +155,8 @@ def price(  # noqa: PLR0913, PLR0917 - these are the options people have
 
     thirdcard protect price mbs-tiger-v2 drawn-together
     """
-    from thirdcard.odds.composition import shoe
     from thirdcard.protect.pricing import price as priced
     from thirdcard.protect.readings import readings as read
-    from thirdcard.rulebook import load
-    from thirdcard.rulebook.lookup import usual_decks
 
     book = load(slug)
     many = usual_decks(book, decks)
@@ -188,8 +170,6 @@ def price(  # noqa: PLR0913, PLR0917 - these are the options people have
         cases = () if readings else priced(book, left, case, layout)
         other = read(book, left) if readings or (json_output and case is None) else ()
     if json_output:
-        import msgspec
-
         told = msgspec.to_builtins(_plain({"decks": many, "cases": cases, "readings": other}), str_keys=True)
         print_json(identity("protect-price", book) | told)
     elif readings:
@@ -235,8 +215,6 @@ def radar(  # noqa: PLR0913, PLR0917 - these are the options people have
             watch = Watch(book, many, rounds, seed=seed)
             answers.append((name, book, looked(watch, one_in=one_in, teams=teams)))
     if json_output:
-        import msgspec
-
         print_json(
             {
                 **answered("protect-radar"),
@@ -252,12 +230,9 @@ def radar(  # noqa: PLR0913, PLR0917 - these are the options people have
 
 
 def _watched(
-    where: str, rulebook: str | None, decks: int | None, tables: "list[str] | tuple[str, ...]"
-) -> Iterator[tuple[str, "Rulebook", int, "list[WatchedRound]"]]:
+    where: str, rulebook: str | None, decks: int | None, tables: list[str] | tuple[str, ...]
+) -> Iterator[tuple[str, Rulebook, int, "list[WatchedRound]"]]:
     """Rounds by table of a database, or all of a file."""
-    from thirdcard.rulebook import load
-    from thirdcard.rulebook.lookup import usual_decks
-
     file = Path(where)
     if file.suffix.lower() in {".csv", ".jsonl", ".json", ".ndjson"}:
         from thirdcard.protect.watched_files import read_stakes
@@ -270,7 +245,6 @@ def _watched(
         return
     if rulebook is not None or decks is not None:
         raise BadInput("a database knows what was played: leave out --rulebook and --decks")
-    from thirdcard.service.log.store import open_snapshot
     from thirdcard.service.queries.watched import tables_watched
 
     found = False
@@ -285,28 +259,21 @@ def _watched(
 @contextmanager
 def _busy(what: str) -> Iterator[None]:
     """Says on a terminal that work goes on."""
-    import sys
-
     if not sys.stderr.isatty():
         yield
         return
-    from rich.console import Console
 
     with Console(stderr=True).status(f"{what} …"):
         yield
 
 
-def _wide() -> "Console":
+def _wide() -> Console:
     """As wide as the tables are, where nobody says how wide the paper is."""
     return console(WIDTH)
 
 
 def _plain(value: object) -> object:
     """Fractions and structs as plain values: every exact number beside it as a float."""
-    from fractions import Fraction
-
-    import msgspec
-
     from thirdcard.protect.known_cards import Knowledge
 
     if isinstance(value, Fraction):
@@ -330,7 +297,7 @@ def _key(key: object) -> str:
     return letter if isinstance(letter, str) else str(key)
 
 
-def _worth(worth: "Fraction") -> str:
+def _worth(worth: Fraction) -> str:
     if not worth:
         return "[dim]-[/]"
     return f"{float(worth * 100):.2f}"
@@ -352,7 +319,7 @@ def exposed(one: "Exposure") -> str:
     )
 
 
-def _show_cases(book: "Rulebook", decks: int, cases: "tuple[PricedCase, ...]") -> None:
+def _show_cases(book: Rulebook, decks: int, cases: "tuple[PricedCase, ...]") -> None:
     out = _wide()
     out.print(f"[bold]{plain(book.document.title)}[/]")
     out.print(f"What the options of irregularities are worth, {decks} decks: percent of the stake, at most")
@@ -385,7 +352,7 @@ def _show_cases(book: "Rulebook", decks: int, cases: "tuple[PricedCase, ...]") -
     )
 
 
-def _show_case(book: "Rulebook", decks: int, one: "PricedCase") -> None:
+def _show_case(book: Rulebook, decks: int, one: "PricedCase") -> None:
     out = _wide()
     out.print(f"[bold]{plain(one.title)}[/] {cited(one.rules)}")
     out.print(
@@ -406,7 +373,7 @@ def _show_case(book: "Rulebook", decks: int, one: "PricedCase") -> None:
             _show_priced(book, priced, all_or_none=ruling.all_or_none)
 
 
-def _show_priced(book: "Rulebook", priced: "Priced", *, all_or_none: bool) -> None:
+def _show_priced(book: Rulebook, priced: "Priced", *, all_or_none: bool) -> None:
     shown = [(name, worth) for name, worth in priced.bets.items() if worth.worth]
     head = f"{GIVES[priced.gives]}, {exposed(priced.exposure)}"
     if not shown:
@@ -422,7 +389,7 @@ def _said(value: object) -> str:
     return ("yes" if value else "no") if isinstance(value, bool) else str(value)
 
 
-def _show_readings(book: "Rulebook", decks: int, found: "tuple[PricedReading, ...]") -> None:
+def _show_readings(book: Rulebook, decks: int, found: "tuple[PricedReading, ...]") -> None:
     out = _wide()
     out.print(f"[bold]{plain(book.document.title)}[/]")
     out.print(f"What other readings would move, {decks} decks: units per million rounds, + to the player")
@@ -437,7 +404,7 @@ def _show_readings(book: "Rulebook", decks: int, found: "tuple[PricedReading, ..
     out.print(rows)
 
 
-def _show_radar(name: str, book: "Rulebook", found: "Radar") -> None:
+def _show_radar(name: str, book: Rulebook, found: "Radar") -> None:
     out = _wide()
     out.print(f"[bold]{plain(book.document.title)}[/]{f', table {plain(name)}' if name else ''}")
     out.print(

@@ -1,12 +1,18 @@
 """`thirdcard schema`: the JSON Schema of every answer, made from the types that answers are made of."""
 
+from difflib import get_close_matches
 from fractions import Fraction
 from importlib import import_module
 from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 
+import msgspec
 import typer
 
-from thirdcard.cli.output import Json, console, plain, print_json, table
+from thirdcard.cli.options import Json
+from thirdcard.cli.output import console, plain, print_json, table
+from thirdcard.errors import BadInput
+from thirdcard.rulebook.lookup import schema_name
+from thirdcard.rulebook.schema import WRITTEN
 
 Schema: TypeAlias = dict[str, Any]
 DRAFT: Final = "https://json-schema.org/draft/2020-12/schema"
@@ -138,8 +144,6 @@ FORMS: Final = {
 
 def schema_of(name: str) -> Schema:
     """The JSON Schema of answers of that name. A later release may add keys; those there are stay."""
-    from thirdcard.rulebook.lookup import schema_name
-
     form, title = FORMS[name], schema_name(name)
     parts: Schema = {}
     made = [_merged(kinds, parts) for kinds in form.alternatives]
@@ -165,7 +169,6 @@ def _merged(kinds: tuple[str, ...], parts: Schema) -> Schema:
 
 
 def _schema(kind: str, parts: Schema) -> Schema:
-    import msgspec
 
     key, is_special, place = kind.rpartition("=")
     module, _, name = place.partition(":")
@@ -188,7 +191,6 @@ def _own(kind: type) -> Schema:
     """Types that msgspec does not know, as they are written."""
     if kind is Fraction:
         return {"type": "number"}
-    from thirdcard.rulebook.schema import WRITTEN
 
     return dict(WRITTEN[kind])
 
@@ -219,10 +221,6 @@ def schema(
 
     thirdcard schema odds
     """
-    from difflib import get_close_matches
-
-    from thirdcard.errors import BadInput
-
     if name is None:
         _list(json_output=json_output)
         return
@@ -235,8 +233,6 @@ def schema(
 
 def _list(*, json_output: bool) -> None:
     if json_output:
-        from thirdcard.rulebook.lookup import schema_name
-
         print_json(
             [
                 {"name": name, "schema": schema_name(name), "command": form.command, "told": form.told}

@@ -2,34 +2,30 @@
 
 import sys
 import time
-from typing import TYPE_CHECKING, Annotated, Any
+from contextlib import closing
+from itertools import islice
+from secrets import token_hex
+from typing import Annotated, Any
 
 import typer
+from rich.console import Console
 
 from thirdcard.cli.keyboard import Keyboard
-from thirdcard.cli.output import (
-    Commands,
-    Decks,
-    Folders,
-    Json,
-    cited,
-    console,
-    identity,
-    plain,
-    print_json,
-)
+from thirdcard.cli.options import Commands, Decks, Folders, Json
+from thirdcard.cli.output import cited, console, plain, print_json
 from thirdcard.cli.service import Where, reading
 from thirdcard.errors import BadInput
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from rich.console import Console
-
-    from thirdcard.rulebook import Rulebook
-    from thirdcard.school.items import Item, ItemMark, ItemPart
-    from thirdcard.school.progress import Given
-    from thirdcard.words import Words
+from thirdcard.money import parse_dollars
+from thirdcard.rulebook import Rulebook, load, slugs
+from thirdcard.rulebook.lookup import identity
+from thirdcard.school.in_words import answer_told, facts_told, say
+from thirdcard.school.item_types import KINDS, POINTS_HIDDEN
+from thirdcard.school.items import Item, ItemMark, ItemPart, hidden, make, mark, seconds_for, session
+from thirdcard.school.mixed_up import mixed_up
+from thirdcard.school.progress import Given
+from thirdcard.service.log.store import file_of, open_beside
+from thirdcard.service.tables.rulebook_texts import remember_all
+from thirdcard.words import Words, words
 
 app = typer.Typer(
     cls=Commands, help="Drills, and items for schools.", no_args_is_help=True, rich_markup_mode=None
@@ -41,7 +37,6 @@ ENDED = 130
 
 
 def _kinds(incomplete: str) -> list[str]:
-    from thirdcard.school.item_types import KINDS
 
     return [kind for kind in KINDS if kind.startswith(incomplete)]
 
@@ -62,8 +57,7 @@ Level = Annotated[int, typer.Option(min=1, max=10, help="How hard, and how fast.
 Language = Annotated[str, typer.Option("--lang", help="en, zh or zh-Hans.")]
 
 
-def _book(which: str | None) -> "Rulebook":
-    from thirdcard.rulebook import load, slugs
+def _book(which: str | None) -> Rulebook:
 
     return load(slugs()[0] if which is None else which)
 
@@ -93,8 +87,6 @@ def items(  # noqa: PLR0913, PLR0917 - what an item is made of
 
     thirdcard school items pay --rulebook mbs-tiger-v2 --seed class-7 --count 20 --json
     """
-    from thirdcard.school.items import make
-
     book = _book(rulebook)
     made = [
         make(
@@ -116,16 +108,13 @@ def items(  # noqa: PLR0913, PLR0917 - what an item is made of
         _tell_items(made, book, lang, questions=questions)
 
 
-def _print_items(made: "list[Item]", of: dict[str, Any], book: "Rulebook", *, questions: bool) -> None:
-    from thirdcard.school.items import hidden
+def _print_items(made: list[Item], of: dict[str, Any], book: Rulebook, *, questions: bool) -> None:
 
     told = [hidden(item) if questions else item for item in made]
     print_json({**identity("school.items", book), **of, "items": told})
 
 
-def _tell_items(made: "list[Item]", book: "Rulebook", lang: str, *, questions: bool) -> None:
-    from thirdcard.school.in_words import answer_told
-    from thirdcard.words import words
+def _tell_items(made: list[Item], book: Rulebook, lang: str, *, questions: bool) -> None:
 
     out, own = console(), words(lang)
     for item in made:
@@ -160,12 +149,7 @@ def mine(  # noqa: PLR0913, PLR0917 - which rounds, and how they are asked
 
     thirdcard school mine thirdcard.db tiger --rounds 41-50 --kind pay --json
     """
-    from contextlib import closing
-
-    from thirdcard.school.item_types import KINDS
     from thirdcard.service.learning.own_tables import mined_from
-    from thirdcard.service.log.store import file_of, open_beside
-    from thirdcard.service.tables.rulebook_texts import remember_all
 
     for one in kind or ():
         if one not in KINDS:
@@ -216,12 +200,6 @@ def drill(  # noqa: PLR0913, PLR0917 - what a drill is made of
 
     thirdcard school drill third-card --rulebook mbs-tiger-v2 --level 4
     """
-    from itertools import islice
-    from secrets import token_hex
-
-    from thirdcard.school.items import make, session
-    from thirdcard.words import words
-
     book, own = _book(rulebook), words(lang)
     chosen = token_hex(4) if seed is None else seed
     make(kind, book, chosen, 0, layout=layout, decks=decks, level=level)  # what cannot be asked is told first
@@ -252,17 +230,14 @@ def drill(  # noqa: PLR0913, PLR0917 - what a drill is made of
 
 
 def _ask(  # noqa: PLR0913 - an item, and how it is asked
-    out: "Console | None",
-    item: "Item",
-    book: "Rulebook",
-    own: "Words",
+    out: Console | None,
+    item: Item,
+    book: Rulebook,
+    own: Words,
     keyboard: Keyboard | None,
     *,
     clock: bool,
-) -> "tuple[ItemMark, float | None]":
-    from thirdcard.school.in_words import answer_told
-    from thirdcard.school.item_types import POINTS_HIDDEN
-    from thirdcard.school.items import mark, seconds_for
+) -> tuple[ItemMark, float | None]:
 
     if out is not None:
         _show(out, item, book, own, points=item.level < POINTS_HIDDEN)
@@ -288,7 +263,7 @@ def _ask(  # noqa: PLR0913 - an item, and how it is asked
     return marked, seconds
 
 
-def _signs(part: "ItemPart") -> dict[str, str]:
+def _signs(part: ItemPart) -> dict[str, str]:
     """What is typed for each choice: letters of the table, the points themselves, else numbers from 1."""
     keys = [choice.key for choice in part.choices]
     if all(key in LETTERS for key in keys):
@@ -298,7 +273,7 @@ def _signs(part: "ItemPart") -> dict[str, str]:
     return {str(number): key for number, key in enumerate(keys, start=1)}
 
 
-def _read(out: "Console | None", part: "ItemPart", keyboard: Keyboard | None) -> "Given":
+def _read(out: Console | None, part: ItemPart, keyboard: Keyboard | None) -> Given:
     """One answer, asked for again where it cannot be read."""
     signs = _signs(part)
     single = part.form == "choice" and all(len(sign) == 1 for sign in signs)
@@ -313,7 +288,7 @@ def _read(out: "Console | None", part: "ItemPart", keyboard: Keyboard | None) ->
                 out.print(f"  {plain(error)}")
 
 
-def _line(out: "Console | None") -> str:
+def _line(out: Console | None) -> str:
     if out is not None:
         out.print("> ", end="")
     line = sys.stdin.readline()
@@ -322,8 +297,7 @@ def _line(out: "Console | None") -> str:
     return line.strip().lower()
 
 
-def _understood(part: "ItemPart", typed: str, signs: dict[str, str]) -> "Given":
-    from thirdcard.money import parse_dollars
+def _understood(part: ItemPart, typed: str, signs: dict[str, str]) -> Given:
 
     if part.form == "cents":
         return parse_dollars(typed.replace(",", ""))
@@ -339,15 +313,13 @@ def _understood(part: "ItemPart", typed: str, signs: dict[str, str]) -> "Given":
 # ---- telling -----------------------------------------------------------------------------------------------
 
 
-def _show(out: "Console", item: "Item", book: "Rulebook", own: "Words", *, points: bool) -> None:
-    from thirdcard.school.in_words import facts_told
+def _show(out: Console, item: Item, book: Rulebook, own: Words, *, points: bool) -> None:
 
     for line in facts_told(item.facts, own, book, points=points):
         out.print(f"  {plain(line)}")
 
 
-def _show_part(out: "Console", part: "ItemPart", book: "Rulebook", own: "Words") -> None:
-    from thirdcard.school.in_words import say
+def _show_part(out: Console, part: ItemPart, book: Rulebook, own: Words) -> None:
 
     out.print(f"[bold]{plain(say(part.asks, own, book))}[/]")
     told = {choice.key: say(choice.says, own, book) for choice in part.choices}
@@ -360,11 +332,7 @@ def _show_part(out: "Console", part: "ItemPart", book: "Rulebook", own: "Words")
             out.print(f"  {plain(line)}")
 
 
-def _tell_mixed_up(
-    out: "Console", item: "Item", book: "Rulebook", own: "Words", answers: "dict[str, Given]"
-) -> None:
-    from thirdcard.school.in_words import say
-    from thirdcard.school.mixed_up import mixed_up
+def _tell_mixed_up(out: Console, item: Item, book: Rulebook, own: Words, answers: dict[str, Given]) -> None:
 
     found = mixed_up(item, book, answers)
     if found is not None:
@@ -372,8 +340,7 @@ def _tell_mixed_up(
         out.print(f"  {plain(told)} {cited(found.paragraphs)}")
 
 
-def _explain(out: "Console", item: "Item", book: "Rulebook", own: "Words") -> None:
-    from thirdcard.school.in_words import say
+def _explain(out: Console, item: Item, book: Rulebook, own: Words) -> None:
 
     for step in item.reason:
         out.print(f"  {plain(say(step.says, own, book))} {cited(step.paragraphs)}")
@@ -382,7 +349,7 @@ def _explain(out: "Console", item: "Item", book: "Rulebook", own: "Words") -> No
 
 
 def _result(
-    kind: str, seed: str, level: int, done: "list[tuple[Item, ItemMark, float | None]]"
+    kind: str, seed: str, level: int, done: list[tuple[Item, ItemMark, float | None]]
 ) -> dict[str, Any]:
     return {
         "kind": kind,
@@ -404,16 +371,13 @@ def _result(
     }
 
 
-def _summary(
-    out: "Console", own: "Words", seed: str, done: "list[tuple[Item, ItemMark, float | None]]"
-) -> None:
-    say: Callable[..., str] = own.say
+def _summary(out: Console, own: Words, seed: str, done: list[tuple[Item, ItemMark, float | None]]) -> None:
     right = sum(marked.right for _, marked, _ in done)
     points = sum(marked.points for _, marked, _ in done) // max(len(done), 1)
-    out.print(plain(say("school", "told-result", right=right, count=len(done), points=points, seed=seed)))
+    out.print(plain(own.say("school", "told-result", right=right, count=len(done), points=points, seed=seed)))
     times = [seconds for _, _, seconds in done if seconds is not None]
     if times:
-        out.print(plain(say("school", "told-seconds", seconds=f"{sum(times) / len(times):.1f}")))
+        out.print(plain(own.say("school", "told-seconds", seconds=f"{sum(times) / len(times):.1f}")))
     weak = dict.fromkeys(item.skill for item, marked, _ in done if not marked.right)
     if weak:
-        out.print(plain(say("school", "told-weak", skills=", ".join(weak))))
+        out.print(plain(own.say("school", "told-weak", skills=", ".join(weak))))

@@ -6,21 +6,19 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
+import msgspec
 import typer
+from rich.console import Console
 
-from thirdcard.cli.output import (
-    Commands,
-    Folders,
-    Json,
-    answered,
-    console,
-    identity,
-    leave_out,
-    plain,
-    print_json,
-    table,
-)
+from thirdcard.cli.options import Commands, Folders, Json, leave_out
+from thirdcard.cli.output import console, plain, print_json, table
 from thirdcard.errors import BadInput
+from thirdcard.rulebook import digest_of, load
+from thirdcard.rulebook.forms import from_canonical
+from thirdcard.rulebook.load import catalogue
+from thirdcard.rulebook.lookup import answered, identity
+from thirdcard.service.log.store import file_of, open_snapshot
+from thirdcard.service.log.store.model import StoreDown, StoreFull
 
 if TYPE_CHECKING:
     from thirdcard.service.audit import AuditReport
@@ -225,7 +223,6 @@ def _say(told: str, schema: str, answer: dict[str, object], *, json_output: bool
 
 
 def _as_answer(report: "AuditReport") -> dict[str, object]:
-    import msgspec
 
     told: dict[str, object] = msgspec.to_builtins(report)
     return answered("audit") | told
@@ -236,16 +233,12 @@ def _as_answer(report: "AuditReport") -> dict[str, object]:
 
 def key_of(where: str) -> Path:
     """The key's usual place: beside the file, or in the current folder."""
-    from thirdcard.service.log.store import file_of
-
     file = file_of(where)
     return Path("thirdcard.key" if file is None else f"{file}.key")
 
 
 def _anchors(where: str, given: list[Path] | None) -> list[Path]:
     """The anchors' usual places; on a server each process that serves has its own."""
-    from thirdcard.service.log.store import file_of
-
     if given:
         return given
     file = file_of(where)
@@ -258,8 +251,6 @@ def _anchors(where: str, given: list[Path] | None) -> list[Path]:
 @contextmanager
 def reading() -> Iterator[None]:
     """A store that cannot be used is a sentence too."""
-    from thirdcard.service.log.store.model import StoreDown, StoreFull
-
     try:
         yield
     except (StoreDown, StoreFull) as error:
@@ -272,7 +263,6 @@ def _progress() -> Iterator[Callable[[int, int], None] | None]:
     if not sys.stderr.isatty():
         yield None
         return
-    from rich.console import Console
     from rich.progress import Progress
 
     with Progress(console=Console(stderr=True), transient=True) as bar:
@@ -342,8 +332,6 @@ def add(
 @account.command("list")
 def list_(db: Db = DB, json_output: Json = False) -> None:
     """Everybody who has an account, guests left out."""
-    from thirdcard.service.log.store import open_snapshot
-
     with reading(), open_snapshot(db) as snapshot:
         found = [one for one in snapshot.accounts() if one.role != "guest"]
     if json_output:
@@ -399,7 +387,6 @@ def reset_codes(name: Name, db: Db = DB, json_output: Json = False) -> None:
 @contextmanager
 def _people(db: str, *, new: bool = False) -> "Iterator[People]":
     """The accounts of a database, which is made for the first of them alone."""
-    from thirdcard.service.log.store import file_of
     from thirdcard.service.people.console import people_of
 
     file = file_of(db)
@@ -445,8 +432,6 @@ def add_rulebook(
     json_output: Json = False,
 ) -> None:
     """One more, or a new text of one, checked first; tables that are opened from then on play by it."""
-    from thirdcard.rulebook import digest_of, load
-    from thirdcard.rulebook.load import catalogue
     from thirdcard.service.people.console import add_rulebook as given
 
     book = load(file)
@@ -466,9 +451,6 @@ def add_rulebook(
 @rulebook.command("list")
 def list_rulebooks(db: Db = DB, json_output: Json = False) -> None:
     """Every text that the house was given or that a table was played by."""
-    from thirdcard.rulebook.forms import from_canonical
-    from thirdcard.service.log.store import open_snapshot
-
     with reading(), open_snapshot(db) as snapshot:
         found = [(digest, from_canonical(bytes(text))) for digest, text in snapshot.rows("rulebooks")]
     if json_output:

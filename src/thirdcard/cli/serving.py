@@ -15,8 +15,10 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from thirdcard.cli.output import answered, harmless, print_json
+from thirdcard.cli.output import print_json
+from thirdcard.cli.signs import harmless
 from thirdcard.errors import BadInput
+from thirdcard.rulebook.lookup import answered
 from thirdcard.service.api.app import create_app
 from thirdcard.service.api.gate import Rates
 from thirdcard.service.api.server import Server, mind_signals, server

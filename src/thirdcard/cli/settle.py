@@ -4,28 +4,23 @@ import json
 import sys
 from codecs import BOM_UTF8 as BYTE_ORDER_MARK
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, BinaryIO
+from typing import Annotated, BinaryIO
 
+import msgspec
 import typer
 
-from thirdcard.cli.output import (
-    Folders,
-    Json,
-    Slug,
-    cited,
-    console,
-    identity,
-    leave_out,
-    plain,
-    print_json,
-    table,
-)
+from thirdcard.cards import parse_cards, read_cards
+from thirdcard.cli.options import Folders, Json, Slug, leave_out
+from thirdcard.cli.output import cited, console, plain, print_json, table
 from thirdcard.errors import BadInput
+from thirdcard.money import format_dollars, parse_dollars
+from thirdcard.play.explain import explain
+from thirdcard.play.settlement import Game, Insured, RoundToSettle, Statement, StatementLine
+from thirdcard.play.tableau import Deal
+from thirdcard.rulebook import load
+from thirdcard.rulebook.lookup import identity, usual_decks
+from thirdcard.rulebook.model import Side
 from thirdcard.strict import no_twins
-
-if TYPE_CHECKING:
-    from thirdcard.play.settlement import Game, Insured, Statement, StatementLine
-    from thirdcard.play.tableau import Deal
 
 VERDICTS = {"win": "[green]wins[/]", "lose": "[red]loses[/]", "push": "push"}
 
@@ -67,14 +62,6 @@ def settle(  # noqa: PLR0913, PLR0917 - these are the options people have
 
     thirdcard settle mbs-tiger-v2 --layout A --in rounds.parquet --out settled.parquet
     """
-    import msgspec
-
-    from thirdcard.cards import parse_cards
-    from thirdcard.money import parse_dollars
-    from thirdcard.play.settlement import Game
-    from thirdcard.rulebook import load
-    from thirdcard.rulebook.lookup import usual_decks
-
     book = load(slug)
     game = Game(book, layout, decks=usual_decks(book, decks), unit=parse_dollars(chip_unit))
     one_round = {"--cards": bool(cards), "--bet": bool(bet), "--insure": bool(insure)}
@@ -98,7 +85,7 @@ def settle(  # noqa: PLR0913, PLR0917 - these are the options people have
 
 
 def _settle_file(
-    game: "Game", source: Path | None, sink: Path | None, *, lenient: bool, json_output: bool
+    game: Game, source: Path | None, sink: Path | None, *, lenient: bool, json_output: bool
 ) -> int:
     """Settle a table of rounds into another; status 1 if some could not be settled."""
     if source is None or sink is None:
@@ -118,15 +105,12 @@ def _settle_file(
         answer = at | {"rounds": len(settled), "errors": wrong, "net": came, "out": str(sink)}
         print_json(identity("settle-file", game.rulebook) | answer)
     else:
-        from thirdcard.money import format_dollars
-
         told = f"{len(settled):,} rounds, {wrong:,} not settled, net {format_dollars(came, sign=True)}"
         console().print(f"{told}: {plain(sink)}", soft_wrap=True)
     return 1 if wrong else 0
 
 
 def parse_bets(options: list[str]) -> dict[str, int]:
-    from thirdcard.money import parse_dollars
 
     bets: dict[str, int] = {}
     for option in options:
@@ -139,10 +123,7 @@ def parse_bets(options: list[str]) -> dict[str, int]:
     return bets
 
 
-def _parse_insurance(option: str) -> "Insured":
-    from thirdcard.money import parse_dollars
-    from thirdcard.play.settlement import Insured
-    from thirdcard.rulebook.model import Side
+def _parse_insurance(option: str) -> Insured:
 
     place, equals, amount = option.partition("=")
     hand, colon, window = place.partition(":")
@@ -153,17 +134,12 @@ def _parse_insurance(option: str) -> "Insured":
     return Insured(hand=Side(hand), window=int(window), stake=parse_dollars(amount))
 
 
-def settle_lines(game: "Game", source: BinaryIO, sink: BinaryIO, *, lenient: bool = False) -> int:
+def settle_lines(game: Game, source: BinaryIO, sink: BinaryIO, *, lenient: bool = False) -> int:
     """Settle JSON lines one by one; a bad line answers with its error and the run goes on.
 
     Each answer is written out before the next line is read, so that another program may converse. A line's
     `id`, of whatever form, stands in its answer; a byte-order mark and blank lines are passed over.
     """
-    import msgspec
-
-    from thirdcard.cards import parse_cards, read_cards
-    from thirdcard.play.settlement import RoundToSettle
-
     read = read_cards if lenient else parse_cards
     encode = msgspec.json.Encoder().encode
     decode = json.JSONDecoder(object_pairs_hook=no_twins).decode
@@ -199,8 +175,7 @@ def _line_error(error: Exception, number: int) -> dict[str, object]:
     return {"error": f"not a round: {error}", "line": number}
 
 
-def _show(game: "Game", deal: "Deal", statement: "Statement") -> None:
-    from thirdcard.play.explain import explain
+def _show(game: Game, deal: Deal, statement: Statement) -> None:
 
     out = console()
     out.print(f"[bold]{plain(game.rulebook.document.title)}[/], layout {game.layout}, {game.decks} decks")
@@ -208,8 +183,6 @@ def _show(game: "Game", deal: "Deal", statement: "Statement") -> None:
     for sentence, rules in explain(game.rulebook, deal):
         out.print(f"  {plain(sentence)}  {cited(rules)}".rstrip(), soft_wrap=True)
     if statement.bets:
-        from thirdcard.money import format_dollars
-
         rows = table(
             "Bet", "Stake", "Result", "Pays", "Net", "Paragraphs", right=("Stake", "Net"), whole=("Bet",)
         )
@@ -226,7 +199,7 @@ def _show(game: "Game", deal: "Deal", statement: "Statement") -> None:
         out.print(f"[bold]Net {format_dollars(statement.net, sign=True)}[/]")
 
 
-def _name(game: "Game", line: "StatementLine") -> str:
+def _name(game: Game, line: StatementLine) -> str:
     if line.window is None:
         return plain(game.bets[line.bet].name)
     return f"{line.bet.partition('-')[0].title()} insurance, window {line.window}"

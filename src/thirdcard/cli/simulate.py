@@ -4,22 +4,17 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
+import msgspec
 import typer
 
 from thirdcard.cli.long_runs import MILLION, Checkpoint, ClusterAddress, Workers, carry_out
-from thirdcard.cli.output import (
-    Folders,
-    Json,
-    Slug,
-    console,
-    identity,
-    leave_out,
-    plain,
-    print_json,
-    short,
-    table,
-)
+from thirdcard.cli.options import Folders, Json, Slug, leave_out
+from thirdcard.cli.output import console, plain, print_json, short, table
+from thirdcard.cli.settle import parse_bets
 from thirdcard.errors import BadInput
+from thirdcard.money import format_dollars, parse_dollars
+from thirdcard.odds import fresh, values
+from thirdcard.rulebook.lookup import identity, usual_decks
 
 if TYPE_CHECKING:
     from thirdcard.simulate import RunOutcome, SessionRun, Summary, TallyRun
@@ -118,7 +113,6 @@ def simulate(  # noqa: PLR0913, PLR0917 - these are the options people have
 
     thirdcard simulate mbs-tiger-v2 --strategy my.py:count --bet banker,player --out sessions.parquet
     """
-    from thirdcard.rulebook.lookup import usual_decks
     from thirdcard.simulate import SessionRun, Stakes, TallyRun
     from thirdcard.simulate.saved_run import find_rulebook
 
@@ -201,7 +195,6 @@ def _own_plan(plan: str | None, bet: str | None, ladder: Path | None, strategy: 
 
 
 def _cents(text: str) -> int:
-    from thirdcard.money import parse_dollars
 
     return parse_dollars(text)
 
@@ -214,13 +207,11 @@ def _line(text: str) -> tuple[int, ...]:
 
 
 def _sides(options: list[str]) -> dict[str, int]:
-    from thirdcard.cli.settle import parse_bets
 
     return parse_bets(options)
 
 
 def _report_tally(run: "TallyRun", outcome: "RunOutcome", *, out: Path | None, json_output: bool) -> None:
-    from thirdcard.odds import fresh, values
     from thirdcard.simulate import SimulatedBets, estimates, outcomes_in
 
     tally, rounds = outcome.total[0], run.size(outcome.done)
@@ -283,8 +274,6 @@ def _write(out: Path | None, found: object) -> None:
 
 def _run_values(run: "ShoeRun", outcome: "RunOutcome") -> dict[str, object]:
     """What the run was, so that it can be had again."""
-    import msgspec
-
     values: dict[str, object] = msgspec.to_builtins(run)
     del values["kind"], values["text"]
     asked = {"rounds": "rounds_asked", "sessions": "sessions_asked"}
@@ -330,8 +319,6 @@ def _play_sessions(  # noqa: PLR0913 - what is to be done with them
         write(plot, draw(run, sessions, paths, told))
     _write(out, SimulatedSessions(run, outcome))
     if json_output:
-        import msgspec
-
         speed = told.rounds / outcome.seconds
         timing = {"seconds": outcome.seconds, "rounds_per_second": speed}
         print_json({**_run_values(run, outcome), **timing, **msgspec.to_builtins(told)})
@@ -340,7 +327,6 @@ def _play_sessions(  # noqa: PLR0913 - what is to be done with them
 
 
 def _show_sessions(run: "SessionRun", outcome: "RunOutcome", told: "Summary") -> None:
-    from thirdcard.money import format_dollars
     from thirdcard.simulate.session_plans import OTHERS, PLANS, layout_for
 
     def dollars(cents: float, *, sign: bool = False) -> str:

@@ -2,32 +2,30 @@
 
 import json
 import sys
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
+import msgspec
 import typer
 
-from thirdcard.cli.output import (
-    Commands,
-    Folders,
-    Json,
-    cited,
-    console,
-    harmless,
-    identity,
-    leave_out,
-    plain,
-    print_json,
-    table,
-)
+from thirdcard.cli.options import Commands, Folders, Json, leave_out
+from thirdcard.cli.output import cited, console, plain, print_json, table
+from thirdcard.cli.signs import harmless
 from thirdcard.errors import BadInput
+from thirdcard.money import format_dollars
+from thirdcard.rulebook import digest_of, load
+from thirdcard.rulebook.load import remember
+from thirdcard.rulebook.lookup import identity
 from thirdcard.strict import decodable, no_twins
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from thirdcard.table.events import AnyEvent
-    from thirdcard.table.statements import PlayerStatement, TableStatement
+from thirdcard.table import Table
+from thirdcard.table.commands import why_unreadable
+from thirdcard.table.events import AnyEvent, TableOpened
+from thirdcard.table.evolve import replay as folded
+from thirdcard.table.script import Script, UnreadableLine, comes_to, state_hash, summary
+from thirdcard.table.script import schema as made
+from thirdcard.table.statements import PlayerStatement, TableStatement, player_statements, table_statement
+from thirdcard.table.why import why as told
 
 app = typer.Typer(
     cls=Commands, help="Run a table from a script, and read its log again.", no_args_is_help=True
@@ -49,10 +47,6 @@ def run(
     Each line is answered by its events, its refusal or what is wrong with it; a last line sums the table up.
     The set-up's rulebook may be a file: its text comes with the first answer, for `table replay`.
     """
-    import msgspec
-
-    from thirdcard.table.script import Script, UnreadableLine, summary
-
     _check_form(transcript=transcript, lang=lang, json_output=json_output)
     encode = msgspec.json.Encoder().encode
     decode = json.JSONDecoder(object_pairs_hook=no_twins).decode
@@ -88,9 +82,6 @@ def replay(
     json_output: Json = False,
 ) -> None:
     """Fold a written log again and say whether it comes to the same hash."""
-    from thirdcard.table import Table
-    from thirdcard.table.script import comes_to, state_hash
-
     _check_form(transcript=transcript, lang=lang, json_output=json_output)
     log, written = _read_log(file)
     try:
@@ -120,11 +111,6 @@ def why(
     json_output: Json = False,
 ) -> None:
     """Say what a player may do after a line of a script, what not, and why: the fact and its paragraph."""
-    import msgspec
-
-    from thirdcard.table.script import Script
-    from thirdcard.table.why import why as told
-
     script = Script()
     decode = json.JSONDecoder(object_pairs_hook=no_twins).decode
     lines = list(_lines(file))
@@ -156,11 +142,6 @@ def statement(
     json_output: Json = False,
 ) -> None:
     """Who got what, and why: a player's movements, or the table's account."""
-    import msgspec
-
-    from thirdcard.table.evolve import replay as folded
-    from thirdcard.table.statements import player_statements, table_statement
-
     log, _ = _read_log(file)
     if player is None:
         whole = table_statement(log)
@@ -180,8 +161,7 @@ def statement(
         _show_player(found[player])
 
 
-def _show_table(whole: "TableStatement") -> None:
-    from thirdcard.money import format_dollars
+def _show_table(whole: TableStatement) -> None:
 
     rows = table("Account", "Amount", right=("Amount",))
     for text in whole.texts:
@@ -195,8 +175,7 @@ def _show_table(whole: "TableStatement") -> None:
     console().print(rows)
 
 
-def _show_player(mine: "PlayerStatement") -> None:
-    from thirdcard.money import format_dollars
+def _show_player(mine: PlayerStatement) -> None:
 
     rows = table(
         "Round",
@@ -219,13 +198,8 @@ def _show_player(mine: "PlayerStatement") -> None:
     out.print(f"[bold]Net {format_dollars(mine.net, sign=True)}[/]")
 
 
-def _read_log(file: Path) -> "tuple[list[AnyEvent], dict[str, Any]]":
+def _read_log(file: Path) -> tuple[list[AnyEvent], dict[str, Any]]:
     """The events that `table run` wrote, and how it summed them up if it came to its end."""
-    import msgspec
-
-    from thirdcard.rulebook.load import remember
-    from thirdcard.table.events import AnyEvent, TableOpened
-
     decode = msgspec.json.Decoder(decodable(AnyEvent)).decode
     log: list[AnyEvent] = []
     written: dict[str, Any] = {}
@@ -255,15 +229,11 @@ def _check_form(*, transcript: bool, lang: str | None, json_output: bool) -> Non
 @app.command()
 def schema(_json_output: Json = False) -> None:
     """The JSON Schema of set-up, commands, events and refusals."""
-    from thirdcard.table.script import schema as made
-
     print_json(made())
 
 
 def _by_slug(setup: Any) -> Any:  # noqa: ANN401 - JSON
     """A set-up whose rulebook is a file, with slug and digest instead."""
-    from thirdcard.rulebook import digest_of, load
-
     named = setup.get("rulebook") if isinstance(setup, dict) else None
     if not isinstance(named, str) or "digest" in setup:
         return setup
@@ -271,7 +241,7 @@ def _by_slug(setup: Any) -> Any:  # noqa: ANN401 - JSON
     return setup | {"rulebook": book.slug, "digest": digest_of(book)}
 
 
-def _lines(file: Path) -> "Iterator[bytes]":
+def _lines(file: Path) -> Iterator[bytes]:
     try:
         with file.open("rb") as source:
             yield from source
@@ -284,7 +254,7 @@ def _write(line: bytes) -> None:
     sys.stdout.buffer.flush()
 
 
-def _tell(lines: "Iterable[str]") -> None:
+def _tell(lines: Iterable[str]) -> None:
     out = console()
     for sentence in lines:
         out.print(sentence, soft_wrap=True, markup=False)
@@ -297,6 +267,5 @@ def _why(error: Exception, *, has_table: bool) -> str:
         return f"not JSON: {error.msg} at column {error.colno}"
     if isinstance(error, RecursionError):
         return "nested too deeply"
-    from thirdcard.table.commands import why_unreadable
 
     return f"not a {'command' if has_table else 'set-up'}: {why_unreadable(error)}"

@@ -8,21 +8,21 @@ import typer
 from rich.console import Console
 
 from thirdcard.cli.options import Folders, Json, Slug
-from thirdcard.cli.output import cited, console, percent, plain, print_json, short, table, write_file
+from thirdcard.cli.output import cited, console, percent, plain, print_answer, short, table, write_file
 from thirdcard.odds.changes import (
     EdgeChange,
     LayoutEdges,
     MoneyChanges,
     OfferChange,
     changes,
-    diff_json,
+    rules_diff,
     usual_decks,
 )
 from thirdcard.odds.insurance import OfferValue
 from thirdcard.rulebook import Rulebook, digest_of, load
 from thirdcard.rulebook.diff import Diff
 from thirdcard.rulebook.diff import diff as compared
-from thirdcard.rulebook.lookup import check_decks, identity
+from thirdcard.rulebook.lookup import check_decks
 from thirdcard.words.telling import brief
 
 
@@ -51,7 +51,7 @@ def diff(
     if html is not None:
         write_file(html, _page(before, after, found, money))
     if json_output:
-        print_json(identity("rules.diff", after) | diff_json(before, found, money))
+        print_answer("rules.diff", after, rules_diff(before, found, money))
     else:
         out = console()
         _show_values(out, before, after, found)
@@ -73,7 +73,6 @@ def _page(before: Rulebook, after: Rulebook, found: Diff, money: MoneyChanges) -
 
 
 def _show_values(out: Console, before: Rulebook, after: Rulebook, found: Diff) -> None:
-
     for book, word in ((before, "from"), (after, "to")):
         out.print(f"{word} [bold]{plain(book.slug)}[/] [dim]{short(digest_of(book))}[/]")
     for title, differences in (
@@ -142,7 +141,7 @@ def _show_insurance(out: Console, offers: tuple[OfferChange, ...]) -> None:
             told = "begins" if one.begins else "ceases" if one.ceases else ""
             rows.add_row(
                 f"{one.hand.label} {one.window} at {one.player} against {one.banker}",
-                _turned(one, lambda value: value.offer.odds.text),
+                _turned(one, lambda value: value.odds),
                 _turned(one, lambda value: percent(value.ev, sign=True) if value.rounds else "never"),
                 f"[bold green]{told}[/]" if one.begins else told,
             )

@@ -127,7 +127,6 @@ def _show(report: Verified | VerifiedCertificate) -> None:
 
 
 def _about(report: Verified | VerifiedCertificate) -> str:
-
     if isinstance(report, Verified):
         return f"Round {report.round} of {plain(report.table)}"
     return f"{plain(report.person)} {'passed' if report.passed else 'did not pass'} exam {plain(report.exam)}"

@@ -4,15 +4,13 @@ from collections.abc import Collection
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated
 
-import msgspec
 import typer
 
 from thirdcard.cli.options import Json
-from thirdcard.cli.output import console, plain, print_json
+from thirdcard.cli.output import console, plain, print_answer
 from thirdcard.errors import BadInput
 from thirdcard.money import format_dollars, parse_dollars
 from thirdcard.rulebook import load, slugs
-from thirdcard.rulebook.lookup import identity
 from thirdcard.service.log.store import JOURNAL, open_snapshot
 
 if TYPE_CHECKING:
@@ -52,7 +50,7 @@ def find(  # noqa: PLR0913, PLR0917 - each is something that a person may rememb
     json_output: Json = False,
 ) -> None:
     """Find rounds by what happened in them; a server may run meanwhile. Status 1 if there is none."""
-    from thirdcard.service.queries.finding import Findings, RoundQuestion, find_rounds
+    from thirdcard.service.queries.finding import Findings, FoundRounds, RoundQuestion, find_rounds
 
     least, _, most = amount.partition("-")
     cards = {hand: text for hand, text in (("player", player_cards), ("banker", banker_cards)) if text}
@@ -90,9 +88,7 @@ def find(  # noqa: PLR0913, PLR0917 - each is something that a person may rememb
             going_on = going_on or part.next
     found.sort(key=lambda one: (one.at, one.table, one.number), reverse=True)
     if json_output:
-        asked = [msgspec.to_builtins(one) for one in questions]
-        answer = {**identity("find", None), "asked": asked, "rounds": found[:limit], "more": bool(going_on)}
-        print_json(answer)
+        print_answer("find", None, FoundRounds(questions, found[:limit], more=bool(going_on)))
     else:
         _show(found[:limit], more=bool(going_on) or len(found) > limit)
     raise typer.Exit(0 if found else 1)

@@ -10,10 +10,13 @@ from rich import box
 from rich.markup import escape
 from rich.table import Table
 
+from thirdcard.answers import told
 from thirdcard.cli.screen import Screen
 from thirdcard.cli.signs import harmless
 from thirdcard.errors import BadInput
+from thirdcard.rulebook import Rulebook
 from thirdcard.rulebook.forms import encode
+from thirdcard.rulebook.lookup import answered, identity
 
 
 def check_folder(file: Path | None) -> None:
@@ -37,6 +40,25 @@ def print_json(value: object) -> None:
     text = msgspec.json.format(msgspec.json.encode(value, enc_hook=encode), indent=2).decode()
     sys.stdout.buffer.write(harmless(text, keep="\n").encode() + b"\n")
     sys.stdout.buffer.flush()
+
+
+def as_answer(
+    schema: str, book: Rulebook | None, *found: msgspec.Struct, otherwise: str = ""
+) -> dict[str, object]:
+    """The head of an answer by a rulebook, then what was found."""
+    made: dict[str, object] = {**identity(schema, book, otherwise)}
+    for one in found:
+        made |= told(one)
+    return made
+
+
+def print_answer(schema: str, book: Rulebook | None, *found: msgspec.Struct) -> None:
+    print_json(as_answer(schema, book, *found))
+
+
+def print_done(schema: str, found: msgspec.Struct) -> None:
+    """An answer that rests on no rulebook."""
+    print_json(answered(schema) | told(found))
 
 
 def console(usual: int = 80) -> Screen:

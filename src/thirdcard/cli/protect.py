@@ -6,9 +6,10 @@ from typing import Annotated, Any
 
 import typer
 
+from thirdcard.cli import protect_tables
 from thirdcard.cli.long_runs import Checkpoint, ClusterAddress, Workers, carry_out
 from thirdcard.cli.options import Commands, Decks, Folders, Json, Slug, leave_out
-from thirdcard.cli.output import check_folder, print_json, write_file
+from thirdcard.cli.output import check_folder, print_answer, write_file
 from thirdcard.cli.protect_known import known, price, radar
 from thirdcard.errors import BadInput
 from thirdcard.money import parse_dollars
@@ -163,12 +164,8 @@ def perfect(  # noqa: PLR0913, PLR0917 - these are the options people have
 
         write_file(out, report(book, found.decks, whole(run, found)))
     if json_output:
-        from thirdcard.cli.protect_tables import protection_json
-
-        print_json(protection_json(run, found))
+        print_answer("protect", book, found)
         return
-    from thirdcard.cli import protect_tables
-
     protect_tables.show(run, found, counts=count or tags is not None, where=where, everything=show_all)
 
 
@@ -180,7 +177,6 @@ def _cuts(text: str) -> tuple[int, ...]:
 
 
 def _levels(level: str | None, *, every: bool) -> tuple[str, ...]:
-
     if level is None:
         return ("1", "2", "3") if every else SIMPLE
     if level not in LEVELS:
@@ -189,7 +185,6 @@ def _levels(level: str | None, *, every: bool) -> tuple[str, ...]:
 
 
 def _true_count(text: str) -> Fraction:
-
     try:
         given = Fraction(text)
     except (ValueError, ZeroDivisionError):

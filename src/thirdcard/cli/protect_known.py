@@ -11,14 +11,12 @@ import msgspec
 import typer
 from rich.console import Console
 
-from thirdcard.cards import parse_cards
 from thirdcard.cli.options import Decks, Folders, Json, Seen, Slug, leave_out
-from thirdcard.cli.output import cited, console, plain, print_json, table
+from thirdcard.cli.output import as_answer, cited, console, plain, print_answer, print_json, table
 from thirdcard.errors import BadInput
-from thirdcard.odds.bet_values import check_bet
 from thirdcard.odds.composition import shoe
 from thirdcard.rulebook import Rulebook, load
-from thirdcard.rulebook.lookup import answered, identity, usual_decks
+from thirdcard.rulebook.lookup import answered, usual_decks
 from thirdcard.service.log.store import open_snapshot
 
 if TYPE_CHECKING:
@@ -29,7 +27,14 @@ if TYPE_CHECKING:
 
 WIDTH = 96
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
-MAIN = ("player", "banker")
+
+
+class WatchedTable(msgspec.Struct):
+    """The table that was looked at; of a file there is none."""
+
+    table: str
+
+
 ZERO = {
     "no-choice": "nothing: nobody is given a choice",
     "before-the-cards": "nothing: before the first card every bet can be changed anyway",
@@ -59,58 +64,41 @@ def known(  # noqa: PLR0913, PLR0917 - these are the options people have
     json_output: Json = False,
 ) -> None:
     """What it is worth to know a card before betting: by place, a card gone, a deck or backs sorted."""
-    from thirdcard.protect.known_cards import best_of, known_cards, sorted_backs
+    from thirdcard.protect.known_cards import known as worth_of
 
     book = load(slug)
-    for name in bet or ():
-        check_bet(book, name)
-    many = usual_decks(book, decks)
-    gone = parse_cards(seen)
-    left = shoe(book, many, gone)
-    group = _points(backs)
     with _busy("Counting every deal"):
-        found = known_cards(book, left, bet or None)
-        by_backs = sorted_backs(book, left, found, group)
-    main = best_of(left, found, MAIN) if all(name in found for name in MAIN) else {}
-    best = best_of(left, found)
+        answer = worth_of(book, usual_decks(book, decks), seen, bet or None, _points(backs))
     if json_output:
-        answer = {
-            "decks": many,
-            "seen": [str(card) for card in gone],
-            "cards": left.cards,
-            "bets": found,
-            "main": main,
-            "best": best,
-            "backs": {"points": group, "best": by_backs},
-        }
-        told = msgspec.to_builtins(_plain(answer), str_keys=True)
-        print_json(identity("protect-known", book) | told)
+        print_answer("protect-known", book, answer)
         return
     out = _wide()
     out.print(f"[bold]{plain(book.document.title)}[/]")
-    out.print(f"What one known card is worth, {many} decks: percent of a unit, bet only when it pays")
+    out.print(f"What one known card is worth, {answer.decks} decks: percent of a unit, bet only when it pays")
     columns = ("Edge", "1", "2", "3", "4", "5", "6", "In six", "Gone", "All", "Sorted")
     rows = table("Bet", *columns, right=columns, whole=("Bet", *columns))
     rows.padding = (0, 1, 0, 0)
-    for name, one in sorted(found.items(), key=lambda item: -max(k.worth for k in item[1].places.values())):
+    for name, one in sorted(
+        answer.bets.items(), key=lambda item: -max(k.worth for k in item[1].places.values())
+    ):
         rows.add_row(
             plain(book.bets[name].name),
             f"{float(-one.value * 100):.2f}",
             *[_worth(one.places[place].worth) for place in one.places],
             *[_worth(told.worth) for told in (one.somewhere, one.gone, one.everything, one.sorted_deck)],
         )
+    main = [_worth(one.worth) for one in answer.main.values()]
     if main:
-        rows.add_row(
-            "Player or Banker", "", *[_worth(one.worth) for one in main.values()], *[""] * 4, end_section=True
-        )
-    rows.add_row("The best bet", "", *[_worth(one.worth) for one in best.values()], *[""] * 4)
+        rows.add_row("Player or Banker", "", *main, *[""] * 4, end_section=True)
+    rows.add_row("The best bet", "", *[_worth(one.worth) for one in answer.best.values()], *[""] * 4)
     out.print(rows)
     if main:
-        _show_main(out, main)
-    told = ", ".join(f"{count} {float(100 * one.worth):.3f}%" for count, one in by_backs.items())
+        _show_main(out, answer.main)
+    sorted_backs = answer.backs
+    told = ", ".join(f"{count} {float(100 * one.worth):.3f}%" for count, one in sorted_backs.best.items())
     out.print(
-        f"Backs that tell {' '.join(map(str, group))} from the rest, on the best bet, by how many of the "
-        f"first cards are seen: {told}."
+        f"Backs that tell {' '.join(map(str, sorted_backs.points))} from the rest, on the best bet, "
+        f"by how many of the first cards are seen: {told}."
     )
     out.print(
         "[dim]1 to 6: the card at that place of the next round is known. In six: it is among the next six, "
@@ -119,14 +107,14 @@ def known(  # noqa: PLR0913, PLR0917 - these are the options people have
     )
 
 
-def _points(text: str) -> list[int]:
+def _points(text: str) -> tuple[int, ...]:
     """Digits, each once, and not all of them."""
     found = sorted({int(one) for one in text if one.isascii() and one.isdigit()})
     if not (text.isascii() and text.isdigit() and len(found) == len(text) < 10):  # noqa: PLR2004 - points there are
         raise BadInput(
             f"{text!r} are not points whose backs can be told: expected some of 0 to 9, such as 6789"
         )
-    return found
+    return tuple(found)
 
 
 def _show_main(out: Console, main: "dict[int, Knowledge]") -> None:
@@ -156,6 +144,7 @@ def price(  # noqa: PLR0913, PLR0917 - these are the options people have
     thirdcard protect price mbs-tiger-v2 drawn-together
     """
     from thirdcard.protect.pricing import price as priced
+    from thirdcard.protect.readings import PriceAnswer
     from thirdcard.protect.readings import readings as read
 
     book = load(slug)
@@ -170,8 +159,7 @@ def price(  # noqa: PLR0913, PLR0917 - these are the options people have
         cases = () if readings else priced(book, left, case, layout)
         other = read(book, left) if readings or (json_output and case is None) else ()
     if json_output:
-        told = msgspec.to_builtins(_plain({"decks": many, "cases": cases, "readings": other}), str_keys=True)
-        print_json(identity("protect-price", book) | told)
+        print_answer("protect-price", book, PriceAnswer(decks=many, cases=cases, readings=other))
     elif readings:
         _show_readings(book, many, other)
     elif case is None:
@@ -215,15 +203,8 @@ def radar(  # noqa: PLR0913, PLR0917 - these are the options people have
             watch = Watch(book, many, rounds, seed=seed)
             answers.append((name, book, looked(watch, one_in=one_in, teams=teams)))
     if json_output:
-        print_json(
-            {
-                **answered("protect-radar"),
-                "tables": [
-                    {"table": name, **identity("protect-radar", book), **msgspec.to_builtins(found)}
-                    for name, book, found in answers
-                ],
-            }
-        )
+        named = [as_answer("protect-radar", book, WatchedTable(name), found) for name, book, found in answers]
+        print_json(answered("protect-radar") | {"tables": named})
         return
     for name, book, found in answers:
         _show_radar(name, book, found)
@@ -270,31 +251,6 @@ def _busy(what: str) -> Iterator[None]:
 def _wide() -> Console:
     """As wide as the tables are, where nobody says how wide the paper is."""
     return console(WIDTH)
-
-
-def _plain(value: object) -> object:
-    """Fractions and structs as plain values: every exact number beside it as a float."""
-    from thirdcard.protect.known_cards import Knowledge
-
-    if isinstance(value, Fraction):
-        return float(value)
-    if isinstance(value, msgspec.Struct):
-        told = {name: _plain(getattr(value, name)) for name in value.__struct_fields__}
-        if hasattr(value, "knowing"):
-            told["knowing"] = float(value.knowing)
-        if isinstance(value, Knowledge):
-            told |= {"average_edge": float(value.average_edge), "exact": str(value.worth)}
-        return told
-    if isinstance(value, dict):
-        return {_key(key): _plain(one) for key, one in value.items()}
-    if isinstance(value, tuple | list):
-        return [_plain(one) for one in value]
-    return value
-
-
-def _key(key: object) -> str:
-    letter = getattr(key, "letter", None)
-    return letter if isinstance(letter, str) else str(key)
 
 
 def _worth(worth: Fraction) -> str:

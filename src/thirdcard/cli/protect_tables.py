@@ -2,13 +2,11 @@
 
 from typing import TYPE_CHECKING
 
-import msgspec
 from rich.console import Console
 
 from thirdcard.cli.output import cited, console, plain, short, table
 from thirdcard.money import format_dollars
 from thirdcard.protect.protection import AtCut, BetAtCut, CountPlay, OffTheTop, Protection
-from thirdcard.rulebook.lookup import identity
 
 if TYPE_CHECKING:
     from thirdcard.protect.protect_run import ProtectRun
@@ -19,12 +17,6 @@ BOUNDS = ((0.25, "bold yellow"), (0.1, "yellow"), (0.05, ""), (0.0, "dim"))
 FEW = 3  # offers listed without --all
 AFTER = {1: "after four cards", 2: "after the Player's third card"}
 SHORT = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "T")
-
-
-def protection_json(run: "ProtectRun", found: Protection) -> dict[str, object]:
-
-    told: dict[str, object] = msgspec.to_builtins(found)
-    return identity("protect", run.book) | told
 
 
 def show(run: "ProtectRun", found: Protection, *, counts: bool, where: bool, everything: bool) -> None:

@@ -4,17 +4,15 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, TypeAlias
 
-import msgspec
 import typer
 from rich.console import Console
 from rich.text import Text
 
 from thirdcard.cli.options import Json
-from thirdcard.cli.output import console, print_json, table
+from thirdcard.cli.output import console, print_done, table
 from thirdcard.errors import BadInput
 from thirdcard.roads import DERIVED, Cell, Roads, lay, parse_results
 from thirdcard.roads import roads as roads_of
-from thirdcard.rulebook.lookup import answered
 from thirdcard.web.roads_svg import board_svg
 from thirdcard.words import ENGLISH, words
 
@@ -36,13 +34,12 @@ def roads(
     if svg is not None:
         _draw(found, svg)
     if json_output:
-        print_json(answered("roads") | msgspec.structs.asdict(found))
+        print_done("roads", found)
     else:
         _show(found, console())
 
 
 def _draw(found: Roads, file: Path) -> None:
-
     picture = f'<?xml version="1.0" encoding="UTF-8"?>\n{board_svg(found)}\n'
     try:
         file.write_text(picture, encoding="utf-8")
@@ -51,7 +48,6 @@ def _draw(found: Roads, file: Path) -> None:
 
 
 def _show(found: Roads, out: Console) -> None:
-
     names = words(ENGLISH).sections["roads"]
 
     beads = [(bead.column, bead.row, _letter(bead.winner)) for bead in found.bead_plate]

@@ -10,7 +10,7 @@ from rich.console import Console
 
 from thirdcard.cli import compare, new
 from thirdcard.cli.options import Commands, Folders, Json, Slug, leave_out
-from thirdcard.cli.output import console, plain, print_json, short, table
+from thirdcard.cli.output import as_answer, console, plain, print_json, short, table
 from thirdcard.cli.show import published, show_rulebook
 from thirdcard.rulebook import Rulebook, digest_of, load, slugs
 from thirdcard.rulebook import trace as traced
@@ -51,7 +51,6 @@ def list_rulebooks(_folders: Folders = None, json_output: Json = False) -> None:
 
 
 def _list(out: Console, books: list[Rulebook]) -> None:
-
     rows = table("Rulebook", "Decks", "Layouts", "Bets", "Insurance", right=("Bets",))
     for book in books:
         letters = tuple(book.layouts)
@@ -105,17 +104,21 @@ def check(
     raise typer.Exit(int(any(findings for _, findings in found.values())))
 
 
+class CheckedRulebook(msgspec.Struct):
+    """What a rulebook leaves to the plain game, and what is the matter with it."""
+
+    assumed: tuple[str, ...]
+    findings: list[Finding]
+
+
 def _findings_json(name: str, book: Rulebook | None, findings: list[Finding]) -> dict[str, object]:
     """A file that makes no rulebook goes by its own name, and has no digest."""
-    return {
-        **identity("rules.check", book, otherwise=name),
-        "assumed": book.assumed if book else (),
-        "findings": [msgspec.structs.asdict(one) for one in findings],
-    }
+    found = CheckedRulebook(book.assumed if book else (), findings)
+    in_full = {"findings": [msgspec.structs.asdict(one) for one in findings]}  # also what is as ever
+    return as_answer("rules.check", book, found, otherwise=name) | in_full
 
 
 def _show_findings(out: Console, name: str, book: Rulebook | None, findings: list[Finding]) -> None:
-
     told = f" [dim]{short(digest_of(book))}[/]" if book else ""
     out.print(f"[bold]{plain(name)}[/]{told}")
     if book and book.assumed:

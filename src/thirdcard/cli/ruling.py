@@ -3,17 +3,16 @@
 import sys
 from typing import Annotated, Literal
 
-import msgspec
 import typer
 
 from thirdcard.cards import parse_card
 from thirdcard.cli.options import Folders, Json, Slug, leave_out
-from thirdcard.cli.output import cited, console, plain, print_json, table
+from thirdcard.cli.output import cited, console, plain, print_answer, print_json, table
 from thirdcard.errors import BadInput
 from thirdcard.play.bets import standing
 from thirdcard.rulebook import Rulebook, load
-from thirdcard.rulebook.lookup import find_layout, identity
-from thirdcard.rulebook.rulings import QUESTIONS, RulingAnswer, rule_on
+from thirdcard.rulebook.lookup import find_layout
+from thirdcard.rulebook.rulings import QUESTIONS, RulingAnswer, list_cases, rule_on
 from thirdcard.rulebook.trace import interpretations
 from thirdcard.table.ranks import ranks_that_may
 from thirdcard.words import ENGLISH, words
@@ -94,7 +93,7 @@ def ruling(  # noqa: PLR0913, PLR0917 - each is a fact that may matter
     if not json_output and sys.stdin.isatty() and sys.stdout.isatty():
         answer = _ask(book, answer)
     if json_output:
-        print_json(identity("ruling", book) | msgspec.structs.asdict(answer))
+        print_answer("ruling", book, answer)
     else:
         _show(book, answer)
 
@@ -110,7 +109,7 @@ def _establishing(book: Rulebook, layout: str | None, text: str) -> str:
 
 def _list(book: Rulebook, *, json_output: bool) -> None:
     if json_output:
-        print_json([{"case": p.case, "title": p.title, "rules": p.rules} for p in book.procedures])
+        print_json(list_cases(book))
         return
     rows = table("Case", "Irregularity", "Paragraphs", title=book.slug, whole=("Case",))
     for procedure in book.procedures:
@@ -134,7 +133,6 @@ def _ask(book: Rulebook, answer: RulingAnswer) -> RulingAnswer:
 
 
 def _show(book: Rulebook, answer: RulingAnswer) -> None:
-
     out, own = console(), words(ENGLISH)
     titles = ranks(book, own)
     out.print(f"[bold]{plain(answer.title)}[/]")

@@ -5,19 +5,20 @@ import time
 from contextlib import closing
 from itertools import islice
 from secrets import token_hex
-from typing import Annotated, Any
+from typing import Annotated
 
+import msgspec
 import typer
+from msgspec import UNSET, UnsetType
 from rich.console import Console
 
 from thirdcard.cli.keyboard import Keyboard
 from thirdcard.cli.options import Commands, Decks, Folders, Json
-from thirdcard.cli.output import cited, console, plain, print_json
+from thirdcard.cli.output import as_answer, cited, console, plain, print_answer, print_json
 from thirdcard.cli.service import Where, reading
 from thirdcard.errors import BadInput
 from thirdcard.money import parse_dollars
 from thirdcard.rulebook import Rulebook, load, slugs
-from thirdcard.rulebook.lookup import identity
 from thirdcard.school.in_words import answer_told, facts_told, say
 from thirdcard.school.item_types import KINDS, POINTS_HIDDEN
 from thirdcard.school.items import Item, ItemMark, ItemPart, hidden, make, mark, seconds_for, session
@@ -37,7 +38,6 @@ ENDED = 130
 
 
 def _kinds(incomplete: str) -> list[str]:
-
     return [kind for kind in KINDS if kind.startswith(incomplete)]
 
 
@@ -58,7 +58,6 @@ Language = Annotated[str, typer.Option("--lang", help="en, zh or zh-Hans.")]
 
 
 def _book(which: str | None) -> Rulebook:
-
     return load(slugs()[0] if which is None else which)
 
 
@@ -103,19 +102,27 @@ def items(  # noqa: PLR0913, PLR0917 - what an item is made of
         for number in range(first, first + count)
     ]
     if json_output:
-        _print_items(made, {"kind": kind, "seed": seed}, book, questions=questions)
+        _print_items(made, SchoolSet(kind=kind, seed=seed), book, questions=questions)
     else:
         _tell_items(made, book, lang, questions=questions)
 
 
-def _print_items(made: list[Item], of: dict[str, Any], book: Rulebook, *, questions: bool) -> None:
+class SchoolSet(msgspec.Struct, kw_only=True):
+    """Where items come from: a kind and a seed, or rounds of a table."""
 
+    kind: str | UnsetType = UNSET
+    seed: str | UnsetType = UNSET
+    table: str | UnsetType = UNSET
+    first: int | UnsetType = UNSET
+    count: int | UnsetType = UNSET
+
+
+def _print_items(made: list[Item], of: SchoolSet, book: Rulebook, *, questions: bool) -> None:
     told = [hidden(item) if questions else item for item in made]
-    print_json({**identity("school.items", book), **of, "items": told})
+    print_json(as_answer("school.items", book, of) | {"items": told})
 
 
 def _tell_items(made: list[Item], book: Rulebook, lang: str, *, questions: bool) -> None:
-
     out, own = console(), words(lang)
     for item in made:
         _show(out, item, book, own, points=True)
@@ -163,9 +170,8 @@ def mine(  # noqa: PLR0913, PLR0917 - which rounds, and how they are asked
         found, book = mined_from(store, named, first=first, count=count, level=level)
     made = [item for item in found.items if not kind or item.kind in kind]
     if json_output:
-        _print_items(
-            made, {"table": named, "first": found.first, "count": found.count}, book, questions=questions
-        )
+        rounds_of = SchoolSet(table=named, first=found.first, count=found.count)
+        _print_items(made, rounds_of, book, questions=questions)
     else:
         _tell_items(made, book, lang, questions=questions)
 
@@ -219,7 +225,7 @@ def drill(  # noqa: PLR0913, PLR0917 - what a drill is made of
             break
         done.append((item, *marked))
     if json_output:
-        print_json({**identity("school.drill", book), **_result(kind, chosen, level, done)})
+        print_answer("school.drill", book, _result(kind, chosen, level, done))
     elif out is not None:
         _summary(out, own, chosen, done)
     if ended:
@@ -238,7 +244,6 @@ def _ask(  # noqa: PLR0913 - an item, and how it is asked
     *,
     clock: bool,
 ) -> tuple[ItemMark, float | None]:
-
     if out is not None:
         _show(out, item, book, own, points=item.level < POINTS_HIDDEN)
     began = time.monotonic()
@@ -298,7 +303,6 @@ def _line(out: Console | None) -> str:
 
 
 def _understood(part: ItemPart, typed: str, signs: dict[str, str]) -> Given:
-
     if part.form == "cents":
         return parse_dollars(typed.replace(",", ""))
     given = typed.split() if part.form == "several" else [typed]
@@ -314,13 +318,11 @@ def _understood(part: ItemPart, typed: str, signs: dict[str, str]) -> Given:
 
 
 def _show(out: Console, item: Item, book: Rulebook, own: Words, *, points: bool) -> None:
-
     for line in facts_told(item.facts, own, book, points=points):
         out.print(f"  {plain(line)}")
 
 
 def _show_part(out: Console, part: ItemPart, book: Rulebook, own: Words) -> None:
-
     out.print(f"[bold]{plain(say(part.asks, own, book))}[/]")
     told = {choice.key: say(choice.says, own, book) for choice in part.choices}
     short = sum(map(len, told.values())) + 5 * len(told) < out.width
@@ -333,7 +335,6 @@ def _show_part(out: Console, part: ItemPart, book: Rulebook, own: Words) -> None
 
 
 def _tell_mixed_up(out: Console, item: Item, book: Rulebook, own: Words, answers: dict[str, Given]) -> None:
-
     found = mixed_up(item, book, answers)
     if found is not None:
         told = own.say("school", "mixed-up", says=say(found.says, own, book))
@@ -341,34 +342,53 @@ def _tell_mixed_up(out: Console, item: Item, book: Rulebook, own: Words, answers
 
 
 def _explain(out: Console, item: Item, book: Rulebook, own: Words) -> None:
-
     for step in item.reason:
         out.print(f"  {plain(say(step.says, own, book))} {cited(step.paragraphs)}")
     out.print(f"  {plain(say(item.cost.says, own, book))}")
     out.print("")
 
 
-def _result(
-    kind: str, seed: str, level: int, done: list[tuple[Item, ItemMark, float | None]]
-) -> dict[str, Any]:
-    return {
-        "kind": kind,
-        "seed": seed,
-        "level": level,
-        "asked": len(done),
-        "right": sum(marked.right for _, marked, _ in done),
-        "results": [
-            {
-                "number": item.number,
-                "skill": item.skill,
-                "right": marked.right,
-                "parts": marked.parts,
-                "points": marked.points,
-                "seconds": seconds,
-            }
+class DrilledItem(msgspec.Struct, kw_only=True):
+    """An item that was answered, and what the answer was worth."""
+
+    number: int
+    skill: str
+    right: bool
+    parts: dict[str, bool]
+    points: int
+    seconds: float | None
+
+
+class DrillDone(msgspec.Struct, kw_only=True):
+    """How a drill went."""
+
+    kind: str
+    seed: str
+    level: int
+    asked: int
+    right: int
+    results: list[DrilledItem]
+
+
+def _result(kind: str, seed: str, level: int, done: list[tuple[Item, ItemMark, float | None]]) -> DrillDone:
+    return DrillDone(
+        kind=kind,
+        seed=seed,
+        level=level,
+        asked=len(done),
+        right=sum(marked.right for _, marked, _ in done),
+        results=[
+            DrilledItem(
+                number=item.number,
+                skill=item.skill,
+                right=marked.right,
+                parts=marked.parts,
+                points=marked.points,
+                seconds=seconds,
+            )
             for item, marked, seconds in done
         ],
-    }
+    )
 
 
 def _summary(out: Console, own: Words, seed: str, done: list[tuple[Item, ItemMark, float | None]]) -> None:

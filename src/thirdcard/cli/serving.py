@@ -15,10 +15,9 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from thirdcard.cli.output import print_json
+from thirdcard.cli.output import print_done
 from thirdcard.cli.signs import harmless
 from thirdcard.errors import BadInput
-from thirdcard.rulebook.lookup import answered
 from thirdcard.service.api.app import create_app
 from thirdcard.service.api.gate import Rates
 from thirdcard.service.api.server import Server, mind_signals, server
@@ -55,6 +54,14 @@ class Serving(msgspec.Struct, frozen=True, kw_only=True):
     absent_rounds: int
     seats: int
     json: bool
+
+
+class Serves(msgspec.Struct):
+    """That a server is ready, where, with how many tables of which store."""
+
+    address: str
+    tables: int
+    store: str
 
 
 class ServedHall(Hall):
@@ -257,8 +264,7 @@ class _Told(msgspec.Struct, frozen=True):
 
     def tell(self, hall: Hall) -> None:
         if self.chosen.json:
-            about: dict[str, object] = {"address": self.address, "tables": len(hall.tables())}
-            print_json(answered("serve") | about | {"store": str(hall.engine.store.place)})
+            print_done("serve", Serves(self.address, len(hall.tables()), str(hall.engine.store.place)))
         else:
             sys.stdout.write(harmless(self.line(hall)) + "\n")
             sys.stdout.flush()

@@ -4,23 +4,53 @@ import json
 import sys
 from codecs import BOM_UTF8 as BYTE_ORDER_MARK
 from pathlib import Path
-from typing import Annotated, BinaryIO
+from typing import Annotated, Any, BinaryIO
 
 import msgspec
 import typer
+from msgspec import UNSET, UnsetType
 
+import thirdcard as tc
 from thirdcard.cards import parse_cards, read_cards
 from thirdcard.cli.options import Folders, Json, Slug, leave_out
-from thirdcard.cli.output import cited, console, plain, print_json, table
+from thirdcard.cli.output import cited, console, plain, print_answer, table
 from thirdcard.errors import BadInput
-from thirdcard.money import format_dollars, parse_dollars
+from thirdcard.money import format_dollars, parse_dollars, parse_stakes
 from thirdcard.play.explain import explain
-from thirdcard.play.settlement import Game, Insured, RoundToSettle, Statement, StatementLine
+from thirdcard.play.settlement import Game, Insured, RoundToSettle, Statement, StatementLine, read_insurance
 from thirdcard.play.tableau import Deal
-from thirdcard.rulebook import load
-from thirdcard.rulebook.lookup import identity, usual_decks
-from thirdcard.rulebook.model import Side
 from thirdcard.strict import no_twins
+
+
+class SettledAt(msgspec.Struct):
+    """The layout and the decks of what was settled."""
+
+    layout: str
+    decks: int
+
+
+class SettledFile(msgspec.Struct, kw_only=True):
+    """A table of rounds that was settled into another; the net result is in cents."""
+
+    rounds: int
+    errors: int
+    net: int
+    out: str
+
+
+class WithId(msgspec.Struct):
+    """A line's own `id`, of whatever form, stands in its answer."""
+
+    id: Any = UNSET
+
+
+class UnsettledLine(msgspec.Struct, kw_only=True):
+    """What is wrong with a line, and the paragraphs that say so."""
+
+    error: str
+    line: int
+    rules: tuple[str, ...] | UnsetType = UNSET
+
 
 VERDICTS = {"win": "[green]wins[/]", "lose": "[red]loses[/]", "push": "push"}
 
@@ -62,8 +92,7 @@ def settle(  # noqa: PLR0913, PLR0917 - these are the options people have
 
     thirdcard settle mbs-tiger-v2 --layout A --in rounds.parquet --out settled.parquet
     """
-    book = load(slug)
-    game = Game(book, layout, decks=usual_decks(book, decks), unit=parse_dollars(chip_unit))
+    game = tc.Game(slug, layout, decks=decks, unit=parse_dollars(chip_unit))
     one_round = {"--cards": bool(cards), "--bet": bool(bet), "--insure": bool(insure)}
     if source or sink:
         leave_out("--in reads a table of rounds", {**one_round, "--jsonl": jsonl})
@@ -76,10 +105,10 @@ def settle(  # noqa: PLR0913, PLR0917 - these are the options people have
     if not cards:
         raise BadInput('no cards given: expected --cards "9C 4H 7D 2S", or --jsonl to read rounds')
     drawn = parse_cards(cards)
-    statement = game.settle(drawn, parse_bets(bet or []), [_parse_insurance(one) for one in insure or []])
+    bought = [one for option in insure or () for one in _bought(option)]
+    statement = game.settle(drawn, parse_stakes(bet or ()), bought)
     if json_output:
-        at = {"layout": game.layout, "decks": game.decks}
-        print_json(identity("settle", game.rulebook) | at | msgspec.structs.asdict(statement))
+        print_answer("settle", game.rulebook, SettledAt(layout, game.decks), statement)
     else:
         _show(game, game.deal(drawn), statement)
 
@@ -100,38 +129,23 @@ def _settle_file(
     wrong = len(settled) - settled["error"].null_count
     net = settled["net"].to_numpy(zero_copy_only=False)
     came = int(net[settled["error"].is_null().to_numpy(zero_copy_only=False)].sum()) if len(settled) else 0
+    file = SettledFile(rounds=len(settled), errors=wrong, net=came, out=str(sink))
     if json_output:
-        at = {"layout": game.layout, "decks": game.decks}
-        answer = at | {"rounds": len(settled), "errors": wrong, "net": came, "out": str(sink)}
-        print_json(identity("settle-file", game.rulebook) | answer)
+        print_answer("settle-file", game.rulebook, SettledAt(game.layout or "", game.decks), file)
     else:
-        told = f"{len(settled):,} rounds, {wrong:,} not settled, net {format_dollars(came, sign=True)}"
+        told = f"{file.rounds:,} rounds, {wrong:,} not settled, net {format_dollars(came, sign=True)}"
         console().print(f"{told}: {plain(sink)}", soft_wrap=True)
     return 1 if wrong else 0
 
 
-def parse_bets(options: list[str]) -> dict[str, int]:
-
-    bets: dict[str, int] = {}
-    for option in options:
-        name, equals, amount = option.partition("=")
-        if not equals:
-            raise BadInput(f"{option!r} is not a bet: expected NAME=DOLLARS such as banker=25")
-        if name in bets:
-            raise BadInput(f"the bet {name} is given twice: add the stakes up")
-        bets[name] = parse_dollars(amount)
-    return bets
-
-
-def _parse_insurance(option: str) -> Insured:
-
+def _bought(option: str) -> tuple[Insured, ...]:
     place, equals, amount = option.partition("=")
-    hand, colon, window = place.partition(":")
-    if not equals or not colon or hand not in tuple(Side) or not (window.isascii() and window.isdigit()):
+    try:
+        return read_insurance({place: parse_dollars(amount)} if equals else {option: 0})
+    except BadInput:
         raise BadInput(
             f"{option!r} is not insurance: expected HAND:WINDOW=DOLLARS such as player:1=20, banker:2=5"
-        )
-    return Insured(hand=Side(hand), window=int(window), stake=parse_dollars(amount))
+        ) from None
 
 
 def settle_lines(game: Game, source: BinaryIO, sink: BinaryIO, *, lenient: bool = False) -> int:
@@ -165,18 +179,16 @@ def settle_lines(game: Game, source: BinaryIO, sink: BinaryIO, *, lenient: bool 
     return status
 
 
-def _line_error(error: Exception, number: int) -> dict[str, object]:
+def _line_error(error: Exception, number: int) -> UnsettledLine:
     if isinstance(error, BadInput):
-        return {"error": str(error), "line": number, **({"rules": error.rules} if error.rules else {})}
+        return UnsettledLine(error=str(error), line=number, rules=error.rules or UNSET)
     if isinstance(error, json.JSONDecodeError):
-        return {"error": f"not JSON: {error.msg} at column {error.colno}", "line": number}
-    if isinstance(error, RecursionError):
-        return {"error": "not a round: nested too deeply", "line": number}
-    return {"error": f"not a round: {error}", "line": number}
+        return UnsettledLine(error=f"not JSON: {error.msg} at column {error.colno}", line=number)
+    told = "nested too deeply" if isinstance(error, RecursionError) else error
+    return UnsettledLine(error=f"not a round: {told}", line=number)
 
 
 def _show(game: Game, deal: Deal, statement: Statement) -> None:
-
     out = console()
     out.print(f"[bold]{plain(game.rulebook.document.title)}[/], layout {game.layout}, {game.decks} decks")
     out.print()

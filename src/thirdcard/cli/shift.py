@@ -3,13 +3,11 @@
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated
 
-import msgspec
 import typer
 
 from thirdcard.cli.options import Json
-from thirdcard.cli.output import console, plain, print_json, table
+from thirdcard.cli.output import console, plain, print_answer, table
 from thirdcard.money import format_dollars
-from thirdcard.rulebook.lookup import identity
 from thirdcard.service.clock import Clock
 from thirdcard.service.log.codec import event_of
 from thirdcard.service.log.floor_events import TableCreated
@@ -46,7 +44,7 @@ def shift(
         known = ShiftTables(titles=_titles(snapshot), lives={})
         found = shift_desk(snapshot, known, house, time, now=now)
     if json_output:
-        print_json({**identity("shift", None), **msgspec.to_builtins(found)})
+        print_answer("shift", None, found)
     else:
         _show(found)
 
@@ -63,7 +61,6 @@ def _titles(snapshot: Snapshot) -> dict[str, tuple[str, str]]:
 
 
 def _show(found: "ShiftDesk") -> None:
-
     since, until = (
         datetime.fromtimestamp(at / 1e6, UTC).strftime("%H:%M") for at in (found.time.since, found.time.until)
     )
@@ -79,7 +76,6 @@ def _show(found: "ShiftDesk") -> None:
 
 
 def _row(one: "ShiftTable") -> tuple[str, ...]:
-
     expected = "-" if one.expected is None else format_dollars(one.expected)
     band = "-" if one.deviation is None else f"± {format_dollars(round(BAND * one.deviation / 100) * 100)}"
     hour = "-" if one.rounds_an_hour is None else f"{one.rounds_an_hour:.0f}"

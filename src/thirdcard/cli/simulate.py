@@ -4,17 +4,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import msgspec
 import typer
 
 from thirdcard.cli.long_runs import MILLION, Checkpoint, ClusterAddress, Workers, carry_out
 from thirdcard.cli.options import Folders, Json, Slug, leave_out
-from thirdcard.cli.output import console, plain, print_json, short, table
-from thirdcard.cli.settle import parse_bets
+from thirdcard.cli.output import console, plain, print_answer, short, table
 from thirdcard.errors import BadInput
-from thirdcard.money import format_dollars, parse_dollars
-from thirdcard.odds import fresh, values
-from thirdcard.rulebook.lookup import identity, usual_decks
+from thirdcard.money import format_dollars, parse_dollars, parse_stakes
+from thirdcard.rulebook.lookup import usual_decks
 
 if TYPE_CHECKING:
     from thirdcard.simulate import RunOutcome, SessionRun, Summary, TallyRun
@@ -155,7 +152,7 @@ def simulate(  # noqa: PLR0913, PLR0917 - these are the options people have
         },
     )
     given: dict[str, Any] = {name: value for name, value in words.items() if value is not None}
-    given |= {name: _cents(value) for name, value in amounts.items() if value is not None}
+    given |= {name: parse_dollars(value) for name, value in amounts.items() if value is not None}
     if line is not None:
         given["line"] = _line(line)
     given |= _own_plan(plan, bet, ladder, strategy)
@@ -165,7 +162,7 @@ def simulate(  # noqa: PLR0913, PLR0917 - these are the options people have
         **shoe,
         rounds=SESSION_ROUNDS if rounds is None else rounds,
         sessions=SESSIONS if sessions is None else sessions,
-        stakes=Stakes(side=_sides(side or []), **given),
+        stakes=Stakes(side=parse_stakes(side or ()), **given),
     )
     _play_sessions(
         run,
@@ -194,11 +191,6 @@ def _own_plan(plan: str | None, bet: str | None, ladder: Path | None, strategy: 
     return {}
 
 
-def _cents(text: str) -> int:
-
-    return parse_dollars(text)
-
-
 def _line(text: str) -> tuple[int, ...]:
     parts = [part.strip() for part in text.split(",")]
     if not all(part.isascii() and part.isdigit() for part in parts):
@@ -206,59 +198,32 @@ def _line(text: str) -> tuple[int, ...]:
     return tuple(int(part) for part in parts)
 
 
-def _sides(options: list[str]) -> dict[str, int]:
-
-    return parse_bets(options)
-
-
 def _report_tally(run: "TallyRun", outcome: "RunOutcome", *, out: Path | None, json_output: bool) -> None:
-    from thirdcard.simulate import SimulatedBets, estimates, outcomes_in
+    from thirdcard.simulate import SimulatedBets
 
-    tally, rounds = outcome.total[0], run.size(outcome.done)
-    if not rounds:
+    if not outcome.done:
         raise BadInput("interrupted before the first rounds were over: there is nothing to report")
-    _write(out, SimulatedBets(run, outcome))
-    winners = outcomes_in(tally)
-    found = estimates(run.book, *outcome.total)
-    exact = {name: value.ev for name, value in values(run.book, fresh(run.decks)).items()}
-    speed = rounds / outcome.seconds
+    found = SimulatedBets(run, outcome)
+    _write(out, found)
+    answer = found.answer()
     if json_output:
-        print_json(
-            {
-                **_run_values(run, outcome),
-                "rounds": rounds,
-                "seconds": outcome.seconds,
-                "rounds_per_second": speed,
-                "outcomes": winners,
-                "bets": {
-                    name: {
-                        "ev": one.ev,
-                        "low": one.low,
-                        "high": one.high,
-                        "exact": str(exact[name]),
-                        "exact_approx": float(exact[name]),
-                    }
-                    for name, one in found.items()
-                },
-            }
-        )
+        print_answer("simulate", run.book, answer)
         return
     screen = console()
     _headline(run, outcome)
     screen.print(
-        f"{rounds:,} rounds in {outcome.seconds:.1f} s, {speed / MILLION:.1f} million a second: "
-        + ", ".join(f"{name.title()} {count / rounds:.3%}" for name, count in winners.items())
+        f"{found.rounds:,} rounds in {answer.seconds:.1f} s, "
+        f"{answer.rounds_per_second / MILLION:.1f} million a second: "
+        + ", ".join(f"{name.title()} {count / found.rounds:.3%}" for name, count in found.outcomes.items())
     )
     right = ("Per unit", "95% from", "to", "Exact", "Off by")
     rows = table("Bet", *right, right=right, whole=("Bet",))
     for name, one in found.items():
-        off = (one.ev - float(exact[name])) / one.error if one.error else 0.0
+        exact = float(found.exact[name])
+        off = (one.ev - exact) / one.error if one.error else 0.0
         rows.add_row(
             plain(run.book.bets[name].name),
-            f"{one.ev:+.6f}",
-            f"{one.low:+.6f}",
-            f"{one.high:+.6f}",
-            f"{float(exact[name]):+.6f}",
+            *(f"{value:+.6f}" for value in (one.ev, one.low, one.high, exact)),
             f"[dim]{off:+.1f} s.e.[/]",
         )
     screen.print(rows)
@@ -270,15 +235,6 @@ def _write(out: Path | None, found: object) -> None:
         from thirdcard.data import write_table
 
         write_table(found, out)
-
-
-def _run_values(run: "ShoeRun", outcome: "RunOutcome") -> dict[str, object]:
-    """What the run was, so that it can be had again."""
-    values: dict[str, object] = msgspec.to_builtins(run)
-    del values["kind"], values["text"]
-    asked = {"rounds": "rounds_asked", "sessions": "sessions_asked"}
-    named = {asked.get(name, name): value for name, value in values.items()}
-    return identity("simulate", run.book) | named | {"partial": outcome.partial}
 
 
 def _headline(run: "ShoeRun", outcome: "RunOutcome") -> None:
@@ -301,7 +257,7 @@ def _play_sessions(  # noqa: PLR0913 - what is to be done with them
     out: Path | None,
     json_output: bool,
 ) -> None:
-    from thirdcard.simulate import SimulatedSessions, summary
+    from thirdcard.simulate import SimulatedSessions
     from thirdcard.simulate.check import check_count
 
     check_count("rounds per hour", rounds_per_hour, MOST_ROUNDS_PER_HOUR)
@@ -310,18 +266,15 @@ def _play_sessions(  # noqa: PLR0913 - what is to be done with them
 
         check_file(plot)
     outcome = play()
-    played = run.size(outcome.done)
-    if not played:
+    if not outcome.done:
         raise BadInput("interrupted before the first sessions were over: there is nothing to report")
-    sessions, paths = outcome.total[0][:played], outcome.total[1][:played]
-    told = summary(sessions, rounds_per_hour=rounds_per_hour)
+    found = SimulatedSessions(run, outcome)
+    told = found.summary(rounds_per_hour)
     if plot is not None:
-        write(plot, draw(run, sessions, paths, told))
-    _write(out, SimulatedSessions(run, outcome))
+        write(plot, draw(run, found.fields, found.paths, told))
+    _write(out, found)
     if json_output:
-        speed = told.rounds / outcome.seconds
-        timing = {"seconds": outcome.seconds, "rounds_per_second": speed}
-        print_json({**_run_values(run, outcome), **timing, **msgspec.to_builtins(told)})
+        print_answer("simulate", run.book, found.dealt(told.rounds), told)
     else:
         _show_sessions(run, outcome, told)
 

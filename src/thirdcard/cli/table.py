@@ -10,7 +10,7 @@ import msgspec
 import typer
 
 from thirdcard.cli.options import Commands, Folders, Json, leave_out
-from thirdcard.cli.output import cited, console, plain, print_json, table
+from thirdcard.cli.output import as_answer, cited, console, plain, print_answer, print_json, table
 from thirdcard.cli.signs import harmless
 from thirdcard.errors import BadInput
 from thirdcard.money import format_dollars
@@ -30,6 +30,17 @@ from thirdcard.table.why import why as told
 app = typer.Typer(
     cls=Commands, help="Run a table from a script, and read its log again.", no_args_is_help=True
 )
+
+
+class Replayed(msgspec.Struct):
+    """A log folded again: what it comes to, what was written, and whether that is the same."""
+
+    events: int
+    hash: str
+    written: str | None
+    same: bool
+
+
 Transcript = Annotated[bool, typer.Option("--transcript", help="Print lines a dealer can read instead.")]
 Lang = Annotated[str | None, typer.Option(help="The language of the transcript: en, zh or zh-Hans [en].")]
 
@@ -69,8 +80,7 @@ def run(
         _tell(script.table.transcript(lang or "en"))
     else:
         state = script.table.state
-        told = msgspec.to_builtins(summary(state, len(script.table.log)))
-        _write(encode(identity("table", state.rules) | told))
+        _write(encode(as_answer("table", state.rules, summary(state, len(script.table.log)))))
     raise typer.Exit(status)
 
 
@@ -93,8 +103,7 @@ def replay(
         return
     found = state_hash(folded.state)
     same = comes_to(folded.state, len(log), written)
-    told = {"events": len(log), "hash": found, "written": written.get("hash"), "same": same}
-    print_json(identity("table-replay", folded.state.rules) | told)
+    print_answer("table-replay", folded.state.rules, Replayed(len(log), found, written.get("hash"), same))
     raise typer.Exit(0 if same else 1)
 
 
@@ -126,7 +135,7 @@ def why(
         raise BadInput("no table was set up: the first line must be a set-up that can be played")
     found = told(script.table.state, person, right)
     if json_output:
-        print_json(identity("table-why", script.table.state.rules) | {"why": msgspec.to_builtins(found)})
+        print_json(identity("table-why", script.table.state.rules) | {"why": found})
         return
     out = console()
     for one in found:
@@ -146,8 +155,7 @@ def statement(
     if player is None:
         whole = table_statement(log)
         if json_output:
-            told = identity("table-statement", folded(log).rules)
-            print_json(told | msgspec.to_builtins(whole))
+            print_answer("table-statement", folded(log).rules, whole)
         else:
             _show_table(whole)
         return
@@ -155,14 +163,12 @@ def statement(
     if player not in found:
         raise BadInput(f"{player!r} has no chips in this log: {', '.join(found) or 'nobody'} has")
     if json_output:
-        told = identity("player-statement", folded(log).rules)
-        print_json(told | msgspec.to_builtins(found[player]))
+        print_answer("player-statement", folded(log).rules, found[player])
     else:
         _show_player(found[player])
 
 
 def _show_table(whole: TableStatement) -> None:
-
     rows = table("Account", "Amount", right=("Amount",))
     for text in whole.texts:
         named = plain(f"{text.rulebook} {text.digest[:12]}".strip())
@@ -176,7 +182,6 @@ def _show_table(whole: TableStatement) -> None:
 
 
 def _show_player(mine: PlayerStatement) -> None:
-
     rows = table(
         "Round",
         "What",

@@ -2,15 +2,17 @@
 
 from collections.abc import Iterable
 from fractions import Fraction
+from typing import ClassVar
 
 import msgspec
 
-from thirdcard.cards import Card, Rank, Suit
+from thirdcard.answers import Exactly, Rounded, Told
+from thirdcard.cards import Card, CardsLike, Rank, Suit, cards_of
 from thirdcard.errors import BadInput
 from thirdcard.odds.bet_values import values
 from thirdcard.odds.compare import effects
 from thirdcard.odds.compiled import Integers, np
-from thirdcard.odds.composition import Composition
+from thirdcard.odds.composition import Composition, shoe
 from thirdcard.play.bets import result
 from thirdcard.play.outcome import outcome_of
 from thirdcard.play.tableau import LONGEST, Deal
@@ -21,23 +23,30 @@ from thirdcard.rulebook.model import Bet, Rulebook
 NEW_DECK = tuple(
     Card(rank.letter + suit.value) for suit in Suit for rank in Rank
 )  # ace to king, suit by suit
+MAIN = ("player", "banker")
 HIGH = (6, 7, 8, 9)  # the points that those who sort backs tell from the others, if they see one card
 
 
-class Knowledge(msgspec.Struct, frozen=True, kw_only=True):
+class Knowledge(msgspec.Struct, Told, frozen=True, kw_only=True):
     """What one piece of knowledge is worth to a bet.
 
     `worth` is per round that is watched, one unit staked whenever it pays; `bets` the share of rounds with a
     stake; `by_rank` the value where a single rank is known, ace to king, `None` where none is left.
     """
 
-    worth: Fraction
-    bets: Fraction
-    by_rank: dict[Rank, Fraction | None] = {}
+    TELLS: ClassVar = ("worth", "bets", "by_rank", "average_edge", "exact=worth_exactly")
+
+    worth: Rounded
+    bets: Rounded
+    by_rank: dict[Rank, Rounded | None] = {}
 
     @property
-    def average_edge(self) -> Fraction:
+    def average_edge(self) -> Rounded:
         return self.worth / self.bets if self.bets else Fraction(0)
+
+    @property
+    def worth_exactly(self) -> Exactly:
+        return self.worth
 
 
 class KnownCards(msgspec.Struct, frozen=True, kw_only=True):
@@ -48,12 +57,53 @@ class KnownCards(msgspec.Struct, frozen=True, kw_only=True):
     `sorted_deck`: the round comes from a deck in the order of a new one, and where in it is known.
     """
 
-    value: Fraction
+    value: Rounded
     places: dict[int, Knowledge]
     somewhere: Knowledge
     gone: Knowledge
     everything: Knowledge
     sorted_deck: Knowledge
+
+
+class SortedBacks(msgspec.Struct, frozen=True):
+    """Points whose backs can be told from the others; what that is worth by how many first cards are seen."""
+
+    points: tuple[int, ...]
+    best: dict[int, Knowledge]
+
+
+class KnownAnswer(msgspec.Struct, frozen=True, kw_only=True):
+    """What knowing a card is worth to each bet, to Player or Banker at choice, and to the best bet."""
+
+    decks: int
+    seen: tuple[str, ...]
+    cards: int
+    bets: dict[str, KnownCards]
+    main: dict[int, Knowledge]
+    best: dict[int, Knowledge]
+    backs: SortedBacks
+
+
+def known(
+    book: Rulebook,
+    decks: int,
+    seen: CardsLike = (),
+    names: Iterable[str] | None = None,
+    backs: tuple[int, ...] = HIGH,
+) -> KnownAnswer:
+    """What knowing a card of the next round is worth, for every bet or for some."""
+    gone = cards_of(seen)
+    left = shoe(book, decks, gone)
+    found = known_cards(book, left, names)
+    return KnownAnswer(
+        decks=decks,
+        seen=tuple(map(str, gone)),
+        cards=left.cards,
+        bets=found,
+        main=best_of(left, found, MAIN) if all(name in found for name in MAIN) else {},
+        best=best_of(left, found),
+        backs=SortedBacks(backs, sorted_backs(book, left, found, backs)),
+    )
 
 
 def best_of(

@@ -9,10 +9,11 @@ what the cards on the table add. Cases, facts and remedies are the rulebook's; n
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import permutations
-from typing import Final, Literal, NamedTuple, TypeAlias
+from typing import Any, ClassVar, Final, Literal, NamedTuple, TypeAlias
 
 import msgspec
 
+from thirdcard.answers import Rounded, Told
 from thirdcard.odds.compiled import Integers, np
 from thirdcard.odds.composition import VALUES, Composition
 from thirdcard.odds.counting import Path, paths
@@ -49,15 +50,17 @@ class Exposure(msgspec.Struct, frozen=True, kw_only=True):
     together: Places = ()
 
 
-class OptionWorth(msgspec.Struct, frozen=True, kw_only=True):
+class OptionWorth(msgspec.Struct, Told, frozen=True, kw_only=True):
     """Per unit staked: what the option is worth, what it would be blind, and how often it is taken."""
 
-    worth: Fraction
-    blind: Fraction
-    taken: Fraction
+    TELLS: ClassVar = ("worth", "blind", "taken", "knowing")
+
+    worth: Rounded
+    blind: Rounded
+    taken: Rounded
 
     @property
-    def knowing(self) -> Fraction:
+    def knowing(self) -> Rounded:
         """What the cards that are seen add."""
         return self.worth - self.blind
 
@@ -82,7 +85,7 @@ class PricedRuling(msgspec.Struct, frozen=True, kw_only=True):
     bets together are worth at most their sum.
     """
 
-    facts: tuple[dict[str, object], ...]
+    facts: tuple[dict[str, Any], ...]
     remedy: tuple[str, ...]
     rules: Rules
     decides: str

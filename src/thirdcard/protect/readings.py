@@ -13,6 +13,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 import msgspec
 
+from thirdcard.answers import Rounded
 from thirdcard.cards import Rank
 from thirdcard.money import Odds
 from thirdcard.odds.bet_values import values
@@ -23,7 +24,7 @@ from thirdcard.odds.insurance import insurance_of
 from thirdcard.play import insurance as rules_of_play
 from thirdcard.play.tableau import LONGEST
 from thirdcard.protect.deals import deal
-from thirdcard.protect.pricing import Exposure, Pricing
+from thirdcard.protect.pricing import Exposure, PricedCase, Pricing
 from thirdcard.rulebook.conditions import winner_of
 from thirdcard.rulebook.forms import convert
 from thirdcard.rulebook.model import Bet, Rulebook, Side, Tier, When
@@ -39,7 +40,7 @@ class Moved(msgspec.Struct, frozen=True, kw_only=True):
     """What the rival reading adds for a bet: units per million rounds, or per million rounds of a case."""
 
     bet: str
-    units: Fraction
+    units: Rounded
     per: Per = "round"
     case: str = ""
 
@@ -53,6 +54,14 @@ class PricedReading(msgspec.Struct, frozen=True, kw_only=True):
     rival: str
     why: str
     moves: tuple[Moved, ...]
+
+
+class PriceAnswer(msgspec.Struct, frozen=True, kw_only=True):
+    """What the options of irregularities are worth, and what rival readings would move."""
+
+    decks: int
+    cases: tuple[PricedCase, ...]
+    readings: tuple[PricedReading, ...]
 
 
 class _Entry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -146,7 +146,7 @@ def _case(one: PricedCase) -> CaseRow:
 
 def _ruling(one: PricedRuling) -> RulingRow:
     return RulingRow(
-        facts=one.facts,  # type: ignore[arg-type]
+        facts=one.facts,
         remedy=one.remedy,
         rules=one.rules,
         all_or_none=one.all_or_none,

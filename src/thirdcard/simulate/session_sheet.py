@@ -12,7 +12,7 @@ from thirdcard.notebook import html_table
 from thirdcard.rulebook import Which, load
 from thirdcard.rulebook.lookup import usual_decks
 from thirdcard.simulate.own_strategies import Strategy, named, read_strategy
-from thirdcard.simulate.results import Summary, summary
+from thirdcard.simulate.results import SessionsDealt, ShoesDealt, Summary, summary
 from thirdcard.simulate.session_plans import LADDER, OWN, LadderStep, Stakes, read_ladder
 from thirdcard.simulate.sessions import ENDS, FIELDS, SessionRun
 from thirdcard.simulate.work import RunOutcome, Threads, execute
@@ -54,6 +54,12 @@ class SimulatedSessions(Tabular):
     def summary(self, rounds_per_hour: int = ROUNDS_PER_HOUR) -> Summary:
         """What they came to together."""
         return summary(self.fields, rounds_per_hour=rounds_per_hour)
+
+    def dealt(self, rounds: int) -> SessionsDealt:
+        """What was played, in so many rounds."""
+        run = self.run
+        dealt = ShoesDealt.of(run, self.outcome, rounds)
+        return SessionsDealt(**dealt, sessions_asked=run.sessions, stakes=run.stakes)
 
     def extended(self, sessions: int, *, workers: int | None = None) -> "SimulatedSessions":
         """So many sessions in all: those there are, and more, as one long run has them."""

@@ -286,11 +286,11 @@ def _show_cases(book: Rulebook, decks: int, cases: "tuple[PricedCase, ...]") -> 
     nothing: dict[str, list[str]] = {}
     for one in cases:
         most = one.most
-        if most is None or not most.most[1].worth:
+        if most is None:
             for why in dict.fromkeys(why for ruling in one.rulings for why in ruling.zero) or ("unseen",):
                 nothing.setdefault(why, []).append(one.case)
             continue
-        name, worth = most.most
+        name, worth = most.gaining[0]
         rows.add_row(
             one.case,
             cited(one.rules[:1]),
@@ -330,7 +330,7 @@ def _show_case(book: Rulebook, decks: int, one: "PricedCase") -> None:
 
 
 def _show_priced(book: Rulebook, priced: "Priced", *, all_or_none: bool) -> None:
-    shown = [(name, worth) for name, worth in priced.bets.items() if worth.worth]
+    shown = priced.gaining
     head = f"{GIVES[priced.gives]}, {exposed(priced.exposure)}"
     if not shown:
         _wide().print(f"  {head}: nothing; every bet is decided, or an outcome is established")

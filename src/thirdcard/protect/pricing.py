@@ -66,16 +66,16 @@ class OptionWorth(msgspec.Struct, Told, frozen=True, kw_only=True):
 
 
 class Priced(msgspec.Struct, frozen=True, kw_only=True):
-    """An option and what is seen, with its worth to each bet."""
+    """An option and what is seen, with its worth to each bet, the dearest first."""
 
     gives: Gives
     exposure: Exposure
     bets: dict[str, OptionWorth]
 
     @property
-    def most(self) -> tuple[str, OptionWorth]:
-        """The bet that gains most, and what it gains."""
-        return max(self.bets.items(), key=lambda item: item[1].worth)
+    def gaining(self) -> tuple[tuple[str, OptionWorth], ...]:
+        """The bets that gain, and what they gain; those that gain most first."""
+        return tuple((name, worth) for name, worth in self.bets.items() if worth.worth)
 
 
 class PricedRuling(msgspec.Struct, frozen=True, kw_only=True):
@@ -103,8 +103,8 @@ class PricedCase(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def most(self) -> Priced | None:
         """The option that is worth most to some bet; none where all are worth nothing."""
-        found = [priced for ruling in self.rulings for priced in ruling.options if priced.bets]
-        return max(found, key=lambda priced: priced.most[1].worth, default=None)
+        found = [priced for ruling in self.rulings for priced in ruling.options if priced.gaining]
+        return max(found, key=lambda priced: priced.gaining[0][1].worth, default=None)
 
 
 def price(

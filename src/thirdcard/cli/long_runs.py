@@ -1,6 +1,5 @@
 """Runs that take long: who does the work, a bar for those who wait, a file to go on from."""
 
-import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -47,14 +46,9 @@ def _crew(workers: int | None, cluster: str | None) -> "Crew":
         from thirdcard.simulate.cluster import Cluster
 
         return Cluster(cluster)
-    from thirdcard.simulate.work import Threads
+    from thirdcard.simulate.session_sheet import crew_of
 
-    return Threads(_processors() if workers is None else workers)
-
-
-def _processors() -> int:
-    """Those that this process may use, where the system says which."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return crew_of(workers)
 
 
 @contextmanager

@@ -15,7 +15,6 @@ from thirdcard.errors import BadInput
 from thirdcard.money import parse_dollars
 from thirdcard.protect.protection import Terms
 from thirdcard.protect.tags import LEVELS, SIMPLE, read_tags
-from thirdcard.rulebook.lookup import usual_decks
 
 FARTHEST = 1000  # from zero that a trigger may be, and its finest part
 
@@ -117,7 +116,7 @@ def perfect(  # noqa: PLR0913, PLR0917 - these are the options people have
     thirdcard protect mbs-tiger-v2 --bet big-tiger --tags "0 0 -1 -1 -1 -2 1 2 2 0" --trigger 8
     """
     from thirdcard.protect.measures import protection
-    from thirdcard.protect.preparing import MOST_FOR_AN_ERROR, SHOES, Question, prepare
+    from thirdcard.protect.preparing import Question, prepare
     from thirdcard.simulate.saved_run import find_rulebook
 
     check_folder(out)
@@ -139,9 +138,9 @@ def perfect(  # noqa: PLR0913, PLR0917 - these are the options people have
     asked = Question(
         bets=tuple(bet or ()),
         layout=layout,
-        decks=usual_decks(book, decks),
+        decks=decks,
         cuts=() if cut is None else _cuts(cut),
-        shoes=shoes if shoes is not None else SHOES if error is None else MOST_FOR_AN_ERROR,
+        shoes=shoes,
         error=error,
         seed=seed,
         levels=_levels(level, every=count),

@@ -86,7 +86,12 @@ class SimulatedSessions(Tabular):
 
 def crew_of(workers: int | None) -> Threads:
     """So many threads, one for each processor if nobody says."""
-    return Threads(os.cpu_count() or 1 if workers is None else workers)
+    return Threads(_processors() if workers is None else workers)
+
+
+def _processors() -> int:
+    """Those that this process may use, where the system says which."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def run_sessions(  # noqa: PLR0913 - what a run depends on

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from thirdcard.cli.options import Json
+from thirdcard.cli.options import Database, Json
 from thirdcard.cli.output import console, plain, print_answer
 from thirdcard.errors import BadInput
 from thirdcard.money import format_dollars, parse_dollars
@@ -20,7 +20,7 @@ MOST = 1_000
 
 
 def find(  # noqa: PLR0913, PLR0917 - each is something that a person may remember
-    where: Annotated[str, typer.Argument(metavar="DATABASE", help="A SQLite file, or postgresql://...")],
+    where: Database,
     question: Annotated[
         list[str] | None,
         typer.Argument(metavar="[WORDS]...", help="In words: box 3 banker 500 yesterday about ten"),

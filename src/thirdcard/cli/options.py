@@ -24,6 +24,7 @@ def _look_there(folders: list[Path] | None) -> list[Path] | None:
 Decks = Annotated[
     int | None, typer.Option(help="Decks in the shoe [8, or the nearest that the rulebook allows].")
 ]
+Database = Annotated[str, typer.Argument(metavar="DATABASE", help="A SQLite file, or postgresql://...")]
 Seen = Annotated[str, typer.Option(help='Cards that have left the shoe, such as "9C KD".')]
 
 

@@ -10,7 +10,7 @@ from thirdcard.cli import protect_tables
 from thirdcard.cli.long_runs import Checkpoint, ClusterAddress, Workers, carry_out
 from thirdcard.cli.options import Commands, Decks, Folders, Json, Slug, leave_out
 from thirdcard.cli.output import check_folder, print_answer, write_file
-from thirdcard.cli.protect_known import known, price, radar
+from thirdcard.cli.protect_known import OnlyBets, known, price, radar
 from thirdcard.errors import BadInput
 from thirdcard.money import parse_dollars
 from thirdcard.protect.protection import Terms
@@ -55,9 +55,7 @@ def _custom(told: str) -> Any:  # noqa: ANN401 - as Typer has it
 @app.command("perfect", no_args_is_help=True)
 def perfect(  # noqa: PLR0913, PLR0917 - these are the options people have
     slug: Slug,
-    bet: Annotated[
-        list[str] | None, typer.Option(help="Only this bet; repeat for more.", metavar="NAME")
-    ] = None,
+    bet: OnlyBets = None,
     layout: Annotated[str | None, typer.Option(help="Only the bets of this layout.")] = None,
     decks: Decks = None,
     cut: Annotated[

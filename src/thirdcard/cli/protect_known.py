@@ -50,11 +50,12 @@ GIVES = {
 }
 
 
+OnlyBets = Annotated[list[str] | None, typer.Option(help="Only this bet; repeat for more.", metavar="NAME")]
+
+
 def known(  # noqa: PLR0913, PLR0917 - these are the options people have
     slug: Slug,
-    bet: Annotated[
-        list[str] | None, typer.Option(help="Only this bet; repeat for more.", metavar="NAME")
-    ] = None,
+    bet: OnlyBets = None,
     decks: Decks = None,
     seen: Seen = "",
     backs: Annotated[

@@ -12,7 +12,7 @@ from msgspec import UNSET, UnsetType
 
 import thirdcard as tc
 from thirdcard.cards import parse_cards, read_cards
-from thirdcard.cli.options import Folders, Json, Slug, leave_out
+from thirdcard.cli.options import Decks, Folders, Json, Slug, leave_out
 from thirdcard.cli.output import cited, console, plain, print_answer, table
 from thirdcard.errors import BadInput
 from thirdcard.money import format_dollars, parse_dollars, parse_stakes
@@ -66,9 +66,7 @@ def settle(  # noqa: PLR0913, PLR0917 - these are the options people have
         list[str] | None,
         typer.Option(metavar="HAND:WINDOW=DOLLARS", help="Insurance bought, such as player:1=20."),
     ] = None,
-    decks: Annotated[
-        int | None, typer.Option(help="Decks in the shoe [8, or the nearest that the rulebook allows].")
-    ] = None,
+    decks: Decks = None,
     chip_unit: Annotated[str, typer.Option(metavar="DOLLARS", help="Every stake is a multiple of it.")] = "1",
     _folders: Folders = None,
     json_output: Json = False,
@@ -184,8 +182,8 @@ def _line_error(error: Exception, number: int) -> UnsettledLine:
         return UnsettledLine(error=str(error), line=number, rules=error.rules or UNSET)
     if isinstance(error, json.JSONDecodeError):
         return UnsettledLine(error=f"not JSON: {error.msg} at column {error.colno}", line=number)
-    told = "nested too deeply" if isinstance(error, RecursionError) else error
-    return UnsettledLine(error=f"not a round: {told}", line=number)
+    why = "nested too deeply" if isinstance(error, RecursionError) else error
+    return UnsettledLine(error=f"not a round: {why}", line=number)
 
 
 def _show(game: Game, deal: Deal, statement: Statement) -> None:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from thirdcard.cli.options import Json
+from thirdcard.cli.options import Database, Json
 from thirdcard.cli.output import console, plain, print_answer, table
 from thirdcard.money import format_dollars
 from thirdcard.service.clock import Clock
@@ -24,7 +24,7 @@ BAND = 1.959964  # standard deviations that hold 95 of 100
 
 
 def shift(
-    where: Annotated[str, typer.Argument(metavar="DATABASE", help="A SQLite file, or postgresql://...")],
+    where: Database,
     name: Annotated[
         str,
         typer.Option("--shift", metavar="NAME", help="A shift, day or week; left out, the present one."),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from thirdcard.cli.long_runs import MILLION, Checkpoint, ClusterAddress, Workers, carry_out
-from thirdcard.cli.options import Folders, Json, Slug, leave_out
+from thirdcard.cli.options import Decks, Folders, Json, Slug, leave_out
 from thirdcard.cli.output import console, plain, print_answer, short, table
 from thirdcard.errors import BadInput
 from thirdcard.money import format_dollars, parse_dollars, parse_stakes
@@ -44,9 +44,7 @@ def simulate(  # noqa: PLR0913, PLR0917 - these are the options people have
     rounds: Annotated[
         int | None, typer.Option(help="Rounds to play [10,000,000]; in a session at most [500].")
     ] = None,
-    decks: Annotated[
-        int | None, typer.Option(help="Decks in the shoe [8, or the nearest that the rulebook allows].")
-    ] = None,
+    decks: Decks = None,
     cut: Annotated[int, typer.Option(help="The cut card lies so many cards from the end.")] = 14,
     seed: Annotated[int, typer.Option(help="The same seed deals the same cards.")] = 1,
     workers: Workers = None,

@@ -15,15 +15,13 @@ from thirdcard.cli.options import Decks, Folders, Json, Seen, Slug, leave_out
 from thirdcard.cli.output import as_answer, cited, console, plain, print_answer, print_json, table
 from thirdcard.errors import BadInput
 from thirdcard.odds.composition import shoe
+from thirdcard.protect.worths import Exposure, Knowledge, PriceAnswer, Priced, PricedCase, PricedReading
 from thirdcard.rulebook import Rulebook, load
 from thirdcard.rulebook.lookup import answered, usual_decks
 from thirdcard.service.log.store import open_snapshot
 
 if TYPE_CHECKING:
-    from thirdcard.protect.known_cards import Knowledge
-    from thirdcard.protect.pricing import Exposure, Priced, PricedCase
     from thirdcard.protect.radar import Followed, Radar, WatchedRound
-    from thirdcard.protect.readings import PricedReading
 
 WIDTH = 96
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
@@ -118,7 +116,7 @@ def _points(text: str) -> tuple[int, ...]:
     return tuple(found)
 
 
-def _show_main(out: Console, main: "dict[int, Knowledge]") -> None:
+def _show_main(out: Console, main: dict[int, Knowledge]) -> None:
     """By equal places, in the order of the round."""
     alike: dict[Fraction, list[str]] = {}
     for place, one in main.items():
@@ -145,7 +143,6 @@ def price(  # noqa: PLR0913, PLR0917 - these are the options people have
     thirdcard protect price mbs-tiger-v2 drawn-together
     """
     from thirdcard.protect.pricing import price as priced
-    from thirdcard.protect.readings import PriceAnswer
     from thirdcard.protect.readings import readings as read
 
     book = load(slug)
@@ -260,7 +257,7 @@ def _worth(worth: Fraction) -> str:
     return f"{float(worth * 100):.2f}"
 
 
-def exposed(one: "Exposure") -> str:
+def exposed(one: Exposure) -> str:
     """What lies open, in words."""
     if not one.known:
         return "no card"
@@ -276,7 +273,7 @@ def exposed(one: "Exposure") -> str:
     )
 
 
-def _show_cases(book: Rulebook, decks: int, cases: "tuple[PricedCase, ...]") -> None:
+def _show_cases(book: Rulebook, decks: int, cases: tuple[PricedCase, ...]) -> None:
     out = _wide()
     out.print(f"[bold]{plain(book.document.title)}[/]")
     out.print(f"What the options of irregularities are worth, {decks} decks: percent of the stake, at most")
@@ -309,7 +306,7 @@ def _show_cases(book: Rulebook, decks: int, cases: "tuple[PricedCase, ...]") -> 
     )
 
 
-def _show_case(book: Rulebook, decks: int, one: "PricedCase") -> None:
+def _show_case(book: Rulebook, decks: int, one: PricedCase) -> None:
     out = _wide()
     out.print(f"[bold]{plain(one.title)}[/] {cited(one.rules)}")
     out.print(
@@ -330,7 +327,7 @@ def _show_case(book: Rulebook, decks: int, one: "PricedCase") -> None:
             _show_priced(book, priced, all_or_none=ruling.all_or_none)
 
 
-def _show_priced(book: Rulebook, priced: "Priced", *, all_or_none: bool) -> None:
+def _show_priced(book: Rulebook, priced: Priced, *, all_or_none: bool) -> None:
     shown = priced.gaining
     head = f"{GIVES[priced.gives]}, {exposed(priced.exposure)}"
     if not shown:
@@ -346,7 +343,7 @@ def _said(value: object) -> str:
     return ("yes" if value else "no") if isinstance(value, bool) else str(value)
 
 
-def _show_readings(book: Rulebook, decks: int, found: "tuple[PricedReading, ...]") -> None:
+def _show_readings(book: Rulebook, decks: int, found: tuple[PricedReading, ...]) -> None:
     out = _wide()
     out.print(f"[bold]{plain(book.document.title)}[/]")
     out.print(f"What other readings would move, {decks} decks: units per million rounds, + to the player")

@@ -72,12 +72,12 @@ FORMS: Final = {
         "protect --json", "What counting can win", "book protect.protection:Protection"
     ),
     "protect-known": _of(
-        "protect known --json", "What a known card is worth", "book protect.known_cards:KnownAnswer"
+        "protect known --json", "What a known card is worth", "book protect.worths:KnownAnswer"
     ),
     "protect-price": _of(
         "protect price --json",
         "What options of irregularities are worth",
-        "book protect.readings:PriceAnswer",
+        "book protect.worths:PriceAnswer",
     ),
     "protect-radar": _of(
         "protect radar --json",
@@ -123,7 +123,7 @@ FORMS: Final = {
         "book cli.school:SchoolSet items[]=school.item_types:Item",
         "book cli.school:SchoolSet items[]=school.item_types:ItemQuestion",
     ),
-    "serve": _of("serve --json", "That a server is ready", "head cli.serving:Serves"),
+    "serve": _of("serve --json", "That a server is ready", "head cli.service:Serves"),
     "settle": _of("settle --json", "A settled round", "book cli.settle:SettledAt play.settlement:Statement"),
     "settle-file": _of(
         "settle --in --out --json",

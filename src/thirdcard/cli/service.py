@@ -27,6 +27,14 @@ if TYPE_CHECKING:
 AccountChange: TypeAlias = Literal["add", "role", "password", "disable", "unlock", "reset-codes"]
 
 
+class Serves(msgspec.Struct):
+    """That a server is ready, where, with how many tables of which store."""
+
+    address: str
+    tables: int
+    store: str
+
+
 class PublicKey(msgspec.Struct):
     public_key: str
 

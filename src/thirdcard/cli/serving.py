@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from thirdcard.cli.output import print_done
+from thirdcard.cli.service import Serves
 from thirdcard.cli.signs import harmless
 from thirdcard.errors import BadInput
 from thirdcard.service.api.app import create_app
@@ -54,14 +55,6 @@ class Serving(msgspec.Struct, frozen=True, kw_only=True):
     absent_rounds: int
     seats: int
     json: bool
-
-
-class Serves(msgspec.Struct):
-    """That a server is ready, where, with how many tables of which store."""
-
-    address: str
-    tables: int
-    store: str
 
 
 class ServedHall(Hall):

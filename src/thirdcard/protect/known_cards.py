@@ -2,11 +2,7 @@
 
 from collections.abc import Iterable
 from fractions import Fraction
-from typing import ClassVar
 
-import msgspec
-
-from thirdcard.answers import Exactly, Rounded, Told
 from thirdcard.cards import Card, CardsLike, Rank, Suit, cards_of
 from thirdcard.errors import BadInput
 from thirdcard.odds.bet_values import values
@@ -16,7 +12,8 @@ from thirdcard.odds.composition import Composition, shoe
 from thirdcard.play.bets import result
 from thirdcard.play.outcome import outcome_of
 from thirdcard.play.tableau import LONGEST, Deal
-from thirdcard.protect.deals import BY_RANK, PLACES, POINTS, Counted, Places, Truths, deal
+from thirdcard.protect.deals import BY_RANK, PLACES, POINTS, Counted, Truths, deal
+from thirdcard.protect.worths import Knowledge, KnownAnswer, KnownCards, Places, SortedBacks
 from thirdcard.rulebook.conditions import sight_of
 from thirdcard.rulebook.model import Bet, Rulebook
 
@@ -25,63 +22,6 @@ NEW_DECK = tuple(
 )  # ace to king, suit by suit
 MAIN = ("player", "banker")
 HIGH = (6, 7, 8, 9)  # the points that those who sort backs tell from the others, if they see one card
-
-
-class Knowledge(msgspec.Struct, Told, frozen=True, kw_only=True):
-    """What one piece of knowledge is worth to a bet.
-
-    `worth` is per round that is watched, one unit staked whenever it pays; `bets` the share of rounds with a
-    stake; `by_rank` the value where a single rank is known, ace to king, `None` where none is left.
-    """
-
-    TELLS: ClassVar = ("worth", "bets", "by_rank", "average_edge", "exact=worth_exactly")
-
-    worth: Rounded
-    bets: Rounded
-    by_rank: dict[Rank, Rounded | None] = {}
-
-    @property
-    def average_edge(self) -> Rounded:
-        return self.worth / self.bets if self.bets else Fraction(0)
-
-    @property
-    def worth_exactly(self) -> Exactly:
-        return self.worth
-
-
-class KnownCards(msgspec.Struct, frozen=True, kw_only=True):
-    """One bet: its value with nothing known, and what each piece of knowledge is worth.
-
-    `places`: the card at a place is known. `somewhere`: a card is known to be among the next six, but not
-    where. `gone`: a card is known to have left the shoe. `everything`: all six cards are known.
-    `sorted_deck`: the round comes from a deck in the order of a new one, and where in it is known.
-    """
-
-    value: Rounded
-    places: dict[int, Knowledge]
-    somewhere: Knowledge
-    gone: Knowledge
-    everything: Knowledge
-    sorted_deck: Knowledge
-
-
-class SortedBacks(msgspec.Struct, frozen=True):
-    """Points whose backs can be told from the others; what that is worth by how many first cards are seen."""
-
-    points: tuple[int, ...]
-    best: dict[int, Knowledge]
-
-
-class KnownAnswer(msgspec.Struct, frozen=True, kw_only=True):
-    """What knowing a card is worth to each bet, to Player or Banker at choice, and to the best bet."""
-
-    decks: int
-    seen: tuple[str, ...]
-    cards: int
-    bets: dict[str, KnownCards]
-    main: dict[int, Knowledge]
-    best: dict[int, Knowledge]
-    backs: SortedBacks
 
 
 def known(

@@ -11,15 +11,16 @@ from collections.abc import Iterator
 import msgspec
 
 from thirdcard.odds.composition import Composition, fresh
-from thirdcard.protect.known_cards import MAIN, Knowledge, best_of, known_cards
+from thirdcard.protect.known_cards import MAIN, best_of, known_cards
 from thirdcard.protect.measures import protection
 from thirdcard.protect.off_the_top import InsuredDecks, by_decks
 from thirdcard.protect.portraits import Portrait, portraits
 from thirdcard.protect.preparing import Question, prepare
-from thirdcard.protect.pricing import PricedCase, price
+from thirdcard.protect.pricing import price
 from thirdcard.protect.protect_run import ProtectRun
 from thirdcard.protect.protection import Protection, Terms
-from thirdcard.protect.readings import PricedReading, readings
+from thirdcard.protect.readings import readings
+from thirdcard.protect.worths import Knowledge, PricedCase, PricedReading
 from thirdcard.rulebook.load import remember
 from thirdcard.rulebook.model import Rulebook
 from thirdcard.simulate.work import RunOutcome

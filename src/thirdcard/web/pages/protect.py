@@ -18,9 +18,9 @@ from thirdcard.web.pages import render, today
 from thirdcard.words import ENGLISH, Language, bet_name, words
 
 if TYPE_CHECKING:
-    from thirdcard.protect.pricing import Exposure
     from thirdcard.protect.radar_sheet import RadarSheet
     from thirdcard.protect.sheet import Sheet
+    from thirdcard.protect.worths import Exposure
 
 STYLE: Final = ("tokens.css", "base.css", "protect.css", "print.css")
 VIEWS: Final = ("overview", "bet", "insurance", "known", "prices", "readings")

@@ -1,6 +1,7 @@
 """Money is whole cents; odds are exact ratios; rounding has a name."""
 
 import re
+from collections.abc import Iterable
 from fractions import Fraction
 
 from thirdcard.errors import BadInput
@@ -110,6 +111,19 @@ def parse_dollars(text: str) -> int:
         raise BadInput(f"{text!r} is not an amount: expected dollars such as 25 or 12.60")
     cents = int(match[2]) * 100 + int((match[3] or "").ljust(2, "0"))
     return -cents if match[1] else cents
+
+
+def parse_stakes(parts: Iterable[str]) -> dict[str, int]:
+    """Stakes in cents by bet, from `banker=25` and the like in dollars."""
+    stakes: dict[str, int] = {}
+    for part in parts:
+        name, equals, amount = part.partition("=")
+        if not equals:
+            raise BadInput(f"{part!r} is not a bet: expected NAME=DOLLARS such as banker=25")
+        if name in stakes:
+            raise BadInput(f"the bet {name} is given twice: add the stakes up")
+        stakes[name] = parse_dollars(amount)
+    return stakes
 
 
 def format_dollars(cents: int, *, sign: bool = False) -> str:

@@ -23,7 +23,8 @@ from cli.test_schemas import wrong
 from service.playing import KEY
 from service.store.server import Server
 from service.tampering import FILES, Copy, make
-from thirdcard.cli.output import harmless, plain
+from thirdcard.cli.output import plain
+from thirdcard.cli.signs import harmless
 from thirdcard.service.keys import public_key, signing_key
 from thirdcard.service.log.floor_events import HEADS_SIGNED
 from thirdcard.service.log.store import open_snapshot

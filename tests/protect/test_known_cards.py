@@ -13,8 +13,9 @@ from thirdcard.play.bets import result, standing
 from thirdcard.play.outcome import outcome_of
 from thirdcard.play.tableau import Deal
 from thirdcard.protect.known_cards import best_of, known_cards, known_places, sorted_backs
-from thirdcard.protect.pricing import Exposure, Pricing, price
+from thirdcard.protect.pricing import Pricing, price
 from thirdcard.protect.readings import readings
+from thirdcard.protect.worths import Exposure
 from thirdcard.rulebook import load, slugs
 from thirdcard.rulebook.conditions import sight_of
 from thirdcard.rulebook.model import Bet, Rulebook

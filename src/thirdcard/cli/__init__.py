@@ -1,4 +1,8 @@
-"""The command line. Heavy imports wait inside the commands, so that `--help` stays quick."""
+"""The command line: a command is a module that is loaded when it is asked for, so that `--help` stays quick.
+
+Only what an extra brings (NumPy, Numba, Arrow, the server, pages) waits inside the function that needs it,
+so that the help of every command can be read without the extra.
+"""
 
 import contextlib
 import os
@@ -8,7 +12,8 @@ from typing import Annotated, NoReturn, TextIO
 import typer
 
 from thirdcard.cli.listed import EveryCommand
-from thirdcard.cli.output import Folders, harmless
+from thirdcard.cli.options import Folders
+from thirdcard.cli.signs import harmless, speak_plainly
 from thirdcard.errors import BadInput
 
 # Typer carries its own copy of Click and does not export the base of its errors.
@@ -92,8 +97,6 @@ def root(
 
 def main() -> NoReturn:
     """Run a command; whatever is wrong with the input is one sentence on standard error, status 2."""
-    from thirdcard.cli.screen import speak_plainly
-
     for stream in (sys.stdout, sys.stderr):
         if stream is not None:
             speak_plainly(stream)

@@ -1,34 +1,29 @@
 """`thirdcard rules diff`: what a new version says otherwise, and what that does to money."""
 
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
+from rich.console import Console
 
-from thirdcard.cli.output import (
-    Folders,
-    Json,
-    Slug,
-    cited,
-    console,
-    identity,
-    percent,
-    plain,
-    print_json,
-    short,
-    table,
-    write_file,
+from thirdcard.cli.options import Folders, Json, Slug
+from thirdcard.cli.output import cited, console, percent, plain, print_answer, short, table, write_file
+from thirdcard.odds.changes import (
+    EdgeChange,
+    LayoutEdges,
+    MoneyChanges,
+    OfferChange,
+    changes,
+    rules_diff,
+    usual_decks,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from rich.console import Console
-
-    from thirdcard.odds.changes import EdgeChange, LayoutEdges, MoneyChanges, OfferChange
-    from thirdcard.odds.insurance import OfferValue
-    from thirdcard.rulebook import Rulebook
-    from thirdcard.rulebook.diff import Diff
+from thirdcard.odds.insurance import OfferValue
+from thirdcard.rulebook import Rulebook, digest_of, load
+from thirdcard.rulebook.diff import Diff
+from thirdcard.rulebook.diff import diff as compared
+from thirdcard.rulebook.lookup import check_decks
+from thirdcard.words.telling import brief
 
 
 def diff(
@@ -47,11 +42,6 @@ def diff(
 
     thirdcard rules diff rws-tiger-buffalo-non-commission-v3 rws-tiger-buffalo-non-commission-v4
     """
-    from thirdcard.odds.changes import changes, diff_json, usual_decks
-    from thirdcard.rulebook import load
-    from thirdcard.rulebook.diff import diff as compared
-    from thirdcard.rulebook.lookup import check_decks
-
     before, after = load(old), load(new)
     if decks is not None:
         check_decks(before, decks)
@@ -61,7 +51,7 @@ def diff(
     if html is not None:
         write_file(html, _page(before, after, found, money))
     if json_output:
-        print_json(identity("rules.diff", after) | diff_json(before, found, money))
+        print_answer("rules.diff", after, rules_diff(before, found, money))
     else:
         out = console()
         _show_values(out, before, after, found)
@@ -73,7 +63,7 @@ def diff(
 # ---- a page to print -----------------------------------------------------------------------------
 
 
-def _page(before: "Rulebook", after: "Rulebook", found: "Diff", money: "MoneyChanges") -> str:
+def _page(before: Rulebook, after: Rulebook, found: Diff, money: MoneyChanges) -> str:
     from thirdcard.web.pages.changes import changes_page
 
     return changes_page(before, after, found, money)
@@ -82,10 +72,7 @@ def _page(before: "Rulebook", after: "Rulebook", found: "Diff", money: "MoneyCha
 # ---- tables for people, numbers in percent -------------------------------------------------------
 
 
-def _show_values(out: "Console", before: "Rulebook", after: "Rulebook", found: "Diff") -> None:
-    from thirdcard.rulebook import digest_of
-    from thirdcard.words.telling import brief
-
+def _show_values(out: Console, before: Rulebook, after: Rulebook, found: Diff) -> None:
     for book, word in ((before, "from"), (after, "to")):
         out.print(f"{word} [bold]{plain(book.slug)}[/] [dim]{short(digest_of(book))}[/]")
     for title, differences in (
@@ -104,7 +91,7 @@ def _show_values(out: "Console", before: "Rulebook", after: "Rulebook", found: "
         out.print("No difference but in paragraph numbers.")
 
 
-def _show_money(out: "Console", money: "MoneyChanges") -> None:
+def _show_money(out: Console, money: MoneyChanges) -> None:
     out.print(f"\n[bold]What it does to money[/], {money.decks} decks, a fresh shoe")
     differing = [bet for bet in money.bets if bet.change != 0]
     if differing:
@@ -121,11 +108,11 @@ def _show_money(out: "Console", money: "MoneyChanges") -> None:
         _show_insurance(out, money.insurance)
 
 
-def _came(change: "EdgeChange") -> str:
+def _came(change: EdgeChange) -> str:
     return "new" if change.before is None else "gone"
 
 
-def _show_layouts(out: "Console", layouts: "Iterable[LayoutEdges]") -> None:
+def _show_layouts(out: Console, layouts: Iterable[LayoutEdges]) -> None:
     alike: dict[str, list[str]] = {}
     for layout in layouts:
         if layout.added or layout.removed:
@@ -146,7 +133,7 @@ def _show_layouts(out: "Console", layouts: "Iterable[LayoutEdges]") -> None:
         out.print(f"Layout {', '.join(letters)}: {plain(told) or 'the same bets at the same prices'}.")
 
 
-def _show_insurance(out: "Console", offers: "tuple[OfferChange, ...]") -> None:
+def _show_insurance(out: Console, offers: tuple[OfferChange, ...]) -> None:
     changed = [one for one in offers if one.changed]
     if changed:
         rows = table("Insurance of", "Pays", "Value, percent", "Favours", right=("Pays", "Value, percent"))
@@ -154,7 +141,7 @@ def _show_insurance(out: "Console", offers: "tuple[OfferChange, ...]") -> None:
             told = "begins" if one.begins else "ceases" if one.ceases else ""
             rows.add_row(
                 f"{one.hand.label} {one.window} at {one.player} against {one.banker}",
-                _turned(one, lambda value: value.offer.odds.text),
+                _turned(one, lambda value: value.odds),
                 _turned(one, lambda value: percent(value.ev, sign=True) if value.rounds else "never"),
                 f"[bold green]{told}[/]" if one.begins else told,
             )
@@ -168,7 +155,7 @@ def _show_insurance(out: "Console", offers: "tuple[OfferChange, ...]") -> None:
             out.print(f"{len(found)} {word} to favour the player.")
 
 
-def _turned(one: "OfferChange", told: "Callable[[OfferValue], str]") -> str:
+def _turned(one: OfferChange, told: Callable[[OfferValue], str]) -> str:
     """Before and after, or what is the same in both."""
     return " → ".join(
         dict.fromkeys("none" if side is None else told(side) for side in (one.before, one.after))

@@ -3,16 +3,25 @@
 import re
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from thirdcard.cli.output import Json, console, plain, print_json, table
+from thirdcard.cli.options import Json
+from thirdcard.cli.output import console, plain, print_json, table
 from thirdcard.cli.service import Key, Where, key_of, reading
 from thirdcard.errors import BadInput
-
-if TYPE_CHECKING:
-    from thirdcard.service.evidence.verify import Verified, VerifiedCertificate
+from thirdcard.service.clock import Clock
+from thirdcard.service.evidence.verify import (
+    Verified,
+    VerifiedCertificate,
+    is_certificate,
+    verified,
+    verified_certificate,
+)
+from thirdcard.service.log.store import file_of, open_beside
+from thirdcard.service.tables.rulebook_texts import remember_all
+from thirdcard.words import languages
 
 MOST_BYTES = 64_000_000
 
@@ -33,14 +42,10 @@ def evidence(  # noqa: PLR0913, PLR0917 - these are the options people have
 
     thirdcard evidence thirdcard.db tiger 42 --out round-42.zip
     """
-    from thirdcard.service.clock import Clock
     from thirdcard.service.evidence.gather import gathered
     from thirdcard.service.keys import load_key, signing_key
-    from thirdcard.service.log.store import file_of, open_beside
     from thirdcard.service.people.console import note_evidence
-    from thirdcard.service.tables.rulebook_texts import remember_all
     from thirdcard.web.pages.evidence import made
-    from thirdcard.words import languages
 
     if lang not in languages():
         raise BadInput(f"there is no language {lang!r}: choose one of {', '.join(languages())}")
@@ -81,8 +86,6 @@ def verify(
 
     Status 1 if something is wrong. Without --key it shows that one house signed all of it, not which.
     """
-    from thirdcard.service.evidence.verify import is_certificate, verified, verified_certificate
-
     public = _public(key)
     try:
         with file.open("rb") as opened:
@@ -110,7 +113,7 @@ def _public(given: str) -> str:
     return text.lower()
 
 
-def _show(report: "Verified | VerifiedCertificate") -> None:
+def _show(report: Verified | VerifiedCertificate) -> None:
     rows = table("", "Check", "What was found")
     for one in report.checks:
         rows.add_row("[red]✗[/]" if one.wrong else "✓", plain(one.check), plain(one.wrong or one.holds))
@@ -123,9 +126,7 @@ def _show(report: "Verified | VerifiedCertificate") -> None:
         console().print("[bold]Something is wrong: this is not what the house signed.[/]")
 
 
-def _about(report: "Verified | VerifiedCertificate") -> str:
-    from thirdcard.service.evidence.verify import Verified
-
+def _about(report: Verified | VerifiedCertificate) -> str:
     if isinstance(report, Verified):
         return f"Round {report.round} of {plain(report.table)}"
     return f"{plain(report.person)} {'passed' if report.passed else 'did not pass'} exam {plain(report.exam)}"

@@ -1,23 +1,26 @@
 """`thirdcard find`: rounds by what people remember of them."""
 
+from collections.abc import Collection
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from thirdcard.cli.output import Json, console, identity, plain, print_json
+from thirdcard.cli.options import Database, Json
+from thirdcard.cli.output import console, plain, print_answer
 from thirdcard.errors import BadInput
+from thirdcard.money import format_dollars, parse_dollars
+from thirdcard.rulebook import load, slugs
+from thirdcard.service.log.store import JOURNAL, open_snapshot
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
-
     from thirdcard.service.queries.finding import RoundFound, RoundQuestion
 
 MOST = 1_000
 
 
 def find(  # noqa: PLR0913, PLR0917 - each is something that a person may remember
-    where: Annotated[str, typer.Argument(metavar="DATABASE", help="A SQLite file, or postgresql://...")],
+    where: Database,
     question: Annotated[
         list[str] | None,
         typer.Argument(metavar="[WORDS]...", help="In words: box 3 banker 500 yesterday about ten"),
@@ -47,11 +50,7 @@ def find(  # noqa: PLR0913, PLR0917 - each is something that a person may rememb
     json_output: Json = False,
 ) -> None:
     """Find rounds by what happened in them; a server may run meanwhile. Status 1 if there is none."""
-    import msgspec
-
-    from thirdcard.money import parse_dollars
-    from thirdcard.service.log.store import open_snapshot
-    from thirdcard.service.queries.finding import Findings, RoundQuestion, find_rounds
+    from thirdcard.service.queries.finding import Findings, FoundRounds, RoundQuestion, find_rounds
 
     least, _, most = amount.partition("-")
     cards = {hand: text for hand, text in (("player", player_cards), ("banker", banker_cards)) if text}
@@ -89,17 +88,13 @@ def find(  # noqa: PLR0913, PLR0917 - each is something that a person may rememb
             going_on = going_on or part.next
     found.sort(key=lambda one: (one.at, one.table, one.number), reverse=True)
     if json_output:
-        asked = [msgspec.to_builtins(one) for one in questions]
-        answer = {**identity("find", None), "asked": asked, "rounds": found[:limit], "more": bool(going_on)}
-        print_json(answer)
+        print_answer("find", None, FoundRounds(questions, found[:limit], more=bool(going_on)))
     else:
         _show(found[:limit], more=bool(going_on) or len(found) > limit)
     raise typer.Exit(0 if found else 1)
 
 
-def _in_words(text: str, streams: "Collection[str]") -> "list[RoundQuestion]":
-    from thirdcard.rulebook import load, slugs
-    from thirdcard.service.log.store import JOURNAL
+def _in_words(text: str, streams: Collection[str]) -> "list[RoundQuestion]":
     from thirdcard.service.queries.questions import HouseWords, asked
 
     books = [load(slug) for slug in slugs()]
@@ -124,7 +119,6 @@ def _moment(text: str) -> int:
 
 
 def _show(found: "list[RoundFound]", *, more: bool) -> None:
-    from thirdcard.money import format_dollars
     from thirdcard.service.queries.finding import told_cards
 
     if not found:

@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple
 
 import typer
 
-from thirdcard.cli.output import Commands
+from thirdcard.cli.options import Commands
 
 
 class Listed(NamedTuple):

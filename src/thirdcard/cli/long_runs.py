@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from rich.console import Console
 
 from thirdcard.errors import BadInput
 
@@ -45,16 +46,9 @@ def _crew(workers: int | None, cluster: str | None) -> "Crew":
         from thirdcard.simulate.cluster import Cluster
 
         return Cluster(cluster)
-    from thirdcard.simulate.work import Threads
+    from thirdcard.simulate.session_sheet import crew_of
 
-    return Threads(_processors() if workers is None else workers)
-
-
-def _processors() -> int:
-    """Those that this process may use, where the system says which."""
-    import os
-
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return crew_of(workers)
 
 
 @contextmanager
@@ -63,7 +57,6 @@ def _progress(run: "Run") -> Iterator["Progress | None"]:
     if not sys.stderr.isatty():
         yield None
         return
-    from rich.console import Console
     from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
     bar = Progress(

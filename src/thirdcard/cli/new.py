@@ -3,26 +3,24 @@
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeVar
+from typing import Annotated, TypeVar
 
+import msgspec
 import typer
 
-from thirdcard.cli.output import (
-    Folders,
-    Json,
-    console,
-    identity,
-    percent,
-    plain,
-    print_json,
-    short,
-    table,
-    write_file,
-)
+from thirdcard.cli.options import Folders, Json
+from thirdcard.cli.output import console, percent, plain, print_answer, short, table, write_file
 from thirdcard.errors import BadInput
-
-if TYPE_CHECKING:
-    from thirdcard.rulebook import Rulebook
+from thirdcard.money import Odds
+from thirdcard.odds import fresh, values
+from thirdcard.odds.bet_values import HouseEdge, edges
+from thirdcard.rulebook import Rulebook, digest_of, load
+from thirdcard.rulebook.extending import PLAIN_GAME
+from thirdcard.rulebook.faults import NAME
+from thirdcard.rulebook.findings import Finding
+from thirdcard.rulebook.load import read
+from thirdcard.rulebook.lookup import usual_decks
+from thirdcard.rulebook.writing import USUAL_GAME, Answers, well_known, written
 
 T = TypeVar("T")
 
@@ -56,9 +54,6 @@ def new(  # noqa: PLR0913, PLR0917 - these are the questions
 
     thirdcard rules new my-game.toml --game push-on-7 --side dragon-7 --side panda-8 --yes
     """
-    from thirdcard.rulebook.extending import PLAIN_GAME
-    from thirdcard.rulebook.load import read
-    from thirdcard.rulebook.writing import USUAL_GAME, Answers, well_known, written
 
     def asked(given: str | None, question: str, usual: str, understood: Callable[[str], T]) -> T:
         """What an option says, or else what is answered to the question until it can be understood."""
@@ -115,18 +110,13 @@ def _or_ask_again(understood: Callable[[str], T], text: str) -> T:
 
 
 def _name(text: str) -> str:
-    from thirdcard.rulebook.faults import NAME
-
     if not NAME.fullmatch(text):
         raise BadInput(f"{text!r} is not a name: small letters and digits, hyphens between them")
     return text
 
 
-def _base(which: str) -> "tuple[str, Rulebook] | None":
+def _base(which: str) -> tuple[str, Rulebook] | None:
     """The book that is extended, if it is not the plain game."""
-    from thirdcard.rulebook import load
-    from thirdcard.rulebook.extending import PLAIN_GAME
-
     return None if which == PLAIN_GAME else (which, load(which))
 
 
@@ -141,8 +131,6 @@ def _some_of(known: dict[str, object], text: str) -> tuple[str, ...]:
 
 
 def _odds(text: str) -> str:
-    from thirdcard.money import Odds
-
     return text and Odds(text).text
 
 
@@ -168,24 +156,27 @@ def _write(path: Path, text: str) -> None:
         half.unlink(missing_ok=True)
 
 
-def _report(path: Path, book: "Rulebook", *, json_output: bool) -> None:
-    from thirdcard.odds import fresh, values
-    from thirdcard.odds.plain import exact
-    from thirdcard.rulebook import digest_of
+class BookWritten(msgspec.Struct, kw_only=True):
+    """A rulebook that was written, without a finding, and its edges."""
 
-    decks = max(book.decks.min, min(8, book.decks.max))
-    edges = {name: value.house_edge for name, value in values(book, fresh(decks)).items()}
+    file: str
+    findings: tuple[Finding, ...] = ()
+    decks: int
+    bets: dict[str, HouseEdge]
+
+
+def _report(path: Path, book: Rulebook, *, json_output: bool) -> None:
+    decks = usual_decks(book)
+    written = BookWritten(file=str(path), decks=decks, bets=edges(values(book, fresh(decks))))
     if json_output:
-        bets = {name: exact("house_edge", edge) for name, edge in edges.items()}
-        found = {"file": str(path), "findings": (), "decks": decks, "bets": bets}
-        print_json(identity("rules.new", book) | found)
+        print_answer("rules.new", book, written)
         return
     out = console()
     out.print(f"Wrote {plain(path)}", soft_wrap=True)
     out.print(f"[bold]{plain(book.document.title)}[/] [dim]{short(digest_of(book))}[/]")
     rows = table("Bet", "House edge", right=("House edge",))
-    for name, edge in edges.items():
-        rows.add_row(plain(book.bets[name].name), percent(edge))
+    for name, edge in written.bets.items():
+        rows.add_row(plain(book.bets[name].name), percent(edge.house_edge))
     out.print(rows)
     out.print(f"[dim]Percent, exact, for {decks} decks.[/]")
     out.print(f"Next: thirdcard rules show {plain(path)}", soft_wrap=True)

@@ -1,50 +1,40 @@
 """`thirdcard odds`, `insurance` and `report`: exact numbers as JSON, as tables, as a page."""
 
-from math import sqrt
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import Annotated
 
+import msgspec
 import typer
+from msgspec import UNSET, UnsetType
+from rich.console import Console
 
+import thirdcard as tc
+from thirdcard.answers import told
+from thirdcard.cards import Card, Rank, parse_cards
+from thirdcard.cli.options import Decks, Folders, Json, Seen, Slug
 from thirdcard.cli.output import (
-    Decks,
-    Folders,
-    Json,
-    Seen,
-    Slug,
     cited,
     console,
-    identity,
     percent,
     plain,
+    print_answer,
     print_json,
     short,
     table,
     write_file,
 )
 from thirdcard.errors import BadInput
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-    from fractions import Fraction
-
-    from rich.console import Console
-
-    from thirdcard.cards import Rank
-    from thirdcard.odds import BetPlan, Composition, OfferValue, Value
-    from thirdcard.odds.bet_plans import RoundsAhead
-    from thirdcard.odds.compare import Comparison, LayoutChange
-    from thirdcard.rulebook import Rulebook
+from thirdcard.money import format_dollars
+from thirdcard.odds import BetPlan, Composition, OddsSheet, OfferSheet, OfferValue, bet_plans, compare, shoe
+from thirdcard.odds.bet_values import HouseEdge, edges
+from thirdcard.odds.compare import Comparison, Effects, LayoutChange
+from thirdcard.odds.sheet import EvChange, OddsAnswer
+from thirdcard.play.insurance import WINDOWS
+from thirdcard.rulebook import Rulebook, digest_of, load
+from thirdcard.rulebook.lookup import usual_decks
 
 COLUMNS = 6  # of a wide table, at a time
-
-
-class Extra(NamedTuple):
-    """What an option adds to the odds: a key of the JSON, and something to show."""
-
-    key: str
-    json: object
-    show: "Callable[[Console], None]"
 
 
 def odds(  # noqa: PLR0913, PLR0917 - these are the options people have
@@ -75,38 +65,60 @@ def odds(  # noqa: PLR0913, PLR0917 - these are the options people have
 
     thirdcard odds mbs-tiger-v2 --seen "9C KD 9H" --plan banker=100,big-tiger=5
     """
-    from thirdcard.cards import parse_cards
-    from thirdcard.odds import bet_values, compare, shoe, values
-    from thirdcard.odds.plain import bets_json
-    from thirdcard.rulebook import load
-    from thirdcard.rulebook.lookup import usual_decks
-
-    book = load(slug)
-    names = bet_values.bets_on(book, layout)
-    gone, decks = parse_cards(seen), usual_decks(book, decks)
-    left = shoe(book, decks, gone)
-    worth = values(book, left, names)
-    extras = []
-    if plan is not None or rounds is not None:
-        extras.append(_planned(book, layout, left, plan, rounds))
-    if effects:
-        extras.append(_removed(worth, compare.effects(book, left, names)))
-    if compare_decks:
-        extras.append(_decked(compare.by_decks(book, names, gone)))
-    if against is not None:
-        other = load(against)
-        shoe(other, decks, gone)
-        extras.append(_compared(book, other, compare.against(book, other, left)))
+    sheet = tc.odds(slug, decks=decks, layout=layout, seen=seen)
+    book, left, gone = sheet.rulebook, sheet.left, parse_cards(seen)
+    answer = OddsAnswer(
+        decks=sheet.decks,
+        seen=tuple(map(str, gone)),
+        cards_left=left.cards,
+        bets=dict(sheet),
+        plan=_planned(book, layout, left, plan, rounds),
+        effects=_removed(compare.effects(book, left, sheet)) if effects else UNSET,
+        by_decks=_by_decks(book, sheet, gone) if compare_decks else UNSET,
+        against=UNSET if against is None else _against(sheet, against, gone),
+    )
     if json_output:
-        seen_cards = [str(card) for card in gone]
-        answer = {"decks": decks, "seen": seen_cards, "cards_left": left.cards, "bets": bets_json(worth)}
-        print_json(identity("odds", book) | answer | {extra.key: extra.json for extra in extras})
+        print_answer("odds", book, answer)
         return
     out = console()
-    _heading(out, book, decks, left, f"Layout {layout}" if layout else "Every bet")
-    _show_bets(out, worth)
-    for extra in extras:
-        extra.show(out)
+    _heading(out, sheet, f"Layout {layout}" if layout else "Every bet")
+    _show_bets(out, sheet)
+    if answer.plan is not UNSET:
+        _show_plan(out, answer.plan)
+    if answer.effects is not UNSET:
+        _show_effects(out, book, answer.effects)
+    if answer.by_decks is not UNSET:
+        _show_decks(out, book, answer.by_decks)
+    if answer.against is not UNSET:
+        _show_against(out, book, answer.against)
+
+
+def _planned(
+    book: Rulebook, layout: str | None, left: Composition, text: str | None, rounds: int | None
+) -> BetPlan | UnsetType:
+    if text is None:
+        if rounds is not None:
+            raise BadInput("--rounds needs a plan: add --plan such as banker=100,big-tiger=5")
+        return UNSET
+    planned = bet_plans.plan(book, left, bet_plans.read_plan(book, layout, text))
+    return planned if rounds is None else bet_plans.over(planned, rounds)
+
+
+def _removed(changes: Effects) -> dict[str, dict[Rank, EvChange]]:
+    return {
+        name: {rank: EvChange(change) for rank, change in by_rank.items()}
+        for name, by_rank in changes.items()
+    }
+
+
+def _by_decks(book: Rulebook, names: Iterable[str], gone: Sequence[Card]) -> dict[int, dict[str, HouseEdge]]:
+    return {decks: edges(worth) for decks, worth in compare.by_decks(book, names, gone).items()}
+
+
+def _against(sheet: OddsSheet, named: str, gone: Sequence[Card]) -> Comparison:
+    other = load(named)
+    shoe(other, sheet.decks, gone)  # what it cannot be dealt from is told first
+    return compare.against(sheet.rulebook, other, sheet.left)
 
 
 def insurance(
@@ -123,35 +135,27 @@ def insurance(
 
     thirdcard insurance rws-commission-insurance-v5 --cards "6C 3D KH AS"
     """
-    from thirdcard.cards import check_copies, parse_cards
-    from thirdcard.odds import offers, shoe, situation
-    from thirdcard.odds.insurance import insurance_of
-    from thirdcard.odds.plain import offer_json
-    from thirdcard.rulebook import load
-    from thirdcard.rulebook.lookup import usual_decks
-
-    book = load(slug)
-    insurance_of(book)
-    gone, decks = parse_cards(seen), usual_decks(book, decks)
-    left = shoe(book, decks, gone)
-    if cards is None:
-        found = offers(book, left)
-    else:
-        drawn = parse_cards(cards)
-        check_copies((*gone, *drawn), decks)
-        found = situation(book, left, drawn)
+    sheet = tc.insurance(slug, decks=decks, seen=seen, cards=cards)
     if json_output:
-        print_json([offer_json(one) for one in found])
+        print_json(told(sheet[:]))
         return
     out = console()
     if cards is None:
-        _heading(out, book, decks, left, "Insurance")
+        _heading(out, sheet, "Insurance")
     else:
-        out.print(f"[bold]{plain(book.document.title)}[/]")
-        out.print(f"Insurance with {plain(cards)} on the table, {decks} decks")
-        if not found:
+        out.print(f"[bold]{plain(sheet.rulebook.document.title)}[/]")
+        out.print(f"Insurance with {plain(cards)} on the table, {sheet.decks} decks")
+        if not sheet:
             out.print("None is open: nobody is to draw, or the document has no row for these points.")
-    _show_offers(out, found, chance=cards is None)
+    _show_offers(out, sheet, chance=cards is None)
+
+
+class WrittenReport(msgspec.Struct, kw_only=True):
+    """A report that was written."""
+
+    file: str
+    decks: int
+    bytes: int
 
 
 def report(
@@ -165,126 +169,34 @@ def report(
 
     thirdcard report mbs-tiger-v2 --out mbs.html
     """
-    from thirdcard.rulebook import load
-    from thirdcard.rulebook.lookup import usual_decks
     from thirdcard.web.pages.odds import report as page
 
     book = load(slug)
     decks = usual_decks(book, decks)
     text = page(book, decks)
     write_file(out, text)
+    written = WrittenReport(file=str(out), decks=decks, bytes=len(text.encode()))
     if json_output:
-        answer = {"file": str(out), "decks": decks, "bytes": len(text.encode())}
-        print_json(identity("report", book) | answer)
+        print_answer("report", book, written)
         return
-    console().print(f"Wrote {plain(out)} ({len(text.encode()):,} bytes)", soft_wrap=True)
-
-
-def _planned(
-    book: "Rulebook", layout: str | None, left: "Composition", text: str | None, rounds: int | None
-) -> Extra:
-    from thirdcard.odds import bet_plans
-
-    if text is None:
-        raise BadInput("--rounds needs a plan: add --plan such as banker=100,big-tiger=5")
-    planned = bet_plans.plan(book, left, bet_plans.read_plan(book, layout, text))
-    run = None if rounds is None else bet_plans.run(planned, rounds)
-    return Extra("plan", _plan_json(planned, run), lambda out: _show_plan(out, planned, run))
-
-
-def _removed(worth: "dict[str, Value]", changes: "Mapping[str, dict[Rank, Fraction]]") -> Extra:
-    from thirdcard.odds.plain import exact
-
-    found = {
-        name: {rank.letter: exact("ev", change) for rank, change in by_rank.items()}
-        for name, by_rank in changes.items()
-    }
-    return Extra("effects", found, lambda out: _show_effects(out, worth, changes))
-
-
-def _decked(by_decks: "dict[int, dict[str, Value]]") -> Extra:
-    from thirdcard.odds.plain import exact
-
-    found = {
-        str(count): {name: exact("house_edge", value.house_edge) for name, value in worth.items()}
-        for count, worth in by_decks.items()
-    }
-    return Extra("by_decks", found, lambda out: _show_decks(out, by_decks))
-
-
-def _compared(book: "Rulebook", other: "Rulebook", compared: "Comparison") -> Extra:
-    return Extra(
-        "against", _against_json(other, compared), lambda out: _show_against(out, book, other, compared)
-    )
-
-
-# ---- JSON ----------------------------------------------------------------------------------------
-
-
-def _plan_json(planned: "BetPlan", run: "RoundsAhead | None") -> dict[str, object]:
-    from thirdcard.odds.plain import exact
-
-    answer = {
-        "stakes": planned.stakes,
-        "staked": planned.staked,
-        **exact("mean", planned.mean),
-        "variance": str(planned.variance),
-        "sd": sqrt(planned.variance),
-        "worst": planned.worst,
-        "best": planned.best,
-        "results": [{"net": net, **exact("probability", planned.chance(net))} for net in planned.rounds],
-    }
-    if run is not None:
-        answer["rounds"] = {
-            "rounds": run.rounds,
-            "method": "normal approximation",
-            "mean_approx": run.mean,
-            "sd_approx": run.sd,
-            "low_95_approx": run.low,
-            "high_95_approx": run.high,
-            "ahead_approx": run.ahead,
-        }
-    return answer
-
-
-def _against_json(other: "Rulebook", compared: "Comparison") -> dict[str, object]:
-    from thirdcard.odds.plain import exact
-    from thirdcard.rulebook import digest_of
-
-    return {
-        "slug": other.slug,
-        "digest": digest_of(other),
-        "common": {
-            name: {
-                **exact("house_edge", here.house_edge),
-                **exact("against", there.house_edge),
-                **exact("difference", there.house_edge - here.house_edge),
-            }
-            for name, (here, there) in compared.common.items()
-        },
-        "changed": compared.changed,
-        "only_here": compared.only_here,
-        "only_there": compared.only_there,
-        "layouts": compared.layouts,
-    }
+    console().print(f"Wrote {plain(out)} ({written.bytes:,} bytes)", soft_wrap=True)
 
 
 # ---- tables for people, numbers in percent ---------------------------------------------------------
 
 
-def _heading(out: "Console", book: "Rulebook", decks: int, left: "Composition", what: str) -> None:
-    from thirdcard.rulebook import digest_of
-
+def _heading(out: Console, sheet: OddsSheet | OfferSheet, what: str) -> None:
+    book, left = sheet.rulebook, sheet.left
     out.print(f"[bold]{plain(book.document.title)}[/] [dim]{short(digest_of(book))}[/]")
-    out.print(f"{what}, {decks} decks, {left.cards} cards left")
+    out.print(f"{what}, {sheet.decks} decks, {left.cards} cards left")
     out.print(f"[dim]Exact, by counting {left.sequences:,} ordered draws of six cards.[/]\n")
 
 
-def _title(out: "Console", text: str) -> None:
+def _title(out: Console, text: str) -> None:
     out.print(f"\n[bold]{text}[/]", soft_wrap=True)
 
 
-def _show_bets(out: "Console", worth: "dict[str, Value]") -> None:
+def _show_bets(out: Console, worth: OddsSheet) -> None:
     numbers = ("Wins", "Push", "Loses", "Edge", "SD")
     rows = table("Bet", "Pays", *numbers, right=numbers, whole=("Pays", *numbers))
     for value in worth.values():
@@ -296,10 +208,10 @@ def _show_bets(out: "Console", worth: "dict[str, Value]") -> None:
             percent(value.push) if value.push else "",
             percent(value.lose),
             f"[bold]{percent(value.house_edge)}[/]",
-            f"{sqrt(value.variance):.3f}",
+            f"{value.sd:.3f}",
         )
-        for tier in value.bet.pays if more else ():
-            rows.add_row(f"  {_line(tier.tier)}", tier.odds.text, percent(value.chance(tier.tier)))
+        for name, tier in value.tiers.items() if more else ():
+            rows.add_row(f"  {_line(name)}", tier.odds, percent(tier.probability))
         for push in value.bet.every_push if len(value.bet.every_push) > 1 else ():
             rows.add_row(f"  {_line(push.tier)}", "push", "", percent(value.chance(push.tier)))
     out.print(rows)
@@ -308,31 +220,30 @@ def _show_bets(out: "Console", worth: "dict[str, Value]") -> None:
     )
     for value in worth.values():
         if value.ev > 0:
-            told = f"favours the player here: {percent(value.ev, sign=True)}% of the stake"
-            out.print(f"{plain(value.bet.name)} {told}.")
+            gain = f"{percent(value.ev, sign=True)}% of the stake"
+            out.print(f"{plain(value.bet.name)} favours the player here: {gain}.")
 
 
 def _line(tier: str) -> str:
     return plain(tier.replace("-", " "))
 
 
-def _show_plan(out: "Console", planned: "BetPlan", run: "RoundsAhead | None") -> None:
-    from thirdcard.money import format_dollars
-
+def _show_plan(out: Console, planned: BetPlan) -> None:
     _title(
         out,
         "One round of " + ", ".join(f"{n} {format_dollars(stake)}" for n, stake in planned.stakes.items()),
     )
     rows = table("Net", "Chance", right=("Net", "Chance"))
-    for net in planned.rounds:
-        rows.add_row(format_dollars(net, sign=True), percent(planned.chance(net)))
+    for one in planned.results:
+        rows.add_row(format_dollars(one.net, sign=True), percent(one.probability))
     out.print(rows)
     out.print(
         f"Mean [bold]{_dollars(float(planned.mean))}[/] a round on {format_dollars(planned.staked)} staked, "
-        f"standard deviation {_dollars(sqrt(planned.variance))}, "
+        f"standard deviation {_dollars(planned.sd)}, "
         f"worst {format_dollars(planned.worst, sign=True)}, best {format_dollars(planned.best, sign=True)}."
     )
-    if run is not None:
+    run = planned.ahead
+    if run is not UNSET:
         out.print(
             f"Over {run.rounds:,} rounds, by the normal approximation and with the same cards each round: "
             f"mean {_dollars(run.mean)}, standard deviation {_dollars(run.sd)}, 95% between "
@@ -344,28 +255,29 @@ def _dollars(cents: float) -> str:
     return f"{cents / 100:,.2f}"
 
 
-def _show_effects(
-    out: "Console", worth: "dict[str, Value]", changes: "Mapping[str, dict[Rank, Fraction]]"
-) -> None:
+def _show_effects(out: Console, book: Rulebook, changes: dict[str, dict[Rank, EvChange]]) -> None:
     _title(out, "One card of a rank less: the player's gain in hundredths of a percent")
     ranks = dict.fromkeys(rank for by_rank in changes.values() for rank in by_rank)
     lines: dict[str, list[str]] = {}
-    same: dict[tuple[Fraction, ...], list[Rank]] = {}
+    same: dict[tuple[EvChange, ...], list[Rank]] = {}
     for rank in ranks:  # ranks that change every bet alike share a line
         same.setdefault(tuple(by_rank[rank] for by_rank in changes.values()), []).append(rank)
     for found, members in same.items():
-        lines[" ".join(rank.letter for rank in members)] = [f"{float(one * 10_000):+.2f}" for one in found]
-    _show_wide(out, "Rank", [plain(value.bet.name) for value in worth.values()], lines)
+        lines[" ".join(rank.letter for rank in members)] = [f"{float(one.ev * 10_000):+.2f}" for one in found]
+    _show_wide(out, "Rank", _names(book, changes), lines)
 
 
-def _show_decks(out: "Console", by_decks: "dict[int, dict[str, Value]]") -> None:
+def _show_decks(out: Console, book: Rulebook, by_decks: dict[int, dict[str, HouseEdge]]) -> None:
     _title(out, "House edge by number of decks")
     lines = {str(count): [percent(v.house_edge) for v in found.values()] for count, found in by_decks.items()}
-    first = next(iter(by_decks.values()))
-    _show_wide(out, "Decks", [plain(value.bet.name) for value in first.values()], lines)
+    _show_wide(out, "Decks", _names(book, next(iter(by_decks.values()))), lines)
 
 
-def _show_wide(out: "Console", corner: str, columns: list[str], lines: dict[str, list[str]]) -> None:
+def _names(book: Rulebook, bets: Iterable[str]) -> list[str]:
+    return [plain(book.bets[bet].name) for bet in bets]
+
+
+def _show_wide(out: Console, corner: str, columns: list[str], lines: dict[str, list[str]]) -> None:
     """A wide table in pieces that fit on a screen."""
     for start in range(0, len(columns), COLUMNS):
         piece = slice(start, start + COLUMNS)
@@ -375,36 +287,35 @@ def _show_wide(out: "Console", corner: str, columns: list[str], lines: dict[str,
         out.print(rows)
 
 
-def _show_against(out: "Console", book: "Rulebook", other: "Rulebook", compared: "Comparison") -> None:
-    _title(out, f"House edge here, and there in {other.slug}")
+def _show_against(out: Console, book: Rulebook, compared: Comparison) -> None:
+    _title(out, f"House edge here, and there in {compared.slug}")
     numbers = ("Here", "There", "Difference")
     rows = table("Bet", *numbers, right=numbers)
-    for here, there in compared.common.values():
-        change = there.house_edge - here.house_edge
+    for name, edge in compared.edges.items():
         rows.add_row(
-            plain(here.bet.name),
-            percent(here.house_edge),
-            percent(there.house_edge),
-            percent(change, sign=True) if change else "same",
+            plain(book.bets[name].name),
+            percent(edge.house_edge),
+            percent(edge.against),
+            percent(edge.difference, sign=True) if edge.difference else "same",
         )
     out.print(rows)
     if not compared.changed:
         out.print("Every bet that both have is worth the same in both.")
-    for slug, only in ((book.slug, compared.only_here), (other.slug, compared.only_there)):
+    for slug, only in ((book.slug, compared.only_here), (compared.slug, compared.only_there)):
         if only:
             out.print(f"Only {slug} has {', '.join(only)}.")
     same: dict[str, list[str]] = {}
     for letter, differing in compared.layouts.items():
-        same.setdefault(_layouts(book, other, differing), []).append(letter)
-    for told, letters in same.items():
-        out.print(f"Layout {', '.join(letters)}: {told}.")
+        same.setdefault(_layouts(book.slug, compared.slug, differing), []).append(letter)
+    for differs, letters in same.items():
+        out.print(f"Layout {', '.join(letters)}: {differs}.")
 
 
-def _layouts(book: "Rulebook", other: "Rulebook", change: "LayoutChange") -> str:
+def _layouts(book: str, other: str, change: LayoutChange) -> str:
     here, there = change.here, change.there
     if here is None or there is None:
-        return f"only in {(other if here is None else book).slug}, with {', '.join(here or there or ())}"
-    told = [
+        return f"only in {other if here is None else book}, with {', '.join(here or there or ())}"
+    more_bets = [
         f"{where} also {', '.join(more)}"
         for where, more in (
             ("here", [name for name in here if name not in there]),
@@ -412,15 +323,13 @@ def _layouts(book: "Rulebook", other: "Rulebook", change: "LayoutChange") -> str
         )
         if more
     ]
-    return "; ".join(told) or "the same bets in another order"
+    return "; ".join(more_bets) or "the same bets in another order"
 
 
-def _show_offers(out: "Console", found: "Sequence[OfferValue]", *, chance: bool) -> None:
-    from thirdcard.play.insurance import WINDOWS
-
+def _show_offers(out: Console, found: OfferSheet, *, chance: bool) -> None:
     groups: dict[tuple[str, int], list[OfferValue]] = {}
     for one in found:
-        groups.setdefault((one.offer.hand.label, one.offer.window), []).append(one)
+        groups.setdefault((one.hand.label, one.window), []).append(one)
     numbers = ("Player", "Banker", *(("Chance",) if chance else ()), "Wins", "Push", "Value")
     for (hand, window), members in groups.items():
         rules = cited(dict.fromkeys(rule for one in members for rule in one.offer.rules))
@@ -430,20 +339,20 @@ def _show_offers(out: "Console", found: "Sequence[OfferValue]", *, chance: bool)
             rows.add_row(
                 str(one.player),
                 str(one.banker),
-                one.offer.odds.text,
+                one.odds,
                 *((percent(one.probability),) if chance else ()),
-                percent(one.chance("win")),
-                percent(one.chance("push")) if one.push else "",
+                percent(one.win_chance),
+                percent(one.push_chance) if one.push else "",
                 percent(one.ev, sign=True) if one.rounds else "never",
                 f"[bold green]{one.favours}[/]" if one.favours == "player" else one.favours,
             )
         out.print(rows)
     if found:
-        told = "Chance: that the offer comes up. " if chance else ""
+        note = "Chance: that the offer comes up. " if chance else ""
         out.print(
-            f"[dim]Percent; points when offered. {told}Value: per unit of the stake, once it is offered.[/]"
+            f"[dim]Percent; points when offered. {note}Value: per unit of the stake, once it is offered.[/]"
         )
-        good = sum(one.favours == "player" for one in found)
+        good = found.favourable
         out.print(
             f"{good} of {len(found)} offers favour the player." if good else "No offer favours the player."
         )

@@ -1,28 +1,20 @@
 """`thirdcard protect`: what counting can win from each bet, and where to cut."""
 
+from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
+from thirdcard.cli import protect_tables
 from thirdcard.cli.long_runs import Checkpoint, ClusterAddress, Workers, carry_out
-from thirdcard.cli.output import (
-    Commands,
-    Decks,
-    Folders,
-    Json,
-    Slug,
-    check_folder,
-    leave_out,
-    print_json,
-    write_file,
-)
-from thirdcard.cli.protect_known import known, price, radar
+from thirdcard.cli.options import Commands, Decks, Folders, Json, Slug, leave_out
+from thirdcard.cli.output import check_folder, print_answer, write_file
+from thirdcard.cli.protect_known import OnlyBets, known, price, radar
 from thirdcard.errors import BadInput
-
-if TYPE_CHECKING:
-    from fractions import Fraction
-
+from thirdcard.money import parse_dollars
+from thirdcard.protect.protection import Terms
+from thirdcard.protect.tags import LEVELS, SIMPLE, read_tags
 
 FARTHEST = 1000  # from zero that a trigger may be, and its finest part
 
@@ -63,9 +55,7 @@ def _custom(told: str) -> Any:  # noqa: ANN401 - as Typer has it
 @app.command("perfect", no_args_is_help=True)
 def perfect(  # noqa: PLR0913, PLR0917 - these are the options people have
     slug: Slug,
-    bet: Annotated[
-        list[str] | None, typer.Option(help="Only this bet; repeat for more.", metavar="NAME")
-    ] = None,
+    bet: OnlyBets = None,
     layout: Annotated[str | None, typer.Option(help="Only the bets of this layout.")] = None,
     decks: Decks = None,
     cut: Annotated[
@@ -123,12 +113,8 @@ def perfect(  # noqa: PLR0913, PLR0917 - these are the options people have
 
     thirdcard protect mbs-tiger-v2 --bet big-tiger --tags "0 0 -1 -1 -1 -2 1 2 2 0" --trigger 8
     """
-    from thirdcard.money import parse_dollars
     from thirdcard.protect.measures import protection
-    from thirdcard.protect.preparing import MOST_FOR_AN_ERROR, SHOES, Question, prepare
-    from thirdcard.protect.protection import Terms
-    from thirdcard.protect.tags import read_tags
-    from thirdcard.rulebook.lookup import usual_decks
+    from thirdcard.protect.preparing import Question, prepare
     from thirdcard.simulate.saved_run import find_rulebook
 
     check_folder(out)
@@ -150,9 +136,9 @@ def perfect(  # noqa: PLR0913, PLR0917 - these are the options people have
     asked = Question(
         bets=tuple(bet or ()),
         layout=layout,
-        decks=usual_decks(book, decks),
+        decks=decks,
         cuts=() if cut is None else _cuts(cut),
-        shoes=shoes if shoes is not None else SHOES if error is None else MOST_FOR_AN_ERROR,
+        shoes=shoes,
         error=error,
         seed=seed,
         levels=_levels(level, every=count),
@@ -175,12 +161,8 @@ def perfect(  # noqa: PLR0913, PLR0917 - these are the options people have
 
         write_file(out, report(book, found.decks, whole(run, found)))
     if json_output:
-        from thirdcard.cli.protect_tables import protection_json
-
-        print_json(protection_json(run, found))
+        print_answer("protect", book, found)
         return
-    from thirdcard.cli import protect_tables
-
     protect_tables.show(run, found, counts=count or tags is not None, where=where, everything=show_all)
 
 
@@ -192,8 +174,6 @@ def _cuts(text: str) -> tuple[int, ...]:
 
 
 def _levels(level: str | None, *, every: bool) -> tuple[str, ...]:
-    from thirdcard.protect.tags import LEVELS, SIMPLE
-
     if level is None:
         return ("1", "2", "3") if every else SIMPLE
     if level not in LEVELS:
@@ -201,9 +181,7 @@ def _levels(level: str | None, *, every: bool) -> tuple[str, ...]:
     return (level,)
 
 
-def _true_count(text: str) -> "Fraction":
-    from fractions import Fraction
-
+def _true_count(text: str) -> Fraction:
     try:
         given = Fraction(text)
     except (ValueError, ZeroDivisionError):

@@ -1,43 +1,38 @@
 """`thirdcard protect known`, `price` and `radar`: seen cards, options of rulings, stakes by the value."""
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
+import msgspec
 import typer
+from rich.console import Console
 
-from thirdcard.cli.output import (
-    Decks,
-    Folders,
-    Json,
-    Seen,
-    Slug,
-    answered,
-    cited,
-    console,
-    identity,
-    leave_out,
-    plain,
-    print_json,
-    table,
-)
+from thirdcard.cli.options import Decks, Folders, Json, Seen, Slug, leave_out
+from thirdcard.cli.output import as_answer, cited, console, plain, print_answer, print_json, table
 from thirdcard.errors import BadInput
+from thirdcard.odds.composition import shoe
+from thirdcard.protect.worths import Exposure, Knowledge, PriceAnswer, Priced, PricedCase, PricedReading
+from thirdcard.rulebook import Rulebook, load
+from thirdcard.rulebook.lookup import answered, usual_decks
+from thirdcard.service.log.store import open_snapshot
 
 if TYPE_CHECKING:
-    from fractions import Fraction
-
-    from rich.console import Console
-
-    from thirdcard.protect.known_cards import Knowledge
-    from thirdcard.protect.pricing import Exposure, Priced, PricedCase
     from thirdcard.protect.radar import Followed, Radar, WatchedRound
-    from thirdcard.protect.readings import PricedReading
-    from thirdcard.rulebook import Rulebook
 
 WIDTH = 96
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
-MAIN = ("player", "banker")
+
+
+class WatchedTable(msgspec.Struct):
+    """The table that was looked at; of a file there is none."""
+
+    table: str
+
+
 ZERO = {
     "no-choice": "nothing: nobody is given a choice",
     "before-the-cards": "nothing: before the first card every bet can be changed anyway",
@@ -53,11 +48,12 @@ GIVES = {
 }
 
 
+OnlyBets = Annotated[list[str] | None, typer.Option(help="Only this bet; repeat for more.", metavar="NAME")]
+
+
 def known(  # noqa: PLR0913, PLR0917 - these are the options people have
     slug: Slug,
-    bet: Annotated[
-        list[str] | None, typer.Option(help="Only this bet; repeat for more.", metavar="NAME")
-    ] = None,
+    bet: OnlyBets = None,
     decks: Decks = None,
     seen: Seen = "",
     backs: Annotated[
@@ -67,65 +63,41 @@ def known(  # noqa: PLR0913, PLR0917 - these are the options people have
     json_output: Json = False,
 ) -> None:
     """What it is worth to know a card before betting: by place, a card gone, a deck or backs sorted."""
-    from thirdcard.cards import parse_cards
-    from thirdcard.odds.bet_values import check_bet
-    from thirdcard.odds.composition import shoe
-    from thirdcard.protect.known_cards import best_of, known_cards, sorted_backs
-    from thirdcard.rulebook import load
-    from thirdcard.rulebook.lookup import usual_decks
+    from thirdcard.protect.known_cards import known as worth_of
 
     book = load(slug)
-    for name in bet or ():
-        check_bet(book, name)
-    many = usual_decks(book, decks)
-    gone = parse_cards(seen)
-    left = shoe(book, many, gone)
-    group = _points(backs)
     with _busy("Counting every deal"):
-        found = known_cards(book, left, bet or None)
-        by_backs = sorted_backs(book, left, found, group)
-    main = best_of(left, found, MAIN) if all(name in found for name in MAIN) else {}
-    best = best_of(left, found)
+        answer = worth_of(book, usual_decks(book, decks), seen, bet or None, _points(backs))
     if json_output:
-        import msgspec
-
-        answer = {
-            "decks": many,
-            "seen": [str(card) for card in gone],
-            "cards": left.cards,
-            "bets": found,
-            "main": main,
-            "best": best,
-            "backs": {"points": group, "best": by_backs},
-        }
-        told = msgspec.to_builtins(_plain(answer), str_keys=True)
-        print_json(identity("protect-known", book) | told)
+        print_answer("protect-known", book, answer)
         return
     out = _wide()
     out.print(f"[bold]{plain(book.document.title)}[/]")
-    out.print(f"What one known card is worth, {many} decks: percent of a unit, bet only when it pays")
+    out.print(f"What one known card is worth, {answer.decks} decks: percent of a unit, bet only when it pays")
     columns = ("Edge", "1", "2", "3", "4", "5", "6", "In six", "Gone", "All", "Sorted")
     rows = table("Bet", *columns, right=columns, whole=("Bet", *columns))
     rows.padding = (0, 1, 0, 0)
-    for name, one in sorted(found.items(), key=lambda item: -max(k.worth for k in item[1].places.values())):
+    for name, one in sorted(
+        answer.bets.items(), key=lambda item: -max(k.worth for k in item[1].places.values())
+    ):
         rows.add_row(
             plain(book.bets[name].name),
             f"{float(-one.value * 100):.2f}",
             *[_worth(one.places[place].worth) for place in one.places],
             *[_worth(told.worth) for told in (one.somewhere, one.gone, one.everything, one.sorted_deck)],
         )
+    main = [_worth(one.worth) for one in answer.main.values()]
     if main:
-        rows.add_row(
-            "Player or Banker", "", *[_worth(one.worth) for one in main.values()], *[""] * 4, end_section=True
-        )
-    rows.add_row("The best bet", "", *[_worth(one.worth) for one in best.values()], *[""] * 4)
+        rows.add_row("Player or Banker", "", *main, *[""] * 4, end_section=True)
+    rows.add_row("The best bet", "", *[_worth(one.worth) for one in answer.best.values()], *[""] * 4)
     out.print(rows)
     if main:
-        _show_main(out, main)
-    told = ", ".join(f"{count} {float(100 * one.worth):.3f}%" for count, one in by_backs.items())
+        _show_main(out, answer.main)
+    sorted_backs = answer.backs
+    told = ", ".join(f"{count} {float(100 * one.worth):.3f}%" for count, one in sorted_backs.best.items())
     out.print(
-        f"Backs that tell {' '.join(map(str, group))} from the rest, on the best bet, by how many of the "
-        f"first cards are seen: {told}."
+        f"Backs that tell {' '.join(map(str, sorted_backs.points))} from the rest, on the best bet, "
+        f"by how many of the first cards are seen: {told}."
     )
     out.print(
         "[dim]1 to 6: the card at that place of the next round is known. In six: it is among the next six, "
@@ -134,17 +106,17 @@ def known(  # noqa: PLR0913, PLR0917 - these are the options people have
     )
 
 
-def _points(text: str) -> list[int]:
+def _points(text: str) -> tuple[int, ...]:
     """Digits, each once, and not all of them."""
     found = sorted({int(one) for one in text if one.isascii() and one.isdigit()})
     if not (text.isascii() and text.isdigit() and len(found) == len(text) < 10):  # noqa: PLR2004 - points there are
         raise BadInput(
             f"{text!r} are not points whose backs can be told: expected some of 0 to 9, such as 6789"
         )
-    return found
+    return tuple(found)
 
 
-def _show_main(out: "Console", main: "dict[int, Knowledge]") -> None:
+def _show_main(out: Console, main: dict[int, Knowledge]) -> None:
     """By equal places, in the order of the round."""
     alike: dict[Fraction, list[str]] = {}
     for place, one in main.items():
@@ -170,11 +142,8 @@ def price(  # noqa: PLR0913, PLR0917 - these are the options people have
 
     thirdcard protect price mbs-tiger-v2 drawn-together
     """
-    from thirdcard.odds.composition import shoe
     from thirdcard.protect.pricing import price as priced
     from thirdcard.protect.readings import readings as read
-    from thirdcard.rulebook import load
-    from thirdcard.rulebook.lookup import usual_decks
 
     book = load(slug)
     many = usual_decks(book, decks)
@@ -188,10 +157,7 @@ def price(  # noqa: PLR0913, PLR0917 - these are the options people have
         cases = () if readings else priced(book, left, case, layout)
         other = read(book, left) if readings or (json_output and case is None) else ()
     if json_output:
-        import msgspec
-
-        told = msgspec.to_builtins(_plain({"decks": many, "cases": cases, "readings": other}), str_keys=True)
-        print_json(identity("protect-price", book) | told)
+        print_answer("protect-price", book, PriceAnswer(decks=many, cases=cases, readings=other))
     elif readings:
         _show_readings(book, many, other)
     elif case is None:
@@ -235,29 +201,17 @@ def radar(  # noqa: PLR0913, PLR0917 - these are the options people have
             watch = Watch(book, many, rounds, seed=seed)
             answers.append((name, book, looked(watch, one_in=one_in, teams=teams)))
     if json_output:
-        import msgspec
-
-        print_json(
-            {
-                **answered("protect-radar"),
-                "tables": [
-                    {"table": name, **identity("protect-radar", book), **msgspec.to_builtins(found)}
-                    for name, book, found in answers
-                ],
-            }
-        )
+        named = [as_answer("protect-radar", book, WatchedTable(name), found) for name, book, found in answers]
+        print_json(answered("protect-radar") | {"tables": named})
         return
     for name, book, found in answers:
         _show_radar(name, book, found)
 
 
 def _watched(
-    where: str, rulebook: str | None, decks: int | None, tables: "list[str] | tuple[str, ...]"
-) -> Iterator[tuple[str, "Rulebook", int, "list[WatchedRound]"]]:
+    where: str, rulebook: str | None, decks: int | None, tables: list[str] | tuple[str, ...]
+) -> Iterator[tuple[str, Rulebook, int, "list[WatchedRound]"]]:
     """Rounds by table of a database, or all of a file."""
-    from thirdcard.rulebook import load
-    from thirdcard.rulebook.lookup import usual_decks
-
     file = Path(where)
     if file.suffix.lower() in {".csv", ".jsonl", ".json", ".ndjson"}:
         from thirdcard.protect.watched_files import read_stakes
@@ -270,7 +224,6 @@ def _watched(
         return
     if rulebook is not None or decks is not None:
         raise BadInput("a database knows what was played: leave out --rulebook and --decks")
-    from thirdcard.service.log.store import open_snapshot
     from thirdcard.service.watched import tables_watched
 
     found = False
@@ -285,58 +238,26 @@ def _watched(
 @contextmanager
 def _busy(what: str) -> Iterator[None]:
     """Says on a terminal that work goes on."""
-    import sys
-
     if not sys.stderr.isatty():
         yield
         return
-    from rich.console import Console
 
     with Console(stderr=True).status(f"{what} …"):
         yield
 
 
-def _wide() -> "Console":
+def _wide() -> Console:
     """As wide as the tables are, where nobody says how wide the paper is."""
     return console(WIDTH)
 
 
-def _plain(value: object) -> object:
-    """Fractions and structs as plain values: every exact number beside it as a float."""
-    from fractions import Fraction
-
-    import msgspec
-
-    from thirdcard.protect.known_cards import Knowledge
-
-    if isinstance(value, Fraction):
-        return float(value)
-    if isinstance(value, msgspec.Struct):
-        told = {name: _plain(getattr(value, name)) for name in value.__struct_fields__}
-        if hasattr(value, "knowing"):
-            told["knowing"] = float(value.knowing)
-        if isinstance(value, Knowledge):
-            told |= {"average_edge": float(value.average_edge), "exact": str(value.worth)}
-        return told
-    if isinstance(value, dict):
-        return {_key(key): _plain(one) for key, one in value.items()}
-    if isinstance(value, tuple | list):
-        return [_plain(one) for one in value]
-    return value
-
-
-def _key(key: object) -> str:
-    letter = getattr(key, "letter", None)
-    return letter if isinstance(letter, str) else str(key)
-
-
-def _worth(worth: "Fraction") -> str:
+def _worth(worth: Fraction) -> str:
     if not worth:
         return "[dim]-[/]"
     return f"{float(worth * 100):.2f}"
 
 
-def exposed(one: "Exposure") -> str:
+def exposed(one: Exposure) -> str:
     """What lies open, in words."""
     if not one.known:
         return "no card"
@@ -352,7 +273,7 @@ def exposed(one: "Exposure") -> str:
     )
 
 
-def _show_cases(book: "Rulebook", decks: int, cases: "tuple[PricedCase, ...]") -> None:
+def _show_cases(book: Rulebook, decks: int, cases: tuple[PricedCase, ...]) -> None:
     out = _wide()
     out.print(f"[bold]{plain(book.document.title)}[/]")
     out.print(f"What the options of irregularities are worth, {decks} decks: percent of the stake, at most")
@@ -363,11 +284,11 @@ def _show_cases(book: "Rulebook", decks: int, cases: "tuple[PricedCase, ...]") -
     nothing: dict[str, list[str]] = {}
     for one in cases:
         most = one.most
-        if most is None or not most.most[1].worth:
+        if most is None:
             for why in dict.fromkeys(why for ruling in one.rulings for why in ruling.zero) or ("unseen",):
                 nothing.setdefault(why, []).append(one.case)
             continue
-        name, worth = most.most
+        name, worth = most.gaining[0]
         rows.add_row(
             one.case,
             cited(one.rules[:1]),
@@ -385,7 +306,7 @@ def _show_cases(book: "Rulebook", decks: int, cases: "tuple[PricedCase, ...]") -
     )
 
 
-def _show_case(book: "Rulebook", decks: int, one: "PricedCase") -> None:
+def _show_case(book: Rulebook, decks: int, one: PricedCase) -> None:
     out = _wide()
     out.print(f"[bold]{plain(one.title)}[/] {cited(one.rules)}")
     out.print(
@@ -406,8 +327,8 @@ def _show_case(book: "Rulebook", decks: int, one: "PricedCase") -> None:
             _show_priced(book, priced, all_or_none=ruling.all_or_none)
 
 
-def _show_priced(book: "Rulebook", priced: "Priced", *, all_or_none: bool) -> None:
-    shown = [(name, worth) for name, worth in priced.bets.items() if worth.worth]
+def _show_priced(book: Rulebook, priced: Priced, *, all_or_none: bool) -> None:
+    shown = priced.gaining
     head = f"{GIVES[priced.gives]}, {exposed(priced.exposure)}"
     if not shown:
         _wide().print(f"  {head}: nothing; every bet is decided, or an outcome is established")
@@ -422,7 +343,7 @@ def _said(value: object) -> str:
     return ("yes" if value else "no") if isinstance(value, bool) else str(value)
 
 
-def _show_readings(book: "Rulebook", decks: int, found: "tuple[PricedReading, ...]") -> None:
+def _show_readings(book: Rulebook, decks: int, found: tuple[PricedReading, ...]) -> None:
     out = _wide()
     out.print(f"[bold]{plain(book.document.title)}[/]")
     out.print(f"What other readings would move, {decks} decks: units per million rounds, + to the player")
@@ -437,7 +358,7 @@ def _show_readings(book: "Rulebook", decks: int, found: "tuple[PricedReading, ..
     out.print(rows)
 
 
-def _show_radar(name: str, book: "Rulebook", found: "Radar") -> None:
+def _show_radar(name: str, book: Rulebook, found: "Radar") -> None:
     out = _wide()
     out.print(f"[bold]{plain(book.document.title)}[/]{f', table {plain(name)}' if name else ''}")
     out.print(

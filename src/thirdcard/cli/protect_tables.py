@@ -2,13 +2,13 @@
 
 from typing import TYPE_CHECKING
 
-from thirdcard.cli.output import cited, console, identity, plain, short, table
+from rich.console import Console
+
+from thirdcard.cli.output import cited, console, plain, short, table
 from thirdcard.money import format_dollars
 from thirdcard.protect.protection import AtCut, BetAtCut, CountPlay, OffTheTop, Protection
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from thirdcard.protect.protect_run import ProtectRun
 
 WIDTH = 88
@@ -17,13 +17,6 @@ BOUNDS = ((0.25, "bold yellow"), (0.1, "yellow"), (0.05, ""), (0.0, "dim"))
 FEW = 3  # offers listed without --all
 AFTER = {1: "after four cards", 2: "after the Player's third card"}
 SHORT = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "T")
-
-
-def protection_json(run: "ProtectRun", found: Protection) -> dict[str, object]:
-    import msgspec
-
-    told: dict[str, object] = msgspec.to_builtins(found)
-    return identity("protect", run.book) | told
 
 
 def show(run: "ProtectRun", found: Protection, *, counts: bool, where: bool, everything: bool) -> None:
@@ -40,7 +33,7 @@ def show(run: "ProtectRun", found: Protection, *, counts: bool, where: bool, eve
         _where(out, run, found)
 
 
-def _headline(out: "Console", run: "ProtectRun", found: Protection) -> None:
+def _headline(out: Console, run: "ProtectRun", found: Protection) -> None:
     out.print(f"[bold]{plain(run.book.document.title)}[/] [dim]({short(run.digest)})[/]")
     out.print(f"What counting can win, {found.decks} decks, perfect play")
     customs = [f"burn {found.burn}"] if found.burn != "nothing" else []
@@ -61,7 +54,7 @@ def _headline(out: "Console", run: "ProtectRun", found: Protection) -> None:
         )
 
 
-def _overview(out: "Console", run: "ProtectRun", found: Protection, *, everything: bool) -> None:
+def _overview(out: Console, run: "ProtectRun", found: Protection, *, everything: bool) -> None:
     cuts = sorted(found.cuts, key=int)
     first = found.cuts[cuts[0]]
     columns = ("Edge", *cuts, "±", "Bets", "When", "Safe")
@@ -94,7 +87,7 @@ def _overview(out: "Console", run: "ProtectRun", found: Protection, *, everythin
     )
 
 
-def _teams(out: "Console", run: "ProtectRun", found: Protection, at: AtCut) -> None:
+def _teams(out: Console, run: "ProtectRun", found: Protection, at: AtCut) -> None:
     """The layout that is worth most to a team, and all bets that were named together."""
     layouts = [name for name in at.teams if name in run.book.layouts]
     best = max(layouts, key=lambda name: at.teams[name].units_per_shoe, default=None)
@@ -120,7 +113,7 @@ def _safe(found: Protection, name: str, least: int) -> str:
     return "none" if cut is None else f"≤{least}" if cut == least else str(cut)
 
 
-def _counts(out: "Console", run: "ProtectRun", found: Protection, name: str) -> None:
+def _counts(out: Console, run: "ProtectRun", found: Protection, name: str) -> None:
     cut = min(found.cuts, key=int)
     at: BetAtCut = found.cuts[cut].bets[name]
     bet = run.book.bets[name]
@@ -181,7 +174,7 @@ def _told(count: CountPlay, *, chosen: bool) -> str:
     return f"From: {how[count.decks_left]}.{measured}"
 
 
-def _insurance(out: "Console", found: Protection, top: OffTheTop, *, everything: bool) -> None:
+def _insurance(out: Console, found: Protection, top: OffTheTop, *, everything: bool) -> None:
     told = f"{len(top.favourable)} of {top.offers} insurance offers favour the player off the top"
     out.print(f"\n[bold yellow]{told}[/]")
     listed = top.favourable if everything else top.favourable[:FEW]
@@ -221,7 +214,7 @@ def _insurance(out: "Console", found: Protection, top: OffTheTop, *, everything:
     )
 
 
-def _where(out: "Console", run: "ProtectRun", found: Protection) -> None:
+def _where(out: Console, run: "ProtectRun", found: Protection) -> None:
     where = found.where
     terms = found.terms
     out.print(

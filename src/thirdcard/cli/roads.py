@@ -2,17 +2,19 @@
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeAlias
+from typing import Annotated, TypeAlias
 
 import typer
+from rich.console import Console
+from rich.text import Text
 
-from thirdcard.cli.output import Json, answered, console, print_json, table
+from thirdcard.cli.options import Json
+from thirdcard.cli.output import console, print_done, table
 from thirdcard.errors import BadInput
-
-if TYPE_CHECKING:
-    from rich.console import Console
-
-    from thirdcard.roads import Cell, Roads
+from thirdcard.roads import DERIVED, Cell, Roads, lay, parse_results
+from thirdcard.roads import roads as roads_of
+from thirdcard.web.roads_svg import board_svg
+from thirdcard.words import ENGLISH, words
 
 STYLES = {"B": "bright_red", "P": "bright_blue", "T": "green", "R": "bright_red", "L": "bright_blue"}
 
@@ -28,23 +30,16 @@ def roads(
 
     thirdcard roads BTBPPPBPBBPPBBBTTP
     """
-    from thirdcard.roads import parse_results
-    from thirdcard.roads import roads as roads_of
-
     found = roads_of(parse_results(sequence))
     if svg is not None:
         _draw(found, svg)
     if json_output:
-        import msgspec
-
-        print_json(answered("roads") | msgspec.structs.asdict(found))
+        print_done("roads", found)
     else:
         _show(found, console())
 
 
-def _draw(found: "Roads", file: Path) -> None:
-    from thirdcard.web.roads_svg import board_svg
-
+def _draw(found: Roads, file: Path) -> None:
     picture = f'<?xml version="1.0" encoding="UTF-8"?>\n{board_svg(found)}\n'
     try:
         file.write_text(picture, encoding="utf-8")
@@ -52,10 +47,7 @@ def _draw(found: "Roads", file: Path) -> None:
         raise BadInput(f"cannot write {str(file)!r}: {error.strerror or error}") from None
 
 
-def _show(found: "Roads", out: "Console") -> None:
-    from thirdcard.roads import DERIVED, lay
-    from thirdcard.words import ENGLISH, words
-
+def _show(found: Roads, out: Console) -> None:
     names = words(ENGLISH).sections["roads"]
 
     beads = [(bead.column, bead.row, _letter(bead.winner)) for bead in found.bead_plate]
@@ -76,15 +68,13 @@ def _letter(winner: str) -> str:
     return winner[0].upper()
 
 
-def _cell(cell: "Cell") -> str:
+def _cell(cell: Cell) -> str:
     """A big road circle: its winner, `/` for a tie on it, a number for more."""
     return _letter(cell.winner) + ("/" if cell.ties == 1 else str(cell.ties or ""))
 
 
-def _grid(out: "Console", title: str, written: Iterable[Written]) -> None:
+def _grid(out: Console, title: str, written: Iterable[Written]) -> None:
     """A road as rows of text; on a terminal too narrow for it, its newest columns."""
-    from rich.text import Text
-
     texts = {(column, row): text for column, row, text in written}
     last, depth = (max((place[axis] for place in texts), default=0) for axis in (0, 1))
     size = max(map(len, texts.values()), default=0) + 1

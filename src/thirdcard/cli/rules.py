@@ -1,30 +1,24 @@
 """`thirdcard rules`: the documents, what changed between them, and where each paragraph is carried."""
 
 from collections import Counter
-from typing import TYPE_CHECKING, Annotated
+from pathlib import Path
+from typing import Annotated
 
+import msgspec
 import typer
+from rich.console import Console
 
 from thirdcard.cli import compare, new
-from thirdcard.cli.output import (
-    Commands,
-    Folders,
-    Json,
-    Slug,
-    console,
-    identity,
-    leave_out,
-    plain,
-    print_json,
-    short,
-    table,
-)
-
-if TYPE_CHECKING:
-    from rich.console import Console
-
-    from thirdcard.rulebook import Rulebook
-    from thirdcard.rulebook.findings import Finding
+from thirdcard.cli.options import Commands, Folders, Json, Slug, leave_out
+from thirdcard.cli.output import as_answer, console, plain, print_json, short, table
+from thirdcard.cli.show import published, show_rulebook
+from thirdcard.rulebook import Rulebook, digest_of, load, slugs
+from thirdcard.rulebook import trace as traced
+from thirdcard.rulebook.diff import plain as values
+from thirdcard.rulebook.findings import Finding
+from thirdcard.rulebook.load import catalogue, checked
+from thirdcard.rulebook.lookup import identity, listing, only_layout
+from thirdcard.rulebook.schema import schema as made
 
 app = typer.Typer(
     cls=Commands, help="The rulebooks: list, show, check, compare, write, trace.", no_args_is_help=True
@@ -34,9 +28,6 @@ app = typer.Typer(
 @app.command("list")
 def list_rulebooks(_folders: Folders = None, json_output: Json = False) -> None:
     """Every rulebook that can be found, and those that cannot be used."""
-    from thirdcard.rulebook.load import catalogue
-    from thirdcard.rulebook.lookup import listing
-
     if json_output:
         print_json(listing())
         return
@@ -59,10 +50,7 @@ def list_rulebooks(_folders: Folders = None, json_output: Json = False) -> None:
         out.print(rows)
 
 
-def _list(out: "Console", books: "list[Rulebook]") -> None:
-    from thirdcard.cli.show import published
-    from thirdcard.rulebook import digest_of
-
+def _list(out: Console, books: list[Rulebook]) -> None:
     rows = table("Rulebook", "Decks", "Layouts", "Bets", "Insurance", right=("Bets",))
     for book in books:
         letters = tuple(book.layouts)
@@ -86,11 +74,6 @@ def show(
     json_output: Json = False,
 ) -> None:
     """A whole rulebook, every value with its paragraphs."""
-    from thirdcard.cli.show import show_rulebook
-    from thirdcard.rulebook import digest_of, load
-    from thirdcard.rulebook.diff import plain as values
-    from thirdcard.rulebook.lookup import only_layout
-
     whole = load(slug)
     book = whole if layout is None else only_layout(whole, layout)
     if json_output:
@@ -111,10 +94,6 @@ def check(
 
     Exit status 1 where something is found, 2 where a file cannot be read.
     """
-    from pathlib import Path
-
-    from thirdcard.rulebook.load import checked
-
     found = {which: checked(which) for which in given}
     if json_output:
         answers = [_findings_json(Path(which).stem, *result) for which, result in found.items()]
@@ -125,20 +104,21 @@ def check(
     raise typer.Exit(int(any(findings for _, findings in found.values())))
 
 
-def _findings_json(name: str, book: "Rulebook | None", findings: "list[Finding]") -> dict[str, object]:
+class CheckedRulebook(msgspec.Struct):
+    """What a rulebook leaves to the plain game, and what is the matter with it."""
+
+    assumed: tuple[str, ...]
+    findings: list[Finding]
+
+
+def _findings_json(name: str, book: Rulebook | None, findings: list[Finding]) -> dict[str, object]:
     """A file that makes no rulebook goes by its own name, and has no digest."""
-    import msgspec
-
-    return {
-        **identity("rules.check", book, otherwise=name),
-        "assumed": book.assumed if book else (),
-        "findings": [msgspec.structs.asdict(one) for one in findings],
-    }
+    found = CheckedRulebook(book.assumed if book else (), findings)
+    in_full = {"findings": [msgspec.structs.asdict(one) for one in findings]}  # also what is as ever
+    return as_answer("rules.check", book, found, otherwise=name) | in_full
 
 
-def _show_findings(out: "Console", name: str, book: "Rulebook | None", findings: "list[Finding]") -> None:
-    from thirdcard.rulebook import digest_of
-
+def _show_findings(out: Console, name: str, book: Rulebook | None, findings: list[Finding]) -> None:
     told = f" [dim]{short(digest_of(book))}[/]" if book else ""
     out.print(f"[bold]{plain(name)}[/]{told}")
     if book and book.assumed:
@@ -159,8 +139,6 @@ def _show_findings(out: "Console", name: str, book: "Rulebook | None", findings:
 @app.command()
 def schema(_json_output: Json = False) -> None:
     """The JSON Schema of a rulebook's file, for editors."""
-    from thirdcard.rulebook.schema import schema as made
-
     print_json(made())
 
 
@@ -182,9 +160,6 @@ def trace(
 
     Of a book that is not of this package, the keys that cite each.
     """
-    from thirdcard.rulebook import load, slugs
-    from thirdcard.rulebook import trace as traced
-
     leave_out("--json is another form", {"--markdown": markdown and json_output})
     wanted = [load(one) for one in (slugs() if slug is None else (slug,))]
     entries = [entry for book in wanted for entry in traced.trace_of(book)]
@@ -215,8 +190,6 @@ def trace(
 @app.command()
 def interpretations(json_output: Json = False) -> None:
     """What the documents leave open, and how it is read here."""
-    from thirdcard.rulebook import trace as traced
-
     found = traced.interpretations()
     if json_output:
         print_json(found)

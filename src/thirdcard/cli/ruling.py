@@ -1,26 +1,22 @@
 """`thirdcard ruling`: what to do about an irregularity, by the paragraph."""
 
 import sys
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 import typer
 
-from thirdcard.cli.output import (
-    Folders,
-    Json,
-    Slug,
-    cited,
-    console,
-    identity,
-    leave_out,
-    plain,
-    print_json,
-    table,
-)
-
-if TYPE_CHECKING:
-    from thirdcard.rulebook import Rulebook
-    from thirdcard.rulebook.rulings import RulingAnswer
+from thirdcard.cards import parse_card
+from thirdcard.cli.options import Folders, Json, Slug, leave_out
+from thirdcard.cli.output import cited, console, plain, print_answer, print_json, table
+from thirdcard.errors import BadInput
+from thirdcard.play.bets import standing
+from thirdcard.rulebook import Rulebook, load
+from thirdcard.rulebook.lookup import find_layout
+from thirdcard.rulebook.rulings import QUESTIONS, RulingAnswer, list_cases, rule_on
+from thirdcard.rulebook.trace import interpretations
+from thirdcard.table.ranks import ranks_that_may
+from thirdcard.words import ENGLISH, words
+from thirdcard.words.telling import facts, ranks, remedy
 
 YesNo = bool | None
 UNSEEN = "??"
@@ -72,11 +68,6 @@ def ruling(  # noqa: PLR0913, PLR0917 - each is a fact that may matter
 
     Facts that matter are asked for at a terminal; elsewhere every ruling that is left is shown.
     """
-    import msgspec
-
-    from thirdcard.rulebook import load
-    from thirdcard.rulebook.rulings import rule_on
-
     book = load(slug)
     given: dict[str, str | bool | None] = {
         "noticed": noticed,
@@ -102,18 +93,13 @@ def ruling(  # noqa: PLR0913, PLR0917 - each is a fact that may matter
     if not json_output and sys.stdin.isatty() and sys.stdout.isatty():
         answer = _ask(book, answer)
     if json_output:
-        print_json(identity("ruling", book) | msgspec.structs.asdict(answer))
+        print_answer("ruling", book, answer)
     else:
         _show(book, answer)
 
 
-def _establishing(book: "Rulebook", layout: str | None, text: str) -> str:
+def _establishing(book: Rulebook, layout: str | None, text: str) -> str:
     """The bet of the layout that these cards settle already, empty if there is none."""
-    from thirdcard.cards import parse_card
-    from thirdcard.errors import BadInput
-    from thirdcard.play.bets import standing
-    from thirdcard.rulebook.lookup import find_layout
-
     if layout is None:
         raise BadInput("whether an outcome is established depends on the bets on offer: give --layout too")
     known = tuple(None if word == UNSEEN else parse_card(word) for word in text.split())
@@ -121,9 +107,9 @@ def _establishing(book: "Rulebook", layout: str | None, text: str) -> str:
     return next((bet for bet in bets if standing(book.bets[bet], book.table_of_play, known).decided), "")
 
 
-def _list(book: "Rulebook", *, json_output: bool) -> None:
+def _list(book: Rulebook, *, json_output: bool) -> None:
     if json_output:
-        print_json([{"case": p.case, "title": p.title, "rules": p.rules} for p in book.procedures])
+        print_json(list_cases(book))
         return
     rows = table("Case", "Irregularity", "Paragraphs", title=book.slug, whole=("Case",))
     for procedure in book.procedures:
@@ -131,10 +117,8 @@ def _list(book: "Rulebook", *, json_output: bool) -> None:
     console().print(rows)
 
 
-def _ask(book: "Rulebook", answer: "RulingAnswer") -> "RulingAnswer":
+def _ask(book: Rulebook, answer: RulingAnswer) -> RulingAnswer:
     """Facts that still matter, one question at a time."""
-    from thirdcard.rulebook.rulings import QUESTIONS, rule_on
-
     while answer.open_facts:
         name, values = next(iter(answer.open_facts.items()))
         if values == (False, True):
@@ -148,12 +132,7 @@ def _ask(book: "Rulebook", answer: "RulingAnswer") -> "RulingAnswer":
     return answer
 
 
-def _show(book: "Rulebook", answer: "RulingAnswer") -> None:
-    from thirdcard.rulebook.trace import interpretations
-    from thirdcard.table.ranks import ranks_that_may
-    from thirdcard.words import ENGLISH, words
-    from thirdcard.words.telling import facts, ranks, remedy
-
+def _show(book: Rulebook, answer: RulingAnswer) -> None:
     out, own = console(), words(ENGLISH)
     titles = ranks(book, own)
     out.print(f"[bold]{plain(answer.title)}[/]")

@@ -1,12 +1,19 @@
 """`thirdcard schema`: the JSON Schema of every answer, made from the types that answers are made of."""
 
+from difflib import get_close_matches
 from fractions import Fraction
 from importlib import import_module
 from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 
+import msgspec
 import typer
 
-from thirdcard.cli.output import Json, console, plain, print_json, table
+from thirdcard.answers import form_of
+from thirdcard.cli.options import Json
+from thirdcard.cli.output import console, plain, print_json, table
+from thirdcard.errors import BadInput
+from thirdcard.rulebook.lookup import schema_name
+from thirdcard.rulebook.schema import WRITTEN
 
 Schema: TypeAlias = dict[str, Any]
 DRAFT: Final = "https://json-schema.org/draft/2020-12/schema"
@@ -15,101 +22,130 @@ DRAFT: Final = "https://json-schema.org/draft/2020-12/schema"
 class Form(NamedTuple):
     """One form of answer: the command that gives it, and the types whose fields it has, as `module:name`.
 
-    Several alternatives are several tuples. `key=module:name` is one field of that type, `key[]=module:name`
-    a list of them, and `=module:name` a function that makes the schema itself. Modules are of this package,
-    and loaded when somebody asks.
+    Several alternatives are several texts. `key=module:name` is one field of that type, `key[]=module:name` a
+    list of them, `[]=module:name` a list and nothing else, `one+other` the fields of both, and
+    `module:name()` a function that makes the schema itself. `book` and `head` are what answers begin with.
+    Modules are of this package, and loaded when somebody asks.
     """
 
     command: str
     told: str
-    alternatives: tuple[tuple[str, ...], ...]
+    alternatives: tuple[str, ...]
+
+
+class ListedSchema(msgspec.Struct, kw_only=True):
+    """A form of answer by its name, and the command that gives it."""
+
+    name: str
+    schema: str
+    command: str
+    told: str
 
 
 def _of(command: str, told: str, *alternatives: str) -> Form:
-    return Form(command, told, tuple([tuple(one.split()) for one in alternatives]))
+    return Form(command, told, alternatives)
 
 
+HEADS: Final = {"book": "rulebook.lookup:OfBook", "head": "rulebook.lookup:AnswerHead"}
 # A command that prints JSON has its row here; tests/cli/test_schemas.py names the one that has none.
 FORMS: Final = {
-    "account": _of("account add --json", "What was done to an account", "cli.answers:AccountChanged"),
-    "account-list": _of("account list --json", "The accounts of a house", "cli.answers:AccountList"),
-    "audit": _of("audit --json", "What an audit found", "cli.answers:AnswerHead service.audit:AuditReport"),
-    "backup": _of("backup --json", "A back-up that was written", "cli.answers:BackedUp"),
+    "account": _of("account add --json", "What was done to an account", "head cli.service:AccountChanged"),
+    "account-list": _of("account list --json", "The accounts of a house", "[]=cli.service:ListedAccount"),
+    "audit": _of("audit --json", "What an audit found", "head service.audit:AuditReport"),
+    "backup": _of("backup --json", "A back-up that was written", "head cli.service:BackedUp"),
     "evidence": _of("evidence --json", "A round, proved", "service.evidence.told:RoundEvidence"),
-    "export": _of("export --json", "A table that was written", "cli.answers:ExportedTable"),
+    "export": _of("export --json", "A table that was written", "head cli.service:ExportedTable"),
     "find": _of(
         "find --json",
         "Rounds by what is remembered of them",
-        "cli.answers:FoundRounds asked[]=service.queries.finding:RoundQuestion "
-        "rounds[]=service.queries.finding:RoundFound",
+        "book service.queries.finding:FoundRounds",
     ),
-    "insurance": _of("insurance --json", "Insurance offers and their values", "cli.answers:InsuranceOffers"),
-    "key": _of("key --json", "The public key of a house", "cli.answers:PublicKey"),
-    "odds": _of("odds --json", "The exact odds of bets", "cli.answers:OddsAnswer"),
+    "insurance": _of("insurance --json", "Insurance offers and their values", "[]=odds.insurance:OfferValue"),
+    "key": _of("key --json", "The public key of a house", "head cli.service:PublicKey"),
+    "odds": _of("odds --json", "The exact odds of bets", "book odds.sheet:OddsAnswer"),
     "player-statement": _of(
         "table statement FILE PLAYER --json",
         "A player's movements",
-        "cli.answers:OfBook table.statements:PlayerStatement",
+        "book table.statements:PlayerStatement",
     ),
     "protect": _of(
-        "protect --json", "What counting can win", "cli.answers:OfBook protect.protection:Protection"
+        "protect --json", "What counting can win", "book protect.protection:Protection"
     ),
     "protect-known": _of(
-        "protect known --json", "What a known card is worth", "cli.answers:KnownAnswer"
+        "protect known --json", "What a known card is worth", "book protect.worths:KnownAnswer"
     ),
     "protect-price": _of(
-        "protect price --json", "What options of irregularities are worth", "cli.answers:PriceAnswer"
+        "protect price --json",
+        "What options of irregularities are worth",
+        "book protect.worths:PriceAnswer",
     ),
     "protect-radar": _of(
-        "protect radar --json", "Whose stakes follow the value of a bet", "=cli.schemas:radar_schema"
+        "protect radar --json",
+        "Whose stakes follow the value of a bet",
+        "head tables[]=book+cli.protect_known:WatchedTable+protect.radar:Radar",
     ),
-    "report": _of("report --json", "A report that was written", "cli.answers:WrittenReport"),
-    "roads": _of("roads --json", "The scoreboard of a shoe", "cli.answers:AnswerHead roads:Roads"),
-    "rulebook": _of("rules schema --json", "A rulebook's file", "=rulebook.schema:schema"),
-    "rulebook-added": _of("rulebook add --json", "A text that a house was given", "cli.answers:OfBook"),
-    "rulebook-list": _of("rulebook list --json", "The texts of a house", "cli.answers:RulebookList"),
-    "rules.check": _of("rules check --json", "What is wrong with a rulebook", "cli.answers:RulesCheck"),
-    "rules.diff": _of("rules diff --json", "What changed between rulebooks", "cli.answers:RulesDiff"),
+    "report": _of("report --json", "A report that was written", "book cli.odds:WrittenReport"),
+    "roads": _of("roads --json", "The scoreboard of a shoe", "head roads:Roads"),
+    "rulebook": _of("rules schema --json", "A rulebook's file", "rulebook.schema:schema()"),
+    "rulebook-added": _of("rulebook add --json", "A text that a house was given", "book"),
+    "rulebook-list": _of("rulebook list --json", "The texts of a house", "[]=cli.service:ListedText"),
+    "rules.check": _of(
+        "rules check --json",
+        "What is wrong with a rulebook",
+        "book cli.rules:CheckedRulebook",
+        "[]=book+cli.rules:CheckedRulebook",
+    ),
+    "rules.diff": _of("rules diff --json", "What changed between rulebooks", "book odds.changes:RulesDiff"),
     "rules.interpretations": _of(
-        "rules interpretations --json", "How open questions are read", "cli.answers:Interpretations"
+        "rules interpretations --json", "How open questions are read", "[]=rulebook.trace:Interpretation"
     ),
-    "rules.list": _of("rules list --json", "Every rulebook that was found", "cli.answers:RulesList"),
-    "rules.new": _of("rules new --json", "A rulebook that was written", "cli.answers:BookWritten"),
+    "rules.list": _of(
+        "rules list --json", "Every rulebook that was found", "[]=rulebook.lookup:ListedRulebook"
+    ),
+    "rules.new": _of("rules new --json", "A rulebook that was written", "book cli.new:BookWritten"),
     "rules.show": _of(
-        "rules show --json", "A whole rulebook", "cli.answers:OfBook =rulebook.schema:shown_schema"
+        "rules show --json", "A whole rulebook", "book rulebook.schema:shown_schema()"
     ),
-    "rules.trace": _of("rules trace --json", "Where each paragraph is carried", "cli.answers:RulesTrace"),
+    "rules.trace": _of(
+        "rules trace --json", "Where each paragraph is carried", "[]=rulebook.trace:TraceTopic"
+    ),
     "ruling": _of(
-        "ruling RULEBOOK CASE --json", "A ruling", "cli.answers:OfBook rulebook.rulings:RulingAnswer"
+        "ruling RULEBOOK CASE --json", "A ruling", "book rulebook.rulings:RulingAnswer"
     ),
-    "ruling-cases": _of("ruling RULEBOOK --json", "The cases of a rulebook", "cli.answers:RulingCases"),
-    "schemas": _of("schema --json", "These schemas", "cli.answers:SchemaList"),
-    "school.drill": _of("school drill --json", "How a drill went", "cli.answers:DrillDone"),
+    "ruling-cases": _of(
+        "ruling RULEBOOK --json", "The cases of a rulebook", "[]=rulebook.rulings:ListedCase"
+    ),
+    "schemas": _of("schema --json", "These schemas", "[]=cli.schemas:ListedSchema"),
+    "school.drill": _of("school drill --json", "How a drill went", "book cli.school:DrillDone"),
     "school.items": _of(
         "school items --json, school mine --json",
         "Items of the school",
-        "cli.answers:SchoolSet items[]=school.item_types:Item",
-        "cli.answers:SchoolSet items[]=school.item_types:ItemQuestion",
+        "book cli.school:SchoolSet items[]=school.item_types:Item",
+        "book cli.school:SchoolSet items[]=school.item_types:ItemQuestion",
     ),
-    "serve": _of("serve --json", "That a server is ready", "cli.answers:Serves"),
-    "settle": _of("settle --json", "A settled round", "cli.answers:SettledAt play.settlement:Statement"),
-    "settle-file": _of("settle --in --out --json", "A settled table of rounds", "cli.answers:SettledFile"),
+    "serve": _of("serve --json", "That a server is ready", "head cli.service:Serves"),
+    "settle": _of("settle --json", "A settled round", "book cli.settle:SettledAt play.settlement:Statement"),
+    "settle-file": _of(
+        "settle --in --out --json",
+        "A settled table of rounds",
+        "book cli.settle:SettledAt cli.settle:SettledFile",
+    ),
     "settle-line": _of(
         "settle --jsonl",
         "One line for one round",
-        "cli.answers:WithId play.settlement:Statement",
-        "cli.answers:UnsettledLine",
+        "cli.settle:WithId play.settlement:Statement",
+        "cli.settle:WithId cli.settle:UnsettledLine",
     ),
     "shift": _of(
         "shift --json",
         "What a shift came to, table by table; amounts in cents",
-        "cli.answers:OfBook service.queries.shift_desk:ShiftDesk",
+        "book service.queries.shift_desk:ShiftDesk",
     ),
     "simulate": _of(
         "simulate --json",
         "Simulated rounds, or sessions",
-        "cli.answers:Tallied",
-        "cli.answers:SessionsAsked stakes=simulate.session_plans:Stakes simulate.results:Summary",
+        "book simulate.sheet:Tallied",
+        "book simulate.results:SessionsDealt simulate.results:Summary",
     ),
     "table": _of(
         "table run --json",
@@ -117,17 +153,17 @@ FORMS: Final = {
         "table.script:AcceptedLine",
         "table.script:RefusedLine",
         "table.script:UnreadableLine",
-        "cli.answers:OfBook table.script:ScriptSummary",
+        "book table.script:ScriptSummary",
     ),
-    "table-replay": _of("table replay --json", "A log folded again", "cli.answers:Replayed"),
-    "table-script": _of("table schema --json", "What a table is told and tells", "=table.script:schema"),
+    "table-replay": _of("table replay --json", "A log folded again", "book cli.table:Replayed"),
+    "table-script": _of("table schema --json", "What a table is told and tells", "table.script:schema()"),
     "table-statement": _of(
         "table statement FILE --json",
         "A table's account",
-        "cli.answers:OfBook table.statements:TableStatement",
+        "book table.statements:TableStatement",
     ),
     "table-why": _of(
-        "table why --json", "What a player may do, and why", "cli.answers:OfBook why[]=table.why:Why"
+        "table why --json", "What a player may do, and why", "book why[]=table.why:Why"
     ),
     "verify": _of("verify --json", "Evidence, checked", "service.evidence.verify:Verified"),
     "verify.certificate": _of(
@@ -138,11 +174,9 @@ FORMS: Final = {
 
 def schema_of(name: str) -> Schema:
     """The JSON Schema of answers of that name. A later release may add keys; those there are stay."""
-    from thirdcard.rulebook.lookup import schema_name
-
     form, title = FORMS[name], schema_name(name)
     parts: Schema = {}
-    made = [_merged(kinds, parts) for kinds in form.alternatives]
+    made = [_merged([_field(one, parts) for one in kinds.split()], parts) for kinds in form.alternatives]
     whole = made[0] if len(made) == 1 else {"anyOf": made}
     if "$schema" in whole:
         return whole
@@ -151,9 +185,17 @@ def schema_of(name: str) -> Schema:
     return head | whole | ({"$defs": parts} if parts else {})
 
 
-def _merged(kinds: tuple[str, ...], parts: Schema) -> Schema:
+def _field(told: str, parts: Schema) -> Schema:
+    """A type, or what stands under a key."""
+    key, _, kinds = told.rpartition("=")
+    made = _merged([_schema(kind, parts) for kind in kinds.split("+")], parts)
+    if key.endswith("[]"):
+        key, made = key.removesuffix("[]"), {"type": "array", "items": made}
+    return {"properties": {key: made}, "required": [key]} if key else made
+
+
+def _merged(made: list[Schema], parts: Schema) -> Schema:
     """One object with the fields of all; a single type may be of any form."""
-    made = [_schema(kind, parts) for kind in kinds]
     if len(made) == 1:
         return made[0]
     objects = [parts[one["$ref"].rpartition("/")[2]] if "$ref" in one else one for one in made]
@@ -164,49 +206,34 @@ def _merged(kinds: tuple[str, ...], parts: Schema) -> Schema:
     }
 
 
-def _schema(kind: str, parts: Schema) -> Schema:
-    import msgspec
-
-    key, is_special, place = kind.rpartition("=")
-    module, _, name = place.partition(":")
-    found = getattr(import_module(f"thirdcard.{module}"), name)
-    if is_special and not key:
+def _schema(place: str, parts: Schema) -> Schema:
+    module, _, name = HEADS.get(place, place).partition(":")
+    found = getattr(import_module(f"thirdcard.{module}"), name.removesuffix("()"))
+    if name.endswith("()"):
         made: Schema = found()
         if "$schema" not in made:
             parts |= made.pop("$defs")
         return made
     (made,), components = msgspec.json.schema_components(
-        [found], schema_hook=_own, ref_template="#/$defs/{name}"
+        [form_of(found).kind], schema_hook=_own, ref_template="#/$defs/{name}"
     )
     parts |= components
-    if key.endswith("[]"):
-        key, made = key.removesuffix("[]"), {"type": "array", "items": made}
-    return {"properties": {key: made}, "required": [key]} if key else made
+    return made
 
 
 def _own(kind: type) -> Schema:
     """Types that msgspec does not know, as they are written."""
     if kind is Fraction:
         return {"type": "number"}
-    from thirdcard.rulebook.schema import WRITTEN
-
     return dict(WRITTEN[kind])
 
 
 def _name_itself(whole: Schema, parts: Schema, title: str) -> None:
     """An answer that says which schema it has says this one."""
-    for one in (whole, *whole.get("anyOf", ()), *parts.values()):
+    alternatives = (whole, *whole.get("anyOf", ()))
+    for one in (*alternatives, *(one.get("items", {}) for one in alternatives), *parts.values()):
         if "schema" in one.get("properties", ()) and "thirdcard" in one["properties"]:
             one["properties"] = one["properties"] | {"schema": {"const": title}}
-
-
-def radar_schema() -> Schema:
-    """Tables, each with the text that it was played by."""
-    parts: Schema = {}
-    one = _merged(("cli.answers:WatchedTable", "protect.radar:Radar"), parts)
-    text = {"type": "string"}
-    properties = {"schema": text, "thirdcard": text, "tables": {"type": "array", "items": one}}
-    return {"type": "object", "properties": properties, "required": [*properties], "$defs": parts}
 
 
 def schema(
@@ -219,10 +246,6 @@ def schema(
 
     thirdcard schema odds
     """
-    from difflib import get_close_matches
-
-    from thirdcard.errors import BadInput
-
     if name is None:
         _list(json_output=json_output)
         return
@@ -235,11 +258,9 @@ def schema(
 
 def _list(*, json_output: bool) -> None:
     if json_output:
-        from thirdcard.rulebook.lookup import schema_name
-
         print_json(
             [
-                {"name": name, "schema": schema_name(name), "command": form.command, "told": form.told}
+                ListedSchema(name=name, schema=schema_name(name), command=form.command, told=form.told)
                 for name, form in FORMS.items()
             ]
         )

@@ -2,34 +2,31 @@
 
 import sys
 import time
-from typing import TYPE_CHECKING, Annotated, Any
+from contextlib import closing
+from itertools import islice
+from secrets import token_hex
+from typing import Annotated
 
+import msgspec
 import typer
+from msgspec import UNSET, UnsetType
+from rich.console import Console
 
 from thirdcard.cli.keyboard import Keyboard
-from thirdcard.cli.output import (
-    Commands,
-    Decks,
-    Folders,
-    Json,
-    cited,
-    console,
-    identity,
-    plain,
-    print_json,
-)
+from thirdcard.cli.options import Commands, Decks, Folders, Json
+from thirdcard.cli.output import as_answer, cited, console, plain, print_answer, print_json
 from thirdcard.cli.service import Where, reading
 from thirdcard.errors import BadInput
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from rich.console import Console
-
-    from thirdcard.rulebook import Rulebook
-    from thirdcard.school.items import Item, ItemMark, ItemPart
-    from thirdcard.school.progress import Given
-    from thirdcard.words import Words
+from thirdcard.money import parse_dollars
+from thirdcard.rulebook import Rulebook, load, slugs
+from thirdcard.school.in_words import answer_told, facts_told, say
+from thirdcard.school.item_types import KINDS, POINTS_HIDDEN
+from thirdcard.school.items import Item, ItemMark, ItemPart, hidden, make, mark, seconds_for, session
+from thirdcard.school.mixed_up import mixed_up
+from thirdcard.school.progress import Given
+from thirdcard.service.log.store import file_of, open_beside
+from thirdcard.service.tables.rulebook_texts import remember_all
+from thirdcard.words import Words, words
 
 app = typer.Typer(
     cls=Commands, help="Drills, and items for schools.", no_args_is_help=True, rich_markup_mode=None
@@ -41,8 +38,6 @@ ENDED = 130
 
 
 def _kinds(incomplete: str) -> list[str]:
-    from thirdcard.school.item_types import KINDS
-
     return [kind for kind in KINDS if kind.startswith(incomplete)]
 
 
@@ -62,9 +57,7 @@ Level = Annotated[int, typer.Option(min=1, max=10, help="How hard, and how fast.
 Language = Annotated[str, typer.Option("--lang", help="en, zh or zh-Hans.")]
 
 
-def _book(which: str | None) -> "Rulebook":
-    from thirdcard.rulebook import load, slugs
-
+def _book(which: str | None) -> Rulebook:
     return load(slugs()[0] if which is None else which)
 
 
@@ -93,8 +86,6 @@ def items(  # noqa: PLR0913, PLR0917 - what an item is made of
 
     thirdcard school items pay --rulebook mbs-tiger-v2 --seed class-7 --count 20 --json
     """
-    from thirdcard.school.items import make
-
     book = _book(rulebook)
     made = [
         make(
@@ -111,22 +102,27 @@ def items(  # noqa: PLR0913, PLR0917 - what an item is made of
         for number in range(first, first + count)
     ]
     if json_output:
-        _print_items(made, {"kind": kind, "seed": seed}, book, questions=questions)
+        _print_items(made, SchoolSet(kind=kind, seed=seed), book, questions=questions)
     else:
         _tell_items(made, book, lang, questions=questions)
 
 
-def _print_items(made: "list[Item]", of: dict[str, Any], book: "Rulebook", *, questions: bool) -> None:
-    from thirdcard.school.items import hidden
+class SchoolSet(msgspec.Struct, kw_only=True):
+    """Where items come from: a kind and a seed, or rounds of a table."""
 
+    kind: str | UnsetType = UNSET
+    seed: str | UnsetType = UNSET
+    table: str | UnsetType = UNSET
+    first: int | UnsetType = UNSET
+    count: int | UnsetType = UNSET
+
+
+def _print_items(made: list[Item], of: SchoolSet, book: Rulebook, *, questions: bool) -> None:
     told = [hidden(item) if questions else item for item in made]
-    print_json({**identity("school.items", book), **of, "items": told})
+    print_json(as_answer("school.items", book, of) | {"items": told})
 
 
-def _tell_items(made: "list[Item]", book: "Rulebook", lang: str, *, questions: bool) -> None:
-    from thirdcard.school.in_words import answer_told
-    from thirdcard.words import words
-
+def _tell_items(made: list[Item], book: Rulebook, lang: str, *, questions: bool) -> None:
     out, own = console(), words(lang)
     for item in made:
         _show(out, item, book, own, points=True)
@@ -160,12 +156,7 @@ def mine(  # noqa: PLR0913, PLR0917 - which rounds, and how they are asked
 
     thirdcard school mine thirdcard.db tiger --rounds 41-50 --kind pay --json
     """
-    from contextlib import closing
-
-    from thirdcard.school.item_types import KINDS
     from thirdcard.service.learning.own_tables import mined_from
-    from thirdcard.service.log.store import file_of, open_beside
-    from thirdcard.service.tables.rulebook_texts import remember_all
 
     for one in kind or ():
         if one not in KINDS:
@@ -179,9 +170,8 @@ def mine(  # noqa: PLR0913, PLR0917 - which rounds, and how they are asked
         found, book = mined_from(store, named, first=first, count=count, level=level)
     made = [item for item in found.items if not kind or item.kind in kind]
     if json_output:
-        _print_items(
-            made, {"table": named, "first": found.first, "count": found.count}, book, questions=questions
-        )
+        rounds_of = SchoolSet(table=named, first=found.first, count=found.count)
+        _print_items(made, rounds_of, book, questions=questions)
     else:
         _tell_items(made, book, lang, questions=questions)
 
@@ -216,12 +206,6 @@ def drill(  # noqa: PLR0913, PLR0917 - what a drill is made of
 
     thirdcard school drill third-card --rulebook mbs-tiger-v2 --level 4
     """
-    from itertools import islice
-    from secrets import token_hex
-
-    from thirdcard.school.items import make, session
-    from thirdcard.words import words
-
     book, own = _book(rulebook), words(lang)
     chosen = token_hex(4) if seed is None else seed
     make(kind, book, chosen, 0, layout=layout, decks=decks, level=level)  # what cannot be asked is told first
@@ -241,7 +225,7 @@ def drill(  # noqa: PLR0913, PLR0917 - what a drill is made of
             break
         done.append((item, *marked))
     if json_output:
-        print_json({**identity("school.drill", book), **_result(kind, chosen, level, done)})
+        print_answer("school.drill", book, _result(kind, chosen, level, done))
     elif out is not None:
         _summary(out, own, chosen, done)
     if ended:
@@ -252,18 +236,14 @@ def drill(  # noqa: PLR0913, PLR0917 - what a drill is made of
 
 
 def _ask(  # noqa: PLR0913 - an item, and how it is asked
-    out: "Console | None",
-    item: "Item",
-    book: "Rulebook",
-    own: "Words",
+    out: Console | None,
+    item: Item,
+    book: Rulebook,
+    own: Words,
     keyboard: Keyboard | None,
     *,
     clock: bool,
-) -> "tuple[ItemMark, float | None]":
-    from thirdcard.school.in_words import answer_told
-    from thirdcard.school.item_types import POINTS_HIDDEN
-    from thirdcard.school.items import mark, seconds_for
-
+) -> tuple[ItemMark, float | None]:
     if out is not None:
         _show(out, item, book, own, points=item.level < POINTS_HIDDEN)
     began = time.monotonic()
@@ -288,7 +268,7 @@ def _ask(  # noqa: PLR0913 - an item, and how it is asked
     return marked, seconds
 
 
-def _signs(part: "ItemPart") -> dict[str, str]:
+def _signs(part: ItemPart) -> dict[str, str]:
     """What is typed for each choice: letters of the table, the points themselves, else numbers from 1."""
     keys = [choice.key for choice in part.choices]
     if all(key in LETTERS for key in keys):
@@ -298,7 +278,7 @@ def _signs(part: "ItemPart") -> dict[str, str]:
     return {str(number): key for number, key in enumerate(keys, start=1)}
 
 
-def _read(out: "Console | None", part: "ItemPart", keyboard: Keyboard | None) -> "Given":
+def _read(out: Console | None, part: ItemPart, keyboard: Keyboard | None) -> Given:
     """One answer, asked for again where it cannot be read."""
     signs = _signs(part)
     single = part.form == "choice" and all(len(sign) == 1 for sign in signs)
@@ -313,7 +293,7 @@ def _read(out: "Console | None", part: "ItemPart", keyboard: Keyboard | None) ->
                 out.print(f"  {plain(error)}")
 
 
-def _line(out: "Console | None") -> str:
+def _line(out: Console | None) -> str:
     if out is not None:
         out.print("> ", end="")
     line = sys.stdin.readline()
@@ -322,9 +302,7 @@ def _line(out: "Console | None") -> str:
     return line.strip().lower()
 
 
-def _understood(part: "ItemPart", typed: str, signs: dict[str, str]) -> "Given":
-    from thirdcard.money import parse_dollars
-
+def _understood(part: ItemPart, typed: str, signs: dict[str, str]) -> Given:
     if part.form == "cents":
         return parse_dollars(typed.replace(",", ""))
     given = typed.split() if part.form == "several" else [typed]
@@ -339,16 +317,12 @@ def _understood(part: "ItemPart", typed: str, signs: dict[str, str]) -> "Given":
 # ---- telling -----------------------------------------------------------------------------------------------
 
 
-def _show(out: "Console", item: "Item", book: "Rulebook", own: "Words", *, points: bool) -> None:
-    from thirdcard.school.in_words import facts_told
-
+def _show(out: Console, item: Item, book: Rulebook, own: Words, *, points: bool) -> None:
     for line in facts_told(item.facts, own, book, points=points):
         out.print(f"  {plain(line)}")
 
 
-def _show_part(out: "Console", part: "ItemPart", book: "Rulebook", own: "Words") -> None:
-    from thirdcard.school.in_words import say
-
+def _show_part(out: Console, part: ItemPart, book: Rulebook, own: Words) -> None:
     out.print(f"[bold]{plain(say(part.asks, own, book))}[/]")
     told = {choice.key: say(choice.says, own, book) for choice in part.choices}
     short = sum(map(len, told.values())) + 5 * len(told) < out.width
@@ -360,60 +334,70 @@ def _show_part(out: "Console", part: "ItemPart", book: "Rulebook", own: "Words")
             out.print(f"  {plain(line)}")
 
 
-def _tell_mixed_up(
-    out: "Console", item: "Item", book: "Rulebook", own: "Words", answers: "dict[str, Given]"
-) -> None:
-    from thirdcard.school.in_words import say
-    from thirdcard.school.mixed_up import mixed_up
-
+def _tell_mixed_up(out: Console, item: Item, book: Rulebook, own: Words, answers: dict[str, Given]) -> None:
     found = mixed_up(item, book, answers)
     if found is not None:
         told = own.say("school", "mixed-up", says=say(found.says, own, book))
         out.print(f"  {plain(told)} {cited(found.paragraphs)}")
 
 
-def _explain(out: "Console", item: "Item", book: "Rulebook", own: "Words") -> None:
-    from thirdcard.school.in_words import say
-
+def _explain(out: Console, item: Item, book: Rulebook, own: Words) -> None:
     for step in item.reason:
         out.print(f"  {plain(say(step.says, own, book))} {cited(step.paragraphs)}")
     out.print(f"  {plain(say(item.cost.says, own, book))}")
     out.print("")
 
 
-def _result(
-    kind: str, seed: str, level: int, done: "list[tuple[Item, ItemMark, float | None]]"
-) -> dict[str, Any]:
-    return {
-        "kind": kind,
-        "seed": seed,
-        "level": level,
-        "asked": len(done),
-        "right": sum(marked.right for _, marked, _ in done),
-        "results": [
-            {
-                "number": item.number,
-                "skill": item.skill,
-                "right": marked.right,
-                "parts": marked.parts,
-                "points": marked.points,
-                "seconds": seconds,
-            }
+class DrilledItem(msgspec.Struct, kw_only=True):
+    """An item that was answered, and what the answer was worth."""
+
+    number: int
+    skill: str
+    right: bool
+    parts: dict[str, bool]
+    points: int
+    seconds: float | None
+
+
+class DrillDone(msgspec.Struct, kw_only=True):
+    """How a drill went."""
+
+    kind: str
+    seed: str
+    level: int
+    asked: int
+    right: int
+    results: list[DrilledItem]
+
+
+def _result(kind: str, seed: str, level: int, done: list[tuple[Item, ItemMark, float | None]]) -> DrillDone:
+    return DrillDone(
+        kind=kind,
+        seed=seed,
+        level=level,
+        asked=len(done),
+        right=sum(marked.right for _, marked, _ in done),
+        results=[
+            DrilledItem(
+                number=item.number,
+                skill=item.skill,
+                right=marked.right,
+                parts=marked.parts,
+                points=marked.points,
+                seconds=seconds,
+            )
             for item, marked, seconds in done
         ],
-    }
+    )
 
 
-def _summary(
-    out: "Console", own: "Words", seed: str, done: "list[tuple[Item, ItemMark, float | None]]"
-) -> None:
-    say: Callable[..., str] = own.say
+def _summary(out: Console, own: Words, seed: str, done: list[tuple[Item, ItemMark, float | None]]) -> None:
     right = sum(marked.right for _, marked, _ in done)
     points = sum(marked.points for _, marked, _ in done) // max(len(done), 1)
-    out.print(plain(say("school", "told-result", right=right, count=len(done), points=points, seed=seed)))
+    out.print(plain(own.say("school", "told-result", right=right, count=len(done), points=points, seed=seed)))
     times = [seconds for _, _, seconds in done if seconds is not None]
     if times:
-        out.print(plain(say("school", "told-seconds", seconds=f"{sum(times) / len(times):.1f}")))
+        out.print(plain(own.say("school", "told-seconds", seconds=f"{sum(times) / len(times):.1f}")))
     weak = dict.fromkeys(item.skill for item, marked, _ in done if not marked.right)
     if weak:
-        out.print(plain(say("school", "told-weak", skills=", ".join(weak))))
+        out.print(plain(own.say("school", "told-weak", skills=", ".join(weak))))

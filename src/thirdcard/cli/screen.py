@@ -1,84 +1,50 @@
-"""What a screen can show: tables that fit its width, and signs that its encoding has."""
+"""What a screen can show: tables that fit its width."""
 
-import codecs
-import unicodedata
-from typing import TYPE_CHECKING, Any, TextIO
+import os
+from collections.abc import Sequence
+from typing import Any
 
-from thirdcard.cli.output import harmless
+from rich.cells import cell_len
+from rich.console import Console
+from rich.measure import Measurement
+from rich.table import Table
+from rich.text import Text
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from thirdcard.cli.signs import harmless
 
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
-
-# What is written where an encoding has not the sign; accents are left out, and the rest is spelt by number.
-INSTEAD = {
-    "→": "->", "←": "<-", "↔": "<->", "…": "...", "–": "-", "—": "-", "−": "-", "·": ".", "•": "*",  # noqa: RUF001
-    "×": "x", "±": "+/-", "≤": "<=", "≥": ">=", "≠": "!=", "’": "'", "‘": "'", "“": '"', "”": '"',  # noqa: RUF001
-    "♠": "S", "♥": "H", "♦": "D", "♣": "C", "Λ": "Lambda", "√": "root ", "°": " degrees", "█": "#",
-    "━": "-", "─": "-", "│": "|", "┃": "|",
-}  # fmt: skip
 NAMES = 16  # columns of a narrow screen for the names of values
-HANDLER = "thirdcard.instead"
 
 
-def speak_plainly(stream: TextIO) -> None:
-    """Let a stream write something readable for every sign that its encoding has not, in place of failing."""
-    codecs.register_error(HANDLER, _instead)
-    reconfigure = getattr(stream, "reconfigure", None)
-    if reconfigure is not None:
-        reconfigure(errors=HANDLER)
+class Screen(Console):
+    """Standard output for people: nothing that a terminal would act on, and no table wider than it is.
 
+    Of the usual width where nobody says how wide it is.
+    """
 
-def _instead(error: UnicodeError) -> tuple[str, int]:
-    if not isinstance(error, UnicodeEncodeError):
-        raise error
-    return "".join([_spelt(one) for one in error.object[error.start : error.end]]), error.end
+    def __init__(self, usual: int) -> None:
+        super().__init__(highlight=False)
+        if not _is_width_given(self):
+            self.width = usual
 
+    def render_str(self, text: str, **how: Any) -> Text:  # noqa: ANN401 - as its base takes it
+        return super().render_str(harmless(text, keep="\n\t"), **how)
 
-def _spelt(one: str) -> str:
-    if one in INSTEAD:
-        return INSTEAD[one]
-    bare = unicodedata.normalize("NFKD", one).encode("ascii", "ignore").decode()
-    return bare or one.encode("ascii", "backslashreplace").decode()
+    def print(self, *objects: Any, **how: Any) -> None:  # noqa: ANN401 - as its base takes it
+        super().print(*[fitted(self, one) if isinstance(one, Table) else one for one in objects], **how)
 
-
-def console(usual: int) -> "Console":
-    """Prints on standard output: nothing that a terminal would act on, and no table wider than it is."""
-    from rich.console import Console
-    from rich.table import Table
-
-    class OurConsole(Console):
-        """Whatever is printed passes here before it is rendered."""
-
-        def render_str(self, text: str, **how: Any) -> "Text":  # noqa: ANN401 - as its base takes it
-            return super().render_str(harmless(text, keep="\n\t"), **how)
-
-        def print(self, *objects: Any, **how: Any) -> None:  # noqa: ANN401 - as its base takes it
-            super().print(*[fitted(self, one) if isinstance(one, Table) else one for one in objects], **how)
-
-        def on_broken_pipe(self) -> None:
-            """The reader has gone: what that means is decided in one place."""
-            raise BrokenPipeError
-
-    made = OurConsole(highlight=False)
-    if not _is_width_given(made):
-        made.width = usual
-    return made
+    def on_broken_pipe(self) -> None:
+        """The reader has gone: what that means is decided in one place."""
+        raise BrokenPipeError
 
 
 # ---- tables ------------------------------------------------------------------------------------------------
 
 
-def fitted(out: "Console", rows: "Table") -> "Table":
+def fitted(out: Console, rows: Table) -> Table:
     """The table with columns wide enough for their words; where there is no room, a line for each value.
 
     Where nobody says how wide the paper is, it is as wide as the words need.
     """
-    from rich.measure import Measurement
-
     endless = out.options.update(width=100_000, max_width=100_000)
     wanted = Measurement.get(out, endless, rows)
     least = [_least(out, rows, column) for column in range(len(rows.columns))]
@@ -95,22 +61,18 @@ def fitted(out: "Console", rows: "Table") -> "Table":
     return rows
 
 
-def _is_width_given(out: "Console") -> bool:
-    import os
-
+def _is_width_given(out: Console) -> bool:
     return out.is_terminal or "COLUMNS" in os.environ
 
 
-def _texts(out: "Console", rows: "Table", number: int) -> "list[Text]":
+def _texts(out: Console, rows: Table, number: int) -> list[Text]:
     column = rows.columns[number]
     given = ([column.header] if rows.show_header else []) + list(column.cells)
     return [out.render_str(one) if isinstance(one, str) else one for one in given]  # type: ignore[misc]
 
 
-def _least(out: "Console", rows: "Table", number: int) -> int:
+def _least(out: Console, rows: Table, number: int) -> int:
     """The width of a column's longest word, or of its longest line where it is not wrapped."""
-    from rich.cells import cell_len
-
     whole = bool(rows.columns[number].no_wrap)
     found = [
         cell_len(word)
@@ -121,14 +83,12 @@ def _least(out: "Console", rows: "Table", number: int) -> int:
     return max(found, default=1)
 
 
-def _most(out: "Console", rows: "Table", number: int) -> int:
-    from rich.cells import cell_len
-
+def _most(out: Console, rows: Table, number: int) -> int:
     lines = [line for text in _texts(out, rows, number) for line in text.plain.splitlines()]
     return max(map(cell_len, lines), default=1)
 
 
-def _shares(least: "Sequence[int]", most: "Sequence[int]", room: int) -> list[int]:
+def _shares(least: Sequence[int], most: Sequence[int], room: int) -> list[int]:
     """What each column gets of the room: its words at least, and those that need little first."""
     widths, spare = list(least), room - sum(least)
     order = sorted(range(len(least)), key=lambda one: most[one] - least[one])
@@ -139,11 +99,8 @@ def _shares(least: "Sequence[int]", most: "Sequence[int]", room: int) -> list[in
     return widths
 
 
-def _one_by_one(out: "Console", rows: "Table") -> "Table":
+def _one_by_one(out: Console, rows: Table) -> Table:
     """Every value on a line of its own, beside the name of its column, or below it where it is long."""
-    from rich.cells import cell_len
-    from rich.table import Table
-
     names = min(NAMES, max(cell_len(str(column.header)) for column in rows.columns))
     beside = names + 1 + max(_least(out, rows, column) for column in range(len(rows.columns))) <= out.width
     made = Table.grid(padding=(0, 1, 0, 0) if beside else 0)

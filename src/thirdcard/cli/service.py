@@ -4,27 +4,73 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
+import msgspec
 import typer
+from msgspec import UNSET, UnsetType
+from rich.console import Console
 
-from thirdcard.cli.output import (
-    Commands,
-    Folders,
-    Json,
-    answered,
-    console,
-    identity,
-    leave_out,
-    plain,
-    print_json,
-    table,
-)
+from thirdcard.cli.options import Commands, Folders, Json, leave_out
+from thirdcard.cli.output import console, plain, print_answer, print_done, print_json, table
 from thirdcard.errors import BadInput
+from thirdcard.rulebook import digest_of, load
+from thirdcard.rulebook.forms import from_canonical
+from thirdcard.rulebook.load import catalogue
+from thirdcard.service.log.store import file_of, open_snapshot
+from thirdcard.service.log.store.model import StoreDown, StoreFull
 
 if TYPE_CHECKING:
     from thirdcard.service.audit import AuditReport
     from thirdcard.service.people.accounts import People
+
+AccountChange: TypeAlias = Literal["add", "role", "password", "disable", "unlock", "reset-codes"]
+
+
+class Serves(msgspec.Struct):
+    """That a server is ready, where, with how many tables of which store."""
+
+    address: str
+    tables: int
+    store: str
+
+
+class PublicKey(msgspec.Struct):
+    public_key: str
+
+
+class BackedUp(msgspec.Struct):
+    file: str
+    events: int
+
+
+class ExportedTable(msgspec.Struct):
+    file: str
+    rows: int
+    of: Literal["events", "postings"]
+
+
+class ListedAccount(msgspec.Struct):
+    name: str
+    role: str
+    disabled: bool
+
+
+class AccountChanged(msgspec.Struct):
+    """What was done to an account by the console."""
+
+    name: str
+    done: AccountChange
+    role: str | UnsetType = UNSET
+
+
+class ListedText(msgspec.Struct):
+    """A text of a rulebook that a house has."""
+
+    rulebook: str
+    title: str
+    digest: str
+
 
 DB = "thirdcard.db"
 PORT = 8000
@@ -120,7 +166,7 @@ def audit(
             progress=progress,
         )
     if json_output:
-        print_json(_as_answer(report))
+        print_done("audit", report)
     else:
         _show(report)
         _show_uncovered()
@@ -139,7 +185,7 @@ def house_key(
     if not path.exists():
         raise BadInput(f"there is no key {path}: `thirdcard serve` makes one")
     own = public_key(signing_key(load_key(path)))
-    _say(own, "key", {"public_key": own}, json_output=json_output)
+    _say(own, "key", PublicKey(own), json_output=json_output)
 
 
 def backup(
@@ -153,7 +199,7 @@ def backup(
     with reading():
         events = written(where, to)
     told = f"{events:,} events are in {to}. Key and anchor are not: keep them too, and elsewhere."
-    _say(told, "backup", {"file": str(to), "events": events}, json_output=json_output)
+    _say(told, "backup", BackedUp(str(to), events), json_output=json_output)
 
 
 def export(
@@ -182,9 +228,8 @@ def export(
     with reading():
         found = (LoggedPostings if postings else LoggedEvents)(where, table_id).to_frame()
     write_table(found, out)
-    what = "postings" if postings else "events"
-    answer = {"file": str(out), "rows": found.num_rows, "of": what}
-    _say(f"{found.num_rows:,} {what} are in {out}.", "export", answer, json_output=json_output)
+    written = ExportedTable(str(out), found.num_rows, "postings" if postings else "events")
+    _say(f"{written.rows:,} {written.of} are in {out}.", "export", written, json_output=json_output)
 
 
 def restore(
@@ -207,7 +252,7 @@ def restore(
     with reading(), _progress() as progress:
         report = checked(where, key=mine if mine.exists() else None, anchors=anchors, progress=progress)
     if json_output:
-        print_json(_as_answer(report))
+        print_done("audit", report)
     else:
         _show(report)
         unchecked = [name for name, there in (("key", mine.exists()), ("anchor", anchors)) if not there]
@@ -216,19 +261,12 @@ def restore(
     raise typer.Exit(1 if report.problems else 0)
 
 
-def _say(told: str, schema: str, answer: dict[str, object], *, json_output: bool) -> None:
+def _say(told: str, schema: str, answer: msgspec.Struct, *, json_output: bool) -> None:
     """What was done, in a sentence or as JSON."""
     if json_output:
-        print_json(answered(schema) | answer)
+        print_done(schema, answer)
     else:
         console().print(plain(told), soft_wrap=True)
-
-
-def _as_answer(report: "AuditReport") -> dict[str, object]:
-    import msgspec
-
-    told: dict[str, object] = msgspec.to_builtins(report)
-    return answered("audit") | told
 
 
 # Where things are -----------------------------------------------------------------------------------------
@@ -236,16 +274,12 @@ def _as_answer(report: "AuditReport") -> dict[str, object]:
 
 def key_of(where: str) -> Path:
     """The key's usual place: beside the file, or in the current folder."""
-    from thirdcard.service.log.store import file_of
-
     file = file_of(where)
     return Path("thirdcard.key" if file is None else f"{file}.key")
 
 
 def _anchors(where: str, given: list[Path] | None) -> list[Path]:
     """The anchors' usual places; on a server each process that serves has its own."""
-    from thirdcard.service.log.store import file_of
-
     if given:
         return given
     file = file_of(where)
@@ -258,8 +292,6 @@ def _anchors(where: str, given: list[Path] | None) -> list[Path]:
 @contextmanager
 def reading() -> Iterator[None]:
     """A store that cannot be used is a sentence too."""
-    from thirdcard.service.log.store.model import StoreDown, StoreFull
-
     try:
         yield
     except (StoreDown, StoreFull) as error:
@@ -272,7 +304,6 @@ def _progress() -> Iterator[Callable[[int, int], None] | None]:
     if not sys.stderr.isatty():
         yield None
         return
-    from rich.console import Console
     from rich.progress import Progress
 
     with Progress(console=Console(stderr=True), transient=True) as bar:
@@ -342,12 +373,10 @@ def add(
 @account.command("list")
 def list_(db: Db = DB, json_output: Json = False) -> None:
     """Everybody who has an account, guests left out."""
-    from thirdcard.service.log.store import open_snapshot
-
     with reading(), open_snapshot(db) as snapshot:
         found = [one for one in snapshot.accounts() if one.role != "guest"]
     if json_output:
-        print_json([{"name": one.name, "role": one.role, "disabled": one.disabled} for one in found])
+        print_json([ListedAccount(one.name, one.role, one.disabled) for one in found])
         return
     rows = table("Name", "Role", "")
     for one in found:
@@ -399,7 +428,6 @@ def reset_codes(name: Name, db: Db = DB, json_output: Json = False) -> None:
 @contextmanager
 def _people(db: str, *, new: bool = False) -> "Iterator[People]":
     """The accounts of a database, which is made for the first of them alone."""
-    from thirdcard.service.log.store import file_of
     from thirdcard.service.people.console import people_of
 
     file = file_of(db)
@@ -409,11 +437,8 @@ def _people(db: str, *, new: bool = False) -> "Iterator[People]":
         yield people
 
 
-def _did(done: str, told: str, name: str, role: str = "", *, json_output: bool) -> None:
-    answer: dict[str, object] = {"name": name, "done": done}
-    if role:
-        answer["role"] = role
-    _say(told, "account", answer, json_output=json_output)
+def _did(done: AccountChange, told: str, name: str, role: str = "", *, json_output: bool) -> None:
+    _say(told, "account", AccountChanged(name, done, role or UNSET), json_output=json_output)
 
 
 def _password(from_stdin: bool) -> str:
@@ -445,8 +470,6 @@ def add_rulebook(
     json_output: Json = False,
 ) -> None:
     """One more, or a new text of one, checked first; tables that are opened from then on play by it."""
-    from thirdcard.rulebook import digest_of, load
-    from thirdcard.rulebook.load import catalogue
     from thirdcard.service.people.console import add_rulebook as given
 
     book = load(file)
@@ -456,7 +479,7 @@ def add_rulebook(
     with reading():
         given(db, file.name, book)
     if json_output:
-        print_json(identity("rulebook-added", book))
+        print_answer("rulebook-added", book)
     else:
         console().print(
             f"{plain(book.slug)} is in the house now, text {digest_of(book)[:12]}.", soft_wrap=True
@@ -466,15 +489,10 @@ def add_rulebook(
 @rulebook.command("list")
 def list_rulebooks(db: Db = DB, json_output: Json = False) -> None:
     """Every text that the house was given or that a table was played by."""
-    from thirdcard.rulebook.forms import from_canonical
-    from thirdcard.service.log.store import open_snapshot
-
     with reading(), open_snapshot(db) as snapshot:
         found = [(digest, from_canonical(bytes(text))) for digest, text in snapshot.rows("rulebooks")]
     if json_output:
-        print_json(
-            [{"rulebook": book.slug, "title": book.document.title, "digest": one} for one, book in found]
-        )
+        print_json([ListedText(book.slug, book.document.title, one) for one, book in found])
         return
     rows = table("Rulebook", "Title", "Text")
     for digest, book in sorted(found, key=lambda one: (one[1].slug, one[0])):

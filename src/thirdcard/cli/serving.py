@@ -15,7 +15,9 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from thirdcard.cli.output import answered, harmless, print_json
+from thirdcard.cli.output import print_done
+from thirdcard.cli.service import Serves
+from thirdcard.cli.signs import harmless
 from thirdcard.errors import BadInput
 from thirdcard.service.api.app import create_app
 from thirdcard.service.api.gate import Rates
@@ -255,8 +257,7 @@ class _Told(msgspec.Struct, frozen=True):
 
     def tell(self, hall: Hall) -> None:
         if self.chosen.json:
-            about: dict[str, object] = {"address": self.address, "tables": len(hall.tables())}
-            print_json(answered("serve") | about | {"store": str(hall.engine.store.place)})
+            print_done("serve", Serves(self.address, len(hall.tables()), str(hall.engine.store.place)))
         else:
             sys.stdout.write(harmless(self.line(hall)) + "\n")
             sys.stdout.flush()

@@ -4,28 +4,53 @@ import json
 import sys
 from codecs import BOM_UTF8 as BYTE_ORDER_MARK
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, BinaryIO
+from typing import Annotated, Any, BinaryIO
 
+import msgspec
 import typer
+from msgspec import UNSET, UnsetType
 
-from thirdcard.cli.output import (
-    Folders,
-    Json,
-    Slug,
-    cited,
-    console,
-    identity,
-    leave_out,
-    plain,
-    print_json,
-    table,
-)
+import thirdcard as tc
+from thirdcard.cards import parse_cards, read_cards
+from thirdcard.cli.options import Decks, Folders, Json, Slug, leave_out
+from thirdcard.cli.output import cited, console, plain, print_answer, table
 from thirdcard.errors import BadInput
+from thirdcard.money import format_dollars, parse_dollars, parse_stakes
+from thirdcard.play.explain import explain
+from thirdcard.play.settlement import Game, Insured, RoundToSettle, Statement, StatementLine, read_insurance
+from thirdcard.play.tableau import Deal
 from thirdcard.strict import no_twins
 
-if TYPE_CHECKING:
-    from thirdcard.play.settlement import Game, Insured, Statement, StatementLine
-    from thirdcard.play.tableau import Deal
+
+class SettledAt(msgspec.Struct):
+    """The layout and the decks of what was settled."""
+
+    layout: str
+    decks: int
+
+
+class SettledFile(msgspec.Struct, kw_only=True):
+    """A table of rounds that was settled into another; the net result is in cents."""
+
+    rounds: int
+    errors: int
+    net: int
+    out: str
+
+
+class WithId(msgspec.Struct):
+    """A line's own `id`, of whatever form, stands in its answer."""
+
+    id: Any = UNSET
+
+
+class UnsettledLine(msgspec.Struct, kw_only=True):
+    """What is wrong with a line, and the paragraphs that say so."""
+
+    error: str
+    line: int
+    rules: tuple[str, ...] | UnsetType = UNSET
+
 
 VERDICTS = {"win": "[green]wins[/]", "lose": "[red]loses[/]", "push": "push"}
 
@@ -41,9 +66,7 @@ def settle(  # noqa: PLR0913, PLR0917 - these are the options people have
         list[str] | None,
         typer.Option(metavar="HAND:WINDOW=DOLLARS", help="Insurance bought, such as player:1=20."),
     ] = None,
-    decks: Annotated[
-        int | None, typer.Option(help="Decks in the shoe [8, or the nearest that the rulebook allows].")
-    ] = None,
+    decks: Decks = None,
     chip_unit: Annotated[str, typer.Option(metavar="DOLLARS", help="Every stake is a multiple of it.")] = "1",
     _folders: Folders = None,
     json_output: Json = False,
@@ -67,16 +90,7 @@ def settle(  # noqa: PLR0913, PLR0917 - these are the options people have
 
     thirdcard settle mbs-tiger-v2 --layout A --in rounds.parquet --out settled.parquet
     """
-    import msgspec
-
-    from thirdcard.cards import parse_cards
-    from thirdcard.money import parse_dollars
-    from thirdcard.play.settlement import Game
-    from thirdcard.rulebook import load
-    from thirdcard.rulebook.lookup import usual_decks
-
-    book = load(slug)
-    game = Game(book, layout, decks=usual_decks(book, decks), unit=parse_dollars(chip_unit))
+    game = tc.Game(slug, layout, decks=decks, unit=parse_dollars(chip_unit))
     one_round = {"--cards": bool(cards), "--bet": bool(bet), "--insure": bool(insure)}
     if source or sink:
         leave_out("--in reads a table of rounds", {**one_round, "--jsonl": jsonl})
@@ -89,16 +103,16 @@ def settle(  # noqa: PLR0913, PLR0917 - these are the options people have
     if not cards:
         raise BadInput('no cards given: expected --cards "9C 4H 7D 2S", or --jsonl to read rounds')
     drawn = parse_cards(cards)
-    statement = game.settle(drawn, parse_bets(bet or []), [_parse_insurance(one) for one in insure or []])
+    bought = [one for option in insure or () for one in _bought(option)]
+    statement = game.settle(drawn, parse_stakes(bet or ()), bought)
     if json_output:
-        at = {"layout": game.layout, "decks": game.decks}
-        print_json(identity("settle", game.rulebook) | at | msgspec.structs.asdict(statement))
+        print_answer("settle", game.rulebook, SettledAt(layout, game.decks), statement)
     else:
         _show(game, game.deal(drawn), statement)
 
 
 def _settle_file(
-    game: "Game", source: Path | None, sink: Path | None, *, lenient: bool, json_output: bool
+    game: Game, source: Path | None, sink: Path | None, *, lenient: bool, json_output: bool
 ) -> int:
     """Settle a table of rounds into another; status 1 if some could not be settled."""
     if source is None or sink is None:
@@ -113,57 +127,31 @@ def _settle_file(
     wrong = len(settled) - settled["error"].null_count
     net = settled["net"].to_numpy(zero_copy_only=False)
     came = int(net[settled["error"].is_null().to_numpy(zero_copy_only=False)].sum()) if len(settled) else 0
+    file = SettledFile(rounds=len(settled), errors=wrong, net=came, out=str(sink))
     if json_output:
-        at = {"layout": game.layout, "decks": game.decks}
-        answer = at | {"rounds": len(settled), "errors": wrong, "net": came, "out": str(sink)}
-        print_json(identity("settle-file", game.rulebook) | answer)
+        print_answer("settle-file", game.rulebook, SettledAt(game.layout or "", game.decks), file)
     else:
-        from thirdcard.money import format_dollars
-
-        told = f"{len(settled):,} rounds, {wrong:,} not settled, net {format_dollars(came, sign=True)}"
+        told = f"{file.rounds:,} rounds, {wrong:,} not settled, net {format_dollars(came, sign=True)}"
         console().print(f"{told}: {plain(sink)}", soft_wrap=True)
     return 1 if wrong else 0
 
 
-def parse_bets(options: list[str]) -> dict[str, int]:
-    from thirdcard.money import parse_dollars
-
-    bets: dict[str, int] = {}
-    for option in options:
-        name, equals, amount = option.partition("=")
-        if not equals:
-            raise BadInput(f"{option!r} is not a bet: expected NAME=DOLLARS such as banker=25")
-        if name in bets:
-            raise BadInput(f"the bet {name} is given twice: add the stakes up")
-        bets[name] = parse_dollars(amount)
-    return bets
-
-
-def _parse_insurance(option: str) -> "Insured":
-    from thirdcard.money import parse_dollars
-    from thirdcard.play.settlement import Insured
-    from thirdcard.rulebook.model import Side
-
+def _bought(option: str) -> tuple[Insured, ...]:
     place, equals, amount = option.partition("=")
-    hand, colon, window = place.partition(":")
-    if not equals or not colon or hand not in tuple(Side) or not (window.isascii() and window.isdigit()):
+    try:
+        return read_insurance({place: parse_dollars(amount)} if equals else {option: 0})
+    except BadInput:
         raise BadInput(
             f"{option!r} is not insurance: expected HAND:WINDOW=DOLLARS such as player:1=20, banker:2=5"
-        )
-    return Insured(hand=Side(hand), window=int(window), stake=parse_dollars(amount))
+        ) from None
 
 
-def settle_lines(game: "Game", source: BinaryIO, sink: BinaryIO, *, lenient: bool = False) -> int:
+def settle_lines(game: Game, source: BinaryIO, sink: BinaryIO, *, lenient: bool = False) -> int:
     """Settle JSON lines one by one; a bad line answers with its error and the run goes on.
 
     Each answer is written out before the next line is read, so that another program may converse. A line's
     `id`, of whatever form, stands in its answer; a byte-order mark and blank lines are passed over.
     """
-    import msgspec
-
-    from thirdcard.cards import parse_cards, read_cards
-    from thirdcard.play.settlement import RoundToSettle
-
     read = read_cards if lenient else parse_cards
     encode = msgspec.json.Encoder().encode
     decode = json.JSONDecoder(object_pairs_hook=no_twins).decode
@@ -189,27 +177,22 @@ def settle_lines(game: "Game", source: BinaryIO, sink: BinaryIO, *, lenient: boo
     return status
 
 
-def _line_error(error: Exception, number: int) -> dict[str, object]:
+def _line_error(error: Exception, number: int) -> UnsettledLine:
     if isinstance(error, BadInput):
-        return {"error": str(error), "line": number, **({"rules": error.rules} if error.rules else {})}
+        return UnsettledLine(error=str(error), line=number, rules=error.rules or UNSET)
     if isinstance(error, json.JSONDecodeError):
-        return {"error": f"not JSON: {error.msg} at column {error.colno}", "line": number}
-    if isinstance(error, RecursionError):
-        return {"error": "not a round: nested too deeply", "line": number}
-    return {"error": f"not a round: {error}", "line": number}
+        return UnsettledLine(error=f"not JSON: {error.msg} at column {error.colno}", line=number)
+    why = "nested too deeply" if isinstance(error, RecursionError) else error
+    return UnsettledLine(error=f"not a round: {why}", line=number)
 
 
-def _show(game: "Game", deal: "Deal", statement: "Statement") -> None:
-    from thirdcard.play.explain import explain
-
+def _show(game: Game, deal: Deal, statement: Statement) -> None:
     out = console()
     out.print(f"[bold]{plain(game.rulebook.document.title)}[/], layout {game.layout}, {game.decks} decks")
     out.print()
     for sentence, rules in explain(game.rulebook, deal):
         out.print(f"  {plain(sentence)}  {cited(rules)}".rstrip(), soft_wrap=True)
     if statement.bets:
-        from thirdcard.money import format_dollars
-
         rows = table(
             "Bet", "Stake", "Result", "Pays", "Net", "Paragraphs", right=("Stake", "Net"), whole=("Bet",)
         )
@@ -226,7 +209,7 @@ def _show(game: "Game", deal: "Deal", statement: "Statement") -> None:
         out.print(f"[bold]Net {format_dollars(statement.net, sign=True)}[/]")
 
 
-def _name(game: "Game", line: "StatementLine") -> str:
+def _name(game: Game, line: StatementLine) -> str:
     if line.window is None:
         return plain(game.bets[line.bet].name)
     return f"{line.bet.partition('-')[0].title()} insurance, window {line.window}"

@@ -1,13 +1,22 @@
 """`thirdcard shift`: what a shift came to, table by table."""
 
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from thirdcard.cli.output import Json, console, identity, plain, print_json, table
+from thirdcard.cli.options import Database, Json
+from thirdcard.cli.output import console, plain, print_answer, table
+from thirdcard.money import format_dollars
+from thirdcard.service.clock import Clock
+from thirdcard.service.log.codec import event_of
+from thirdcard.service.log.floor_events import TableCreated
+from thirdcard.service.log.store import open_snapshot
+from thirdcard.service.log.store.model import JOURNAL, Snapshot
+from thirdcard.service.tables.house_day import asked_time, house_days
+from thirdcard.table.events import TableOpened
 
 if TYPE_CHECKING:
-    from thirdcard.service.log.store.model import Snapshot
     from thirdcard.service.queries.shift_desk import ShiftDesk, ShiftTable
 
 NUMBERS = ("Drop", "Win", "Expected", "95% band", "Rounds", "An hour", "Seats", "Incidents")
@@ -15,7 +24,7 @@ BAND = 1.959964  # standard deviations that hold 95 of 100
 
 
 def shift(
-    where: Annotated[str, typer.Argument(metavar="DATABASE", help="A SQLite file, or postgresql://...")],
+    where: Database,
     name: Annotated[
         str,
         typer.Option("--shift", metavar="NAME", help="A shift, day or week; left out, the present one."),
@@ -27,12 +36,7 @@ def shift(
 
     thirdcard shift tables.db --shift B --day 2026-11-16
     """
-    import msgspec
-
-    from thirdcard.service.clock import Clock
-    from thirdcard.service.log.store import open_snapshot
     from thirdcard.service.queries.shift_desk import ShiftTables, shift_desk
-    from thirdcard.service.tables.house_day import asked_time, house_days
 
     now = Clock().wall()
     with open_snapshot(where) as snapshot:
@@ -40,18 +44,13 @@ def shift(
         known = ShiftTables(titles=_titles(snapshot), lives={})
         found = shift_desk(snapshot, known, house, time, now=now)
     if json_output:
-        print_json({**identity("shift", None), **msgspec.to_builtins(found)})
+        print_answer("shift", None, found)
     else:
         _show(found)
 
 
-def _titles(snapshot: "Snapshot") -> dict[str, tuple[str, str]]:
+def _titles(snapshot: Snapshot) -> dict[str, tuple[str, str]]:
     """What tables are called and play by, as their logs begin."""
-    from thirdcard.service.log.codec import event_of
-    from thirdcard.service.log.floor_events import TableCreated
-    from thirdcard.service.log.store.model import JOURNAL
-    from thirdcard.table.events import TableOpened
-
     found = {}
     for stream in snapshot.heads():
         first = [event_of(stored) for stored in snapshot.read(stream, after=0, limit=2)]
@@ -62,8 +61,6 @@ def _titles(snapshot: "Snapshot") -> dict[str, tuple[str, str]]:
 
 
 def _show(found: "ShiftDesk") -> None:
-    from datetime import UTC, datetime
-
     since, until = (
         datetime.fromtimestamp(at / 1e6, UTC).strftime("%H:%M") for at in (found.time.since, found.time.until)
     )
@@ -79,8 +76,6 @@ def _show(found: "ShiftDesk") -> None:
 
 
 def _row(one: "ShiftTable") -> tuple[str, ...]:
-    from thirdcard.money import format_dollars
-
     expected = "-" if one.expected is None else format_dollars(one.expected)
     band = "-" if one.deviation is None else f"± {format_dollars(round(BAND * one.deviation / 100) * 100)}"
     hour = "-" if one.rounds_an_hour is None else f"{one.rounds_an_hour:.0f}"

@@ -7,19 +7,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from thirdcard.cli.long_runs import MILLION, Checkpoint, ClusterAddress, Workers, carry_out
-from thirdcard.cli.output import (
-    Folders,
-    Json,
-    Slug,
-    console,
-    identity,
-    leave_out,
-    plain,
-    print_json,
-    short,
-    table,
-)
+from thirdcard.cli.options import Decks, Folders, Json, Slug, leave_out
+from thirdcard.cli.output import console, plain, print_answer, short, table
 from thirdcard.errors import BadInput
+from thirdcard.money import format_dollars, parse_dollars, parse_stakes
+from thirdcard.rulebook.lookup import usual_decks
 
 if TYPE_CHECKING:
     from thirdcard.simulate import RunOutcome, SessionRun, Summary, TallyRun
@@ -52,9 +44,7 @@ def simulate(  # noqa: PLR0913, PLR0917 - these are the options people have
     rounds: Annotated[
         int | None, typer.Option(help="Rounds to play [10,000,000]; in a session at most [500].")
     ] = None,
-    decks: Annotated[
-        int | None, typer.Option(help="Decks in the shoe [8, or the nearest that the rulebook allows].")
-    ] = None,
+    decks: Decks = None,
     cut: Annotated[int, typer.Option(help="The cut card lies so many cards from the end.")] = 14,
     seed: Annotated[int, typer.Option(help="The same seed deals the same cards.")] = 1,
     workers: Workers = None,
@@ -118,7 +108,6 @@ def simulate(  # noqa: PLR0913, PLR0917 - these are the options people have
 
     thirdcard simulate mbs-tiger-v2 --strategy my.py:count --bet banker,player --out sessions.parquet
     """
-    from thirdcard.rulebook.lookup import usual_decks
     from thirdcard.simulate import SessionRun, Stakes, TallyRun
     from thirdcard.simulate.saved_run import find_rulebook
 
@@ -161,7 +150,7 @@ def simulate(  # noqa: PLR0913, PLR0917 - these are the options people have
         },
     )
     given: dict[str, Any] = {name: value for name, value in words.items() if value is not None}
-    given |= {name: _cents(value) for name, value in amounts.items() if value is not None}
+    given |= {name: parse_dollars(value) for name, value in amounts.items() if value is not None}
     if line is not None:
         given["line"] = _line(line)
     given |= _own_plan(plan, bet, ladder, strategy)
@@ -171,7 +160,7 @@ def simulate(  # noqa: PLR0913, PLR0917 - these are the options people have
         **shoe,
         rounds=SESSION_ROUNDS if rounds is None else rounds,
         sessions=SESSIONS if sessions is None else sessions,
-        stakes=Stakes(side=_sides(side or []), **given),
+        stakes=Stakes(side=parse_stakes(side or ()), **given),
     )
     _play_sessions(
         run,
@@ -200,12 +189,6 @@ def _own_plan(plan: str | None, bet: str | None, ladder: Path | None, strategy: 
     return {}
 
 
-def _cents(text: str) -> int:
-    from thirdcard.money import parse_dollars
-
-    return parse_dollars(text)
-
-
 def _line(text: str) -> tuple[int, ...]:
     parts = [part.strip() for part in text.split(",")]
     if not all(part.isascii() and part.isdigit() for part in parts):
@@ -213,61 +196,32 @@ def _line(text: str) -> tuple[int, ...]:
     return tuple(int(part) for part in parts)
 
 
-def _sides(options: list[str]) -> dict[str, int]:
-    from thirdcard.cli.settle import parse_bets
-
-    return parse_bets(options)
-
-
 def _report_tally(run: "TallyRun", outcome: "RunOutcome", *, out: Path | None, json_output: bool) -> None:
-    from thirdcard.odds import fresh, values
-    from thirdcard.simulate import SimulatedBets, estimates, outcomes_in
+    from thirdcard.simulate import SimulatedBets
 
-    tally, rounds = outcome.total[0], run.size(outcome.done)
-    if not rounds:
+    if not outcome.done:
         raise BadInput("interrupted before the first rounds were over: there is nothing to report")
-    _write(out, SimulatedBets(run, outcome))
-    winners = outcomes_in(tally)
-    found = estimates(run.book, *outcome.total)
-    exact = {name: value.ev for name, value in values(run.book, fresh(run.decks)).items()}
-    speed = rounds / outcome.seconds
+    found = SimulatedBets(run, outcome)
+    _write(out, found)
+    answer = found.answer()
     if json_output:
-        print_json(
-            {
-                **_run_values(run, outcome),
-                "rounds": rounds,
-                "seconds": outcome.seconds,
-                "rounds_per_second": speed,
-                "outcomes": winners,
-                "bets": {
-                    name: {
-                        "ev": one.ev,
-                        "low": one.low,
-                        "high": one.high,
-                        "exact": str(exact[name]),
-                        "exact_approx": float(exact[name]),
-                    }
-                    for name, one in found.items()
-                },
-            }
-        )
+        print_answer("simulate", run.book, answer)
         return
     screen = console()
     _headline(run, outcome)
     screen.print(
-        f"{rounds:,} rounds in {outcome.seconds:.1f} s, {speed / MILLION:.1f} million a second: "
-        + ", ".join(f"{name.title()} {count / rounds:.3%}" for name, count in winners.items())
+        f"{found.rounds:,} rounds in {answer.seconds:.1f} s, "
+        f"{answer.rounds_per_second / MILLION:.1f} million a second: "
+        + ", ".join(f"{name.title()} {count / found.rounds:.3%}" for name, count in found.outcomes.items())
     )
     right = ("Per unit", "95% from", "to", "Exact", "Off by")
     rows = table("Bet", *right, right=right, whole=("Bet",))
     for name, one in found.items():
-        off = (one.ev - float(exact[name])) / one.error if one.error else 0.0
+        exact = float(found.exact[name])
+        off = (one.ev - exact) / one.error if one.error else 0.0
         rows.add_row(
             plain(run.book.bets[name].name),
-            f"{one.ev:+.6f}",
-            f"{one.low:+.6f}",
-            f"{one.high:+.6f}",
-            f"{float(exact[name]):+.6f}",
+            *(f"{value:+.6f}" for value in (one.ev, one.low, one.high, exact)),
             f"[dim]{off:+.1f} s.e.[/]",
         )
     screen.print(rows)
@@ -279,17 +233,6 @@ def _write(out: Path | None, found: object) -> None:
         from thirdcard.data import write_table
 
         write_table(found, out)
-
-
-def _run_values(run: "ShoeRun", outcome: "RunOutcome") -> dict[str, object]:
-    """What the run was, so that it can be had again."""
-    import msgspec
-
-    values: dict[str, object] = msgspec.to_builtins(run)
-    del values["kind"], values["text"]
-    asked = {"rounds": "rounds_asked", "sessions": "sessions_asked"}
-    named = {asked.get(name, name): value for name, value in values.items()}
-    return identity("simulate", run.book) | named | {"partial": outcome.partial}
 
 
 def _headline(run: "ShoeRun", outcome: "RunOutcome") -> None:
@@ -312,7 +255,7 @@ def _play_sessions(  # noqa: PLR0913 - what is to be done with them
     out: Path | None,
     json_output: bool,
 ) -> None:
-    from thirdcard.simulate import SimulatedSessions, summary
+    from thirdcard.simulate import SimulatedSessions
     from thirdcard.simulate.check import check_count
 
     check_count("rounds per hour", rounds_per_hour, MOST_ROUNDS_PER_HOUR)
@@ -321,26 +264,20 @@ def _play_sessions(  # noqa: PLR0913 - what is to be done with them
 
         check_file(plot)
     outcome = play()
-    played = run.size(outcome.done)
-    if not played:
+    if not outcome.done:
         raise BadInput("interrupted before the first sessions were over: there is nothing to report")
-    sessions, paths = outcome.total[0][:played], outcome.total[1][:played]
-    told = summary(sessions, rounds_per_hour=rounds_per_hour)
+    found = SimulatedSessions(run, outcome)
+    told = found.summary(rounds_per_hour)
     if plot is not None:
-        write(plot, draw(run, sessions, paths, told))
-    _write(out, SimulatedSessions(run, outcome))
+        write(plot, draw(run, found.fields, found.paths, told))
+    _write(out, found)
     if json_output:
-        import msgspec
-
-        speed = told.rounds / outcome.seconds
-        timing = {"seconds": outcome.seconds, "rounds_per_second": speed}
-        print_json({**_run_values(run, outcome), **timing, **msgspec.to_builtins(told)})
+        print_answer("simulate", run.book, found.dealt(told.rounds), told)
     else:
         _show_sessions(run, outcome, told)
 
 
 def _show_sessions(run: "SessionRun", outcome: "RunOutcome", told: "Summary") -> None:
-    from thirdcard.money import format_dollars
     from thirdcard.simulate.session_plans import OTHERS, PLANS, layout_for
 
     def dollars(cents: float, *, sign: bool = False) -> str:

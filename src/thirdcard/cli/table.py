@@ -2,36 +2,45 @@
 
 import json
 import sys
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
+import msgspec
 import typer
 
-from thirdcard.cli.output import (
-    Commands,
-    Folders,
-    Json,
-    cited,
-    console,
-    harmless,
-    identity,
-    leave_out,
-    plain,
-    print_json,
-    table,
-)
+from thirdcard.cli.options import Commands, Folders, Json, leave_out
+from thirdcard.cli.output import as_answer, cited, console, plain, print_answer, print_json, table
+from thirdcard.cli.signs import harmless
 from thirdcard.errors import BadInput
+from thirdcard.money import format_dollars
+from thirdcard.rulebook import digest_of, load
+from thirdcard.rulebook.load import remember
+from thirdcard.rulebook.lookup import identity
 from thirdcard.strict import decodable, no_twins
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
-    from thirdcard.table.events import AnyEvent
-    from thirdcard.table.statements import PlayerStatement, TableStatement
+from thirdcard.table import Table
+from thirdcard.table.commands import why_unreadable
+from thirdcard.table.events import AnyEvent, TableOpened
+from thirdcard.table.evolve import replay as folded
+from thirdcard.table.script import Script, UnreadableLine, comes_to, state_hash, summary
+from thirdcard.table.script import schema as made
+from thirdcard.table.statements import PlayerStatement, TableStatement, player_statements, table_statement
+from thirdcard.table.why import why as told
 
 app = typer.Typer(
     cls=Commands, help="Run a table from a script, and read its log again.", no_args_is_help=True
 )
+
+
+class Replayed(msgspec.Struct):
+    """A log folded again: what it comes to, what was written, and whether that is the same."""
+
+    events: int
+    hash: str
+    written: str | None
+    same: bool
+
+
 Transcript = Annotated[bool, typer.Option("--transcript", help="Print lines a dealer can read instead.")]
 Lang = Annotated[str | None, typer.Option(help="The language of the transcript: en, zh or zh-Hans [en].")]
 
@@ -49,10 +58,6 @@ def run(
     Each line is answered by its events, its refusal or what is wrong with it; a last line sums the table up.
     The set-up's rulebook may be a file: its text comes with the first answer, for `table replay`.
     """
-    import msgspec
-
-    from thirdcard.table.script import Script, UnreadableLine, summary
-
     _check_form(transcript=transcript, lang=lang, json_output=json_output)
     encode = msgspec.json.Encoder().encode
     decode = json.JSONDecoder(object_pairs_hook=no_twins).decode
@@ -75,8 +80,7 @@ def run(
         _tell(script.table.transcript(lang or "en"))
     else:
         state = script.table.state
-        told = msgspec.to_builtins(summary(state, len(script.table.log)))
-        _write(encode(identity("table", state.rules) | told))
+        _write(encode(as_answer("table", state.rules, summary(state, len(script.table.log)))))
     raise typer.Exit(status)
 
 
@@ -88,9 +92,6 @@ def replay(
     json_output: Json = False,
 ) -> None:
     """Fold a written log again and say whether it comes to the same hash."""
-    from thirdcard.table import Table
-    from thirdcard.table.script import comes_to, state_hash
-
     _check_form(transcript=transcript, lang=lang, json_output=json_output)
     log, written = _read_log(file)
     try:
@@ -102,8 +103,7 @@ def replay(
         return
     found = state_hash(folded.state)
     same = comes_to(folded.state, len(log), written)
-    told = {"events": len(log), "hash": found, "written": written.get("hash"), "same": same}
-    print_json(identity("table-replay", folded.state.rules) | told)
+    print_answer("table-replay", folded.state.rules, Replayed(len(log), found, written.get("hash"), same))
     raise typer.Exit(0 if same else 1)
 
 
@@ -120,11 +120,6 @@ def why(
     json_output: Json = False,
 ) -> None:
     """Say what a player may do after a line of a script, what not, and why: the fact and its paragraph."""
-    import msgspec
-
-    from thirdcard.table.script import Script
-    from thirdcard.table.why import why as told
-
     script = Script()
     decode = json.JSONDecoder(object_pairs_hook=no_twins).decode
     lines = list(_lines(file))
@@ -140,7 +135,7 @@ def why(
         raise BadInput("no table was set up: the first line must be a set-up that can be played")
     found = told(script.table.state, person, right)
     if json_output:
-        print_json(identity("table-why", script.table.state.rules) | {"why": msgspec.to_builtins(found)})
+        print_json(identity("table-why", script.table.state.rules) | {"why": found})
         return
     out = console()
     for one in found:
@@ -156,17 +151,11 @@ def statement(
     json_output: Json = False,
 ) -> None:
     """Who got what, and why: a player's movements, or the table's account."""
-    import msgspec
-
-    from thirdcard.table.evolve import replay as folded
-    from thirdcard.table.statements import player_statements, table_statement
-
     log, _ = _read_log(file)
     if player is None:
         whole = table_statement(log)
         if json_output:
-            told = identity("table-statement", folded(log).rules)
-            print_json(told | msgspec.to_builtins(whole))
+            print_answer("table-statement", folded(log).rules, whole)
         else:
             _show_table(whole)
         return
@@ -174,15 +163,12 @@ def statement(
     if player not in found:
         raise BadInput(f"{player!r} has no chips in this log: {', '.join(found) or 'nobody'} has")
     if json_output:
-        told = identity("player-statement", folded(log).rules)
-        print_json(told | msgspec.to_builtins(found[player]))
+        print_answer("player-statement", folded(log).rules, found[player])
     else:
         _show_player(found[player])
 
 
-def _show_table(whole: "TableStatement") -> None:
-    from thirdcard.money import format_dollars
-
+def _show_table(whole: TableStatement) -> None:
     rows = table("Account", "Amount", right=("Amount",))
     for text in whole.texts:
         named = plain(f"{text.rulebook} {text.digest[:12]}".strip())
@@ -195,9 +181,7 @@ def _show_table(whole: "TableStatement") -> None:
     console().print(rows)
 
 
-def _show_player(mine: "PlayerStatement") -> None:
-    from thirdcard.money import format_dollars
-
+def _show_player(mine: PlayerStatement) -> None:
     rows = table(
         "Round",
         "What",
@@ -219,13 +203,8 @@ def _show_player(mine: "PlayerStatement") -> None:
     out.print(f"[bold]Net {format_dollars(mine.net, sign=True)}[/]")
 
 
-def _read_log(file: Path) -> "tuple[list[AnyEvent], dict[str, Any]]":
+def _read_log(file: Path) -> tuple[list[AnyEvent], dict[str, Any]]:
     """The events that `table run` wrote, and how it summed them up if it came to its end."""
-    import msgspec
-
-    from thirdcard.rulebook.load import remember
-    from thirdcard.table.events import AnyEvent, TableOpened
-
     decode = msgspec.json.Decoder(decodable(AnyEvent)).decode
     log: list[AnyEvent] = []
     written: dict[str, Any] = {}
@@ -255,15 +234,11 @@ def _check_form(*, transcript: bool, lang: str | None, json_output: bool) -> Non
 @app.command()
 def schema(_json_output: Json = False) -> None:
     """The JSON Schema of set-up, commands, events and refusals."""
-    from thirdcard.table.script import schema as made
-
     print_json(made())
 
 
 def _by_slug(setup: Any) -> Any:  # noqa: ANN401 - JSON
     """A set-up whose rulebook is a file, with slug and digest instead."""
-    from thirdcard.rulebook import digest_of, load
-
     named = setup.get("rulebook") if isinstance(setup, dict) else None
     if not isinstance(named, str) or "digest" in setup:
         return setup
@@ -271,7 +246,7 @@ def _by_slug(setup: Any) -> Any:  # noqa: ANN401 - JSON
     return setup | {"rulebook": book.slug, "digest": digest_of(book)}
 
 
-def _lines(file: Path) -> "Iterator[bytes]":
+def _lines(file: Path) -> Iterator[bytes]:
     try:
         with file.open("rb") as source:
             yield from source
@@ -284,7 +259,7 @@ def _write(line: bytes) -> None:
     sys.stdout.buffer.flush()
 
 
-def _tell(lines: "Iterable[str]") -> None:
+def _tell(lines: Iterable[str]) -> None:
     out = console()
     for sentence in lines:
         out.print(sentence, soft_wrap=True, markup=False)
@@ -297,6 +272,5 @@ def _why(error: Exception, *, has_table: bool) -> str:
         return f"not JSON: {error.msg} at column {error.colno}"
     if isinstance(error, RecursionError):
         return "nested too deeply"
-    from thirdcard.table.commands import why_unreadable
 
     return f"not a {'command' if has_table else 'set-up'}: {why_unreadable(error)}"

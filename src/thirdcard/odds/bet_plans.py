@@ -3,11 +3,14 @@
 from collections.abc import Mapping
 from fractions import Fraction
 from math import erf, sqrt
+from typing import ClassVar
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
+from thirdcard.answers import Exactly, Told
 from thirdcard.errors import BadInput
-from thirdcard.money import CHIP_STEP, check_stake, format_dollars, parse_dollars
+from thirdcard.money import CHIP_STEP, check_stake, format_dollars, parse_stakes
 from thirdcard.odds.bet_values import check_bet
 from thirdcard.odds.composition import Composition
 from thirdcard.odds.counting import joint
@@ -22,16 +25,28 @@ from thirdcard.rulebook.model import Bet
 SIGMAS_95 = 1.959963984540054  # a normal variable is within so many deviations in 95 of 100 cases
 
 
-class BetPlan(msgspec.Struct, frozen=True):
-    """Rounds by net result in cents, from the worst to the best, for these stakes.
+class PlanResult(msgspec.Struct, frozen=True):
+    """What a plan may come to in a round, in cents, and how likely that is."""
+
+    net: int
+    probability: Fraction
+
+
+class BetPlan(msgspec.Struct, Told, frozen=True):
+    """Rounds by net result in cents, from the worst to the best, for these stakes; over many rounds if asked.
 
     >>> from thirdcard.odds import fresh
     >>> plan("mbs-tiger-v2", fresh(8), {"banker": 1000, "tie": 100})
     <BetPlan of 11: from -11 to +8.50, mean -0.25 a round>
     """
 
+    TELLS: ClassVar = (
+        "stakes", "staked", "mean", "variance", "sd", "worst", "best", "results", "rounds=ahead",
+    )  # fmt: skip
+
     stakes: dict[str, int]
     rounds: dict[int, int]
+    ahead: "RoundsAhead | UnsetType" = UNSET
 
     def __repr__(self) -> str:
         least, most, mean = (
@@ -53,9 +68,19 @@ class BetPlan(msgspec.Struct, frozen=True):
         return Fraction(sum(net * count for net, count in self.rounds.items()), self.among)
 
     @property
-    def variance(self) -> Fraction:
+    def variance(self) -> Exactly:
         squares = Fraction(sum(net * net * count for net, count in self.rounds.items()), self.among)
         return squares - self.mean**2
+
+    @property
+    def sd(self) -> float:
+        """The standard deviation of a round, in cents."""
+        return sqrt(self.variance)
+
+    @property
+    def results(self) -> tuple[PlanResult, ...]:
+        """From the worst to the best."""
+        return tuple(PlanResult(net, self.chance(net)) for net in self.rounds)
 
     @property
     def worst(self) -> int:
@@ -69,12 +94,18 @@ class BetPlan(msgspec.Struct, frozen=True):
         return Fraction(self.rounds[net], self.among)
 
 
-class RoundsAhead(msgspec.Struct, frozen=True):
+class RoundsAhead(msgspec.Struct, Told, frozen=True):
     """So many rounds of a plan by the normal approximation, each from the same composition; cents."""
+
+    TELLS: ClassVar = (
+        "rounds", "method", "mean_approx=mean", "sd_approx=sd", "low_95_approx=low", "high_95_approx=high",
+        "ahead_approx=ahead",
+    )  # fmt: skip
 
     rounds: int
     mean: float
     sd: float
+    method: str = "normal approximation"
 
     @property
     def low(self) -> float:
@@ -93,15 +124,9 @@ class RoundsAhead(msgspec.Struct, frozen=True):
 
 def read_plan(rulebook: Rulebook, layout: str | None, text: str) -> dict[str, int]:
     """Stakes in cents from `banker=100,big-tiger=5`, in dollars; one layout offers all of them."""
-    stakes: dict[str, int] = {}
-    for part in text.split(","):
-        name, equals, amount = part.strip().partition("=")
-        if not equals:
-            raise BadInput(f"{part.strip()!r} is not a bet: expected NAME=DOLLARS such as banker=25")
-        check_bet(rulebook, name)
-        if name in stakes:
-            raise BadInput(f"the bet {name} is given twice: add the stakes up")
-        stakes[name] = check_stake(name, parse_dollars(amount), CHIP_STEP)
+    stakes = parse_stakes(part.strip() for part in text.split(","))
+    for name, stake in stakes.items():
+        check_stake(check_bet(rulebook, name), stake, CHIP_STEP)
     offering(rulebook, stakes, layout)
     return stakes
 
@@ -141,6 +166,11 @@ def _nets(bet: Bet, stake: int) -> dict[str, int]:
         **{tier.tier: tier.odds.winnings_cents(stake) for tier in bet.pays},
         "lose": -stake,
     }
+
+
+def over(one: BetPlan, rounds: int) -> BetPlan:
+    """The plan with what it comes to over so many rounds."""
+    return msgspec.structs.replace(one, ahead=run(one, rounds))
 
 
 def run(one: BetPlan, rounds: int) -> RoundsAhead:

@@ -1,12 +1,15 @@
 """The value of every bet: counts of the rounds that win each tier, push and lose, and what they come to."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from typing import Literal, NamedTuple, TypeAlias
+from math import sqrt
+from typing import ClassVar, Literal, NamedTuple, TypeAlias
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
+from thirdcard.answers import Exactly, Told
 from thirdcard.notebook import percent
 from thirdcard.odds.closer_look import asks_for_pairs
 from thirdcard.odds.composition import Composition
@@ -17,7 +20,7 @@ from thirdcard.play.classes import PAIRS, outcomes
 from thirdcard.rulebook.conditions import PLAIN, sight_of
 from thirdcard.rulebook.load import Which, load
 from thirdcard.rulebook.lookup import find_layout, no_such_bet
-from thirdcard.rulebook.model import Bet, Rulebook
+from thirdcard.rulebook.model import Bet, Rulebook, Rules
 
 Needs: TypeAlias = Literal["endings", "pairings", "joint", "starts"]
 Tally: TypeAlias = dict[str, int]  # rounds by result: each tier by its name, then each push and "lose"
@@ -51,13 +54,36 @@ def results_of(bet: Bet) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*tiers, "push", *pushes, "lose")))
 
 
-class Value(msgspec.Struct, frozen=True):
+class ResultChance(msgspec.Struct, frozen=True, kw_only=True):
+    """How likely a push of a bet is, and the paragraphs that say so."""
+
+    probability: Fraction
+    rules: Rules
+
+
+class TierChance(msgspec.Struct, frozen=True, kw_only=True):
+    """How likely a tier of a bet is, what it pays, and the paragraphs that say so."""
+
+    odds: str
+    probability: Fraction
+    rules: Rules
+
+
+class HouseEdge(msgspec.Struct, frozen=True):
+    """What the house keeps of a stake on average."""
+
+    house_edge: Fraction
+
+
+class Value(msgspec.Struct, Told, frozen=True):
     """A bet's exact value per unit staked, from its tally.
 
     >>> from thirdcard.odds import fresh
     >>> values("mbs-tiger-v2", fresh(8), ["tie"])["tie"]
     <Value of Tie: house edge 14.3596%, wins 9.5156%, pushes 0.0000%>
     """
+
+    TELLS: ClassVar = ("ev", "house_edge", "win", "push", "lose", "sd", "variance", "tiers", "pushes")
 
     bet: Bet
     tally: Tally
@@ -96,8 +122,31 @@ class Value(msgspec.Struct, frozen=True):
         return -self.ev
 
     @property
-    def variance(self) -> Fraction:
+    def variance(self) -> Exactly:
         return self._mean(2) - self.ev**2
+
+    @property
+    def sd(self) -> float:
+        """The standard deviation."""
+        return sqrt(self.variance)
+
+    @property
+    def tiers(self) -> dict[str, TierChance]:
+        """How likely each tier is."""
+        return {
+            tier.tier: TierChance(odds=tier.odds.text, probability=self.chance(tier.tier), rules=tier.rules)
+            for tier in self.bet.pays
+        }
+
+    @property
+    def pushes(self) -> dict[str, ResultChance] | UnsetType:
+        """How likely each push is, where they have names of their own."""
+        pushes = self.bet.every_push
+        if all(push.tier == "push" for push in pushes):
+            return UNSET
+        return {
+            push.tier: ResultChance(probability=self.chance(push.tier), rules=push.rules) for push in pushes
+        }
 
     def _mean(self, power: int) -> Fraction:
         """Of the result to that power."""
@@ -152,6 +201,11 @@ def values(rulebook: Which, composition: Composition, names: Iterable[str] | Non
     """
     book = load(rulebook)
     return {name: Value(book.bets[name], tally) for name, tally in tallies(book, composition, names).items()}
+
+
+def edges(worth: Mapping[str, Value]) -> dict[str, HouseEdge]:
+    """The house edge of each bet alone."""
+    return {name: HouseEdge(value.house_edge) for name, value in worth.items()}
 
 
 def bets_on(rulebook: Rulebook, layout: str | None) -> tuple[str, ...]:

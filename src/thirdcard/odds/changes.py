@@ -1,17 +1,17 @@
 """What a new version of a rulebook does to money: exact edges and insurance values, before and after."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
-from typing import TypeAlias, TypeVar
+from typing import ClassVar, TypeAlias, TypeVar
 
 import msgspec
 
+from thirdcard.answers import Told
 from thirdcard.odds.bet_values import values
 from thirdcard.odds.composition import fresh
 from thirdcard.odds.insurance import OfferValue, offers
-from thirdcard.odds.plain import exact
-from thirdcard.rulebook.diff import Diff
-from thirdcard.rulebook.forms import digest_of, encode
+from thirdcard.rulebook.diff import Diff, Difference
+from thirdcard.rulebook.forms import digest_of
 from thirdcard.rulebook.model import Rulebook, Side
 
 K = TypeVar("K")
@@ -21,8 +21,10 @@ Place: TypeAlias = tuple[Side, int, int, int]  # hand, window, and both hands' p
 DECKS = 8
 
 
-class EdgeChange(msgspec.Struct, frozen=True, kw_only=True):
+class EdgeChange(msgspec.Struct, Told, frozen=True, kw_only=True):
     """What the house keeps of a stake on average; `None` where the bet is not offered."""
+
+    TELLS: ClassVar = ("before", "after", "change")
 
     bet: str
     name: str
@@ -34,8 +36,10 @@ class EdgeChange(msgspec.Struct, frozen=True, kw_only=True):
         return None if self.before is None or self.after is None else self.after - self.before
 
 
-class LayoutEdges(msgspec.Struct, frozen=True, kw_only=True):
+class LayoutEdges(msgspec.Struct, Told, frozen=True, kw_only=True):
     """The bets that a layout offers before or after."""
+
+    TELLS: ClassVar = ("added", "removed", "bets=by_bet")
 
     layout: str
     added: bool
@@ -46,9 +50,30 @@ class LayoutEdges(msgspec.Struct, frozen=True, kw_only=True):
     def changed(self) -> bool:
         return any(bet.change != 0 for bet in self.bets)
 
+    @property
+    def by_bet(self) -> dict[str, EdgeChange]:
+        return {bet.bet: bet for bet in self.bets}
 
-class OfferChange(msgspec.Struct, frozen=True, kw_only=True):
+
+class OfferTerms(msgspec.Struct, frozen=True, kw_only=True):
+    """What an insurance offer pays and is worth, and to whom."""
+
+    odds: str
+    ev: Fraction | None
+    favours: str
+
+    @classmethod
+    def of(cls, value: OfferValue | None) -> "OfferTerms | None":
+        return None if value is None else cls(odds=value.odds, ev=value.ev, favours=value.favours)
+
+
+class OfferChange(msgspec.Struct, Told, frozen=True, kw_only=True):
     """An insurance offer at exact points; `None` where there is none."""
+
+    TELLS: ClassVar = (
+        "hand", "window", "player", "banker", "before=terms_before", "after=terms_after", "changed",
+        "begins_to_favour_player=begins", "ceases_to_favour_player=ceases",
+    )  # fmt: skip
 
     hand: Side
     window: int
@@ -56,6 +81,14 @@ class OfferChange(msgspec.Struct, frozen=True, kw_only=True):
     banker: int
     before: OfferValue | None
     after: OfferValue | None
+
+    @property
+    def terms_before(self) -> OfferTerms | None:
+        return OfferTerms.of(self.before)
+
+    @property
+    def terms_after(self) -> OfferTerms | None:
+        return OfferTerms.of(self.after)
 
     @property
     def changed(self) -> bool:
@@ -71,13 +104,46 @@ class OfferChange(msgspec.Struct, frozen=True, kw_only=True):
         return _good(self.before) and not _good(self.after)
 
 
-class MoneyChanges(msgspec.Struct, frozen=True, kw_only=True):
+class MoneyChanges(msgspec.Struct, Told, frozen=True, kw_only=True):
     """All that is offered before or after, changed or not, for a fresh shoe."""
+
+    TELLS: ClassVar = ("decks", "bets=by_bet", "layouts=by_letter", "insurance")
 
     decks: int
     bets: tuple[EdgeChange, ...]
     layouts: tuple[LayoutEdges, ...]
     insurance: tuple[OfferChange, ...]
+
+    @property
+    def by_bet(self) -> dict[str, EdgeChange]:
+        return {bet.bet: bet for bet in self.bets}
+
+    @property
+    def by_letter(self) -> dict[str, LayoutEdges]:
+        return {one.layout: one for one in self.layouts}
+
+
+class BookText(msgspec.Struct, frozen=True, kw_only=True):
+    """A rulebook by its name, and the text that it has."""
+
+    rulebook: str
+    digest: str
+
+
+class RulesDiff(msgspec.Struct, frozen=True, kw_only=True):
+    """What changed from a rulebook: values, and what they do to money."""
+
+    before: BookText
+    added: tuple[Difference, ...]
+    removed: tuple[Difference, ...]
+    changed: tuple[Difference, ...]
+    money: MoneyChanges
+
+
+def rules_diff(old: Rulebook, found: Diff, money: MoneyChanges) -> RulesDiff:
+    """What was found to have changed from `old`, as an answer has it."""
+    before = BookText(rulebook=old.slug, digest=digest_of(old))
+    return RulesDiff(before=before, **msgspec.structs.asdict(found), money=money)
 
 
 def usual_decks(old: Rulebook, new: Rulebook) -> int:
@@ -143,49 +209,3 @@ def _terms(one: OfferValue | None) -> object:
 
 def _good(one: OfferValue | None) -> bool:
     return one is not None and one.favours == "player"
-
-
-# --- plain values for JSON --------------------------------------------------------------------------------
-
-
-def diff_json(old: Rulebook, found: Diff, money: MoneyChanges) -> dict[str, object]:
-    """What changed from `old`: values, and under `money` what they do."""
-    return {
-        "before": {"rulebook": old.slug, "digest": digest_of(old)},
-        **msgspec.to_builtins(found, enc_hook=encode),
-        "money": {
-            "decks": money.decks,
-            "bets": _edges_json(money.bets),
-            "layouts": {
-                one.layout: {"added": one.added, "removed": one.removed, "bets": _edges_json(one.bets)}
-                for one in money.layouts
-            },
-            "insurance": [_offer_json(one) for one in money.insurance],
-        },
-    }
-
-
-def _edges_json(bets: Iterable[EdgeChange]) -> dict[str, object]:
-    return {
-        bet.bet: exact("before", bet.before) | exact("after", bet.after) | exact("change", bet.change)
-        for bet in bets
-    }
-
-
-def _offer_json(one: OfferChange) -> dict[str, object]:
-    def told(value: OfferValue | None) -> dict[str, object] | None:
-        if value is None:
-            return None
-        return {"odds": value.offer.odds.text, **exact("ev", value.ev), "favours": value.favours}
-
-    return {
-        "hand": one.hand,
-        "window": one.window,
-        "player": one.player,
-        "banker": one.banker,
-        "before": told(one.before),
-        "after": told(one.after),
-        "changed": one.changed,
-        "begins_to_favour_player": one.begins,
-        "ceases_to_favour_player": one.ceases,
-    }

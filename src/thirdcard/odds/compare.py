@@ -7,12 +7,13 @@ from typing import ClassVar
 
 import msgspec
 
+from thirdcard.answers import Told
 from thirdcard.cards import Card, CardsLike, Rank, Suit
 from thirdcard.frames import Schema, Tabular
 from thirdcard.notebook import ByBet, html_table
 from thirdcard.odds.bet_values import Value, check_bet, values
 from thirdcard.odds.composition import Composition, check_round, shoe
-from thirdcard.rulebook import Rulebook, Which, load
+from thirdcard.rulebook import Rulebook, Which, digest_of, load
 from thirdcard.rulebook.conditions import sight_of
 from thirdcard.rulebook.lookup import no_such_bet
 
@@ -111,9 +112,23 @@ class LayoutChange(msgspec.Struct, frozen=True):
     there: tuple[str, ...] | None
 
 
-class Comparison(msgspec.Struct, frozen=True):
-    """Two rulebooks over the same cards: bets both have, bets only one has, layouts that differ."""
+class EdgeThere(msgspec.Struct, frozen=True, kw_only=True):
+    """The house edge of a bet, by another rulebook, and by how much that is more."""
 
+    house_edge: Fraction
+    against: Fraction
+    difference: Fraction
+
+
+class Comparison(msgspec.Struct, Told, frozen=True, kw_only=True):
+    """Another rulebook over the same cards: bets both have, bets only one has, layouts that differ."""
+
+    TELLS: ClassVar = (
+        "slug", "digest", "common=edges", "changed", "only_here", "only_there", "layouts",
+    )  # fmt: skip
+
+    slug: str
+    digest: str
     common: dict[str, tuple[Value, Value]]
     only_here: tuple[str, ...]
     only_there: tuple[str, ...]
@@ -123,6 +138,18 @@ class Comparison(msgspec.Struct, frozen=True):
     def changed(self) -> tuple[str, ...]:
         """Common bets whose value differs."""
         return tuple(name for name, (here, there) in self.common.items() if here.ev != there.ev)
+
+    @property
+    def edges(self) -> dict[str, EdgeThere]:
+        """The house edges of common bets."""
+        return {
+            name: EdgeThere(
+                house_edge=here.house_edge,
+                against=there.house_edge,
+                difference=there.house_edge - here.house_edge,
+            )
+            for name, (here, there) in self.common.items()
+        }
 
 
 def against(here: Which, there: Which, composition: Composition) -> Comparison:
@@ -144,8 +171,10 @@ def against(here: Which, there: Which, composition: Composition) -> Comparison:
         for letter in letters
     }
     return Comparison(
-        {name: (ours[name], theirs[name]) for name in common},
-        tuple(name for name in here.bets if name not in there.bets),
-        tuple(name for name in there.bets if name not in here.bets),
-        {letter: change for letter, change in layouts.items() if change.here != change.there},
+        slug=there.slug,
+        digest=digest_of(there),
+        common={name: (ours[name], theirs[name]) for name in common},
+        only_here=tuple(name for name in here.bets if name not in there.bets),
+        only_there=tuple(name for name in there.bets if name not in here.bets),
+        layouts={letter: change for letter, change in layouts.items() if change.here != change.there},
     )

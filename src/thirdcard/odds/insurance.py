@@ -4,10 +4,11 @@ from collections import defaultdict
 from collections.abc import Iterator
 from fractions import Fraction
 from math import perm
-from typing import Literal
+from typing import ClassVar, Literal
 
 import msgspec
 
+from thirdcard.answers import Told
 from thirdcard.cards import CardsLike, cards_of
 from thirdcard.errors import BadInput
 from thirdcard.notebook import percent
@@ -22,7 +23,7 @@ from thirdcard.rulebook.model import Insurance, Offer, Rulebook, Side
 from thirdcard.rulebook.third_cards import next_by_points
 
 
-class OfferValue(msgspec.Struct, frozen=True, kw_only=True):
+class OfferValue(msgspec.Struct, Told, frozen=True, kw_only=True):
     """One offer at exact points. Rounds are counted from the moment it is made.
 
     `among` are all rounds: the offer's chance is taken out of them. In a concrete situation the offer
@@ -32,6 +33,11 @@ class OfferValue(msgspec.Struct, frozen=True, kw_only=True):
     >>> offers("rws-commission-insurance-v5", fresh(8))[0].favours
     'player'
     """
+
+    TELLS: ClassVar = (
+        "hand", "window", "player", "banker", "odds", "probability", "ev",
+        "win=win_chance", "push=push_chance", "lose=lose_chance", "favours", "rules",
+    )  # fmt: skip
 
     offer: Offer
     player: int
@@ -45,6 +51,18 @@ class OfferValue(msgspec.Struct, frozen=True, kw_only=True):
         place = f"{self.offer.hand} insurance, window {self.offer.window}"
         told = f"{place}, Player {self.player} against Banker {self.banker}"
         return f"<OfferValue: {told}, pays {self.offer.odds}, worth {percent(self.ev, 2) or 'nothing'}>"
+
+    @property
+    def hand(self) -> Side:
+        return self.offer.hand
+
+    @property
+    def window(self) -> int:
+        return self.offer.window
+
+    @property
+    def odds(self) -> str:
+        return self.offer.odds.text
 
     @property
     def rounds(self) -> int:
@@ -74,7 +92,20 @@ class OfferValue(msgspec.Struct, frozen=True, kw_only=True):
             return "nobody"
         return "player" if value > 0 else "house"
 
+    @property
+    def win_chance(self) -> Fraction | None:
+        return self.chance("win")
+
+    @property
+    def push_chance(self) -> Fraction | None:
+        return self.chance("push")
+
+    @property
+    def lose_chance(self) -> Fraction | None:
+        return self.chance("lose")
+
     def chance(self, verdict: Verdict) -> Fraction | None:
+        """Given that the offer came up; none for one that cannot."""
         return Fraction(getattr(self, verdict), self.rounds) if self.rounds else None
 
 

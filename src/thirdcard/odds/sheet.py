@@ -1,17 +1,43 @@
 """Exact odds as one asks for them: a rulebook by any name, decks, and the cards that have been seen."""
 
 from collections.abc import Iterator, Sequence
-from math import sqrt
+from fractions import Fraction
 from typing import ClassVar, overload
 
-from thirdcard.cards import Card, CardsLike, cards_of, check_copies
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from thirdcard.cards import Card, CardsLike, Rank, cards_of, check_copies
 from thirdcard.frames import Schema, Tabular
 from thirdcard.notebook import ByBet, html_table, percent
-from thirdcard.odds.bet_values import Value, bets_on, values
+from thirdcard.odds.bet_plans import BetPlan
+from thirdcard.odds.bet_values import HouseEdge, Value, bets_on, values
+from thirdcard.odds.compare import Comparison
 from thirdcard.odds.composition import Composition, shoe
 from thirdcard.odds.insurance import OfferValue, insurance_of, offers, situation
 from thirdcard.rulebook import Rulebook, Which, load
 from thirdcard.rulebook.lookup import no_such_bet, usual_decks
+
+
+class EvChange(msgspec.Struct, frozen=True):
+    """By how much the value of a bet changes."""
+
+    ev: Fraction
+
+
+class OddsAnswer(msgspec.Struct, frozen=True, kw_only=True):
+    """The exact odds as programs get them; what nobody asked for is left out."""
+
+    decks: int
+    seen: tuple[str, ...]
+    cards_left: int
+    bets: dict[str, Value]
+    ranks: dict[Rank, int] | UnsetType = UNSET  # left in the shoe; of a server
+    fresh: dict[str, HouseEdge] | UnsetType = UNSET  # the same
+    plan: BetPlan | UnsetType = UNSET
+    effects: dict[str, dict[Rank, EvChange]] | UnsetType = UNSET
+    by_decks: dict[int, dict[str, HouseEdge]] | UnsetType = UNSET
+    against: Comparison | UnsetType = UNSET
 
 
 class OddsSheet(ByBet[Value], Tabular):
@@ -35,7 +61,7 @@ class OddsSheet(ByBet[Value], Tabular):
     def _rows(self) -> Iterator[tuple[object, ...]]:
         for bet, one in self.items():
             shares = map(float, (one.ev, one.house_edge, one.win, one.push, one.lose))
-            yield bet, one.bet.name, *shares, sqrt(one.variance), str(one.ev)
+            yield bet, one.bet.name, *shares, one.sd, str(one.ev)
 
     def __repr__(self) -> str:
         return f"<OddsSheet of {_told(self.rulebook, self.decks, self.left)}: {len(self)} bets>"

@@ -7,10 +7,9 @@ from typing import TypeVar
 from thirdcard.errors import BadInput
 from thirdcard.protect.conventions import CUT_CARD, NOTHING
 from thirdcard.protect.measures import protection
-from thirdcard.protect.preparing import MOST_FOR_AN_ERROR, SHOES, Question, prepare
+from thirdcard.protect.preparing import Question, prepare
 from thirdcard.protect.protection import Protection, Terms
 from thirdcard.rulebook import Which, load
-from thirdcard.rulebook.lookup import usual_decks
 from thirdcard.simulate.session_sheet import crew_of
 from thirdcard.simulate.work import execute
 from thirdcard.strict import whole
@@ -54,9 +53,9 @@ def protect(  # noqa: PLR0913 - what a run depends on
     asked = Question(
         bets=(bets,) if isinstance(bets, str) else _several("bets", ["banker", "tie"], bets),
         layout=layout,
-        decks=usual_decks(book, decks),
+        decks=decks,
         cuts=tuple([whole("a cut", cut) for cut in _several("cuts", [14, 52], cuts)]),
-        shoes=shoes if shoes is not None else SHOES if error is None else MOST_FOR_AN_ERROR,
+        shoes=shoes,
         error=error,
         seed=seed,
         burn=str(burn),

@@ -22,6 +22,7 @@ from thirdcard.odds.starts import RELATIONS
 from thirdcard.play.bets import result
 from thirdcard.play.classes import PAIRS, outcomes
 from thirdcard.play.tableau import LONGEST
+from thirdcard.protect.worths import Places
 from thirdcard.rulebook.conditions import PLAIN, Outcome, Sight, sight_of
 from thirdcard.rulebook.model import Bet, Suits, TableOfPlay
 from thirdcard.rulebook.third_cards import play_out
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-Places: TypeAlias = tuple[int, ...]
 Truths: TypeAlias = "NDArray[np.bool_]"
 
 PLACES: Final = tuple(range(1, LONGEST + 1))

@@ -3,57 +3,47 @@
 from collections.abc import Iterable
 from fractions import Fraction
 
-import msgspec
-
-from thirdcard.cards import Card, Rank, Suit
+from thirdcard.cards import Card, CardsLike, Rank, Suit, cards_of
 from thirdcard.errors import BadInput
 from thirdcard.odds.bet_values import values
 from thirdcard.odds.compare import effects
 from thirdcard.odds.compiled import Integers, np
-from thirdcard.odds.composition import Composition
+from thirdcard.odds.composition import Composition, shoe
 from thirdcard.play.bets import result
 from thirdcard.play.outcome import outcome_of
 from thirdcard.play.tableau import LONGEST, Deal
-from thirdcard.protect.deals import BY_RANK, PLACES, POINTS, Counted, Places, Truths, deal
+from thirdcard.protect.deals import BY_RANK, PLACES, POINTS, Counted, Truths, deal
+from thirdcard.protect.worths import Knowledge, KnownAnswer, KnownCards, Places, SortedBacks
 from thirdcard.rulebook.conditions import sight_of
 from thirdcard.rulebook.model import Bet, Rulebook
 
 NEW_DECK = tuple(
     Card(rank.letter + suit.value) for suit in Suit for rank in Rank
 )  # ace to king, suit by suit
+MAIN = ("player", "banker")
 HIGH = (6, 7, 8, 9)  # the points that those who sort backs tell from the others, if they see one card
 
 
-class Knowledge(msgspec.Struct, frozen=True, kw_only=True):
-    """What one piece of knowledge is worth to a bet.
-
-    `worth` is per round that is watched, one unit staked whenever it pays; `bets` the share of rounds with a
-    stake; `by_rank` the value where a single rank is known, ace to king, `None` where none is left.
-    """
-
-    worth: Fraction
-    bets: Fraction
-    by_rank: dict[Rank, Fraction | None] = {}
-
-    @property
-    def average_edge(self) -> Fraction:
-        return self.worth / self.bets if self.bets else Fraction(0)
-
-
-class KnownCards(msgspec.Struct, frozen=True, kw_only=True):
-    """One bet: its value with nothing known, and what each piece of knowledge is worth.
-
-    `places`: the card at a place is known. `somewhere`: a card is known to be among the next six, but not
-    where. `gone`: a card is known to have left the shoe. `everything`: all six cards are known.
-    `sorted_deck`: the round comes from a deck in the order of a new one, and where in it is known.
-    """
-
-    value: Fraction
-    places: dict[int, Knowledge]
-    somewhere: Knowledge
-    gone: Knowledge
-    everything: Knowledge
-    sorted_deck: Knowledge
+def known(
+    book: Rulebook,
+    decks: int,
+    seen: CardsLike = (),
+    names: Iterable[str] | None = None,
+    backs: tuple[int, ...] = HIGH,
+) -> KnownAnswer:
+    """What knowing a card of the next round is worth, for every bet or for some."""
+    gone = cards_of(seen)
+    left = shoe(book, decks, gone)
+    found = known_cards(book, left, names)
+    return KnownAnswer(
+        decks=decks,
+        seen=tuple(map(str, gone)),
+        cards=left.cards,
+        bets=found,
+        main=best_of(left, found, MAIN) if all(name in found for name in MAIN) else {},
+        best=best_of(left, found),
+        backs=SortedBacks(backs, sorted_backs(book, left, found, backs)),
+    )
 
 
 def best_of(

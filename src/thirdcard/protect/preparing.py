@@ -7,12 +7,13 @@ import msgspec
 
 from thirdcard.cards import CARDS_IN_A_DECK, Rank
 from thirdcard.errors import BadInput
-from thirdcard.odds import effects, fresh, values
+from thirdcard.odds import Composition, effects, fresh, values
 from thirdcard.odds.bet_values import bets_on, check_bet
 from thirdcard.protect.conventions import CUT_CARD, DECKS_LEFT, NOTHING, UNDIVIDED, check_named
 from thirdcard.protect.protect_run import TRIGGERS, Count, ProtectRun
 from thirdcard.protect.tags import LEVELS, SIMPLE, Tags, best_tags, in_order
 from thirdcard.rulebook import Rulebook
+from thirdcard.rulebook.lookup import usual_decks
 
 CUTS = (14, 26, 52, 78, 104)
 SHOES = 4000
@@ -24,9 +25,9 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
 
     bets: tuple[str, ...] = ()
     layout: str | None = None
-    decks: int = 8
+    decks: int | None = None
     cuts: tuple[int, ...] = ()
-    shoes: int = SHOES
+    shoes: int | None = None
     seed: int = 1
     levels: tuple[str, ...] = SIMPLE
     tags: Tags | None = None
@@ -37,6 +38,13 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
     ending: str = CUT_CARD
     insurance: bool = False
     error: float | None = None  # the standard error to reach; `shoes` is then the most that are dealt
+
+    @property
+    def usual_shoes(self) -> int:
+        """Those asked for; else enough for an overview, or to reach the error."""
+        if self.shoes is not None:
+            return self.shoes
+        return SHOES if self.error is None else MOST_FOR_AN_ERROR
 
 
 def usual_cuts(decks: int) -> tuple[int, ...]:
@@ -50,12 +58,13 @@ def prepare(book: Rulebook, asked: Question) -> ProtectRun:
     wanted = asked.bets or bets_on(book, asked.layout)
     named = dict.fromkeys((*wanted, *(name for team in asked.together for name in team)))
     bets = tuple([name for name in book.bets if name in named])
+    decks = usual_decks(book, asked.decks)
     run = ProtectRun(  # refuses what cannot be played before anything is counted
         rulebook=book,
-        decks=asked.decks,
+        decks=decks,
         seed=asked.seed,
-        shoes=asked.shoes,
-        cuts=asked.cuts or usual_cuts(asked.decks),
+        shoes=asked.usual_shoes,
+        cuts=asked.cuts or usual_cuts(decks),
         bets=bets,
         teams=_teams(book, bets, asked),
         burn=asked.burn,
@@ -64,7 +73,7 @@ def prepare(book: Rulebook, asked: Question) -> ProtectRun:
         error=asked.error,
     )
     check_named("way to see the decks left", asked.decks_left, DECKS_LEFT)
-    return msgspec.structs.replace(run, counts=tuple(_counts(book, bets, asked)))
+    return msgspec.structs.replace(run, counts=tuple(_counts(book, fresh(decks), bets, asked)))
 
 
 def _teams(book: Rulebook, bets: Sequence[str], asked: Question) -> dict[str, tuple[str, ...]]:
@@ -83,8 +92,7 @@ def _teams(book: Rulebook, bets: Sequence[str], asked: Question) -> dict[str, tu
     return teams
 
 
-def _counts(book: Rulebook, bets: Sequence[str], asked: Question) -> list[Count]:
-    shoe = fresh(asked.decks)
+def _counts(book: Rulebook, shoe: Composition, bets: Sequence[str], asked: Question) -> list[Count]:
     found = []
     worth = values(book, shoe, bets)
     by_rank: Mapping[str, dict[Rank, Fraction]] = effects(book, shoe, bets) if asked.tags is None else {}

@@ -9,9 +9,7 @@ what the cards on the table add. Cases, facts and remedies are the rulebook's; n
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import permutations
-from typing import Final, Literal, NamedTuple, TypeAlias
-
-import msgspec
+from typing import Final, NamedTuple
 
 from thirdcard.odds.compiled import Integers, np
 from thirdcard.odds.composition import VALUES, Composition
@@ -19,15 +17,13 @@ from thirdcard.odds.counting import Path, paths
 from thirdcard.odds.insurance import insurance_of
 from thirdcard.play import insurance as rules_of_play
 from thirdcard.play.tableau import INITIAL, LONGEST
-from thirdcard.protect.deals import PLACES, POINTS, RANKS, Counted, DealCounts, Places, Truths, deal
+from thirdcard.protect.deals import PLACES, POINTS, RANKS, Counted, DealCounts, Truths, deal
+from thirdcard.protect.worths import Exposure, OptionWorth, Places, Priced, PricedCase, PricedRuling, Why
 from thirdcard.rulebook.conditions import winner_of
 from thirdcard.rulebook.facts import every_fact, fits
 from thirdcard.rulebook.lookup import find_layout
-from thirdcard.rulebook.model import Insurance, Offer, Procedure, Rulebook, Rules, Ruling, Side
+from thirdcard.rulebook.model import Insurance, Offer, Procedure, Rulebook, Ruling, Side
 from thirdcard.rulebook.rulings import find_case
-
-Gives: TypeAlias = Literal["take-back", "bet-knowing", "late-insurance", "claim"]
-Why: TypeAlias = Literal["no-choice", "before-the-cards", "as-ever", "discretion", "unseen"]
 
 TAKES_BACK: Final = ("options", "withdraw", "withdraw-all")
 ALL_OR_NONE: Final = ("options", "withdraw-all")
@@ -35,73 +31,6 @@ DOUBTFUL: Final = ("decide-order", "as-they-lie")  # cards in an order that nobo
 BEFORE_THE_CARDS: Final = ("raise-or-withdraw", "remove", "reject")
 MOST_KEPT: Final = 3  # cards kept for the next round that are priced
 MOST_TOGETHER: Final = 3  # cards whose order is not known yet, priced over every order
-
-
-class Exposure(msgspec.Struct, frozen=True, kw_only=True):
-    """What people see when they choose.
-
-    `known` are the places of the cards that are seen; of them `together` came out at once and nobody knows
-    their order yet. The first `decide` cards are beyond doubt: bets that they win or lose are settled.
-    """
-
-    known: Places
-    decide: int = 0
-    together: Places = ()
-
-
-class OptionWorth(msgspec.Struct, frozen=True, kw_only=True):
-    """Per unit staked: what the option is worth, what it would be blind, and how often it is taken."""
-
-    worth: Fraction
-    blind: Fraction
-    taken: Fraction
-
-    @property
-    def knowing(self) -> Fraction:
-        """What the cards that are seen add."""
-        return self.worth - self.blind
-
-
-class Priced(msgspec.Struct, frozen=True, kw_only=True):
-    """An option and what is seen, with its worth to each bet."""
-
-    gives: Gives
-    exposure: Exposure
-    bets: dict[str, OptionWorth]
-
-    @property
-    def most(self) -> tuple[str, OptionWorth]:
-        """The bet that gains most, and what it gains."""
-        return max(self.bets.items(), key=lambda item: item[1].worth)
-
-
-class PricedRuling(msgspec.Struct, frozen=True, kw_only=True):
-    """A ruling: what its options are worth, or why they are worth nothing.
-
-    `all_or_none` says that a player decides on all bets at once: prices are then of a bet alone, and several
-    bets together are worth at most their sum.
-    """
-
-    facts: tuple[dict[str, object], ...]
-    remedy: tuple[str, ...]
-    rules: Rules
-    decides: str
-    all_or_none: bool
-    options: tuple[Priced, ...]
-    zero: tuple[Why, ...]
-
-
-class PricedCase(msgspec.Struct, frozen=True, kw_only=True):
-    case: str
-    title: str
-    rules: Rules
-    rulings: tuple[PricedRuling, ...]
-
-    @property
-    def most(self) -> Priced | None:
-        """The option that is worth most to some bet; none where all are worth nothing."""
-        found = [priced for ruling in self.rulings for priced in ruling.options if priced.bets]
-        return max(found, key=lambda priced: priced.most[1].worth, default=None)
 
 
 def price(

@@ -10,6 +10,7 @@ import msgspec
 from thirdcard.odds.compiled import np
 from thirdcard.protect.radar import ONE_IN, Followed, Radar, StakePattern, Watch, WatchedRound, radar
 from thirdcard.rulebook.load import remember
+from thirdcard.strict import decodable
 
 BINS, WIDE = 16, 0.5  # of the histogram, in edges of a fresh shoe
 POINTS, RESHUFFLES = 12, 200  # of the course of the statistic
@@ -102,6 +103,10 @@ def _course(watch: Watch, one: Followed) -> tuple[tuple[tuple[int, float], ...],
         course.append((shoes, watch.statistic(pattern)))
         line = max(line, float(np.quantile(watch.reshuffle([pattern], RESHUFFLES), 0.99)))
     return tuple(course), line
+
+
+def decoded(text: bytes) -> RadarSheet:
+    return msgspec.json.decode(text, type=decodable(RadarSheet))
 
 
 def main() -> None:

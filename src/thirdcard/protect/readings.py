@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
 from importlib.resources import files
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final
 
 import msgspec
 
@@ -23,7 +23,8 @@ from thirdcard.odds.insurance import insurance_of
 from thirdcard.play import insurance as rules_of_play
 from thirdcard.play.tableau import LONGEST
 from thirdcard.protect.deals import deal
-from thirdcard.protect.pricing import Exposure, Pricing
+from thirdcard.protect.pricing import Pricing
+from thirdcard.protect.worths import Exposure, Moved, PricedReading
 from thirdcard.rulebook.conditions import winner_of
 from thirdcard.rulebook.forms import convert
 from thirdcard.rulebook.model import Bet, Rulebook, Side, Tier, When
@@ -32,27 +33,6 @@ from thirdcard.strict import decodable
 
 MILLION: Final = 1_000_000
 TENS: Final = (Rank.TEN, Rank.JACK, Rank.QUEEN, Rank.KING)
-Per: TypeAlias = Literal["round", "case"]
-
-
-class Moved(msgspec.Struct, frozen=True, kw_only=True):
-    """What the rival reading adds for a bet: units per million rounds, or per million rounds of a case."""
-
-    bet: str
-    units: Fraction
-    per: Per = "round"
-    case: str = ""
-
-
-class PricedReading(msgspec.Struct, frozen=True, kw_only=True):
-    """An interpretation, its rival if it has one, and what that moves here; else `why` nothing does."""
-
-    number: int
-    title: str
-    rules: tuple[str, ...]
-    rival: str
-    why: str
-    moves: tuple[Moved, ...]
 
 
 class _Entry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

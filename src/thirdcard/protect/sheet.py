@@ -11,21 +11,20 @@ from collections.abc import Iterator
 import msgspec
 
 from thirdcard.odds.composition import Composition, fresh
-from thirdcard.protect.known_cards import Knowledge, best_of, known_cards
+from thirdcard.protect.known_cards import MAIN, best_of, known_cards
 from thirdcard.protect.measures import protection
 from thirdcard.protect.off_the_top import InsuredDecks, by_decks
 from thirdcard.protect.portraits import Portrait, portraits
 from thirdcard.protect.preparing import Question, prepare
-from thirdcard.protect.pricing import Priced, PricedCase, PricedRuling, price
+from thirdcard.protect.pricing import price
 from thirdcard.protect.protect_run import ProtectRun
 from thirdcard.protect.protection import Protection, Terms
-from thirdcard.protect.readings import PricedReading, readings
+from thirdcard.protect.readings import readings
+from thirdcard.protect.worths import Knowledge, PricedCase, PricedReading
 from thirdcard.rulebook.load import remember
 from thirdcard.rulebook.model import Rulebook
 from thirdcard.simulate.work import RunOutcome
-
-MAIN = ("player", "banker")
-MOST_SHOWN = 6  # bets of an option
+from thirdcard.strict import decodable
 
 
 class KnownRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -40,54 +39,13 @@ class KnownRow(msgspec.Struct, frozen=True, kw_only=True):
     sorted_deck: float = 0.0
 
 
-class OptionRow(msgspec.Struct, frozen=True, kw_only=True):
-    """An option and what lies open; worth and what it is worth blind, by bet, the dearest first."""
-
-    gives: str
-    known: tuple[int, ...]
-    decide: int
-    together: tuple[int, ...]
-    bets: tuple[tuple[str, float, float], ...]
-
-
-class RulingRow(msgspec.Struct, frozen=True, kw_only=True):
-    facts: tuple[dict[str, str | bool], ...]
-    remedy: tuple[str, ...]
-    rules: tuple[str, ...]
-    all_or_none: bool
-    zero: tuple[str, ...]
-    options: tuple[OptionRow, ...]
-
-
-class CaseRow(msgspec.Struct, frozen=True, kw_only=True):
-    case: str
-    title: str
-    rules: tuple[str, ...]
-    rulings: tuple[RulingRow, ...]
-
-    @property
-    def most(self) -> OptionRow | None:
-        """The dearest option; none where all are worth nothing."""
-        found = [one for ruling in self.rulings for one in ruling.options if one.bets]
-        return max(found, key=lambda one: one.bets[0][1], default=None)
-
-
-class ReadingRow(msgspec.Struct, frozen=True, kw_only=True):
-    number: int
-    title: str
-    rules: tuple[str, ...]
-    rival: str
-    why: str
-    moves: tuple[tuple[str, float, str, str], ...]  # bet, units per million, "round" or "case", the case
-
-
 class Sheet(msgspec.Struct, frozen=True, kw_only=True):
     """One rulebook, one number of decks."""
 
     protection: Protection
     known: tuple[KnownRow, ...]
-    cases: tuple[CaseRow, ...]
-    readings: tuple[ReadingRow, ...]
+    cases: tuple[PricedCase, ...]
+    readings: tuple[PricedReading, ...]
     portraits: dict[str, Portrait]
     insured: tuple[InsuredDecks, ...] = ()  # by decks, where insurance is offered
 
@@ -108,8 +66,8 @@ def whole(run: ProtectRun, found: Protection) -> Sheet:
     return Sheet(
         protection=found,
         known=tuple(_known(book, left)),
-        cases=tuple(_case(one) for one in price(book, left)),
-        readings=tuple(_reading(one) for one in readings(book, left)),
+        cases=price(book, left),
+        readings=readings(book, left),
         portraits=portraits(run, found),
         insured=by_decks(book) if book.insurance else (),
     )
@@ -135,52 +93,19 @@ def _worth(places: dict[int, Knowledge]) -> tuple[float, ...]:
     return tuple(float(one.worth) for one in places.values())
 
 
-def _case(one: PricedCase) -> CaseRow:
-    return CaseRow(
-        case=one.case,
-        title=one.title,
-        rules=one.rules,
-        rulings=tuple(_ruling(ruling) for ruling in one.rulings),
-    )
+def encoded(sheet: Sheet) -> bytes:
+    """As JSON, exact numbers as text."""
+    return msgspec.json.encode(sheet, enc_hook=str)
 
 
-def _ruling(one: PricedRuling) -> RulingRow:
-    return RulingRow(
-        facts=one.facts,  # type: ignore[arg-type]
-        remedy=one.remedy,
-        rules=one.rules,
-        all_or_none=one.all_or_none,
-        zero=one.zero,
-        options=tuple(_option(option) for option in one.options),
-    )
-
-
-def _option(one: Priced) -> OptionRow:
-    dear = [(name, float(worth.worth), float(worth.blind)) for name, worth in one.bets.items() if worth.worth]
-    return OptionRow(
-        gives=one.gives,
-        known=one.exposure.known,
-        decide=one.exposure.decide,
-        together=one.exposure.together,
-        bets=tuple(dear[:MOST_SHOWN]),
-    )
-
-
-def _reading(one: PricedReading) -> ReadingRow:
-    return ReadingRow(
-        number=one.number,
-        title=one.title,
-        rules=one.rules,
-        rival=one.rival,
-        why=one.why,
-        moves=tuple((move.bet, float(move.units), move.per, move.case) for move in one.moves),
-    )
+def decoded(text: bytes) -> Sheet:
+    return msgspec.json.decode(text, type=decodable(Sheet), dec_hook=lambda kind, value: kind(value))
 
 
 def main() -> None:
     decks, shoes = (int(one) for one in sys.argv[1:3])
     book = remember(sys.stdin.buffer.read())
-    sys.stdout.buffer.write(msgspec.json.encode(make(book, decks, shoes)))
+    sys.stdout.buffer.write(encoded(make(book, decks, shoes)))
 
 
 if __name__ == "__main__":

@@ -14,6 +14,20 @@ from thirdcard.rulebook.model import Document, Layout, Rulebook
 from thirdcard.strict import whole
 
 
+class AnswerHead(msgspec.Struct, frozen=True, kw_only=True):
+    """What every answer begins with: its form and the program that gave it."""
+
+    schema: str
+    thirdcard: str
+
+
+class OfBook(AnswerHead, frozen=True, kw_only=True):
+    """What every answer by a rulebook begins with: also the text that it rests on."""
+
+    rulebook: str
+    digest: str
+
+
 def identity(schema: str, book: Rulebook | None, otherwise: str = "") -> dict[str, str]:
     """What every answer begins with: its form, the program that gave it, and the text it rests on.
 
@@ -41,31 +55,53 @@ def _release() -> str:
     return version("thirdcard")
 
 
-def listing() -> list[dict[str, object]]:
-    """Every rulebook that was found in brief, as plain values; one that cannot be used has but a problem."""
+class ListedLayout(msgspec.Struct, frozen=True):
+    positions: tuple[int, int]
+    bets: tuple[str, ...]
+
+
+class ListedRulebook(msgspec.Struct, frozen=True, kw_only=True):
+    """A rulebook in brief; one that cannot be used has but a problem."""
+
+    slug: str
+    title: str
+    operator: str
+    version: int
+    effective: str
+    decks: tuple[int, int]
+    layouts: dict[str, ListedLayout]
+    digest: str
+    origin: str
+    where: str
+    file: str
+    problem: str
+
+
+def listing() -> list[ListedRulebook]:
+    """Every rulebook that was found."""
     return [_in_brief(entry) for entry in catalogue()]
 
 
-def _in_brief(entry: Entry) -> dict[str, object]:
+def _in_brief(entry: Entry) -> ListedRulebook:
     book = entry.book
     document = book.document if book else Document(title="", version=0)
-    return {
-        "slug": entry.slug,
-        "title": document.title,
-        "operator": document.operator,
-        "version": document.version,
-        "effective": document.effective,
-        "decks": [book.decks.min, book.decks.max] if book else [0, 0],
-        "layouts": {
-            letter: {"positions": layout.positions, "bets": layout.bets}
+    return ListedRulebook(
+        slug=entry.slug,
+        title=document.title,
+        operator=document.operator,
+        version=document.version,
+        effective=document.effective,
+        decks=(book.decks.min, book.decks.max) if book else (0, 0),
+        layouts={
+            letter: ListedLayout(layout.positions, layout.bets)
             for letter, layout in (book.layouts.items() if book else ())
         },
-        "digest": digest_of(book) if book else "",
-        "origin": entry.origin,
-        "where": entry.where,
-        "file": entry.file,
-        "problem": entry.problem,
-    }
+        digest=digest_of(book) if book else "",
+        origin=entry.origin,
+        where=entry.where,
+        file=entry.file,
+        problem=entry.problem,
+    )
 
 
 def only_layout(book: Rulebook, letter: str) -> Rulebook:

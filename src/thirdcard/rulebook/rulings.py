@@ -54,6 +54,19 @@ class RulingAnswer(msgspec.Struct, frozen=True, kw_only=True):
         return html_table(self.title, ("Remedy", "Decides", "When", "Paragraphs"), rows)
 
 
+class ListedCase(msgspec.Struct, frozen=True, kw_only=True):
+    """An irregularity that a rulebook knows."""
+
+    case: str
+    title: str
+    rules: Rules
+
+
+def list_cases(book: Rulebook) -> list[ListedCase]:
+    """The irregularities that a rulebook knows, in its order."""
+    return [ListedCase(case=one.case, title=one.title, rules=one.rules) for one in book.procedures]
+
+
 def find_case(book: Rulebook, case: str) -> Procedure:
     cases = {procedure.case: procedure for procedure in book.procedures}
     if not cases:

@@ -62,8 +62,8 @@ class Cost(msgspec.Struct, frozen=True):
     cents: int
 
 
-class ItemPart(msgspec.Struct, frozen=True, kw_only=True):
-    """One question of an item, by itself right or wrong.
+class QuestionPart(msgspec.Struct, frozen=True, kw_only=True):
+    """One question of an item, by itself right or wrong, as a learner sees it before answering.
 
     `form` says how it is answered: one of the choices, several of them (the set has to be right), or an
     amount in cents.
@@ -73,6 +73,11 @@ class ItemPart(msgspec.Struct, frozen=True, kw_only=True):
     asks: Phrase
     form: AnswerForm
     choices: tuple[Choice, ...] = ()
+
+
+class ItemPart(QuestionPart, frozen=True, kw_only=True):
+    """The same with its answer."""
+
     answer: RightAnswer
     paragraphs: Rules = ()
 
@@ -247,15 +252,6 @@ class Item(msgspec.Struct, frozen=True, kw_only=True):
     recorded: tuple[str, ...] = ()
     table: str | msgspec.UnsetType = msgspec.UNSET
     order: Rules | msgspec.UnsetType = msgspec.UNSET
-
-
-class QuestionPart(msgspec.Struct, frozen=True, kw_only=True):
-    """A part as a learner sees it before answering."""
-
-    name: str
-    asks: Phrase
-    form: AnswerForm
-    choices: tuple[Choice, ...] = ()
 
 
 class ItemQuestion(msgspec.Struct, frozen=True, kw_only=True):

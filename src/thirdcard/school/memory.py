@@ -43,10 +43,11 @@ OfDay: TypeAlias = tuple[int, int, int]  # a day since 1970, answers given, and 
 replace = msgspec.structs.replace
 
 
-class SkillMemory(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """One skill as FSRS has it; `paragraphs` are those of the item that was met last, `kind` is its kind.
+class SkillKept(msgspec.Struct, frozen=True):
+    """One skill as FSRS has it, times in microseconds of UTC.
 
-    `lately` are the days of the last week with an answer, as of the last of them.
+    `paragraphs` are those of the item that was met last, `kind` is its kind. `lately` are the days of the
+    last week with an answer, as of the last of them: days since 1970, their answers, those that were wrong.
     """
 
     stability: float
@@ -60,6 +61,10 @@ class SkillMemory(msgspec.Struct, frozen=True, array_like=True, gc=False):
     paragraphs: tuple[str, ...] = ()  # not held to a pattern each time that they are read
     kind: str = ""
     lately: tuple[OfDay, ...] = ()
+
+
+class SkillMemory(SkillKept, frozen=True, array_like=True, gc=False):
+    """The same as it is stored, without the names of its fields."""
 
 
 class ShiftScore(msgspec.Struct, frozen=True, array_like=True, gc=False):

@@ -1,6 +1,7 @@
 """What many sessions came to: distribution, ruin, drawdown, rounds, turnover and the cost of an hour."""
 
 from math import sqrt
+from typing import Any
 
 import msgspec
 
@@ -8,10 +9,45 @@ from thirdcard.errors import BadInput
 from thirdcard.money import format_dollars
 from thirdcard.simulate.compiled import Integers, np
 from thirdcard.simulate.kernel import DRAWDOWN, END, INSURANCE_NET, INSURED, NET, ROUNDS, TURNOVER
+from thirdcard.simulate.session_plans import Stakes
 from thirdcard.simulate.sessions import ENDS
+from thirdcard.simulate.shoe_run import ShoeRun
 from thirdcard.simulate.tally import ERRORS_95
+from thirdcard.simulate.work import RunOutcome
 
 QUANTILES = (5, 25, 50, 75, 95)  # percent
+
+
+class ShoesDealt(msgspec.Struct, frozen=True, kw_only=True):
+    """What a run was, so that it can be had again, and how long it took."""
+
+    decks: int
+    seed: int
+    cut: int
+    rounds_asked: int
+    partial: bool
+    seconds: float
+    rounds_per_second: float
+
+    @staticmethod
+    def of(run: ShoeRun, outcome: RunOutcome, rounds: int) -> dict[str, Any]:
+        """These fields of a run that has played so many rounds."""
+        return {
+            "decks": run.decks,
+            "seed": run.seed,
+            "cut": run.cut,
+            "rounds_asked": run.rounds,
+            "partial": outcome.partial,
+            "seconds": outcome.seconds,
+            "rounds_per_second": rounds / outcome.seconds,
+        }
+
+
+class SessionsDealt(ShoesDealt, frozen=True, kw_only=True):
+    """A run of sessions, by the same stakes."""
+
+    sessions_asked: int
+    stakes: Stakes
 
 
 class Spread(msgspec.Struct, frozen=True):

@@ -12,7 +12,7 @@ from thirdcard.notebook import html_table
 from thirdcard.rulebook import Which, load
 from thirdcard.rulebook.lookup import usual_decks
 from thirdcard.simulate.own_strategies import Strategy, named, read_strategy
-from thirdcard.simulate.results import Summary, summary
+from thirdcard.simulate.results import SessionsDealt, ShoesDealt, Summary, summary
 from thirdcard.simulate.session_plans import LADDER, OWN, LadderStep, Stakes, read_ladder
 from thirdcard.simulate.sessions import ENDS, FIELDS, SessionRun
 from thirdcard.simulate.work import RunOutcome, Threads, execute
@@ -55,6 +55,12 @@ class SimulatedSessions(Tabular):
         """What they came to together."""
         return summary(self.fields, rounds_per_hour=rounds_per_hour)
 
+    def dealt(self, rounds: int) -> SessionsDealt:
+        """What was played, in so many rounds."""
+        run = self.run
+        dealt = ShoesDealt.of(run, self.outcome, rounds)
+        return SessionsDealt(**dealt, sessions_asked=run.sessions, stakes=run.stakes)
+
     def extended(self, sessions: int, *, workers: int | None = None) -> "SimulatedSessions":
         """So many sessions in all: those there are, and more, as one long run has them."""
         run = self.run.of_length(sessions)
@@ -80,7 +86,12 @@ class SimulatedSessions(Tabular):
 
 def crew_of(workers: int | None) -> Threads:
     """So many threads, one for each processor if nobody says."""
-    return Threads(os.cpu_count() or 1 if workers is None else workers)
+    return Threads(_processors() if workers is None else workers)
+
+
+def _processors() -> int:
+    """Those that this process may use, where the system says which."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def run_sessions(  # noqa: PLR0913 - what a run depends on

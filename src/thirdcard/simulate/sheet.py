@@ -1,16 +1,45 @@
 """A simulation as one asks for it: rounds of whole shoes, and what every bet came to."""
 
 from collections.abc import Iterator
+from fractions import Fraction
+from functools import cached_property
 from pathlib import Path
 from typing import ClassVar
 
+import msgspec
+
 from thirdcard.frames import Schema, Tabular
 from thirdcard.notebook import ByBet, html_table
+from thirdcard.odds import fresh, values
 from thirdcard.rulebook import Which, load
 from thirdcard.rulebook.lookup import no_such_bet, usual_decks
+from thirdcard.simulate.results import ShoesDealt
 from thirdcard.simulate.session_sheet import crew_of
 from thirdcard.simulate.tally import Estimate, TallyRun, estimates, outcomes_in
 from thirdcard.simulate.work import RunOutcome, execute
+
+
+class SimulatedBet(msgspec.Struct, frozen=True, kw_only=True):
+    """What a bet came to, and what the first round of a fresh shoe is exactly worth."""
+
+    ev: float
+    low: float
+    high: float
+    exact: Fraction
+
+
+class RoundsWon(msgspec.Struct, frozen=True, kw_only=True):
+    player: int
+    banker: int
+    tie: int
+
+
+class Tallied(ShoesDealt, frozen=True, kw_only=True):
+    """A run of rounds, and what every bet came to."""
+
+    rounds: int
+    outcomes: RoundsWon
+    bets: dict[str, SimulatedBet]
 
 
 class SimulatedBets(ByBet[Estimate], Tabular):
@@ -31,6 +60,23 @@ class SimulatedBets(ByBet[Estimate], Tabular):
         self.run, self.outcome = run, outcome
         self.rounds = run.size(outcome.done)
         self.outcomes = outcomes_in(outcome.total[0])
+
+    @cached_property
+    def exact(self) -> dict[str, Fraction]:
+        """What each bet is worth in the first round of a fresh shoe."""
+        return {bet: value.ev for bet, value in values(self.run.book, fresh(self.run.decks)).items()}
+
+    def answer(self) -> Tallied:
+        """All of it, as programs get it."""
+        return Tallied(
+            **ShoesDealt.of(self.run, self.outcome, self.rounds),
+            rounds=self.rounds,
+            outcomes=RoundsWon(**self.outcomes),
+            bets={
+                bet: SimulatedBet(ev=one.ev, low=one.low, high=one.high, exact=self.exact[bet])
+                for bet, one in self.items()
+            },
+        )
 
     def _rows(self) -> Iterator[tuple[object, ...]]:
         for bet, one in self.items():

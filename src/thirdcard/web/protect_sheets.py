@@ -16,7 +16,6 @@ from thirdcard.rulebook.forms import canonical, digest_of
 from thirdcard.service.api.access import AnyRequest
 from thirdcard.service.api.problems import Wrong
 from thirdcard.service.api.reading import language_of
-from thirdcard.strict import decodable
 from thirdcard.words import words
 
 if TYPE_CHECKING:
@@ -27,7 +26,6 @@ SHOES: Final = 2000
 MOST_KEPT: Final = 16
 LONGEST_SECONDS: Final = 900
 NICE: Final = "15"
-KINDS: Final = {"sheet": "Sheet", "radar_sheet": "RadarSheet"}  # by the module that makes it
 
 
 class Sheets:
@@ -70,8 +68,7 @@ class Sheets:
             async with self._turn:
                 told = await _told_by(module, words, given)
             if told is not None:
-                kind = getattr(import_module(module), KINDS[key[0]])
-                self._keep(key, msgspec.json.decode(told, type=decodable(kind)))
+                self._keep(key, import_module(module).decoded(told))
         finally:
             self._making.pop(key, None)
 

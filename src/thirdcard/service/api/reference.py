@@ -8,18 +8,20 @@ import msgspec
 from litestar import MediaType, Response, Router, get
 from litestar.params import FromPath, FromQuery, QueryParameter
 
+from thirdcard.answers import told
 from thirdcard.cards import Card, Rank, parse_cards
 from thirdcard.errors import BadInput
 from thirdcard.odds import Value, bet_values, offers, shoe, values
-from thirdcard.odds.changes import changes, diff_json, usual_decks
-from thirdcard.odds.plain import bets_json, exact, offer_json
+from thirdcard.odds.bet_values import edges
+from thirdcard.odds.changes import changes, rules_diff, usual_decks
+from thirdcard.odds.sheet import OddsAnswer
 from thirdcard.play.settlement import DEFAULT_DECKS
 from thirdcard.rulebook import named, slugs
 from thirdcard.rulebook.diff import diff
 from thirdcard.rulebook.forms import encode
-from thirdcard.rulebook.lookup import identity, listing, only_layout
+from thirdcard.rulebook.lookup import ListedRulebook, identity, listing, only_layout
 from thirdcard.rulebook.model import Facts, Noticed, Rulebook, Stage
-from thirdcard.rulebook.rulings import facts_asked, find_case, rule_on
+from thirdcard.rulebook.rulings import facts_asked, find_case, list_cases, rule_on
 from thirdcard.rulebook.trace import interpretations, trace
 from thirdcard.service.api.access import ANYBODY, AnyRequest, AtTable
 from thirdcard.service.api.problems import Wrong
@@ -52,10 +54,10 @@ def described(schema: str, book: Rulebook, value: object) -> Response[Any]:
     return plain(identity(schema, book) | msgspec.to_builtins(value, enc_hook=encode))
 
 
-def found() -> list[dict[str, object]]:
+def found() -> list[ListedRulebook]:
     """Everything that was found; of a folder only its name, since where it lies is the house's business."""
     return [
-        {**one, "where": Path(str(one["where"])).name} if one["origin"] == "folder" else one
+        msgspec.structs.replace(one, where=Path(one.where).name) if one.origin == "folder" else one
         for one in listing()
     ]
 
@@ -87,7 +89,7 @@ async def show_diff(request: AnyRequest, slug: FromPath[str], other: FromPath[st
 
 @get("/rules/{slug:str}/rulings", opt=ANYBODY, summary="The irregularities that a rulebook knows")
 async def list_rulings(slug: FromPath[str]) -> Response[Any]:
-    return plain([{"case": p.case, "title": p.title, "rules": p.rules} for p in book_of(slug).procedures])
+    return plain(list_cases(book_of(slug)))
 
 
 @get("/rules/{slug:str}/rulings/{case:str}", opt=ANYBODY, summary="The ruling on an irregularity")
@@ -126,16 +128,15 @@ def _odds(book: Rulebook, layout: str | None, decks: int, seen: tuple[Card, ...]
     left = shoe(book, decks, seen)
     bets = bet_values.bets_on(book, layout)
     worth, before = values(book, left, bets), _of_fresh(book, decks)
-    answer = {
-        **identity("odds", book),
-        "decks": decks,
-        "seen": [str(card) for card in seen],
-        "cards_left": left.cards,
-        "ranks": {rank.letter: count for rank, count in zip(Rank, left.ranks, strict=True)},
-        "bets": bets_json(worth),
-        "fresh": {bet: exact("house_edge", before[bet].house_edge) for bet in bets},
-    }
-    return msgspec.json.encode(answer, enc_hook=encode)
+    answer = OddsAnswer(
+        decks=decks,
+        seen=tuple(map(str, seen)),
+        cards_left=left.cards,
+        ranks=dict(zip(Rank, left.ranks, strict=True)),
+        bets=worth,
+        fresh=edges({bet: before[bet] for bet in bets}),
+    )
+    return msgspec.json.encode(identity("odds", book) | told(answer), enc_hook=encode)
 
 
 @lru_cache(maxsize=64)
@@ -147,8 +148,8 @@ def _of_fresh(book: Rulebook, decks: int) -> dict[str, Value]:
 @lru_cache(maxsize=64)
 def _diff(before: Rulebook, after: Rulebook) -> bytes:
     money = changes(before, after, usual_decks(before, after))
-    answer = identity("rules.diff", after) | diff_json(before, diff(before, after), money)
-    return msgspec.json.encode(answer, enc_hook=encode)
+    answer = rules_diff(before, diff(before, after), money)
+    return msgspec.json.encode(identity("rules.diff", after) | told(answer), enc_hook=encode)
 
 
 @lru_cache(maxsize=64)
@@ -156,7 +157,7 @@ def _insurance(book: Rulebook, decks: int, seen: tuple[Card, ...]) -> bytes:
     if book.insurance is None:
         raise BadInput(say("no-insurance", slug=book.slug))
     found = offers(book, shoe(book, decks, seen))
-    return msgspec.json.encode([offer_json(one) for one in found], enc_hook=encode)
+    return msgspec.json.encode(told(found), enc_hook=encode)
 
 
 def _gone(seen: str) -> tuple[Card, ...]:

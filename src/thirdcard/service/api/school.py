@@ -11,7 +11,7 @@ from thirdcard.rulebook.lookup import identity, schema_name
 from thirdcard.school import in_words
 from thirdcard.school.disputes import ItemDoubt
 from thirdcard.school.items import KINDS, make
-from thirdcard.school.memory import DAY, Memory, OfDay, ShiftScore, Why, coming, remembered
+from thirdcard.school.memory import DAY, Memory, ShiftScore, SkillKept, Why, coming, remembered
 from thirdcard.school.progress import MOST_RECORDED, Answers, ItemName, Learner, Review, SettledOrder
 from thirdcard.school.ratings import Rated
 from thirdcard.service.api.access import ANYBODY, AnyRequest, Asking, Visit, needs
@@ -151,25 +151,6 @@ class OwnAnswer(msgspec.Struct, frozen=True, kw_only=True):
 
     number: int
     review: Review
-
-
-class SkillKept(msgspec.Struct, frozen=True, kw_only=True):
-    """A skill as FSRS has it: times in microseconds of UTC; `state` 1 is learning, 2 in review, 3 learning again.
-
-    `lately` are days since 1970 with the answers of that day, and those that were wrong.
-    """
-
-    stability: float
-    difficulty: float
-    due: int
-    last: int
-    state: int
-    step: int
-    met: int
-    wrong: int
-    paragraphs: tuple[str, ...]
-    kind: str
-    lately: tuple[OfDay, ...]
 
 
 class MemoryKept(msgspec.Struct, frozen=True, kw_only=True):

@@ -105,6 +105,14 @@ class RoundFound(msgspec.Struct, frozen=True, kw_only=True):
     staff: list[str]
 
 
+class FoundRounds(msgspec.Struct, frozen=True):
+    """What was asked, the rounds that fit, by any rulebook, and whether there are more."""
+
+    asked: list[RoundQuestion]
+    rounds: list[RoundFound]
+    more: bool
+
+
 class Findings(msgspec.Struct, frozen=True, kw_only=True):
     """The latest first; `next` is what to ask `after` for the others, None if there are none."""
 

@@ -19,7 +19,8 @@ from thirdcard.words import ENGLISH, Language, bet_name, words
 
 if TYPE_CHECKING:
     from thirdcard.protect.radar_sheet import RadarSheet
-    from thirdcard.protect.sheet import OptionRow, Sheet
+    from thirdcard.protect.sheet import Sheet
+    from thirdcard.protect.worths import Exposure
 
 STYLE: Final = ("tokens.css", "base.css", "protect.css", "print.css")
 VIEWS: Final = ("overview", "bet", "insurance", "known", "prices", "readings")
@@ -27,6 +28,7 @@ BOUNDS: Final = (0.005, 0.02, 0.05, 0.1, 0.25)  # of the tones of exposure
 SHOWN_AS_LESS, SHOWN_AS_NOTHING = 0.005, 0.0005
 OFFER_BOUNDS: Final = (-0.2, -0.13, -0.05, -0.01)  # of the tones of insurance
 LAST_TONE: Final = 5
+MOST_SHOWN: Final = 6  # bets of an option
 LEAST_EFFICIENCY: Final = 0.05  # of a count that is worth its name
 PATTERNS: Final = ("line-1", "line-2", "line-3", "line-4")
 
@@ -97,8 +99,8 @@ def units(amount: float) -> str:
     return "0.00" if amount < SHOWN_AS_NOTHING else "<0.01"
 
 
-def percent(share: float, digits: int = 2, *, sign: bool = False) -> str:
-    text = charts.signed(100 * share, digits)
+def percent(share: Fraction | float, digits: int = 2, *, sign: bool = False) -> str:
+    text = charts.signed(100 * float(share), digits)
     return text if sign else text.removeprefix("+")
 
 
@@ -167,41 +169,42 @@ def findings(book: Rulebook, decks: int, sheet: "Sheet", lang: Language) -> list
             )
         )
     dear = max(
-        ((case, case.most) for case in sheet.cases if case.most is not None),
-        key=lambda pair: pair[1].bets[0][1] if pair[1] else 0,
+        ((case, option) for case in sheet.cases if (option := case.most) is not None),
+        key=lambda pair: pair[1].gaining[0][1].worth,
         default=None,
     )
-    if dear is not None and dear[1] is not None:
+    if dear is not None:
         case, option = dear
+        gaining, gain = option.gaining[0]
         said.append(
             ProtectFinding(
                 t["protect_find_price"].format(
                     case=words(lang).own("cases", case.case, case.title),
-                    worth=percent(option.bets[0][1], 1),
-                    bet=bet_name(option.bets[0][0], lang, book),
+                    worth=percent(gain.worth, 1),
+                    bet=bet_name(gaining, lang, book),
                 ),
-                open_cards(option, lang),
+                open_cards(option.exposure, lang),
                 case.rules[:1],
             )
         )
     return said
 
 
-def open_cards(option: "OptionRow", lang: Language) -> str:
+def open_cards(seen: "Exposure", lang: Language) -> str:
     """What people see when they choose."""
     t = words(lang).ui
-    if not option.known:
+    if not seen.known:
         return t["protect_open_none"]
-    last = option.known[-1]
-    if option.together:
-        return t["protect_open_together"].format(first=option.together[0], last=last)
-    if len(option.known) == 1:
+    last = seen.known[-1]
+    if seen.together:
+        return t["protect_open_together"].format(first=seen.together[0], last=last)
+    if len(seen.known) == 1:
         return t["protect_open_one"].format(place=last)
-    if not option.decide:
+    if not seen.decide:
         return t["protect_open_in_doubt"].format(last=last)
-    if option.decide == last:
+    if seen.decide == last:
         return t["protect_open_all"].format(last=last)
-    return t["protect_open_doubt"].format(last=last, sure=option.decide)
+    return t["protect_open_doubt"].format(last=last, sure=seen.decide)
 
 
 def figures(  # noqa: PLR0913, PLR0917 - what a page is of
@@ -272,11 +275,12 @@ def figures(  # noqa: PLR0913, PLR0917 - what a page is of
         "grids": _grids(offered),
         "shade": shade,
         "best_offer": max((one.ev for one in offered if one.ev is not None), default=None),
+        "most_shown": MOST_SHOWN,
         "tone": tone,
         "units": units,
         "percent": percent,
         "signed": charts.signed,
-        "open_cards": lambda option: open_cards(option, lang),
+        "open_cards": lambda option: open_cards(option.exposure, lang),
         "error": max(one.perfect.error for one in found.cuts[cuts[0]].bets.values()),
     }
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 from thirdcard.errors import BadInput
 from thirdcard.odds import OfferValue
 from thirdcard.web.csv_rows import Row, csv_text
+from thirdcard.web.pages.protect import MOST_SHOWN
 
 if TYPE_CHECKING:
     from thirdcard.protect.radar_sheet import RadarSheet
@@ -83,16 +84,21 @@ def _prices(sheet: "Sheet", _bet: str) -> Iterable[Row]:
             for why in ruling.zero:
                 yield case.case, remedy, why, "", "", "", 0, 0
             for option in ruling.options:
-                shown = " ".join(map(str, option.known))
-                for name, worth, blind in option.bets:
-                    yield case.case, remedy, option.gives, shown, option.decide, name, worth, blind
+                seen = option.exposure
+                shown = " ".join(map(str, seen.known))
+                for name, one in option.gaining[:MOST_SHOWN]:
+                    worth = float(one.worth), float(one.blind)
+                    yield case.case, remedy, option.gives, shown, seen.decide, name, *worth
 
 
 def _readings(sheet: "Sheet", _bet: str) -> Iterable[Row]:
     yield "number", "reading", "rival", "why", "bet", "units_per_million", "per", "case"
     for one in sheet.readings:
-        for move in one.moves or (("", 0.0, "", ""),):
-            yield one.number, one.title, one.rival, one.why, *move
+        about = one.number, one.title, one.rival, one.why
+        for move in one.moves:
+            yield *about, move.bet, float(move.units), move.per, move.case
+        if not one.moves:
+            yield *about, "", 0.0, "", ""
 
 
 TABLES: "Final[Mapping[str, Callable[[Sheet, str], Iterable[Row]]]]" = {

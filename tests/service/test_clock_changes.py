@@ -9,7 +9,7 @@ from service.houses import MEI, WEI, bet, did, go, hall_on, names, new_table, se
 from thirdcard.service.log.codec import broken_link, event_of
 from thirdcard.service.log.floor_events import Noted
 from thirdcard.service.log.store import JOURNAL
-from thirdcard.service.log.store.memory import MemoryStore
+from thirdcard.service.log.store.sqlite import MemoryStore
 from thirdcard.service.tables import hall as module
 from thirdcard.service.tables.hall import Hall
 from thirdcard.service.tables.live import Live

@@ -18,7 +18,7 @@ from thirdcard.school.shift_troubles import Trouble, TroubleKind, trouble_in
 from thirdcard.service.learning import learners
 from thirdcard.service.learning.shifts import learnt
 from thirdcard.service.log.floor_events import Pace
-from thirdcard.service.log.store.memory import MemoryStore
+from thirdcard.service.log.store.sqlite import MemoryStore
 from thirdcard.service.people.roles import Person
 from thirdcard.service.queries.desk import Next, desk, due
 from thirdcard.service.queries.lobby import lobby

@@ -45,7 +45,7 @@ from thirdcard.service.log.store import (
     open_snapshot,
     open_store,
 )
-from thirdcard.service.log.store.memory import MemoryStore
+from thirdcard.service.log.store.sqlite import MemoryStore
 from thirdcard.service.people.console import add_rulebook, note_of
 from thirdcard.service.queries.books import table_account
 from thirdcard.service.tables import hall as halls

@@ -7,7 +7,7 @@ import typer
 from thirdcard.cli.output import Json, console, identity, plain, print_json, table
 
 if TYPE_CHECKING:
-    from thirdcard.service.log.store.model import Snapshot
+    from thirdcard.service.log.store import Snapshot
     from thirdcard.service.queries.shift_desk import ShiftDesk, ShiftTable
 
 NUMBERS = ("Drop", "Win", "Expected", "95% band", "Rounds", "An hour", "Seats", "Incidents")

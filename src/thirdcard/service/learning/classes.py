@@ -22,8 +22,9 @@ from thirdcard.school.occurrence import RARE, in_100_rounds
 from thirdcard.school.progress import Review
 from thirdcard.service.learning.learners import decoded_review, latest_of, learners_of, memories_of_book
 from thirdcard.service.learning.standing import ParagraphShown, tiles
-from thirdcard.service.log.store.model import LearningWrite, Store
-from thirdcard.service.log.store.rows import fold
+from thirdcard.service.log.store import Store
+from thirdcard.service.log.store.model import LearningWrite
+from thirdcard.service.log.store.people import fold
 from thirdcard.service.people.accounts import People
 from thirdcard.service.people.roles import STAFF
 from thirdcard.strict import decodable

@@ -27,7 +27,8 @@ from thirdcard.service.learning.learners import (
     reviews_of,
     write_of,
 )
-from thirdcard.service.log.store.model import LearningWrite, Store, StoreDown
+from thirdcard.service.log.store import Store
+from thirdcard.service.log.store.model import LearningWrite, StoreDown
 from thirdcard.service.tables.hall import Hall
 
 MOST_PEOPLE: Final = 200  # whose disputes are looked at in one go

@@ -16,7 +16,8 @@ from thirdcard.school.exams import ExamPlan, MarkedItem, result_of
 from thirdcard.school.progress import Given
 from thirdcard.school.renewal import later_text
 from thirdcard.service.clock import MICROSECONDS
-from thirdcard.service.log.store.model import LearningWrite, Store
+from thirdcard.service.log.store import Store
+from thirdcard.service.log.store.model import LearningWrite
 from thirdcard.service.tables.hall import Hall
 from thirdcard.strict import decodable
 

@@ -39,8 +39,9 @@ from thirdcard.school.renewal import VERSIONED
 from thirdcard.school.spot_items import NO_ERROR, SPOT, is_unplanted
 from thirdcard.school.wrong_answers import WrongAnswers, to_offer, with_wrong
 from thirdcard.service.learning.own_tables import own_item
-from thirdcard.service.log.store.model import MANY, LearningWrite, ReviewRow, Store, StoreDown, StoreFull
-from thirdcard.service.log.store.rows import fold
+from thirdcard.service.log.store import Store
+from thirdcard.service.log.store.model import MANY, LearningWrite, ReviewRow, StoreDown, StoreFull
+from thirdcard.service.log.store.people import fold
 from thirdcard.service.tables.hall import Hall
 from thirdcard.strict import decodable
 

@@ -11,7 +11,8 @@ from thirdcard.errors import BadInput
 from thirdcard.school.progress import ItemName
 from thirdcard.service.learning.classes import LESSON, NOBODY, SchoolClass, classes
 from thirdcard.service.learning.learners import remade
-from thirdcard.service.log.store.model import LearningWrite, Store
+from thirdcard.service.log.store import Store
+from thirdcard.service.log.store.model import LearningWrite
 from thirdcard.service.tables.hall import Hall
 from thirdcard.strict import decodable
 

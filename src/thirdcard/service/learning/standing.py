@@ -13,7 +13,7 @@ from thirdcard.school.memory import DAY, NEW_A_DAY, Memory, Recalled, Weights, r
 from thirdcard.school.progress import Learner
 from thirdcard.school.ratings import Rated
 from thirdcard.service.learning.learners import learner_of, memories_of, memory_of
-from thirdcard.service.log.store.model import Store
+from thirdcard.service.log.store import Store
 
 WEAKEST: Final = 12  # skills that are told
 UNMET_DAYS: Final = 14  # after which a tile is hatched

@@ -14,7 +14,8 @@ from typing import Protocol, TypeVar
 import msgspec
 
 from thirdcard.service.clock import MICROSECONDS, Clock
-from thirdcard.service.log.store.model import Account, Session, Store
+from thirdcard.service.log.store import Store
+from thirdcard.service.log.store.model import Account, Session
 
 T = TypeVar("T")
 

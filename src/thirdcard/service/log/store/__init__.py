@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from thirdcard.service.log.store.kinds import Kind, Snapshot, Source, Store
 from thirdcard.service.log.store.model import (
     GENESIS,
     JOURNAL,
@@ -12,7 +13,6 @@ from thirdcard.service.log.store.model import (
     Done,
     Fenced,
     Head,
-    Kind,
     PostingRow,
     Record,
     Result,
@@ -21,9 +21,6 @@ from thirdcard.service.log.store.model import (
     SealedShoe,
     Seen,
     Session,
-    Snapshot,
-    Source,
-    Store,
     StoreDown,
     StoreFull,
 )
@@ -61,10 +58,6 @@ __all__ = [
 
 def _kind(where: str) -> Kind:
     """The only place that knows by an address what kind of store it names; only what is used is loaded."""
-    if where == "memory:":
-        from thirdcard.service.log.store import memory  # noqa: PLC0415
-
-        return memory
     if where.startswith(("postgresql://", "postgres://")):
         from thirdcard.service.log.store import postgres  # noqa: PLC0415
 

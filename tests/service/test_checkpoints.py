@@ -9,8 +9,7 @@ from service.houses import WEI, bet, betting, did, made, running, same, timed
 from service.logs.keeping import HERE, Kept
 from service.playing import KEY, played
 from thirdcard.service.audit import audit_store
-from thirdcard.service.log.store import JOURNAL
-from thirdcard.service.log.store.model import Append, IndexRow, Record, Result
+from thirdcard.service.log.store.model import JOURNAL, Append, IndexRow, Record, Result
 from thirdcard.service.log.store.sqlite import MemoryStore
 from thirdcard.service.log.store.tables import EVENT_INDEX, EVENTS
 from thirdcard.service.tables import checkpoint

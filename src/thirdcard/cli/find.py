@@ -99,7 +99,7 @@ def find(  # noqa: PLR0913, PLR0917 - each is something that a person may rememb
 
 def _in_words(text: str, streams: "Collection[str]") -> "list[RoundQuestion]":
     from thirdcard.rulebook import load, slugs
-    from thirdcard.service.log.store import JOURNAL
+    from thirdcard.service.log.store.model import JOURNAL
     from thirdcard.service.queries.questions import HouseWords, asked
 
     books = [load(slug) for slug in slugs()]

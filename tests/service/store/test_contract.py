@@ -8,29 +8,27 @@ import msgspec
 import pytest
 
 from service.store.making import answer, append, hash_of, record
-from thirdcard.service.log.store import (
+from thirdcard.service.log.store import Store
+from thirdcard.service.log.store.model import (
     JOURNAL,
     Account,
     Append,
     Conflict,
     Done,
     Head,
+    IndexRow,
+    KeptDocument,
+    LearningWrite,
     PostingRow,
+    QuarterSum,
+    ReviewRow,
+    RoundMark,
     RoundRow,
+    RoundsFound,
     RulebookText,
     SealedShoe,
     Seen,
     Session,
-    Store,
-)
-from thirdcard.service.log.store.model import (
-    IndexRow,
-    KeptDocument,
-    LearningWrite,
-    QuarterSum,
-    ReviewRow,
-    RoundMark,
-    RoundsFound,
     Sought,
 )
 

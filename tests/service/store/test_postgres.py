@@ -15,7 +15,9 @@ import pytest
 from service.store.making import answer, append, record
 from service.store.server import Server
 from thirdcard.errors import BadInput
-from thirdcard.service.log.store import (
+from thirdcard.service.log.store import postgres, postgres_connection
+from thirdcard.service.log.store.commits import Judged, judge
+from thirdcard.service.log.store.model import (
     Account,
     Append,
     Conflict,
@@ -27,10 +29,7 @@ from thirdcard.service.log.store import (
     Session,
     StoreDown,
     StoreFull,
-    postgres,
-    postgres_connection,
 )
-from thirdcard.service.log.store.commits import Judged, judge
 from thirdcard.service.log.store.postgres import PostgresSnapshot, PostgresStore
 from thirdcard.service.log.store.postgres_connection import WRITER
 from thirdcard.service.log.store.postgres_sql import END_HANGING

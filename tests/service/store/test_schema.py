@@ -16,9 +16,6 @@ from service.store.server import Server
 from thirdcard.errors import BadInput
 from thirdcard.service.audit.backup import backup, restore
 from thirdcard.service.log.store import (
-    Account,
-    Done,
-    StoreDown,
     open_snapshot,
     open_store,
     postgres,
@@ -27,6 +24,7 @@ from thirdcard.service.log.store import (
     sqlite_sql,
     tables,
 )
+from thirdcard.service.log.store.model import Account, Done, StoreDown
 
 # The steps that were released, by what they say however it is laid out: whoever has made one of them will never make it again.
 RELEASED = {

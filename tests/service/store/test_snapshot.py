@@ -8,28 +8,23 @@ import pytest
 from service.store.making import answer, append
 from service.store.server import Server
 from thirdcard.errors import BadInput
-from thirdcard.service.log.store import (
-    Account,
-    Done,
-    PostingRow,
-    RoundRow,
-    SealedShoe,
-    file_of,
-    open_snapshot,
-    open_store,
-    write_file,
-)
+from thirdcard.service.log.store import file_of, open_snapshot, open_store, write_file
 from thirdcard.service.log.store.model import (
+    Account,
     Checkpoint,
+    Done,
     IndexRow,
     KnownAs,
     LearningWrite,
     Personal,
+    PostingRow,
     QuarterSum,
     ReviewRow,
     RoundMark,
     RoundPlayer,
+    RoundRow,
     RulebookText,
+    SealedShoe,
     Wallet,
     WalletMove,
 )

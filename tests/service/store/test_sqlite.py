@@ -12,7 +12,8 @@ import pytest
 
 from service.store.making import append
 from thirdcard.errors import BadInput
-from thirdcard.service.log.store import Account, Done, Head, PostingRow, StoreDown, open_beside, sqlite
+from thirdcard.service.log.store import open_beside, sqlite
+from thirdcard.service.log.store.model import Account, Done, Head, PostingRow, StoreDown
 from thirdcard.service.log.store.sqlite import BesideServer, SqliteSnapshot, SqliteStore
 
 

@@ -15,7 +15,6 @@ from thirdcard.service.log.store.model import (
     Head,
     Overtaken,
     Result,
-    RoundRow,
     Seen,
     StreamEnd,
     Wallet,
@@ -185,23 +184,17 @@ def rows_of(judged: Judged, before: Before) -> tuple[Rows, Rows]:
         written[table].sort(key=tuple)
     written[QUARTERS] = added_up(written[QUARTERS])
     rounds = {(append.stream, row.number): row for append in judged.good for row in append.rounds}
-    dropped = listed_anew(written, rounds, before)
-    return dropped, {table: rows for table, rows in written.items() if rows}
+    dropped: Rows = {}
+    for table, old, new in relisted(rounds, before):
+        dropped[table], written[table] = old, new
+    return {table: keys for table, keys in dropped.items() if keys}, {
+        table: rows for table, rows in written.items() if rows
+    }
 
 
 def _beside(table: Table[Any], stream: str, n: int) -> list[object]:
     known = {"stream": stream, "n": n, "seq": None}
     return [known[name] for name in table.beside]
-
-
-def listed_anew(written: Rows, rounds: Mapping[tuple[str, int], RoundRow], before: Before) -> Rows:
-    """Add who played in these rounds, and what these came to, to what is written; what is dropped for it."""
-    dropped: Rows = {}
-    for table, old, new in relisted(rounds, before):
-        written[table] = new
-        if old:
-            dropped[table] = old
-    return dropped
 
 
 def added_up(rows: Iterable[Row]) -> list[Row]:

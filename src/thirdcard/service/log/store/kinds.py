@@ -1,9 +1,9 @@
 """What a store is: its three parts, what it promises to processes that share it, and what each kind provides.
 
 A stream is the log of one table, or the journal of the house. A store keeps streams and all that follows from
-them (`Log`), people (`People`) and what they learn (`School`). Another kind is a module in this folder that
-provides what `Kind` says, and a line in `__init__` that tells by the address which places are its own; nobody
-else asks what kind a store is. In it are
+them (`LogStore`), people (`PeopleStore`) and what they learn (`SchoolStore`). Another kind is a module in this
+folder that provides what `Kind` says, and a line in `__init__` that tells by the address which places are its
+own; nobody else asks what kind a store is. In it are
 
 - a `Store`: connections, commits, other processes, and how it is filled from a back-up;
 - a `Snapshot`: everything at one moment, read while a server writes;
@@ -18,10 +18,10 @@ from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 from typing import Any, Protocol, Self
 
-from thirdcard.service.log.store.log import Log, LogReading
+from thirdcard.service.log.store.log import LogReading, LogStore
 from thirdcard.service.log.store.model import Account
-from thirdcard.service.log.store.people import People
-from thirdcard.service.log.store.school import School
+from thirdcard.service.log.store.people import PeopleStore
+from thirdcard.service.log.store.school import SchoolStore
 from thirdcard.service.log.store.tables import ACCOUNTS
 
 
@@ -52,7 +52,7 @@ class Snapshot(LogReading):
         self.close()
 
 
-class Store(Log, People, School):
+class Store(LogStore, PeopleStore, SchoolStore):
     """`commit` and the writing methods are called from one thread at a time, reads from any thread.
 
     Any method may raise StoreDown, writing ones StoreFull too.

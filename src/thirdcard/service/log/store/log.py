@@ -210,7 +210,7 @@ class LogReading(Reading):
         return [(stream, version) for stream, version in self._ask(OUT_OF_ORDER)]
 
 
-class Log(LogReading, Changing):
+class LogStore(LogReading, Changing):
     """The logs of tables, and the journal of the house.
 
     Events, postings, answers to commands, finished rounds, sealed shoes and texts of rulebooks of a commit

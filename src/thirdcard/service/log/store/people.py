@@ -39,7 +39,7 @@ def _session_ended(token_hash: bytes) -> str:
     return f"session {token_hash.hex()}"
 
 
-class People(Changing):
+class PeopleStore(Changing):
     """People by their names, in whatever case."""
 
     def account(self, name: str) -> Account | None:

@@ -19,7 +19,7 @@ import psycopg
 from psycopg import IsolationLevel, errors
 
 from thirdcard.errors import BadInput
-from thirdcard.service.log.store.commits import Look, judge, listed_anew, rows_of
+from thirdcard.service.log.store.commits import Look, judge, rows_of
 from thirdcard.service.log.store.kinds import Snapshot, Source, Store
 from thirdcard.service.log.store.model import (
     LEASE_SECONDS,
@@ -65,8 +65,7 @@ from thirdcard.service.log.store.postgres_sql import (
     turned,
 )
 from thirdcard.service.log.store.reading import Writing
-from thirdcard.service.log.store.results import Before
-from thirdcard.service.log.store.tables import BACKED_UP, EVENTS, ROUNDS, WITH_RESULTS, Row, Rows, Table
+from thirdcard.service.log.store.tables import BACKED_UP, EVENTS, ROUNDS, WITH_RESULTS, Row, Table
 
 TRIES = 10  # of a commit that meets another one
 PAUSE = 0.2  # seconds between two tries to reach a server that is down
@@ -144,7 +143,7 @@ class PostgresStore(Store):
             for step in STEPS[version:]:
                 writer.execute(step)
             if 0 < version < WITH_RESULTS <= len(STEPS):
-                _list_all(writer)
+                PostgresWriting(writer).list_all()
             if version < len(STEPS):
                 writer.execute("UPDATE about SET version = %s", (len(STEPS),))
 
@@ -253,9 +252,11 @@ class PostgresStore(Store):
                 dropped, written = rows_of(judged, look.before())
                 with _pipelined(writer, then=writer.commit):
                     _hold_terms(writer, judged.good)
-                    _write(writer, dropped, written)
-                    told = [f"stream {stream} {head.version}" for stream, head in judged.heads.items()]
-                    PostgresWriting(writer).tell(*told)
+                    writing = PostgresWriting(writer)
+                    writing.write(dropped, written)
+                    writing.tell(
+                        *(f"stream {stream} {head.version}" for stream, head in judged.heads.items())
+                    )
             except errors.UniqueViolation as error:
                 if error.diag.constraint_name == "answers_pkey":
                     raise _Met from None
@@ -453,22 +454,6 @@ def _look(writer: Connection, appends: Sequence[Append]) -> tuple[dict[str, Head
     return {stream: Head(*head) for stream, *head in heads}, dict(terms.fetchall()), look
 
 
-def _write(writer: Connection, dropped: Rows, written: Rows) -> None:
-    writing = PostgresWriting(writer)
-    for table, keys in dropped.items():
-        writing.drop(table, keys)
-    for table, rows in written.items():
-        writing.put(table, rows)
-
-
-def _list_all(writer: Connection) -> None:
-    """Who played in all rounds there are, and what these came to, from nothing."""
-    rounds = writer.execute(f"SELECT stream, {ROUNDS.own} FROM rounds ORDER BY at, stream, number")  # noqa: S608
-    written: Rows = {}
-    listed_anew(written, {(stream, row[0]): ROUNDS.made(row) for stream, *row in rounds}, Before())
-    _write(writer, {}, written)
-
-
 def _hold_terms(writer: Connection, appends: Sequence[Append]) -> None:
     led = [(append.stream, append.term) for append in appends if append.term]
     if led:
@@ -497,7 +482,7 @@ def _fill(writer: Connection, source: Source) -> int:
         with writer.cursor().copy(f"COPY {name} ({table.columns}) FROM STDIN") as copy:
             for row in source.rows(name):
                 copy.write_row(row)
-    _list_all(writer)
+    PostgresWriting(writer).list_all()
     writer.execute(LAST_PLACE)
     return int(_only(writer.execute("SELECT count(*) FROM events")))
 

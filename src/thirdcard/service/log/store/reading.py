@@ -6,14 +6,17 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, ClassVar
 
+from thirdcard.service.log.store.results import Before, relisted
 from thirdcard.service.log.store.tables import (
     LATEST,
     NAMED,
     POSTINGS,
+    ROUNDS,
     STREAMS,
     Dialect,
     R,
     Row,
+    Rows,
     Table,
     listed,
 )
@@ -99,6 +102,19 @@ class Writing(ABC):
     @abstractmethod
     def drop(self, table: Table[Any], keys: Sequence[Row]) -> None:
         """Drop the rows with these keys."""
+
+    def write(self, dropped: Rows, written: Rows) -> None:
+        """What a commit drops and then writes."""
+        for table, keys in dropped.items():
+            self.drop(table, keys)
+        for table, rows in written.items():
+            self.put(table, rows)
+
+    def list_all(self) -> None:
+        """Who played in all rounds there are, and what these came to, from nothing."""
+        found = self.ask(f"SELECT stream, {ROUNDS.own} FROM rounds ORDER BY at, stream, number", ())
+        rounds = {(stream, row[0]): ROUNDS.made(row) for stream, *row in found}
+        self.write({}, {table: made for table, _, made in relisted(rounds, Before())})
 
     @abstractmethod
     def lock(self, table: Table[Any]) -> None:

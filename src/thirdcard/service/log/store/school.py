@@ -46,7 +46,7 @@ def _or_overtaken(written: list[Any]) -> None:
         raise _Faster
 
 
-class School(Changing):
+class SchoolStore(Changing):
     """Documents that are changed by who saw them last, and answers; names of people in whatever case."""
 
     def learning(self, name: str, kind: str) -> KeptDocument | None:

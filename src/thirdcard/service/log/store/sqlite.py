@@ -20,18 +20,16 @@ import msgspec
 
 from thirdcard.errors import BadInput
 from thirdcard.service.files import hold, hold_beside, open_private
-from thirdcard.service.log.store.commits import Look, judge, listed_anew, rows_of
+from thirdcard.service.log.store.commits import Look, judge, rows_of
 from thirdcard.service.log.store.kinds import Snapshot, Source, Store
 from thirdcard.service.log.store.model import Append, Head, Result, StoreDown, StoreFull
 from thirdcard.service.log.store.reading import Writing
-from thirdcard.service.log.store.results import Before
 from thirdcard.service.log.store.sqlite_damage import LARGE, damaged
 from thirdcard.service.log.store.sqlite_sql import APPLICATION, DIALECT, STEPS
 from thirdcard.service.log.store.tables import (
     BACKED_UP,
     EVENTS,
     POSTINGS,
-    ROUNDS,
     STREAMS,
     WITH_RESULTS,
     Row,
@@ -289,7 +287,7 @@ class SqliteStore(Store):
                 judged = judge(appends, self._heads, look.answers().get, look.wallets())
                 dropped, written = rows_of(judged, look.before())
                 seq = self._placed(written)
-                _write(writing, dropped, written)
+                writing.write(dropped, written)
             self._heads.update(judged.heads)
             self._seq = seq
         return judged.results
@@ -497,7 +495,7 @@ def _filled(target: Connection, path: str, source: Source) -> int:
                     target.executemany(EVENTS.insert, ([n, *row[1:]] for n, row in enumerate(rows, start=1)))
                 else:
                     SqliteWriting(target).put(table, rows)
-            _list_all(target)
+            SqliteWriting(target).list_all()
             (events,) = target.execute("SELECT count(*) FROM events").fetchone()
             target.execute("COMMIT")
     except sqlite3.Error as error:
@@ -526,7 +524,7 @@ def _migrate(connection: Connection, version: int) -> None:
         for statement in step.split(";\n"):
             connection.execute(statement)
     if 0 < version < WITH_RESULTS <= len(STEPS):
-        _list_all(connection)
+        SqliteWriting(connection).list_all()
     connection.execute(f"PRAGMA application_id = {APPLICATION}")
     connection.execute(f"PRAGMA user_version = {len(STEPS)}")
 
@@ -567,18 +565,3 @@ def _hold(path: str) -> int:
 
 def _code(error: sqlite3.DatabaseError) -> int:
     return getattr(error, "sqlite_errorcode", 0)
-
-
-def _write(writing: SqliteWriting, dropped: Rows, written: Rows) -> None:
-    for table, keys in dropped.items():
-        writing.drop(table, keys)
-    for table, rows in written.items():
-        writing.put(table, rows)
-
-
-def _list_all(writer: Connection) -> None:
-    """Who played in all rounds there are, and what these came to, from nothing."""
-    rounds = writer.execute(f"SELECT stream, {ROUNDS.own} FROM rounds ORDER BY at, stream, number").fetchall()
-    written: Rows = {}
-    listed_anew(written, {(stream, row[0]): ROUNDS.made(row) for stream, *row in rounds}, Before())
-    _write(SqliteWriting(writer), {}, written)

@@ -1,7 +1,7 @@
 """What a commit comes to in every database: which of its appends are good, and what rows they write."""
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
@@ -172,29 +172,32 @@ def rows_of(judged: Judged, before: Before) -> tuple[Rows, Rows]:
 
     An event's place in the sequence is left open. What belongs to no stream is in one order for everybody.
     """
-    written: Rows = {table: [] for table in TABLES}
+    written: Rows = defaultdict(list)
     for append in judged.good:
         for part, table in OF_APPEND.items():
-            for n, row in enumerate(getattr(append, part)):
-                written[table].append(table.values(row, *_beside(table, append.stream, n)))
+            if rows := getattr(append, part):
+                written[table] += _values(table, rows, append.stream)
     ends = (StreamEnd(stream, head.version, head.hash) for stream, head in judged.heads.items())
     written[STREAMS] = list(map(STREAMS.values, ends))
     written[WALLETS] = list(map(WALLETS.values, judged.wallets.values()))
     for table in (WALLETS, ANSWERS):
         written[table].sort(key=tuple)
     written[QUARTERS] = added_up(written[QUARTERS])
-    rounds = {(append.stream, row.number): row for append in judged.good for row in append.rounds}
     dropped: Rows = {}
-    for table, old, new in relisted(rounds, before):
+    rounds = {(append.stream, row.number): row for append in judged.good for row in append.rounds}
+    for table, old, new in relisted(rounds, before) if rounds else ():
         dropped[table], written[table] = old, new
-    return {table: keys for table, keys in dropped.items() if keys}, {
-        table: rows for table, rows in written.items() if rows
-    }
+    return _in_order(dropped), _in_order(written)
 
 
-def _beside(table: Table[Any], stream: str, n: int) -> list[object]:
-    known = {"stream": stream, "n": n, "seq": None}
-    return [known[name] for name in table.beside]
+def _values(table: Table[Any], rows: Iterable[Any], stream: str) -> Iterator[Row]:
+    for n, row in enumerate(rows):
+        known = {"stream": stream, "n": n, "seq": None}
+        yield table.values(row, *(known[name] for name in table.beside))
+
+
+def _in_order(rows: Rows) -> Rows:
+    return {table: rows[table] for table in TABLES if rows.get(table)}
 
 
 def added_up(rows: Iterable[Row]) -> list[Row]:

@@ -1,9 +1,9 @@
 """What a store is: its three parts, what it promises to processes that share it, and what each kind provides.
 
-A stream is the log of one table, or the journal of the house. A store keeps streams and all that follows from
-them (`LogStore`), people (`PeopleStore`) and what they learn (`SchoolStore`). Another kind is a module in this
-folder that provides what `Kind` says, and a line in `__init__` that tells by the address which places are its
-own; nobody else asks what kind a store is. In it are
+A stream is the log of one table, or the journal of the house. A store keeps streams and all that follows
+from them (`LogStore`), people (`PeopleStore`) and what they learn (`SchoolStore`). Another kind is a module
+in this folder that provides what `Kind` says, and a line in `__init__` that tells by the address which places
+are its own; nobody else asks what kind a store is. In it are
 
 - a `Store`: connections, commits, other processes, and how it is filled from a back-up;
 - a `Snapshot`: everything at one moment, read while a server writes;

@@ -65,7 +65,7 @@ from thirdcard.service.log.store.postgres_sql import (
     turned,
 )
 from thirdcard.service.log.store.reading import Writing
-from thirdcard.service.log.store.tables import BACKED_UP, EVENTS, ROUNDS, WITH_RESULTS, Row, Table
+from thirdcard.service.log.store.tables import BACKED_UP, EVENTS, WITH_RESULTS, Row, Table
 
 TRIES = 10  # of a commit that meets another one
 PAUSE = 0.2  # seconds between two tries to reach a server that is down
@@ -91,7 +91,7 @@ class PostgresWriting(Writing):
 
     def put(self, table: Table[Any], rows: Sequence[Row]) -> None:
         """All at once, but for those that hold lists; the server gives events their places."""
-        if table is ROUNDS:
+        if table.lists:
             for row in rows:
                 self.connection.execute(_marked(table.insert), [_as_list(value) for value in row])
         elif rows:

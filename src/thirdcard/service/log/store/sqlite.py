@@ -89,8 +89,7 @@ class SqliteWriting(Writing):
 
     def put(self, table: Table[Any], rows: Iterable[Row]) -> None:
         """Events and postings have their places in the sequence."""
-        lists = [place for place, kind in enumerate(table.types.values()) if kind is tuple]
-        kept = (_with_lists(row, lists) for row in rows) if lists else rows
+        kept = (_with_lists(row, table.lists) for row in rows) if table.lists else rows
         self.connection.executemany(PUT_POSTING if table is POSTINGS else table.insert, kept)
 
     def lock(self, table: Table[Any]) -> None:

@@ -78,6 +78,11 @@ class Table(msgspec.Struct, Generic[R], frozen=True, eq=False, dict=True, kw_onl
         return self.row.__struct_fields__
 
     @cached_property
+    def lists(self) -> list[int]:
+        """The places of columns that hold lists."""
+        return [place for place, kind in enumerate(self.types.values()) if kind is tuple]
+
+    @cached_property
     def columns(self) -> str:
         """All of them, as a statement names them."""
         return named(self.types)

@@ -119,6 +119,17 @@ def test_a_place_that_is_not_there(tmp_path: Path) -> None:
     assert not (tmp_path / "house.db").exists()
 
 
+def test_a_file_whose_tables_an_earlier_release_wrote_over_several_lines_is_ours(path: Path) -> None:
+    steps = "".join(sqlite.STEPS).replace("(", "(\n    ").replace(", ", ",\n    ")
+    own = f"PRAGMA application_id = {sqlite.APPLICATION}; PRAGMA user_version = {len(sqlite.STEPS)};"
+    run(path, steps + own)
+    with SqliteSnapshot(str(path)) as snapshot:
+        assert list(snapshot.damage()) == []
+    run(path, "DROP INDEX marks_of_table; CREATE INDEX marks_of_table ON marks (mark)")
+    with SqliteSnapshot(str(path)) as snapshot:
+        assert list(snapshot.damage()) == ["the index marks_of_table is not as thirdcard made it"]
+
+
 @pytest.mark.server
 def test_one_process_at_a_time_serves_a_file(path: Path) -> None:
     program = (

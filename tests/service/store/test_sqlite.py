@@ -15,6 +15,7 @@ from thirdcard.errors import BadInput
 from thirdcard.service.log.store import open_beside, sqlite
 from thirdcard.service.log.store.model import Account, Done, Head, PostingRow, StoreDown
 from thirdcard.service.log.store.sqlite import BesideServer, SqliteSnapshot, SqliteStore
+from thirdcard.service.log.store.sqlite_sql import APPLICATION, STEPS
 
 
 @pytest.fixture
@@ -120,8 +121,8 @@ def test_a_place_that_is_not_there(tmp_path: Path) -> None:
 
 
 def test_a_file_whose_tables_an_earlier_release_wrote_over_several_lines_is_ours(path: Path) -> None:
-    steps = "".join(sqlite.STEPS).replace("(", "(\n    ").replace(", ", ",\n    ")
-    own = f"PRAGMA application_id = {sqlite.APPLICATION}; PRAGMA user_version = {len(sqlite.STEPS)};"
+    steps = "".join(STEPS).replace("(", "(\n    ").replace(", ", ",\n    ")
+    own = f"PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {len(STEPS)};"
     run(path, steps + own)
     with SqliteSnapshot(str(path)) as snapshot:
         assert list(snapshot.damage()) == []

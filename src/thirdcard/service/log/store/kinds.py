@@ -58,7 +58,6 @@ class Store(LogStore, PeopleStore, SchoolStore):
     Any method may raise StoreDown, writing ones StoreFull too.
     """
 
-    shared: bool  # several processes may write to it
     place: str  # where it is, for people to read: without passwords
 
     @abstractmethod

@@ -78,13 +78,15 @@ class Reading(ABC):
         table = NAMED[name]
         if not self.has(table):
             return
-        columns, lists = self.dialect.columns(table, self.schema), list(table.types.values())
-        source = self.dialect.POSTINGS if table is POSTINGS else name
+        source, order = name, table.key
+        if table is POSTINGS:
+            source, order = self.dialect.POSTINGS, self.dialect.POSTINGS_ORDER
         which = " WHERE version > 0" if table is STREAMS else ""
-        for row in self._ask(f"SELECT {columns} FROM {source}{which} ORDER BY {table.key}"):
+        columns = self.dialect.columns(table, self.schema)
+        for row in self._ask(f"SELECT {columns} FROM {source}{which} ORDER BY {order}"):
             yield [
                 list(listed(value)) if kind is tuple else bool(value) if kind is bool else value
-                for kind, value in zip(lists, row, strict=True)
+                for kind, value in zip(table.types.values(), row, strict=True)
             ]
 
 
@@ -127,6 +129,8 @@ class Writing(ABC):
 
 class Changing(Reading):
     """What is read and may be changed."""
+
+    shared: bool  # several processes may write to it
 
     @abstractmethod
     def _writing(self) -> AbstractContextManager[Writing]:

@@ -16,6 +16,7 @@ class Sqlite(Dialect):
         4: ("UPDATE answers SET until = (CAST(strftime('%s', 'now') AS INTEGER) + 604800) * 1000000",),
     }
     POSTINGS = "postings JOIN events USING (seq)"
+    POSTINGS_ORDER = "seq, n"
     FLAGGED = "events INDEXED BY events_significant"
     HOLDS = "instr(r.body, ?)"
     PLAYED = "json_each(r.players) AS played"

@@ -334,6 +334,7 @@ class Dialect(ABC):
     AFTER: ClassVar[Mapping[int, tuple[str, ...]]] = {}  # and that it ends with
 
     POSTINGS: ClassVar[str] = "postings"  # where postings are found with their stream and version
+    POSTINGS_ORDER: ClassVar[str] = "stream, version, n"  # in which all of them are read without sorting
     FLAGGED: ClassVar[str] = "events"  # where significant events are found without reading the others
     HOLDS: ClassVar[str]  # where some bytes begin in the body of an answer in the school, counted from 1
     PLAYED: ClassVar[str]  # the players of a round `r`, each as the `value` of a row

@@ -11,7 +11,6 @@ from thirdcard.service.log.store.model import (
     Append,
     BetTally,
     Checkpoint,
-    DayTally,
     Head,
     IndexRow,
     Listed,
@@ -25,6 +24,7 @@ from thirdcard.service.log.store.model import (
     RoundsFound,
     RulebookText,
     Sought,
+    Tally,
 )
 from thirdcard.service.log.store.reading import Changing, Reading, marks
 from thirdcard.service.log.store.tables import (
@@ -40,6 +40,7 @@ from thirdcard.service.log.store.tables import (
     SHOES,
     STREAMS,
     TABLES,
+    TALLIES,
     Row,
 )
 
@@ -58,8 +59,6 @@ BEST = f"""SELECT stream, net, staked, {ROUNDS.own} FROM (
 SELECT stream, number, net, staked FROM results
 WHERE player = ? AND list = 'won' ORDER BY net DESC LIMIT ?) AS few JOIN rounds USING (stream, number)
 ORDER BY net DESC, at"""
-BY_DAY = """SELECT day, rounds, staked, net, time FROM tallies
-WHERE player = ? AND digest = '' AND bet = '' AND day >= ? AND rounds > 0 ORDER BY day"""
 BY_BET = """SELECT digest, bet, CAST(sum(staked) AS bigint), CAST(sum(net) AS bigint) FROM tallies
 WHERE player = ? AND bet <> '' AND day >= ? GROUP BY digest, bet ORDER BY digest, bet"""
 # The index first, and then its few events: no planner is to read a log backwards instead.
@@ -284,12 +283,10 @@ class LogStore(LogReading, Changing):
         """The rounds in which a player has won most."""
         return [_played(row) for row in self._ask(BEST, (player, limit))]
 
-    def by_day(self, player: str, *, since: int = 0) -> list[DayTally]:
-        """One for each day played, from a day on, in order."""
-        return [
-            DayTally(day=day, rounds=rounds, staked=staked, net=net, time=time)
-            for day, rounds, staked, net, time in self._ask(BY_DAY, (player, since))
-        ]
+    def by_day(self, player: str, *, since: int = 0) -> list[Tally]:
+        """What all bets came to on each day played, from a day on, in order."""
+        where = "player = ? AND digest = '' AND bet = '' AND day >= ? AND rounds > 0 ORDER BY day"
+        return list(self.every(TALLIES, where, player, since))
 
     def by_bet(self, player: str, *, since: int = 0) -> list[BetTally]:
         """What was staked on each bet, from a day on."""

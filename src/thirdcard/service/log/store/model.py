@@ -105,7 +105,10 @@ class ResultRow(msgspec.Struct, frozen=True, gc=False):
 
 
 class Tally(msgspec.Struct, frozen=True, gc=False):
-    """What a player's rounds of one day came to, on one bet or, without digest and bet, in all."""
+    """What a player's rounds of one day came to, on one bet or, without digest and bet, in all.
+
+    `time` is microseconds of play.
+    """
 
     player: str
     day: int
@@ -265,16 +268,6 @@ class RoundPlayed(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     row: RoundRow
     net: int
     staked: int
-
-
-class DayTally(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """What a player's rounds of one day came to; `time` is microseconds of play."""
-
-    day: int
-    rounds: int
-    staked: int
-    net: int
-    time: int
 
 
 class BetTally(msgspec.Struct, frozen=True, gc=False, kw_only=True):

@@ -29,8 +29,7 @@ from thirdcard.service.api.app import create_app
 from thirdcard.service.api.server import run
 from thirdcard.service.clock import Clock
 from thirdcard.service.log.floor_events import SYSTEM, Pace, TableCreated
-from thirdcard.service.log.store import open_store
-from thirdcard.service.log.store.model import Store
+from thirdcard.service.log.store import Store, open_store
 from thirdcard.service.tables import plans
 from thirdcard.service.tables.engine import Engine
 from thirdcard.service.tables.hall import FIRST_TABLES, Hall

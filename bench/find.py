@@ -16,10 +16,10 @@ from report import figure, sized
 from thirdcard.cards import Card
 from thirdcard.service.log.codec import record
 from thirdcard.service.log.floor_events import SYSTEM
-from thirdcard.service.log.store import open_store
-from thirdcard.service.log.store.model import GENESIS, RoundMark, RoundRow, Store
-from thirdcard.service.log.store.rows import RECORD, record_row
+from thirdcard.service.log.store import Store, open_store
+from thirdcard.service.log.store.model import GENESIS, RoundMark, RoundRow
 from thirdcard.service.log.store.sqlite import SqliteStore
+from thirdcard.service.log.store.tables import EVENTS
 from thirdcard.service.queries.finding import RoundQuestion, find_rounds
 from thirdcard.service.tables.live import RoundRecord, ShownCard
 from thirdcard.service.tables.marks import ROUND, hand_mark, mark, stake_mark
@@ -106,7 +106,7 @@ def written(rounds: int) -> Iterator[Rows]:
                 flag="",
             )
             before = stored.hash
-            rows["events"].append(record_row(stored))
+            rows["events"].append(msgspec.structs.astuple(stored))
             rows["event_index"].append((table, f"round:{number}", number, number))
             rows["rounds"].append((table, number, at, row.body))
             rows["marks"] += [(one.mark, at, table, number) for one in told]
@@ -117,7 +117,7 @@ def written(rounds: int) -> Iterator[Rows]:
 
 COLUMNS = {
     "streams": "stream, version, head",
-    "events": RECORD,
+    "events": EVENTS.own,
     "event_index": "stream, key, version, value",
     "rounds": "stream, number, at, body, players",
     "marks": "mark, at, stream, number",

@@ -15,7 +15,7 @@ from table import Bench
 from thirdcard.service.clock import Clock
 from thirdcard.service.log.codec import event_of
 from thirdcard.service.log.floor_events import AnyFloorEvent, Logged, Pace, TableCreated
-from thirdcard.service.log.store.model import Store
+from thirdcard.service.log.store import Store
 from thirdcard.service.log.store.sqlite import SqliteStore
 from thirdcard.service.queries.books import player_statement
 from thirdcard.service.queries.lobby import lobby

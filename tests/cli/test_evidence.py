@@ -18,7 +18,8 @@ from thirdcard.school.exams import answers_hash
 from thirdcard.service.keys import public_key, signing_key
 from thirdcard.service.log.codec import event_of
 from thirdcard.service.log.floor_events import EVIDENCE_MADE, Noted
-from thirdcard.service.log.store import JOURNAL, open_store
+from thirdcard.service.log.store import open_store
+from thirdcard.service.log.store.model import JOURNAL
 from thirdcard.service.people.accounts import CONSOLE, Fact
 from thirdcard.service.people.console import ConsoleNote, note_of
 

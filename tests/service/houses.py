@@ -17,8 +17,9 @@ from thirdcard.cards import Card, format_cards, parse_card
 from thirdcard.service.clock import Clock
 from thirdcard.service.learning.scripted import ScriptedPeople
 from thirdcard.service.log.floor_events import SYSTEM, Pace
-from thirdcard.service.log.store import Append, Head, Record, Result, Store, StoreDown, StoreFull
-from thirdcard.service.log.store.memory import MemoryStore
+from thirdcard.service.log.store import Store
+from thirdcard.service.log.store.model import Append, Head, Record, Result, StoreDown, StoreFull
+from thirdcard.service.log.store.sqlite import MemoryStore
 from thirdcard.service.people.roles import Person
 from thirdcard.service.tables import plans, sealed_shoes
 from thirdcard.service.tables.engine import Answer, Engine

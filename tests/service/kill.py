@@ -36,7 +36,8 @@ from thirdcard.service.audit import audit_store
 from thirdcard.service.keys import subkey
 from thirdcard.service.log.anchor import Anchor, read_anchor
 from thirdcard.service.log.floor_events import Pace
-from thirdcard.service.log.store import Record, Result, open_snapshot, open_store
+from thirdcard.service.log.store import open_snapshot, open_store
+from thirdcard.service.log.store.model import Record, Result
 from thirdcard.service.log.store.sqlite import SqliteStore
 from thirdcard.service.tables import hall as halls
 

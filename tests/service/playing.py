@@ -19,7 +19,8 @@ from thirdcard.cards import parse_cards
 from thirdcard.service.keys import subkey
 from thirdcard.service.log.anchor import Anchor
 from thirdcard.service.log.floor_events import Logged, Pace, TableCreated
-from thirdcard.service.log.store import Append, Store
+from thirdcard.service.log.store import Store
+from thirdcard.service.log.store.model import Append
 from thirdcard.service.people.roles import Person
 from thirdcard.service.tables import plans, sealed_shoes
 from thirdcard.service.tables.dealer import Rest, Shuffle, next_step

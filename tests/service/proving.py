@@ -10,8 +10,8 @@ from thirdcard.service.evidence.pack import archive
 from thirdcard.service.evidence.slices import Slice
 from thirdcard.service.evidence.told import RoundEvidence, tell
 from thirdcard.service.keys import signing_key
-from thirdcard.service.log.store.memory import MemoryStore
-from thirdcard.service.log.store.model import Store
+from thirdcard.service.log.store import Store
+from thirdcard.service.log.store.sqlite import MemoryStore
 from thirdcard.table import Table, commands
 from thirdcard.table.commands import AnyCommand
 from thirdcard.table.refusals import Refusal

@@ -9,7 +9,7 @@ import shutil
 import sqlite3
 import sys
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -37,8 +37,8 @@ from thirdcard.service.log.floor_events import Logged
 from thirdcard.service.log.store import open_snapshot, open_store
 from thirdcard.service.log.store.model import GENESIS, StoreDown, Wallet
 from thirdcard.service.log.store.results import Tallies, results_of
-from thirdcard.service.log.store.rows import RECORD, as_record, as_round, wallet_row
 from thirdcard.service.log.store.sqlite import SqliteStore
+from thirdcard.service.log.store.tables import EVENTS, ROUNDS, TALLIES, WALLETS, Table
 from thirdcard.service.people.console import add_rulebook, people_of
 from thirdcard.service.tables import checkpoint, wallets
 from thirdcard.service.tables.hall import Hall
@@ -150,15 +150,15 @@ class Copy:
 
     def log(self, stream: str) -> Log:
         """What a log says; whoever writes it anew makes checkpoints of their own."""
-        rows = self.ask(f"SELECT {RECORD} FROM events WHERE stream = ? ORDER BY version", stream)  # noqa: S608
-        records = [one for one in map(as_record, rows) if one.name != "checkpointed"]
+        rows = self.ask(f"SELECT {EVENTS.own} FROM events WHERE stream = ? ORDER BY version", stream)  # noqa: S608
+        records = [one for one in map(EVENTS.made, rows) if one.name != "checkpointed"]
         return [(event_of(one), one.at, one.by) for one in records]
 
     def rehash(self, stream: str) -> None:
         """The chain of a log made good again, whatever its events now say."""
         before = GENESIS
-        for row in self.ask(f"SELECT {RECORD} FROM events WHERE stream = ? ORDER BY version", stream):  # noqa: S608
-            stored = as_record(row)
+        for row in self.ask(f"SELECT {EVENTS.own} FROM events WHERE stream = ? ORDER BY version", stream):  # noqa: S608
+            stored = EVENTS.made(row)
             before = chained(before, stored)
             place = (stream, stored.version)
             self.ask("UPDATE events SET hash = ? WHERE stream = ? AND version = ?", before, *place)
@@ -209,12 +209,16 @@ class Copy:
                 before = purses.get(name, Wallet(name=name, cents=0, version=0))
                 purses[name] = wallets.after(before, event, cents)
         for row in self.ask("SELECT number, at, players, body FROM rounds"):
-            for one in results_of(as_round(row)):
+            for one in results_of(ROUNDS.made(row)):
                 tallies.add(one, 0)
-        for table, rows in (("wallets", map(wallet_row, purses.values())), ("tallies", tallies.rows())):
-            self.ask(f"DELETE FROM {table}")  # noqa: S608
+        summed_up: tuple[tuple[Table[Any], Iterable[Any]], ...] = (
+            (WALLETS, purses.values()),
+            (TALLIES, tallies.rows()),
+        )
+        for table, rows in summed_up:
+            self.ask(f"DELETE FROM {table.name}")  # noqa: S608
             for row in rows:
-                self.ask(f"INSERT INTO {table} VALUES ({', '.join('?' * len(row))})", *row)  # noqa: S608
+                self.ask(table.insert, *table.values(row))
 
 
 def changed(log: Log, kind: type[Logged], change: Callable[[Any], Any], which: int = -1) -> Log:

@@ -22,8 +22,8 @@ from thirdcard.service.log import floor_events as own
 from thirdcard.service.log.anchor import Anchor, read_anchor
 from thirdcard.service.log.floor_events import SYSTEM
 from thirdcard.service.log.store import open_snapshot, open_store
-from thirdcard.service.log.store.memory import MemoryStore
-from thirdcard.service.log.store.sqlite import SqliteStore
+from thirdcard.service.log.store.sqlite import MemoryStore, SqliteStore
+from thirdcard.service.log.store.tables import SHOES
 from thirdcard.service.tables.sealed_shoes import promise, seal
 from thirdcard.table import commands, events
 from thirdcard.table.ledger import Posting
@@ -750,7 +750,7 @@ def test_a_key_that_does_not_fit_is_found(house: Copy) -> None:
 
 def test_nothing_that_is_told_shows_a_card_that_was_not_dealt(house: Copy) -> None:
     with open_snapshot(str(house.db)) as snapshot:
-        (number,) = {max(snapshot.shoes("tiger"))}
+        number = max(shoe.number for shoe in snapshot.of_stream(SHOES, "tiger"))
     house.ask("UPDATE shoes SET sealed = randomblob(600) WHERE stream = 'tiger' AND number = ?", number)
     (told,) = house.problems
     assert not any(f" {card}" in told for card in Card)

@@ -31,7 +31,8 @@ from thirdcard.errors import BadInput
 from thirdcard.service.audit import audit_store
 from thirdcard.service.log.codec import event_of
 from thirdcard.service.log.floor_events import SYSTEM, Pace
-from thirdcard.service.log.store.memory import MemoryStore
+from thirdcard.service.log.store.sqlite import MemoryStore
+from thirdcard.service.log.store.tables import ANSWERS, WALLETS
 from thirdcard.service.people.roles import Person
 from thirdcard.service.queries.books import player_statement, table_account
 from thirdcard.service.tables import away, duty, plans, wallets
@@ -257,7 +258,7 @@ async def test_a_table_after_many_guests_is_as_small_as_before() -> None:
             await engine.ask("one", away.clearing(_again(), 1), actor="Sam")
             sizes.append(len(taken(engine.tables["one"])[0].body))
         live = engine.tables["one"]
-        wallets_hold = sum(one.cents for one in store.wallets())
+        wallets_hold = sum(one.cents for one in store.every(WALLETS))
         assert wallets_hold == 302 * RICH.opening - sum(map(live.table.rack, live.table.players))
     assert max(sizes[100:]) <= max(sizes[:100]) + 40, "but for the digits of numbers"
     assert recover("one", store.read("one")) == live
@@ -312,7 +313,7 @@ async def test_answers_are_kept_for_a_week_and_refusals_for_a_quarter_of_an_hour
         for passed, kept in ((0, 2), (14 * 60, 2), (2 * 60, 1), (6 * 86_400, 1), (86_400, 0)):
             clock.wait(passed)
             await hall.forget()
-            assert len(list(store.answers())) == kept
+            assert len(list(store.every(ANSWERS))) == kept
         assert one(hall).table.seats == {2: "Wei"}
 
 

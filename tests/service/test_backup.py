@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import psycopg
 import pytest
 
@@ -18,12 +19,11 @@ from thirdcard.service.audit.backup import backup, restore
 from thirdcard.service.clock import Clock
 from thirdcard.service.keys import subkey
 from thirdcard.service.log.anchor import read_anchor
-from thirdcard.service.log.store import open_snapshot, open_store
+from thirdcard.service.log.store import Snapshot, open_snapshot, open_store
 from thirdcard.service.log.store.model import StoreDown
 from thirdcard.service.log.store.postgres import PostgresSnapshot
-from thirdcard.service.log.store.rows import COLUMNS
-from thirdcard.service.log.store.sql import SqlSnapshot
 from thirdcard.service.log.store.sqlite import SqliteSnapshot, SqliteStore
+from thirdcard.service.log.store.tables import BACKED_UP, ROUND_PLAYERS, SESSIONS
 from thirdcard.service.people.accounts import People
 from thirdcard.service.people.console import people_of
 from thirdcard.service.tables.live import recover
@@ -55,8 +55,8 @@ def original(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def everything(where: str) -> dict[str, list[list[Any]]]:
     """All rows, but for numbers that only order them."""
     with open_snapshot(where) as snapshot:
-        found = {table: list(snapshot.rows(table)) for table in COLUMNS}
-        found["recalled"] = [sorted(snapshot.recalled(stream)) for stream in sorted(snapshot.heads())]
+        found = {table: list(snapshot.rows(table)) for table in BACKED_UP}
+        found["recalled"] = [sorted(map(msgspec.structs.astuple, snapshot.every(ROUND_PLAYERS)))]
     found["events"] = [row[1:] for row in found["events"]]
     found["postings"].sort()
     return found
@@ -169,9 +169,9 @@ def test_accounts_are_in_a_back_up_and_sessions_are_not(original: Path, tmp_path
     backup(str(original), tmp_path / "backup.db")
     restore(tmp_path / "backup.db", str(tmp_path / "restored.db"))
     with SqliteSnapshot(str(original)) as snapshot:
-        assert list(snapshot.ask("SELECT count(*) FROM sessions")) == [(2,)]
+        assert len(list(snapshot.every(SESSIONS))) == 2
     with SqliteSnapshot(str(tmp_path / "backup.db")) as snapshot:
-        assert list(snapshot.ask("SELECT count(*) FROM sessions")) == [(0,)]
+        assert not list(snapshot.every(SESSIONS))
     store = open_store(str(tmp_path / "restored.db"))
     assert People(store, Clock()).sign_in("root", PASSWORD, origin="here")
     store.close()
@@ -198,12 +198,12 @@ def test_a_back_up_never_replaces_a_file(original: Path, tmp_path: Path) -> None
 def test_a_back_up_that_fails_leaves_nothing(
     original: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def broken(_: SqlSnapshot, table: str) -> Iterator[list[Any]]:
+    def broken(_: Snapshot, table: str) -> Iterator[list[Any]]:
         if table == "rounds":
             raise StoreDown("the server broke off")
         yield from ()
 
-    monkeypatch.setattr(SqlSnapshot, "rows", broken)
+    monkeypatch.setattr(Snapshot, "rows", broken)
     with pytest.raises(StoreDown):
         backup(str(original), tmp_path / "backup.db")
     assert list(tmp_path.iterdir()) == []
@@ -213,16 +213,16 @@ def test_a_restore_that_fails_leaves_an_empty_place(
     original: Path, tmp_path: Path, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     backup(str(original), tmp_path / "backup.db")
-    whole = SqlSnapshot.rows
+    whole = Snapshot.rows
 
-    def broken(snapshot: SqlSnapshot, table: str) -> Iterator[list[Any]]:
+    def broken(snapshot: Snapshot, table: str) -> Iterator[list[Any]]:
         if table == "accounts":
             raise StoreDown("the disk broke off")
         return whole(snapshot, table)
 
     places = [str(tmp_path / "restored.db"), server.database()]
     with monkeypatch.context() as patch:
-        patch.setattr(SqlSnapshot, "rows", broken)
+        patch.setattr(Snapshot, "rows", broken)
         for place in places:
             with pytest.raises(StoreDown):
                 restore(tmp_path / "backup.db", place)
@@ -290,6 +290,6 @@ def test_an_audit_changes_nothing_on_a_server(server: Server) -> None:
     url = server.database()
     played(open_store(url), rounds=1)
     with PostgresSnapshot(url) as snapshot, pytest.raises(StoreDown):
-        list(snapshot.ask("DELETE FROM events RETURNING seq"))
+        list(snapshot._ask("DELETE FROM events RETURNING seq"))  # noqa: SLF001
     with open_snapshot(url) as snapshot:
         assert audit_store(snapshot, (), KEY).problems == ()

@@ -6,8 +6,8 @@ from service.houses import CBI, TBC
 from thirdcard.school.memory import GOOD
 from thirdcard.school.progress import ItemName, Review
 from thirdcard.service.learning.classes import BEHIND, SchoolClass, items_behind
-from thirdcard.service.log.store.memory import MemoryStore
 from thirdcard.service.log.store.model import LearningWrite, ReviewRow
+from thirdcard.service.log.store.sqlite import MemoryStore
 
 MEMBERS = ("Mei", "Wei", "Teo")
 

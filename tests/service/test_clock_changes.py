@@ -8,8 +8,8 @@ from service.clocks import FakeClock
 from service.houses import MEI, WEI, bet, did, go, hall_on, names, new_table, seated, timed, until
 from thirdcard.service.log.codec import broken_link, event_of
 from thirdcard.service.log.floor_events import Noted
-from thirdcard.service.log.store import JOURNAL
-from thirdcard.service.log.store.memory import MemoryStore
+from thirdcard.service.log.store.model import JOURNAL
+from thirdcard.service.log.store.sqlite import MemoryStore
 from thirdcard.service.tables import hall as module
 from thirdcard.service.tables.hall import Hall
 from thirdcard.service.tables.live import Live

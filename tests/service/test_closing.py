@@ -26,7 +26,7 @@ from service.test_paying import BANKER_WINS, code, dealt, live_of
 from thirdcard.errors import BadInput
 from thirdcard.service.audit import audit_store
 from thirdcard.service.log.floor_events import Pace
-from thirdcard.service.log.store.memory import MemoryStore
+from thirdcard.service.log.store.sqlite import MemoryStore
 from thirdcard.service.queries.lobby import listed, lobby
 from thirdcard.service.queries.new_table import checked
 from thirdcard.service.tables import floor_plans, plans

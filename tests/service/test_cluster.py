@@ -36,8 +36,8 @@ from service.kill import FAST, TABLES, deal
 from service.store.server import Server
 from thirdcard.service.audit import audit_store
 from thirdcard.service.clock import Clock
-from thirdcard.service.log.store import Record, open_snapshot, open_store, postgres
-from thirdcard.service.log.store.model import LEASE_SECONDS
+from thirdcard.service.log.store import open_snapshot, open_store, postgres
+from thirdcard.service.log.store.model import LEASE_SECONDS, Record
 from thirdcard.service.people import sessions
 from thirdcard.service.tables import engine as engines
 from thirdcard.service.tables import hall as halls

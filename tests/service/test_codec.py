@@ -14,7 +14,7 @@ from thirdcard.service.log import codec
 from thirdcard.service.log import floor_events as own
 from thirdcard.service.log.codec import VERSIONS, broken_link, chained, event_of, record, tag
 from thirdcard.service.log.floor_events import AnyFloorEvent, Logged, Pace
-from thirdcard.service.log.store import GENESIS, Record
+from thirdcard.service.log.store.model import GENESIS, Record
 from thirdcard.table import events
 from thirdcard.table.events import AnyEvent
 

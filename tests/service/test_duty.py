@@ -23,7 +23,7 @@ from service.houses import (
 from thirdcard.service.audit import audit_store
 from thirdcard.service.log.codec import event_of
 from thirdcard.service.log.floor_events import SYSTEM, DealerRelieved, DealerSignedOff, DealerSignedOn, Pace
-from thirdcard.service.log.store.memory import MemoryStore
+from thirdcard.service.log.store.sqlite import MemoryStore
 from thirdcard.service.people.roles import Person
 from thirdcard.service.queries.possible import possible
 from thirdcard.service.queries.replay import steps

@@ -27,8 +27,7 @@ from service.houses import (
     until,
 )
 from thirdcard.service.log.codec import event_of
-from thirdcard.service.log.store.memory import MemoryStore
-from thirdcard.service.log.store.sqlite import Connection, SqliteStore, connect
+from thirdcard.service.log.store.sqlite import Connection, MemoryStore, SqliteStore, connect
 from thirdcard.service.tables import engine as module
 from thirdcard.service.tables import plans
 from thirdcard.service.tables.draft import TableChange

@@ -27,9 +27,9 @@ from thirdcard.service.evidence.told import tell
 from thirdcard.service.evidence.verify import verified
 from thirdcard.service.keys import public_key, signing_key
 from thirdcard.service.log import codec
-from thirdcard.service.log.store import open_store
-from thirdcard.service.log.store.memory import MemoryStore
-from thirdcard.service.log.store.model import JOURNAL, Store
+from thirdcard.service.log.store import Store, open_store
+from thirdcard.service.log.store.model import JOURNAL
+from thirdcard.service.log.store.sqlite import MemoryStore
 from thirdcard.table import commands
 from thirdcard.table.events import RoundSettled
 

@@ -14,8 +14,8 @@ import pytest
 from service.clocks import START
 from service.playing import SAM, House, played
 from thirdcard.errors import BadInput
-from thirdcard.service.log.store import open_snapshot, open_store
-from thirdcard.service.log.store.model import JOURNAL, MANY, RoundRow, Snapshot
+from thirdcard.service.log.store import Snapshot, open_snapshot, open_store
+from thirdcard.service.log.store.model import JOURNAL, MANY, RoundRow
 from thirdcard.service.queries import finding
 from thirdcard.service.queries.finding import Findings, RoundQuestion, find_rounds, place_of, told_cards
 from thirdcard.service.queries.questions import HouseWords, asked

@@ -32,8 +32,8 @@ from thirdcard.service.audit import audit_store
 from thirdcard.service.keys import subkey
 from thirdcard.service.log.codec import event_of
 from thirdcard.service.log.floor_events import SYSTEM, Noted, ShoeRevealed, ShoeSealed, TableCreated
-from thirdcard.service.log.store import JOURNAL
-from thirdcard.service.log.store.memory import MemoryStore
+from thirdcard.service.log.store.model import JOURNAL
+from thirdcard.service.log.store.sqlite import MemoryStore
 from thirdcard.service.tables import hall as module
 from thirdcard.service.tables import plans
 from thirdcard.service.tables.dealer import dealer_rank

@@ -15,8 +15,8 @@ from thirdcard.service.log.codec import event_of
 from thirdcard.service.log.floor_events import HEADS_SIGNED, Noted
 from thirdcard.service.log.signed_heads import SignedHeads, heads_of, sign
 from thirdcard.service.log.store import open_store
-from thirdcard.service.log.store.memory import MemoryStore
 from thirdcard.service.log.store.model import JOURNAL, Head
+from thirdcard.service.log.store.sqlite import MemoryStore
 from thirdcard.service.tables import head_signing
 
 pytestmark = pytest.mark.slow

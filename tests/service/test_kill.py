@@ -17,7 +17,7 @@ import pytest
 from service.kill import LATE_SECONDS, OFFERED, Asked, misfits, offer, storm
 from thirdcard.service.log.codec import event_of, record
 from thirdcard.service.log.floor_events import TableClosed, TableReopened, TimerStarted
-from thirdcard.service.log.store import Record
+from thirdcard.service.log.store.model import Record
 from thirdcard.service.log.store.sqlite import BesideServer, SqliteStore
 
 pytestmark = pytest.mark.server

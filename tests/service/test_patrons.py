@@ -8,8 +8,8 @@ from thirdcard.errors import BadInput
 from thirdcard.service.audit import audit_store
 from thirdcard.service.audit.beside import people_problems
 from thirdcard.service.audit.journal import Journal
-from thirdcard.service.log.store import JOURNAL
-from thirdcard.service.log.store.memory import MemoryStore
+from thirdcard.service.log.store.model import JOURNAL
+from thirdcard.service.log.store.sqlite import MemoryStore
 from thirdcard.service.people.credentials import check_person, check_walk_in
 from thirdcard.service.people.roles import Person
 from thirdcard.service.tables import patrons, plans

@@ -21,7 +21,7 @@ from thirdcard.money import CHIP_VALUES, chips_of
 from thirdcard.service.audit import audit_store
 from thirdcard.service.log.codec import event_of
 from thirdcard.service.log.floor_events import AnyFloorEvent
-from thirdcard.service.log.store.memory import MemoryStore
+from thirdcard.service.log.store.sqlite import MemoryStore
 from thirdcard.service.people.roles import Person
 from thirdcard.service.queries.payouts import Payouts, payouts
 from thirdcard.service.tables import floor_plans

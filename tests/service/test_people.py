@@ -13,8 +13,8 @@ from each import each
 from service.clocks import START, FakeClock
 from thirdcard.errors import BadInput
 from thirdcard.service.clock import MICROSECONDS
-from thirdcard.service.log.store.memory import MemoryStore
 from thirdcard.service.log.store.model import Account, Session
+from thirdcard.service.log.store.sqlite import MemoryStore
 from thirdcard.service.people import credentials
 from thirdcard.service.people.accounts import DENIED, Denied, People, default_hasher, sha256_of
 from thirdcard.service.people.credentials import RESERVED

@@ -17,7 +17,7 @@ from service.houses import (
     timed,
 )
 from thirdcard.cards import parse_card
-from thirdcard.service.log.store.memory import MemoryStore
+from thirdcard.service.log.store.sqlite import MemoryStore
 from thirdcard.service.people.roles import Person
 from thirdcard.service.queries.pit import Pit, PitTable, pit
 from thirdcard.service.tables import floor_plans, plans

@@ -19,7 +19,7 @@ from thirdcard.service.learning import learners
 from thirdcard.service.learning.practice_shift import ShiftResult, scene, shift_result, worked_shift
 from thirdcard.service.learning.shifts import learnt
 from thirdcard.service.log.floor_events import Pace
-from thirdcard.service.log.store.memory import MemoryStore
+from thirdcard.service.log.store.sqlite import MemoryStore
 from thirdcard.service.people.roles import Person
 from thirdcard.service.queries.desk import Next, desk, due
 from thirdcard.service.queries.lobby import lobby

@@ -16,8 +16,8 @@ from thirdcard.roads import Roads
 from thirdcard.service.log import floor_events as own
 from thirdcard.service.log.codec import event_of, record
 from thirdcard.service.log.floor_events import Pace
-from thirdcard.service.log.store import Record
-from thirdcard.service.log.store.memory import MemoryStore
+from thirdcard.service.log.store.model import Record
+from thirdcard.service.log.store.sqlite import MemoryStore
 from thirdcard.service.tables import publish
 from thirdcard.service.tables.draft import TableChange
 from thirdcard.service.tables.live import Live, advance, recover

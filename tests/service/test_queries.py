@@ -7,8 +7,8 @@ from service.houses import timed
 from service.playing import TABLES, House, seeded_shoes
 from thirdcard.service.log.codec import event_of
 from thirdcard.service.log.floor_events import AnyFloorEvent, ShoePromised, ShoeRevealed, ShoeSealed
-from thirdcard.service.log.store.memory import MemoryStore
 from thirdcard.service.log.store.model import Record
+from thirdcard.service.log.store.sqlite import MemoryStore
 from thirdcard.service.queries import log_lines
 from thirdcard.service.queries.books import StatementPart, books, player_statement, table_account
 from thirdcard.service.queries.log_lines import log_part

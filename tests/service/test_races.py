@@ -39,8 +39,9 @@ from thirdcard.service.api.app import create_app
 from thirdcard.service.api.gate import Rates
 from thirdcard.service.api.server import server
 from thirdcard.service.log.codec import event_of
-from thirdcard.service.log.store import Record, open_store
-from thirdcard.service.log.store.memory import MemoryStore
+from thirdcard.service.log.store import open_store
+from thirdcard.service.log.store.model import Record
+from thirdcard.service.log.store.sqlite import MemoryStore
 from thirdcard.service.people.roles import Person
 from thirdcard.service.tables import plans
 from thirdcard.service.tables.engine import Answer, Engine

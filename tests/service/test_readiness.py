@@ -5,7 +5,7 @@ import asyncio
 from service.houses import KEY, MEI, WEI, bet, did, go, hall_on, names, new_table, seated, timed, until
 from thirdcard.service.audit import audit_store
 from thirdcard.service.log.floor_events import Pace
-from thirdcard.service.log.store.memory import MemoryStore
+from thirdcard.service.log.store.sqlite import MemoryStore
 from thirdcard.service.people.roles import Person
 from thirdcard.service.tables.hall import QUICK, Hall
 from thirdcard.service.tables.live import Live, recover

@@ -30,8 +30,8 @@ from service.houses import (
 from thirdcard.rulebook.model import Side
 from thirdcard.service.log.codec import event_of
 from thirdcard.service.log.floor_events import Noted
-from thirdcard.service.log.store import JOURNAL
-from thirdcard.service.log.store.memory import MemoryStore
+from thirdcard.service.log.store.model import JOURNAL
+from thirdcard.service.log.store.sqlite import MemoryStore
 from thirdcard.service.people.roles import Person
 from thirdcard.service.tables import hall as module
 from thirdcard.service.tables import plans

@@ -13,7 +13,7 @@ from service.houses import KEY, timed
 from service.playing import play
 from thirdcard.service.log.store import open_snapshot, open_store
 from thirdcard.service.log.store.postgres_sql import STEPS
-from thirdcard.service.log.store.rows import COLUMNS
+from thirdcard.service.log.store.tables import BACKED_UP
 from thirdcard.service.people.own_limits import NO_BOUNDS
 from thirdcard.service.tables.hall import Hall
 
@@ -30,7 +30,7 @@ def tables(path: Path) -> set[str]:
 
 def rows(path: Path) -> dict[str, list[list[Any]]]:
     with open_snapshot(str(path)) as snapshot:
-        return {table: list(snapshot.rows(table)) for table in COLUMNS}
+        return {table: list(snapshot.rows(table)) for table in BACKED_UP}
 
 
 def test_every_table_of_a_store_has_its_rule_in_the_documentation(tmp_path: Path) -> None:
@@ -68,7 +68,7 @@ async def test_after_ten_years_what_is_kept_for_good_is_there_and_nothing_else(t
     assert before["answers"]
     assert before["accounts"]
     assert before["personal"], "what people have set for themselves"
-    for table in set(COLUMNS) - NOTED:
+    for table in set(BACKED_UP) - NOTED:
         assert after[table] == ([] if table in FOR_A_TIME else before[table]), table
     assert after["events"][: len(before["events"])] == before["events"]
     assert len(after["streams"]) == len(before["streams"])

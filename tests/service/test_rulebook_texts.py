@@ -36,16 +36,9 @@ from thirdcard.service.audit.backup import backup, restore
 from thirdcard.service.log.codec import event_of, record
 from thirdcard.service.log.floor_events import Logged, Noted
 from thirdcard.service.log.significant import significance
-from thirdcard.service.log.store import (
-    GENESIS,
-    JOURNAL,
-    Append,
-    Record,
-    RulebookText,
-    open_snapshot,
-    open_store,
-)
-from thirdcard.service.log.store.memory import MemoryStore
+from thirdcard.service.log.store import open_snapshot, open_store
+from thirdcard.service.log.store.model import GENESIS, JOURNAL, Append, Record, RulebookText
+from thirdcard.service.log.store.sqlite import MemoryStore
 from thirdcard.service.people.console import add_rulebook, note_of
 from thirdcard.service.queries.books import table_account
 from thirdcard.service.tables import hall as halls

@@ -4,7 +4,7 @@ from service.houses import DEE, PAM, WEI, bet, betting, cards, did, made, runnin
 from service.test_paying import BANKER_WINS, PLAYER_WINS, code, dealt, live_of
 from thirdcard.cards import parse_card
 from thirdcard.service.log.floor_events import PublicSentence
-from thirdcard.service.log.store.memory import MemoryStore
+from thirdcard.service.log.store.sqlite import MemoryStore
 from thirdcard.service.tables import floor_plans
 from thirdcard.service.tables.draft import Plan
 from thirdcard.service.tables.engine import Answer, Engine

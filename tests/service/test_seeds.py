@@ -27,8 +27,8 @@ from thirdcard.service.keys import subkey
 from thirdcard.service.log import floor_events as own
 from thirdcard.service.log.codec import event_of
 from thirdcard.service.log.floor_events import SYSTEM, Logged, Seed
-from thirdcard.service.log.store.memory import MemoryStore
 from thirdcard.service.log.store.model import SealedShoe
+from thirdcard.service.log.store.sqlite import MemoryStore
 from thirdcard.service.people.roles import Person
 from thirdcard.service.queries.promises import shoe
 from thirdcard.service.tables import plans

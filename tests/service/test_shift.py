@@ -24,8 +24,8 @@ from thirdcard.play.tableau import Deal
 from thirdcard.rulebook import load
 from thirdcard.service.audit.backup import backup, restore
 from thirdcard.service.log.codec import event_of
-from thirdcard.service.log.store import open_snapshot
-from thirdcard.service.log.store.model import JOURNAL, MANY, Record, Snapshot
+from thirdcard.service.log.store import Snapshot, open_snapshot
+from thirdcard.service.log.store.model import JOURNAL, MANY, Record
 from thirdcard.service.queries.ratings import rated
 from thirdcard.service.queries.shift_desk import ShiftDesk, ShiftTable, ShiftTables, shift_desk
 from thirdcard.service.tables.house_day import USUAL, ShiftTime

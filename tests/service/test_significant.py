@@ -13,7 +13,7 @@ from thirdcard.service.log.codec import event_of, tag
 from thirdcard.service.log.floor_events import Logged, Pace
 from thirdcard.service.log.significant import EVERYDAY, SIGNIFICANT
 from thirdcard.service.log.significant_words import WITHOUT_CARDS, what_happened
-from thirdcard.service.log.store.memory import MemoryStore
+from thirdcard.service.log.store.sqlite import MemoryStore
 from thirdcard.service.queries.log_lines import significant_events
 from thirdcard.service.queries.redaction import CARD_FIELDS
 from thirdcard.service.tables import plans

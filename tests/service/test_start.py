@@ -19,7 +19,7 @@ from thirdcard.service.audit.starting import ANCHOR_MISSING
 from thirdcard.service.keys import subkey
 from thirdcard.service.log.anchor import Anchor
 from thirdcard.service.log.store import open_store, write_file
-from thirdcard.service.log.store.memory import MemoryStore
+from thirdcard.service.log.store.sqlite import MemoryStore
 from thirdcard.service.people.console import people_of
 from thirdcard.service.tables.live import Live
 from thirdcard.service.tables.recovery import Changed

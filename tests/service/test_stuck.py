@@ -33,9 +33,8 @@ from service.houses import (
     until,
 )
 from thirdcard.errors import BadInput
-from thirdcard.service.log.store.memory import MemoryStore
 from thirdcard.service.log.store.model import LEASE_SECONDS, RulebookText, StoreDown
-from thirdcard.service.log.store.sqlite import SqliteStore
+from thirdcard.service.log.store.sqlite import MemoryStore, SqliteStore
 from thirdcard.service.tables import engine as engines
 from thirdcard.service.tables import hall as halls
 from thirdcard.service.tables import outage as outages

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 import msgspec
 
 from simulator.world import Process, World
-from thirdcard.service.log.store.memory import MemoryStore
+from thirdcard.service.log.store import Store, open_store
 from thirdcard.service.log.store.model import (
     LEASE_SECONDS,
     Account,
@@ -34,11 +34,11 @@ class Lease(msgspec.Struct):
     until: float
 
 
-class Disk(MemoryStore):
-    """What is committed is here, whatever becomes of who committed it."""
+class Disk:
+    """What is committed is in its store, whatever becomes of who committed it."""
 
     def __init__(self, world: World, seed: str, watch: Watch, *, shared: bool) -> None:
-        super().__init__()
+        self.store: Store = open_store("memory:")
         self.world, self.watch = world, watch
         self.shared = shared
         self.random = random.Random(f"{seed}/disk")  # noqa: S311 - sample data
@@ -100,7 +100,7 @@ class Link:
         self.callback: Callback | None = None
 
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401
-        method = getattr(self.disk, name)
+        method = getattr(self.disk.store, name)
 
         def reached(*args: Any, **kwargs: Any) -> Any:  # noqa: ANN401
             self._reach()
@@ -129,10 +129,10 @@ class Link:
         disk = self.disk
         stopped = [disk.fenced(self.process, append) for append in appends]
         passed = [append for append, no in zip(appends, stopped, strict=True) if not no]
-        made = iter(disk.commit(passed))
+        made = iter(disk.store.commit(passed))
         results: list[Result] = [Fenced() if no else next(made) for no in stopped]
         disk.watch.committed(self.process, appends, results)
-        for stream, head in disk.heads().items():
+        for stream, head in disk.store.heads().items():
             if any(append.stream == stream and append.records for append in passed):
                 disk.tell("stream", f"{stream} {head.version}")
         return results
@@ -166,16 +166,16 @@ class Link:
 
     def put_session(self, session: Session) -> None:
         self._reach()
-        self.disk.put_session(session)
+        self.disk.store.put_session(session)
 
     def drop_session(self, token_hash: bytes) -> None:
         self._reach()
-        self.disk.drop_session(token_hash)
+        self.disk.store.drop_session(token_hash)
         self.disk.tell("session", token_hash.hex())
 
     def change_account(self, account: Account) -> None:
         self._reach()
-        self.disk.change_account(account)
+        self.disk.store.change_account(account)
         self.disk.tell("account", account.name)
 
     def close(self) -> None:

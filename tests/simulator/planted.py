@@ -11,9 +11,9 @@ import msgspec
 
 from simulator import disk
 from thirdcard.money import Odds
-from thirdcard.service.log.store import memory, rows
+from thirdcard.service.log.store import commits, sqlite
+from thirdcard.service.log.store.commits import Judged, judge
 from thirdcard.service.log.store.model import Answered, Append, Head, StoreDown
-from thirdcard.service.log.store.rows import Judged, judge
 from thirdcard.service.tables import duty, engine, hall, publish, sealed_shoes
 from thirdcard.service.tables.engine import Answer, Engine
 from thirdcard.service.tables.live import steps
@@ -47,7 +47,7 @@ def instead(where: Any, name: str, what: Any) -> Planting:  # noqa: ANN401
 @planted
 def wallet_spent_twice() -> Planting:
     """Nobody looks whether another table has moved a wallet meanwhile."""
-    return mock.patch.object(rows, "_overtaken", return_value=())
+    return mock.patch.object(commits, "_overtaken", return_value=())
 
 
 # Dealing ------------------------------------------------------------------------------------------------
@@ -142,7 +142,7 @@ def version_not_checked() -> Planting:
         lenient = dict(heads) | {one.stream: Head(one.expected, b"") for one in appends}
         return judge(appends, lenient, answered, wallets)
 
-    return mock.patch.object(memory, "judge", careless)
+    return mock.patch.object(sqlite, "judge", careless)
 
 
 @planted
@@ -151,16 +151,16 @@ def commit_in_halves() -> Planting:
     count = [0]
 
     def torn(was: Any) -> Any:  # noqa: ANN401
-        def write(self: Any, append: Append) -> None:  # noqa: ANN401
+        def commit(self: Any, appends: Sequence[Append]) -> Any:  # noqa: ANN401
             count[0] += 1
-            if count[0] % 50 == 0:
-                was(self, replace(append, entries=(), answers=(), index=(), rounds=()))
-                raise StoreDown("broke off in the middle")
-            was(self, append)
+            if count[0] % 50:
+                return was(self, appends)
+            was(self, [replace(one, entries=(), answers=(), index=(), rounds=()) for one in appends])
+            raise StoreDown("broke off in the middle")
 
-        return write
+        return commit
 
-    return instead(memory.MemoryStore, "_write", torn)
+    return instead(sqlite.MemoryStore, "commit", torn)
 
 
 @planted

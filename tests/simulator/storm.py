@@ -33,7 +33,7 @@ from thirdcard.service.audit.starting import check_anchor, unanchored
 from thirdcard.service.keys import subkey
 from thirdcard.service.log.anchor import Anchor, read_anchor
 from thirdcard.service.log.floor_events import Pace
-from thirdcard.service.log.store.model import Store, StoreDown, StoreFull
+from thirdcard.service.log.store.model import StoreDown, StoreFull
 from thirdcard.service.people import accounts
 from thirdcard.service.people.accounts import People
 from thirdcard.service.tables.engine import Unavailable
@@ -194,7 +194,7 @@ class House:
         process = Process(self.world, f"p{number}.{self._starts}")
         link = self.disk.link(process)
         clock = SimulatedClock(process)
-        store = cast("Store", link)
+        store = cast("Any", link)
         anchor = Anchor(self.anchor_path(number), subkey(KEY, "anchor"))
         new = not anchor.latest()  # a process of a shared store comes later than its tables
         try:
@@ -432,7 +432,7 @@ def _play(house: House) -> None:
 
 async def _story(house: House) -> None:
     chosen, world, referee = house.plan, house.world, house.referee
-    register = People(cast("Store", house.disk), SimulatedClock(world.outside), hasher=weak_hasher())
+    register = People(house.disk.store, SimulatedClock(world.outside), hasher=weak_hasher())
     for name, role in STAFF.items():
         register.register(name, PASSWORD, role)
     for number in range(chosen.processes):
@@ -503,7 +503,7 @@ def _audit(house: House) -> None:
     there = [path for path in map(house.anchor_path, range(house.plan.processes)) if path.exists()]
     anchors = [read_anchor(path, subkey(KEY, "anchor")) for path in there]
     now = SimulatedClock(house.world.outside).wall()
-    report = audit_store(house.disk, anchors, KEY, now=now)
+    report = audit_store(house.disk.store, anchors, KEY, now=now)
     for problem in report.problems:
         house.referee.wrong(f"audit: {problem}")
 

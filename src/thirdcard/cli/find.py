@@ -11,7 +11,8 @@ from thirdcard.cli.output import console, plain, print_answer
 from thirdcard.errors import BadInput
 from thirdcard.money import format_dollars, parse_dollars
 from thirdcard.rulebook import load, slugs
-from thirdcard.service.log.store import JOURNAL, open_snapshot
+from thirdcard.service.log.store import open_snapshot
+from thirdcard.service.log.store.model import JOURNAL
 
 if TYPE_CHECKING:
     from thirdcard.service.queries.finding import RoundFound, RoundQuestion

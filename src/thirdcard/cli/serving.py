@@ -25,7 +25,8 @@ from thirdcard.service.api.server import Server, mind_signals, server
 from thirdcard.service.audit.starting import ANCHOR_MISSING, anchor_all, check_anchor, check_store
 from thirdcard.service.keys import load_key, subkey
 from thirdcard.service.log.anchor import Anchor
-from thirdcard.service.log.store import Head, Store, StoreDown, StoreFull, file_of, open_store
+from thirdcard.service.log.store import Store, file_of, open_store
+from thirdcard.service.log.store.model import Head, StoreDown, StoreFull
 from thirdcard.service.tables import head_signing
 from thirdcard.service.tables.engine import Unavailable
 from thirdcard.service.tables.hall import Hall

@@ -11,8 +11,8 @@ from thirdcard.money import format_dollars
 from thirdcard.service.clock import Clock
 from thirdcard.service.log.codec import event_of
 from thirdcard.service.log.floor_events import TableCreated
-from thirdcard.service.log.store import open_snapshot
-from thirdcard.service.log.store.model import JOURNAL, Snapshot
+from thirdcard.service.log.store import Snapshot, open_snapshot
+from thirdcard.service.log.store.model import JOURNAL
 from thirdcard.service.tables.house_day import asked_time, house_days
 from thirdcard.table.events import TableOpened
 

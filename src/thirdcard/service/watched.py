@@ -14,7 +14,8 @@ from thirdcard.cards import CARDS_IN_A_DECK
 from thirdcard.rulebook import Rulebook
 from thirdcard.rulebook.load import remember
 from thirdcard.service.log.codec import event_of
-from thirdcard.service.log.store.model import JOURNAL, MANY, RoundRow, Snapshot
+from thirdcard.service.log.store import Snapshot
+from thirdcard.service.log.store.model import JOURNAL, MANY, RoundRow
 from thirdcard.service.tables.live import RoundRecord
 from thirdcard.strict import decodable
 from thirdcard.table.events import ShoeStarted, TableOpened

@@ -27,7 +27,8 @@ from thirdcard.service.api.gate import Gate, Rates
 from thirdcard.service.api.server import server
 from thirdcard.service.clock import Clock
 from thirdcard.service.log.floor_events import Pace
-from thirdcard.service.log.store import JOURNAL, open_store
+from thirdcard.service.log.store import open_store
+from thirdcard.service.log.store.model import JOURNAL
 from thirdcard.service.people.roles import ROLES
 from thirdcard.service.tables.away import ABSENT_ROUNDS
 from thirdcard.service.tables.hall import Hall, NewTable

@@ -13,7 +13,7 @@ from service.api.serving import PASSWORD, Asking, Served, is_problem
 from service.houses import new_table
 from thirdcard.service.audit import audit
 from thirdcard.service.clock import MICROSECONDS
-from thirdcard.service.log.store import JOURNAL
+from thirdcard.service.log.store.model import JOURNAL
 from thirdcard.service.people.pins import MOST_WRONG
 
 pytestmark = pytest.mark.server

@@ -13,7 +13,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from service.api.serving import GUARD, NOBODY, Asking, Served
 from thirdcard.service.api import health
 from thirdcard.service.log.anchor import Anchor
-from thirdcard.service.log.store import StoreDown
+from thirdcard.service.log.store.model import StoreDown
 from thirdcard.service.tables import outage
 
 pytestmark = pytest.mark.server

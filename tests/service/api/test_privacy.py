@@ -17,7 +17,7 @@ from service.houses import CBI, MBS, TBC, new_table
 from thirdcard.cards import Card, format_cards
 from thirdcard.service.log.codec import chained
 from thirdcard.service.log.floor_events import Pace
-from thirdcard.service.log.store import Record
+from thirdcard.service.log.store.model import Record
 from thirdcard.service.queries.redaction import CARD_FIELDS
 from thirdcard.service.tables import sealed_shoes
 from thirdcard.web.site import PAGES

@@ -32,8 +32,8 @@ from thirdcard.rulebook.load import remember
 from thirdcard.service.api.app import create_app
 from thirdcard.service.api.gate import Rates
 from thirdcard.service.log.floor_events import SYSTEM, Pace, TableCreated
-from thirdcard.service.log.store.memory import MemoryStore
 from thirdcard.service.log.store.model import Account, Session
+from thirdcard.service.log.store.sqlite import MemoryStore
 from thirdcard.service.people.roles import ROLES, allowed
 from thirdcard.service.people.sessions import token_hash
 from thirdcard.service.queries.seen_cards import seen_cards

@@ -19,8 +19,8 @@ from thirdcard.service.log.anchor import Anchor
 from thirdcard.service.log.codec import tag
 from thirdcard.service.log.floor_events import Pace
 from thirdcard.service.log.store import open_snapshot
-from thirdcard.service.log.store.rows import COLUMNS
 from thirdcard.service.log.store.sqlite import SqliteStore
+from thirdcard.service.log.store.tables import BACKED_UP
 from thirdcard.service.tables.live import recover
 from thirdcard.table.script import Script
 
@@ -73,7 +73,7 @@ def main() -> None:
         anchor.close()
         store.close()
         with open_snapshot(str(db)) as snapshot:
-            lines = [as_line(table, row) for table in COLUMNS for row in snapshot.rows(table)]
+            lines = [as_line(table, row) for table in BACKED_UP for row in snapshot.rows(table)]
             lives = [recover(stream, snapshot.read(stream)) for stream in sorted(snapshot.heads())]
         kept.write_text("\n".join(lines) + "\n", encoding="utf-8")
         (HERE / f"{name}.anchor").write_bytes(Path(f"{db}.anchor").read_bytes())

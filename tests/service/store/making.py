@@ -3,7 +3,7 @@
 import hashlib
 from typing import Any
 
-from thirdcard.service.log.store import Answered, Append, PostingRow, Record
+from thirdcard.service.log.store.model import Answered, Append, PostingRow, Record
 
 
 def hash_of(stream: str, version: int) -> bytes:

@@ -18,7 +18,7 @@ import apsw
 import msgspec
 
 from service.store.making import answer, append
-from thirdcard.service.log.store import Append, Conflict, Done
+from thirdcard.service.log.store.model import Append, Conflict, Done
 from thirdcard.service.log.store.sqlite import Connection, SqliteStore
 
 SECTOR = 512

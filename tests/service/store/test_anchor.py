@@ -11,7 +11,7 @@ from service.store.making import hash_of
 from thirdcard.errors import BadInput
 from thirdcard.service.log import anchor as anchors
 from thirdcard.service.log.anchor import Anchor, read_anchor
-from thirdcard.service.log.store import Head
+from thirdcard.service.log.store.model import Head
 
 KEY = bytes(range(32))
 

@@ -10,7 +10,8 @@ import pytest
 
 from service.store.making import answer, append, hash_of
 from thirdcard.service.log.anchor import Anchor, read_anchor
-from thirdcard.service.log.store import Append, Done, Head, StoreFull, sqlite
+from thirdcard.service.log.store import sqlite
+from thirdcard.service.log.store.model import Append, Done, Head, StoreFull
 from thirdcard.service.log.store.sqlite import SqliteStore
 
 

@@ -15,7 +15,9 @@ import pytest
 from service.store.making import answer, append, record
 from service.store.server import Server
 from thirdcard.errors import BadInput
-from thirdcard.service.log.store import (
+from thirdcard.service.log.store import postgres, postgres_connection
+from thirdcard.service.log.store.commits import Judged, judge
+from thirdcard.service.log.store.model import (
     Account,
     Append,
     Conflict,
@@ -27,13 +29,10 @@ from thirdcard.service.log.store import (
     Session,
     StoreDown,
     StoreFull,
-    postgres,
-    postgres_connection,
 )
 from thirdcard.service.log.store.postgres import PostgresSnapshot, PostgresStore
 from thirdcard.service.log.store.postgres_connection import WRITER
 from thirdcard.service.log.store.postgres_sql import END_HANGING
-from thirdcard.service.log.store.rows import Judged, judge
 
 JUDGE = "thirdcard.service.log.store.postgres.judge"
 GUARD = 300  # seconds after which a test that hangs gives up
@@ -543,7 +542,7 @@ def test_a_snapshot_makes_and_writes_nothing(database: str) -> None:
         PostgresSnapshot(database)
     PostgresStore(database).close()
     with PostgresSnapshot(database) as snapshot, pytest.raises(StoreDown, match="cannot be read"):
-        list(snapshot.ask("INSERT INTO streams VALUES ('t', 1, '') RETURNING stream"))
+        list(snapshot._ask("INSERT INTO streams VALUES ('t', 1, '') RETURNING stream"))  # noqa: SLF001
 
 
 def test_a_text_that_postgresql_cannot_hold_is_refused_whole(stores: list[PostgresStore]) -> None:

@@ -8,30 +8,36 @@ import pytest
 from service.store.making import answer, append
 from service.store.server import Server
 from thirdcard.errors import BadInput
-from thirdcard.service.log.store import (
-    Account,
-    Done,
-    PostingRow,
-    RoundRow,
-    SealedShoe,
-    file_of,
-    open_snapshot,
-    open_store,
-    write_file,
-)
+from thirdcard.service.log.store import file_of, open_snapshot, open_store, write_file
 from thirdcard.service.log.store.model import (
+    Account,
     Checkpoint,
+    Done,
     IndexRow,
     KnownAs,
     LearningWrite,
+    Personal,
+    PostingRow,
     QuarterSum,
     ReviewRow,
     RoundMark,
+    RoundPlayer,
+    RoundRow,
     RulebookText,
+    SealedShoe,
     Wallet,
     WalletMove,
 )
-from thirdcard.service.log.store.rows import COLUMNS
+from thirdcard.service.log.store.tables import (
+    ANSWERS,
+    BACKED_UP,
+    EVENT_INDEX,
+    MARKS,
+    PERSONAL,
+    QUARTERS,
+    ROUND_PLAYERS,
+    SHOES,
+)
 
 FULL = append(
     "t",
@@ -44,7 +50,7 @@ FULL = append(
     index=(IndexRow("round", 2, 1),),
     marks=(RoundMark("bet:banker", 1, 7),),
     quarters=(QuarterSum(0, "win", 5),),
-    checkpoint=Checkpoint(version=2, body=b"state"),
+    checkpoints=(Checkpoint(version=2, body=b"state"),),
     texts=(RulebookText("ab" * 32, b"{}"),),
     wallets=(WalletMove(0, Wallet(name="Mei", cents=5, version=1, refilled=3)),),
 )
@@ -79,24 +85,27 @@ def test_it_tells_the_same_of_every_kind(places: list[str]) -> None:
             assert list(found.read("t")) == list(FULL.records)
             assert list(found.entries("t")) == list(FULL.entries)
             assert list(found.rounds("t", limit=5)) == list(FULL.rounds)
-            assert (found.shoe("t", 3), found.shoe("t", 4), found.shoes("t")) == (b"sealed", None, {3})
-            assert found.recalled("t") == {(1, "Mei", 7), (1, "Wei", 7)}
-            assert list(found.answers()) == list(FULL.answers)
+            assert (found.shoe("t", 3), found.shoe("t", 4)) == (b"sealed", None)
+            assert list(found.of_stream(SHOES, "t")) == list(FULL.shoes)
+            assert set(found.of_stream(ROUND_PLAYERS, "t")) == {
+                RoundPlayer(who, 7, "t", 1) for who in ("Mei", "Wei")
+            }
+            assert list(found.every(ANSWERS)) == list(FULL.answers)
             assert not list(found.out_of_order())
             assert not list(found.damage())
-            assert found.index_rows("t") == set(FULL.index)
-            assert found.marks("t") == set(FULL.marks)
-            assert found.quarters("t") == set(FULL.quarters)
-            assert found.checkpoint("t", at_most=9) == FULL.checkpoint
+            assert list(found.of_stream(EVENT_INDEX, "t")) == list(FULL.index)
+            assert list(found.of_stream(MARKS, "t")) == list(FULL.marks)
+            assert list(found.of_stream(QUARTERS, "t")) == list(FULL.quarters)
+            assert (found.checkpoint("t", at_most=9),) == FULL.checkpoints
             assert found.accounts() == [LOCKED]
-            assert found.all_personal() == [("mei", "limits", b"\x00{}")]
+            assert list(found.every(PERSONAL)) == [Personal("mei", "limits", b"\x00{}")]
 
 
 def test_its_rows_have_one_form(places: list[str]) -> None:
     found = []
     for where in places:
         with open_snapshot(where) as snapshot:
-            found.append({table: sorted(snapshot.rows(table)) for table in COLUMNS})
+            found.append({table: sorted(snapshot.rows(table)) for table in BACKED_UP})
     assert found == [found[0]] * len(places)
     assert all(found[0].values())
     assert found[0]["rounds"] == [["t", 1, 7, ["Mei", "Wei"], b"{}"]]

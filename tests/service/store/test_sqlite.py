@@ -12,8 +12,10 @@ import pytest
 
 from service.store.making import append
 from thirdcard.errors import BadInput
-from thirdcard.service.log.store import Account, Done, Head, PostingRow, StoreDown, open_beside, sqlite
+from thirdcard.service.log.store import open_beside, sqlite
+from thirdcard.service.log.store.model import Account, Done, Head, PostingRow, StoreDown
 from thirdcard.service.log.store.sqlite import BesideServer, SqliteSnapshot, SqliteStore
+from thirdcard.service.log.store.sqlite_sql import APPLICATION, STEPS
 
 
 @pytest.fixture
@@ -116,6 +118,17 @@ def test_a_place_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="there is no database"):
         SqliteSnapshot(str(tmp_path / "house.db"))
     assert not (tmp_path / "house.db").exists()
+
+
+def test_a_file_whose_tables_an_earlier_release_wrote_over_several_lines_is_ours(path: Path) -> None:
+    steps = "".join(STEPS).replace("(", "(\n    ").replace(", ", ",\n    ")
+    own = f"PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {len(STEPS)};"
+    run(path, steps + own)
+    with SqliteSnapshot(str(path)) as snapshot:
+        assert list(snapshot.damage()) == []
+    run(path, "DROP INDEX marks_of_table; CREATE INDEX marks_of_table ON marks (mark)")
+    with SqliteSnapshot(str(path)) as snapshot:
+        assert list(snapshot.damage()) == ["the index marks_of_table is not as thirdcard made it"]
 
 
 @pytest.mark.server

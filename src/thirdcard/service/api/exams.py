@@ -24,7 +24,7 @@ from thirdcard.service.learning import exam_room
 from thirdcard.service.learning.exam_papers import Exam, Extra, NotPossible, Reason, Sitting, SittingState
 from thirdcard.service.learning.learners import learner_of, memory_of
 from thirdcard.service.learning.shown import ItemShown, QuestionShown, item_shown, question_shown
-from thirdcard.service.log.store.rows import fold
+from thirdcard.service.log.store.people import fold
 from thirdcard.service.people.roles import allowed
 from thirdcard.words import ENGLISH
 from thirdcard.words.saying import say

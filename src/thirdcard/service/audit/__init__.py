@@ -21,7 +21,8 @@ from thirdcard.service.keys import load_key, public_key, signing_key, subkey
 from thirdcard.service.log.anchor import Anchored, read_anchor
 from thirdcard.service.log.signed_heads import SignedHeads, heads_of
 from thirdcard.service.log.store import open_snapshot
-from thirdcard.service.log.store.model import JOURNAL, Auditable, Head, Record
+from thirdcard.service.log.store.log import LogReading
+from thirdcard.service.log.store.model import JOURNAL, Head, Record
 from thirdcard.strict import decodable
 
 __all__ = [
@@ -50,7 +51,7 @@ class AuditReport(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
 
 
 def audit_store(  # noqa: PLR0913 - what it is given to hold the logs against
-    store: Auditable,
+    store: LogReading,
     anchors: Sequence[Anchored] = (),
     key: bytes | None = None,
     *,
@@ -154,7 +155,7 @@ def _people(where: str) -> tuple[set[AuditProblem], list[str]]:
         return found, [] if found else list(beside.unvouched(snapshot, journal))
 
 
-def _journal(store: Auditable, house: str) -> Journal:
+def _journal(store: LogReading, house: str) -> Journal:
     """What the journal says, as far as it can be read; what cannot is told where it is walked through."""
     return Journal(_readable(store.read(JOURNAL)), house)
 
@@ -174,7 +175,7 @@ def _read_heads(path: Path) -> SignedHeads:
 
 
 def _walks(
-    store: Auditable,
+    store: LogReading,
     anchored: Sequence[Mapping[str, Sequence[Head]]],
     signed: Sequence[Mapping[str, Sequence[Head]]],
     key: bytes | None,

@@ -10,9 +10,21 @@ from thirdcard.service.audit.walk import AuditProblem, Walk
 from thirdcard.service.clock import MICROSECONDS
 from thirdcard.service.log.codec import asked_by
 from thirdcard.service.log.floor_events import EXAM_BEGUN
-from thirdcard.service.log.store.model import Account, Answered, Auditable, Session, Wallet
+from thirdcard.service.log.store.log import LogReading
+from thirdcard.service.log.store.model import Account, Answered, Session, Tally, Wallet
+from thirdcard.service.log.store.people import fold
 from thirdcard.service.log.store.results import Tallies, results_of
-from thirdcard.service.log.store.rows import fold, vouched
+from thirdcard.service.log.store.school import vouched
+from thirdcard.service.log.store.tables import (
+    ACCOUNTS,
+    ANSWERS,
+    EXAMS,
+    NAMES,
+    PERSONAL,
+    SESSIONS,
+    TALLIES,
+    WALLETS,
+)
 from thirdcard.service.people.accounts import sha256_of
 from thirdcard.service.people.roles import STAFF
 from thirdcard.service.tables.engine import KEPT, Answer
@@ -30,14 +42,14 @@ def told_of(work: Callable[[], Iterable[AuditProblem]]) -> Told:
         yield _problem(f"it cannot be read: {error}")
 
 
-def store_problems(store: Auditable) -> Told:
+def store_problems(store: LogReading) -> Told:
     for told in store.damage():
         yield _problem(told)
     for stream, version in store.out_of_order():
         yield AuditProblem(table=stream, event=version, what="the store put it before the event before it")
 
 
-def text_problems(store: Auditable, walks: Sequence[Walk]) -> Told:
+def text_problems(store: LogReading, walks: Sequence[Walk]) -> Told:
     named = {digest for walk in walks for digest in walk.texts}
     sound = all(walk.problem is None for walk in walks)
     for kept in store.texts():
@@ -47,11 +59,11 @@ def text_problems(store: Auditable, walks: Sequence[Walk]) -> Told:
             yield _problem(f"a text {kept.digest} of a rulebook is kept that no log names")
 
 
-def answer_problems(store: Auditable, walks: Sequence[Walk], now: int) -> Told:
+def answer_problems(store: LogReading, walks: Sequence[Walk], now: int) -> Told:
     """Every answer has its events, and every event that ends an answer has it while it is to be kept."""
     ended = {asked: (walk, version) for walk in walks for version, (asked, _) in walk.asked.items()}
     given = set()
-    for answered in store.answers():
+    for answered in store.every(ANSWERS):
         asked = asked_by(answered.actor, answered.key, answered.digest)
         given.add(asked)
         walk, version = ended.get(asked, (None, 0))
@@ -86,7 +98,7 @@ def _has_effect(answered: Answered, walks: Iterable[Walk], version: int) -> bool
     )
 
 
-def wallet_problems(store: Auditable, walks: Sequence[Walk]) -> Told:
+def wallet_problems(store: LogReading, walks: Sequence[Walk]) -> Told:
     """Every wallet holds what the postings of all logs come to, after as many movements."""
     made: dict[str, Wallet] = {}
     for walk in walks:
@@ -98,7 +110,7 @@ def wallet_problems(store: Auditable, walks: Sequence[Walk]) -> Told:
                 version=so_far.version + part.version,
                 refilled=max(so_far.refilled, part.refilled),
             )
-    kept = {one.name: one for one in store.wallets()}
+    kept = {wallet.name: wallet for wallet in store.every(WALLETS)}
     for name in sorted(made.keys() | kept.keys()):
         if kept.get(name) != made.get(name):
             yield _problem(f"the wallet of {name} is not what the postings come to")
@@ -106,26 +118,28 @@ def wallet_problems(store: Auditable, walks: Sequence[Walk]) -> Told:
             yield _problem(f"the wallet of {name} holds less than nothing")
 
 
-def tally_problems(store: Auditable, walks: Sequence[Walk]) -> Told:
+def tally_problems(store: LogReading, walks: Sequence[Walk]) -> Told:
     """The sums of what people have played are those of the rounds."""
-    kept = store.tallies()
-    if kept is None:
+    if not store.has(TALLIES):
         return
     tallies = Tallies()
     for walk in walks:
         for one in (one for _, row in walk.rounds.values() for one in results_of(row)):
             tallies.add(one, 0)
-    made = {row[:4]: row[4:7] for row in tallies.rows()}
-    found = {
-        row[:4]: row[4:7] for row in kept if any(row[4:7])
-    }  # one that was corrected away stays as nothing
+    made = dict(map(_sums, tallies.rows()))
+    kept = map(_sums, store.every(TALLIES))
+    found = {key: sums for key, sums in kept if any(sums)}  # one that was corrected away stays as nothing
     for player in sorted({key[0] for key in made.keys() | found.keys() if made.get(key) != found.get(key)}):
         yield _problem(f"the sums of what {player} has played are not those of the rounds")
 
 
-def people_problems(store: Auditable, journal: Journal) -> Told:
+def _sums(tally: Tally) -> tuple[tuple[str, int, str, str], tuple[int, int, int]]:
+    return (tally.player, tally.day, tally.digest, tally.bet), (tally.rounds, tally.staked, tally.net)
+
+
+def people_problems(store: LogReading, journal: Journal) -> Told:
     there = set()
-    for key, account in store.keyed_accounts():
+    for (key,), account in store.keyed(ACCOUNTS):
         there.add(key)
         if key != fold(account.name):
             yield _problem(f"the account {account.name} is filed under another name")
@@ -133,16 +147,16 @@ def people_problems(store: Auditable, journal: Journal) -> Told:
     for key, known in journal.accounts.items():
         if known.role is not None and key not in there:
             yield _problem(f"the account {known.name} is gone")
-    for key, session in store.keyed_sessions():
+    for (key,), session in store.keyed(SESSIONS):
         yield from _session_problems(key, session)
     yield from _personal_problems(store, journal)
     yield from _name_problems(store, journal)
     yield from _exam_problems(store, journal)
 
 
-def _name_problems(store: Auditable, journal: Journal) -> Told:
+def _name_problems(store: LogReading, journal: Journal) -> Told:
     kept = {}
-    for key, known in store.keyed_names():
+    for (key,), known in store.keyed(NAMES):
         if key != fold(known.name):
             yield _problem(f"the name {known.name} is filed under another")
         kept[known.account, known.use] = known.name
@@ -172,16 +186,19 @@ def _session_problems(key: str, session: Session) -> Told:
         yield _problem(f"a session of {session.account} was used before it began")
 
 
-def _personal_problems(store: Auditable, journal: Journal) -> Told:
-    kept = {(key, kind): hashlib.sha256(body).hexdigest() for key, kind, body in store.all_personal()}
+def _personal_problems(store: LogReading, journal: Journal) -> Told:
+    kept = {
+        (personal.key, personal.kind): hashlib.sha256(personal.body).hexdigest()
+        for personal in store.every(PERSONAL)
+    }
     for name, kind in sorted(kept.keys() | journal.personal.keys()):
         if kept.get((name, kind), "") != journal.personal.get((name, kind), ""):
             yield _problem(f"what {name} has set for themselves ({kind}) is not what the journal knows")
 
 
-def _exam_problems(store: Auditable, journal: Journal) -> Told:
+def _exam_problems(store: LogReading, journal: Journal) -> Told:
     """Exams and finished sittings are what the journal knows; of one that is begun, that there is one."""
-    kept = {(exam, person): document for exam, person, document in store.all_exams()}
+    kept = dict(store.keyed(EXAMS))
     for exam, person in sorted(kept.keys() | journal.exams.keys()):
         document, known = kept.get((exam, person)), journal.exams.get((exam, person), (0, ""))[1]
         told = f"the sitting of {person} in exam {exam}" if person else f"the exam {exam}"
@@ -193,9 +210,9 @@ def _exam_problems(store: Auditable, journal: Journal) -> Told:
             yield _problem(f"{told} is not what the journal knows")
 
 
-def unvouched(store: Auditable, journal: Journal) -> Iterator[str]:
+def unvouched(store: LogReading, journal: Journal) -> Iterator[str]:
     """What of the accounts no note tells, in sentences."""
-    own = [account for _, account in store.keyed_accounts() if account.role != "guest"]
+    own = [account for account in store.every(ACCOUNTS) if account.role != "guest"]
     known = [journal.accounts.get(fold(account.name)) for account in own]
     nobody = sum(one is None or one.role is None for one in known)
     if nobody:

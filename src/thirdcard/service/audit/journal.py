@@ -12,7 +12,7 @@ from thirdcard.service.log.codec import event_of
 from thirdcard.service.log.floor_events import EXAM_KEPT, HEADS_SIGNED, Noted
 from thirdcard.service.log.signed_heads import SignedHeads, heads_of
 from thirdcard.service.log.store.model import JOURNAL, Head, Record
-from thirdcard.service.log.store.rows import fold
+from thirdcard.service.log.store.people import fold
 from thirdcard.service.people.accounts import NAME_TAKEN, PERSONAL_SET
 from thirdcard.strict import decodable
 

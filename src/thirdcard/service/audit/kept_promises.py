@@ -9,7 +9,8 @@ from thirdcard.cards import CARDS_IN_A_DECK, Card, check_shoe, format_cards, par
 from thirdcard.errors import BadInput
 from thirdcard.service.log import floor_events as own
 from thirdcard.service.log.floor_events import Logged
-from thirdcard.service.log.store.model import Auditable, Record
+from thirdcard.service.log.store.log import LogReading
+from thirdcard.service.log.store.model import Record
 from thirdcard.service.tables import sealed_shoes
 from thirdcard.service.tables.live import ComingShoe, Live
 from thirdcard.table import events
@@ -35,7 +36,7 @@ class Shoes:
     been dealt is ever part of what is told.
     """
 
-    def __init__(self, store: Auditable, stream: str, key: bytes | None) -> None:
+    def __init__(self, store: LogReading, stream: str, key: bytes | None) -> None:
         self._store, self._stream, self._key = store, stream, key
         self._number = self._decks = 0  # the shoe in use
         self._coming: ComingShoe | None = None  # the promise of the next shoe, with its seeds

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 from thirdcard.errors import BadInput
 from thirdcard.service.log.anchor import Anchor
-from thirdcard.service.log.store.model import JOURNAL, Head, Store
+from thirdcard.service.log.store import Store
+from thirdcard.service.log.store.model import JOURNAL, Head
 from thirdcard.service.people.accounts import CONSOLE
 
 ANCHOR_MISSING = "anchor-missing"  # the kind of a note: somebody goes on without the anchor that there was

@@ -15,10 +15,10 @@ from thirdcard.service.log import floor_events as own
 from thirdcard.service.log.codec import VERSIONS, event_of, fits, tag
 from thirdcard.service.log.floor_events import Logged
 from thirdcard.service.log.significant import significance
+from thirdcard.service.log.store.log import LogReading
 from thirdcard.service.log.store.model import (
     JOURNAL,
     MANY,
-    Auditable,
     Head,
     IndexRow,
     PostingRow,
@@ -28,7 +28,8 @@ from thirdcard.service.log.store.model import (
     RoundRow,
     Wallet,
 )
-from thirdcard.service.log.store.results import listed, results_of
+from thirdcard.service.log.store.results import listed, played_in, results_of
+from thirdcard.service.log.store.tables import EVENT_INDEX, MARKS, QUARTERS, RESULTS, ROUND_PLAYERS, SHOES
 from thirdcard.service.tables import wallets
 from thirdcard.service.tables.checkpoint import is_readable, taken
 from thirdcard.service.tables.draft import index_rows
@@ -61,7 +62,7 @@ class Walk:
     """One stream, event by event. `problem` is the first thing that was wrong, which ends it."""
 
     def __init__(
-        self, store: Auditable, stream: str, head: Head | None, vouched: Iterable[Vouched], key: bytes | None
+        self, store: LogReading, stream: str, head: Head | None, vouched: Iterable[Vouched], key: bytes | None
     ) -> None:
         self.stream = stream
         self.problem: AuditProblem | None = None
@@ -238,24 +239,25 @@ class Walk:
         if _with_those_away(self._sums, balances) != {a: cents for a, cents in balances.items() if cents}:
             raise Flaw("the ledger does not come to the balances of the table")
         self._check_rounds()
-        indexed = self._store.index_rows(self.stream)
+        indexed = set(self._store.of_stream(EVENT_INDEX, self.stream))
         if indexed != self._index and (indexed or live.checkpointed or self.stream == JOURNAL):
             raise Flaw("events are not found again as they were logged")
         self._check_marks()
         if self._store.checkpoints(self.stream) - self._checkpoints:
             raise Flaw("a checkpoint is kept that no event vouches for")
-        if self._store.shoes(self.stream) != self._shoes.numbers:
+        if {shoe.number for shoe in self._store.of_stream(SHOES, self.stream)} != self._shoes.numbers:
             raise Flaw("a shoe is kept that was never committed to")
 
     def _check_marks(self) -> None:
         """What an earlier release kept has none until this one serves it and leaves its own checkpoint."""
-        found, kept = self._store.marks(self.stream), self._store.checkpoint(self.stream, at_most=MANY)
+        kept = self._store.checkpoint(self.stream, at_most=MANY)
         ours = kept is not None and is_readable(kept)
-        if found not in (None, self._marks) and (found or ours):
+        marks = set(self._store.of_stream(MARKS, self.stream))
+        if marks != self._marks and (marks or (ours and self._store.has(MARKS))):
             raise Flaw("rounds are not found by what happened in them")
-        sums = self._store.quarters(self.stream)
+        sums = {quarter for quarter in self._store.of_stream(QUARTERS, self.stream) if quarter.value}
         made = {QuarterSum(at, name, value) for (at, name), value in self._quarters.items() if value}
-        if sums not in (None, made) and (sums or ours):
+        if sums != made and (sums or (ours and self._store.has(QUARTERS))):
             raise Flaw("what its quarters of an hour came to is not what happened in them")
 
     def _granted(self) -> dict[str, int]:
@@ -273,12 +275,13 @@ class Walk:
             if row != wanted and row != as_before(wanted):
                 raise Flaw(f"round {number} is not in recall as it was played", stored)
             self.rounds[number] = stored, row
-        players = {(row.number, player, row.at) for row in found for player in row.players}
-        if players != self._store.recalled(self.stream):
+        players = {player for row in found for player in played_in(self.stream, row)}
+        if players != set(self._store.of_stream(ROUND_PLAYERS, self.stream)):
             raise Flaw("players do not find their rounds again as they were played")
-        rows = (one for _, row in self.rounds.values() for one in listed(self.stream, results_of(row)))
-        lists = {(who, which, at, number, net, staked) for who, which, at, _, number, net, staked in rows}
-        if self._store.results(self.stream) not in (None, lists):
+        results = (result for _, row in self.rounds.values() for result in results_of(row))
+        lists = {row for result in results for row in listed(self.stream, result)}
+        kept = {msgspec.structs.replace(row, time=0) for row in self._store.of_stream(RESULTS, self.stream)}
+        if self._store.has(RESULTS) and kept != lists:
             raise Flaw("players' lists of won, lost and insured rounds are not as they were played")
 
 

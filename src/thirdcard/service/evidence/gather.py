@@ -22,7 +22,8 @@ from thirdcard.service.log.floor_events import (
     ShoeSealed,
 )
 from thirdcard.service.log.signed_heads import SignedHeads, heads_of, sign
-from thirdcard.service.log.store.model import GENESIS, JOURNAL, Head, Record, Store
+from thirdcard.service.log.store import Store
+from thirdcard.service.log.store.model import GENESIS, JOURNAL, Head, Record
 from thirdcard.service.queries.redaction import covered
 from thirdcard.service.tables.live import Live
 from thirdcard.service.tables.recovery import as_of, indexed

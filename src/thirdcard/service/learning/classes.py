@@ -22,8 +22,10 @@ from thirdcard.school.occurrence import RARE, in_100_rounds
 from thirdcard.school.progress import Review
 from thirdcard.service.learning.learners import decoded_review, latest_of, learners_of, memories_of_book
 from thirdcard.service.learning.standing import ParagraphShown, tiles
-from thirdcard.service.log.store.model import LearningWrite, Store
-from thirdcard.service.log.store.rows import fold
+from thirdcard.service.log.store import Store
+from thirdcard.service.log.store.model import LearningWrite
+from thirdcard.service.log.store.people import fold
+from thirdcard.service.log.store.school import SchoolStore
 from thirdcard.service.people.accounts import People
 from thirdcard.service.people.roles import STAFF
 from thirdcard.strict import decodable
@@ -120,11 +122,11 @@ _in_brief = msgspec.json.Decoder(decodable(_ReviewInBrief)).decode
 _class = msgspec.json.Decoder(decodable(SchoolClass)).decode
 
 
-def classes(store: Store) -> dict[str, SchoolClass]:
+def classes(store: SchoolStore) -> dict[str, SchoolClass]:
     return {kind.removeprefix(CLASS): _class(kept.body) for kind, kept in store.all_learning(NOBODY, CLASS)}
 
 
-def class_of(store: Store, name: str) -> SchoolClass | None:
+def class_of(store: SchoolStore, name: str) -> SchoolClass | None:
     kept = store.learning(NOBODY, CLASS + name)
     return _class(kept.body) if kept else None
 
@@ -147,7 +149,7 @@ def check_class(people: People, wanted: SchoolClass) -> SchoolClass:
     return msgspec.structs.replace(wanted, members=tuple(dict.fromkeys(found)))
 
 
-def prepare(store: Store) -> None:
+def prepare(store: SchoolStore) -> None:
     """Make what the first look at a class needs once for all, so that nobody waits for it."""
     for one in classes(store).values():
         with contextlib.suppress(BadInput):  # a rulebook that is not there any more
@@ -155,7 +157,7 @@ def prepare(store: Store) -> None:
             known_now(Memory(rulebook=one.rulebook, digest=""), 0)
 
 
-def keep_class(store: Store, name: str, made: SchoolClass) -> bool:
+def keep_class(store: SchoolStore, name: str, made: SchoolClass) -> bool:
     """False if somebody was faster."""
     kept = store.learning(NOBODY, CLASS + name)
     if kept is None and len(store.all_learning(NOBODY, CLASS)) >= MOST_CLASSES:
@@ -166,7 +168,7 @@ def keep_class(store: Store, name: str, made: SchoolClass) -> bool:
     )
 
 
-def drop_class(store: Store, name: str) -> None:
+def drop_class(store: SchoolStore, name: str) -> None:
     """With its lesson."""
     store.drop_learning(NOBODY, CLASS + name)
     store.drop_learning(NOBODY, LESSON + name)

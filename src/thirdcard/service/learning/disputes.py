@@ -27,7 +27,8 @@ from thirdcard.service.learning.learners import (
     reviews_of,
     write_of,
 )
-from thirdcard.service.log.store.model import LearningWrite, Store, StoreDown
+from thirdcard.service.log.store.model import LearningWrite, StoreDown
+from thirdcard.service.log.store.school import SchoolStore
 from thirdcard.service.tables.hall import Hall
 from thirdcard.words.saying import say
 
@@ -113,7 +114,7 @@ async def dispute(hall: Hall, person: str, number: int, reason: str) -> ItemDoub
     return next(one for one in after if one.number == number)
 
 
-def _answer(store: Store, person: str, number: int) -> Review | None:
+def _answer(store: SchoolStore, person: str, number: int) -> Review | None:
     found = reviews_of(store, person, before=number + 1, limit=1, struck=True)
     return found[0][1] if found and found[0][0] == number else None
 
@@ -163,7 +164,7 @@ async def settle(hall: Hall, item: str, *, upheld: bool, note: str, by: str) -> 
     return len(people)
 
 
-def _who(store: Store, item: str) -> list[str]:
+def _who(store: SchoolStore, item: str) -> list[str]:
     found, after = [], ""
     while True:
         rows = store.learning_of_all(DISPUTES, after=after, limit=MOST_PEOPLE)
@@ -175,7 +176,7 @@ def _who(store: Store, item: str) -> list[str]:
         after = rows[-1][0]
 
 
-def _struck(store: Store, person: str, wrong: Iterable[ItemDoubt], now: int) -> list[LearningWrite]:
+def _struck(store: SchoolStore, person: str, wrong: Iterable[ItemDoubt], now: int) -> list[LearningWrite]:
     """What somebody has learnt without those answers, which are of one item."""
     some = list(wrong)
     if not some:

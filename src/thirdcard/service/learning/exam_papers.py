@@ -16,7 +16,8 @@ from thirdcard.school.exams import ExamPlan, MarkedItem, result_of
 from thirdcard.school.progress import Given
 from thirdcard.school.renewal import later_text
 from thirdcard.service.clock import MICROSECONDS
-from thirdcard.service.log.store.model import LearningWrite, Store
+from thirdcard.service.log.store.model import LearningWrite
+from thirdcard.service.log.store.school import SchoolStore
 from thirdcard.service.tables.hall import Hall
 from thirdcard.strict import decodable
 from thirdcard.words.saying import Saying, say
@@ -87,24 +88,24 @@ _sitting = msgspec.json.Decoder(decodable(Sitting)).decode
 # --- reading ----------------------------------------------------------------------------------------------
 
 
-def exam_of(store: Store, exam: str) -> tuple[Exam, int]:
+def exam_of(store: SchoolStore, exam: str) -> tuple[Exam, int]:
     kept = store.exam(exam)
     if kept is None:
         raise NotPossible("no-such-exam", say("no-exam", exam=exam[:40]))
     return _exam(kept.body), kept.version
 
 
-def sitting_of(store: Store, exam: str, name: str) -> tuple[Sitting | None, int]:
+def sitting_of(store: SchoolStore, exam: str, name: str) -> tuple[Sitting | None, int]:
     kept = store.exam(exam, name)
     return (_sitting(kept.body), kept.version) if kept else (None, 0)
 
 
-def sittings_of(store: Store, exam: str) -> dict[str, Sitting]:
+def sittings_of(store: SchoolStore, exam: str) -> dict[str, Sitting]:
     """By account."""
     return {(one := _sitting(kept.body)).person: one for _, kept in store.sittings(exam)}
 
 
-def all_exams(store: Store, *, after: str = "", limit: int = 100) -> list[tuple[str, Exam]]:
+def all_exams(store: SchoolStore, *, after: str = "", limit: int = 100) -> list[tuple[str, Exam]]:
     return [(name, _exam(kept.body)) for name, kept in store.exams(after=after, limit=limit)]
 
 
@@ -121,7 +122,7 @@ def book_of(hall: Hall, exam: Exam) -> Rulebook:
         return named(name)
 
 
-def keep_text(store: Store, book: Rulebook) -> None:
+def keep_text(store: SchoolStore, book: Rulebook) -> None:
     write = LearningWrite(person=NOBODY, kind=TEXT + digest_of(book), expected=0, body=canonical(book))
     store.keep_learning([write])  # unless it is there
 
@@ -131,7 +132,7 @@ def lapsed(exam: Exam, now: int) -> Rulebook | None:
     return later_text(exam.plan.rulebook, exam.digest, _day(now))
 
 
-def renewal_of(store: Store, exam: Exam, name: str) -> str:
+def renewal_of(store: SchoolStore, exam: Exam, name: str) -> str:
     """The exam by which somebody renewed their certificate of this one; empty if they have not."""
     for other in exam.renewed:
         kept, _ = exam_of(store, other)

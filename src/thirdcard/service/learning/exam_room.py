@@ -47,8 +47,10 @@ from thirdcard.service.learning.exam_papers import (
 )
 from thirdcard.service.learning.signing import certify
 from thirdcard.service.log.floor_events import EXAM_BEGUN, EXAM_KEPT
-from thirdcard.service.log.store.model import Account, KeptDocument, Store, StoreDown
-from thirdcard.service.log.store.rows import fold, vouched
+from thirdcard.service.log.store import Store
+from thirdcard.service.log.store.model import Account, KeptDocument, StoreDown
+from thirdcard.service.log.store.people import fold
+from thirdcard.service.log.store.school import vouched
 from thirdcard.service.tables.hall import Hall
 from thirdcard.words.saying import say
 

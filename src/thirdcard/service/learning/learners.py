@@ -39,8 +39,9 @@ from thirdcard.school.renewal import VERSIONED
 from thirdcard.school.spot_items import NO_ERROR, SPOT, is_unplanted
 from thirdcard.school.wrong_answers import WrongAnswers, to_offer, with_wrong
 from thirdcard.service.learning.own_tables import own_item
-from thirdcard.service.log.store.model import MANY, LearningWrite, ReviewRow, Store, StoreDown, StoreFull
-from thirdcard.service.log.store.rows import fold
+from thirdcard.service.log.store.model import MANY, LearningWrite, ReviewRow, StoreDown, StoreFull
+from thirdcard.service.log.store.people import fold
+from thirdcard.service.log.store.school import SchoolStore
 from thirdcard.service.tables.hall import Hall
 from thirdcard.strict import decodable
 from thirdcard.words.saying import say
@@ -103,23 +104,23 @@ class _Known(NamedTuple):
 # --- what is kept -----------------------------------------------------------------------------------------
 
 
-def learner_of(store: Store, name: str) -> tuple[Learner, int]:
+def learner_of(store: SchoolStore, name: str) -> tuple[Learner, int]:
     kept = store.learning(name, LEARNER)
     return (_learner(kept.body), kept.version) if kept else (Learner(), 0)
 
 
-def learners_of(store: Store, names: Sequence[str]) -> list[Learner]:
+def learners_of(store: SchoolStore, names: Sequence[str]) -> list[Learner]:
     """One for each name, in one question to the store."""
     kept = store.learning_of(names, LEARNER)
     return [_learner(one.body) if (one := kept.get(fold(name))) else Learner() for name in names]
 
 
-def memories_of(store: Store, name: str) -> list[Memory]:
+def memories_of(store: SchoolStore, name: str) -> list[Memory]:
     """As they were kept, of every rulebook."""
     return [_memory(kept.body) for _, kept in store.all_learning(name, MEMORY)]
 
 
-def memory_of(store: Store, name: str, book: Rulebook, now: int) -> tuple[Memory, int]:
+def memory_of(store: SchoolStore, name: str, book: Rulebook, now: int) -> tuple[Memory, int]:
     """What somebody remembers of a rulebook; taken over from an earlier text or version of it."""
     kept = store.learning(name, MEMORY + book.slug)
     if kept is not None:
@@ -130,7 +131,7 @@ def memory_of(store: Store, name: str, book: Rulebook, now: int) -> tuple[Memory
     return Memory(rulebook=book.slug, digest=digest_of(book)), 0
 
 
-def memories_of_book(store: Store, names: Sequence[str], book: Rulebook, now: int) -> list[Memory]:
+def memories_of_book(store: SchoolStore, names: Sequence[str], book: Rulebook, now: int) -> list[Memory]:
     """What each of several people remembers of a rulebook, in one question to the store."""
     kept = store.learning_of(names, MEMORY + book.slug)
     return [
@@ -167,7 +168,7 @@ def _newer(memory: Memory, book: Rulebook, digest: str, now: int) -> Memory:
     return memories.carried(memory, before, book, digest, now)
 
 
-def known_of(store: Store, name: str, book: Rulebook, now: int) -> _Known:
+def known_of(store: SchoolStore, name: str, book: Rulebook, now: int) -> _Known:
     return _Known(*learner_of(store, name), *memory_of(store, name, book, now))
 
 
@@ -192,7 +193,7 @@ def kinds_of(book: Rulebook, layout: str | None, kinds: Sequence[str] = ()) -> d
     return found
 
 
-def next_item(store: Store, name: str, wanted: Wanted, now: int) -> NextItem:
+def next_item(store: SchoolStore, name: str, wanted: Wanted, now: int) -> NextItem:
     """What comes next for somebody, who is nobody in particular if nothing of theirs is kept."""
     book = wanted.book
     letter = wanted.layout or next(iter(book.layouts))
@@ -242,13 +243,13 @@ def next_item(store: Store, name: str, wanted: Wanted, now: int) -> NextItem:
     raise BadInput(say("no-item-made-layout", slug=book.slug, letter=letter))
 
 
-def wrong_answers(store: Store, rulebook: str, skill: str) -> tuple[WrongAnswers, int]:
+def wrong_answers(store: SchoolStore, rulebook: str, skill: str) -> tuple[WrongAnswers, int]:
     """What was answered wrong to a skill by anybody, and how often."""
     found = store.learning(NOBODY, f"{WRONG}{skill}@{rulebook}")
     return (_wrong(found.body), found.version) if found else ({}, 0)
 
 
-def _with_recorded(store: Store, item: Item, book: Rulebook) -> Item:
+def _with_recorded(store: SchoolStore, item: Item, book: Rulebook) -> Item:
     """The same with the commonest wrong answer that it can offer; its name says so."""
     for one in islice(to_offer(wrong_answers(store, item.rulebook, item.skill)[0], item), TRIES):
         with contextlib.suppress(BadInput):  # it cannot be offered with this deal
@@ -390,14 +391,14 @@ def write_of(person: str, kind: str, expected: int, body: bytes) -> LearningWrit
 # --- all that is kept -------------------------------------------------------------------------------------
 
 
-def disputes_of(store: Store, name: str) -> tuple[tuple[ItemDoubt, ...], int]:
+def disputes_of(store: SchoolStore, name: str) -> tuple[tuple[ItemDoubt, ...], int]:
     """Items that somebody thinks are wrong, or thought so, in the order of the answers."""
     found = store.learning(name, DISPUTES)
     return (_disputes(found.body), found.version) if found else ((), 0)
 
 
 def reviews_of(
-    store: Store, name: str, *, before: int = MANY, limit: int = 100, struck: bool = False
+    store: SchoolStore, name: str, *, before: int = MANY, limit: int = 100, struck: bool = False
 ) -> list[tuple[int, Review]]:
     """Somebody's answers by number, the latest first; those that were struck only if asked for."""
     rows: Iterable[ReviewRow] = store.reviews(name, before=before, limit=limit)
@@ -407,13 +408,13 @@ def reviews_of(
 
 
 def latest_of(
-    store: Store, names: Collection[str], *, each: int, limit: int, holding: bytes
+    store: SchoolStore, names: Collection[str], *, each: int, limit: int, holding: bytes
 ) -> Iterator[ReviewRow]:
     """What counts of `latest_reviews`."""
     return _counting(store, names, store.latest_reviews(names, each=each, limit=limit, holding=holding))
 
 
-def _counting(store: Store, names: Collection[str], rows: Iterable[ReviewRow]) -> Iterator[ReviewRow]:
+def _counting(store: SchoolStore, names: Collection[str], rows: Iterable[ReviewRow]) -> Iterator[ReviewRow]:
     """Without answers that were struck."""
     struck = {
         (person, one.number)

@@ -11,7 +11,8 @@ from thirdcard.errors import BadInput
 from thirdcard.school.progress import ItemName
 from thirdcard.service.learning.classes import LESSON, NOBODY, SchoolClass, classes
 from thirdcard.service.learning.learners import remade
-from thirdcard.service.log.store.model import LearningWrite, Store
+from thirdcard.service.log.store.model import LearningWrite
+from thirdcard.service.log.store.school import SchoolStore
 from thirdcard.service.tables.hall import Hall
 from thirdcard.strict import decodable
 from thirdcard.words.saying import say
@@ -28,7 +29,7 @@ class ClassLesson(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 _lesson = msgspec.json.Decoder(decodable(ClassLesson)).decode
 
 
-def lesson_of(store: Store, name: str) -> ClassLesson:
+def lesson_of(store: SchoolStore, name: str) -> ClassLesson:
     kept = store.learning(NOBODY, LESSON + name)
     return _lesson(kept.body) if kept else ClassLesson(items=[])
 
@@ -41,7 +42,7 @@ def check_lesson(hall: Hall, made: SchoolClass, wanted: ClassLesson) -> None:
         remade(hall, one)
 
 
-def keep_lesson(store: Store, name: str, made: ClassLesson) -> bool:
+def keep_lesson(store: SchoolStore, name: str, made: ClassLesson) -> bool:
     """False if somebody was faster."""
     kept = store.learning(NOBODY, LESSON + name)
     write = LearningWrite(
@@ -53,11 +54,11 @@ def keep_lesson(store: Store, name: str, made: ClassLesson) -> bool:
     return store.keep_learning([write])
 
 
-def drop_lesson(store: Store, name: str) -> None:
+def drop_lesson(store: SchoolStore, name: str) -> None:
     store.drop_learning(NOBODY, LESSON + name)
 
 
-def lessons_for(store: Store, person: str) -> dict[str, tuple[SchoolClass, ClassLesson]]:
+def lessons_for(store: SchoolStore, person: str) -> dict[str, tuple[SchoolClass, ClassLesson]]:
     """The lessons of the classes that somebody is in, by class."""
     kept = {kind.removeprefix(LESSON): one for kind, one in store.all_learning(NOBODY, LESSON)}
     if not kept:
@@ -66,6 +67,6 @@ def lessons_for(store: Store, person: str) -> dict[str, tuple[SchoolClass, Class
     return {name: (made, _lesson(kept[name].body)) for name, made in mine.items() if name in kept}
 
 
-def may_meet(store: Store, person: str, name: ItemName) -> bool:
+def may_meet(store: SchoolStore, person: str, name: ItemName) -> bool:
     """Whether an item of a table is in the lesson of a class that somebody is in."""
     return any(name in lesson.items for _, lesson in lessons_for(store, person).values())

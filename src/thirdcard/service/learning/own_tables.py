@@ -18,7 +18,8 @@ from thirdcard.school.mined import SEED, mined
 from thirdcard.school.progress import ItemName
 from thirdcard.service.log import floor_events as own
 from thirdcard.service.log.codec import event_of
-from thirdcard.service.log.store.model import JOURNAL, Store
+from thirdcard.service.log.store import Store
+from thirdcard.service.log.store.model import JOURNAL
 from thirdcard.service.queries.redaction import covered
 from thirdcard.service.tables.hall import Hall
 from thirdcard.service.tables.live import Live

@@ -13,7 +13,7 @@ from thirdcard.school.memory import DAY, NEW_A_DAY, Memory, Recalled, Weights, r
 from thirdcard.school.progress import Learner
 from thirdcard.school.ratings import Rated
 from thirdcard.service.learning.learners import learner_of, memories_of, memory_of
-from thirdcard.service.log.store.model import Store
+from thirdcard.service.log.store.school import SchoolStore
 
 WEAKEST: Final = 12  # skills that are told
 UNMET_DAYS: Final = 14  # after which a tile is hatched
@@ -99,7 +99,7 @@ class BookProgress(msgspec.Struct, frozen=True, kw_only=True):
     paragraphs: tuple[ParagraphShown, ...]
 
 
-def progress(store: Store, name: str, now: int) -> SchoolProgress:
+def progress(store: SchoolStore, name: str, now: int) -> SchoolProgress:
     learner, _ = learner_of(store, name)
     kept = [(memory, recalled(memory, now, learner.weights)) for memory in memories_of(store, name)]
     day = now // DAY
@@ -168,7 +168,7 @@ def _in_brief(memory: Memory, chances: Recalled, now: int) -> BookInBrief:
     )
 
 
-def book_progress(store: Store, name: str, book: Rulebook, now: int) -> BookProgress:
+def book_progress(store: SchoolStore, name: str, book: Rulebook, now: int) -> BookProgress:
     learner, _ = learner_of(store, name)
     memory, _ = memory_of(store, name, book, now)
     return of_memory(memory, book, now, learner.weights)

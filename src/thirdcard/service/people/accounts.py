@@ -15,8 +15,9 @@ from argon2.exceptions import InvalidHashError, VerificationError
 from thirdcard.errors import BadInput
 from thirdcard.service.addresses import network_of
 from thirdcard.service.clock import MICROSECONDS, Clock
-from thirdcard.service.log.store.model import Account, KnownAs, Session, Store
-from thirdcard.service.log.store.rows import fold
+from thirdcard.service.log.store import Store
+from thirdcard.service.log.store.model import Account, KnownAs, Session
+from thirdcard.service.log.store.people import fold
 from thirdcard.service.people import pins, second_factor
 from thirdcard.service.people.credentials import (
     GUEST,

@@ -17,17 +17,8 @@ from thirdcard.service.clock import Clock
 from thirdcard.service.log.codec import record
 from thirdcard.service.log.floor_events import EVIDENCE_MADE, RULEBOOK_ADDED, Noted
 from thirdcard.service.log.significant import significance
-from thirdcard.service.log.store import open_beside
-from thirdcard.service.log.store.model import (
-    GENESIS,
-    JOURNAL,
-    Append,
-    Conflict,
-    Head,
-    IndexRow,
-    RulebookText,
-    Store,
-)
+from thirdcard.service.log.store import Store, open_beside
+from thirdcard.service.log.store.model import GENESIS, JOURNAL, Append, Conflict, Head, IndexRow, RulebookText
 from thirdcard.service.people.accounts import CONSOLE, PERSONAL_SET, Fact, People
 from thirdcard.strict import decodable
 from thirdcard.words.saying import say

@@ -14,7 +14,8 @@ from typing import Protocol, TypeVar
 import msgspec
 
 from thirdcard.service.clock import MICROSECONDS, Clock
-from thirdcard.service.log.store.model import Account, Session, Store
+from thirdcard.service.log.store.model import Account, Session
+from thirdcard.service.log.store.people import PeopleStore
 
 T = TypeVar("T")
 
@@ -62,7 +63,7 @@ class _Known(msgspec.Struct, kw_only=True):
 class Sessions:
     """`who` may be asked from any thread and writes nothing; everything that writes is called in its turn."""
 
-    def __init__(self, store: Store, clock: Clock, most: int = 20_000) -> None:
+    def __init__(self, store: PeopleStore, clock: Clock, most: int = 20_000) -> None:
         self._store, self._clock, self._most = store, clock, most
         self._trust = TRUSTED_SHARED if store.shared else math.inf
         self._known: dict[bytes, _Known] = {}

@@ -6,7 +6,7 @@ Sums come from the running table, movements from the index of the log: the cost 
 import msgspec
 
 from thirdcard.service.log.codec import broken_link, event_of
-from thirdcard.service.log.store.model import Store
+from thirdcard.service.log.store import Store
 from thirdcard.service.tables.checkpoint import EVERY
 from thirdcard.service.tables.hall import Hall
 from thirdcard.service.tables.live import Live

@@ -12,7 +12,8 @@ from thirdcard.cards import Card, parse_cards
 from thirdcard.errors import BadInput
 from thirdcard.service.log.codec import event_of
 from thirdcard.service.log.floor_events import SYSTEM
-from thirdcard.service.log.store.model import MANY, Findable, Record, RoundsFound, Sought
+from thirdcard.service.log.store.log import LogReading
+from thirdcard.service.log.store.model import MANY, Record, RoundsFound, Sought
 from thirdcard.service.tables.live import RoundRecord
 from thirdcard.service.tables.marks import ROUND, hand_mark, mark, stake_mark
 from thirdcard.strict import decodable
@@ -120,7 +121,7 @@ class Findings(msgspec.Struct, frozen=True, kw_only=True):
     next: str | None
 
 
-def find_rounds(store: Findable, question: RoundQuestion, *, after: str = "", limit: int = 50) -> Findings:
+def find_rounds(store: LogReading, question: RoundQuestion, *, after: str = "", limit: int = 50) -> Findings:
     """What fits; BadInput if the question cannot be one.
 
     It takes no longer however much there is: what is found may be few, or none, and still have a `next`.
@@ -168,12 +169,12 @@ def place_of(text: str) -> tuple[int, str, int] | None:
     return min(int(at), MANY), table, min(int(number), MANY)
 
 
-def _numbered(store: Findable, question: RoundQuestion) -> list[RoundFound]:
+def _numbered(store: LogReading, question: RoundQuestion) -> list[RoundFound]:
     found = _found(store, question, (0, question.table, question.number))
     return [found] if found else []
 
 
-def _found(store: Findable, question: RoundQuestion, place: tuple[int, str, int]) -> RoundFound | None:
+def _found(store: LogReading, question: RoundQuestion, place: tuple[int, str, int]) -> RoundFound | None:
     """The round with what was asked for; its log is read only if the stakes fit."""
     at, stream, number = place
     row = store.round(stream, number)
@@ -202,7 +203,7 @@ def _found(store: Findable, question: RoundQuestion, place: tuple[int, str, int]
     )
 
 
-def _records(store: Findable, stream: str, number: int) -> list[Record]:
+def _records(store: LogReading, stream: str, number: int) -> list[Record]:
     """What was logged of a round, from its opening to that of the next."""
     keys = (f"round:{number + 1}", f"round:{number}")
     begins = {row.value: row.version for row, _ in store.lookup(stream, keys, limit=2)}

@@ -3,7 +3,8 @@
 import msgspec
 
 from thirdcard.errors import BadInput
-from thirdcard.service.log.store.model import Listed, RoundRow, Store
+from thirdcard.service.log.store import Store
+from thirdcard.service.log.store.model import Listed, RoundRow
 from thirdcard.service.people.roles import Person
 from thirdcard.service.tables.hall import TABLE_ID, Hall
 from thirdcard.service.tables.live import RoundRecord

@@ -7,7 +7,8 @@ import msgspec
 
 from thirdcard.service.log.codec import event_of
 from thirdcard.service.log.significant_words import what_happened
-from thirdcard.service.log.store.model import Record, Store
+from thirdcard.service.log.store import Store
+from thirdcard.service.log.store.model import Record
 from thirdcard.service.queries.redaction import covered, event_shown, hash_shown, head_shown
 from thirdcard.service.tables.hall import Hall
 from thirdcard.service.tables.live import Live

@@ -17,7 +17,8 @@ from thirdcard.play.settlement import DEFAULT_DECKS
 from thirdcard.rulebook import Rulebook
 from thirdcard.rulebook.load import remember
 from thirdcard.rulebook.model import Side
-from thirdcard.service.log.store.model import BetTally, RoundPlayed, Store
+from thirdcard.service.log.store import Store
+from thirdcard.service.log.store.model import BetTally, RoundPlayed
 from thirdcard.service.people.lately import Lately, RealityCheck
 from thirdcard.service.queries.finished_rounds import shown_round
 from thirdcard.service.tables.hall import Hall

@@ -13,7 +13,9 @@ from thirdcard.cards import Card
 from thirdcard.play.settlement import DEFAULT_DECKS
 from thirdcard.play.tableau import Deal
 from thirdcard.service.clock import MICROSECONDS
-from thirdcard.service.log.store.model import Findable, Sought, Store
+from thirdcard.service.log.store import Store
+from thirdcard.service.log.store.log import LogReading
+from thirdcard.service.log.store.model import Sought
 from thirdcard.service.log.store.results import PAUSE, time_of
 from thirdcard.service.queries.expected_win import PriceLists, expected_win
 from thirdcard.service.tables.house_day import ShiftTime
@@ -52,7 +54,7 @@ class _Played(msgspec.Struct, frozen=True, gc=False):
     stakes: Counter[str]
 
 
-def rated(store: Findable, table: str, time: ShiftTime, decks: int) -> list[PlayerSession]:
+def rated(store: LogReading, table: str, time: ShiftTime, decks: int) -> list[PlayerSession]:
     """All sessions at a table that ended in that time or go on, the largest expectation first."""
     lists = PriceLists(store.text)
     rounds = list(_rounds(store, table, time))
@@ -76,7 +78,7 @@ def own_sessions(store: Store, player: str, decks: Mapping[str, int]) -> list[Pl
     return found[: -MOST_SESSIONS - 1 : -1]
 
 
-def _rounds(store: Findable, table: str, time: ShiftTime) -> Iterator[RoundRecord]:
+def _rounds(store: LogReading, table: str, time: ShiftTime) -> Iterator[RoundRecord]:
     """Those that ended in that time, the latest first."""
     last = store.find(Sought(marks=(ROUND,), stream=table, until=time.until), limit=1, most=MOST_ROUNDS)
     number = last.places[0][2] if last.places else 0

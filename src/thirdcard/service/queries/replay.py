@@ -15,7 +15,8 @@ from thirdcard.service.log import floor_events as own
 from thirdcard.service.log.codec import event_of
 from thirdcard.service.log.floor_events import Logged
 from thirdcard.service.log.floor_words import floor_told
-from thirdcard.service.log.store.model import Record, Store
+from thirdcard.service.log.store import Store
+from thirdcard.service.log.store.model import Record
 from thirdcard.service.queries.redaction import covered, hash_shown
 from thirdcard.service.tables.hall import Hall
 from thirdcard.service.tables.live import Live, ShownCard, shown_cards

@@ -14,7 +14,8 @@ from thirdcard.rulebook.model import Rules
 from thirdcard.service.clock import MICROSECONDS
 from thirdcard.service.log import floor_events as own
 from thirdcard.service.log.codec import event_of
-from thirdcard.service.log.store.model import Findable, Record
+from thirdcard.service.log.store.log import LogReading
+from thirdcard.service.log.store.model import Record
 from thirdcard.service.queries.expected_win import PriceLists, expected_of, expected_win
 from thirdcard.service.tables.house_day import HouseDay, ShiftTime
 from thirdcard.service.tables.live import Live
@@ -189,7 +190,7 @@ class ShiftTables(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def shift_desk(
-    store: Findable, known: ShiftTables, house: HouseDay, time: ShiftTime, *, now: int
+    store: LogReading, known: ShiftTables, house: HouseDay, time: ShiftTime, *, now: int
 ) -> ShiftDesk:
     """Everything of a shift."""
     lists = PriceLists(store.text)
@@ -309,12 +310,12 @@ def _keys(key: str, time: ShiftTime) -> list[str]:
     return [dated(key, at) for at in range(quarter_of(time.since), time.until, QUARTER)]
 
 
-def _found(store: Findable, stream: str, key: str, time: ShiftTime, most: int) -> list[Record]:
+def _found(store: LogReading, stream: str, key: str, time: ShiftTime, most: int) -> list[Record]:
     """In the order in which it happened."""
     return [stored for _, stored in reversed(store.lookup(stream, _keys(key, time), limit=most))]
 
 
-def _float(store: Findable, stream: str, time: ShiftTime, sums: Sums) -> FloatSums:
+def _float(store: LogReading, stream: str, time: ShiftTime, sums: Sums) -> FloatSums:
     entries = [_entry(stored) for stored in _found(store, stream, FLOAT, time, MOST_INCIDENTS)]
     opening = [one.cents for one in entries if one.what == "opening"]
     closing = [one.cents for one in entries if one.what == "closing"]
@@ -359,7 +360,7 @@ def _together(floats: Iterable[FloatSums]) -> FloatSums:
     )
 
 
-def _incidents(store: Findable, by_table: Mapping[str, Sums], time: ShiftTime) -> list[Incident]:
+def _incidents(store: LogReading, by_table: Mapping[str, Sums], time: ShiftTime) -> list[Incident]:
     """The latest first; only tables where there are some are asked."""
     counted = ("reports", "rulings", "dismissals", "voids", "corrections", "disputes", "large-wins")
     some = [stream for stream, sums in by_table.items() if any(sums[name] for name in counted)]

@@ -11,7 +11,8 @@ from thirdcard.errors import BadInput
 from thirdcard.frames import Schema, Tabular
 from thirdcard.rulebook.load import remember
 from thirdcard.service.log.store import open_snapshot
-from thirdcard.service.log.store.model import JOURNAL, Auditable, Record
+from thirdcard.service.log.store.log import LogReading
+from thirdcard.service.log.store.model import JOURNAL, Record
 from thirdcard.service.queries.redaction import covered, event_shown, hash_shown
 from thirdcard.service.tables.live import Live, fold
 from thirdcard.words.saying import say
@@ -38,7 +39,7 @@ class _Logs(Tabular):
                 yield from self._of(store, stream, records, fold(Live(id=stream), records))
 
     def _of(
-        self, store: Auditable, stream: str, records: list[Record], live: Live
+        self, store: LogReading, stream: str, records: list[Record], live: Live
     ) -> Iterator[tuple[object, ...]]:
         raise NotImplementedError
 
@@ -60,7 +61,7 @@ class LoggedEvents(_Logs):
 
     def _of(
         self,
-        store: Auditable,  # noqa: ARG002 - the others need it
+        store: LogReading,  # noqa: ARG002 - the others need it
         stream: str,
         records: list[Record],
         live: Live,
@@ -85,7 +86,7 @@ class LoggedPostings(_Logs):
     }
 
     def _of(
-        self, store: Auditable, stream: str, records: list[Record], live: Live
+        self, store: LogReading, stream: str, records: list[Record], live: Live
     ) -> Iterator[tuple[object, ...]]:
         events = {one.version: one for one in records}
         for entry in store.entries(stream):

@@ -8,7 +8,7 @@ import msgspec
 from thirdcard.service.log import floor_events as own
 from thirdcard.service.log.codec import event_of
 from thirdcard.service.log.floor_events import SYSTEM
-from thirdcard.service.log.store.model import Store
+from thirdcard.service.log.store import Store
 from thirdcard.service.people.credentials import WALK_IN
 from thirdcard.service.tables import wallets
 from thirdcard.service.tables.draft import Decided, Plan, left, logging_only

@@ -191,7 +191,7 @@ class Draft:
             index=tuple(self._index),
             marks=tuple(self._marks),
             quarters=tuple(added_up(self._quarters)),
-            checkpoint=self._checkpoint,
+            checkpoints=() if self._checkpoint is None else (self._checkpoint,),
             texts=tuple(self._texts),
             wallets=self.wallets,
         )

@@ -22,6 +22,7 @@ from thirdcard.service.clock import Clock
 from thirdcard.service.log.anchor import Anchor
 from thirdcard.service.log.codec import asked_by, tag
 from thirdcard.service.log.floor_events import SYSTEM, Logged
+from thirdcard.service.log.store import Store
 from thirdcard.service.log.store.model import (
     JOURNAL,
     Answered,
@@ -36,7 +37,6 @@ from thirdcard.service.log.store.model import (
     Result,
     RoundMark,
     Seen,
-    Store,
     StoreDown,
     StoreFull,
     Wallet,

@@ -19,7 +19,8 @@ from thirdcard.service.keys import signing_key, subkey
 from thirdcard.service.log import floor_events as own
 from thirdcard.service.log.anchor import Anchor
 from thirdcard.service.log.floor_events import SYSTEM, Pace
-from thirdcard.service.log.store.model import JOURNAL, Store, StoreDown, StoreFull
+from thirdcard.service.log.store import Store
+from thirdcard.service.log.store.model import JOURNAL, StoreDown, StoreFull
 from thirdcard.service.people import habits
 from thirdcard.service.people.accounts import PERSONAL_SET, People
 from thirdcard.service.people.own_limits import KIND as LIMITS

@@ -10,7 +10,8 @@ from thirdcard.errors import BadInput
 from thirdcard.service.clock import MICROSECONDS
 from thirdcard.service.log.codec import event_of
 from thirdcard.service.log.floor_events import SHIFTS_SET, Noted
-from thirdcard.service.log.store.model import JOURNAL, MANY, Findable
+from thirdcard.service.log.store.log import LogReading
+from thirdcard.service.log.store.model import JOURNAL, MANY
 from thirdcard.strict import decodable
 from thirdcard.words.saying import say
 
@@ -113,7 +114,7 @@ def current(house: HouseDay, at: int) -> ShiftTime:
     return next(one for one in every if one.since <= at < one.until)
 
 
-def house_days(store: Findable) -> list[tuple[int, HouseDay]]:
+def house_days(store: LogReading) -> list[tuple[int, HouseDay]]:
     """What was set, each with when, the latest first; at last what holds where nobody has set anything."""
     found = store.lookup(JOURNAL, (SHIFTS_SET,), limit=MANY)
     return [*((stored.at, _noted(event_of(stored))) for _, stored in found), (0, USUAL)]

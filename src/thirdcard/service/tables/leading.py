@@ -13,7 +13,8 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Protocol
 
 from thirdcard.service.clock import Clock
-from thirdcard.service.log.store.model import LEASE_SECONDS, Store, StoreDown, StoreFull
+from thirdcard.service.log.store import Store
+from thirdcard.service.log.store.model import LEASE_SECONDS, StoreDown, StoreFull
 
 log = logging.getLogger("thirdcard")
 LEAD_SECONDS = 1.0  # how often who leads a table is looked at, and that this process does is said

@@ -7,7 +7,8 @@ import threading
 from typing import Literal
 
 from thirdcard.service.clock import Clock
-from thirdcard.service.log.store.model import Store, StoreDown, StoreFull
+from thirdcard.service.log.store import Store
+from thirdcard.service.log.store.model import StoreDown, StoreFull
 
 log = logging.getLogger("thirdcard")
 FRESH = 1.0  # seconds that an answer of the store is believed

@@ -11,7 +11,7 @@ import msgspec
 
 from thirdcard.service.clock import MICROSECONDS
 from thirdcard.service.log.floor_events import SYSTEM
-from thirdcard.service.log.store.model import Store
+from thirdcard.service.log.store import Store
 from thirdcard.service.people.credentials import WALK_IN
 from thirdcard.service.people.roles import Person
 from thirdcard.service.tables.away import Kept

@@ -23,6 +23,7 @@ from thirdcard.table.state import HANDS, Line, Round, State
 QUARTER = 15 * 60 * 1_000_000
 LONGEST = 31 * 24 * 3_600 * 1_000_000  # of a step; of one that lasts longer only the end is counted
 SQUARE_DOLLAR = 100 * 100
+LARGEST_PRODUCT = 2**56  # of two stakes: a store adds up those of a quarter of an hour in 63 bits
 OVER = ("settled", "void")
 MAIN = (*HANDS, "tie")  # every other bet is a side bet
 COUNTED: dict[type, str] = {
@@ -171,7 +172,7 @@ def round_sums(state: State, current: Round) -> Counter[str]:
     for place, (bet, cents) in enumerate(by_name):
         found[f"staked:{bet}{basis}"] = cents
         for other, more in by_name[place:]:
-            found[f"product:{bet}*{other}{basis}"] = cents * more // SQUARE_DOLLAR
+            found[f"product:{bet}*{other}{basis}"] = min(cents * more // SQUARE_DOLLAR, LARGEST_PRODUCT)
     for number, offered in windows_over(state, current).items():
         buyers = {one.player for one in current.purchases if one.window == number}
         found[f"offered:{number}"] = len({*offered.declined, *offered.silent, *buyers})

@@ -10,7 +10,8 @@ from typing import TypeVar
 from thirdcard.errors import BadInput
 from thirdcard.service.log.codec import event_of, follows
 from thirdcard.service.log.floor_events import Logged
-from thirdcard.service.log.store.model import JOURNAL, Head, PostingRow, Record, Store
+from thirdcard.service.log.store import Store
+from thirdcard.service.log.store.model import JOURNAL, Head, PostingRow, Record
 from thirdcard.service.tables.checkpoint import EVERY, is_readable, restored
 from thirdcard.service.tables.live import Live, advance, fold, recover
 

@@ -11,7 +11,8 @@ from thirdcard.rulebook.forms import canonical
 from thirdcard.rulebook.load import by_digest, remember, slugs, take_kept
 from thirdcard.service.log.codec import event_of
 from thirdcard.service.log.floor_events import RULEBOOK_ADDED, Logged, Noted
-from thirdcard.service.log.store.model import JOURNAL, MANY, Record, RulebookText, Store
+from thirdcard.service.log.store import Store
+from thirdcard.service.log.store.model import JOURNAL, MANY, Record, RulebookText
 from thirdcard.table.events import RulebookChanged, TableOpened
 
 NAMING = (TableOpened, RulebookChanged)  # what names a text, besides notes

@@ -1,56 +1,19 @@
-"""Where logs are kept. `open_store` takes what people type: a file, a PostgreSQL address, or `memory:`."""
+"""Where logs are kept. `open_store` takes what people type: a file, a PostgreSQL address, or `memory:`.
+
+`model.py` has the rows and `tables.py` describes each kind of them once: tables, their steps from release to
+release, inserts, reads and back-ups follow from it. A store has three parts, `log.py`, `people.py` and
+`school.py`, over `reading.py`; `commits.py` and `results.py` say what a commit writes. `sqlite.py` (a file or
+memory) and `postgres.py` own their databases; nobody else asks what kind of store it is (`kinds.py`).
+"""
 
 from pathlib import Path
 
-from thirdcard.service.log.store.model import (
-    GENESIS,
-    JOURNAL,
-    Account,
-    Answered,
-    Append,
-    Conflict,
-    Done,
-    Fenced,
-    Head,
-    Kind,
-    PostingRow,
-    Record,
-    Result,
-    RoundRow,
-    RulebookText,
-    SealedShoe,
-    Seen,
-    Session,
-    Snapshot,
-    Source,
-    Store,
-    StoreDown,
-    StoreFull,
-)
+from thirdcard.service.log.store.kinds import Kind, Snapshot, Source, Store
 
 __all__ = [
-    "GENESIS",
-    "JOURNAL",
-    "Account",
-    "Answered",
-    "Append",
-    "Conflict",
-    "Done",
-    "Fenced",
-    "Head",
-    "PostingRow",
-    "Record",
-    "Result",
-    "RoundRow",
-    "RulebookText",
-    "SealedShoe",
-    "Seen",
-    "Session",
     "Snapshot",
     "Source",
     "Store",
-    "StoreDown",
-    "StoreFull",
     "file_of",
     "open_beside",
     "open_snapshot",
@@ -61,10 +24,6 @@ __all__ = [
 
 def _kind(where: str) -> Kind:
     """The only place that knows by an address what kind of store it names; only what is used is loaded."""
-    if where == "memory:":
-        from thirdcard.service.log.store import memory  # noqa: PLC0415
-
-        return memory
     if where.startswith(("postgresql://", "postgres://")):
         from thirdcard.service.log.store import postgres  # noqa: PLC0415
 

@@ -11,28 +11,23 @@ import secrets
 import select
 import socket
 import threading
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import Any
 
-import msgspec
 import psycopg
 from psycopg import IsolationLevel, errors
 
 from thirdcard.errors import BadInput
+from thirdcard.service.log.store.commits import Look, judge, rows_of
+from thirdcard.service.log.store.kinds import Snapshot, Source, Store
 from thirdcard.service.log.store.model import (
     LEASE_SECONDS,
-    Answered,
     Append,
     Fenced,
     Head,
-    IndexRow,
-    QuarterSum,
     Record,
     Result,
-    RoundMark,
-    RoundRow,
-    Source,
     StoreDown,
 )
 from thirdcard.service.log.store.postgres_connection import (
@@ -51,70 +46,26 @@ from thirdcard.service.log.store.postgres_connection import (
 )
 from thirdcard.service.log.store.postgres_sql import (
     CHANNEL,
-    DROP_PLAYERS,
-    DROP_RESULTS,
+    DIALECT,
     END_HANGING,
-    FIND_ANSWERS,
-    FIND_LASTS,
-    FIND_ROUNDS,
     FIND_SCHEMA,
     FIND_TERMS,
-    FIND_TIMES,
     FOREIGN,
-    HAS_QUARTERS,
     HOLD_TERMS,
     LAST_PLACE,
     LEAD,
-    LOCK_NAMES,
     LOCK_SCHEMA,
     LOCK_STREAMS,
-    LOCK_WALLETS,
     NEW_STREAMS,
     NOTIFY,
-    PUT_ANSWERS,
-    PUT_CHECKPOINT,
-    PUT_EVENTS,
-    PUT_HEADS,
-    PUT_INDEX,
-    PUT_MARKS,
-    PUT_PLAYERS,
-    PUT_POSTINGS,
-    PUT_QUARTERS,
-    PUT_RESULTS,
-    PUT_ROUND,
-    PUT_SHOE,
-    PUT_TALLIES,
-    PUT_TEXT,
-    PUT_WALLETS,
     RELATIONS,
     RESIGN,
     STEPS,
-    TABLES,
-    WITH_RESULTS,
     relations,
+    turned,
 )
-from thirdcard.service.log.store.results import Tallies, listed, results_of, time_of
-from thirdcard.service.log.store.rows import (
-    COLUMNS,
-    ROUND,
-    Judged,
-    Row,
-    as_heads,
-    as_round,
-    judge,
-    mark_row,
-    quarter_row,
-    record_row,
-    wallet_row,
-)
-from thirdcard.service.log.store.sql import (
-    PLAYED,
-    Naming,
-    SqlSnapshot,
-    SqlStore,
-    Telling,
-    account_changed,
-)
+from thirdcard.service.log.store.reading import Writing
+from thirdcard.service.log.store.tables import BACKED_UP, EVENTS, WITH_RESULTS, Row, Table
 
 TRIES = 10  # of a commit that meets another one
 PAUSE = 0.2  # seconds between two tries to reach a server that is down
@@ -125,9 +76,47 @@ Callback = Callable[[str, str], None]
 logger = logging.getLogger(__name__)
 
 
-class PostgresStore(SqlStore):
+class PostgresWriting(Writing):
+    """A transaction of the one connection that writes."""
+
+    def __init__(self, connection: Connection) -> None:
+        self.connection = connection
+
+    def ask(self, sql: str, parameters: Row) -> list[Any]:
+        return self.begin(sql, parameters).fetchall()
+
+    def begin(self, sql: str, parameters: Row) -> psycopg.Cursor[tuple[Any, ...]]:
+        """Ask without waiting for the answer, in a pipeline."""
+        return self.connection.execute(_marked(sql), parameters)
+
+    def put(self, table: Table[Any], rows: Sequence[Row]) -> None:
+        """All at once, but for those that hold lists; the server gives events their places."""
+        if table.lists:
+            for row in rows:
+                self.connection.execute(_marked(table.insert), [_as_list(value) for value in row])
+        elif rows:
+            given = [row[1:] for row in rows] if table is EVENTS else rows
+            self.connection.execute(DIALECT.put_all(table), turned(given))
+
+    def drop(self, table: Table[Any], keys: Sequence[Row]) -> None:
+        self.connection.execute(DIALECT.drop_all(table), turned(keys))
+
+    def lock(self, table: Table[Any]) -> None:
+        self.connection.execute(f"LOCK TABLE {table.name} IN SHARE ROW EXCLUSIVE MODE")
+
+    def tell(self, *changes: str) -> None:
+        if changes:
+            self.connection.execute(NOTIFY, (list(changes),))
+
+
+def _as_list(value: object) -> object:
+    return list(value) if isinstance(value, tuple) else value
+
+
+class PostgresStore(Store):
     """Lost connections are made anew by the next call; a call that they break off says StoreDown."""
 
+    dialect = DIALECT
     shared = True
 
     def __init__(self, url: str) -> None:
@@ -154,7 +143,7 @@ class PostgresStore(SqlStore):
             for step in STEPS[version:]:
                 writer.execute(step)
             if 0 < version < WITH_RESULTS <= len(STEPS):
-                _list_all(writer)
+                PostgresWriting(writer).list_all()
             if version < len(STEPS):
                 writer.execute("UPDATE about SET version = %s", (len(STEPS),))
 
@@ -224,32 +213,10 @@ class PostgresStore(SqlStore):
         self._readers.append(reader)
         return rows
 
-    def _change(self, sql: str, parameters: Row, telling: Telling | None = None) -> list[Any]:
-        with self._transaction() as writer:
-            changed = [value for (value,) in writer.execute(_marked(sql), parameters)]
-            if telling is not None:
-                _tell(writer, [telling(value) for value in changed])
-        return changed
-
     @contextlib.contextmanager
-    def _naming(self, account: str) -> Iterator[Naming]:
+    def _writing(self) -> Iterator[PostgresWriting]:
         with self._transaction() as writer:
-            changed = list[str]()
-
-            def ask(sql: str, parameters: Row) -> list[Any]:
-                rows = writer.execute(_marked(sql), parameters).fetchall()
-                if rows and not sql.startswith("SELECT"):
-                    changed[:] = [account_changed(account)]
-                return rows
-
-            writer.execute(LOCK_NAMES)
-            yield ask
-            _tell(writer, changed)
-
-    @contextlib.contextmanager
-    def _together(self) -> Iterator[Naming]:
-        with self._transaction() as writer:
-            yield lambda sql, parameters: writer.execute(_marked(sql), parameters).fetchall()
+            yield PostgresWriting(writer)
 
     def read(self, stream: str, *, after: int = 0, limit: int | None = None) -> list[Record]:
         found: list[Record] = []
@@ -278,11 +245,18 @@ class PostgresStore(SqlStore):
         """
         with self._transaction() as writer:
             try:
-                found = _look(writer, appends)
-                led = [not append.term or found.terms.get(append.stream) == append.term for append in appends]
+                heads, terms, look = _look(writer, appends)
+                led = [not append.term or terms.get(append.stream) == append.term for append in appends]
                 mine = list(itertools.compress(appends, led))
-                judged = judge(mine, found.heads, found.answers.get, found.wallets)
-                _write(writer, judged, found)
+                judged = judge(mine, heads, look.answers().get, look.wallets())
+                dropped, written = rows_of(judged, look.before())
+                with _pipelined(writer, then=writer.commit):
+                    _hold_terms(writer, judged.good)
+                    writing = PostgresWriting(writer)
+                    writing.write(dropped, written)
+                    writing.tell(
+                        *(f"stream {stream} {head.version}" for stream, head in judged.heads.items())
+                    )
             except errors.UniqueViolation as error:
                 if error.diag.constraint_name == "answers_pkey":
                     raise _Met from None
@@ -365,24 +339,6 @@ class PostgresStore(SqlStore):
             self._leader.close()
             self._leader = None
 
-    def index(
-        self,
-        stream: str,
-        rows: Sequence[IndexRow],
-        marks: Sequence[RoundMark],
-        quarters: Sequence[QuarterSum] = (),
-    ) -> None:
-        if rows:
-            with self._transaction() as writer:
-                kept = [(stream, row.key, row.version, row.value) for row in rows]
-                writer.execute(PUT_INDEX, _columns(kept))
-                if marks:
-                    writer.execute(PUT_MARKS, _columns([mark_row(stream, one) for one in marks]))
-                if quarters:
-                    writer.execute(LOCK_STREAMS, ([stream],))  # two that start at once add them once
-                    if not writer.execute(HAS_QUARTERS, (quarters[0].at, stream)).fetchone():
-                        writer.execute(PUT_QUARTERS, _columns([quarter_row(stream, one) for one in quarters]))
-
     def damage(self) -> Iterator[str]:
         return _foreign(self._ask)
 
@@ -398,10 +354,10 @@ class PostgresStore(SqlStore):
             raise BadInput(f"nothing was restored: {error}") from None
 
 
-class PostgresSnapshot(SqlSnapshot):
+class PostgresSnapshot(Snapshot):
     """One transaction that sees one moment and writes nothing, and may think for as long as it likes."""
 
-    EMPTY = "''::bytea"
+    dialect = DIALECT
 
     def __init__(self, url: str) -> None:
         self._numbers = itertools.count(1)
@@ -410,13 +366,12 @@ class PostgresSnapshot(SqlSnapshot):
             self._connection.isolation_level = IsolationLevel.REPEATABLE_READ
             self._connection.read_only = True
             with faults():
-                _schema_of(self._connection)  # the moment is now
-                self.tables = frozenset(name for (name,) in self._connection.execute(TABLES))
+                self.schema = _schema_of(self._connection)  # the moment is now
         except BaseException:
             self.close()
             raise
 
-    def ask(self, sql: str, parameters: Row = ()) -> Iterator[Row]:
+    def _ask(self, sql: str, parameters: Row = ()) -> Iterator[Row]:
         name = f"rows{next(self._numbers)}"  # several may be read side by side
         try:
             with self._connection.cursor(name=name, scrollable=False) as cursor:
@@ -427,7 +382,7 @@ class PostgresSnapshot(SqlSnapshot):
 
     def damage(self) -> Iterator[str]:
         """A server looks after its own pages."""
-        return _foreign(self.ask)
+        return _foreign(self._ask)
 
     def close(self) -> None:
         self._connection.close()
@@ -482,166 +437,27 @@ def _only(cursor: psycopg.Cursor[tuple[Any, ...]]) -> Any:  # noqa: ANN401 - the
     return row[0] if row else None
 
 
-class _Found(msgspec.Struct, frozen=True):
-    """What a commit finds: where streams end, what was answered, whose term it is, versions of wallets.
+def _look(writer: Connection, appends: Sequence[Append]) -> tuple[dict[str, Head], dict[str, int], Look]:
+    """Lock the streams and the wallets, in one order for everybody, and look.
 
-    Of the rounds that it writes: those that are there, what these counted for, when players played before.
+    Where streams end, in which terms they are led, and what any commit has to know.
     """
-
-    heads: dict[str, Head]
-    answers: dict[tuple[str, str], Answered]
-    terms: dict[str, int]
-    wallets: dict[str, int]
-    rounds: dict[tuple[str, int], RoundRow]
-    times: dict[tuple[str, str, int], int]
-    lasts: dict[str, int]
-
-
-def _look(writer: Connection, appends: Sequence[Append]) -> _Found:
-    """Lock the streams and the wallets, in one order for everybody, and look."""
     new = sorted({append.stream for append in appends if append.records and append.expected == 0})
     streams = sorted({append.stream for append in appends if append.records})
-    asked = [answer for append in appends for answer in append.answers]
     led = [append.stream for append in appends if append.term]
-    moved = sorted({one.after.name for append in appends for one in append.wallets})
-    rounds = [(append.stream, row) for append in appends for row in append.rounds]
     with _pipelined(writer):
         if new:
             writer.execute(NEW_STREAMS, (new,))
         heads = writer.execute(LOCK_STREAMS, (streams,))
         terms = writer.execute(FIND_TERMS, (led,))
-        answers = writer.execute(FIND_ANSWERS, ([a.actor for a in asked], [a.key for a in asked]))
-        wallets = writer.execute(LOCK_WALLETS, (moved,)) if moved else ()
-        again, times, lasts = _look_at_rounds(writer, rounds) if rounds else ((), (), ())
-    return _Found(
-        as_heads(heads),
-        {
-            (actor, key): Answered(actor=actor, key=key, digest=digest, answer=answer)
-            for actor, key, digest, answer in answers
-        },
-        {stream: term for stream, term in terms},  # noqa: C416 - not every row is a pair
-        {name: version for name, version in wallets},  # noqa: C416
-        {(stream, row[0]): as_round(row) for stream, *row in again},
-        {(player, stream, number): time for player, stream, number, time in times},
-        {player: at or 0 for player, at in lasts},
-    )
-
-
-def _look_at_rounds(
-    writer: Connection, rounds: Sequence[tuple[str, RoundRow]]
-) -> tuple[Iterable[Row], Iterable[Row], Iterable[Row]]:
-    places = [stream for stream, _ in rounds], [row.number for _, row in rounds]
-    players = sorted({player for _, row in rounds for player in row.players})
-    return (
-        writer.execute(FIND_ROUNDS, places),
-        writer.execute(FIND_TIMES, places),
-        writer.execute(FIND_LASTS, (players,)),
-    )
-
-
-def _write(writer: Connection, judged: Judged, found: _Found) -> None:
-    """Write the appends table by table, in one round trip with the commit."""
-    good, heads = judged.good, judged.heads
-    records = [record for append in good for record in append.records]
-    postings = [
-        (append.stream, entry.version, n, entry.account, entry.cents)
-        for append in good
-        for n, entry in enumerate(append.entries)
-    ]
-    index = [(append.stream, row.key, row.version, row.value) for append in good for row in append.index]
-    marks = [mark_row(append.stream, one) for append in good for one in append.marks]
-    quarters = _summed_up(good)
-    answers = sorted((a.actor, a.key, a.digest, a.answer, a.until) for append in good for a in append.answers)
-    with _pipelined(writer, then=writer.commit):
-        _hold_terms(writer, good)
-        if records:
-            ends = heads.values()
-            writer.execute(
-                PUT_HEADS, (list(heads), [head.version for head in ends], [head.hash for head in ends])
-            )
-            writer.execute(PUT_EVENTS, _columns([record_row(record) for record in records]))
-            _tell(writer, [f"stream {stream} {head.version}" for stream, head in heads.items()])
-        if postings:
-            writer.execute(PUT_POSTINGS, _columns(postings))
-        if answers:
-            writer.execute(PUT_ANSWERS, _columns(answers))
-        if index:
-            writer.execute(PUT_INDEX, _columns(index))
-        if marks:
-            writer.execute(PUT_MARKS, _columns(marks))
-        if quarters:
-            writer.execute(PUT_QUARTERS, _columns(quarters))
-        if judged.wallets:
-            writer.execute(PUT_WALLETS, _columns([wallet_row(one) for one in judged.wallets.values()]))
-        _write_rounds(writer, [(append.stream, row) for append in good for row in append.rounds], found)
-        for append in good:
-            _write_kept(writer, append)
-
-
-def _summed_up(good: Sequence[Append]) -> list[tuple[int, str, str, int]]:
-    """What is added to each quarter, once for each sum and in one order for everybody."""
-    found = Counter[tuple[int, str, str]]()
-    for append in good:
-        for one in append.quarters:
-            found[one.at, append.stream, one.name] += one.value
-    return sorted((*key, value) for key, value in found.items())
-
-
-def _write_kept(writer: Connection, append: Append) -> None:
-    """What is rarely part of a commit."""
-    for shoe in append.shoes:
-        writer.execute(PUT_SHOE, (append.stream, shoe.number, shoe.sealed))
-    if append.checkpoint is not None:
-        kept = append.checkpoint
-        writer.execute(PUT_CHECKPOINT, (append.stream, kept.version, kept.body))
-    for text in append.texts:
-        writer.execute(PUT_TEXT, (text.digest, text.text))
-
-
-def _write_rounds(writer: Connection, rounds: Sequence[tuple[str, RoundRow]], found: _Found) -> None:
-    """Rounds for recall, with the lists and sums of who played in them."""
-    tallies, dropped, made = Tallies(), list[Row](), list[Row]()
-    for stream, row in rounds:
-        writer.execute(DROP_PLAYERS, (stream, row.number))
-        writer.execute(PUT_ROUND, (stream, row.number, row.at, list(row.players), row.body))
-        writer.execute(PUT_PLAYERS, (row.at, stream, row.number, list(row.players)))
-        old = found.rounds.get((stream, row.number))
-        for one in results_of(old) if old else ():
-            tallies.add(one, found.times.get((one.player, stream, one.number), 0), -1)
-            dropped += [place[:5] for place in listed(stream, [one])]
-        for one in results_of(row):
-            counted = found.times.get((one.player, stream, one.number))
-            time = time_of(one.at, found.lasts.get(one.player, 0)) if counted is None else counted
-            tallies.add(one, time)
-            made += [(*placed, time) for placed in listed(stream, [one])]
-    _write_lists(writer, tallies, dropped, made)
-
-
-def _write_lists(writer: Connection, tallies: Tallies, dropped: Sequence[Row], made: Sequence[Row]) -> None:
-    if dropped:
-        writer.execute(DROP_RESULTS, _columns(dropped))
-    if made:
-        writer.execute(PUT_RESULTS, _columns(made))
-    if sums := tallies.rows():
-        writer.execute(PUT_TALLIES, _columns(sums))
-
-
-def _list_all(writer: Connection) -> None:
-    """The lists and sums of all rounds there are, from nothing."""
-    tallies, made, lasts = Tallies(), list[Row](), dict[str, int]()
-    for stream, *row in writer.execute(f"SELECT stream, {ROUND} FROM rounds ORDER BY at, stream, number"):  # noqa: S608
-        for one in results_of(as_round(row)):
-            time = time_of(one.at, lasts.get(one.player, 0))
-            lasts[one.player] = one.at
-            tallies.add(one, time)
-            made += [(*placed, time) for placed in listed(stream, [one])]
-    _write_lists(writer, tallies, (), made)
+        look = Look(PostgresWriting(writer).begin, DIALECT, appends)
+    return {stream: Head(*head) for stream, *head in heads}, dict(terms.fetchall()), look
 
 
 def _hold_terms(writer: Connection, appends: Sequence[Append]) -> None:
     led = [(append.stream, append.term) for append in appends if append.term]
     if led:
-        writer.execute(HOLD_TERMS, _columns(led))
+        writer.execute(HOLD_TERMS, turned(led))
 
 
 @contextlib.contextmanager
@@ -662,23 +478,13 @@ def _pipelined(writer: Connection, then: Callable[[], None] | None = None) -> It
 
 def _fill(writer: Connection, source: Source) -> int:
     """All rows of a back-up into empty tables; the number of events."""
-    for table, columns in COLUMNS.items():
-        with writer.cursor().copy(f"COPY {table} ({columns}) FROM STDIN") as copy:
-            for row in source.rows(table):
+    for name, table in BACKED_UP.items():
+        with writer.cursor().copy(f"COPY {name} ({table.columns}) FROM STDIN") as copy:
+            for row in source.rows(name):
                 copy.write_row(row)
-    writer.execute(f"{PLAYED} player, at, stream, number FROM rounds, unnest(players) AS player")
-    _list_all(writer)
+    PostgresWriting(writer).list_all()
     writer.execute(LAST_PLACE)
     return int(_only(writer.execute("SELECT count(*) FROM events")))
-
-
-def _tell(writer: Connection, told: list[str]) -> None:
-    if told:
-        writer.execute(NOTIFY, (told,))
-
-
-def _columns(rows: Sequence[Row]) -> list[list[Any]]:
-    return [list(column) for column in zip(*rows, strict=True)]
 
 
 def _pass_on(connection: Connection, sleeper: int, callback: Callback) -> bool:

@@ -1,18 +1,17 @@
 """What finished rounds come to for each player, listed and summed up: it follows from the rounds alone."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 import msgspec
 
-from thirdcard.service.log.store.model import Listed, RoundRow
+from thirdcard.service.log.store.model import Listed, ResultRow, RoundPlayer, RoundRow, Tally
+from thirdcard.service.log.store.tables import RESULTS, ROUND_PLAYERS, TALLIES, R, Row, Table
 from thirdcard.strict import decodable
 
 DAY = 86_400 * 1_000_000  # microseconds
-PAUSE, FIRST = (
-    600 * 1_000_000,
-    60 * 1_000_000,
-)  # of play: a longer pause does not count, a first round so much
+PAUSE, FIRST = 600 * 1_000_000, 60 * 1_000_000  # of play: no longer pause counts, and a first round so much
 INSURANCE = "-insurance"  # how the names of such bets end
 
 
@@ -81,15 +80,6 @@ def results_of(row: RoundRow) -> list[PlayerResult]:
     ]
 
 
-def listed(
-    stream: str, results: Iterable[PlayerResult]
-) -> Iterator[tuple[str, str, int, str, int, int, int]]:
-    """The rows of players' lists: player, list, at, stream, number, net and staked."""
-    for one in results:
-        for which in one.lists:
-            yield one.player, which, one.at, stream, one.number, one.net, one.staked
-
-
 def time_of(at: int, before: int) -> int:
     """What a round counts for that came after another: from one to the next, but for pauses."""
     return at - before if 0 <= at - before <= PAUSE else FIRST
@@ -113,6 +103,70 @@ class Tallies:
         for place, value in enumerate(by):
             sums[place] += sign * value
 
-    def rows(self) -> list[tuple[str, int, str, str, int, int, int, int]]:
-        """Player, day, digest, bet, rounds, staked, net and time, in one order for everybody."""
-        return [(*key, sums[0], sums[1], sums[2], sums[3]) for key, sums in sorted(self._sums.items())]
+    def rows(self) -> list[Tally]:
+        """In one order for everybody."""
+        return [Tally(*key, *sums) for key, sums in sorted(self._sums.items())]
+
+
+class Before(msgspec.Struct, frozen=True):
+    """What is kept before rounds are written.
+
+    Those of the rounds that are there already, what each counted for by player, stream and number, and when
+    players played last.
+    """
+
+    rounds: Mapping[tuple[str, int], RoundRow] = {}
+    times: Mapping[tuple[str, str, int], int] = {}
+    lasts: Mapping[str, int] = {}
+
+
+def listed(stream: str, result: PlayerResult, time: int = 0) -> Iterator[ResultRow]:
+    """A result as it stands in each of its player's lists."""
+    for which in result.lists:
+        yield ResultRow(
+            result.player, which, result.at, stream, result.number, result.net, result.staked, time
+        )
+
+
+def played_in(stream: str, row: RoundRow) -> Iterator[RoundPlayer]:
+    """Who is to find the round again."""
+    return (RoundPlayer(player, row.at, stream, row.number) for player in dict.fromkeys(row.players))
+
+
+def relisted(
+    rounds: Mapping[tuple[str, int], RoundRow], before: Before
+) -> Iterator[tuple[Table[Any], list[Row], list[Row]]]:
+    """What follows from rounds by table: the keys of rows that are dropped, and the rows that are written.
+
+    A round that is written again counts for the time that it counted for at first.
+    """
+    old = {place: before.rounds[place] for place in rounds if place in before.rounds}
+    tallies, lasts = Tallies(), dict(before.lasts)
+    dropped, made = list[ResultRow](), list[ResultRow]()
+    for (stream, number), row in old.items():
+        for result in results_of(row):
+            tallies.add(result, before.times.get((result.player, stream, number), 0), -1)
+            dropped += listed(stream, result)
+    for (stream, number), row in rounds.items():
+        for result in results_of(row):
+            time = before.times.get((result.player, stream, number))
+            if time is None:
+                time = time_of(result.at, lasts.get(result.player, 0))
+            lasts[result.player] = max(result.at, lasts.get(result.player, 0))
+            tallies.add(result, time)
+            made += listed(stream, result, time)
+    yield ROUND_PLAYERS, _keys(ROUND_PLAYERS, _players(old)), _values(ROUND_PLAYERS, _players(rounds))
+    yield RESULTS, _keys(RESULTS, dropped), _values(RESULTS, made)
+    yield TALLIES, [], _values(TALLIES, tallies.rows())
+
+
+def _players(rounds: Mapping[tuple[str, int], RoundRow]) -> Iterator[RoundPlayer]:
+    return (player for (stream, _), row in rounds.items() for player in played_in(stream, row))
+
+
+def _values(table: Table[R], rows: Iterable[R]) -> list[Row]:
+    return list(map(table.values, rows))
+
+
+def _keys(table: Table[R], rows: Iterable[R]) -> list[Row]:
+    return [values[: len(table.keys)] for values in _values(table, rows)]

@@ -9,9 +9,10 @@ import contextlib
 import os
 import sqlite3
 import threading
+import weakref
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from itertools import chain
+from functools import cache
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
@@ -19,73 +20,27 @@ import msgspec
 
 from thirdcard.errors import BadInput
 from thirdcard.service.files import hold, hold_beside, open_private
-from thirdcard.service.log.store.model import (
-    Answered,
-    Append,
-    Head,
-    IndexRow,
-    QuarterSum,
-    Result,
-    RoundMark,
-    RoundRow,
-    Source,
-    StoreDown,
-    StoreFull,
-)
-from thirdcard.service.log.store.results import Tallies, listed, results_of, time_of
-from thirdcard.service.log.store.rows import (
-    COLUMNS,
-    ROUND,
-    Row,
-    as_heads,
-    as_round,
-    judge,
-    mark_row,
-    quarter_row,
-    record_row,
-    wallet_row,
-)
-from thirdcard.service.log.store.sql import (
-    FIND_ROUND,
-    HEADS,
-    PLAYED,
-    Naming,
-    SqlSnapshot,
-    SqlStore,
-    Telling,
-)
+from thirdcard.service.log.store.commits import Look, judge, rows_of
+from thirdcard.service.log.store.kinds import Snapshot, Source, Store
+from thirdcard.service.log.store.model import Append, Head, Result, StoreDown, StoreFull
+from thirdcard.service.log.store.reading import Writing
 from thirdcard.service.log.store.sqlite_damage import LARGE, damaged
-from thirdcard.service.log.store.sqlite_sql import (
-    APPLICATION,
-    DROP_PLAYER,
-    DROP_RESULT,
-    FIND_ANSWERS,
-    FIND_LAST,
-    FIND_TIME,
-    FIND_WALLETS,
-    HAS_QUARTERS,
-    PUT_ANSWER,
-    PUT_CHECKPOINT,
-    PUT_EVENT,
-    PUT_HEAD,
-    PUT_INDEX,
-    PUT_MARK,
-    PUT_PLAYER,
-    PUT_POSTING,
-    PUT_QUARTER,
-    PUT_RESULT,
-    PUT_ROUND,
-    PUT_SHOE,
-    PUT_TALLY,
-    PUT_TEXT,
-    PUT_WALLET,
-    STEPS,
+from thirdcard.service.log.store.sqlite_sql import APPLICATION, DIALECT, STEPS
+from thirdcard.service.log.store.tables import (
+    BACKED_UP,
+    EVENTS,
+    POSTINGS,
+    STREAMS,
     WITH_RESULTS,
+    Row,
+    Rows,
+    Table,
 )
 
 BUSY_MS = 5000
-ASKED_AT_ONCE = 1000  # keys in one statement
-POSTINGS = "postings JOIN events USING (seq)"
+IN_MEMORY = "memory:"  # the address of a database that is gone with its process
+PUT_POSTING = "INSERT INTO postings VALUES (?, ?, ?, ?)"
+FILL_POSTING = "INSERT INTO postings SELECT seq, ?, ?, ? FROM events WHERE stream = ? AND version = ?"
 _NO_ROOM = frozenset(
     {
         sqlite3.SQLITE_FULL,
@@ -97,7 +52,7 @@ _NO_ROOM = frozenset(
 _NOT_OURS = frozenset({sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT})
 
 
-class Rows(Protocol):
+class Cursor(Protocol):
     def fetchone(self) -> Any: ...  # noqa: ANN401 - a row is of whatever was asked
     def fetchall(self) -> list[Any]: ...
 
@@ -107,7 +62,7 @@ class Connection(Protocol):
 
     @property
     def in_transaction(self) -> bool: ...
-    def execute(self, sql: str, parameters: Any = ..., /) -> Rows: ...  # noqa: ANN401
+    def execute(self, sql: str, parameters: Any = ..., /) -> Cursor: ...  # noqa: ANN401
     def executemany(self, sql: str, rows: Iterable[Any], /) -> object: ...
     def close(self) -> None: ...
 
@@ -123,15 +78,45 @@ def connect(path: str, *, read_only: bool) -> sqlite3.Connection:
     )
 
 
-class SqliteStore(SqlStore):
+class SqliteWriting(Writing):
+    """A transaction of the one connection that writes."""
+
+    def __init__(self, connection: Connection) -> None:
+        self.connection = connection
+
+    def ask(self, sql: str, parameters: Row) -> list[Any]:
+        return self.connection.execute(sql, parameters).fetchall()
+
+    def put(self, table: Table[Any], rows: Iterable[Row]) -> None:
+        """Events and postings have their places in the sequence."""
+        kept = (_with_lists(row, table.lists) for row in rows) if table.lists else rows
+        self.connection.executemany(PUT_POSTING if table is POSTINGS else table.insert, kept)
+
+    def lock(self, table: Table[Any]) -> None:
+        """Nobody else writes at all."""
+
+    def tell(self, *changes: str) -> None:
+        """There is nobody else."""
+
+    def drop(self, table: Table[Any], keys: Sequence[Row]) -> None:
+        self.connection.executemany(f"DELETE FROM {table.name} WHERE {table.at_key}", keys)
+
+
+def _with_lists(row: Row, lists: Sequence[int]) -> Row:
+    """A row with its lists as JSON."""
+    kept = list(row)
+    for place in lists:
+        kept[place] = msgspec.json.encode(kept[place]).decode()
+    return kept
+
+
+class SqliteStore(Store):
     """A commit is on the disk when it returns (with `synchronous` NORMAL it is not: a test shows that).
 
     Heads are remembered, not looked up: the lock on the file keeps other writers out.
     """
 
-    POSTINGS = POSTINGS
-    FLAGGED = "events INDEXED BY events_significant"
-    HOLDS = "instr(r.body, ?)"
+    dialect = DIALECT
     shared = False
 
     def __init__(
@@ -149,16 +134,12 @@ class SqliteStore(SqlStore):
         self._lock = threading.RLock()
         self._readers: deque[Connection] = deque()
         self._held: int | None = None
+        self._writable = False
         self._writer: Connection | None = None
         self._heads: dict[str, Head] = {}
         self._seq = 0
         try:
-            if not read_only:
-                os.close(_open_private(self.path))
-                self._held = _hold(self.path)
-            self._prepare()
-            if not read_only:
-                self._open_writer()
+            self._open(read_only=read_only)
         except sqlite3.DatabaseError as error:
             self.close()
             if _code(error) in _NOT_OURS:
@@ -175,11 +156,20 @@ class SqliteStore(SqlStore):
 
     # Opening and closing
 
+    def _open(self, *, read_only: bool) -> None:
+        if not read_only:
+            os.close(_open_private(self.path))
+            self._held = _hold(self.path)
+            self._writable = True
+        self._prepare()
+        if not read_only:
+            self._open_writer()
+
     def _prepare(self) -> None:
         """Look whose file it is, and bring its schema up to date if it is ours to write."""
-        with contextlib.closing(self._connect(self.path, read_only=self._held is None)) as connection:
-            version = _schema_of(connection, self.path, new=self._held is not None)
-            if self._held is not None and version < len(STEPS):
+        with contextlib.closing(self._connect(self.path, read_only=not self._writable)) as connection:
+            version = _schema_of(connection, self.path, new=self._writable)
+            if self._writable and version < len(STEPS):
                 connection.execute("PRAGMA journal_mode = WAL").fetchall()
                 connection.execute("BEGIN IMMEDIATE")
                 _migrate(connection, version)
@@ -190,7 +180,8 @@ class SqliteStore(SqlStore):
         try:
             for pragma in ("journal_mode = WAL", f"synchronous = {self._synchronous}", "foreign_keys = ON"):
                 writer.execute(f"PRAGMA {pragma}").fetchall()
-            self._heads = as_heads(writer.execute(HEADS).fetchall())
+            ends = f"SELECT {STREAMS.own} FROM streams WHERE version > 0"
+            self._heads = {stream: Head(*head) for stream, *head in writer.execute(ends).fetchall()}
             self._seq = writer.execute("SELECT coalesce(max(seq), 0) FROM events").fetchone()[0]
         except BaseException:
             writer.close()
@@ -209,6 +200,7 @@ class SqliteStore(SqlStore):
             while self._readers:
                 self._readers.pop().close()
             self._drop_writer()
+            self._writable = False
             if self._held is not None:
                 os.close(self._held)
                 self._held = None
@@ -219,7 +211,7 @@ class SqliteStore(SqlStore):
     def _transaction(self) -> Iterator[Connection]:
         """The writer in a transaction: all of it is durable afterwards, or nothing is written."""
         with self._lock:
-            if self._held is None:
+            if not self._writable:
                 raise StoreDown(f"{self.path} is not open for writing")
             try:
                 writer = self._writer or self._open_writer()
@@ -255,10 +247,8 @@ class SqliteStore(SqlStore):
         except IndexError:
             reader = self._open_reader()
         try:
-            rows = reader.execute(sql, parameters).fetchall()
-        except (sqlite3.DatabaseError, UnicodeError) as error:
-            reader.close()
-            raise StoreDown(f"{self.path} cannot be read: {error}") from error
+            with self._reading():
+                rows = reader.execute(sql, parameters).fetchall()
         except BaseException:  # such as a number that no column can hold
             reader.close()
             raise
@@ -266,91 +256,51 @@ class SqliteStore(SqlStore):
         return rows
 
     def _open_reader(self) -> Connection:
-        reader = None
-        try:
-            reader = self._connect(self.path, read_only=self._held is None)
-            reader.execute("PRAGMA query_only = ON")
-        except sqlite3.DatabaseError as error:
-            if reader is not None:
+        with self._reading():
+            reader = self._connect(self.path, read_only=not self._writable)
+            try:
+                reader.execute("PRAGMA query_only = ON")
+            except BaseException:
                 reader.close()
-            raise StoreDown(f"{self.path} cannot be read: {error}") from error
+                raise
         return reader
 
-    def _change(self, sql: str, parameters: Row, telling: Telling | None = None) -> list[Any]:  # noqa: ARG002
-        with self._transaction() as writer:
-            return [value for (value,) in writer.execute(sql, parameters).fetchall()]
+    @contextlib.contextmanager
+    def _reading(self) -> Iterator[None]:
+        try:
+            yield
+        except (sqlite3.DatabaseError, UnicodeError) as error:
+            raise StoreDown(f"{self.path} cannot be read: {error}") from error
 
     @contextlib.contextmanager
-    def _naming(self, account: str) -> Iterator[Naming]:  # noqa: ARG002 - nobody else is told
+    def _writing(self) -> Iterator[SqliteWriting]:
         with self._transaction() as writer:
-            yield lambda sql, parameters: writer.execute(sql, parameters).fetchall()
-
-    @contextlib.contextmanager
-    def _together(self) -> Iterator[Naming]:
-        with self._transaction() as writer:
-            yield lambda sql, parameters: writer.execute(sql, parameters).fetchall()
+            yield SqliteWriting(writer)
 
     # Commits
 
     def commit(self, appends: Sequence[Append]) -> list[Result]:
         with self._lock:  # until what is known of the logs is what is written
-            with self._transaction() as writer:
-                answers, wallets = _find_answers(writer, appends), _find_wallets(writer, appends)
-                judged = judge(appends, self._heads, answers.get, wallets)
-                seq = self._write(writer, judged.good, judged.heads)
-                writer.executemany(PUT_WALLET, [wallet_row(one) for one in judged.wallets.values()])
+            with self._writing() as writing:
+                look = Look(writing.ask, self.dialect, appends)
+                judged = judge(appends, self._heads, look.answers().get, look.wallets())
+                dropped, written = rows_of(judged, look.before())
+                seq = self._placed(written)
+                writing.write(dropped, written)
             self._heads.update(judged.heads)
             self._seq = seq
         return judged.results
 
-    def _write(self, writer: Connection, good: Sequence[Append], heads: dict[str, Head]) -> int:
-        """Write the appends table by table; the place of the last event in the sequence."""
-        seq = self._seq
-        events: list[Row] = []
-        postings: list[Row] = []
-        answers: list[Row] = []
-        index: list[Row] = []
-        for append in good:
-            before = seq - append.expected
-            for r in append.records:
-                seq += 1
-                events.append((seq, *record_row(r)))
-            for n, entry in enumerate(append.entries):
-                postings.append((before + entry.version, n, entry.account, entry.cents))
-            answers += [(a.actor, a.key, a.digest, a.answer, a.until) for a in append.answers]
-            index += [(append.stream, row.key, row.version, row.value) for row in append.index]
-        writer.executemany(PUT_HEAD, [(stream, head.version, head.hash) for stream, head in heads.items()])
-        writer.executemany(PUT_EVENT, events)
-        writer.executemany(PUT_POSTING, postings)
-        writer.executemany(PUT_ANSWER, answers)
-        writer.executemany(PUT_INDEX, index)
-        writer.executemany(PUT_MARK, [mark_row(append.stream, m) for append in good for m in append.marks])
-        writer.executemany(
-            PUT_QUARTER, [quarter_row(append.stream, q) for append in good for q in append.quarters]
-        )
-        _write_rounds(writer, [(append.stream, row) for append in good for row in append.rounds])
-        for append in good:
-            for shoe in append.shoes:
-                writer.execute(PUT_SHOE, (append.stream, shoe.number, shoe.sealed))
-            if append.checkpoint is not None:
-                kept = append.checkpoint
-                writer.execute(PUT_CHECKPOINT, (append.stream, kept.version, kept.body))
-            for text in append.texts:
-                writer.execute(PUT_TEXT, (text.digest, text.text))
+    def _placed(self, written: Rows) -> int:
+        """Give events their places in the sequence, and postings those of their events; the last place."""
+        seq, places = self._seq, dict[tuple[str, int], int]()
+        for n, (_, stream, version, *row) in enumerate(written.get(EVENTS, ())):
+            seq += 1
+            places[stream, version] = seq
+            written[EVENTS][n] = (seq, stream, version, *row)
+        for n, (stream, version, *row) in enumerate(written.get(POSTINGS, ())):
+            written[POSTINGS][n] = (places[stream, version], *row)
         return seq
-
-    def index(
-        self,
-        stream: str,
-        rows: Sequence[IndexRow],
-        marks: Sequence[RoundMark],
-        quarters: Sequence[QuarterSum] = (),
-    ) -> None:
-        with self._transaction() as writer:
-            writer.executemany(PUT_INDEX, [(stream, row.key, row.version, row.value) for row in rows])
-            writer.executemany(PUT_MARK, [mark_row(stream, one) for one in marks])
-            if quarters and not writer.execute(HAS_QUARTERS, (quarters[0].at, stream)).fetchone():
-                writer.executemany(PUT_QUARTER, [quarter_row(stream, one) for one in quarters])
 
     # Other processes: none but commands that leave notes
 
@@ -385,6 +335,58 @@ class SqliteStore(SqlStore):
             return _filled(self._connect(self.path, read_only=False), self.path, source)
 
 
+class MemoryStore(SqliteStore):
+    """A database that is gone with its process: one connection, which everybody uses in turn.
+
+    It lives as long as this does, closed or not: a house can be opened on it again, and it can be audited.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(IN_MEMORY)
+
+    def _open(self, *, read_only: bool) -> None:  # noqa: ARG002
+        self.place = "memory"
+        self._writer = _new_in_memory()
+        weakref.finalize(self, self._writer.close)
+        self._writable = True
+
+    def _drop_writer(self) -> None: ...
+
+    def _ask(self, sql: str, parameters: Row = ()) -> list[Any]:
+        with self._lock, self._reading():
+            assert self._writer is not None
+            return self._writer.execute(sql, parameters).fetchall()
+
+    def close(self) -> None: ...
+
+    @contextlib.contextmanager
+    def left_notes(self) -> Iterator[list[bytes]]:
+        yield []
+
+    def damage(self) -> Iterator[str]:
+        return iter(())
+
+    def fill(self, source: Source) -> int:  # noqa: ARG002
+        raise BadInput("what is in memory is gone with the process: restore into a file or a server")
+
+
+def _new_in_memory() -> sqlite3.Connection:
+    connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+    connection.deserialize(_empty())
+    connection.execute("PRAGMA foreign_keys = ON")
+    return connection
+
+
+@cache
+def _empty() -> bytes:
+    """An empty database with all its tables: to make these takes longer than most tests do."""
+    with contextlib.closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
+        connection.execute("BEGIN")
+        _migrate(connection, 0)
+        connection.execute("COMMIT")
+        return connection.serialize()
+
+
 class BesideServer(SqliteStore):
     """The accounts of a file that a server has open; SQLite lets one of the two write at a time.
 
@@ -415,10 +417,8 @@ class BesideServer(SqliteStore):
         return True
 
 
-class SqliteSnapshot(SqlSnapshot):
-    EMPTY = "x''"
-    POSTINGS = POSTINGS
-    POSTINGS_ORDER = "seq, n"
+class SqliteSnapshot(Snapshot):
+    dialect = DIALECT
 
     def __init__(self, where: str) -> None:
         if not Path(where).is_file():
@@ -427,9 +427,7 @@ class SqliteSnapshot(SqlSnapshot):
         try:
             self._connection.execute("PRAGMA query_only = ON")
             self._connection.execute("BEGIN")
-            _schema_of(self._connection, where)  # from this look on it stands still
-            found = self._connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")
-            self.tables = frozenset(name for (name,) in found.fetchall())
+            self.schema = _schema_of(self._connection, where)  # from this look on it stands still
         except (sqlite3.Error, UnicodeError) as error:
             self.close()
             raise BadInput(f"{where} is not a database of thirdcard, or it is damaged: {error}") from None
@@ -437,7 +435,7 @@ class SqliteSnapshot(SqlSnapshot):
             self.close()
             raise
 
-    def ask(self, sql: str, parameters: Row = ()) -> Iterator[Row]:
+    def _ask(self, sql: str, parameters: Row = ()) -> Iterator[Row]:
         try:
             # `yield from` would close the cursor in the end, and by then the connection may be closed.
             for row in self._connection.execute(sql, parameters):  # noqa: UP028
@@ -446,11 +444,11 @@ class SqliteSnapshot(SqlSnapshot):
             raise StoreDown(f"the database cannot be read: {error}") from None
 
     def damage(self) -> Iterator[str]:
-        yield from damaged(self.ask, STEPS)
-        for _ in self.ask("SELECT 1 FROM postings WHERE seq NOT IN (SELECT seq FROM events) LIMIT 1"):
+        yield from damaged(self._ask, STEPS)
+        for _ in self._ask("SELECT 1 FROM postings WHERE seq NOT IN (SELECT seq FROM events) LIMIT 1"):
             yield "there are postings of no event"
         # Here the sequence has no gaps: it counts the events.
-        for count, last in self.ask("SELECT count(*), coalesce(max(seq), 0) FROM events"):
+        for count, last in self._ask("SELECT count(*), coalesce(max(seq), 0) FROM events"):
             if count != last:
                 yield f"the sequence of events comes to {last}, but there are {count}"
 
@@ -460,7 +458,11 @@ class SqliteSnapshot(SqlSnapshot):
 
 # What the module provides, beside the classes
 
-open_store, open_snapshot, file_of = SqliteStore, SqliteSnapshot, Path
+open_snapshot, file_of = SqliteSnapshot, Path
+
+
+def open_store(where: str) -> SqliteStore:
+    return MemoryStore() if where == IN_MEMORY else SqliteStore(where)
 
 
 def open_beside(where: str) -> SqliteStore:
@@ -469,7 +471,7 @@ def open_beside(where: str) -> SqliteStore:
         with contextlib.suppress(BadInput):
             return SqliteStore(where)
         return BesideServer(where)
-    return SqliteStore(where)
+    return open_store(where)
 
 
 def write_file(source: Source, path: Path) -> int:
@@ -484,31 +486,20 @@ def _filled(target: Connection, path: str, source: Source) -> int:
         with contextlib.closing(target):
             target.execute("BEGIN IMMEDIATE")
             _migrate(target, _schema_of(target, path, new=True))
-            for table, columns in COLUMNS.items():
-                marks = ", ".join("?" for _ in columns.split(", "))
-                sql = f"INSERT INTO {table} ({columns}) VALUES ({marks})"
-                if table == "postings":
-                    place = "events WHERE stream = ? AND version = ?"
-                    sql = f"INSERT INTO postings SELECT seq, ?, ?, ? FROM {place}"
-                target.executemany(sql, _as_kept(table, source.rows(table)))
-            target.execute(f"{PLAYED} value, at, stream, number FROM rounds, json_each(players)")
-            _list_all(target)
+            for name, table in BACKED_UP.items():
+                rows = source.rows(name)
+                if table is POSTINGS:
+                    target.executemany(FILL_POSTING, ([*row[2:], *row[:2]] for row in rows))
+                elif table is EVENTS:
+                    target.executemany(EVENTS.insert, ([n, *row[1:]] for n, row in enumerate(rows, start=1)))
+                else:
+                    SqliteWriting(target).put(table, rows)
+            SqliteWriting(target).list_all()
             (events,) = target.execute("SELECT count(*) FROM events").fetchone()
             target.execute("COMMIT")
     except sqlite3.Error as error:
         raise BadInput(f"cannot write {path}: {error}") from None
     return int(events)
-
-
-def _as_kept(table: str, rows: Iterable[list[Any]]) -> Iterator[list[Any]]:
-    for place, row in enumerate(rows, start=1):
-        if table == "events":
-            row[0] = place
-        elif table == "rounds":
-            row[3] = msgspec.json.encode(row[3]).decode()
-        elif table == "postings":
-            row = [*row[2:], *row[:2]]  # noqa: PLW2901 - its event comes last
-        yield row
 
 
 def _schema_of(connection: Connection, path: str, *, new: bool = False) -> int:
@@ -532,7 +523,7 @@ def _migrate(connection: Connection, version: int) -> None:
         for statement in step.split(";\n"):
             connection.execute(statement)
     if 0 < version < WITH_RESULTS <= len(STEPS):
-        _list_all(connection)
+        SqliteWriting(connection).list_all()
     connection.execute(f"PRAGMA application_id = {APPLICATION}")
     connection.execute(f"PRAGMA user_version = {len(STEPS)}")
 
@@ -573,72 +564,3 @@ def _hold(path: str) -> int:
 
 def _code(error: sqlite3.DatabaseError) -> int:
     return getattr(error, "sqlite_errorcode", 0)
-
-
-def _find_answers(writer: Connection, appends: Sequence[Append]) -> dict[tuple[str, str], Answered]:
-    """The answers that keys of these appends have been given before."""
-    keys = [(answer.actor, answer.key) for append in appends for answer in append.answers]
-    found = {}
-    for first in range(0, len(keys), ASKED_AT_ONCE):
-        asked = keys[first : first + ASKED_AT_ONCE]
-        sql = FIND_ANSWERS.format(asked=", ".join(["(?, ?)"] * len(asked)))
-        for actor, key, digest, answer in writer.execute(sql, list(chain.from_iterable(asked))).fetchall():
-            found[actor, key] = Answered(actor=actor, key=key, digest=digest, answer=answer)
-    return found
-
-
-def _find_wallets(writer: Connection, appends: Sequence[Append]) -> dict[str, int]:
-    """The versions of the wallets that these appends move."""
-    names = [one.after.name for append in appends for one in append.wallets]
-    if not names:
-        return {}
-    sql = FIND_WALLETS.format(names=", ".join("?" * len(names)))
-    return dict(writer.execute(sql, names).fetchall())
-
-
-def _write_rounds(writer: Connection, rounds: Iterable[tuple[str, RoundRow]]) -> None:
-    """Rounds for recall, with the lists and sums of who played in them."""
-    tallies = Tallies()
-    for stream, row in rounds:
-        old = writer.execute(FIND_ROUND, (stream, row.number)).fetchone()
-        times = _drop_round(writer, stream, as_round(old), tallies) if old else {}
-        players_text = msgspec.json.encode(row.players).decode()
-        writer.execute(PUT_ROUND, (stream, row.number, row.at, players_text, row.body))
-        writer.executemany(PUT_PLAYER, [(player, row.at, stream, row.number) for player in row.players])
-        _list_round(writer, stream, row, tallies, times)
-    writer.executemany(PUT_TALLY, tallies.rows())
-
-
-def _list_round(
-    writer: Connection, stream: str, row: RoundRow, tallies: Tallies, times: dict[str, int]
-) -> None:
-    """Put a round into its players' lists and sums; `times`: what it has counted for before."""
-    for one in results_of(row):
-        if one.player not in times:
-            (last,) = writer.execute(FIND_LAST, (one.player,)).fetchone()
-            times[one.player] = time_of(one.at, last or 0)
-        time = times[one.player]
-        tallies.add(one, time)
-        writer.executemany(PUT_RESULT, [(*made, time) for made in listed(stream, [one])])
-
-
-def _drop_round(writer: Connection, stream: str, old: RoundRow, tallies: Tallies) -> dict[str, int]:
-    """Take a round out of all lists and sums; what it counted for in time, by player."""
-    writer.executemany(DROP_PLAYER, [(player, old.at, stream, old.number) for player in old.players])
-    times = {}
-    for one in results_of(old):
-        found = writer.execute(FIND_TIME, (one.player, one.at, stream, one.number)).fetchone()
-        times[one.player] = found[0] if found else 0
-        tallies.add(one, times[one.player], -1)
-        writer.executemany(DROP_RESULT, [made[:5] for made in listed(stream, [one])])
-    return times
-
-
-def _list_all(writer: Connection) -> None:
-    """The lists and sums of all rounds there are, from nothing."""
-    tallies = Tallies()
-    for stream, *row in writer.execute(
-        f"SELECT stream, {ROUND} FROM rounds ORDER BY at, stream, number"
-    ).fetchall():
-        _list_round(writer, stream, as_round(row), tallies, {})
-    writer.executemany(PUT_TALLY, tallies.rows())

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from functools import cache
 
-from thirdcard.service.log.store.rows import Row
+from thirdcard.service.log.store.tables import Row
 
 LARGE = 500_000_000  # bytes; of larger files a start leaves out what indexes hold, an audit does not
 
@@ -20,9 +20,12 @@ def damaged(ask: Ask, steps: Sequence[str], *, indexes: bool = True) -> Iterator
         if told != "ok":
             yield f"the file is damaged: {told}"
     ((version,),) = ask("PRAGMA user_version")
-    yield from _foreign(
-        {(kind, name): sql for kind, name, sql in ask(SCHEMA)}, made_by(tuple(steps[:version]))
-    )
+    yield from _foreign(_by_name(ask(SCHEMA)), made_by(tuple(steps[:version])))
+
+
+def _by_name(schema: Iterable[Row]) -> dict[tuple[str, str], str]:
+    """What there is by kind and name, however its statement was laid out."""
+    return {(kind, name): "".join(sql.split()) for kind, name, sql in schema}
 
 
 def _foreign(found: dict[tuple[str, str], str], own: dict[tuple[str, str], str]) -> Iterator[str]:
@@ -41,4 +44,4 @@ def made_by(steps: tuple[str, ...]) -> dict[tuple[str, str], str]:
     with closing(sqlite3.connect(":memory:")) as made:
         for step in steps:
             made.executescript(step)
-        return {(kind, name): sql for kind, name, sql in made.execute(SCHEMA)}
+        return _by_name(made.execute(SCHEMA))
